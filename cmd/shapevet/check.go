@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/report"
+	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	flags := &checkFlags{}
+	command := &cobra.Command{
+		Use:   "check [flags] [INPUT...]",
+		Short: "Check documents",
+		Long: `Check documents and report modelling mistakes.
+
+An INPUT is a file, a directory, a ** glob, or - for standard input. Files hold
+JSON, JSON Lines, arrays of documents, concatenated documents or MongoDB
+Extended JSON, also compressed with gzip or zstd. Inputs given together are one
+database: references are followed across its collections. Without INPUT, the
+documents named in the configuration are checked, or those below the working
+directory.
+
+Exit codes: 0 nothing to report, 1 findings at or above --fail-on, 2 something
+could not be checked.`,
+		Example: `  shapevet check export/*.jsonl
+  shapevet check --db mongodb --select unbounded-array,join-document dump/
+  shapevet check --output concise --output sarif=shapes.sarif 'export/**/*.json.gz'
+  mongoexport --collection posts | shapevet check --stdin-filename posts.json -`,
+		RunE: func(command *cobra.Command, args []string) error {
+			s, err := flags.settings(command.Flags())
+			if err != nil {
+				return err
+			}
+			return a.runCheck(command, s, append(slices.Clone(flags.docs), args...), args)
+		},
+	}
+	flags.define(command.Flags())
+	complete(command, "db", limits.Names())
+	complete(command, "select", rulebook.Names())
+	complete(command, "ignore", rulebook.Names())
+	complete(command, "output", report.Formats())
+	complete(command, "fail-on", []string{"error", "warning", "info", "never"})
+	complete(command, "color", []string{"auto", "always", "never"})
+	return command
+}
+
+// complete offers values of a flag to the shell.
+func complete(command *cobra.Command, flag string, values []string) {
+	// The only error is a flag that does not exist, which tests would show.
+	_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// runCheck checks inputs; those of args were given without saying what they
+// are.
+func (a *app) runCheck(command *cobra.Command, s *settings, inputs, args []string) error {
+	outputs, err := parseOutputs(s.Output)
+	if err != nil {
+		return err
+	}
+	if len(inputs) == 0 {
+		for _, path := range s.Docs {
+			inputs = append(inputs, besideConfig(s.Config, path))
+		}
+	}
+	if len(inputs) == 0 {
+		inputs = []string{"."}
+	}
+	packages := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !isGoPattern(arg) })
+	inputs = slices.DeleteFunc(inputs, func(input string) bool { return slices.Contains(packages, input) })
+
+	r := &finding.Report{}
+	if len(inputs) > 0 {
+		if r, err = a.checkInputs(command, s, inputs); err != nil {
+			return err
+		}
+	}
+	for _, pattern := range packages {
+		r.Problems = append(r.Problems, notYet(pattern))
+	}
+	collections := collectionsOf(r)
+	unused := s.filter().Apply(r)
+	for _, i := range unused {
+		a.complain(s.unusedIgnore(i, collections))
+	}
+	for _, problem := range r.Problems {
+		a.complain(problemText(problem))
+	}
+	if err := a.writeOutputs(outputs, r, s); err != nil {
+		a.code = exitFailure
+		return err
+	}
+	a.code = s.exitCode(r)
+	return nil
+}
+
+func (a *app) checkInputs(command *cobra.Command, s *settings, inputs []string) (*finding.Report, error) {
+	options := s.engineOptions(a)
+	if s.Progress && isTerminal(a.stderr) {
+		bar := newProgress(a.stderr)
+		defer bar.clear()
+		options.Progress = bar.update
+	}
+	return a.check(command.Context(), inputs, options)
+}
+
+func (s *settings) exitCode(r *finding.Report) int {
+	if len(r.Problems) > 0 {
+		return exitFailure
+	}
+	severity, err := finding.ParseSeverity(s.FailOn)
+	if err != nil || s.ExitZero { // never
+		return exitOK
+	}
+	if r.Summary.AtLeast(severity) > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// isGoPattern reports whether an input names Go packages: a pattern with ...,
+// a directory with Go files, or an import path.
+func isGoPattern(input string) bool {
+	if strings.Contains(input, "...") {
+		return true
+	}
+	if _, err := os.Stat(input); err == nil {
+		files, err := filepath.Glob(filepath.Join(escapeGlob(input), "*.go"))
+		return err == nil && len(files) > 0 || strings.HasSuffix(input, ".go")
+	}
+	host, _, _ := strings.Cut(input, "/")
+	_, err := os.Stat(host)
+	return importPath.MatchString(input) && err != nil
+}
+
+// importPath is what the path of a package of a module looks like.
+var importPath = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9_~-]+)+$`)
+
+// notYet describes a Go pattern that was given as input.
+func notYet(pattern string) finding.Problem {
+	p := finding.Problem{
+		Message: "Go packages are not checked yet", Hint: "name files or directories with documents",
+		Location: finding.Location{File: pattern},
+	}
+	dir := strings.TrimSuffix(pattern, "/...")
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		p.Hint = "use --docs " + dir + " to check the documents in it"
+	}
+	return p
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+func problemText(p finding.Problem) string {
+	text := ""
+	if p.Location.File != "" {
+		text = p.Location.File
+		if p.Location.Line > 0 {
+			text += fmt.Sprintf(":%d:%d", p.Location.Line, p.Location.Column)
+		}
+		text += ": "
+	}
+	text += p.Message
+	if p.Hint != "" {
+		text += ": " + p.Hint
+	}
+	return strings.ReplaceAll(text, "\n", " ")
+}
+
+// collectionsOf lists the collections with findings, sorted.
+func collectionsOf(r *finding.Report) []string {
+	names := map[string]bool{}
+	for _, f := range r.Findings {
+		names[f.Subject.Collection] = true
+	}
+	return sortedKeys(names)
+}
+
+// unusedIgnore describes an entry of ignore that matched nothing.
+func (s *settings) unusedIgnore(i int, collections []string) string {
+	ignore := s.Ignore[i]
+	text := fmt.Sprintf("%s:%d: info: this ignore matches no finding: rule %s", filepath.ToSlash(besideConfig(s.Config, filepath.Base(s.Path))), ignore.Line, ignore.Rule)
+	if ignore.Collection != "" {
+		text += ", collection " + ignore.Collection
+		if !slices.Contains(collections, ignore.Collection) {
+			if hint := suggest.DidYouMean(ignore.Collection, collections); hint != "" {
+				text += " (" + hint + ")"
+			}
+		}
+	}
+	if ignore.Path != "" {
+		text += ", path " + ignore.Path
+	}
+	return text
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

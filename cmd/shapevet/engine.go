@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// checkFunc checks the documents that inputs name.
+type checkFunc func(ctx context.Context, inputs []string, o jsonlint.Options) (*finding.Report, error)
+
+// engineOptions translates settings for the engine.
+func (s *settings) engineOptions(a *app) jsonlint.Options {
+	options := jsonlint.Options{
+		Source: source.Options{
+			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin,
+		},
+		DB:          s.DB,
+		Rules:       map[string]jsonlint.RuleOptions{},
+		Collections: map[string]jsonlint.CollectionOptions{},
+		Lexicon:     s.Lexicon,
+		Strict:      s.Strict,
+		Jobs:        s.Jobs,
+	}
+	if options.Jobs == 0 {
+		options.Jobs = runtime.GOMAXPROCS(0)
+	}
+	disabled := s.disabledRules()
+	for _, name := range rulebook.Names() {
+		rule := s.Rules[name]
+		options.Rules[name] = jsonlint.RuleOptions{
+			Disabled:   slices.Contains(disabled, name),
+			Severity:   s.severities()[name],
+			Thresholds: rule.Thresholds,
+		}
+	}
+	for name, collection := range s.Collections {
+		options.Collections[name] = jsonlint.CollectionOptions{
+			Complete: collection.Complete, PartitionKey: collection.PartitionKey, ID: collection.ID,
+		}
+	}
+	for _, reference := range s.References {
+		options.References = append(options.References, jsonlint.Reference{
+			From: reference.From, Path: reference.Path, To: reference.To, Key: reference.Key,
+		})
+	}
+	return options
+}
+
+// disabledRules are the rules that need not run.
+func (s *settings) disabledRules() []string {
+	disabled := slices.Clone(s.ignoredRules)
+	for _, name := range rulebook.Names() {
+		unselected := len(s.Select) > 0 && name != inputError && !slices.Contains(s.Select, name)
+		if unselected || s.Rules[name].Severity == config.Off {
+			disabled = append(disabled, name)
+		}
+	}
+	return disabled
+}
+
+// inputError is the rule on what cannot be read. It runs whatever is selected.
+const inputError = "input-error"
+
+// severities are those the configuration sets.
+func (s *settings) severities() map[string]finding.Severity {
+	severities := map[string]finding.Severity{}
+	for name, rule := range s.Rules {
+		if severity, err := finding.ParseSeverity(rule.Severity); err == nil {
+			severities[name] = severity
+		}
+	}
+	return severities
+}
+
+// filter makes the filter of the report.
+func (s *settings) filter() finding.Filter {
+	filter := finding.Filter{
+		Ignore: s.disabledRules(), Severity: s.severities(), MinConfidence: s.MinConfidence, MaxPerPath: s.MaxFindings,
+	}
+	for _, ignore := range s.Ignore {
+		filter.Suppressions = append(filter.Suppressions, finding.Suppression{
+			Rule: ignore.Rule, Collection: ignore.Collection, Path: ignore.Path,
+		})
+	}
+	return filter
+}

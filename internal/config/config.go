@@ -1,0 +1,215 @@
+// Package config reads .shapevet.yaml. The file is checked against a JSON
+// Schema that is made from the rule pages, so that an unknown rule, threshold
+// or key is an error at its line, with the name that was probably meant.
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// FileName is the name of the configuration file.
+const FileName = ".shapevet.yaml"
+
+// maxSize keeps a mistaken --config from filling the memory.
+const maxSize = 1 << 20
+
+// A Config is what a configuration file says, with defaults for the rest.
+type Config struct {
+	Version       int                   `json:"version"`
+	DB            string                `json:"db"`
+	Docs          []string              `json:"docs,omitempty"`
+	Collections   map[string]Collection `json:"collections,omitempty"`
+	References    []Reference           `json:"references,omitempty"`
+	Documents     []Document            `json:"documents,omitempty"`
+	Sinks         []Sink                `json:"sinks,omitempty"`
+	Select        []string              `json:"select,omitempty"`
+	Rules         map[string]Rule       `json:"rules,omitempty"`
+	Lexicon       map[string][]string   `json:"lexicon,omitempty"`
+	Ignore        []Ignore              `json:"ignore,omitempty"`
+	FailOn        string                `json:"failOn"`
+	MinConfidence float64               `json:"minConfidence"`
+	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0: all
+	Strict        bool                  `json:"strict"`
+	Output        []string              `json:"output"` // FORMAT or FORMAT=FILE
+	Color         string                `json:"color"`
+	Progress      bool                  `json:"progress"`
+	Statistics    bool                  `json:"statistics"`
+	ExitZero      bool                  `json:"exitZero"`
+	Jobs          int                   `json:"jobs"` // 0: one per processor
+	StdinFilename string                `json:"stdinFilename,omitempty"`
+
+	// Path is the file the configuration was read from, "" for the defaults.
+	Path string `json:"-"`
+}
+
+// A Collection says what the files do not.
+type Collection struct {
+	Files        []string `json:"files,omitempty"` // globs, relative to the configuration file
+	Complete     bool     `json:"complete,omitempty"`
+	PartitionKey string   `json:"partitionKey,omitempty"`
+	ID           string   `json:"id,omitempty"`
+}
+
+// A Reference declares that the field at Path in documents of From holds keys
+// of documents of To.
+type Reference struct {
+	From string `json:"from"`
+	Path string `json:"path"`
+	To   string `json:"to"`
+	Key  string `json:"key,omitempty"`
+}
+
+// A Document is a Go type that is stored.
+type Document struct {
+	Type         string `json:"type"`
+	Collection   string `json:"collection,omitempty"`
+	DB           string `json:"db,omitempty"`
+	PartitionKey string `json:"partitionKey,omitempty"`
+}
+
+// A Sink is a Go function that stores a document.
+type Sink struct {
+	Function string `json:"function"`
+	Argument int    `json:"argument,omitempty"` // which one is the document, from 1; 0: found by type
+	DB       string `json:"db,omitempty"`
+}
+
+// A Rule changes a rule.
+type Rule struct {
+	Severity   string             `json:"severity,omitempty"` // error, warning, info, off; "" leaves it
+	Thresholds map[string]float64 `json:"thresholds,omitempty"`
+}
+
+// Off is the [Rule.Severity] that switches a rule off.
+const Off = "off"
+
+// An Ignore accepts findings. Collection and Path match anything when empty.
+type Ignore struct {
+	Rule       string `json:"rule"`
+	Collection string `json:"collection,omitempty"`
+	Path       string `json:"path,omitempty"`
+	Reason     string `json:"reason"`
+	Line       int    `json:"-"` // where it stands in the configuration file
+}
+
+// A rule, a Go type and a function may be written as a plain string.
+
+func (r *Rule) UnmarshalJSON(text []byte) error {
+	type plain Rule
+	return stringOr(text, &r.Severity, (*plain)(r))
+}
+
+func (d *Document) UnmarshalJSON(text []byte) error {
+	type plain Document
+	return stringOr(text, &d.Type, (*plain)(d))
+}
+
+func (s *Sink) UnmarshalJSON(text []byte) error {
+	type plain Sink
+	return stringOr(text, &s.Function, (*plain)(s))
+}
+
+func stringOr(text []byte, short *string, object any) error {
+	if len(text) > 0 && text[0] == '"' {
+		return json.Unmarshal(text, short)
+	}
+	return json.Unmarshal(text, object)
+}
+
+// Default returns the configuration of a run without a file.
+func Default() *Config {
+	return &Config{
+		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5,
+		Output: []string{"text"}, Color: "auto", Progress: true,
+	}
+}
+
+// Find returns the path of the nearest configuration file in dir or above it,
+// "" if there is none.
+func Find(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", FileName, err)
+	}
+	for {
+		path := filepath.Join(dir, FileName)
+		switch info, err := os.Stat(path); {
+		case err == nil && !info.IsDir():
+			return path, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
+			return "", fmt.Errorf("find %s: %w", FileName, err)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+// Load reads a configuration file. What is wrong with its content is an
+// [*Error].
+func Load(path string) (*Config, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	if len(text) > maxSize {
+		return nil, &Error{[]finding.Problem{{
+			Message: "this is no configuration file: it is larger than 1 MB", Hint: "name the right file with --config", Location: finding.Location{File: display(path)},
+		}}}
+	}
+	config, err := Parse(display(path), text)
+	if err != nil {
+		return nil, err
+	}
+	config.Path = path
+	return config, nil
+}
+
+// display is how a path is shown: relative to the working directory where that
+// is shorter, with slashes.
+func display(path string) string {
+	if wd, err := os.Getwd(); err == nil && filepath.IsAbs(path) {
+		if relative, err := filepath.Rel(wd, path); err == nil && len(relative) < len(path) {
+			path = relative
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+// Parse reads the text of a configuration file; errors call it name.
+func Parse(name string, text []byte) (*Config, error) {
+	document, err := parseYAML(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := validate(document); err != nil {
+		return nil, err
+	}
+	asJSON, err := json.Marshal(document.value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	config := Default()
+	if err := json.Unmarshal(asJSON, config); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range config.Ignore {
+		config.Ignore[i].Line = document.at(fmt.Sprintf("/ignore/%d", i)).line
+	}
+	return config, nil
+}

@@ -1,0 +1,205 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/report"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+const schemaID = "https://github.com/shapevet/shapevet/schema/config.json"
+
+type object = map[string]any
+
+// schema returns the JSON Schema of the configuration file.
+func schema(pages []rulebook.Page) object {
+	names := make([]any, len(pages))
+	for i, page := range pages {
+		names[i] = page.Name
+	}
+	return object{
+		"$schema":     "https://json-schema.org/draft/2020-12/schema",
+		"$id":         schemaID,
+		"title":       FileName,
+		"description": "Configuration of shapevet. Everything a flag can say, it can say.",
+		"type":        "object", "additionalProperties": false,
+		"required": []any{"version"},
+		"$defs": object{
+			"severity": object{"enum": []any{"error", "warning", "info", Off}},
+			"rule":     object{"enum": names},
+			"db":       object{"enum": anys(limits.Names())},
+			"path":     object{"type": "string", "description": "Field names joined with a dot, [] for elements of an array, {} for values of a map: holdings[].stock"},
+		},
+		"properties": object{
+			"version": object{"const": 1, "description": "The version of this format."},
+			"db":      object{"$ref": "#/$defs/db", "description": "The database the documents are stored in; its limits apply."},
+			"docs":    list(text("Files, directories and globs with documents, relative to this file. Checked when no input is given.")),
+			"collections": object{
+				"type": "object", "description": "What the files do not say about a collection.",
+				"additionalProperties": closed("", object{
+					"files":        list(text("Globs of the files that hold its documents, relative to this file.")),
+					"complete":     flag("The sample is the whole collection, so that references into it must resolve."),
+					"partitionKey": object{"type": "string", "pattern": "^/.", "description": "Path of the partition key: /postId"},
+					"id":           text("The field that identifies a document, where it is not id or _id."),
+				}),
+			},
+			"references": list(closed("A field that holds ids of other documents.", object{
+				"from": text("The collection with the reference."),
+				"path": object{"$ref": "#/$defs/path"},
+				"to":   text("The collection it refers to."),
+				"key":  text("The field it refers to, the id by default."),
+			}, "from", "path", "to")),
+			"documents": list(stringOrObject(closed("A Go type that is stored.", object{
+				"type":         text("Import path and name: example.com/app/model.Post"),
+				"collection":   text("The collection it is stored in."),
+				"db":           object{"$ref": "#/$defs/db"},
+				"partitionKey": object{"type": "string", "pattern": "^/."},
+			}, "type"))),
+			"sinks": list(stringOrObject(closed("A Go function that stores a document.", object{
+				"function": text("Import path and name: example.com/app/store.Repo.Save"),
+				"argument": object{"type": "integer", "minimum": 1, "description": "Which argument is the document."},
+				"db":       object{"$ref": "#/$defs/db"},
+			}, "function"))),
+			"select":  list(object{"$ref": "#/$defs/rule"}),
+			"rules":   closed("Severity and thresholds by rule.", ruleProperties(pages)),
+			"lexicon": closed("Words added to the lists the rules use.", lexiconProperties()),
+			"ignore": list(closed("Findings that are accepted.", object{
+				"rule":       object{"$ref": "#/$defs/rule"},
+				"collection": text("Only in this collection."),
+				"path":       object{"$ref": "#/$defs/path"},
+				"reason":     object{"type": "string", "pattern": `\S`, "description": "Why it is accepted."},
+			}, "rule", "reason")),
+			"failOn":        object{"enum": []any{"error", "warning", "info", "never"}, "description": "Exit with 1 from this severity on."},
+			"minConfidence": object{"type": "number", "minimum": 0, "maximum": 1, "description": "Leave out findings that are less sure."},
+			"maxFindings":   object{"type": "integer", "minimum": 0, "description": "Findings shown per rule and path; 0 shows all."},
+			"strict":        flag("Report guesses too."),
+			"output": list(object{
+				"type": "string", "pattern": "^[a-z]+(=.+)?$",
+				"description": fmt.Sprintf("FORMAT or FORMAT=FILE, where FORMAT is one of %v.", report.Formats()),
+			}),
+			"color":         object{"enum": []any{"auto", "always", "never"}},
+			"progress":      flag("Show a progress bar on a terminal."),
+			"statistics":    flag("Count findings by rule at the end."),
+			"exitZero":      flag("Exit with 0 even if there are findings."),
+			"jobs":          object{"type": "integer", "minimum": 0, "description": "Workers; 0 is one per processor."},
+			"stdinFilename": text("Names standard input."),
+		},
+	}
+}
+
+func ruleProperties(pages []rulebook.Page) object {
+	properties := object{}
+	for _, page := range pages {
+		thresholds := object{}
+		for name, threshold := range page.Thresholds {
+			thresholds[name] = object{
+				"type": "number", "default": threshold.Default,
+				"description": fmt.Sprintf("%s (%s)", threshold.Description, threshold.Unit),
+			}
+		}
+		properties[page.Name] = object{
+			"description": page.Summary,
+			"if":          object{"type": "string"},
+			"then":        object{"$ref": "#/$defs/severity"},
+			"else": closed("", object{
+				"severity":   object{"$ref": "#/$defs/severity"},
+				"thresholds": closed("", thresholds),
+			}),
+		}
+	}
+	return properties
+}
+
+func lexiconProperties() object {
+	properties := object{}
+	for _, name := range lexicon.ListNames() {
+		properties[name] = list(object{"type": "string", "pattern": `\S`})
+	}
+	return properties
+}
+
+func closed(description string, properties object, required ...string) object {
+	o := object{"type": "object", "additionalProperties": false, "properties": properties}
+	if description != "" {
+		o["description"] = description
+	}
+	if required != nil {
+		o["required"] = anys(required)
+	}
+	return o
+}
+
+func list(items object) object { return object{"type": "array", "items": items} }
+
+func text(description string) object {
+	return object{"type": "string", "minLength": 1, "description": description}
+}
+
+func flag(description string) object { return object{"type": "boolean", "description": description} }
+
+// stringOrObject is a condition and not a choice (anyOf), so that errors speak
+// of the form the user chose.
+func stringOrObject(o object) object {
+	return object{"if": object{"type": "string"}, "then": object{"minLength": 1}, "else": o}
+}
+
+func anys(names []string) []any {
+	out := make([]any, len(names))
+	for i, name := range names {
+		out[i] = name
+	}
+	return out
+}
+
+// Schema returns the JSON Schema of the configuration file as indented JSON.
+func Schema() ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(schema(rulebook.All())); err != nil {
+		return nil, fmt.Errorf("print the schema: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// compiled is the schema twice: to validate with, and to look up in what else
+// would have been right.
+type compiled struct {
+	schema *jsonschema.Schema
+	source object
+}
+
+var compile = sync.OnceValues(func() (*compiled, error) {
+	text, err := Schema()
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(schemaID, bytes.NewReader(text)); err != nil {
+		return nil, fmt.Errorf("schema of the configuration: %w", err)
+	}
+	c := &compiled{}
+	if c.schema, err = compiler.Compile(schemaID); err != nil {
+		return nil, fmt.Errorf("schema of the configuration: %w", err)
+	}
+	if err := json.Unmarshal(text, &c.source); err != nil {
+		return nil, fmt.Errorf("schema of the configuration: %w", err)
+	}
+	return c, nil
+})
+
+// keysOf returns the sorted keys of a JSON object in the schema.
+func keysOf(value any) []string {
+	o, _ := value.(object)
+	return slices.Sorted(maps.Keys(o))
+}

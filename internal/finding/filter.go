@@ -1,0 +1,134 @@
+package finding
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Filter decides which findings a report keeps. The zero value keeps those
+// of any confidence and all of them.
+type Filter struct {
+	Select []string // only these rules, and input-error; empty: all
+	Ignore []string // not these rules
+
+	// Severity replaces the severity of a rule's findings.
+	Severity map[string]Severity
+
+	MinConfidence float64
+	Suppressions  []Suppression
+
+	// MaxPerPath is how many findings of one rule are kept at one path of one
+	// collection, the gravest first; 0 keeps all.
+	MaxPerPath int
+}
+
+// A Suppression accepts findings of a rule. Empty fields match anything.
+type Suppression struct {
+	Rule       string
+	Collection string
+	Path       string
+}
+
+func (s Suppression) matches(f *Finding) bool {
+	return (s.Rule == "" || s.Rule == f.Rule) &&
+		(s.Collection == "" || s.Collection == f.Subject.Collection) &&
+		(s.Path == "" || s.Path == f.Subject.Path)
+}
+
+// inputError is kept by Select: whatever rule somebody asks for, it has not
+// been checked where the document could not be read.
+const inputError = "input-error"
+
+// Apply removes what the filter does not keep, sorts the rest, and brings the
+// counts of the summary up to date. It returns the indexes of the suppressions
+// that matched no finding, among those whose rule was selected.
+func (f Filter) Apply(r *Report) (unused []int) {
+	used := make([]bool, len(f.Suppressions))
+	kept := r.Findings[:0:0]
+	for _, finding := range r.Findings {
+		if severity, ok := f.Severity[finding.Rule]; ok {
+			finding.Severity = severity
+		}
+		if !f.selects(finding.Rule) {
+			r.Summary.Suppressed++
+			continue
+		}
+		suppressed := false
+		for i, suppression := range f.Suppressions {
+			if suppression.matches(&finding) {
+				used[i], suppressed = true, true
+			}
+		}
+		if suppressed || finding.Confidence < f.MinConfidence {
+			r.Summary.Suppressed++
+			continue
+		}
+		kept = append(kept, finding)
+	}
+	r.Findings = f.limit(kept, &r.Summary)
+	Sort(r.Findings)
+	r.Summary.count(r.Findings)
+	for i, suppression := range f.Suppressions {
+		if !used[i] && (suppression.Rule == "" || f.selects(suppression.Rule)) {
+			unused = append(unused, i)
+		}
+	}
+	return unused
+}
+
+func (f Filter) selects(rule string) bool {
+	if slices.Contains(f.Ignore, rule) {
+		return false
+	}
+	return len(f.Select) == 0 || rule == inputError || slices.Contains(f.Select, rule)
+}
+
+// limit keeps the gravest findings of each rule and subject.
+func (f Filter) limit(findings []Finding, summary *Summary) []Finding {
+	if f.MaxPerPath <= 0 {
+		return findings
+	}
+	Sort(findings)
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Confidence, a.Confidence))
+	})
+	type place struct {
+		rule    string
+		subject Subject
+	}
+	seen := map[place]int{}
+	return slices.DeleteFunc(findings, func(finding Finding) bool {
+		at := place{finding.Rule, finding.Subject}
+		seen[at]++
+		if seen[at] > f.MaxPerPath {
+			summary.Truncated++
+			return true
+		}
+		return false
+	})
+}
+
+func (s *Summary) count(findings []Finding) {
+	s.Error, s.Warning, s.Info = 0, 0, 0
+	for _, finding := range findings {
+		switch finding.Severity {
+		case Error:
+			s.Error++
+		case Warning:
+			s.Warning++
+		case Info:
+			s.Info++
+		}
+	}
+}
+
+// AtLeast counts the findings at or above a severity.
+func (s Summary) AtLeast(severity Severity) int {
+	count := 0
+	for level, n := range map[Severity]int{Error: s.Error, Warning: s.Warning, Info: s.Info} {
+		if level >= severity {
+			count += n
+		}
+	}
+	return count
+}

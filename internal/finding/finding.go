@@ -1,0 +1,184 @@
+// Package finding holds what shapevet reports: the record that rules produce
+// and every output format prints. Field names in JSON are the public contract:
+// fields are added over time and never renamed.
+package finding
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Severity says how bad a finding is; Confidence says how sure the tool is.
+type Severity uint8
+
+const (
+	Info    Severity = iota + 1 // worth knowing
+	Warning                     // will hurt at scale
+	Error                       // data is or will be wrong, or a hard limit breaks
+)
+
+var severityNames = [...]string{Info: "info", Warning: "warning", Error: "error"}
+
+func (s Severity) String() string {
+	if s >= Info && s <= Error {
+		return severityNames[s]
+	}
+	return "none"
+}
+
+// ParseSeverity is the inverse of [Severity.String] for the three levels.
+func ParseSeverity(name string) (Severity, error) {
+	for s := Info; s <= Error; s++ {
+		if severityNames[s] == name {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown severity %q: want error, warning or info", name)
+}
+
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+func (s *Severity) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSeverity(string(text))
+	return err
+}
+
+// A Finding is one modelling mistake, with what shows it and a way out.
+type Finding struct {
+	Rule       string     `json:"rule"`
+	Severity   Severity   `json:"severity"`
+	Confidence float64    `json:"confidence"` // 0 to 1
+	Message    string     `json:"message"`
+	Advice     string     `json:"advice"`
+	Subject    Subject    `json:"subject"`
+	Location   Location   `json:"location"`
+	Evidence   []Evidence `json:"evidence"`
+	Related    []Related  `json:"related"`
+	Fixes      []Fix      `json:"fixes"`
+
+	// Fingerprint names the finding across runs: it survives edits elsewhere
+	// in the file, and so holds no line number.
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Kinds of [Subject].
+const (
+	KindDocument = "document"
+	KindGo       = "go"
+)
+
+// A Subject is what a finding is about.
+type Subject struct {
+	Kind       string `json:"kind"`
+	Collection string `json:"collection"`
+	Path       string `json:"path"`   // see package jsonpath notation in the contract: a.b[].c{}, "" is the document
+	Symbol     string `json:"symbol"` // import/path.Type.Field, for Go
+}
+
+// A Location is a range in a file. Lines and columns count from 1, columns
+// count bytes; the end is exclusive. Line 0 means the file as a whole.
+type Location struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+
+	// Snippet is the text of the line (or of the part of a very long line
+	// around the column); SnippetColumn is the 1-based byte column of its
+	// first byte. They serve the code frames of the text format.
+	Snippet       string `json:"-"`
+	SnippetColumn int    `json:"-"`
+}
+
+// Evidence is one named piece of what was measured or read. Value is a
+// number, a string, a boolean, or a slice of these.
+type Evidence struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+// Related points at a second place that belongs to the finding.
+type Related struct {
+	Message  string   `json:"message"`
+	Location Location `json:"location"`
+}
+
+// Safety says what applying a fix can do to a build and to stored data.
+type Safety string
+
+const (
+	Safe   Safety = "safe"   // keeps the build and the stored format
+	Unsafe Safety = "unsafe" // needs --unsafe-fixes
+	Plan   Safety = "plan"   // shown, never applied
+)
+
+// A Fix is a way out. Edits are present when the tool can apply it; Before
+// and After show the reshaped documents.
+type Fix struct {
+	Title  string            `json:"title"`
+	Safety Safety            `json:"safety"`
+	Edits  []Edit            `json:"edits"`
+	Before json.RawMessage   `json:"before,omitempty"`
+	After  []DocumentInPlace `json:"after,omitempty"`
+}
+
+// An Edit replaces the bytes [Start, End) of a file.
+type Edit struct {
+	File    string `json:"file"`
+	Start   int64  `json:"start"`
+	End     int64  `json:"end"`
+	NewText string `json:"newText"`
+}
+
+// DocumentInPlace is a document and the collection it belongs in.
+type DocumentInPlace struct {
+	Collection string          `json:"collection"`
+	Document   json.RawMessage `json:"document"`
+}
+
+// Problem is something that could not be checked at all: exit code 2.
+type Problem struct {
+	Message  string   `json:"message"`
+	Hint     string   `json:"hint"` // how to mend it
+	Location Location `json:"location"`
+}
+
+// Summary counts what was read and what was found.
+type Summary struct {
+	Documents   int64 `json:"documents"`
+	Collections int   `json:"collections"`
+	Packages    int   `json:"packages"`
+	Bytes       int64 `json:"bytes"` // after decompression
+	Error       int   `json:"error"`
+	Warning     int   `json:"warning"`
+	Info        int   `json:"info"`
+	Suppressed  int   `json:"suppressed"` // by ignore rules, severity off or confidence
+	Baselined   int   `json:"baselined"`
+	Truncated   int   `json:"truncated"` // beyond --max-findings
+}
+
+// A Report is the outcome of one run.
+type Report struct {
+	Summary  Summary
+	Findings []Finding
+	Problems []Problem
+}
+
+// Sort puts findings into the order of the contract: file, line, column, rule,
+// and then by what remains so that the order is total.
+func Sort(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Location.File, b.Location.File),
+			cmp.Compare(a.Location.Line, b.Location.Line),
+			cmp.Compare(a.Location.Column, b.Location.Column),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Subject.Path, b.Subject.Path),
+			cmp.Compare(a.Fingerprint, b.Fingerprint),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+}

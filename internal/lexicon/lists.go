@@ -1,0 +1,146 @@
+package lexicon
+
+// List is one of the word lists.
+type List uint8
+
+const (
+	Unbounded         List = iota // things that keep coming: comments, events, orders
+	Bounded                       // things a parent has a handful of: addresses, tags
+	NeutralBounded                // things that may go either way: members, participants
+	BoundMarker                   // says that a list is a selection: recentComments
+	VolatileStrong                // values that change by the minute: price, balance, lastSeen
+	VolatileMedium                // values that change now and then: status, total
+	Slow                          // values that hardly change: name, currency
+	HistoricalParent              // documents that record what was: orders, invoices
+	SnapshotField                 // values captured on purpose: priceAtPurchase
+	FreeFormMap                   // objects whose keys are the user's: labels, settings
+	Discriminator                 // fields that say which kind a document is
+	OptionalReference             // references a document may lack: parentId, deletedBy
+	ExternalID                    // ids that other systems issue: stripeId, traceId
+	LookupValue                   // values people type to find a document: email, slug
+	OptionalByNature              // fields only some documents can have: deletedAt, nickname
+	NumericIdentifier             // digits that are no number: zip, phone
+	BlobExempt                    // long opaque values that belong in a document: hash, embedding
+	Tenant                        // whose data it is: tenantId, orgId
+	Metadata                      // fields about the document, not of it: createdAt, version
+	System                        // fields that the database or a framework adds: _rid, __v
+	listCount
+)
+
+// An anchor says where in a name a list's words must stand.
+type anchor uint8
+
+const (
+	whole  anchor = iota // the name is the word
+	head                 // the word ends the name: of "userComments" it is comment
+	marker               // the word begins or ends the name: recentComments, commentsRecent
+)
+
+// A list's words are written in the singular and match both numbers, unless
+// exact is set or the word is written in the plural: then only that form
+// matches. Some words say themselves where they must stand:
+//
+//	=word   the whole name            word*   the name begins with it
+//	*word   the name ends with it     word+   it begins the name and more follows
+//	word@a,b  only in an owner whose head noun is a or b
+//	_word, $word, @word  the name exactly so, but for case
+type list struct {
+	name   string
+	anchor anchor
+	exact  bool // the number of a noun matters
+	shape  shape
+	words  string
+}
+
+// A shape is what is taken off a name before its head noun is looked at.
+type shape uint8
+
+const (
+	plain      shape = iota
+	collection       // commentIds, commentList → comment
+	reference        // parentId, parentRef → parent
+	number           // zipCode, phoneNumber → zip, phone
+	document         // OrderDocument, order_record → order
+)
+
+// defaults has the lists in the order of the constants.
+var defaults = [listCount]list{
+	Unbounded: {name: "unbounded", anchor: head, shape: collection, words: `
+		comment reply message post event log logEntry logLine entry history audit activity notification alert review rating vote like
+		favorite favourite reaction follower following friend subscriber viewer visitor views click impression sessions login
+		visits transaction payment orders purchase invoice reading measurement sample metric telemetry points ticks trade bid
+		snapshot revisions versions changes edits attempt errors feedback record bookmark download upload checkin transcript
+		utterance runs jobs task@user,project child`},
+	Bounded: {name: "bounded", anchor: head, shape: collection, words: `
+		address phone phoneNumber email contact role permission scope tag category label language locale genre author variant
+		size color colour option feature weekday hour shift coordinate bbox dimension ancestor breadcrumb step choice answer currency
+		unit image photo thumbnail lineItem item@order,invoice,cart,receipt`},
+	NeutralBounded: {name: "neutral-bounded", anchor: head, shape: collection, words: `attendee member participant`},
+	BoundMarker: {name: "bound-marker", anchor: marker, exact: true, words: `
+		recent latest last top newest featured preview sample first best popular highlighted pinned current most`},
+	VolatileStrong: {name: "volatile-strong", anchor: head, words: `
+		price bid ask =open =high =low =close =vol volume mktCap marketCap =pe peRatio =quote exchangeRate balance available
+		inventory stockLevel onHand inStock temperature humidity pressure =speed =heading =position battery batteryLevel rssi =signal =online
+		=presence lastSeen lastSeenAt lastActive lastActiveAt lastLogin lastLoginAt lastActivity lastActivityAt heartbeat
+		viewCount likeCount followerCount =followersCount score =rank =elo =mmr =xp =level =progress unreadCount =cpu =memory =load =remaining queueLength =eta
+		current* latest* live* realtime*`},
+	VolatileMedium: {name: "volatile-medium", anchor: head, words: `
+		=status =state count total quantity rating points updatedAt =version =token =location =position`},
+	Slow: {name: "slow", anchor: head, words: `
+		name title displayName firstName lastName display label slug avatar thumbnail image url icon color colour description category type currency unit
+		country isbn sku symbol code createdAt birthDate`},
+	HistoricalParent: {name: "historical-parent", anchor: head, shape: document, words: `
+		order orderItem orderLine lineItem invoice invoiceLine receipt payment transaction trade fill booking reservation shipment statement
+		quote contract sale purchase rental delivery bill refund claim event log audit history revision snapshot version backup archive report ledger`},
+	SnapshotField: {name: "snapshot-field", anchor: marker, exact: true, words: `
+		*atPurchase *atOrder *atTime snapshot captured* frozen+ original+ locked+ historical asOf`},
+	FreeFormMap: {name: "free-form-map", anchor: head, words: `
+		metadata meta attribute attr attrs property prop label annotation header config setting preference context detail extra info
+		param option customField claim translation i18n l10n =locales =names feature flag`},
+	Discriminator: {name: "discriminator", anchor: whole, exact: true, words: `
+		type _type kind _t $type docType documentType entityType entity __typename typename _class class discriminator recordType
+		itemType objectType resourceType modelType eventType productType jsonType schema`},
+	OptionalReference: {name: "optional-reference", anchor: marker, exact: true, shape: reference, words: `
+		parent manager replyTo *reply previous prev next *deletedBy *approvedBy assigned* assignee referrer referredBy coupon
+		organization organisation thread root`},
+	ExternalID: {name: "external-id", anchor: marker, exact: true, shape: reference, words: `
+		external remote upstream thirdParty legacy
+		stripe google facebook twitter github gitlab apple microsoft azure aws amazon paypal shopify twilio slack discord telegram
+		linkedin auth0 okta firebase cognito salesforce hubspot zendesk intercom plaid xero spotify youtube instagram tiktok
+		*trace *span *request *correlation *session *device *cronEntry *resourceGroup *subnet *vpc *idempotency *imdb *tmdb *wikidata *doi *orcid`},
+	LookupValue: {name: "lookup-value", anchor: head, words: `email emailAddress username login handle slug sku code`},
+	OptionalByNature: {name: "optional-by-nature", anchor: whole, exact: true, words: `
+		withdrawn isWithdrawn deleted* isDeleted deprecated isDeprecated archived isArchived archivedAt error note notes suffix
+		middleName nickname replacedBy`},
+	NumericIdentifier: {name: "numeric-identifier", anchor: head, shape: number, words: `
+		zip postal postcode phone telephone mobile fax ssn nin passport iban accountNumber accountNo accountNr accountNum =card cardNumber cardNo cardNum
+		isbn ean upc gtin barcode vatNumber vatNo vatId taxId taxNumber routing swift plate serial`},
+	BlobExempt: {name: "blob-exempt", anchor: head, words: `
+		hash thumbhash blurhash salt digest checksum signature key token nonce iv etag cipher* ciphertext embedding`},
+	Tenant: {name: "tenant", anchor: head, shape: reference, words: `tenant org organization organisation account partition workspace`},
+	Metadata: {name: "metadata", anchor: whole, exact: true, words: `
+		id pk sk gsi* lsi* version schemaVersion etag rev tenantId partitionKey ttl expiresAt
+		created createdAt createdOn createdBy createdDate dateCreated creationDate creationTime
+		updated updatedAt updatedOn updatedBy updatedDate dateUpdated lastUpdated lastUpdatedAt
+		modified modifiedAt modifiedOn modifiedBy modifiedDate dateModified lastModified lastModifiedAt lastModifiedBy
+		deleted deletedAt deletedOn deletedBy deletedDate dateDeleted`},
+	System: {name: "system", anchor: whole, exact: true, words: `
+		_rid _self _etag _attachments _ts _lsn __v _class @metadata _rev _createdAt _updatedAt`},
+}
+
+func (l List) String() string {
+	if l < listCount {
+		return defaults[l].name
+	}
+	return "unknown"
+}
+
+// ListNames returns the names of all lists as the configuration writes them,
+// in kebab case.
+func ListNames() []string {
+	names := make([]string, 0, listCount)
+	for _, l := range defaults {
+		names = append(names, l.name)
+	}
+	return names
+}

@@ -1,0 +1,88 @@
+package lexicon
+
+import "strings"
+
+// Style is the way a name joins its words.
+type Style uint8
+
+const (
+	StyleOther  Style = iota // mixed, or with other characters
+	StyleFlat                // one word in lower case, which fits camel, snake and kebab alike
+	StyleCamel               // firstName
+	StylePascal              // FirstName
+	StyleSnake               // first_name
+	StyleKebab               // first-name
+)
+
+var styleNames = [...]string{"other", "flat", "camel", "pascal", "snake", "kebab"}
+
+func (s Style) String() string {
+	if int(s) < len(styleNames) {
+		return styleNames[s]
+	}
+	return styleNames[StyleOther]
+}
+
+// StyleOf returns the style of a name. Leading underscores are a convention
+// of their own ("_id") and do not count.
+func StyleOf(name string) Style {
+	name = strings.TrimLeft(name, "_")
+	if name == "" {
+		return StyleOther
+	}
+	var upper, lower, snake, kebab bool
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			lower = true
+		case 'A' <= c && c <= 'Z':
+			upper = true
+		case c == '_' && i < len(name)-1:
+			snake = true
+		case c == '-' && i > 0 && i < len(name)-1:
+			kebab = true
+		default:
+			return StyleOther
+		}
+	}
+	switch {
+	case snake && kebab, (snake || kebab) && upper:
+		return StyleOther
+	case snake:
+		return StyleSnake
+	case kebab:
+		return StyleKebab
+	case !upper:
+		return StyleFlat
+	case 'A' <= name[0] && name[0] <= 'Z':
+		return StylePascal
+	case !lower:
+		return StyleOther
+	}
+	return StyleCamel
+}
+
+// Join joins words (in lower case) in a style; flat and other styles join as
+// camel case, the most common one in documents.
+func (s Style) Join(words ...string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if w == "" {
+			continue
+		}
+		switch {
+		case s == StyleSnake && i > 0:
+			b.WriteByte('_')
+			b.WriteString(w)
+		case s == StyleKebab && i > 0:
+			b.WriteByte('-')
+			b.WriteString(w)
+		case s == StyleSnake || s == StyleKebab || i == 0 && s != StylePascal:
+			b.WriteString(w)
+		default:
+			b.WriteString(strings.ToUpper(w[:1]))
+			b.WriteString(w[1:])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+// Package lexicon knows the words of field names: how a name splits into
+// words, which word is its head noun, what a name refers to, and which lists
+// of telling words (unbounded, volatile, historical …) it belongs to.
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Tokens splits a name into its words, in lower case: at case changes, at
+// digits and at everything that is neither letter nor digit. An acronym keeps
+// its plural s: "userIDs" is user, ids.
+func Tokens(name string) []string {
+	var tokens []string
+	runes := []rune(name)
+	start := -1
+	flush := func(end int) {
+		if start >= 0 && end > start {
+			tokens = append(tokens, strings.ToLower(string(runes[start:end])))
+		}
+		start = -1
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+			flush(i)
+		case start < 0:
+			start = i
+		case boundary(runes, i):
+			flush(i)
+			start = i
+		}
+	}
+	flush(len(runes))
+	return tokens
+}
+
+// boundary reports whether a word starts at i, given that i-1 and i are both
+// letters or digits.
+func boundary(runes []rune, i int) bool {
+	before, here := runes[i-1], runes[i]
+	if unicode.IsDigit(before) != unicode.IsDigit(here) {
+		return true
+	}
+	if !unicode.IsUpper(here) {
+		return false
+	}
+	if !unicode.IsUpper(before) {
+		return true
+	}
+	// In "HTTPSeen" the word starts at the last capital; in "IDs" the s is the
+	// plural of the acronym.
+	if i+1 >= len(runes) || !unicode.IsLower(runes[i+1]) {
+		return false
+	}
+	return runes[i+1] != 's' || i+2 < len(runes) && unicode.IsLower(runes[i+2])
+}
+
+// Fold returns the name in lower case without '_' and '-', the form in which
+// spellings of one name are equal.
+func Fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+func isNumber(token string) bool {
+	return strings.IndexFunc(token, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}

@@ -1,0 +1,149 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// How much of a document a fix shows.
+const (
+	maxElements = 3  // of an array before the rest is counted
+	maxLines    = 24 // of a document before the rest is counted
+)
+
+// documentLines prints a JSON document over as few lines of at most width
+// cells as can be read, leaves out the middle of what is long, and says how
+// much it left out.
+func documentLines(raw json.RawMessage, width int) []string {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	root, err := parseNode(decoder)
+	if err != nil {
+		return []string{term.Truncate(term.Clean(string(raw)), width)}
+	}
+	var lines []string
+	root.print(&lines, "", "", "", width)
+	if len(lines) > maxLines {
+		const tail = 3
+		head := maxLines - tail - 1
+		left := len(lines) - head - tail
+		kept := append([]string{}, lines[:head]...)
+		kept = append(kept, "… "+counted(int64(left), "line")+" left out")
+		lines = append(kept, lines[len(lines)-tail:]...)
+	}
+	for i, line := range lines {
+		lines[i] = term.Truncate(line, width)
+	}
+	return lines
+}
+
+// A node is a JSON value whose members keep their order.
+type node struct {
+	scalar   string // as it is printed, for all but objects and arrays
+	open     byte   // '{' or '['
+	keys     []string
+	children []node
+}
+
+func parseNode(decoder *json.Decoder) (node, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return node{}, err
+	}
+	delimiter, ok := token.(json.Delim)
+	if !ok {
+		return node{scalar: scalarText(token)}, nil
+	}
+	n := node{open: byte(delimiter)}
+	for decoder.More() {
+		if n.open == '{' {
+			key, err := decoder.Token()
+			if err != nil {
+				return node{}, err
+			}
+			n.keys = append(n.keys, scalarText(key)+": ")
+		}
+		child, err := parseNode(decoder)
+		if err != nil {
+			return node{}, err
+		}
+		n.children = append(n.children, child)
+	}
+	_, err = decoder.Token()
+	return n, err
+}
+
+// scalarText writes a token as JSON without escaping what terminals can show.
+func scalarText(token json.Token) string {
+	if number, ok := token.(json.Number); ok {
+		return number.String()
+	}
+	var b bytes.Buffer
+	if err := newEncoder(&b).Encode(token); err != nil {
+		return fmt.Sprint(token)
+	}
+	return term.Clean(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// closing brackets by opening ones.
+var closing = map[byte]string{'{': "}", '[': "]"}
+
+// print appends the lines of n: before stands in front of it (its key), after
+// behind it (its comma).
+func (n node) print(lines *[]string, indent, before, after string, width int) {
+	if n.simple() {
+		if line := indent + before + n.flat() + after; n.open == 0 || term.Width(line) <= width {
+			*lines = append(*lines, line)
+			return
+		}
+	}
+	*lines = append(*lines, indent+before+string(n.open))
+	inner := indent + "  "
+	for i, child := range n.children {
+		if n.open == '[' && i == maxElements && len(n.children) > maxElements+1 {
+			*lines = append(*lines, inner+"… "+grouped(int64(len(n.children)-i))+" more")
+			break
+		}
+		key, comma := "", ","
+		if n.open == '{' {
+			key = n.keys[i]
+		}
+		if i == len(n.children)-1 {
+			comma = ""
+		}
+		child.print(lines, inner, key, comma, width)
+	}
+	*lines = append(*lines, indent+closing[n.open]+after)
+}
+
+// simple reports whether n reads well on one line: nothing in it is nested,
+// but for short arrays of scalars.
+func (n node) simple() bool {
+	if n.open == '[' && len(n.children) > maxElements+1 {
+		return false
+	}
+	for _, child := range n.children {
+		if len(child.children) > 0 && (child.open == '{' || n.open == '[' || !child.simple()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n node) flat() string {
+	if n.open == 0 {
+		return n.scalar
+	}
+	parts := make([]string, len(n.children))
+	for i, child := range n.children {
+		if n.open == '{' {
+			parts[i] = n.keys[i]
+		}
+		parts[i] += child.flat()
+	}
+	return string(n.open) + strings.Join(parts, ", ") + closing[n.open]
+}

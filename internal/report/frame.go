@@ -1,0 +1,117 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// tabStop is how far apart the tab stops of a code frame are.
+const tabStop = 4
+
+// A cell is one character of a line as it is printed.
+type cell struct {
+	text   string
+	offset int // of its first byte in the snippet
+	at     int // cells before it
+	width  int
+}
+
+// frame renders the line of a location with a line number in the gutter and
+// carets under the range, at most width cells wide. It is empty if the text of
+// the line is not known.
+func frame(l finding.Location, width int, style term.Style) []string {
+	snippet := strings.TrimRight(l.Snippet, "\r\n")
+	if l.Line <= 0 || strings.TrimSpace(snippet) == "" {
+		return nil
+	}
+	number := strconv.Itoa(l.Line)
+	gutter := strings.Repeat(" ", len(number))
+	cells, total := layOut(snippet)
+	from, to := marked(l, snippet, cells, total)
+	left, right := window(from, to, total, max(20, width-len(number)-7))
+
+	var line strings.Builder
+	indent := 0
+	if left > 0 || l.SnippetColumn > 1 {
+		line.WriteString("…")
+		indent = 1
+	}
+	for _, c := range cells {
+		if c.at >= left && c.at+c.width <= right {
+			line.WriteString(c.text)
+		}
+	}
+	if right < total {
+		line.WriteString("…")
+	}
+	carets := strings.Repeat(" ", indent+from-left) + style.Red(strings.Repeat("^", max(1, min(to, right)-from)))
+	return []string{
+		"  " + style.Dim(number+" │ ") + strings.TrimRight(line.String(), " "),
+		"  " + style.Dim(gutter+" │ ") + carets,
+	}
+}
+
+// layOut turns a line into cells and tells how wide it is: tabs become spaces,
+// control characters pictures.
+func layOut(line string) (cells []cell, total int) {
+	offset := 0
+	for clusters := uniseg.NewGraphemes(line); clusters.Next(); {
+		raw := clusters.Str()
+		c := cell{offset: offset, at: total}
+		if raw == "\t" {
+			c.width = tabStop - total%tabStop
+			c.text = strings.Repeat(" ", c.width)
+		} else {
+			c.text = term.Clean(raw)
+			c.width = term.Width(c.text)
+		}
+		cells = append(cells, c)
+		offset += len(raw)
+		total += c.width
+	}
+	return cells, total
+}
+
+// marked returns the range of the location in cells.
+func marked(l finding.Location, snippet string, cells []cell, total int) (from, to int) {
+	first := max(1, l.SnippetColumn)
+	start := min(max(0, l.Column-first), len(snippet))
+	end := start + 1
+	switch {
+	case l.EndLine > l.Line:
+		end = len(snippet)
+	case l.EndColumn > l.Column:
+		end = min(l.EndColumn-first, len(snippet))
+	}
+	from, to = total, total
+	for _, c := range cells {
+		if c.offset <= start {
+			from = c.at
+		}
+		if c.offset < end {
+			to = c.at + c.width
+		}
+	}
+	if start >= len(snippet) { // just behind the line: something is missing there
+		return total, total + 1
+	}
+	return from, max(to, from+1)
+}
+
+// window chooses which cells of a long line are shown: all if they fit,
+// else those around the range.
+func window(from, to, total, width int) (left, right int) {
+	if total <= width {
+		return 0, max(total, to)
+	}
+	left = max(0, min(from-width/3, total-width))
+	if to-left > width { // a long range: its start counts
+		left = max(0, from-width/6)
+	}
+	return left, min(total, left+width)
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// The escapes of workflow commands: actions/toolkit,
+// packages/core/src/command.ts.
+var (
+	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+var gitHubCommands = map[finding.Severity]string{
+	finding.Error: "error", finding.Warning: "warning", finding.Info: "notice",
+}
+
+// writeGitHub prints workflow commands, which GitHub Actions turns into
+// annotations. What could not be checked is annotated as an error.
+func writeGitHub(w io.Writer, r *finding.Report, _ Options) error {
+	for _, f := range r.Findings {
+		text := f.Message
+		if f.Advice != "" {
+			text += "\n" + f.Advice
+		}
+		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, text); err != nil {
+			return err
+		}
+	}
+	for _, problem := range r.Problems {
+		text := problem.Message
+		if problem.Hint != "" {
+			text += "\n" + problem.Hint
+		}
+		if err := gitHubCommand(w, "error", "shapevet", problem.Location, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func gitHubCommand(w io.Writer, command, title string, l finding.Location, text string) error {
+	var properties []string
+	add := func(name string, value any) {
+		properties = append(properties, name+"="+escapeProperty.Replace(fmt.Sprint(value)))
+	}
+	if l.File != "" {
+		add("file", l.File)
+	}
+	if l.Line > 0 {
+		add("line", l.Line)
+		if l.EndLine > l.Line {
+			add("endLine", l.EndLine)
+		} else if l.Column > 0 { // columns are refused when the range spans lines
+			add("col", l.Column)
+			if l.EndColumn > l.Column {
+				add("endColumn", l.EndColumn)
+			}
+		}
+	}
+	add("title", title)
+	_, err := fmt.Fprintf(w, "::%s %s::%s\n", command, strings.Join(properties, ","), escapeData.Replace(cleanLines(text)))
+	return err
+}
+
+// cleanLines keeps text from documents from steering the log it is shown in.
+func cleanLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = term.Clean(line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// formatVersion is the version of the JSON formats. Fields are added without
+// changing it.
+const formatVersion = 1
+
+type tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+func describeTool(o Options) tool { return tool{Name: "shapevet", Version: o.ToolVersion} }
+
+// writeJSON prints one object.
+func writeJSON(w io.Writer, r *finding.Report, o Options) error {
+	report := struct {
+		Version  int               `json:"version"`
+		Tool     tool              `json:"tool"`
+		Summary  finding.Summary   `json:"summary"`
+		Findings []finding.Finding `json:"findings"`
+		Errors   []finding.Problem `json:"errors"`
+	}{formatVersion, describeTool(o), r.Summary, make([]finding.Finding, len(r.Findings)), orEmpty(r.Problems)}
+	for i, f := range r.Findings {
+		report.Findings[i] = complete(f)
+	}
+	encoder := newEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
+}
+
+// writeJSONLines prints one object a line: findings, errors, and the summary
+// at the end. The field type tells them apart.
+func writeJSONLines(w io.Writer, r *finding.Report, o Options) error {
+	encoder := newEncoder(w)
+	for _, f := range r.Findings {
+		line := struct {
+			Type string `json:"type"`
+			finding.Finding
+		}{"finding", complete(f)}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	for _, problem := range r.Problems {
+		line := struct {
+			Type string `json:"type"`
+			finding.Problem
+		}{"error", problem}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return encoder.Encode(struct {
+		Type    string          `json:"type"`
+		Version int             `json:"version"`
+		Tool    tool            `json:"tool"`
+		Summary finding.Summary `json:"summary"`
+	}{"summary", formatVersion, describeTool(o), r.Summary})
+}
+
+func newEncoder(w io.Writer) *json.Encoder {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder
+}
+
+// complete returns the finding with [] for every list that is nil and with
+// evidence that JSON can represent.
+func complete(f finding.Finding) finding.Finding {
+	f.Evidence = slices.Clone(orEmpty(f.Evidence))
+	for i, evidence := range f.Evidence {
+		f.Evidence[i].Value = finite(evidence.Value)
+	}
+	f.Related = orEmpty(f.Related)
+	f.Fixes = slices.Clone(orEmpty(f.Fixes))
+	for i, fix := range f.Fixes {
+		f.Fixes[i].Edits = orEmpty(fix.Edits)
+	}
+	return f
+}
+
+// finite writes the numbers that JSON does not have as strings.
+func finite(value any) any {
+	switch v := value.(type) {
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return strconv.FormatFloat(v, 'g', -1, 64)
+		}
+	case []float64:
+		numbers := make([]any, len(v))
+		for i, number := range v {
+			numbers[i] = finite(number)
+		}
+		return numbers
+	}
+	return value
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,86 @@
+// Package report prints the outcome of a run, one file per format. The same
+// report gives the same bytes in every format, so times and absolute paths
+// have no place in them.
+package report
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Options of [Write].
+type Options struct {
+	ToolVersion string
+	Pages       []rulebook.Page // what the formats with a rule catalogue say about rules
+
+	// For the text format.
+	Color      bool
+	Width      int  // cells of a line; 0 means 80
+	Statistics bool // count findings by rule
+}
+
+// ErrFormat is the error of [Write] for a format it does not have.
+var ErrFormat = errors.New("unknown output format")
+
+type writer func(io.Writer, *finding.Report, Options) error
+
+// formats are the formats in the order in which help lists them.
+var formats = [...]struct {
+	name  string
+	write writer
+}{
+	{"text", writeText},
+	{"concise", writeConcise},
+	{"json", writeJSON},
+	{"jsonl", writeJSONLines},
+	{"sarif", writeSARIF},
+	{"github", writeGitHub},
+}
+
+// Formats lists the names [Write] knows.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, format := range formats {
+		names[i] = format.name
+	}
+	return names
+}
+
+// Known returns an error that wraps [ErrFormat] and suggests a name if there
+// is no such format.
+func Known(format string) error {
+	for _, known := range formats {
+		if known.name == format {
+			return nil
+		}
+	}
+	if hint := suggest.DidYouMean(format, Formats()); hint != "" {
+		return fmt.Errorf("%w %q: %s", ErrFormat, format, hint)
+	}
+	return fmt.Errorf("%w %q", ErrFormat, format)
+}
+
+// Write prints a report whose findings are sorted.
+func Write(w io.Writer, format string, r *finding.Report, o Options) error {
+	if err := Known(format); err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(w)
+	for _, known := range formats {
+		if known.name == format {
+			if err := known.write(buffered, r, o); err != nil {
+				return fmt.Errorf("write %s: %w", format, err)
+			}
+		}
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", format, err)
+	}
+	return nil
+}

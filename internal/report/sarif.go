@@ -1,0 +1,272 @@
+package report
+
+import (
+	"io"
+	"math"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// The part of SARIF 2.1.0 (OASIS Standard, errata 01) that we write.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool         `json:"tool"`
+		ColumnKind  string            `json:"columnKind"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Results     []sarifResult     `json:"results"`
+		Properties  map[string]any    `json:"properties"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID                   string              `json:"id"`
+		ShortDescription     *sarifMessage       `json:"shortDescription,omitempty"`
+		Help                 *sarifMessage       `json:"help,omitempty"`
+		DefaultConfiguration *sarifConfiguration `json:"defaultConfiguration,omitempty"`
+	}
+	sarifConfiguration struct {
+		Level string `json:"level"`
+	}
+	sarifMessage struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications"`
+	}
+	sarifNotification struct {
+		Level     string          `json:"level"`
+		Message   sarifMessage    `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifResult struct {
+		RuleID              string            `json:"ruleId"`
+		RuleIndex           int               `json:"ruleIndex"`
+		Level               string            `json:"level"`
+		Rank                float64           `json:"rank"`
+		Message             sarifMessage      `json:"message"`
+		Locations           []sarifLocation   `json:"locations"`
+		RelatedLocations    []sarifLocation   `json:"relatedLocations"`
+		PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
+		Fixes               []sarifFix        `json:"fixes,omitempty"`
+		Properties          map[string]any    `json:"properties"`
+	}
+	sarifLocation struct {
+		ID               int                    `json:"id,omitempty"`
+		PhysicalLocation *sarifPhysicalLocation `json:"physicalLocation,omitempty"`
+		LogicalLocations []sarifLogicalLocation `json:"logicalLocations,omitempty"`
+		Message          *sarifMessage          `json:"message,omitempty"`
+	}
+	sarifPhysicalLocation struct {
+		ArtifactLocation sarifArtifactLocation `json:"artifactLocation"`
+		Region           *sarifRegion          `json:"region,omitempty"`
+	}
+	sarifLogicalLocation struct {
+		FullyQualifiedName string `json:"fullyQualifiedName"`
+		Kind               string `json:"kind"`
+	}
+	sarifArtifactLocation struct {
+		URI       string `json:"uri"`
+		URIBaseID string `json:"uriBaseId,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine   int    `json:"startLine,omitempty"`
+		StartColumn int    `json:"startColumn,omitempty"`
+		EndLine     int    `json:"endLine,omitempty"`
+		EndColumn   int    `json:"endColumn,omitempty"`
+		ByteOffset  *int64 `json:"byteOffset,omitempty"`
+		ByteLength  *int64 `json:"byteLength,omitempty"`
+	}
+	sarifFix struct {
+		Description     sarifMessage          `json:"description"`
+		ArtifactChanges []sarifArtifactChange `json:"artifactChanges"`
+	}
+	sarifArtifactChange struct {
+		ArtifactLocation sarifArtifactLocation `json:"artifactLocation"`
+		Replacements     []sarifReplacement    `json:"replacements"`
+	}
+	sarifReplacement struct {
+		DeletedRegion   sarifRegion  `json:"deletedRegion"`
+		InsertedContent sarifMessage `json:"insertedContent"`
+	}
+)
+
+// fingerprintKey names how our fingerprints are made; a change of method needs
+// a new key (SARIF 2.1.0, section 3.27.17).
+const fingerprintKey = "shapevet/v1"
+
+var sarifLevels = map[finding.Severity]string{
+	finding.Error: "error", finding.Warning: "warning", finding.Info: "note",
+}
+
+func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
+	rules, index := sarifRules(r.Findings, o.Pages)
+	run := sarifRun{
+		Tool: sarifTool{sarifDriver{
+			Name: "shapevet", Version: o.ToolVersion, InformationURI: "https://github.com/shapevet/shapevet", Rules: rules,
+		}},
+		ColumnKind:  "utf16CodeUnits",
+		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.Problems) == 0, Notifications: []sarifNotification{}}},
+		Results:     []sarifResult{},
+		Properties:  map[string]any{"summary": r.Summary},
+	}
+	for _, problem := range r.Problems {
+		text := problem.Message
+		if problem.Hint != "" {
+			text += "\n" + problem.Hint
+		}
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
+			Level: "error", Message: sarifMessage{Text: text}, Locations: sarifLocations(problem.Location, nil),
+		})
+	}
+	for _, f := range r.Findings {
+		run.Results = append(run.Results, sarifResultOf(f, index[f.Rule]))
+	}
+	encoder := newEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0",
+		Runs:    []sarifRun{run},
+	})
+}
+
+// sarifRules makes the catalogue from the pages and from rules that were
+// reported without having a page, and tells where each one stands.
+func sarifRules(findings []finding.Finding, pages []rulebook.Page) (rules []sarifRule, index map[string]int) {
+	rules, index = []sarifRule{}, map[string]int{}
+	for _, page := range pages {
+		index[page.Name] = len(rules)
+		rules = append(rules, sarifRule{
+			ID:                   page.Name,
+			ShortDescription:     &sarifMessage{Text: page.Summary},
+			Help:                 &sarifMessage{Text: page.Body, Markdown: page.Body},
+			DefaultConfiguration: &sarifConfiguration{Level: sarifLevels[page.Severity]},
+		})
+	}
+	for _, f := range findings {
+		if _, ok := index[f.Rule]; !ok {
+			index[f.Rule] = len(rules)
+			rules = append(rules, sarifRule{ID: f.Rule})
+		}
+	}
+	return rules, index
+}
+
+func sarifResultOf(f finding.Finding, ruleIndex int) sarifResult {
+	f = complete(f)
+	text := f.Message
+	if f.Advice != "" {
+		text += "\n" + f.Advice
+	}
+	result := sarifResult{
+		RuleID: f.Rule, RuleIndex: ruleIndex, Level: sarifLevels[f.Severity],
+		Rank:             math.Round(f.Confidence*1000) / 10,
+		Message:          sarifMessage{Text: text},
+		Locations:        sarifLocations(f.Location, &f.Subject),
+		RelatedLocations: []sarifLocation{},
+		Properties:       map[string]any{"confidence": f.Confidence, "subject": f.Subject, "evidence": f.Evidence},
+	}
+	if f.Fingerprint != "" {
+		result.PartialFingerprints = map[string]string{fingerprintKey: f.Fingerprint}
+	}
+	for i, related := range f.Related {
+		for _, location := range sarifLocations(related.Location, nil) {
+			location.ID, location.Message = i+1, &sarifMessage{Text: related.Message}
+			result.RelatedLocations = append(result.RelatedLocations, location)
+		}
+	}
+	// A SARIF fix is a set of edits. Fixes without are shown documents, and
+	// travel as a property.
+	var plans []finding.Fix
+	for _, fix := range f.Fixes {
+		if len(fix.Edits) > 0 {
+			result.Fixes = append(result.Fixes, sarifFixOf(fix))
+		} else {
+			plans = append(plans, fix)
+		}
+	}
+	if plans != nil {
+		result.Properties["plans"] = plans
+	}
+	return result
+}
+
+// sarifLocations returns no location for a finding that has no file.
+func sarifLocations(l finding.Location, subject *finding.Subject) []sarifLocation {
+	if l.File == "" {
+		return []sarifLocation{}
+	}
+	location := sarifLocation{PhysicalLocation: &sarifPhysicalLocation{ArtifactLocation: artifact(l.File)}}
+	if l.Line > 0 {
+		location.PhysicalLocation.Region = regionOf(l)
+	}
+	if subject != nil {
+		switch {
+		case subject.Symbol != "":
+			location.LogicalLocations = []sarifLogicalLocation{{subject.Symbol, "member"}}
+		case subject.Collection != "":
+			name := strings.TrimSuffix(subject.Collection+":"+subject.Path, ":")
+			location.LogicalLocations = []sarifLogicalLocation{{name, "property"}}
+		}
+	}
+	return []sarifLocation{location}
+}
+
+func regionOf(l finding.Location) *sarifRegion {
+	region := &sarifRegion{StartLine: l.Line}
+	if l.Column > 0 {
+		region.StartColumn = utf16Column(l, l.Column)
+	}
+	switch {
+	case l.EndLine > l.Line: // the text of that line, and so the column, is not known
+		region.EndLine = l.EndLine
+	case l.EndColumn > l.Column:
+		region.EndLine, region.EndColumn = l.Line, utf16Column(l, l.EndColumn)
+	}
+	return region
+}
+
+func sarifFixOf(fix finding.Fix) sarifFix {
+	out := sarifFix{Description: sarifMessage{Text: fix.Title}}
+	index := map[string]int{}
+	for _, edit := range fix.Edits {
+		i, ok := index[edit.File]
+		if !ok {
+			i = len(out.ArtifactChanges)
+			index[edit.File] = i
+			out.ArtifactChanges = append(out.ArtifactChanges, sarifArtifactChange{ArtifactLocation: artifact(edit.File)})
+		}
+		length := edit.End - edit.Start
+		out.ArtifactChanges[i].Replacements = append(out.ArtifactChanges[i].Replacements, sarifReplacement{
+			DeletedRegion:   sarifRegion{ByteOffset: &edit.Start, ByteLength: &length},
+			InsertedContent: sarifMessage{Text: edit.NewText},
+		})
+	}
+	return out
+}
+
+// artifact turns a file path with slashes into a URI reference.
+func artifact(file string) sarifArtifactLocation {
+	if path.IsAbs(file) {
+		return sarifArtifactLocation{URI: (&url.URL{Scheme: "file", Path: file}).String()}
+	}
+	return sarifArtifactLocation{URI: (&url.URL{Path: file}).String(), URIBaseID: "%SRCROOT%"}
+}

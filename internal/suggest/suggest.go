@@ -1,0 +1,48 @@
+// Package suggest finds the name somebody meant when they mistyped one.
+package suggest
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Closest returns the one of names that is nearest to word, or "" when none
+// is near enough to be worth offering. Of equally near names the first wins,
+// so sorted names give a stable answer.
+func Closest(word string, names []string) string {
+	folded := fold(word)
+	best, bestDistance := "", limit(folded)+1
+	for _, name := range names {
+		candidate := fold(name)
+		distance := levenshtein.ComputeDistance(folded, candidate)
+		// "unbounded" for "unbounded-array": far in edits, plain in meaning.
+		if len(folded) >= 3 && strings.HasPrefix(candidate, folded) {
+			distance = min(distance, 1)
+		}
+		if distance < bestDistance {
+			best, bestDistance = name, distance
+		}
+	}
+	return best
+}
+
+// DidYouMean returns `did you mean "name"?` for the nearest of names, or "".
+func DidYouMean(word string, names []string) string {
+	name := Closest(word, names)
+	if name == "" {
+		return ""
+	}
+	return "did you mean " + strconv.Quote(name) + "?"
+}
+
+// limit is how many edits apart two words may be and still be the same word
+// mistyped: about a third of the letters. Two letters swapped are two edits.
+func limit(word string) int {
+	return max(1, min(4, (len([]rune(word))+2)/3))
+}
+
+func fold(s string) string {
+	return strings.ToLower(strings.ReplaceAll(s, "_", "-"))
+}

@@ -1,0 +1,109 @@
+package term
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Indent puts a prefix in front of every line that is not empty.
+func Indent(lines []string, prefix string) []string {
+	indented := make([]string, len(lines))
+	for i, line := range lines {
+		if line != "" {
+			line = prefix + line
+		}
+		indented[i] = line
+	}
+	return indented
+}
+
+var (
+	listItem   = regexp.MustCompile(`^( *)([-*]|[0-9]+\.) +`)
+	inlineLink = regexp.MustCompile(`\[([^\]]+)\]\(([^)]+)\)`)
+	inlineBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+	inlineCode = regexp.MustCompile("`([^`]+)`")
+)
+
+// Markdown renders the Markdown of rule pages for a terminal: headings,
+// paragraphs, lists, fenced blocks, bold, code and links. What is below a
+// heading is indented by two cells. Code is not wrapped, since it is there to
+// be copied.
+func Markdown(text string, width int, style Style) []string {
+	r := renderer{width: width, style: style}
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		r.add(line)
+	}
+	r.flush()
+	return r.lines
+}
+
+type renderer struct {
+	width     int
+	style     Style
+	lines     []string
+	paragraph []string
+	first     string // in front of the first line of the paragraph
+	rest      string // in front of the others
+	fenced    bool
+}
+
+func (r *renderer) add(line string) {
+	if strings.HasPrefix(line, "```") {
+		r.flush()
+		r.fenced = !r.fenced
+		return
+	}
+	if r.fenced {
+		r.lines = append(r.lines, "    "+r.style.Cyan(strings.TrimRight(line, " ")))
+		return
+	}
+	if title, ok := strings.CutPrefix(line, "## "); ok {
+		r.flush()
+		r.lines = append(r.lines, r.style.Bold(strings.TrimSpace(title)))
+		return
+	}
+	if strings.TrimSpace(line) == "" {
+		r.flush()
+		if len(r.lines) > 0 && r.lines[len(r.lines)-1] != "" {
+			r.lines = append(r.lines, "")
+		}
+		return
+	}
+	if item := listItem.FindStringSubmatch(line); item != nil {
+		r.flush()
+		bullet := item[2]
+		if bullet == "*" {
+			bullet = "-"
+		}
+		r.first = "  " + item[1] + bullet + " "
+		r.rest = strings.Repeat(" ", len(r.first))
+		line = line[len(item[0]):]
+	}
+	r.paragraph = append(r.paragraph, strings.TrimSpace(line))
+}
+
+func (r *renderer) flush() {
+	if r.paragraph == nil {
+		return
+	}
+	if r.first == "" {
+		r.first, r.rest = "  ", "  "
+	}
+	prefix := r.first
+	for _, line := range Wrap(r.inline(strings.Join(r.paragraph, " ")), r.width-len(r.rest)) {
+		r.lines = append(r.lines, prefix+line)
+		prefix = r.rest
+	}
+	r.paragraph, r.first, r.rest = nil, "", ""
+}
+
+// inline renders bold, code and links. Without colour, code keeps its marks,
+// which tell it from prose.
+func (r *renderer) inline(text string) string {
+	text = inlineLink.ReplaceAllString(text, "$1 ($2)")
+	text = inlineBold.ReplaceAllStringFunc(text, func(match string) string { return r.style.Bold(match[2 : len(match)-2]) })
+	if !r.style.Color {
+		return text
+	}
+	return inlineCode.ReplaceAllStringFunc(text, func(match string) string { return r.style.Cyan(match[1 : len(match)-1]) })
+}

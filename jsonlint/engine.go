@@ -1,0 +1,408 @@
+package jsonlint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// engine reads the documents of a set, once for each step of a run.
+type engine struct {
+	set    *source.Set
+	jobs   int
+	damage []damaged
+	ends   map[uint32]int64 // where the last document of a file ends
+	starts map[uint32]start
+}
+
+// start is the offset in a file at which its decoded text starts; not ok if
+// decoded offsets say nothing about the file's own.
+type start struct {
+	offset int64
+	ok     bool
+}
+
+// damaged is a place that is not JSON.
+type damaged struct {
+	scan.Diagnostic
+	file *source.File
+	at   profile.Pos
+	base int64 // offset of the text that the diagnostic counts from
+	end  int64 // where that text ends
+}
+
+// each calls visit for every document of the files, concurrently; worker tells
+// which of the e.jobs workers calls. Documents that are not valid JSON are
+// recovered; report, if not nil, gets what was wrong with them.
+func (e *engine) each(ctx context.Context, files []*source.File, visit func(worker int, collection string, d *profile.Document), report func(worker int, d damaged)) error {
+	type state struct {
+		parser   scan.Parser
+		document profile.Document
+	}
+	states := make([]state, e.jobs)
+	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
+		s := &states[worker]
+		for _, span := range b.Spans {
+			text := b.Data[span.Start:span.End]
+			base := b.Base + int64(span.Start)
+			show := func(d *scan.Document, label string) {
+				s.document.Document, s.document.File, s.document.Base = d, b.File.ID, base
+				visit(worker, cmp.Or(label, b.File.Collection), &s.document)
+			}
+			if !span.Suspect {
+				d, err := s.parser.Parse(text)
+				if err == nil && d.Tokens[0].Kind == scan.Object {
+					show(d, span.Label)
+					continue
+				}
+				if syntax := (*scan.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
+					return err
+				}
+			}
+			recovered, diagnostics := scan.Recover(text)
+			for i := range recovered {
+				show(&recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label))
+			}
+			if report == nil {
+				continue
+			}
+			for _, d := range diagnostics {
+				report(worker, damaged{d, b.File, position(b.File, base, int64(len(text)), d), base, base + int64(len(text))})
+			}
+		}
+		return nil
+	})
+}
+
+func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos {
+	return profile.Pos{
+		File: f.ID, Off: base + int64(d.Start), Len: uint32(max(1, d.End-d.Start)), Doc: base, DocLen: uint32(max(1, length)),
+	}
+}
+
+// profile reads everything once. The profiles come in the order of their
+// names.
+func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
+	type worker struct {
+		builder     profile.Builder
+		collections map[string]*profile.Collection
+		damage      []damaged
+		ends        map[uint32]int64
+	}
+	workers := make([]worker, e.jobs)
+	for i := range workers {
+		workers[i].collections = map[string]*profile.Collection{}
+		workers[i].ends = map[uint32]int64{}
+	}
+	err := e.each(ctx, nil, func(w int, name string, d *profile.Document) {
+		s := &workers[w]
+		c := s.collections[name]
+		if c == nil {
+			c = profile.NewCollection(name)
+			s.collections[name] = c
+		}
+		s.builder.Add(c, d.Document, d.File, d.Base)
+		s.ends[d.File] = max(s.ends[d.File], d.Base+int64(d.Tokens[0].End))
+	}, func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) })
+	if err != nil {
+		return nil, err
+	}
+	merged := map[string]*profile.Collection{}
+	e.ends = map[uint32]int64{}
+	for _, w := range workers {
+		e.damage = append(e.damage, w.damage...)
+		for file, end := range w.ends {
+			e.ends[file] = max(e.ends[file], end)
+		}
+		for name, c := range w.collections {
+			if m := merged[name]; m != nil {
+				m.Merge(c)
+			} else {
+				merged[name] = c
+			}
+		}
+	}
+	out := make([]*profile.Collection, 0, len(merged))
+	for _, c := range merged {
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b *profile.Collection) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// filesOf returns the files that may hold documents of the collections: those
+// named after them, and those in which captions can name any collection.
+func (e *engine) filesOf(wanted func(collection string) bool) []*source.File {
+	captioned := map[uint32]bool{}
+	for _, d := range e.damage {
+		captioned[d.at.File] = true
+	}
+	var files []*source.File
+	for _, f := range e.set.Files {
+		if wanted(f.Collection) || f.Prose || captioned[f.ID] {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// split profiles the documents of collections with several kinds again, each
+// kind on its own.
+func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
+	byName := map[string]*model.Splitter{}
+	for _, s := range splitters {
+		byName[s.Collection.Name] = s
+	}
+	type worker struct {
+		builder profile.Builder
+		parts   map[*model.Splitter][]*profile.Collection
+	}
+	workers := make([]worker, e.jobs)
+	for i := range workers {
+		workers[i].parts = map[*model.Splitter][]*profile.Collection{}
+	}
+	files := e.filesOf(func(name string) bool { return byName[name] != nil })
+	err := e.each(ctx, files, func(w int, name string, d *profile.Document) {
+		s := byName[name]
+		if s == nil {
+			return
+		}
+		parts := workers[w].parts[s]
+		if parts == nil {
+			for range s.Names {
+				parts = append(parts, profile.NewCollection(name))
+			}
+			workers[w].parts[s] = parts
+		}
+		workers[w].builder.Add(parts[s.Kind(d)], d.Document, d.File, d.Base)
+	}, nil)
+	if err != nil {
+		return err
+	}
+	for _, w := range workers {
+		for s, parts := range w.parts {
+			for i, part := range parts {
+				s.Parts[i].Merge(part)
+			}
+		}
+	}
+	return nil
+}
+
+// visit shows the documents to the probes of the rules.
+func (e *engine) visit(ctx context.Context, db *model.Database, run *rules.Run) error {
+	watched := map[string]*model.Collection{}
+	for _, c := range run.Watched() {
+		watched[c.Name] = c
+	}
+	if len(watched) == 0 {
+		return nil
+	}
+	visitors := make([]*rules.Visitor, e.jobs)
+	for i := range visitors {
+		visitors[i] = run.NewVisitor()
+	}
+	files := e.filesOf(func(name string) bool { return watched[name] != nil })
+	err := e.each(ctx, files, func(w int, name string, d *profile.Document) {
+		if c := watched[name]; c != nil {
+			visitors[w].Visit(c, d)
+		}
+	}, nil)
+	if err != nil {
+		return err
+	}
+	for _, v := range visitors {
+		run.Collect(v)
+	}
+	return nil
+}
+
+// fetcher returns a function that reads the document at a position again.
+func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Document, error) {
+	var parser scan.Parser
+	return func(at profile.Pos) (*profile.Document, error) {
+		file := e.set.Files[at.File]
+		text, err := e.set.Bytes(ctx, file, at.Doc, at.Doc+int64(at.DocLen))
+		if err != nil {
+			return nil, fmt.Errorf("reading a document of %s again: %w", file.Path, err)
+		}
+		d, err := parser.Parse(text)
+		if err != nil {
+			recovered, _ := scan.Recover(text)
+			if len(recovered) == 0 {
+				return nil, fmt.Errorf("reading a document of %s again: %w", file.Path, err)
+			}
+			d = &recovered[0].Doc
+		}
+		return &profile.Document{Document: d, File: at.File, Base: at.Doc}, nil
+	}
+}
+
+// inputErrors turns the damage into findings; a file that ends inside a
+// document is a problem, since nobody knows what is missing.
+func (e *engine) inputErrors() ([]rules.Raw, []damaged) {
+	slices.SortFunc(e.damage, func(a, b damaged) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+	})
+	for _, d := range e.damage {
+		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
+	}
+	var out []rules.Raw
+	var cut []damaged
+	for i, d := range e.damage {
+		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
+			cut = append(cut, d)
+			continue
+		}
+		severity := finding.Error
+		if d.file.Prose {
+			severity = finding.Info
+		}
+		r := rules.Raw{
+			Finding: finding.Finding{
+				Rule: "input-error", Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
+				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
+				Evidence:    []finding.Evidence{{Name: "kind", Value: d.Code}},
+				Fingerprint: fmt.Sprintf("input-error:%s:%s:%d", d.file.Path, d.Code, nth(e.damage[:i+1])),
+			},
+			At: d.at,
+		}
+		if d.Edit != nil {
+			safety := finding.Unsafe
+			if d.Safe {
+				safety = finding.Safe
+			}
+			r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: safety}}
+			r.Edits = []rules.RawEdit{{
+				At: profile.Pos{
+					File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
+				},
+				NewText: d.Edit.Text,
+			}}
+		}
+		out = append(out, r)
+	}
+	return out, cut
+}
+
+// cutOff turns the files that end inside a document into problems.
+func (e *engine) cutOff(ctx context.Context, cut []damaged) ([]finding.Problem, error) {
+	ranges := make([]source.Range, len(cut))
+	for i, d := range cut {
+		ranges[i] = source.Range{File: d.file, Start: d.at.Off, End: d.at.Off + int64(d.at.Len)}
+	}
+	locations, err := e.set.Locate(ctx, ranges)
+	if err != nil {
+		return nil, err
+	}
+	problems := make([]finding.Problem, len(cut))
+	for i, d := range cut {
+		problems[i] = finding.Problem{
+			Message:  "the file is cut off: " + d.Message,
+			Hint:     "copy or export the file again; the documents before this place were checked",
+			Location: locations[i],
+		}
+	}
+	return problems, nil
+}
+
+// nth counts how often the code of the last damage occurred in its file.
+func nth(damage []damaged) (n int) {
+	last := damage[len(damage)-1]
+	for i := len(damage) - 1; i >= 0 && damage[i].file == last.file; i-- {
+		if damage[i].Code == last.Code {
+			n++
+		}
+	}
+	return n
+}
+
+// place turns byte positions into lines and columns.
+func (e *engine) place(ctx context.Context, raw []rules.Raw) ([]finding.Finding, error) {
+	var ranges []source.Range
+	want := func(p profile.Pos) {
+		if p.Known() {
+			ranges = append(ranges, source.Range{File: e.set.Files[p.File], Start: p.Off, End: p.Off + int64(p.Len)})
+		}
+	}
+	for _, r := range raw {
+		want(r.At)
+		for _, rel := range r.Related {
+			want(rel.At)
+		}
+	}
+	locations, err := e.set.Locate(ctx, ranges)
+	if err != nil {
+		return nil, err
+	}
+	next := func(p profile.Pos) (l finding.Location) {
+		if p.Known() {
+			l, locations = locations[0], locations[1:]
+		}
+		return l
+	}
+	out := make([]finding.Finding, 0, len(raw))
+	for _, r := range raw {
+		f := r.Finding
+		f.Location = next(r.At)
+		if err := e.edits(&f, r.Edits); err != nil {
+			return nil, err
+		}
+		f.Related = make([]finding.Related, 0, len(r.Related))
+		for _, rel := range r.Related {
+			f.Related = append(f.Related, finding.Related{Message: rel.Message, Location: next(rel.At)})
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// edits adds the edits to the finding's first fix. A file whose bytes are not
+// those that were read, a compressed one say, cannot be edited: the fix
+// becomes a plan.
+func (e *engine) edits(f *finding.Finding, raw []rules.RawEdit) error {
+	for i := range f.Fixes {
+		if f.Fixes[i].Edits == nil {
+			f.Fixes[i].Edits = []finding.Edit{}
+		}
+	}
+	for _, r := range raw {
+		file := e.set.Files[r.At.File]
+		text, err := e.start(file)
+		if err != nil {
+			return err
+		}
+		if !text.ok {
+			f.Fixes[0].Safety, f.Fixes[0].Edits = finding.Plan, []finding.Edit{}
+			return nil
+		}
+		f.Fixes[0].Edits = append(f.Fixes[0].Edits, finding.Edit{
+			File: file.Path, Start: text.offset + r.At.Off, End: text.offset + r.At.Off + int64(r.At.Len), NewText: r.NewText,
+		})
+	}
+	return nil
+}
+
+func (e *engine) start(f *source.File) (start, error) {
+	if s, known := e.starts[f.ID]; known {
+		return s, nil
+	}
+	offset, ok, err := e.set.Start(f)
+	if err != nil {
+		return start{}, err
+	}
+	if e.starts == nil {
+		e.starts = map[uint32]start{}
+	}
+	e.starts[f.ID] = start{offset, ok}
+	return e.starts[f.ID], nil
+}

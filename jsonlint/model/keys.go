@@ -1,0 +1,161 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A Key is a field that identifies the documents of an entity.
+type Key struct {
+	Node   *profile.Node
+	Path   profile.Path
+	ID     bool    // it is the database's own id: id, _id, what the configuration names, or what comes nearest to it
+	Own    bool    // its name is the collection's with an id: the accountId of accounts
+	Named  bool    // its name is one of an identifier
+	Unique float64 // share of the values that occur once
+}
+
+const (
+	keyPresence = 0.9  // documents that must have a key
+	keyUnique   = 0.95 // distinct values per document; some duplicates are errors to report, not proof that it is no key
+	keyLength   = 128  // mean bytes; longer texts are no keys
+)
+
+// findKeys looks for keys among the scalars of the document and of an object
+// of ids directly in it: id.isbn. What other objects hold identifies them.
+func (e *Entity) findKeys(declared string, lex *lexicon.Lexicon) []*Key {
+	root := e.Root()
+	if root.Object == nil {
+		return nil
+	}
+	var keys []*Key
+	consider := func(n *profile.Node) {
+		if k := e.key(n, declared, lex); k != nil {
+			keys = append(keys, k)
+		}
+	}
+	for _, f := range root.Object.Fields() {
+		consider(f)
+		if f.Object != nil && f.Array == nil && !f.Object.Sampled() && holdsIDs(f.Step.Name) {
+			for _, g := range f.Object.Fields() {
+				consider(g)
+			}
+		}
+	}
+	if !slices.ContainsFunc(keys, func(k *Key) bool { return k.ID }) {
+		for _, k := range keys {
+			if k.Own || len(k.Path) == 1 && plainID(k.Node.Step.Name) {
+				k.ID = true
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(keys, func(a, b *Key) int { return cmp.Compare(b.rank(), a.rank()) })
+	return keys
+}
+
+// plainID are the names of an id in documents that have neither id nor _id.
+func plainID(name string) bool {
+	switch lexicon.Fold(name) {
+	case "id", "@id", "uuid", "guid", "uid", "oid", "pk", "key":
+		return true
+	}
+	return false
+}
+
+func holdsIDs(name string) bool {
+	switch lexicon.Singular(lexicon.Fold(name)) {
+	case "id", "key", "identifier", "externalid":
+		return true
+	}
+	return false
+}
+
+func (k *Key) rank() float64 {
+	r := k.Unique
+	if k.ID {
+		r += 4
+	}
+	if k.Named {
+		r += 2
+	}
+	if k.Own {
+		r++
+	}
+	return r - 0.5*float64(len(k.Path))
+}
+
+func (e *Entity) key(n *profile.Node, declared string, lex *lexicon.Lexicon) *Key {
+	if n.Scalars == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
+		return nil
+	}
+	path := n.Path()
+	id := len(path) == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") || declared != "" && path.String() == declared
+	count := n.ScalarCount()
+	switch {
+	case n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] > 0:
+		return nil
+	case float64(count) < keyPresence*float64(e.N()), n.Bytes > keyLength*n.Count:
+		return nil
+	}
+	unique := n.Scalars.Values.Distinct() / float64(count)
+	if unique < keyUnique && !id {
+		return nil
+	}
+	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
+	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
+	return &Key{Own: own, Node: n, Path: path, ID: id, Named: lexicon.IdentityName(n.Step.Name), Unique: unique}
+}
+
+// ID returns the key by which the documents are addressed, nil if there is
+// none.
+func (e *Entity) ID() *Key {
+	if len(e.Keys) > 0 && (e.Keys[0].ID || e.Keys[0].Named) {
+		return e.Keys[0]
+	}
+	return nil
+}
+
+// Identity returns the field that says which thing an embedded object is: the
+// best-scoring scalar with a name or a form of an identifier, nil if there is
+// none. The score is that of the identifiers of Souibgui et al. (DKE 2022):
+// name, type, depth and form each speak.
+func Identity(n *profile.Node) *profile.Node {
+	if n.Object == nil {
+		return nil
+	}
+	best, bestScore := (*profile.Node)(nil), 2.5
+	for _, f := range n.Object.Fields() {
+		if s := identityScore(f); s >= bestScore && (best == nil || s > bestScore) {
+			best, bestScore = f, s
+		}
+	}
+	return best
+}
+
+func identityScore(f *profile.Node) float64 {
+	if f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.Double]+f.Types[profile.Bool]+f.Types[profile.Date] > 0 {
+		return 0
+	}
+	named := lexicon.IdentityName(f.Step.Name)
+	formed := f.Types[profile.ObjectID] == f.Present()
+	uuids, _ := f.Scalars.FormCount(profile.FormUUID)
+	formed = formed || uuids == f.Present()
+	if !named && !formed {
+		return 0
+	}
+	score := 1.0 // string, integer or ObjectId
+	if named {
+		score++
+	}
+	if formed {
+		score++
+	}
+	if slices.Contains([]string{"id", "_id", "symbol", "sku", "uuid", "isbn", "slug", "ticker"}, f.Step.Name) {
+		score += 0.5
+	}
+	return score + 0.5
+}

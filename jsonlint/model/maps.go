@@ -1,0 +1,331 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A Map is a path whose objects are used as maps: their names are data. In
+// the profile of the entity the names are folded into one step, {}.
+type Map struct {
+	Node       *profile.Node
+	Distinct   float64 // distinct names, estimated if there were very many
+	Objects    int64
+	PerObject  *profile.Histogram // names per object
+	Entropy    float64            // of the names, in nats
+	IDLike     float64            // share of the names that look like ids, dates or numbers
+	Numeric    float64            // share of the names that no programmer chose: numbers, dates, ids
+	Opaque     float64            // share of the names that are dates or ids, plain numbers left out
+	Fresh      float64            // estimated share of the names to come that have not been seen yet
+	Presence   float64            // median share of the objects that have a name
+	Similarity float64            // how alike the values are, 0 to 1
+	Examples   []string           // some names
+	First      profile.Pos        // the first name
+	Parents    []string           // names of the objects' own field and its parent, for messages
+}
+
+const (
+	mapObjects   = 10  // objects from which ratios count
+	mapNames     = 20  // distinct names from which variety alone is a sign
+	mapNumeric   = 0.9 // share of numeric names that no programmer chose
+	mapIDLike    = 0.6
+	mapPresence  = 0.1
+	mapEntropy   = 1.0 // nats; Spoth et al., SIGMOD 2021
+	mapAlike     = 0.8
+	mapFewNames  = 3    // names from which a single object can be judged
+	mapFewNumber = 5    // numeric names from which a single object can be judged
+	mapFresh     = 0.2  // share of new names from which there is no end to them
+	fixedNames   = 12   // names up to which a set that every object has whole is a record
+	fixedShare   = 0.95 // presence of the names of such a set
+)
+
+// foldMaps finds the objects used as maps and folds their names, outermost
+// first, so that what is below a map is seen once.
+func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
+	var maps []*Map
+	n.Walk(func(n *profile.Node) bool {
+		if n.Object == nil {
+			return true
+		}
+		if m := findMap(n, lex); m != nil {
+			maps = append(maps, m)
+			n.Fold()
+		}
+		return true
+	})
+	return maps
+}
+
+func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
+	o := n.Object
+	fields := o.Fields()
+	m := &Map{
+		Node: n, Distinct: o.Distinct(), Objects: n.Types[profile.Object], PerObject: &o.Keys,
+		First: n.First(profile.Object),
+	}
+	if o.Rest == nil && len(fields) < mapFewNames {
+		return nil
+	}
+	m.measure(fields)
+	if !m.decide(o.Sampled(), fields) {
+		return nil
+	}
+	return m
+}
+
+func (m *Map) measure(fields []*profile.Node) {
+	presence := make([]float64, 0, len(fields))
+	total, once, ids, numeric, opaque := int64(0), int64(0), 0, 0, 0
+	for i, f := range fields {
+		total += f.Count
+		if f.Count == 1 {
+			once++
+		}
+		presence = append(presence, float64(f.Count)/float64(m.Objects))
+		switch form := profile.FormOf([]byte(f.Step.Name)); {
+		case isOpaque(form) || randomToken(f.Step.Name):
+			opaque++
+			numeric++
+			ids++
+		case isNumber(form):
+			numeric++
+			ids++
+		case form.IDLike() || form == profile.FormURL || isDomain(f.Step.Name):
+			ids++
+		}
+		if i < 8 {
+			m.Examples = append(m.Examples, f.Step.Name)
+		}
+	}
+	for _, f := range fields {
+		p := float64(f.Count) / float64(total)
+		m.Entropy -= p * math.Log(p)
+	}
+	if n := len(fields); n > 0 {
+		m.IDLike, m.Numeric, m.Opaque = float64(ids)/float64(n), float64(numeric)/float64(n), float64(opaque)/float64(n)
+		slices.Sort(presence)
+		m.Presence = presence[n/2]
+		if m.Objects > 1 {
+			// The share of names seen once estimates the chance that the next
+			// one is new (Good, "The population frequencies of species",
+			// Biometrika 40, 1953).
+			m.Fresh = float64(once) / float64(total)
+		}
+	}
+	m.Similarity = similarity(fields)
+}
+
+// isNumber and isOpaque are the forms of a name that no programmer gives a
+// field.
+func isNumber(f profile.Form) bool {
+	return f == profile.FormInteger || f == profile.FormLeadingZero || f == profile.FormDecimal
+}
+
+func isOpaque(f profile.Form) bool {
+	switch f {
+	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormEmail:
+		return true
+	}
+	return false
+}
+
+// randomToken reports whether a name is an id made by a machine, such as
+// -KbHuqtKNuu96svHRgjz or 01ARZ3NDEKTSV4RRFFQ69G5FAV: long, with letters and
+// digits that change places more often than words let them.
+func randomToken(name string) bool {
+	const shortest, changing = 16, 0.3
+	if len(name) < shortest {
+		return false
+	}
+	changes, digits, letters, before := 0, 0, 0, 0
+	for i := range len(name) {
+		kind := 0
+		switch c := name[i]; {
+		case '0' <= c && c <= '9':
+			kind = 1
+			digits++
+		case 'a' <= c && c <= 'z':
+			kind = 2
+			letters++
+		case 'A' <= c && c <= 'Z':
+			kind = 3
+			letters++
+		case c != '-' && c != '_':
+			return false
+		}
+		if kind != 0 && before != 0 && kind != before {
+			changes++
+		}
+		before = kind
+	}
+	return digits > 0 && letters > 0 && float64(changes) >= changing*float64(len(name))
+}
+
+// isDomain reports whether a name is one of a host: example.com.
+func isDomain(name string) bool {
+	dot := strings.LastIndexByte(name, '.')
+	if dot <= 0 || len(name)-dot < 3 {
+		return false
+	}
+	return strings.IndexFunc(name, func(r rune) bool {
+		return r != '.' && r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}) < 0
+}
+
+// similarity of the values of different names: the share that has the most
+// frequent type, and for objects how alike their names are.
+func similarity(fields []*profile.Node) float64 {
+	var types [profile.NumClasses]int64
+	total := int64(0)
+	for _, f := range fields {
+		for _, c := range f.TypeClasses() {
+			types[c.Class] += c.Count
+			total += c.Count
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	top := profile.Null
+	for c, n := range types {
+		if n > types[top] {
+			top = profile.Class(c)
+		}
+	}
+	share := float64(types[top]) / float64(total)
+	if top != profile.Object {
+		return share
+	}
+	return share * objectSimilarity(fields)
+}
+
+// objectSimilarity is the share of the values that have the names which most
+// values have in common; it is 0 if there are none.
+func objectSimilarity(fields []*profile.Node) float64 {
+	having := map[string]int{}
+	objects, names := 0, 0
+	for _, f := range fields {
+		if f.Object == nil || f.Types[profile.Object] == 0 {
+			continue
+		}
+		if f.Object.Sampled() || len(f.Object.Fields()) == 0 {
+			continue
+		}
+		objects++
+		for _, g := range f.Object.Fields() {
+			having[g.Step.Name]++
+			names++
+		}
+	}
+	if objects == 0 {
+		return 1
+	}
+	core, held := 0, 0
+	for _, n := range having {
+		if 10*n >= 8*objects {
+			core++
+			held += n
+		}
+	}
+	if core == 0 {
+		return 0
+	}
+	return float64(held) / float64(core*objects)
+}
+
+// decide applies the tests of dynamic keys. Entropy and one type alone
+// over-fire on optional fields, so that two more signs are asked for; names
+// that nobody would give a field decide by themselves.
+func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
+	if m.Similarity < mapAlike {
+		return sampled && m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
+	}
+	if m.fixed() {
+		return false
+	}
+	if m.Numeric >= mapNumeric && len(fields) >= mapFewNumber || m.Opaque >= mapNumeric && len(fields) >= mapFewNames {
+		return true
+	}
+	if m.Objects < mapObjects {
+		return m.fewObjects(fields)
+	}
+	if m.Entropy < mapEntropy {
+		return false
+	}
+	most := float64(m.PerObject.Max)
+	signs := 0
+	if m.Distinct >= max(mapNames, 2*most) || m.Distinct >= mapObjects && m.Distinct >= 5*most {
+		signs++
+	}
+	if m.IDLike >= mapIDLike {
+		signs++
+	}
+	if m.Presence <= mapPresence {
+		signs++
+	}
+	if m.Fresh >= mapFresh {
+		signs++
+	}
+	return signs >= 2 && m.Distinct > 1.5*float64(m.PerObject.Quantile(0.5))
+}
+
+// fixed reports whether every object has the same few names: a record with
+// names that look like data, such as the stars of a rating, or answers q1 to
+// q25.
+func (m *Map) fixed() bool {
+	if m.Objects < 2 || m.Presence < fixedShare {
+		return false
+	}
+	return m.Distinct <= fixedNames || m.Opaque == 0 && m.PerObject.Min == m.PerObject.Max && m.Distinct == float64(m.PerObject.Max) && m.Numeric < mapNumeric
+}
+
+// fewObjects judges a few objects, of which no ratio says anything: by names
+// that look like ids, or by very many names over objects of one shape.
+func (m *Map) fewObjects(fields []*profile.Node) bool {
+	switch {
+	case m.IDLike >= mapIDLike && len(fields) >= 2*mapFewNames && (m.Numeric > 0 || m.Distinct >= mapNames):
+		return differentPrefixes(fields)
+	case m.Distinct >= mapNames:
+		return m.Similarity >= 0.9 && sameShape(fields)
+	}
+	return false
+}
+
+// differentPrefixes guards against numbered fields: line1, line2, line3.
+func differentPrefixes(fields []*profile.Node) bool {
+	prefixes := map[string]bool{}
+	for _, f := range fields {
+		prefixes[strings.TrimRight(f.Step.Name, "0123456789")] = true
+	}
+	return len(prefixes) >= mapFewNames || prefixes[""]
+}
+
+// sameShape reports whether the values are objects with at least two names in
+// common.
+func sameShape(fields []*profile.Node) bool {
+	common := map[string]int{}
+	for _, f := range fields {
+		if f.Object == nil || f.Object.Sampled() {
+			return false
+		}
+		for _, g := range f.Object.Fields() {
+			common[g.Step.Name]++
+		}
+	}
+	shared := 0
+	for _, n := range common {
+		if 10*n >= 9*len(fields) {
+			shared++
+		}
+	}
+	return shared >= 2
+}
+
+// Alike says how alike the values of different names are, 0 to 1: the share
+// that has the most frequent type, times, for objects, how alike their names
+// are.
+func Alike(fields []*profile.Node) float64 { return similarity(fields) }

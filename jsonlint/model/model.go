@@ -1,0 +1,161 @@
+// Package model says what the profiles of a database mean: which kinds of
+// document a collection holds and what tells them apart, which objects are
+// used as maps, which fields identify and which refer, and to what. Rules
+// decide on this picture; they do not infer it again.
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A Database is everything that was read in one run: references are resolved
+// across its collections.
+type Database struct {
+	Collections []*Collection // by name
+	References  []*Reference  // by source
+}
+
+// A Collection holds documents of one or several kinds.
+type Collection struct {
+	Name    string
+	Profile *profile.Collection
+
+	// Kinds are the clusters of document shapes, largest first.
+	Kinds []*Cluster
+
+	// Discriminator tells the kinds apart; nil if nothing does, or if there
+	// is only one.
+	Discriminator *Discriminator
+
+	// Entities are the kinds as profiles of their own: one for each value of
+	// the discriminator, or for each cluster without one. A collection of one
+	// kind has one entity.
+	Entities []*Entity
+}
+
+// An Entity is the documents of one kind.
+type Entity struct {
+	Collection *Collection
+	Kind       string // value of the discriminator, or a name for the cluster; "" if the collection has one kind
+	Profile    *profile.Collection
+	Maps       []*Map
+	Keys       []*Key // fields that identify a document, best first
+
+	split *Splitter // nil if the collection has one kind
+	index int
+}
+
+// Root returns the node of the documents themselves.
+func (e *Entity) Root() *profile.Node { return e.Profile.Root }
+
+// N returns the number of documents.
+func (e *Entity) N() int64 { return e.Profile.Docs }
+
+// Label names the entity for a person: posts, or posts (type "review").
+func (e *Entity) Label() string {
+	if e.Kind == "" {
+		return e.Collection.Name
+	}
+	return e.Collection.Name + " (" + e.Kind + ")"
+}
+
+// Name is the word for one such document: the kind, or the collection.
+func (e *Entity) Name() string { return cmp.Or(e.Kind, e.Collection.Name) }
+
+// Entities returns the entities of all collections in order.
+func (db *Database) Entities() []*Entity {
+	var out []*Entity
+	for _, c := range db.Collections {
+		out = append(out, c.Entities...)
+	}
+	return out
+}
+
+// ReferencesFrom returns the references that documents of e hold.
+func (db *Database) ReferencesFrom(e *Entity) []*Reference {
+	var out []*Reference
+	for _, r := range db.References {
+		if r.From == e {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// ReferencesTo returns the references that point at documents of e.
+func (db *Database) ReferencesTo(e *Entity) []*Reference {
+	var out []*Reference
+	for _, r := range db.References {
+		if r.To == e {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// ReferenceAt returns the reference that the field at a node of e is, nil if
+// it is none.
+func (db *Database) ReferenceAt(n *profile.Node) *Reference {
+	for _, r := range db.References {
+		if r.Node == n {
+			return r
+		}
+	}
+	return nil
+}
+
+// Declared is a reference that the user states: the field at Path in
+// documents of From holds ids of To.
+type Declared struct {
+	From string // collection
+	Path string // as in reports
+	To   string // collection
+	Key  string // field of To; its id by default
+}
+
+// Settings of the inference.
+type Settings struct {
+	Lexicon  *lexicon.Lexicon
+	Declared []Declared
+	IDs      map[string]string // key field by collection, where it is not found by itself
+}
+
+// Infer builds the picture of a database. Collections that hold several kinds
+// get their entities from split, which profiles their documents again, each
+// kind on its own.
+func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter) error) (*Database, error) {
+	db := &Database{}
+	var splitters []*Splitter
+	for _, p := range collections {
+		c := &Collection{Name: p.Name, Profile: p}
+		c.inferKinds(s.Lexicon)
+		db.Collections = append(db.Collections, c)
+		if sp := c.splitter(); sp != nil {
+			splitters = append(splitters, sp)
+		}
+	}
+	slices.SortFunc(db.Collections, func(a, b *Collection) int { return cmp.Compare(a.Name, b.Name) })
+	if len(splitters) > 0 {
+		if err := split(splitters); err != nil {
+			return nil, err
+		}
+	}
+	for _, sp := range splitters {
+		sp.entities()
+	}
+	for _, c := range db.Collections {
+		if len(c.Entities) == 0 {
+			c.Entities = []*Entity{{Collection: c, Profile: c.Profile}}
+		}
+		for _, e := range c.Entities {
+			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
+			e.Keys = e.findKeys(s.IDs[c.Name], s.Lexicon)
+		}
+	}
+	db.inferReferences(s)
+	return db, nil
+}

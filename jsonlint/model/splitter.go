@@ -1,0 +1,167 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+func (c *Collection) inferKinds(lex *lexicon.Lexicon) {
+	root := c.Profile.Root
+	if root.Object == nil || root.Object.Shapes == nil {
+		return
+	}
+	shapes := root.Object.Shapes
+	c.Kinds = ClusterShapes(shapes, lex)
+	substantial := Substantial(c.Kinds, c.Profile.Docs)
+	for _, d := range Discriminators(shapes, c.Kinds, c.Profile.Docs, lex) {
+		if d.Works(substantial, lex) {
+			c.Discriminator = d
+			return
+		}
+	}
+}
+
+// A Splitter assigns the documents of a collection to its kinds.
+type Splitter struct {
+	Collection *Collection
+	Names      []string // one for each kind
+	Parts      []*profile.Collection
+
+	path    profile.Path
+	byHash  map[uint64]int // discriminator value → kind
+	byShape map[uint64]int // shape → kind
+	other   int
+}
+
+// splitter is nil if the documents are of one kind.
+func (c *Collection) splitter() *Splitter {
+	s := &Splitter{Collection: c}
+	if c.Discriminator != nil {
+		s.byValue(c.Discriminator)
+	} else if kinds := c.apart(); len(kinds) > 1 {
+		s.byCluster(kinds)
+	} else {
+		return nil
+	}
+	for range s.Names {
+		s.Parts = append(s.Parts, profile.NewCollection(c.Name))
+	}
+	return s
+}
+
+func (s *Splitter) byValue(d *Discriminator) {
+	s.path, s.byHash = d.Path, map[uint64]int{}
+	name := d.Path.String()
+	for i, v := range d.Values {
+		s.byHash[v.Hash] = i
+		s.Names = append(s.Names, fmt.Sprintf("%s %q", name, v.Text))
+	}
+	s.other = len(s.Names)
+	s.Names = append(s.Names, "no "+name)
+}
+
+// apart returns the clusters that are kinds of their own where no field tells
+// kinds apart; fewer than two if all documents are of one kind. Once there
+// are several kinds, a small cluster that resembles none is one too.
+func (c *Collection) apart() []*Cluster {
+	root := c.Profile.Root.Object
+	if root == nil || root.Shapes == nil || !root.Shapes.Exact() || len(Separated(Substantial(c.Kinds, c.Profile.Docs))) < 2 {
+		return nil
+	}
+	kinds := Separated(slices.DeleteFunc(slices.Clone(c.Kinds), func(k *Cluster) bool { return k.Count < minClusterSize }))
+	return kinds[:min(len(kinds), kindValues)]
+}
+
+func (s *Splitter) byCluster(kinds []*Cluster) {
+	s.byShape = map[uint64]int{}
+	for _, k := range kinds {
+		s.Names = append(s.Names, "with "+strings.Join(firstNames(k.Distinguishing(kinds), 3), ", "))
+	}
+	s.other = len(s.Names)
+	s.Names = append(s.Names, "unlike the others")
+	for i, k := range kinds {
+		for _, shape := range k.Shapes {
+			s.byShape[shape.Hash()] = i
+		}
+	}
+	for _, k := range s.Collection.Kinds {
+		if _, ok := s.byShape[k.Shapes[0].Hash()]; ok {
+			continue
+		}
+		nearest := k.nearest(kinds, s.other)
+		for _, shape := range k.Shapes {
+			s.byShape[shape.Hash()] = nearest
+		}
+	}
+}
+
+func firstNames(names []string, n int) []string { return names[:min(n, len(names))] }
+
+// nearest returns the index of the kind whose names the cluster shares most,
+// none if it shares too few with each.
+func (c *Cluster) nearest(kinds []*Cluster, none int) int {
+	best, at := separate, none
+	for i, k := range kinds {
+		if sim := Jaccard(c, k); sim > best {
+			best, at = sim, i
+		}
+	}
+	return at
+}
+
+// Kind returns the index of the kind that a document belongs to.
+func (s *Splitter) Kind(d *profile.Document) int {
+	if s.byHash != nil {
+		if i, ok := d.First(0, s.path); ok {
+			if kind, ok := s.byHash[d.Hash(i)]; ok {
+				return kind
+			}
+		}
+		return s.other
+	}
+	if kind, ok := s.byShape[d.RootShape()]; ok {
+		return kind
+	}
+	return s.other
+}
+
+func (s *Splitter) entities() {
+	for i, part := range s.Parts {
+		if part.Docs > 0 {
+			e := &Entity{Collection: s.Collection, Kind: s.Names[i], Profile: part, split: s, index: i}
+			s.Collection.Entities = append(s.Collection.Entities, e)
+		}
+	}
+}
+
+// KindOf returns the kind of a document of the collection, for [Entity.Is].
+func (c *Collection) KindOf(d *profile.Document) int {
+	if len(c.Entities) == 0 || c.Entities[0].split == nil {
+		return 0
+	}
+	return c.Entities[0].split.Kind(d)
+}
+
+// Is reports whether the entity is that of a kind.
+func (e *Entity) Is(kind int) bool { return e.split == nil || kind == e.index }
+
+// Holds reports whether a document of the entity's collection is of its kind.
+func (e *Entity) Holds(d *profile.Document) bool {
+	return e.split == nil || e.split.Kind(d) == e.index
+}
+
+// Rest reports whether the entity is what belongs to no kind.
+func (e *Entity) Rest() bool { return e.split != nil && e.index == e.split.other }
+
+// Value returns the value of the collection's discriminator in the documents
+// of the entity, "" if there is none.
+func (e *Entity) Value() string {
+	if e.split == nil || e.split.byHash == nil || e.Rest() {
+		return ""
+	}
+	return e.Collection.Discriminator.Values[e.index].Text
+}

@@ -1,0 +1,98 @@
+package jsonlint_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// TestPages executes the examples of every rule's page: the bad documents are
+// reported by exactly this rule, the good ones by none.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	for _, page := range rulebook.All() {
+		if !slices.Contains(page.Applies, rulebook.ToDocuments) {
+			continue
+		}
+		t.Run(page.Name, func(t *testing.T) {
+			t.Parallel()
+			bad := check(t, page, page.Bad())
+			assert.NotEmpty(t, bad, "the bad example is not reported")
+			for _, f := range bad {
+				assert.Equal(t, page.Name, f.Rule, "the bad example is reported by another rule: %s %s", f.Subject.Path, f.Message)
+			}
+			for _, f := range check(t, page, page.Good()) {
+				assert.Fail(t, "the good example is reported", "%s %s: %s", f.Rule, f.Subject.Path, f.Message)
+			}
+		})
+	}
+}
+
+// check runs the blocks of each name as one database and returns the findings
+// that a user would see by default.
+func check(t *testing.T, page rulebook.Page, blocks []rulebook.Block) []finding.Finding {
+	t.Helper()
+	databases := map[string][]rulebook.Block{}
+	for _, b := range blocks {
+		if b.Language == "json" {
+			databases[b.Name] = append(databases[b.Name], b)
+		}
+	}
+	require.NotEmpty(t, databases, "%s has no JSON example", page.Name)
+	var findings []finding.Finding
+	for _, name := range slices.Sorted(maps.Keys(databases)) {
+		found := checkDatabase(t, databases[name])
+		findings = append(findings, found...)
+	}
+	return findings
+}
+
+// checkDatabase writes the blocks into files named after their collections.
+func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
+	t.Helper()
+	dir := t.TempDir()
+	var inputs []string
+	options := jsonlint.Options{Jobs: 2, Collections: map[string]jsonlint.CollectionOptions{}}
+	for i, b := range blocks {
+		name := cmp.Or(b.Collection, fmt.Sprintf("documents%d", i))
+		options.DB = cmp.Or(b.Attributes["db"], options.DB)
+		if key := b.Attributes["partition"]; key != "" {
+			options.Collections[name] = jsonlint.CollectionOptions{PartitionKey: key}
+		}
+		file := filepath.Join(dir, name+".json")
+		require.NoError(t, os.WriteFile(file, []byte(strings.TrimSpace(expand(t, b.Text))+"\n"), 0o600))
+		inputs = append(inputs, file)
+	}
+	report, err := jsonlint.Check(context.Background(), inputs, options)
+	require.NoError(t, err)
+	require.Empty(t, report.Problems)
+	return slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return f.Confidence < 0.5 })
+}
+
+var more = regexp.MustCompile(`…\((\d+) more\)`)
+
+// expand writes out the long values that a page only hints at: "iVBOR…(20000
+// more)" stands for a text with 20,000 more letters.
+func expand(t *testing.T, text string) string {
+	t.Helper()
+	return more.ReplaceAllStringFunc(text, func(hint string) string {
+		n, err := strconv.Atoi(more.FindStringSubmatch(hint)[1])
+		require.NoError(t, err)
+		return strings.Repeat("A", n)
+	})
+}

@@ -1,0 +1,137 @@
+package profile
+
+import (
+	"iter"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// A Document is a parsed document with its place in the input, as probes see
+// it. It is valid until the visit ends.
+type Document struct {
+	*scan.Document
+	File uint32
+	Base int64 // offset of Src[0] in the file
+
+	canon Canonicalizer
+}
+
+// At returns the range of the token at i: a name, or a whole value.
+func (d *Document) At(i int) Pos {
+	t, root := &d.Tokens[i], &d.Tokens[0]
+	return Pos{
+		File: d.File, Len: t.End - t.Start, Off: d.Base + int64(t.Start),
+		Doc: d.Base + int64(root.Start), DocLen: root.End - root.Start,
+	}
+}
+
+// Start returns the position of the document itself: its first byte.
+func (d *Document) Start() Pos {
+	p := d.At(0)
+	p.Len = 1
+	return p
+}
+
+// Class returns the class of the value at i.
+func (d *Document) Class(i int) Class { return ClassOf(&d.Tokens[i]) }
+
+// Canonical returns the canonical text of the scalar at i; see
+// [Canonicalizer]. It is valid until the next call.
+func (d *Document) Canonical(i int) []byte { return d.canon.Text(d.Document, i) }
+
+// Tail cuts the URL or path at i before its last segment, as [Scalars.Tails]
+// and [Scalars.Prefixes] sample them; ok is false if it is neither. The parts
+// are valid until the next call.
+func (d *Document) Tail(i int) (prefix, tail []byte, ok bool) {
+	text := d.Canonical(i)
+	if f := FormOf(text); f != FormURL && f != FormPath {
+		return nil, nil, false
+	}
+	return cutTail(text)
+}
+
+// Hash returns the hash of the value at i: of the canonical text of a scalar,
+// of all names and values, in any order of the names, of an object.
+func (d *Document) Hash(i int) uint64 {
+	switch d.Tokens[i].Kind {
+	case scan.Object:
+		h := uint64(valuesHash)
+		for k, v := range d.Members(i) {
+			h += joinHash(d.nameHash(k), d.Hash(v))
+		}
+		return max(h, 1)
+	case scan.Array:
+		h := uint64(elementHash)
+		for _, v := range d.Elements(i) {
+			h = joinHash(h, d.Hash(v))
+		}
+		return max(h, 1)
+	case scan.Null:
+		return 1
+	}
+	return d.canon.Hash(d.Document, i)
+}
+
+func (d *Document) nameHash(k int) uint64 {
+	if d.Tokens[k].Flags&scan.Escaped == 0 {
+		return max(xxh3.Hash(d.Text(k)), 1)
+	}
+	return max(xxh3.HashString(d.String(k)), 1)
+}
+
+// Select yields the indexes of the values at a path below the value at i, in
+// document order.
+func (d *Document) Select(i int, path Path) iter.Seq[int] {
+	return func(yield func(int) bool) { d.selectIn(i, path, yield) }
+}
+
+func (d *Document) selectIn(i int, path Path, yield func(int) bool) bool {
+	if len(path) == 0 {
+		return yield(i)
+	}
+	switch step := path[0]; step.Kind {
+	case Field:
+		if v, ok := d.Get(i, step.Name); ok {
+			return d.selectIn(v, path[1:], yield)
+		}
+	case Element:
+		for _, v := range d.Elements(i) {
+			if !d.selectIn(v, path[1:], yield) {
+				return false
+			}
+		}
+	case MapValues:
+		for _, v := range d.Members(i) {
+			if !d.selectIn(v, path[1:], yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// First returns the index of the first value at a path below the value at i.
+func (d *Document) First(i int, path Path) (int, bool) {
+	for v := range d.Select(i, path) {
+		return v, true
+	}
+	return 0, false
+}
+
+// RootShape returns the hash of the document's shape; see [Document.Shape].
+func (d *Document) RootShape() uint64 { return d.Shape(0) }
+
+// Shape returns the hash of the shape of the object at i: of the names of its
+// members that are not null, as [Shape.Hash] has it.
+func (d *Document) Shape(i int) uint64 {
+	h, n := uint64(0), 0
+	for k, v := range d.Members(i) {
+		if d.Tokens[v].Kind != scan.Null {
+			h += d.nameHash(k)
+			n++
+		}
+	}
+	return max(joinHash(h, uint64(n)), 1)
+}

@@ -1,0 +1,306 @@
+package profile
+
+// Form is the lexical form of a string: what it looks like, not what it means.
+type Form uint8
+
+const (
+	FormText         Form = iota // anything with white space, or nothing below
+	FormEmpty                    // ""
+	FormPlaceholder              // N/A, n/a, none, null, unknown, -, ?
+	FormInteger                  // 12, -7; no leading zero
+	FormLeadingZero              // 0123
+	FormDecimal                  // 1.5
+	FormBool                     // true, false
+	FormHex24                    // 24 hex digits: an ObjectID
+	FormHex                      // 8 or more hex digits with at least one letter and one digit
+	FormUUID                     // 8-4-4-4-12
+	FormDate                     // 2026-01-31
+	FormDateTimeZone             // 2026-01-31T10:00:00Z, +01:00
+	FormDateTime                 // 2026-01-31T10:00:00, no zone
+	FormSlashDate                // 1/31/2026, 31.01.2026
+	FormRFC1123                  // Sat, 31 Jan 2026 10:00:00 GMT
+	FormEmail                    // a@b.c
+	FormURL                      // scheme://…, urn:…
+	FormPath                     // /a/b, a/b
+	FormFragment                 // #a
+	FormUpper                    // 2 to 6 capital letters: tickers, currencies, country codes
+	FormPrefixNumber             // user12, ORDER#1, b-7, user::7
+	FormWord                     // letters only
+	FormToken                    // other text without white space: slugs, codes
+	NumForms
+)
+
+var formNames = [NumForms]string{"text", "empty", "placeholder", "integer", "leading-zero", "decimal", "bool", "hex24", "hex",
+	"uuid", "date", "datetime-zone", "datetime", "slash-date", "rfc1123", "email", "url", "path", "fragment", "upper",
+	"prefix-number", "word", "token"}
+
+func (f Form) String() string { return formNames[f] }
+
+// IsDate reports whether the form is one of the encodings of a date.
+func (f Form) IsDate() bool { return f >= FormDate && f <= FormRFC1123 }
+
+// IDLike reports whether a key of this form is an id, a date or a number
+// rather than a name that a programmer chose.
+func (f Form) IDLike() bool {
+	switch f {
+	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone,
+		FormEmail, FormUpper, FormPrefixNumber:
+		return true
+	}
+	return false
+}
+
+// bits of the characters of a string
+const (
+	hasDigit = 1 << iota
+	hasHexLetter
+	hasLower
+	hasUpper
+	hasSpace
+	hasSign  // + -
+	hasDot   // .
+	hasColon // :
+	hasSlash // /
+	hasAt    // @
+	hasHash  // #
+	hasUnder // _
+	hasOther
+)
+
+var charBits = func() (t [256]uint16) {
+	for i := range t {
+		c := byte(i)
+		switch {
+		case '0' <= c && c <= '9':
+			t[i] = hasDigit
+		case 'a' <= c && c <= 'f':
+			t[i] = hasLower | hasHexLetter
+		case 'A' <= c && c <= 'F':
+			t[i] = hasUpper | hasHexLetter
+		case 'a' <= c && c <= 'z':
+			t[i] = hasLower
+		case 'A' <= c && c <= 'Z':
+			t[i] = hasUpper
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			t[i] = hasSpace
+		case c == '+' || c == '-':
+			t[i] = hasSign
+		case c == '.':
+			t[i] = hasDot
+		case c == ':':
+			t[i] = hasColon
+		case c == '/':
+			t[i] = hasSlash
+		case c == '@':
+			t[i] = hasAt
+		case c == '#':
+			t[i] = hasHash
+		case c == '_':
+			t[i] = hasUnder
+		default:
+			t[i] = hasOther
+		}
+	}
+	return t
+}()
+
+// formWindow is how much of a long string is looked at.
+const formWindow = 64
+
+// FormOf tells the form of a string.
+func FormOf(s []byte) Form {
+	if len(s) == 0 {
+		return FormEmpty
+	}
+	head := s[:min(len(s), formWindow)]
+	var bits uint16
+	for _, c := range head {
+		bits |= charBits[c]
+	}
+	if bits&hasSpace != 0 {
+		return spacedForm(s)
+	}
+	first := s[0]
+	switch {
+	case bits == hasDigit:
+		if first == '0' && len(s) > 1 {
+			return FormLeadingZero
+		}
+		if len(s) == 24 {
+			return FormHex24
+		}
+		return FormInteger
+	case bits&^(hasDigit|hasSign|hasDot) == 0:
+		return numericForm(s, bits)
+	case bits&hasAt != 0:
+		if bits&(hasSlash|hasColon) == 0 && bits&hasDot != 0 && first != '@' {
+			return FormEmail
+		}
+		return FormToken
+	case bits&(hasColon|hasSlash) != 0:
+		return separatedForm(s, bits)
+	case bits&(hasLower|hasUpper|hasHexLetter) == bits:
+		return letterForm(s, bits)
+	}
+	if first == '#' && len(s) > 1 {
+		return FormFragment
+	}
+	if bits&^(hasDigit|hasHexLetter|hasLower|hasUpper) == 0 && len(s) <= formWindow && allHex(s) {
+		switch {
+		case len(s) == 24:
+			return FormHex24
+		case len(s) >= 8:
+			return FormHex
+		}
+	}
+	if len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' {
+		return FormUUID
+	}
+	if prefixNumber(s) {
+		return FormPrefixNumber
+	}
+	if placeholder(s) {
+		return FormPlaceholder
+	}
+	return FormToken
+}
+
+func numericForm(s []byte, bits uint16) Form {
+	digits, dots, signs := 0, 0, 0
+	for i, c := range s {
+		switch {
+		case c == '.':
+			dots++
+		case c == '-' || c == '+':
+			if i > 0 {
+				signs++
+			}
+		case '0' <= c && c <= '9':
+			digits++
+		}
+	}
+	switch {
+	case digits == 0:
+		return FormPlaceholder
+	case len(s) == 10 && s[4] == '-' && s[7] == '-' && signs == 2 && dots == 0:
+		return FormDate
+	case len(s) == 10 && s[2] == '.' && s[5] == '.' && dots == 2 && signs == 0:
+		return FormSlashDate
+	case signs > 0 || dots > 1:
+		return FormToken
+	case bits&hasDot != 0:
+		return FormDecimal
+	}
+	return FormInteger
+}
+
+func separatedForm(s []byte, bits uint16) Form {
+	if len(s) >= 16 && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' && charBits[s[0]] == hasDigit {
+		last := s[len(s)-1]
+		if last == 'Z' || last == 'z' {
+			return FormDateTimeZone
+		}
+		for _, c := range s[16:min(len(s), formWindow)] {
+			if c == '+' || c == '-' {
+				return FormDateTimeZone
+			}
+		}
+		return FormDateTime
+	}
+	if bits&^(hasDigit|hasSlash) == 0 && len(s) >= 6 && len(s) <= 10 && slashes(s) == 2 && s[0] != '/' {
+		return FormSlashDate
+	}
+	if bits&hasColon != 0 {
+		for i, c := range s {
+			if c == ':' {
+				if i+2 < len(s) && s[i+1] == '/' && s[i+2] == '/' || i == 3 && string(s[:3]) == "urn" {
+					return FormURL
+				}
+				break
+			}
+		}
+		if prefixNumber(s) {
+			return FormPrefixNumber
+		}
+		return FormToken
+	}
+	if placeholder(s) {
+		return FormPlaceholder
+	}
+	return FormPath
+}
+
+func slashes(s []byte) (n int) {
+	for _, c := range s {
+		if c == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+func letterForm(s []byte, bits uint16) Form {
+	if placeholder(s) {
+		return FormPlaceholder
+	}
+	if bits&hasLower == 0 && len(s) >= 2 && len(s) <= 6 {
+		return FormUpper
+	}
+	if string(s) == "true" || string(s) == "false" {
+		return FormBool
+	}
+	return FormWord
+}
+
+// spacedForm tells dates apart from prose.
+func spacedForm(s []byte) Form {
+	if len(s) >= 16 && len(s) <= 35 {
+		if s[4] == '-' && s[7] == '-' && s[10] == ' ' && s[13] == ':' {
+			return FormDateTime
+		}
+		if s[3] == ',' && s[4] == ' ' {
+			return FormRFC1123
+		}
+	}
+	if placeholder(s) {
+		return FormPlaceholder
+	}
+	return FormText
+}
+
+func prefixNumber(s []byte) bool {
+	i := 0
+	for i < len(s) && charBits[s[i]]&(hasLower|hasUpper) != 0 {
+		i++
+	}
+	if i == 0 || i > 16 {
+		return false
+	}
+	for i < len(s) && charBits[s[i]]&(hasSign|hasHash|hasColon|hasUnder|hasDot) != 0 {
+		i++
+	}
+	start := i
+	for i < len(s) && charBits[s[i]] == hasDigit {
+		i++
+	}
+	return i == len(s) && i > start
+}
+
+func placeholder(s []byte) bool {
+	if len(s) > 14 {
+		return false
+	}
+	var buf [14]byte
+	low := buf[:0]
+	for _, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		low = append(low, c)
+	}
+	switch string(low) {
+	case "n/a", "na", "none", "null", "nil", "unknown", "undefined", "-", "--", "?", "nan", "not available", "not applicable", "tbd":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,387 @@
+// Package profile turns documents into statistics of a collection: one node
+// for each path, with counts, types, lengths and samples of distinct values.
+//
+// A profile is a commutative monoid: merging the profiles of two sets of
+// documents gives the profile of both, whatever the order and the split. It
+// is exact while small; what is sampled says so (see [Sample], [Histogram]).
+// Memory depends on the number of distinct paths, not on the bytes read, and
+// the number of paths kept is bounded too (see [ObjectStats.Sampled]).
+package profile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Pos is a range of bytes in an input file: a name, or a scalar value, and
+// the document that holds it.
+type Pos struct {
+	File   uint32
+	Len    uint32
+	Off    int64
+	Doc    int64 // where the document starts
+	DocLen uint32
+}
+
+// Known reports whether the position has been set.
+func (p Pos) Known() bool { return p.DocLen != 0 }
+
+// Compare orders positions by file and offset; unknown ones come last.
+func (p Pos) Compare(q Pos) int {
+	if p.Known() != q.Known() {
+		if p.Known() {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Off, q.Off), cmp.Compare(p.Len, q.Len))
+}
+
+func earlier(p, q Pos) Pos {
+	if q.Compare(p) < 0 {
+		return q
+	}
+	return p
+}
+
+// A Node holds the statistics of the values at one path.
+type Node struct {
+	Step   Step
+	Parent *Node // nil at the document
+	Depth  int   // steps below the document
+
+	Count int64             // values, null included
+	Docs  int64             // documents that hold at least one; not counted (0) at and below the values of a map
+	Types [NumClasses]int64 // values by class
+	Bytes int64             // length of the values as written
+	Max   int64             // length of the longest
+	MaxAt Pos
+
+	Duplicated   int64 // objects in which the name occurs more than once
+	DuplicatedAt Pos
+
+	Scalars *Scalars     // nil if there were none
+	Array   *ArrayStats  // nil if there were none
+	Object  *ObjectStats // nil if there were none
+
+	firsts   []firstSeen
+	keyHash  uint64
+	pathHash uint64
+	inArray  bool
+	inMap    bool
+	lastDoc  uint64
+	lastObj  uint64
+}
+
+type firstSeen struct {
+	class Class
+	at    Pos
+}
+
+// Scalars are the statistics of the scalar values at a path, null excluded.
+type Scalars struct {
+	Values   Sample // distinct values by canonical text
+	Tails    Sample // last segments of values that are URLs or paths
+	Prefixes Sample // what stands before them
+	Ints     int64
+	MinInt   int64 // of integers that fit 64 bits; valid if Ints > 0
+	MaxInt   int64
+
+	Imprecise   int64 // numbers that a double cannot hold: integers beyond 2^53, more than 17 digits, overflow
+	ImpreciseAt Pos
+
+	Blobs  int64 // strings of 16 KiB and more that are base64 or a data URI, and binary values as large
+	BlobAt Pos
+
+	forms []formSeen
+}
+
+type formSeen struct {
+	form  Form
+	count int64
+	at    Pos
+}
+
+// ArrayStats are the statistics of the arrays at a path.
+type ArrayStats struct {
+	Len       Histogram
+	LongestAt Pos   // the first of the longest
+	Elided    int64 // arrays in which the author left elements out
+	ElidedAt  Pos
+	Elem      *Node
+}
+
+// ObjectStats are the statistics of the objects at a path.
+type ObjectStats struct {
+	Keys   Histogram // members per object
+	Shapes *Shapes   // nil once the names have been sampled
+
+	// Rest takes the values of the names that are not kept one by one; nil
+	// while all are.
+	Rest *Node
+
+	fields map[string]*Node
+	order  []*Node // predicted order of members
+	shift  uint8   // names with a hash below 2^(64-shift) are kept
+}
+
+// Path returns the way from the document to the node.
+func (n *Node) Path() Path {
+	if n.Parent == nil {
+		return nil
+	}
+	p := make(Path, n.Depth)
+	for m := n; m.Parent != nil; m = m.Parent {
+		p[m.Depth-1] = m.Step
+	}
+	return p
+}
+
+// First returns where a value of the class stands first: its name if it has
+// one and is a container, else the value.
+func (n *Node) First(c Class) Pos {
+	for _, f := range n.firsts {
+		if f.class == c {
+			return f.at
+		}
+	}
+	return Pos{}
+}
+
+// FirstAny returns where the path occurs first.
+func (n *Node) FirstAny() (p Pos) {
+	for _, f := range n.firsts {
+		p = earlier(p, f.at)
+	}
+	return p
+}
+
+// Present returns the number of values that are not null.
+func (n *Node) Present() int64 { return n.Count - n.Types[Null] }
+
+// ScalarCount returns the number of scalar values that are not null.
+func (n *Node) ScalarCount() int64 { return n.Present() - n.Types[Object] - n.Types[Array] }
+
+// TypeClasses returns the counts by type class (all numbers in one), null
+// excluded, most frequent first.
+func (n *Node) TypeClasses() []ClassCount {
+	var out []ClassCount
+	for c := Bool; c < NumClasses; c++ {
+		k := n.Types[c]
+		if c == Double || k == 0 && c != Int {
+			continue
+		}
+		at := n.First(c)
+		if c == Int {
+			k += n.Types[Double]
+			at = earlier(at, n.First(Double))
+		}
+		if k > 0 {
+			out = append(out, ClassCount{c, k, at})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ClassCount) int { return cmp.Compare(b.Count, a.Count) })
+	return out
+}
+
+// A ClassCount says how often a type class occurred, and where first.
+type ClassCount struct {
+	Class Class
+	Count int64
+	At    Pos
+}
+
+// Inside reports whether an array stands above the node.
+func (n *Node) Inside() bool { return n.inArray }
+
+// FormCount returns how many strings had the form, and where the first stands.
+func (s *Scalars) FormCount(f Form) (int64, Pos) {
+	for i := range s.forms {
+		if s.forms[i].form == f {
+			return s.forms[i].count, s.forms[i].at
+		}
+	}
+	return 0, Pos{}
+}
+
+// Distinct estimates the number of distinct names.
+func (o *ObjectStats) Distinct() float64 { return float64(len(o.fields)) * float64(uint64(1)<<o.shift) }
+
+// Sampled reports whether there were too many names to keep a node for each:
+// the kept ones are a sample chosen by hash, and Rest holds the others.
+func (o *ObjectStats) Sampled() bool { return o.shift != 0 }
+
+// Fields returns the nodes of the names that are kept, in the order of their
+// first appearance.
+func (o *ObjectStats) Fields() []*Node {
+	out := make([]*Node, 0, len(o.fields))
+	for _, f := range o.fields {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *Node) int {
+		return cmp.Or(a.FirstAny().Compare(b.FirstAny()), cmp.Compare(a.Step.Name, b.Step.Name))
+	})
+	return out
+}
+
+// Field returns the node of a name, nil if there is none.
+func (o *ObjectStats) Field(name string) *Node {
+	if o == nil {
+		return nil
+	}
+	return o.fields[name]
+}
+
+// At returns the node at a path below n, nil if there is none.
+func (n *Node) At(p Path) *Node {
+	for _, s := range p {
+		if n == nil {
+			return nil
+		}
+		switch s.Kind {
+		case Field:
+			n = n.Object.Field(s.Name)
+		case Element:
+			if n.Array == nil {
+				return nil
+			}
+			n = n.Array.Elem
+		case MapValues:
+			if n.Object == nil {
+				return nil
+			}
+			n = n.Object.Rest
+		}
+	}
+	return n
+}
+
+// Walk calls visit for n and every node below it in order; visit returns
+// false to leave out what is below a node.
+func (n *Node) Walk(visit func(*Node) bool) {
+	if n == nil || !visit(n) {
+		return
+	}
+	if n.Object != nil {
+		for _, f := range n.Object.Fields() {
+			f.Walk(visit)
+		}
+		n.Object.Rest.Walk(visit)
+	}
+	if n.Array != nil {
+		n.Array.Elem.Walk(visit)
+	}
+}
+
+func newChild(parent *Node, step Step, keyHash uint64) *Node {
+	return &Node{
+		Step: step, Parent: parent, Depth: parent.Depth + 1, keyHash: keyHash,
+		pathHash: joinHash(parent.pathHash, keyHash), inArray: parent.inArray || step.Kind == Element,
+		inMap: parent.inMap || step.Kind == MapValues,
+	}
+}
+
+// joinHash combines the hash of a path with that of a step below it.
+func joinHash(path, step uint64) uint64 {
+	h := (path ^ step) * 0x9e3779b97f4a7c15
+	return (h ^ h>>29) * 0xbf58476d1ce4e5b9
+}
+
+const (
+	elementHash = 0x5bd1e995a7c3f1b1
+	valuesHash  = 0x27d4eb2f165667c5
+)
+
+// Sample capacities. Values near the top of a document may be ids that other
+// documents refer to, so that more of them are kept.
+const (
+	nestedCapacity = 256
+	topCapacity    = 1 << 11
+	idCapacity     = 1 << 17
+)
+
+func (n *Node) scalars() *Scalars {
+	if n.Scalars == nil {
+		capacity := nestedCapacity
+		if !n.inArray && n.Depth <= 2 {
+			capacity = topCapacity
+			if n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") {
+				capacity = idCapacity
+			}
+		}
+		n.Scalars = &Scalars{
+			Values: newSample(capacity), Tails: newSample(min(capacity, 4*nestedCapacity)), Prefixes: newSample(64),
+		}
+	}
+	return n.Scalars
+}
+
+func (n *Node) array() *ArrayStats {
+	if n.Array == nil {
+		n.Array = &ArrayStats{}
+		n.Array.Elem = newChild(n, Step{Kind: Element}, elementHash)
+	}
+	return n.Array
+}
+
+func (n *Node) object() *ObjectStats {
+	if n.Object == nil {
+		n.Object = &ObjectStats{fields: map[string]*Node{}, Shapes: newShapes(n)}
+	}
+	return n.Object
+}
+
+func (o *ObjectStats) rest(parent *Node) *Node {
+	if o.Rest == nil {
+		o.Rest = newChild(parent, Step{Kind: MapValues}, valuesHash)
+		o.Shapes = nil
+	}
+	return o.Rest
+}
+
+func (o *ObjectStats) keeps(keyHash uint64) bool {
+	return o.shift == 0 || keyHash < 1<<(64-o.shift)
+}
+
+// shrink keeps at most limit names.
+func (o *ObjectStats) shrink(owner *Node, limit int) {
+	for len(o.fields) > limit {
+		o.raise(owner, o.shift+1)
+	}
+}
+
+// raise moves the names that the new threshold does not keep to Rest.
+func (o *ObjectStats) raise(owner *Node, shift uint8) {
+	if shift <= o.shift {
+		return
+	}
+	o.shift, o.order, o.Shapes = shift, nil, nil
+	rest := o.rest(owner)
+	for name, f := range o.fields {
+		if !o.keeps(f.keyHash) {
+			rest.merge(f)
+			delete(o.fields, name)
+		}
+	}
+}
+
+func (n *Node) see(c Class, at Pos) {
+	for i := range n.firsts {
+		if n.firsts[i].class == c {
+			n.firsts[i].at = earlier(n.firsts[i].at, at)
+			return
+		}
+	}
+	n.firsts = append(n.firsts, firstSeen{c, at})
+}
+
+func (s *Scalars) form(f Form, count int64, at Pos) {
+	for i := range s.forms {
+		if e := &s.forms[i]; e.form == f {
+			e.count += count
+			e.at = earlier(e.at, at)
+			return
+		}
+	}
+	s.forms = append(s.forms, formSeen{f, count, at})
+}

@@ -1,0 +1,44 @@
+package profile
+
+import "strings"
+
+// Step is one step of a path below a document.
+type Step struct {
+	Kind StepKind
+	Name string // of a Field
+}
+
+type StepKind uint8
+
+const (
+	Field     StepKind = iota // a member with a fixed name
+	Element                   // the elements of an array: []
+	MapValues                 // the values of an object used as a map: {}
+)
+
+// Path leads from a document to values in it.
+type Path []Step
+
+// String writes the path as reports do: a.b[].c{}.d, "" for the document; a
+// name that holds one of . [ ] { } " stands as ["a.b"].
+func (p Path) String() string {
+	var b strings.Builder
+	for _, s := range p {
+		switch {
+		case s.Kind == Element:
+			b.WriteString("[]")
+		case s.Kind == MapValues:
+			b.WriteString("{}")
+		case s.Name == "" || strings.ContainsAny(s.Name, ".[]{}\""):
+			b.WriteString(`["`)
+			b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.Name))
+			b.WriteString(`"]`)
+		default:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(s.Name)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,190 @@
+package profile
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Class is the type of a value as databases tell types apart.
+type Class uint8
+
+const (
+	Null Class = iota
+	Bool
+	Int
+	Double // also decimals
+	String
+	ObjectID
+	Date // also timestamps
+	Binary
+	Special // MinKey, MaxKey, regular expressions
+	Object
+	Array
+	NumClasses
+)
+
+var classNames = [NumClasses]string{"null", "bool", "int", "double", "string", "objectId", "date", "binary", "special", "object", "array"}
+
+func (c Class) String() string { return classNames[c] }
+
+// TypeClass is the class with all numbers taken together: int and double are
+// one type to every database that stores JSON, and Go's bson package chooses
+// between 32 and 64 bits by the value.
+func (c Class) TypeClass() Class {
+	if c == Double {
+		return Int
+	}
+	return c
+}
+
+// TypeName names the type class.
+func (c Class) TypeName() string {
+	if c.TypeClass() == Int {
+		return "number"
+	}
+	return c.String()
+}
+
+// A ClassSet is a set of classes.
+type ClassSet uint16
+
+func (s ClassSet) Has(c Class) bool { return s&(1<<c) != 0 }
+
+func (s ClassSet) typeClasses() ClassSet {
+	if s.Has(Double) {
+		s = s&^(1<<Double) | 1<<Int
+	}
+	return s
+}
+
+var classOfKind = [...]Class{
+	scan.Null: Null, scan.False: Bool, scan.True: Bool, scan.Number: Int, scan.Decimal: Double,
+	scan.String: String, scan.ObjectID: ObjectID, scan.Date: Date, scan.Binary: Binary,
+	scan.Timestamp: Date, scan.Special: Special, scan.Object: Object, scan.Array: Array,
+}
+
+// ClassOf returns the class of a token.
+func ClassOf(t *scan.Token) Class {
+	c := classOfKind[t.Kind]
+	if c == Int && t.Flags&scan.Float != 0 {
+		return Double
+	}
+	return c
+}
+
+// longText is the length from which only the ends of a text are hashed.
+const longText = 256
+
+// HashText hashes a canonical text. All samples and sets use this one hash, so
+// that they can be joined.
+func HashText(text []byte) uint64 {
+	h := uint64(0)
+	if len(text) > longText {
+		h = xxh3.HashSeed(text[len(text)-longText/2:], xxh3.Hash(text[:longText/2])^uint64(len(text)))
+	} else {
+		h = xxh3.Hash(text)
+	}
+	return max(h, 1) // 0 marks a free slot in a sample
+}
+
+// A Canonicalizer turns scalars into canonical texts: the same for values
+// that a person would call the same id whatever their type or spelling, 12
+// and "12", 1.0 and 1, an ObjectID and its 24 hex digits, a UUID in either
+// case. Integers are never taken through floating point. The result is valid
+// until the next call.
+type Canonicalizer struct{ buf []byte }
+
+// Text returns the canonical text of the scalar at i.
+func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
+	t := &d.Tokens[i]
+	text := d.Text(i)
+	switch t.Kind {
+	case scan.Null:
+		return nil
+	case scan.True, scan.False:
+		return d.Raw(i)
+	case scan.Number, scan.Decimal:
+		if t.Flags&scan.Float != 0 || t.Kind == scan.Decimal {
+			return c.number(text)
+		}
+		if len(text) == 2 && text[0] == '-' && text[1] == '0' {
+			return text[1:]
+		}
+		return text
+	case scan.ObjectID:
+		return c.lower(text)
+	}
+	if t.Flags&scan.Escaped != 0 {
+		c.buf = scan.AppendUnescaped(c.buf[:0], text)
+		text = c.buf
+	}
+	if len(text) == 36 && text[8] == '-' && text[13] == '-' || len(text) == 24 && allHex(text) {
+		return c.lower(text)
+	}
+	return text
+}
+
+// Hash returns the hash of the canonical text of the scalar at i.
+func (c *Canonicalizer) Hash(d *scan.Document, i int) uint64 { return HashText(c.Text(d, i)) }
+
+func (c *Canonicalizer) lower(text []byte) []byte {
+	for _, b := range text {
+		if 'A' <= b && b <= 'Z' {
+			c.buf = append(c.buf[:0], bytes.ToLower(text)...)
+			return c.buf
+		}
+	}
+	return text
+}
+
+func (c *Canonicalizer) number(text []byte) []byte {
+	if bytes.ContainsAny(text, "eE") {
+		f, err := strconv.ParseFloat(string(text), 64)
+		if err != nil || math.IsInf(f, 0) {
+			return text
+		}
+		c.buf = strconv.AppendFloat(c.buf[:0], f, 'f', -1, 64)
+		return c.buf
+	}
+	if bytes.IndexByte(text, '.') < 0 {
+		return text
+	}
+	text = bytes.TrimRight(text, "0")
+	text = bytes.TrimSuffix(text, []byte("."))
+	if string(text) == "-0" {
+		text = text[1:]
+	}
+	return text
+}
+
+func allHex(text []byte) bool {
+	for _, b := range text {
+		if !('0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// imprecise reports whether a number with a fraction or an exponent has more
+// digits than a double holds, or overflows it.
+func imprecise(text []byte) bool {
+	digits, leading := 0, true
+	for _, c := range text {
+		if c == 'e' || c == 'E' {
+			break
+		}
+		if c < '0' || c > '9' || leading && c == '0' {
+			continue
+		}
+		leading = false
+		digits++
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return err != nil || math.IsInf(f, 0) || digits > doubleDigits+1 && strconv.FormatFloat(f, 'f', -1, 64) != string(text)
+}

@@ -1,0 +1,93 @@
+package reshape
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Select returns the values at a path below v, in document order.
+func (v *Value) Select(path profile.Path) []*Value {
+	found := []*Value{v}
+	for _, step := range path {
+		var next []*Value
+		for _, at := range found {
+			switch step.Kind {
+			case profile.Field:
+				if value := at.Get(step.Name); value != nil {
+					next = append(next, value)
+				}
+			case profile.Element:
+				next = append(next, at.elements...)
+			case profile.MapValues:
+				for _, m := range at.members {
+					next = append(next, m.Value)
+				}
+			}
+		}
+		found = next
+	}
+	return found
+}
+
+// holder returns the path to the objects that hold the member a path ends
+// in, and its name.
+func holder(path profile.Path) (profile.Path, string, error) {
+	last := len(path) - 1
+	if last < 0 || path[last].Kind != profile.Field {
+		return nil, "", fmt.Errorf("path %q does not end in a name", path)
+	}
+	return path[:last], path[last].Name, nil
+}
+
+// fieldName joins the words of names into one in the style of the object it
+// goes into: stock and id become stockId or stock_id.
+func fieldName(object *Value, names ...string) string {
+	var words []string
+	for _, name := range names {
+		words = append(words, lexicon.Tokens(name)...)
+	}
+	return styleOf(object).Join(words...)
+}
+
+// styleOf returns the style most members of an object are named in. Kebab
+// names need quoting in every query language, so that none are made.
+func styleOf(object *Value) lexicon.Style {
+	var counts [lexicon.StyleKebab + 1]int
+	for _, m := range object.members {
+		counts[lexicon.StyleOf(m.Name)]++
+	}
+	best := lexicon.StyleCamel
+	for _, style := range []lexicon.Style{lexicon.StyleSnake, lexicon.StylePascal} {
+		if counts[style] > counts[best] {
+			best = style
+		}
+	}
+	return best
+}
+
+// freeName returns the name if the object has no such member, else the name
+// behind a prefix that makes it free.
+func freeName(object *Value, prefix, name string) string {
+	free := name
+	for object.Has(free) {
+		free = fieldName(object, prefix, free)
+	}
+	return free
+}
+
+// spread adds the members of from to object; a member whose name is taken by
+// another value gets a prefix, one that repeats the same value is left out.
+func spread(object, from *Value, prefix string) {
+	for _, m := range from.members {
+		if have := object.Get(m.Name); have != nil && have.Equal(m.Value) {
+			continue
+		}
+		object.Set(freeName(object, prefix, m.Name), m.Value.Clone())
+	}
+}
+
+func isObject(v *Value) bool { return v != nil && v.kind == scan.Object }
+func isArray(v *Value) bool  { return v != nil && v.kind == scan.Array }

@@ -1,0 +1,272 @@
+// Package reshape builds the documents that a suggested fix would leave
+// behind. It holds JSON as a tree that keeps the order of members and the
+// spelling of numbers and Extended JSON wrappers, and has the plans that
+// several rules share: splitting an array off, taking an embedded entity out,
+// turning join documents into arrays of ids. No plan loses a value.
+package reshape
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// A Value is one JSON value. Objects and arrays change in place; a value must
+// not be put into two trees, see [Value.Clone].
+type Value struct {
+	kind     scan.Kind
+	raw      string // a scalar as written; unused for plain strings
+	text     string // the payload of a scalar: a string's characters, a number's digits, an ObjectId's hex digits
+	members  []Member
+	elements []*Value
+}
+
+// A Member is one name and value of an object.
+type Member struct {
+	Name  string
+	Value *Value
+}
+
+// From copies the value at token i of a document. Of a name that occurs twice
+// in an object the last value counts, as in encoding/json. What only a
+// recovering reader could read, and JSON cannot say, becomes a string.
+func From(d *scan.Document, i int) *Value {
+	t := &d.Tokens[i]
+	switch t.Kind {
+	case scan.Object:
+		v := &Value{kind: scan.Object, members: make([]Member, 0, t.B)}
+		for name, value := range d.Members(i) {
+			v.members = append(v.members, Member{d.String(name), From(d, value)})
+		}
+		v.members = lastOfEach(v.members)
+		return v
+	case scan.Array:
+		v := &Value{kind: scan.Array, elements: make([]*Value, 0, t.B)}
+		for _, element := range d.Elements(i) {
+			v.elements = append(v.elements, From(d, element))
+		}
+		return v
+	case scan.String:
+		if t.Flags&scan.Wrapped == 0 {
+			return String(d.String(i))
+		}
+	}
+	raw := d.Raw(i)
+	switch text := string(raw); {
+	case t.Kind == scan.Number && (text == "NaN" || text == "Infinity" || text == "-Infinity"):
+		// Shells and drivers print these bare; Extended JSON has a wrapper for them.
+		return &Value{kind: scan.Number, text: text, raw: `{"$numberDouble":"` + text + `"}`}
+	case t.Kind == scan.Invalid || !json.Valid(raw):
+		return String(d.String(i))
+	default:
+		return &Value{kind: t.Kind, raw: text, text: d.String(i)}
+	}
+}
+
+// lastOfEach leaves one member of each name, with its last value.
+func lastOfEach(members []Member) []Member {
+	at := make(map[string]int, len(members))
+	kept := members[:0]
+	for _, m := range members {
+		if i, ok := at[m.Name]; ok {
+			kept[i].Value = m.Value
+			continue
+		}
+		at[m.Name] = len(kept)
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+// Raw returns the value that a JSON text stands for. It fails if the text is
+// no JSON.
+func Raw(text []byte) (*Value, error) {
+	var parser scan.Parser
+	d, err := parser.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("value: %w", err)
+	}
+	return From(d, 0), nil
+}
+
+// String returns a string.
+func String(text string) *Value { return &Value{kind: scan.String, text: text} }
+
+// Int returns an integer.
+func Int(n int64) *Value {
+	digits := strconv.FormatInt(n, 10)
+	return &Value{kind: scan.Number, raw: digits, text: digits}
+}
+
+// Object returns an object with the members in their order; of a name given
+// twice, with the last value.
+func Object(members ...Member) *Value {
+	return &Value{kind: scan.Object, members: lastOfEach(slices.Clone(members))}
+}
+
+// Array returns an array of the elements.
+func Array(elements ...*Value) *Value { return &Value{kind: scan.Array, elements: elements} }
+
+// Kind returns the kind of the value.
+func (v *Value) Kind() scan.Kind { return v.kind }
+
+// Text returns the payload of a scalar: the characters of a string, the
+// digits of a number, the hex digits of an ObjectId; "" for a container.
+func (v *Value) Text() string { return v.text }
+
+// Len returns the number of members or elements.
+func (v *Value) Len() int { return len(v.members) + len(v.elements) }
+
+// Members returns the members of an object in their order.
+func (v *Value) Members() []Member { return slices.Clone(v.members) }
+
+// Elements returns the elements of an array.
+func (v *Value) Elements() []*Value { return slices.Clone(v.elements) }
+
+// Keys returns the names of an object's members in their order.
+func (v *Value) Keys() []string {
+	keys := make([]string, 0, len(v.members))
+	for _, m := range v.members {
+		keys = append(keys, m.Name)
+	}
+	return keys
+}
+
+// index returns where the named member is, -1 if there is none.
+func (v *Value) index(name string) int {
+	return slices.IndexFunc(v.members, func(m Member) bool { return m.Name == name })
+}
+
+// Has reports whether an object has the named member.
+func (v *Value) Has(name string) bool { return v.index(name) >= 0 }
+
+// Get returns the value of the named member, nil if there is none.
+func (v *Value) Get(name string) *Value {
+	if i := v.index(name); i >= 0 {
+		return v.members[i].Value
+	}
+	return nil
+}
+
+// Set replaces the value of the named member where it stands, or adds the
+// member at the end.
+func (v *Value) Set(name string, value *Value) {
+	if i := v.index(name); i >= 0 {
+		v.members[i].Value = value
+		return
+	}
+	v.members = append(v.members, Member{name, value})
+}
+
+// SetFirst makes the named member the first one.
+func (v *Value) SetFirst(name string, value *Value) {
+	v.Remove(name)
+	v.members = slices.Insert(v.members, 0, Member{name, value})
+}
+
+// InsertAfter puts the named member behind another one, or first if the
+// other one is not there.
+func (v *Value) InsertAfter(after, name string, value *Value) {
+	if name == after {
+		v.Set(name, value)
+		return
+	}
+	v.Remove(name)
+	v.members = slices.Insert(v.members, v.index(after)+1, Member{name, value})
+}
+
+// AddAfterID adds a member behind the first of the id members that the object
+// has, or first if it has none. It changes nothing and reports false if the
+// object already has a member of that name.
+func (v *Value) AddAfterID(idKeys []string, name string, value *Value) bool {
+	if v.kind != scan.Object || v.Has(name) {
+		return false
+	}
+	for _, key := range idKeys {
+		if v.Has(key) {
+			v.InsertAfter(key, name, value)
+			return true
+		}
+	}
+	v.SetFirst(name, value)
+	return true
+}
+
+// Remove takes the named member out and reports whether there was one.
+func (v *Value) Remove(name string) bool {
+	i := v.index(name)
+	if i >= 0 {
+		v.members = slices.Delete(v.members, i, i+1)
+	}
+	return i >= 0
+}
+
+// Rename gives the named member another name where it stands. It changes
+// nothing and reports false if there is no such member, or if the other name
+// is taken: one of the two would be lost.
+func (v *Value) Rename(from, to string) bool {
+	i := v.index(from)
+	if i < 0 || from != to && v.Has(to) {
+		return false
+	}
+	v.members[i].Name = to
+	return true
+}
+
+// Append adds elements to the end of an array.
+func (v *Value) Append(elements ...*Value) { v.elements = append(v.elements, elements...) }
+
+// Slice returns a copy of the elements [from, to) of an array; bounds beyond
+// its ends are moved to them.
+func (v *Value) Slice(from, to int) *Value {
+	to = min(max(to, 0), len(v.elements))
+	from = min(max(from, 0), to)
+	part := Array()
+	for _, e := range v.elements[from:to] {
+		part.Append(e.Clone())
+	}
+	return part
+}
+
+// Clone returns a copy that shares nothing with v.
+func (v *Value) Clone() *Value {
+	c := *v
+	c.members, c.elements = nil, nil
+	for _, m := range v.members {
+		c.members = append(c.members, Member{m.Name, m.Value.Clone()})
+	}
+	for _, e := range v.elements {
+		c.elements = append(c.elements, e.Clone())
+	}
+	return &c
+}
+
+// Equal reports whether two values are the same, members in any order.
+// Numbers are compared by their digits, exactly and as written: 1 equals
+// {"$numberInt":"1"}, but not 1.0.
+func (v *Value) Equal(w *Value) bool {
+	if v.kind != w.kind || v.text != w.text || len(v.members) != len(w.members) || len(v.elements) != len(w.elements) {
+		return false
+	}
+	switch v.kind {
+	case scan.Object:
+		a, b := sortedMembers(v), sortedMembers(w)
+		for i := range a {
+			if a[i].Name != b[i].Name || !a[i].Value.Equal(b[i].Value) {
+				return false
+			}
+		}
+	case scan.Array:
+		for i := range v.elements {
+			if !v.elements[i].Equal(w.elements[i]) {
+				return false
+			}
+		}
+	case scan.Binary, scan.Special, scan.Timestamp: // their payload is not all they say
+		return v.raw == w.raw
+	}
+	return true
+}

@@ -1,0 +1,409 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+)
+
+// awkwardFieldName reports names that a query, an update or a connector cannot
+// take as they are, and objects whose names are written in two styles.
+var awkwardFieldName = Rule{Name: "awkward-field-name", Run: func(p *Pass) {
+	for _, c := range p.DB.Collections {
+		known := map[string]bool{}
+		styles := false
+		for _, e := range c.Entities {
+			p.awkwardNames(e, known)
+			styles = styles || p.mixedStyles(e)
+		}
+	}
+}}
+
+// awkward is what is wrong with a name.
+type awkward struct {
+	kind       string // groups names that have the same fault
+	fault      string
+	advice     string
+	severity   finding.Severity
+	confidence float64
+}
+
+// awkwardName is a name at its first place.
+type awkwardName struct {
+	node   *profile.Node
+	name   string
+	places int
+	awkward
+}
+
+// awkwardNames reports the names of one kind of document, but for those that
+// are known from another kind of the collection.
+func (p *Pass) awkwardNames(e *model.Entity, known map[string]bool) {
+	byName := map[string]*awkwardName{}
+	var names []*awkwardName
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Step.Kind != profile.Field || n.Parent == nil {
+			return true
+		}
+		name := n.Step.Name
+		if a := byName[name]; a != nil {
+			a.places++
+			return true
+		}
+		if known[name] {
+			return true
+		}
+		fault, ok := p.faultOf(n)
+		if !ok {
+			return true
+		}
+		byName[name] = &awkwardName{node: n, name: name, places: 1, awkward: fault}
+		known[name] = true
+		names = append(names, byName[name])
+		return true
+	})
+	groups := map[string][]*awkwardName{}
+	var kinds []string
+	for _, a := range names {
+		if groups[a.kind] == nil {
+			kinds = append(kinds, a.kind)
+		}
+		groups[a.kind] = append(groups[a.kind], a)
+	}
+	for _, kind := range kinds {
+		group := groups[kind]
+		if float64(len(group)) <= p.Threshold("names-apart") {
+			for _, a := range group {
+				p.reportName(e, []*awkwardName{a})
+			}
+			continue
+		}
+		p.reportName(e, group)
+	}
+}
+
+// faultOf says what is wrong with the name of a field.
+func (p *Pass) faultOf(n *profile.Node) (awkward, bool) {
+	name := n.Step.Name
+	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) {
+		return awkward{}, false
+	}
+	if fault, ok := p.damagedName(name); ok {
+		return fault, true
+	}
+	if p.namesAreData(n) {
+		return awkward{}, false
+	}
+	if fault, ok := p.refusedName(name, n.Depth == 1); ok {
+		return fault, true
+	}
+	return p.quotedName(name)
+}
+
+// namesAreData reports whether the object that holds a field takes names as
+// its users write them: headers, labels, translations. Names without a letter
+// are data too, for dynamic-keys to look at.
+func (p *Pass) namesAreData(n *profile.Node) bool {
+	if strings.IndexFunc(n.Step.Name, unicode.IsLetter) < 0 {
+		return true
+	}
+	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
+		if o.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) {
+			return true
+		}
+	}
+	if n.Parent.Object != nil && len(n.Parent.Object.Fields()) >= 3 && n.Object != nil && model.Alike(n.Parent.Object.Fields()) >= 0.8 {
+		return true // objects of one shape under different names: those name things, not fields
+	}
+	return isLocale(n.Step.Name) || rareName(n)
+}
+
+// rareName reports whether hardly any of the objects around it has the name:
+// then it is one of a user, or of a map with few entries.
+func rareName(n *profile.Node) bool {
+	const enough, rare = 100, 0.01
+	objects := n.Parent.Types[profile.Object]
+	return n.Parent.Parent != nil && objects >= enough && float64(n.Count) <= rare*float64(objects)
+}
+
+// isLocale reports whether a name is a language tag: pt-BR, zh-Hans.
+func isLocale(name string) bool {
+	language, region, ok := strings.Cut(name, "-")
+	if !ok || len(language) < 2 || len(language) > 3 || len(region) < 2 || len(region) > 4 {
+		return false
+	}
+	letters := func(s string) bool {
+		return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
+	}
+	return letters(language) && strings.ToLower(language) == language && letters(region) && unicode.IsUpper(rune(region[0]))
+}
+
+// damagedName finds names that nobody wrote on purpose.
+func (p *Pass) damagedName(name string) (awkward, bool) {
+	switch {
+	case name == "":
+		return awkward{
+			kind: "empty", fault: "a name is empty", advice: "Give the field a name: most query languages cannot say an empty one, and some databases refuse it.",
+			severity: finding.Warning, confidence: 0.9,
+		}, true
+	case strings.ContainsRune(name, '\ufeff'):
+		return awkward{
+			kind: "bom", fault: "begins with a byte order mark, which nobody sees and no query matches",
+			advice:   "Strip the byte order mark (U+FEFF) in the importer: it stands at the start of the file that the documents were made from, not in the name.",
+			severity: finding.Warning, confidence: 0.95,
+		}, true
+	case strings.IndexFunc(name, unicode.IsControl) >= 0:
+		return awkward{
+			kind: "control", fault: "holds a control character", advice: "Take the character out where the documents are made; no query can be typed with it.",
+			severity: finding.Warning, confidence: 0.95,
+		}, true
+	case strings.TrimSpace(name) != name:
+		return awkward{
+			kind: "padded", fault: "has white space around it", advice: "Trim the names where the documents are made: the space is seen by every query and by nobody who reads one.",
+			severity: finding.Warning, confidence: 0.9,
+		}, true
+	}
+	return awkward{}, false
+}
+
+// refusedName finds names that the database refuses or cannot address.
+func (p *Pass) refusedName(name string, atRoot bool) (awkward, bool) {
+	switch bad, found := firstOf(name, p.Limits.FieldNameForbidden); {
+	case p.Limits.Name == "firestore" && limits.Dunder(name):
+		return awkward{
+			kind: "reserved", fault: "is of the form __x__, which " + p.Limits.Title + " keeps for itself", advice: "Leave out the underscores.",
+			severity: finding.Error, confidence: 0.95,
+		}, true
+	case found && (bad == '.' || name[0] == '$'):
+		severity := finding.Warning
+		if atRoot {
+			severity = finding.Error
+		}
+		return awkward{
+			kind: fmt.Sprintf("forbidden %q", bad), fault: fmt.Sprintf("holds %q, which in %s is part of a path or of an operator", bad, p.Limits.Title),
+			advice:   "Rename the field: updates and queries take the character for a step into the document or for an operator and miss the field.",
+			severity: severity, confidence: 0.9,
+		}, true
+	}
+	if bad, found := firstOf(name, p.Limits.FieldNameDiscouraged); found && bad != ' ' {
+		why := "must be quoted in field paths"
+		if p.Limits.Name == "cosmosdb" {
+			why = "breaks the columns of the analytical store and of Spark"
+		}
+		return awkward{
+			kind: fmt.Sprintf("discouraged %q", bad), fault: fmt.Sprintf("holds %q, which %s", bad, why), advice: "Rename the field to letters, digits and '_'.",
+			severity: finding.Warning, confidence: 0.6,
+		}, true
+	}
+	return awkward{}, false
+}
+
+func firstOf(name, bad string) (rune, bool) {
+	i := strings.IndexAny(name, bad)
+	if i < 0 {
+		return 0, false
+	}
+	for _, r := range name[i:] {
+		return r, true
+	}
+	return 0, false
+}
+
+// quotedName finds names that must be quoted wherever they are used.
+func (p *Pass) quotedName(name string) (awkward, bool) {
+	if name[0] == '$' && len(name) > 1 {
+		return awkward{
+			kind: "dollar", fault: "begins with '$', as operators do", advice: "Rename the field: MongoDB and its relatives take such a name for an operator.",
+			severity: finding.Warning, confidence: 0.7,
+		}, true
+	}
+	for _, bad := range []struct {
+		chars, kind, fault string
+		severity           finding.Severity
+	}{
+		{".[]", "path", "holds %q, which paths are written with", finding.Warning},
+		{"*`", "quote", "holds %q, which must be quoted", finding.Info},
+		{"-", "hyphen", "holds %q, which code and queries take for a minus", finding.Info},
+		{" ", "space", "holds a space", finding.Info},
+	} {
+		r, found := firstOf(name, bad.chars)
+		if !found {
+			continue
+		}
+		fault := bad.fault
+		if strings.Contains(fault, "%q") {
+			fault = fmt.Sprintf(fault, r)
+		}
+		return awkward{
+			kind: bad.kind, fault: fault, severity: bad.severity, confidence: 0.7,
+			advice: fmt.Sprintf("Rename it to %s: as it is, queries must write c[%q] and code needs a mapping.", p.plainName(name), name),
+		}, true
+	}
+	if unicode.IsDigit(rune(name[0])) {
+		return awkward{
+			kind: "digit", fault: "begins with a digit, which needs quoting in queries and a mapping in code", severity: finding.Info, confidence: 0.6,
+			advice: "Put a letter in front.",
+		}, true
+	}
+	return awkward{}, false
+}
+
+// plainName writes a name in camel case.
+func (p *Pass) plainName(name string) string {
+	plain := lexicon.StyleCamel.Join(lexicon.Tokens(name)...)
+	if plain == "" || unicode.IsDigit(rune(plain[0])) {
+		return "a name of letters, digits and '_'"
+	}
+	return plain
+}
+
+// reportName reports one name, or many with the same fault.
+func (p *Pass) reportName(e *model.Entity, group []*awkwardName) {
+	a := group[0]
+	at := p.nameOf(a.node.FirstAny())
+	message := fmt.Sprintf("%s %s", strconv.QuoteToGraphic(a.name), a.fault)
+	if a.name == "" {
+		message = a.fault
+	}
+	advice := a.advice
+	var related []RawRelated
+	fixes := p.renamed(e, a)
+	path := a.node.Path()
+	if len(group) > 1 {
+		quoted := make([]string, 0, 3)
+		for _, other := range group[:3] {
+			quoted = append(quoted, strconv.QuoteToGraphic(other.name))
+		}
+		message = fmt.Sprintf("%s with the same fault (%s, …): %s %s", count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
+		for _, other := range group[1:min(len(group), placesShown)] {
+			related = append(related, RawRelated{At: p.nameOf(other.node.FirstAny()), Message: strconv.QuoteToGraphic(other.name)})
+		}
+	}
+	p.Report(e, path, Raw{
+		At: at,
+		Finding: finding.Finding{
+			Severity: a.severity, Confidence: a.confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "kind", Value: a.kind}, {Name: "names", Value: len(group)}, {Name: "paths", Value: a.places}, {Name: "values", Value: a.node.Count},
+			},
+			Fixes: fixes,
+		},
+		Related: related,
+	})
+}
+
+// renamed shows the document that has the name first with a plain one.
+func (p *Pass) renamed(e *model.Entity, a *awkwardName) []finding.Fix {
+	at := a.node.FirstAny()
+	if at.DocLen > exampleLimit {
+		return nil
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	plain := lexicon.StyleCamel.Join(lexicon.Tokens(strings.ReplaceAll(a.name, "\ufeff", ""))...)
+	if a.kind == "bom" {
+		plain = strings.ReplaceAll(a.name, "\ufeff", "")
+	}
+	if plain == "" || unicode.IsDigit(rune(plain[0])) {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	before := document.AppendJSON(nil)
+	path := a.node.Path()
+	for _, holder := range document.Select(path[:len(path)-1]) {
+		if holder.Has(a.name) && !holder.Rename(a.name, plain) {
+			return nil // the plain name is taken
+		}
+	}
+	return []finding.Fix{{
+		Title: fmt.Sprintf("%s renamed to %s", strconv.QuoteToGraphic(a.name), plain), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
+	}}
+}
+
+// styleCount is how many names of an object are written in a style.
+type styleCount struct {
+	style lexicon.Style
+	nodes []*profile.Node
+}
+
+// mixedStyles reports the object whose names are written most evenly in two
+// styles, and reports whether there is one. Kebab names are reported one by
+// one.
+func (p *Pass) mixedStyles(e *model.Entity) bool {
+	type mix struct {
+		node       *profile.Node
+		most, less styleCount
+	}
+	var worst *mix
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Object == nil || n.Object.Sampled() || n.Step.Kind == profile.MapValues {
+			return true
+		}
+		if n.Step.Kind == profile.Field && n.Parent != nil && p.Lexicon.Has(lexicon.FreeFormMap, n.Step.Name) {
+			return false
+		}
+		camel, snake, all := styleCount{style: lexicon.StyleCamel}, styleCount{style: lexicon.StyleSnake}, 0
+		for _, f := range n.Object.Fields() {
+			name := f.Step.Name
+			if name == "" || name[0] == '_' || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
+				continue
+			}
+			all++
+			switch lexicon.StyleOf(name) {
+			case lexicon.StyleCamel:
+				camel.nodes = append(camel.nodes, f)
+			case lexicon.StyleSnake:
+				snake.nodes = append(snake.nodes, f)
+			}
+		}
+		most, less := camel, snake
+		if len(snake.nodes) > len(camel.nodes) {
+			most, less = snake, camel
+		}
+		if float64(len(less.nodes)) < p.Threshold("style-names") || float64(len(less.nodes)) < p.Threshold("style-share")*float64(all) {
+			return true
+		}
+		if worst == nil || len(less.nodes) > len(worst.less.nodes) {
+			worst = &mix{n, most, less}
+		}
+		return true
+	})
+	if worst == nil {
+		return false
+	}
+	styles := [...]string{lexicon.StyleCamel: "camelCase", lexicon.StyleSnake: "snake_case"}
+	odd := slices.MinFunc(worst.less.nodes, func(a, b *profile.Node) int {
+		return cmp.Or(a.FirstAny().Compare(b.FirstAny()), strings.Compare(a.Step.Name, b.Step.Name))
+	})
+	common := worst.most.nodes[0]
+	p.Report(e, worst.node.Path(), Raw{
+		At: p.nameOf(odd.FirstAny()),
+		Finding: finding.Finding{
+			Severity: finding.Info, Confidence: 0.6,
+			Message: fmt.Sprintf("names in two styles: %s in %s (%q) and %s in %s (%q)", number(int64(len(worst.most.nodes))), styles[worst.most.style],
+				common.Step.Name, number(int64(len(worst.less.nodes))), styles[worst.less.style], odd.Step.Name),
+			Advice: fmt.Sprintf("Write new names in %s, and the others too when the documents are rewritten: a query with the wrong style finds nothing "+
+				"and says nothing.", styles[worst.most.style]),
+			Evidence: []finding.Evidence{
+				{Name: "names." + worst.most.style.String(), Value: len(worst.most.nodes)},
+				{Name: "names." + worst.less.style.String(), Value: len(worst.less.nodes)},
+			},
+			Fingerprint: "awkward-field-name:" + e.Collection.Name + ":" + worst.node.Path().String() + ":style:" + e.Kind,
+		},
+		Related: []RawRelated{{At: p.nameOf(common.FirstAny()), Message: fmt.Sprintf("%q", common.Step.Name)}},
+	})
+	return true
+}

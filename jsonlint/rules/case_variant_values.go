@@ -1,0 +1,219 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+)
+
+// caseVariantValues reports look-up values (e-mail addresses, names to sign
+// in with, slugs) that differ in nothing but case: a query for one spelling
+// does not find the other, and LOWER() in a query cannot use the index.
+var caseVariantValues = Rule{Name: "case-variant-values", Run: func(p *Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Step.Kind == profile.Field && n.Scalars != nil && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) &&
+				float64(n.Types[profile.String]) >= 0.95*float64(n.Present()) {
+				c := &cases{entity: e, node: n, path: n.Path()}
+				c.values = Watch(p, e, newCaseProbe(c.path))
+				p.After(func() { c.report(p) })
+			}
+			return true
+		})
+	}
+}}
+
+const (
+	caseKept   = 1 << 15 // values whose spellings are compared
+	caseGroups = 50      // values that are reported one by one
+)
+
+// cases is a field whose values are compared.
+type cases struct {
+	entity *model.Entity
+	node   *profile.Node
+	path   profile.Path
+	values *caseProbe
+}
+
+// spelling is one way to write a value.
+type spelling struct {
+	text  string
+	first profile.Pos
+	count int64
+}
+
+// caseProbe collects the spellings of the values at a path, by the hash of
+// their lower case.
+type caseProbe struct {
+	path   profile.Path
+	values byHash[[]spelling]
+	total  int64
+	lower  int64 // values without an upper-case letter
+	upper  found // the others
+}
+
+func newCaseProbe(path profile.Path) *caseProbe {
+	return &caseProbe{path: path, values: newByHash[[]spelling](caseKept)}
+}
+
+func (c *caseProbe) New() Probe { return newCaseProbe(c.path) }
+
+func (c *caseProbe) Visit(d *profile.Document) {
+	for i := range d.Select(0, c.path) {
+		if d.Class(i) != profile.String {
+			continue
+		}
+		text := d.String(i)
+		folded := bytes.ToLower([]byte(text))
+		c.total++
+		if string(folded) == text {
+			c.lower++
+		} else {
+			c.upper.count++
+			c.upper.keep(place{d.At(i), text}, editsKept)
+		}
+		c.values.put(profile.HashText(folded), []spelling{{text, d.At(i), 1}}, mergeSpellings)
+	}
+}
+
+func (c *caseProbe) Merge(other Probe) {
+	o := other.(*caseProbe)
+	c.values.merge(&o.values, mergeSpellings)
+	c.total += o.total
+	c.lower += o.lower
+	c.upper.count += o.upper.count
+	for _, p := range o.upper.places {
+		c.upper.keep(p, editsKept)
+	}
+}
+
+// mergeSpellings adds two lists of spellings; the result is sorted by text.
+func mergeSpellings(a, b []spelling) []spelling {
+	out := slices.Clone(a)
+	for _, s := range b {
+		i, ok := slices.BinarySearchFunc(out, s.text, func(s spelling, text string) int { return bytes.Compare([]byte(s.text), []byte(text)) })
+		if ok {
+			out[i].count += s.count
+			out[i].first = earlier(out[i].first, s.first)
+		} else {
+			out = slices.Insert(out, i, s)
+		}
+	}
+	return out
+}
+
+func (c *cases) report(p *Pass) {
+	var groups [][]spelling
+	for _, hash := range c.values.values.hashes() {
+		if g := c.values.values.kept[hash]; len(g) > 1 {
+			slices.SortFunc(g, func(a, b spelling) int { return a.first.Compare(b.first) })
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b []spelling) int { return a[1].first.Compare(b[1].first) })
+	switch {
+	case c.opaque():
+	case len(groups) > 0:
+		for _, g := range groups[:min(len(groups), caseGroups)] {
+			c.reportGroup(p, g, len(groups))
+		}
+	default:
+		c.reportStyle(p)
+	}
+}
+
+// opaque reports whether case is part of the values: codes that mix both cases
+// in one word, as random keys do.
+func (c *cases) opaque() bool {
+	mixed := 0
+	for _, u := range c.values.upper.places {
+		if mixedCase(u.text) {
+			mixed++
+		}
+	}
+	name := lexicon.Fold(c.node.Step.Name)
+	return !lexiconAddress(name) && 2*mixed > len(c.values.upper.places) && 2*c.values.upper.count > c.values.total
+}
+
+// mixedCase reports whether an upper-case letter follows a lower-case one or a
+// digit.
+func mixedCase(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if before := text[i-1]; text[i] >= 'A' && text[i] <= 'Z' && (before >= 'a' && before <= 'z' || before >= '0' && before <= '9') {
+			return true
+		}
+	}
+	return false
+}
+
+// lexiconAddress reports whether a folded name is one of an e-mail address,
+// which nobody tells apart by case.
+func lexiconAddress(name string) bool {
+	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
+}
+
+// unique reports whether values identify what holds them.
+func (c *cases) unique() bool {
+	return c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
+}
+
+func (c *cases) reportGroup(p *Pass, g []spelling, groups int) {
+	r := Raw{At: g[1].first, Related: []RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
+	r.Severity, r.Confidence = finding.Warning, 0.9
+	r.Message = fmt.Sprintf("%s holds %q and %q: one value in two spellings", c.path, g[0].text, g[1].text)
+	if c.unique() {
+		r.Severity = finding.Error
+		r.Message = fmt.Sprintf("%q is the same %s as %q but for case: two documents for one %s", g[1].text, c.path, g[0].text, c.path)
+	}
+	r.Advice = fmt.Sprintf("Merge the documents or write one spelling, then store %s in lower case (or a lower-case copy beside it) with a unique constraint on that: a query by LOWER() cannot use the index.", c.path)
+	r.Evidence = []finding.Evidence{
+		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
+	}
+	r.Fingerprint = fmt.Sprintf("case-variant-values:%s:%s:%016x", c.entity.Collection.Name, c.path, profile.HashText(bytes.ToLower([]byte(g[0].text))))
+	p.Report(c.entity, c.path, r)
+}
+
+// reportStyle reports a field that is nearly all in lower case.
+func (c *cases) reportStyle(p *Pass) {
+	v := c.values
+	if float64(v.total) < p.Threshold("min-values") || float64(v.lower) < p.Threshold("lower-share")*float64(v.total) ||
+		float64(v.upper.count) < p.Threshold("other-share")*float64(v.total) {
+		return
+	}
+	confidence := 0.4 // names and codes are often kept as their owner writes them
+	if lexiconAddress(lexicon.Fold(c.node.Step.Name)) || lexicon.Fold(c.node.Step.Name) == "slug" {
+		confidence = 0.7
+	}
+	first := v.upper.places[0]
+	r := Raw{At: first.at, Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: confidence,
+		Message: fmt.Sprintf("%s of %s values of %s have upper-case letters (first %q), the others are all in lower case",
+			number(v.upper.count), number(v.total), c.path, first.text),
+		Advice: fmt.Sprintf("Store %s in lower case on every write path and convert these: a look-up by what a user types then finds them without LOWER(), which cannot use the index.", c.path),
+		Evidence: []finding.Evidence{
+			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.count},
+		},
+	}}
+	if d, err := p.Document(first.at); err == nil && first.at.DocLen <= exampleBytes {
+		before := reshape.From(d.Document, 0)
+		after := before.Clone()
+		last := c.path[len(c.path)-1].Name
+		for _, holder := range after.Select(c.path[:len(c.path)-1]) {
+			if value := holder.Get(last); value != nil {
+				holder.Set(last, reshape.String(string(bytes.ToLower([]byte(value.Text())))))
+			}
+		}
+		r.Fixes = []finding.Fix{{
+			Title: fmt.Sprintf("write %s in lower case", c.path), Safety: finding.Plan, Before: before.AppendJSON(nil),
+			After: []finding.DocumentInPlace{{Collection: c.entity.Collection.Name, Document: after.AppendJSON(nil)}},
+		}}
+	}
+	p.Report(c.entity, c.path, r)
+}

@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// duplicateID reports ids that more than one document of a collection has.
+var duplicateID = Rule{Name: "duplicate-id", Run: func(p *Pass) {
+	for _, c := range p.DB.Collections {
+		id := p.idNode(c)
+		if id != nil {
+			p.watchSameIDs(c, id, true)
+		}
+		for _, n := range p.referencedKeys(c) {
+			if n != id {
+				p.watchSameIDs(c, n, false)
+			}
+		}
+	}
+}}
+
+// watchSameIDs looks for the documents that share a value of the key n; id
+// says that it is the collection's own id.
+func (p *Pass) watchSameIDs(c *model.Collection, n *profile.Node, id bool) {
+	if n.Scalars == nil || n.Duplicated > 0 { // which of two ids a document has is for duplicate-key to say
+		return
+	}
+	var within []profile.Path
+	if id {
+		within = p.identifiedWithin(c, n)
+	}
+	probe := newSameIDProbe(c, n, within)
+	if probe == nil {
+		return
+	}
+	Watch(p, whole(c), probe)
+	p.After(func() { p.reportSameIDs(c, n, probe, id) })
+}
+
+// identifiedWithin returns what identifies a document together with its id:
+// the partition key, and in DynamoDB the sort key.
+func (p *Pass) identifiedWithin(c *model.Collection, id *profile.Node) []profile.Path {
+	var paths []profile.Path
+	if key := partitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
+		paths = append(paths, key)
+	}
+	switch id.Step.Name {
+	case "pk", "PK":
+		for _, name := range []string{"sk", "SK"} {
+			paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
+		}
+	}
+	return paths
+}
+
+// referencedKeys returns fields other than the id that stand for it: those
+// that other documents refer to by name, and those named after the collection
+// itself (account_id of accounts).
+func (p *Pass) referencedKeys(c *model.Collection) []*profile.Node {
+	if len(c.Entities) != 1 {
+		return nil
+	}
+	var nodes []*profile.Node
+	for _, k := range c.Entities[0].Keys {
+		if k.ID || len(k.Path) != 1 || k.Unique >= 1 {
+			continue
+		}
+		stem, many, ok := lexicon.ReferenceStem(k.Node.Step.Name)
+		own := ok && !many && lexicon.MatchStem(stem, c.Name) == lexicon.SameName
+		referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
+			return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
+		})
+		if own || referred {
+			nodes = append(nodes, k.Node)
+		}
+	}
+	return nodes
+}
+
+func (p *Pass) reportSameIDs(c *model.Collection, n *profile.Node, b *sameIDProbe, id bool) {
+	ids := b.sorted()
+	h := b.history(n.Scalars.Values.Distinct())
+	var same, different, kinds []sameIDPair
+	versions := 0
+	for _, copies := range ids {
+		for i := 1; i < len(copies.first); i++ {
+			pair := sameIDPair{copies.n, &copies.first[i-1], &copies.first[i]}
+			switch h.between(pair.a, pair.b) {
+			case sameBody:
+				same = append(same, pair)
+			case laterVersion:
+				versions++
+				continue
+			case otherKind:
+				kinds = append(kinds, pair)
+			case collision:
+				different = append(different, pair)
+			}
+			break // one pair for each id
+		}
+	}
+	if len(different) > 0 {
+		p.reportCollisions(c, n, different, b, id)
+	} else if len(same) > versions && id && !h.byFile {
+		p.reportSame(c, n, same, b)
+	}
+	if len(kinds) > 0 && id {
+		p.reportKinds(c, n, kinds, b)
+	}
+}
+
+// sameIDPair are two documents with one id, in their order.
+type sameIDPair struct {
+	n    int64 // documents with the id
+	a, b *sameIDDocument
+}
+
+func (p *Pass) reportCollisions(c *model.Collection, n *profile.Node, pairs []sameIDPair, b *sameIDProbe, id bool) {
+	first := pairs[0]
+	severity, confidence := finding.Error, 0.95
+	advice := "Give the later of the documents an id of its own and change what refers to it; the database keeps one of the two, usually the one " +
+		"written last. If they are versions of one thing, store the version or the time of each and make it part of the id."
+	if !id {
+		severity, confidence = finding.Warning, 0.6
+		advice = fmt.Sprintf("Find out which of the documents is meant and give the other its own %s, then put a unique index on it: documents are "+
+			"referred to by this field, and a reference now leads to several.", n.Step.Name)
+	}
+	ids := count(b.estimate(len(pairs)), "value")
+	message := fmt.Sprintf("%s %s is in %s%s", n.Path(), p.quote(first.b.at), count(first.n, "different document"), p.difference(first))
+	if len(pairs) > 1 {
+		message = fmt.Sprintf("%s of %s are in more than one document: %s in %s%s", ids, n.Path(), p.quote(first.b.at), number(first.n), p.difference(first))
+	}
+	p.Report(whole(c), n.Path(), Raw{
+		At: first.b.at,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: n.Count},
+				{Name: "ids.repeated", Value: b.estimate(len(pairs))},
+			},
+		},
+		Related: p.sameIDPlaces(pairs),
+	})
+}
+
+// sameIDPlaces are the first document with the id, and the next ids.
+func (p *Pass) sameIDPlaces(pairs []sameIDPair) []RawRelated {
+	related := []RawRelated{{At: pairs[0].a.at, Message: fmt.Sprintf("the first document with %s", p.quote(pairs[0].a.at))}}
+	for _, pair := range pairs[1:min(len(pairs), placesShown)] {
+		related = append(related, RawRelated{At: pair.b.at, Message: fmt.Sprintf("%s again, in %s", p.quote(pair.b.at), count(pair.n, "document"))})
+	}
+	return related
+}
+
+// difference quotes the first short value in which two documents differ.
+func (p *Pass) difference(pair sameIDPair) string {
+	d, _, ok := p.tokenOf(pair.a.at)
+	if !ok {
+		return ""
+	}
+	values := map[string]string{}
+	for k, v := range d.Members(0) {
+		if d.Tokens[v].Kind < scan.Object {
+			values[d.String(k)] = quoteToken(d, v)
+		}
+	}
+	d, _, ok = p.tokenOf(pair.b.at)
+	if !ok {
+		return ""
+	}
+	for k, v := range d.Members(0) {
+		if d.Tokens[v].Kind >= scan.Object {
+			continue
+		}
+		if was, ok := values[d.String(k)]; ok && was != quoteToken(d, v) {
+			return fmt.Sprintf(": %s is %s in one and %s in the other", d.String(k), was, quoteToken(d, v))
+		}
+	}
+	return ""
+}
+
+func (p *Pass) reportSame(c *model.Collection, n *profile.Node, pairs []sameIDPair, b *sameIDProbe) {
+	first := pairs[0]
+	documents := count(b.estimate(len(pairs)), "document")
+	message := fmt.Sprintf("the document with %s %s is there %s times, the same each time", n.Path(), p.quote(first.b.at), number(first.n))
+	if len(pairs) > 1 {
+		message = fmt.Sprintf("%s are there more than once with the same %s and the same content, the first of them %s", documents, n.Path(), p.quote(first.b.at))
+	}
+	p.Report(whole(c), n.Path(), Raw{
+		At: first.b.at,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.7, Message: message,
+			Advice: "Leave the copies out: an import stops at the second document with an id, or replaces the first, and every count made from " +
+				"this file is wrong.",
+			Evidence: []finding.Evidence{{Name: "documents", Value: n.Count}, {Name: "ids.repeated", Value: b.estimate(len(pairs))}},
+		},
+		Related: p.sameIDPlaces(pairs),
+	})
+}
+
+// reportKinds reports kinds of document that each count their ids from the
+// start: one finding with a place for each two kinds.
+func (p *Pass) reportKinds(c *model.Collection, n *profile.Node, pairs []sameIDPair, b *sameIDProbe) {
+	type twoKinds struct{ a, b int }
+	seen := map[twoKinds]int64{}
+	var order []sameIDPair
+	for _, pair := range pairs {
+		two := twoKinds{min(pair.a.kind, pair.b.kind), max(pair.a.kind, pair.b.kind)}
+		if seen[two] == 0 {
+			order = append(order, pair)
+		}
+		seen[two]++
+	}
+	first := order[0]
+	label := func(kind int) string {
+		if len(c.Entities) < 2 {
+			return "another kind"
+		}
+		return c.Entities[kind].Kind
+	}
+	between := fmt.Sprintf("a document %s and one %s", label(first.a.kind), label(first.b.kind))
+	if len(c.Entities) < 2 || first.a.kind == first.b.kind {
+		between = "two documents that have hardly a field in common"
+	}
+	message := fmt.Sprintf("%s of %s are ids of more than one kind of document: %s is that of %s", count(b.estimate(len(pairs)), "value"), n.Path(),
+		p.quote(first.b.at), between)
+	related := []RawRelated{{At: first.a.at, Message: "the other document"}}
+	for _, pair := range order[1:min(len(order), placesShown)] {
+		related = append(related, RawRelated{At: pair.b.at, Message: fmt.Sprintf("%s is the id of %s and of %s", p.quote(pair.b.at), label(pair.a.kind), label(pair.b.kind))})
+	}
+	advice := "Put the kind in front of the id (post:1, user:1), or keep each kind in a collection of its own: " +
+		"a document is addressed by its id alone, and of two with the same one the later replaces the earlier."
+	if p.Limits.Name == "cosmosdb" {
+		advice += " They can stay where the kind, or a field that differs between them, is the partition key; say so in the configuration."
+	}
+	p.Report(whole(c), n.Path(), Raw{
+		At: first.b.at,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.6, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: n.Count},
+				{Name: "ids.repeated", Value: b.estimate(len(pairs))},
+				{Name: "kinds.pairs", Value: int64(len(order))},
+			},
+			Fingerprint: "duplicate-id:" + c.Name + ":" + n.Path().String() + ":kinds",
+		},
+		Related: related,
+	})
+}

@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A finder looks through the documents of an entity for places of a few sorts
+// and keeps the first ones of each.
+type finder struct {
+	find  func(d *profile.Document, hit func(sort int, at profile.Pos, text string))
+	limit int
+	sorts []found
+}
+
+// found is what was found of one sort.
+type found struct {
+	count  int64
+	places []place // the first ones, in order
+}
+
+type place struct {
+	at   profile.Pos
+	text string
+}
+
+// first returns the first place.
+func (f *found) first() profile.Pos {
+	if len(f.places) == 0 {
+		return profile.Pos{}
+	}
+	return f.places[0].at
+}
+
+// findPlaces starts a finder; limit is the number of places kept of each sort.
+func findPlaces(p *Pass, e *model.Entity, sorts, limit int, find func(d *profile.Document, hit func(sort int, at profile.Pos, text string))) *finder {
+	return Watch(p, e, &finder{find: find, limit: limit, sorts: make([]found, sorts)})
+}
+
+func (f *finder) New() Probe {
+	return &finder{find: f.find, limit: f.limit, sorts: make([]found, len(f.sorts))}
+}
+
+func (f *finder) Visit(d *profile.Document) {
+	f.find(d, func(sort int, at profile.Pos, text string) {
+		s := &f.sorts[sort]
+		s.count++
+		s.keep(place{at, text}, f.limit)
+	})
+}
+
+func (f *finder) Merge(other Probe) {
+	for i, o := range other.(*finder).sorts {
+		s := &f.sorts[i]
+		s.count += o.count
+		for _, p := range o.places {
+			s.keep(p, f.limit)
+		}
+	}
+}
+
+func (f *found) keep(p place, limit int) {
+	n := len(f.places)
+	if n == limit && f.places[n-1].at.Compare(p.at) <= 0 {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(f.places, p, func(a, b place) int { return a.at.Compare(b.at) })
+	f.places = slices.Insert(f.places, i, p)
+	if len(f.places) > limit {
+		f.places = f.places[:limit]
+	}
+}
+
+// memberName returns the token of the name under which the object at i has a
+// member; the last one if it has several.
+func memberName(d *profile.Document, i int, name string) (key int, ok bool) {
+	v, ok := d.Get(i, name)
+	return v - 1, ok
+}
+
+// namePos returns the position of the name of a value, or of the value itself
+// if it stands in an array.
+func namePos(d *profile.Document, object int, path profile.Path) (profile.Pos, bool) {
+	if len(path) == 0 || path[len(path)-1].Kind != profile.Field {
+		return profile.Pos{}, false
+	}
+	for holder := range d.Select(object, path[:len(path)-1]) {
+		if k, ok := memberName(d, holder, path[len(path)-1].Name); ok {
+			return d.At(k), true
+		}
+	}
+	return profile.Pos{}, false
+}

@@ -1,0 +1,270 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// inconsistentManyToMany reports relations that two documents keep, each its
+// half, where the halves disagree.
+var inconsistentManyToMany = Rule{Name: "inconsistent-many-to-many", Run: func(p *Pass) {
+	t := &twoSided{pass: p, edges: map[halfKey]*half{}}
+	relations := p.relations()
+	for i, r := range relations {
+		for _, s := range relations[i:] {
+			if t.opposite(r, s) {
+				t.candidates = append(t.candidates, &candidatePair{a: t.half(r, s), b: t.half(s, r)})
+			}
+		}
+	}
+	if len(t.candidates) > 0 {
+		p.After(t.report)
+	}
+}}
+
+// twoSided looks for the two halves of relations.
+type twoSided struct {
+	pass       *Pass
+	edges      map[halfKey]*half
+	candidates []*candidatePair
+}
+
+// A half is one direction of a relation.
+type half struct {
+	*relation
+	own    profile.Path // the key by which the other half knows the documents
+	probes []*edges     // one for each kind of document that refers
+	docs   []*keyIndex  // the documents referred to
+	merged bool
+}
+
+type halfKey struct {
+	relation *relation
+	own      string
+}
+
+// A candidatePair is two relations in opposite directions.
+type candidatePair struct {
+	a, b    *half
+	overlap float64
+	both    int
+	onlyA   []edge // as a has them
+	onlyB   []edge
+	single  *half // the half that holds single references into lists that overlap; nil if the two are symmetric
+}
+
+// opposite reports whether two relations may be the halves of one.
+func (t *twoSided) opposite(r, s *relation) bool {
+	if r.From.Collection != s.To.Collection || r.To.Collection != s.From.Collection {
+		return false
+	}
+	return (r.Many() || s.Many()) && !t.selection(r) && !t.selection(s)
+}
+
+// selection reports whether a list is a part of the whole by its name:
+// recentBooks, books.latest.
+func (t *twoSided) selection(r *relation) bool {
+	return slices.ContainsFunc(r.Path, func(s profile.Step) bool {
+		return s.Kind == profile.Field && t.pass.Lexicon.Has(lexicon.BoundMarker, s.Name)
+	})
+}
+
+func (t *twoSided) half(r, s *relation) *half {
+	key := halfKey{r, s.Key.Path.String()}
+	if t.edges[key] == nil {
+		h := &half{relation: r, own: s.Key.Path, docs: watchKeys(t.pass, r.Targets())}
+		for _, k := range r.kinds {
+			h.probes = append(h.probes, Watch(t.pass, k.From, newEdges(h.own, k)))
+		}
+		t.edges[key] = h
+	}
+	return t.edges[key]
+}
+
+// all merges what the probes of the kinds saw.
+func (h *half) all() *edges {
+	x := h.probes[0]
+	if !h.merged {
+		h.merged = true
+		for _, o := range h.probes[1:] {
+			x.Merge(o)
+		}
+		x.lead(h.samples())
+	}
+	return x
+}
+
+func (t *twoSided) report() {
+	for _, c := range t.candidates {
+		c.compare(t.pass)
+	}
+	// A field may overlap with several others (authors, editors): it belongs
+	// to the one that it agrees with most.
+	slices.SortStableFunc(t.candidates, func(a, b *candidatePair) int { return cmp.Compare(b.overlap, a.overlap) })
+	taken := map[*relation]bool{}
+	for _, c := range t.candidates {
+		if c.overlap < t.pass.Threshold("overlap") {
+			continue
+		}
+		if c.single != nil { // several references may choose from the same lists
+			if taken[c.single.relation] {
+				continue
+			}
+			taken[c.single.relation] = true
+		} else {
+			if taken[c.a.relation] || taken[c.b.relation] {
+				continue
+			}
+			taken[c.a.relation], taken[c.b.relation] = true, true
+		}
+		if len(c.onlyA)+len(c.onlyB) > 0 {
+			t.pass.reportPair(c)
+		}
+	}
+}
+
+// compare counts the pairs that both sides have, and those of one only.
+func (c *candidatePair) compare(p *Pass) {
+	a, b := c.a.all(), c.b.all()
+	shift := max(a.shift, b.shift)
+	a.raise(shift)
+	b.raise(shift)
+	for _, e := range a.inOrder() {
+		if _, ok := b.kept[e.reversed()]; ok {
+			c.both++
+		} else {
+			c.onlyA = append(c.onlyA, e)
+		}
+	}
+	for _, e := range b.inOrder() {
+		if _, ok := a.kept[e.reversed()]; !ok {
+			c.onlyB = append(c.onlyB, e)
+		}
+	}
+	switch {
+	case c.a == c.b: // one field, which should be symmetric
+		c.overlap = share(c.both, len(c.onlyA))
+		c.onlyB = nil
+		if c.overlap < p.Threshold("symmetric-overlap") || c.both < symmetricPairs {
+			c.overlap = 0 // a directed relation: followers, prerequisites
+		}
+	case c.a.Many() != c.b.Many() && !exclusive(c.many()):
+		// A document is in several lists, but names one of them: only the lists can lack something.
+		c.keepSingle(p)
+	default:
+		c.overlap = share(c.both, len(c.onlyA)+len(c.onlyB))
+	}
+	if c.both < 2 {
+		c.overlap = 0
+	}
+}
+
+// symmetricPairs is the number of pairs from which symmetry is no accident.
+const symmetricPairs = 20
+
+func share(both, only int) float64 {
+	if both+only == 0 {
+		return 0
+	}
+	return float64(both) / float64(both+only)
+}
+
+// many returns the edges of the half that holds lists.
+func (c *candidatePair) many() *edges {
+	if c.a.Many() {
+		return c.a.all()
+	}
+	return c.b.all()
+}
+
+// exclusive reports whether nearly every document is in one list only.
+func exclusive(x *edges) bool {
+	lists := map[uint64]int{}
+	for e := range x.kept {
+		lists[e.to]++
+	}
+	once := 0
+	for _, n := range lists {
+		if n == 1 {
+			once++
+		}
+	}
+	return float64(once) >= 0.98*float64(len(lists))
+}
+
+// keepSingle leaves the pairs that the single references name.
+func (c *candidatePair) keepSingle(p *Pass) {
+	only := &c.onlyA
+	if c.a.Many() {
+		c.single, c.onlyA, only = c.b, nil, &c.onlyB
+	} else {
+		c.single, c.onlyB = c.a, nil
+	}
+	if c.overlap = share(c.both, len(*only)); c.overlap < p.Threshold("list-overlap") {
+		c.overlap = 0
+	}
+}
+
+// pairsShown is the number of pairs that a message names.
+const pairsShown = 3
+
+func (p *Pass) reportPair(c *candidatePair) {
+	// The finding stands at the side that has more of the pairs.
+	a, b, only := c.a, c.b, c.onlyA
+	if len(c.onlyB) > len(c.onlyA) {
+		a, b, only = c.b, c.a, c.onlyB
+	}
+	missing := len(c.onlyA) + len(c.onlyB)
+	confidence := 0.7
+	switch {
+	case c.overlap >= 0.9:
+		confidence = 0.95
+	case c.overlap >= 0.7:
+		confidence = 0.9
+	}
+	var named []string
+	raw := Raw{At: a.all().kept[only[0]]}
+	for _, e := range only[:min(pairsShown, len(only))] {
+		at := a.all().kept[e]
+		from, ok := p.idText(at, a.own)
+		to, err := p.text(at)
+		if !ok || err != nil {
+			continue
+		}
+		named = append(named, fmt.Sprintf("%s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path))
+		if other, ok := find(a.docs, e.to); ok {
+			raw.Related = append(raw.Related, RawRelated{Message: fmt.Sprintf("%s has no %s in %s", to, from, b.Path), At: other})
+		}
+	}
+	if more := missing - len(named); more > 0 {
+		named = append(named, count(int64(more), "more pair"))
+	}
+	between := fmt.Sprintf("%s.%s and %s.%s disagree on", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
+	repair := fmt.Sprintf("Add the missing halves, unless the relation was ended on the other side, and write %s and %s together, in one transaction or batch", a.Path, b.Path)
+	if a == b {
+		between = fmt.Sprintf("%s.%s is mutual but for", a.From.Collection.Name, a.Path)
+		repair = "Add the missing halves, unless the relation was ended on the other side, and write both documents together, in one transaction or batch"
+	}
+	raw.Finding = finding.Finding{
+		Severity: finding.Error, Confidence: confidence,
+		Message: fmt.Sprintf("%s %s of %s: %s", between, number(int64(missing)), count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
+		Advice:  repair + ". Where that is not possible, keep one side only and answer the other question with an index on it.",
+		Evidence: []finding.Evidence{
+			{Name: "pairs.both", Value: int64(c.both)},
+			{Name: "pairs." + a.From.Collection.Name + ".only", Value: int64(len(only))},
+			{Name: "pairs.missing", Value: int64(missing)},
+			{Name: "overlap", Value: math.Round(1000*c.overlap) / 1000},
+		},
+	}
+	if fix, err := p.pairFix(a, b, only); err == nil {
+		raw.Fixes = []finding.Fix{fix}
+	}
+	p.Report(a.From, a.Path, raw)
+}

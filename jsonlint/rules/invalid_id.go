@@ -1,0 +1,229 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// invalidID reports ids that the database refuses or that cause trouble in it.
+var invalidID = Rule{Name: "invalid-id", Run: func(p *Pass) {
+	for _, c := range p.DB.Collections {
+		n := p.idNode(c)
+		if n == nil {
+			continue
+		}
+		p.invalidIDType(c, n)
+		if n.Types[profile.String] > 0 && !p.surelyFine(n) {
+			probe := Watch(p, whole(c), &idTextProbe{path: n.Path(), limits: p.Limits})
+			p.After(func() { p.reportIDTexts(c, n, probe) })
+		}
+		for _, name := range []string{"sk", "SK"} {
+			if s := c.Profile.Root.Object.Field(name); s != nil && p.Limits.SortKeyBytes > 0 && s.Max > int64(p.Limits.SortKeyBytes) {
+				p.reportLongSortKey(c, s)
+			}
+		}
+	}
+}}
+
+// invalidIDType reports ids of a type that the database does not take.
+func (p *Pass) invalidIDType(c *model.Collection, n *profile.Node) {
+	for _, t := range n.TypeClasses() {
+		if t.Class == profile.String || !p.typeRefused(t.Class) {
+			continue
+		}
+		advice := "Write the id as a string. "
+		if refs := referencesToField(p.DB, c, n.Step.Name); refs != "" {
+			advice += "What refers to it must become a string too: " + refs + "."
+		} else {
+			advice += "References to it in other documents must then be strings too."
+		}
+		if t.Class == profile.Array {
+			advice = "Use an object, or join the elements to a string: an array would be indexed element by element."
+		}
+		p.Report(whole(c), n.Path(), Raw{
+			At: t.At,
+			Finding: finding.Finding{
+				Severity: finding.Error, Confidence: 0.95,
+				Message: fmt.Sprintf("%q is %s in %s, here %s; %s takes %s", n.Step.Name, article(t.Class.TypeName()),
+					count(t.Count, "document"), p.quote(t.At), p.Limits.Title, p.acceptedIDs()),
+				Advice:   advice,
+				Evidence: []finding.Evidence{{Name: "documents", Value: t.Count}, {Name: "type", Value: t.Class.TypeName()}},
+				Fixes:    p.retyped(c, n.Path(), t.At, profile.String),
+
+				Fingerprint: "invalid-id:" + c.Name + ":" + n.Path().String() + ":" + t.Class.TypeName(),
+			},
+		})
+	}
+}
+
+func (p *Pass) typeRefused(class profile.Class) bool {
+	switch p.Limits.Name {
+	case "mongodb":
+		return class == profile.Array
+	case "dynamodb":
+		return class != profile.Int && class != profile.Binary
+	}
+	return p.Limits.IDMustBeString
+}
+
+func (p *Pass) acceptedIDs() string {
+	switch p.Limits.Name {
+	case "mongodb":
+		return "any type but an array"
+	case "dynamodb":
+		return "a string, a number or binary data"
+	}
+	return "strings only"
+}
+
+// surelyFine reports whether the forms of the strings alone show that nothing
+// is wrong with them.
+func (p *Pass) surelyFine(n *profile.Node) bool {
+	const window = 64 // what the form of a string is judged by
+	if n.Max > window {
+		return false
+	}
+	fine := int64(0)
+	for _, f := range []profile.Form{
+		profile.FormInteger, profile.FormLeadingZero, profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormUpper,
+		profile.FormWord, profile.FormDate, profile.FormDecimal,
+	} {
+		k, _ := n.Scalars.FormCount(f)
+		fine += k
+	}
+	return fine == n.Types[profile.String]
+}
+
+// idTextProbe checks the text of ids.
+type idTextProbe struct {
+	path   profile.Path
+	limits limits.Profile
+	found  map[limits.IDProblem]*places
+}
+
+func (b *idTextProbe) New() Probe { return &idTextProbe{path: b.path, limits: b.limits} }
+
+func (b *idTextProbe) Visit(d *profile.Document) {
+	i, ok := d.First(0, b.path)
+	if !ok || d.Tokens[i].Kind != scan.String {
+		return
+	}
+	problem := b.limits.CheckID(d.String(i))
+	if problem == limits.IDFine {
+		return
+	}
+	b.of(problem).add(d.At(i))
+}
+
+func (b *idTextProbe) of(problem limits.IDProblem) *places {
+	if b.found == nil {
+		b.found = map[limits.IDProblem]*places{}
+	}
+	if b.found[problem] == nil {
+		b.found[problem] = &places{}
+	}
+	return b.found[problem]
+}
+
+func (b *idTextProbe) Merge(other Probe) {
+	for problem, found := range other.(*idTextProbe).found {
+		b.of(problem).merge(found)
+	}
+}
+
+func (p *Pass) reportIDTexts(c *model.Collection, n *profile.Node, b *idTextProbe) {
+	for _, problem := range []limits.IDProblem{limits.IDEmpty, limits.IDTooLong, limits.IDForbidden, limits.IDReserved, limits.IDDiscouraged} {
+		found := b.found[problem]
+		if found == nil {
+			continue
+		}
+		severity, confidence := finding.Error, 0.95
+		if problem == limits.IDDiscouraged || p.Limits.Name == "generic" {
+			severity, confidence = finding.Warning, 0.7
+		}
+		d, i, ok := p.tokenOf(found.first())
+		if !ok {
+			continue
+		}
+		id := d.String(i)
+		message, advice := p.describeID(problem, n.Step.Name, id)
+		if found.n > 1 {
+			message += fmt.Sprintf(" (the first of %s)", count(found.n, "document"))
+		}
+		p.Report(whole(c), n.Path(), Raw{
+			At: found.first(),
+			Finding: finding.Finding{
+				Severity: severity, Confidence: confidence, Message: message, Advice: advice,
+				Evidence:    []finding.Evidence{{Name: "problem", Value: string(problem)}, {Name: "documents", Value: found.n}},
+				Fingerprint: "invalid-id:" + c.Name + ":" + n.Path().String() + ":" + string(problem),
+			},
+			Related: found.others(p),
+		})
+	}
+}
+
+// describeID says what is wrong with an id and what to do about it.
+func (p *Pass) describeID(problem limits.IDProblem, name, id string) (message, advice string) {
+	quoted := fmt.Sprintf("%q", shorten(id, quotable))
+	const keep = " Documents with the old id stay until they are deleted, and references to it must change with it."
+	switch problem {
+	case limits.IDEmpty:
+		return fmt.Sprintf("%q is empty", name), "Give the document an id; an empty one cannot be addressed, and only one document can have it."
+	case limits.IDTooLong:
+		return fmt.Sprintf("%q has %s, and %s allows %s: %s", name, count(int64(len(id)), "byte"), p.Limits.Title, number(int64(p.Limits.IDBytes)), quoted),
+			"Use a hash of the long text, or a number of its own, and keep the text in a field." + keep
+	case limits.IDReserved:
+		return fmt.Sprintf("%q is %s, which %s keeps for itself", name, quoted, p.Limits.Title), "Put a word in front of it." + keep
+	case limits.IDForbidden:
+		return fmt.Sprintf("%q is %s: %s does not take %s in an id", name, quoted, p.Limits.Title, p.badCharacter(id, p.Limits.IDForbidden)),
+			fmt.Sprintf("Use another separator, such as %q; the id becomes part of an address, in which the character means something else.",
+				replaceAny(id, p.Limits.IDForbidden)) + keep
+	}
+	return fmt.Sprintf("%q is %s: %s must be escaped in an address", name, quoted, p.badCharacter(id, p.Limits.IDDiscouraged)),
+		"Keep ids to letters, digits, '-', '_', ':' and '.': some SDKs and connectors do not escape the others, and then do not find the document." + keep
+}
+
+func (p *Pass) badCharacter(id, bad string) string {
+	for _, r := range id {
+		if strings.ContainsRune(bad, r) || r >= 0x80 {
+			if r == ' ' {
+				return "a space"
+			}
+			return fmt.Sprintf("%q", r)
+		}
+	}
+	return "one of its characters"
+}
+
+func replaceAny(id, bad string) string {
+	replaced := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(bad, r) {
+			return ':'
+		}
+		return r
+	}, id)
+	return shorten(replaced, quotable)
+}
+
+func (p *Pass) reportLongSortKey(c *model.Collection, n *profile.Node) {
+	d, i, ok := p.tokenOf(n.MaxAt)
+	if !ok || len(d.String(i)) <= p.Limits.SortKeyBytes {
+		return
+	}
+	p.Report(whole(c), n.Path(), Raw{
+		At: n.MaxAt,
+		Finding: finding.Finding{
+			Severity: finding.Error, Confidence: 0.95,
+			Message: fmt.Sprintf("the sort key %q has %s, and %s allows %s", n.Step.Name, count(int64(len(d.String(i))), "byte"), p.Limits.Title,
+				number(int64(p.Limits.SortKeyBytes))),
+			Advice:   "Keep what documents are sorted by in the key and put the rest into a field.",
+			Evidence: []finding.Evidence{{Name: "length.max", Value: len(d.String(i))}},
+		},
+	})
+}

@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+)
+
+// editsKept is the number of values that are edited in place; more of them
+// are the work of a migration.
+const editsKept = 100
+
+// casts are the values of rarer types and how to write them.
+type casts struct {
+	finder *finder
+	title  string
+	sorts  int
+}
+
+// A cast writes a value in another type without losing anything; it is not ok
+// if it cannot.
+type cast func(d *profile.Document, i int) (text string, ok bool)
+
+// findCasts looks for the values that can be written in the type of the
+// others; nil if there is no such type.
+func (m *mixed) findCasts(p *Pass) *casts {
+	if len(m.classes) != 2 {
+		return nil
+	}
+	from, title, convert := m.cast()
+	if convert == nil {
+		return nil
+	}
+	const converted, left = 0, 1
+	f := findPlaces(p, m.entity, 2, editsKept, func(d *profile.Document, hit func(int, profile.Pos, string)) {
+		for i := range d.Select(0, m.path) {
+			if d.Class(i).TypeClass() != from {
+				continue
+			}
+			if text, ok := convert(d, i); ok {
+				hit(converted, d.At(i), text)
+			} else {
+				hit(left, d.At(i), "")
+			}
+		}
+	})
+	return &casts{finder: f, title: title}
+}
+
+// cast chooses the conversion: numbers among texts become texts, texts of
+// digits among numbers become numbers, and what is not in a list where others
+// are becomes one.
+func (m *mixed) cast() (from profile.Class, title string, convert cast) {
+	major, minor := m.classes[0].Class, m.classes[1].Class
+	wrap := func(d *profile.Document, i int) (string, bool) { return "[" + string(d.Raw(i)) + "]", true }
+	switch {
+	case major == profile.Array && minor != profile.Array && m.node.Array.Len.Max > 0:
+		return minor, "write a list with one element", wrap
+	case minor == profile.Array && major != profile.Array && m.node.Array.Len.Max > 0:
+		return major, "write a list with one element", wrap
+	case major == profile.String && minor == profile.Int:
+		return minor, "write the numbers as text", func(d *profile.Document, i int) (string, bool) {
+			return `"` + string(d.Text(i)) + `"`, true
+		}
+	case major == profile.Int && minor == profile.String:
+		return minor, "write the texts that are numbers as numbers", func(d *profile.Document, i int) (string, bool) {
+			text := d.Text(i)
+			f := profile.FormOf(text)
+			return string(text), f == profile.FormInteger && len(text) < 16 || f == profile.FormDecimal && decimalNumber(text)
+		}
+	}
+	return 0, "", nil
+}
+
+// decimalNumber reports whether a text like 1.5 is a number in JSON too: not
+// .5, 1. or 01.5.
+func decimalNumber(text []byte) bool {
+	if text[0] == '-' {
+		text = text[1:]
+	}
+	return len(text) > 2 && len(text) < 16 && text[0] >= '0' && text[0] <= '9' && text[len(text)-1] != '.' && (text[0] != '0' || text[1] == '.')
+}
+
+// fix shows one document before and after, and edits all values if they are
+// few.
+func (c *casts) fix(p *Pass, m *mixed) ([]finding.Fix, []RawEdit) {
+	if c == nil || c.finder.sorts[0].count == 0 {
+		return nil, nil
+	}
+	values := &c.finder.sorts[0]
+	fix := finding.Fix{Title: fmt.Sprintf("%s (%s)", c.title, count(values.count, "value")), Safety: finding.Plan}
+	if left := c.finder.sorts[1].count; left > 0 {
+		fix.Title += fmt.Sprintf("; %s cannot be converted and need a look", count(left, "other"))
+	}
+	smallest := profile.Pos{}
+	for _, v := range values.places {
+		smallest = smallerDocument(smallest, v.at)
+	}
+	if d, err := p.Document(smallest); err == nil {
+		before := reshape.From(d.Document, 0)
+		if short, _ := shown(before, int(smallest.DocLen), 3); short != nil {
+			after := short.Clone()
+			if m.convert(after) {
+				fix.Before = short.AppendJSON(nil)
+				fix.After = []finding.DocumentInPlace{{Collection: m.entity.Collection.Name, Document: after.AppendJSON(nil)}}
+			}
+		}
+	}
+	var edits []RawEdit
+	if values.count <= editsKept {
+		fix.Safety = finding.Unsafe // readers may rely on the type that is there
+		for _, v := range values.places {
+			edits = append(edits, RawEdit{At: v.at, NewText: v.text})
+		}
+	}
+	if fix.Before == nil && edits == nil {
+		return nil, nil
+	}
+	return []finding.Fix{fix}, edits
+}
+
+// convert applies the cast to a tree; it reports whether anything changed.
+func (m *mixed) convert(document *reshape.Value) bool {
+	last := m.path[len(m.path)-1]
+	changed := false
+	for _, holder := range document.Select(m.path[:len(m.path)-1]) {
+		switch last.Kind {
+		case profile.Field:
+			if v := holder.Get(last.Name); v != nil {
+				if w := m.converted(v); w != nil {
+					holder.Set(last.Name, w)
+					changed = true
+				}
+			}
+		case profile.MapValues:
+			for _, member := range holder.Members() {
+				if w := m.converted(member.Value); w != nil {
+					holder.Set(member.Name, w)
+					changed = true
+				}
+			}
+		}
+	}
+	return changed
+}
+
+// converted returns what a value becomes, nil if it stays.
+func (m *mixed) converted(v *reshape.Value) *reshape.Value {
+	parsed, err := parseValue(v.AppendJSON(nil))
+	if err != nil {
+		return nil
+	}
+	from, _, convert := m.cast()
+	if parsed.Class(0).TypeClass() != from {
+		return nil
+	}
+	text, ok := convert(parsed, 0)
+	if !ok {
+		return nil
+	}
+	w, err := reshape.Raw([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return w
+}

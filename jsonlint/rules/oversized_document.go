@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// oversizedDocument reports documents near or over what the database stores,
+// in the database's own encoding.
+var oversizedDocument = Rule{Name: "oversized-document", Run: func(p *Pass) {
+	levels := sizeLevels(p)
+	if len(levels) == 0 {
+		return
+	}
+	smallest := levels[len(levels)-1].bytes
+	for _, e := range p.DB.Entities() {
+		if e.Profile.Sizes.Max*encodingGrowth < smallest {
+			continue
+		}
+		probe := Watch(p, e, &sizeProbe{limits: p.Limits, from: smallest, counts: make([]int64, len(levels)), levels: levels})
+		p.After(func() { p.reportSize(e, probe) })
+	}
+}}
+
+// encodingGrowth is how much larger than its JSON text a document can get in
+// any of the encodings; arrays of one-digit numbers are the worst.
+const encodingGrowth = 8
+
+type sizeLevel struct {
+	bytes    int64
+	severity finding.Severity
+	name     string
+}
+
+// sizeLevels are the sizes from which documents are reported, largest first.
+func sizeLevels(p *Pass) []sizeLevel {
+	all := []sizeLevel{
+		{p.Limits.DocumentBytes, finding.Error, "limit"},
+		{p.Limits.SizeError, finding.Error, "error"},
+		{p.Limits.SizeWarning, finding.Warning, "warning"},
+		{p.Limits.SizeInfo, finding.Info, "info"},
+	}
+	return slices.DeleteFunc(all, func(l sizeLevel) bool { return l.bytes == 0 })
+}
+
+// A sizeProbe measures the documents that are large as written.
+type sizeProbe struct {
+	limits limits.Profile
+	from   int64
+	levels []sizeLevel
+
+	counts  []int64 // documents at or above each level
+	largest []sized // the largest ones
+}
+
+type sized struct {
+	bytes int64
+	at    profile.Pos
+}
+
+// largestKept is the number of documents that a finding names.
+const largestKept = 4
+
+func (s *sizeProbe) New() Probe {
+	return &sizeProbe{limits: s.limits, from: s.from, levels: s.levels, counts: make([]int64, len(s.levels))}
+}
+
+func (s *sizeProbe) Visit(d *profile.Document) {
+	if root := &d.Tokens[0]; int64(root.End-root.Start)*encodingGrowth < s.from {
+		return
+	}
+	bytes := s.limits.Size(d.Document, 0)
+	if bytes < s.from {
+		return
+	}
+	for i, l := range s.levels {
+		if bytes >= l.bytes {
+			s.counts[i]++
+		}
+	}
+	s.keep(sized{bytes, d.Start()})
+}
+
+func (s *sizeProbe) keep(documents ...sized) {
+	s.largest = append(s.largest, documents...)
+	slices.SortFunc(s.largest, func(a, b sized) int { return cmp.Or(cmp.Compare(b.bytes, a.bytes), a.at.Compare(b.at)) })
+	s.largest = s.largest[:min(largestKept, len(s.largest))]
+}
+
+func (s *sizeProbe) Merge(other Probe) {
+	o := other.(*sizeProbe)
+	for i := range s.counts {
+		s.counts[i] += o.counts[i]
+	}
+	s.keep(o.largest...)
+}
+
+func (p *Pass) reportSize(e *model.Entity, s *sizeProbe) {
+	if len(s.largest) == 0 {
+		return
+	}
+	largest := s.largest[0]
+	at := slices.IndexFunc(s.levels, func(l sizeLevel) bool { return largest.bytes >= l.bytes })
+	level := s.levels[at]
+	f := finding.Finding{
+		Severity: level.severity, Confidence: 0.9,
+		Evidence: []finding.Evidence{
+			{Name: "bytes.max", Value: largest.bytes},
+			{Name: "bytes.p50", Value: e.Profile.Sizes.Quantile(0.5)},
+			{Name: "documents", Value: e.N()},
+		},
+	}
+	if level.severity == finding.Info {
+		f.Confidence = 0.6
+	}
+	for i, l := range s.levels {
+		f.Evidence = append(f.Evidence, finding.Evidence{Name: "documents.above." + l.name, Value: s.counts[i]})
+	}
+	many := count(s.counts[at], "document")
+	switch {
+	case level.name == "limit":
+		f.Confidence = 0.95
+		f.Message = fmt.Sprintf("%s of up to %s: %s stores at most %s and refuses a larger one", many, size(largest.bytes), p.Limits.Title, size(p.Limits.DocumentBytes))
+	case p.Limits.DocumentBytes > 0:
+		f.Message = fmt.Sprintf("%s of %s and more, the largest %s: that is %s of the %s that %s stores", many, size(level.bytes), size(largest.bytes),
+			percent(float64(largest.bytes)/float64(p.Limits.DocumentBytes)), size(p.Limits.DocumentBytes), p.Limits.Title)
+	default:
+		f.Message = fmt.Sprintf("%s of %s and more, the largest %s%s", many, size(level.bytes), size(largest.bytes), overLimits(largest.bytes))
+	}
+	shares := p.heaviest(largest.at)
+	var parts []string
+	for _, s := range shares {
+		f.Evidence = append(f.Evidence, finding.Evidence{Name: "bytes.share." + s.path, Value: round3(s.share)})
+		parts = append(parts, fmt.Sprintf("%s (%s)", s.path, percent(s.share)))
+	}
+	f.Advice = "Every read and write moves the whole document: split it, so that what is used together stays together."
+	if len(parts) > 0 {
+		f.Advice = fmt.Sprintf("Most of it is %s: move that into documents of its own that carry the id of this one.", joinNames(parts))
+	}
+	raw := Raw{Finding: f, At: largest.at}
+	for _, next := range s.largest[1:] {
+		raw.Related = append(raw.Related, RawRelated{Message: "another one: " + size(next.bytes), At: next.at})
+	}
+	p.Report(e, nil, raw)
+}
+
+// overLimits names the databases that would refuse a document of so many
+// bytes of JSON.
+func overLimits(bytes int64) string {
+	var over []string
+	for _, name := range limits.Names() {
+		if db, ok := limits.For(name); ok && db.DocumentBytes > 0 && bytes > db.DocumentBytes {
+			over = append(over, db.Title)
+		}
+	}
+	if len(over) == 0 {
+		return ""
+	}
+	verb := " store"
+	if len(over) == 1 {
+		verb = " stores"
+	}
+	return ", more than " + joinNames(over) + verb
+}
+
+type pathShare struct {
+	path  string
+	share float64
+}
+
+// heaviest returns up to three members that make up most of a document: the
+// lists, objects and texts at which its weight comes together.
+func (p *Pass) heaviest(at profile.Pos) []pathShare {
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	whole := float64(max(1, p.Limits.Size(d.Document, 0)))
+	const worthNaming, dominating = 0.15, 0.8
+	var shares []pathShare
+	var descend func(i int, path profile.Path)
+	descend = func(i int, path profile.Path) {
+		for k, v := range d.Members(i) {
+			share := float64(p.Limits.Size(d.Document, v)) / whole
+			if share < worthNaming {
+				continue
+			}
+			below := append(slices.Clone(path), profile.Step{Kind: profile.Field, Name: d.String(k)})
+			if d.Tokens[v].Kind == scan.Object {
+				before := len(shares)
+				if descend(v, below); len(shares) > before {
+					continue // what is in it says more
+				}
+			}
+			shares = append(shares, pathShare{below.String(), share})
+		}
+	}
+	descend(0, nil)
+	slices.SortStableFunc(shares, func(a, b pathShare) int { return cmp.Compare(b.share, a.share) })
+	if len(shares) > 0 && shares[0].share >= dominating {
+		return shares[:1]
+	}
+	return shares[:min(3, len(shares))]
+}

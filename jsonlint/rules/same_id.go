@@ -1,0 +1,291 @@
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// sameIDProbe collects the documents that share an id. Which ids occur more than
+// once is known from the profile, so that only those are kept.
+type sameIDProbe struct {
+	collection *model.Collection
+	key        profile.Path   // the id
+	within     []profile.Path // what else identifies a document: partition key, sort key
+	watch      profile.Path   // a value that is compared between the copies; empty for none
+	wanted     map[uint64]struct{}
+	sampled    float64 // ids for each one of wanted
+
+	ids byHash[sameID]
+}
+
+// sameIDsKept bounds the ids that are kept.
+const sameIDsKept = 1 << 14
+
+// A sameID is the documents with one id.
+type sameID struct {
+	n     int64
+	first []sameIDDocument // the earliest, in order
+	files map[uint32]bool  // value: the file has more than one
+}
+
+const (
+	sameIDFirst   = 3  // documents of an id that are compared
+	sameIDFiles   = 64 // files of an id that are remembered: the first ones
+	sameIDMembers = 64 // members of a document that are compared
+)
+
+// A sameIDDocument is one of them.
+type sameIDDocument struct {
+	at      profile.Pos // the id
+	kind    int
+	body    uint64
+	members []sameIDMember // sorted
+	clock   uint64         // of the values that say which version it is; 0 without
+	dated   uint64         // of the dates that may say so; 0 without
+	created uint64         // of the time of creation; 0 without
+	watched uint64
+}
+
+type sameIDMember struct{ name, value uint64 }
+
+// newSameIDProbe returns a probe for the ids that occur more than once; nil if
+// none does.
+func newSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *sameIDProbe {
+	b := &sameIDProbe{collection: c, key: n.Path(), within: within, wanted: map[uint64]struct{}{}, ids: newByHash[sameID](sameIDsKept)}
+	for _, v := range n.Scalars.Values.Values() {
+		if v.Count < 2 {
+			break // most frequent first
+		}
+		b.wanted[v.Hash] = struct{}{}
+	}
+	if len(b.wanted) == 0 {
+		return nil
+	}
+	b.sampled = n.Scalars.Values.Repeated() / float64(len(b.wanted))
+	return b
+}
+
+// estimate is how many ids stand behind n that were kept.
+func (b *sameIDProbe) estimate(n int) int64 {
+	return int64(float64(n)*b.sampled*float64(uint64(1)<<b.ids.shift) + 0.5)
+}
+
+func (b *sameIDProbe) New() Probe {
+	fresh := *b
+	fresh.ids = newByHash[sameID](sameIDsKept)
+	return &fresh
+}
+
+func (b *sameIDProbe) Visit(d *profile.Document) {
+	i, ok := d.First(0, b.key)
+	if !ok || !scalar(d, i) {
+		return
+	}
+	text := d.Canonical(i)
+	if _, ok := b.wanted[profile.HashText(text)]; !ok || len(text) == 0 {
+		return
+	}
+	// Ids that differ in case or in type are different, 1 and 1.0 are not.
+	hash := profile.HashText(text)
+	if d.Class(i) == profile.String {
+		hash = xxh3.HashString(d.String(i))
+	}
+	hash = pairHash(hash, uint64(d.Class(i).TypeClass()))
+	for _, path := range b.within {
+		if j, ok := d.First(0, path); ok {
+			hash = pairHash(hash, d.Hash(j))
+		}
+	}
+	if b.ids.keeps(hash) {
+		b.ids.put(hash, sameID{n: 1, first: []sameIDDocument{b.copied(d, i)}, files: map[uint32]bool{d.File: false}}, addSameID)
+	}
+}
+
+func (b *sameIDProbe) Merge(other Probe) { b.ids.merge(&other.(*sameIDProbe).ids, addSameID) }
+
+func addSameID(x, y sameID) sameID {
+	x.n += y.n
+	x.first = append(x.first, y.first...)
+	slices.SortFunc(x.first, func(a, b sameIDDocument) int { return a.at.Compare(b.at) })
+	x.first = x.first[:min(len(x.first), sameIDFirst)]
+	for file, many := range y.files {
+		had, again := x.files[file]
+		x.files[file] = again || had || many
+	}
+	for len(x.files) > sameIDFiles {
+		delete(x.files, slices.Max(slices.Collect(maps.Keys(x.files))))
+	}
+	return x
+}
+
+func (b *sameIDProbe) copied(d *profile.Document, i int) sameIDDocument {
+	c := sameIDDocument{at: d.At(i), body: d.Hash(0), kind: b.kindOf(d)}
+	for k, v := range d.Members(0) {
+		if d.Tokens[v].Kind == scan.Null {
+			continue
+		}
+		name := d.String(k)
+		switch hash := pairHash(xxh3.HashString(name), d.Hash(v)); {
+		case len(b.key) == 1 && name == b.key[0].Name:
+		case isVersionName(name):
+			c.clock += hash
+		case isCreationName(name):
+			c.created += hash
+		case isDateName(name):
+			c.dated += hash
+		case len(c.members) < sameIDMembers:
+			c.members = append(c.members, sameIDMember{xxh3.HashString(name), hash})
+		}
+	}
+	slices.SortFunc(c.members, func(a, b sameIDMember) int { return cmp.Compare(a.name, b.name) })
+	if len(b.watch) > 0 {
+		if j, ok := d.First(0, b.watch); ok {
+			c.watched = d.Hash(j)
+		}
+	}
+	return c
+}
+
+func (b *sameIDProbe) kindOf(d *profile.Document) int {
+	return max(0, slices.IndexFunc(b.collection.Entities, func(e *model.Entity) bool { return e.Holds(d) }))
+}
+
+// A likeness between two documents with one id.
+type likeness uint8
+
+const (
+	sameBody     likeness = iota // the same document twice
+	laterVersion                 // the same thing at two moments
+	otherKind                    // things of two kinds
+	collision                    // two things
+)
+
+// history says what makes two documents that share an id versions of one
+// thing rather than two things.
+type history struct {
+	byDate bool // most ids repeat, so that a date tells the versions apart
+	byFile bool // most ids stand once in each of several files: dumps of different days
+}
+
+const (
+	alikeShare  = 0.5 // members with the same value, from which two documents are the same thing
+	fewMembers  = 2   // members that say nothing
+	mostIDs     = 0.5 // share of the ids that repeat in a history
+	kindOverlap = 0.5 // share of names in common below which two documents are of different kinds
+)
+
+func (h history) between(a, b *sameIDDocument) likeness {
+	if a.body == b.body {
+		return sameBody
+	}
+	names, values, union := compareMembers(a.members, b.members)
+	if union > fewMembers && float64(names) < kindOverlap*float64(union) {
+		return otherKind
+	}
+	if a.created != b.created && a.created != 0 && b.created != 0 {
+		return collision
+	}
+	alike := union <= fewMembers || float64(values) >= alikeShare*float64(union)
+	dump := h.byFile && a.at.File != b.at.File
+	dated := h.byDate && a.dated != b.dated
+	switch {
+	case dump || dated, alike && a.clock != b.clock:
+		return laterVersion
+	}
+	return collision
+}
+
+// compareMembers counts the names and the values that two documents have in
+// common, and all their names.
+func compareMembers(a, b []sameIDMember) (names, values, union int) {
+	union = len(a) + len(b)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := cmp.Compare(a[i].name, b[j].name); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			names++
+			union--
+			if a[i].value == b[j].value {
+				values++
+			}
+			i, j = i+1, j+1
+		}
+	}
+	return names, values, union
+}
+
+// history looks at all ids: distinct is how many the collection has.
+func (b *sameIDProbe) history(distinct float64) (h history) {
+	repeated := b.sorted()
+	h.byDate = float64(b.estimate(len(repeated))) >= mostIDs*distinct
+	h.byFile = h.byDate && !slices.ContainsFunc(repeated, func(c sameID) bool {
+		return len(c.files) < 2 || slices.Contains(slices.Collect(maps.Values(c.files)), true)
+	})
+	return h
+}
+
+// sorted returns the ids that occur more than once, by the position of their
+// second document.
+func (b *sameIDProbe) sorted() []sameID {
+	var out []sameID
+	for _, hash := range b.ids.hashes() {
+		if c := b.ids.kept[hash]; c.n > 1 {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(x, y sameID) int { return x.first[1].at.Compare(y.first[1].at) })
+	return out
+}
+
+// isVersionName reports whether a field says which version of a thing a document is.
+func isVersionName(name string) bool {
+	switch name {
+	case "_ts", "_lsn", "_etag", "_rev", "__v", "etag", "rev", "seq", "asOf", "as_of":
+		return true
+	}
+	tokens := lexicon.Tokens(name)
+	if len(tokens) == 0 {
+		return false
+	}
+	switch tokens[0] {
+	case "updated", "modified", "changed", "effective", "snapshot", "exported", "fetched", "scraped":
+		return true
+	}
+	switch tokens[len(tokens)-1] {
+	case "updated", "modified", "changed", "version", "revision", "update", "modification":
+		return true
+	}
+	return len(tokens) > 1 && (slices.Contains(tokens, "updated") || slices.Contains(tokens, "modified") ||
+		tokens[0] == "valid" && (tokens[1] == "from" || tokens[1] == "to" || tokens[1] == "until"))
+}
+
+// isCreationName reports whether a field says when a thing came to be, which is
+// the same in all its versions.
+func isCreationName(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return slices.Contains(tokens, "created") || slices.Contains(tokens, "creation")
+}
+
+// isDateName reports whether a field may say when the document was written.
+func isDateName(name string) bool {
+	tokens := lexicon.Tokens(name)
+	if len(tokens) == 0 {
+		return false
+	}
+	switch tokens[len(tokens)-1] {
+	case "date", "time", "timestamp", "ts", "at", "day", "month", "year", "hour":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,399 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// staleSubset reports lists such as recentComments that are not the newest
+// part of what they are taken from: the child documents, or the buckets, of
+// the same parent.
+var staleSubset = Rule{Name: "stale-subset", Run: func(p *Pass) {
+	for _, e := range p.DB.Entities() {
+		id := e.ID()
+		if id == nil {
+			continue
+		}
+		walkValues(e.Root(), func(n *profile.Node) {
+			if n.Inside() || n.Array == nil || n.Array.Elem.Object == nil || !isNewestByName(listName(n)) {
+				return
+			}
+			if s := p.subsetOf(e, n, id); s != nil {
+				p.After(func() { p.reportStale(s) })
+			}
+		})
+	}
+}}
+
+var newestWords = []string{"recent", "latest", "last", "newest"}
+
+func isNewestByName(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 1 && (slices.Contains(newestWords, tokens[0]) || slices.Contains(newestWords, tokens[len(tokens)-1]))
+}
+
+// restOf is the name without the word that marks a selection.
+func restOf(name string) string {
+	tokens := slices.DeleteFunc(lexicon.Tokens(name), func(t string) bool { return slices.Contains(newestWords, t) })
+	return lexicon.StyleCamel.Join(tokens...)
+}
+
+// A subset is a list of the newest, and where all of them are.
+type subset struct {
+	e    *model.Entity
+	node *profile.Node
+	name string
+	rank rankField
+
+	from  *model.Entity
+	ref   *model.Reference
+	inner profile.Path // from a document of from to the elements; empty if it is one itself
+
+	parents *subsetProbe
+	newest  *newestProbe
+}
+
+// subsetOf finds the documents that a list of the newest is taken from; nil
+// if there are none in the sample.
+func (p *Pass) subsetOf(e *model.Entity, n *profile.Node, id *model.Key) *subset {
+	rank, ok := rankFieldOf(n.Array.Elem)
+	if !ok {
+		return nil
+	}
+	for _, r := range p.DB.ReferencesTo(e) {
+		if r.From == e || r.Many() || r.Tail || !r.Key.ID && r.Key != id {
+			continue
+		}
+		s := &subset{e: e, node: n, name: listName(n), rank: rank, from: r.From, ref: r}
+		full := r.From.Root()
+		if b := bucketOf(p, r.From); b != nil && b.parent == r.Node && b.list.Array.Elem.Object != nil {
+			full = b.list.Array.Elem
+			s.inner = full.Path()
+		}
+		if !p.sameThing(s, full) {
+			continue
+		}
+		most := int(n.Array.Len.Max) + 1
+		s.parents = Watch(p, e, &subsetProbe{id: r.Key.Path, path: n.Path(), rank: rank, lists: newHashSample[subsetList](subsetsKept)})
+		s.newest = Watch(p, r.From, &newestProbe{ref: r.Path, inner: s.inner, rank: rank, most: most, items: newHashSample[ranked](newestKept)})
+		return s
+	}
+	return nil
+}
+
+// sameThing reports whether the elements of the subset are such as the full
+// set holds: four in five of their fields are fields there, they are ordered
+// by the same one, and name or shape agree.
+func (p *Pass) sameThing(s *subset, full *profile.Node) bool {
+	if full.Object == nil || full.Object.Sampled() {
+		return false
+	}
+	order := full.Object.Field(s.rank.name)
+	if order == nil || s.rank.time && !isTime(order) || !s.rank.time && idField(full) != order {
+		return false
+	}
+	common, own, all := 0, 0, 0
+	for _, f := range s.node.Array.Elem.Object.Fields() {
+		own++
+		if full.Object.Field(f.Step.Name) != nil {
+			common++
+		}
+	}
+	for _, f := range full.Object.Fields() {
+		if name := f.Step.Name; f == s.ref.Node || p.Lexicon.Has(lexicon.Discriminator, name) || p.Lexicon.Has(lexicon.System, name) ||
+			p.Lexicon.Has(lexicon.Metadata, name) && s.node.Array.Elem.Object.Field(name) == nil {
+			continue
+		}
+		all++
+	}
+	if own == 0 || 5*common < 4*own {
+		return false
+	}
+	named := lexicon.MatchStem(restOf(s.name), entityName(s.from)) != lexicon.NoMatch
+	if len(s.inner) > 0 {
+		named = named || lexicon.MatchStem(restOf(s.name), listName(full)) != lexicon.NoMatch
+	}
+	return named || 5*common >= 4*(own+all-common)
+}
+
+const (
+	subsetsKept = 1 << 15
+	newestKept  = 1 << 17
+)
+
+// A subsetProbe collects the lists by the id of their document.
+type subsetProbe struct {
+	id, path profile.Path
+	rank     rankField
+	lists    *hashSample[subsetList]
+}
+
+type subsetList struct {
+	at    profile.Pos // the name of the list
+	ranks []rank
+}
+
+func (s *subsetProbe) New() Probe {
+	return &subsetProbe{id: s.id, path: s.path, rank: s.rank, lists: newHashSample[subsetList](subsetsKept)}
+}
+
+func (s *subsetProbe) Visit(d *profile.Document) {
+	id, ok := d.First(0, s.id)
+	if !ok {
+		return
+	}
+	i, ok := d.First(0, s.path)
+	if !ok || d.Tokens[i].Kind != scan.Array || d.Len(i) == 0 {
+		return
+	}
+	list := subsetList{at: d.At(i - 1)}
+	for _, v := range d.Elements(i) {
+		r := s.rank.of(d, v)
+		if r.kind == noRank {
+			return
+		}
+		list.ranks = append(list.ranks, r)
+	}
+	s.lists.add(d.Hash(id), list)
+}
+
+func (s *subsetProbe) Merge(o Probe) { s.lists.merge(o.(*subsetProbe).lists) }
+
+// A newestProbe keeps the newest elements of each parent.
+type newestProbe struct {
+	ref, inner profile.Path
+	rank       rankField
+	most       int
+	items      *hashSample[ranked]
+}
+
+type ranked struct {
+	rank
+	at profile.Pos // the element
+}
+
+func (s *newestProbe) New() Probe {
+	return &newestProbe{ref: s.ref, inner: s.inner, rank: s.rank, most: s.most, items: newHashSample[ranked](newestKept)}
+}
+
+func (s *newestProbe) Visit(d *profile.Document) {
+	i, ok := d.First(0, s.ref)
+	if !ok || d.Tokens[i].Kind == scan.Null {
+		return
+	}
+	parent := d.Hash(i)
+	for v := range d.Select(0, s.inner) {
+		if r := s.rank.of(d, v); r.kind != noRank {
+			at := d.At(v)
+			at.Len = 1
+			s.put(parent, ranked{r, at})
+		}
+	}
+}
+
+// put keeps the newest of a parent.
+func (s *newestProbe) put(parent uint64, add ...ranked) {
+	if !s.items.keeps(parent) {
+		return
+	}
+	all := append(slices.Clip(s.items.items[parent]), add...)
+	slices.SortFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.kind, a.kind), b.compare(a.rank), a.at.Compare(b.at))
+	})
+	s.items.set(parent, all[:min(s.most, len(all))])
+}
+
+func (s *newestProbe) Merge(other Probe) {
+	o := other.(*newestProbe).items
+	s.items.raise(o.shift)
+	for _, parent := range o.hashes() {
+		s.put(parent, o.items[parent]...)
+	}
+}
+
+// stale is a list that lacks a newer element.
+type stale struct {
+	list    subsetList
+	newest  []ranked // of the full set, as many as the list has
+	missing ranked   // the newest one that is not in the list
+}
+
+func (s *subset) find() (found []stale, compared int) {
+	for _, parent := range s.parents.lists.hashes() {
+		full := s.newest.items.items[parent]
+		for _, list := range s.parents.lists.items[parent] {
+			if len(full) == 0 {
+				continue
+			}
+			compared++
+			oldest := slices.MinFunc(list.ranks, rank.compare)
+			at := slices.IndexFunc(full, func(r ranked) bool {
+				return r.comparable(oldest) && r.compare(oldest) > 0 && !slices.Contains(list.ranks, r.rank)
+			})
+			if at >= 0 {
+				found = append(found, stale{list, full[:min(len(full), len(list.ranks))], full[at]})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })
+	return found, compared
+}
+
+func (p *Pass) reportStale(s *subset) {
+	found, compared := s.find()
+	if len(found) == 0 {
+		return
+	}
+	first := found[0]
+	newest := slices.MaxFunc(first.list.ranks, rank.compare)
+	source := s.from.Collection.Name
+	f := finding.Finding{
+		Severity: finding.Warning, Confidence: 0.9,
+		Message: fmt.Sprintf("%s is not the newest part of %s in %s of %s: here the newest %s is %s, while %s has %s",
+			s.name, source, number(int64(len(found))), count(int64(compared), "document"), s.rank.name, newest, source, first.missing.rank),
+		Evidence: []finding.Evidence{
+			{Name: "documents.stale", Value: len(found)},
+			{Name: "documents.compared", Value: compared},
+			{Name: "order", Value: s.rank.name},
+			{Name: "newest.listed", Value: newest.String()},
+			{Name: "newest.missing", Value: first.missing.rank.String()},
+		},
+		Advice: fmt.Sprintf("Write %s in the same step as the new %s: push it to the front and cut the list to its length (in MongoDB $push with $sort and $slice), "+
+			"or rebuild the list from a change feed.", s.name, singularWords(restOf(s.name))),
+	}
+	if !s.rank.time {
+		// That a higher id is a newer element is only a convention.
+		f.Severity, f.Confidence = finding.Info, 0.6
+	}
+	raw := Raw{
+		Finding: f, At: first.list.at,
+		Related: []RawRelated{{Message: "newer and not listed: " + first.missing.rank.String(), At: first.missing.at}},
+	}
+	raw.Fixes = p.refresh(s, first)
+	p.Report(s.e, s.node.Path(), raw)
+}
+
+func (r rank) String() string {
+	switch r.kind {
+	case byTime:
+		return time.UnixMilli(r.n).UTC().Format("2006-01-02T15:04:05.999Z")
+	case byNumber:
+		return r.text + strconv.FormatInt(r.n, 10)
+	}
+	return r.text
+}
+
+// refresh shows the document with the newest elements in its list; those that
+// leave the list are shown as documents of the full set, where they belong.
+func (p *Pass) refresh(s *subset, first stale) []finding.Fix {
+	const most = 10
+	if len(first.list.ranks) > most {
+		return nil
+	}
+	d, err := p.Document(first.list.at)
+	if err != nil {
+		return nil
+	}
+	before, cut := shown(reshape.From(d.Document, 0), int(first.list.at.DocLen), most)
+	if before == nil {
+		return nil
+	}
+	after := before.Clone()
+	path := s.node.Path()
+	lists := after.Select(path)
+	parent := before.Select(s.ref.Key.Path)
+	if len(lists) != 1 || len(parent) != 1 || lists[0].Kind() != scan.Array || len(s.ref.Path) != 1 {
+		return nil
+	}
+	old := lists[0].Elements()
+	if len(old) != len(first.list.ranks) {
+		return nil
+	}
+	fresh := s.union(p, old, first)
+	if fresh == nil {
+		return nil
+	}
+	holder := after
+	if len(path) > 1 {
+		holder = after.Select(path[:len(path)-1])[0]
+	}
+	holder.Set(path[len(path)-1].Name, reshape.Array(fresh...))
+	fix := finding.Fix{
+		Title: fmt.Sprintf("rebuild %s from %s", s.name, s.from.Collection.Name), Safety: finding.Plan, Before: before.AppendJSON(nil),
+		After: []finding.DocumentInPlace{{Collection: s.e.Collection.Name, Document: after.AppendJSON(nil)}},
+	}
+	if cut {
+		fix.Title += " (shown with a shortened document)"
+	}
+	gone := reshape.Array()
+	for _, o := range old {
+		if !slices.ContainsFunc(fresh, o.Equal) {
+			gone.Append(o.Clone())
+		}
+	}
+	ref := s.ref.Path[0].Name
+	switch {
+	case gone.Len() == 0:
+	case len(s.inner) > 0:
+		page := reshape.Object(reshape.Member{Name: ref, Value: parent[0].Clone()}, reshape.Member{Name: s.inner[0].Name, Value: gone})
+		fix.After = append(fix.After, finding.DocumentInPlace{Collection: s.from.Collection.Name, Document: page.AppendJSON(nil)})
+	default:
+		for _, element := range gone.Elements() {
+			if element.Kind() != scan.Object {
+				return nil
+			}
+			element.AddAfterID([]string{"id", "_id"}, ref, parent[0].Clone())
+			fix.After = append(fix.After, finding.DocumentInPlace{Collection: s.from.Collection.Name, Document: element.AppendJSON(nil)})
+		}
+	}
+	return []finding.Fix{fix}
+}
+
+// union returns the newest elements of list and full set, the newest first,
+// as many as the list has, in the fields that the list keeps.
+func (s *subset) union(p *Pass, old []*reshape.Value, first stale) []*reshape.Value {
+	type candidate struct {
+		rank
+		value *reshape.Value
+	}
+	var all []candidate
+	for i, r := range first.list.ranks {
+		all = append(all, candidate{r, old[i]})
+	}
+	for _, r := range first.newest {
+		if slices.Contains(first.list.ranks, r.rank) {
+			continue
+		}
+		d, err := p.Document(r.at)
+		if err != nil {
+			return nil
+		}
+		i, ok := tokenAt(d, r.at)
+		if !ok {
+			return nil
+		}
+		whole, kept := reshape.From(d.Document, i), reshape.Object()
+		for _, name := range whole.Keys() {
+			if s.node.Array.Elem.Object.Field(name) != nil {
+				kept.Set(name, whole.Get(name).Clone())
+			}
+		}
+		all = append(all, candidate{r.rank, kept})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return b.compare(a.rank) })
+	var out []*reshape.Value
+	for _, c := range all[:len(old)] {
+		out = append(out, c.value.Clone())
+	}
+	return out
+}

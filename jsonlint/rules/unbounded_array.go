@@ -1,0 +1,624 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// unboundedArray reports lists that nothing stops from growing: by their
+// length alone, or by signs of growth in the sample.
+var unboundedArray = Rule{Name: "unbounded-array", Run: func(p *Pass) {
+	for _, e := range p.DB.Entities() {
+		buckets := bucketOf(p, e)
+		walkValues(e.Root(), func(n *profile.Node) {
+			if n.Types[profile.Array] == 0 {
+				return
+			}
+			if buckets != nil && buckets.list == n && float64(n.Array.Len.Max) <= p.Threshold("sure-elements") {
+				return // splitting a list into documents of limited length is the remedy
+			}
+			l := newList(p, e, n)
+			if l.stopsByItself() || !l.suspect() {
+				return
+			}
+			l.probe = Watch(p, e, l.newProbe())
+			if l.content == references && l.whole() && l.ref != nil && l.ref.To != e {
+				l.children = Watch(p, l.ref.To, newChildProbe(l.ref.Key.Path))
+			}
+			p.After(l.judge)
+		})
+	}
+}}
+
+// A list is the arrays at one path, as this rule sees them.
+type list struct {
+	p       *Pass
+	e       *model.Entity
+	node    *profile.Node
+	elem    *profile.Node
+	path    profile.Path
+	name    string
+	lens    *profile.Histogram
+	content content
+	link    *profile.Node // what refers, of a list of references: the element or a field in it
+	ref     *model.Reference
+	probe   *listProbe
+
+	children *childProbe // finds the documents that a list of references names
+
+	growing, bounded bool // by its name
+}
+
+// content is what the elements of a list are.
+type content uint8
+
+const (
+	things     content = iota // objects with a content of their own
+	references                // ids of other documents, or objects that do nothing but link
+	texts                     // plain strings and dates
+	numbers                   // numbers, booleans, points
+)
+
+func newList(p *Pass, e *model.Entity, n *profile.Node) *list {
+	l := &list{p: p, e: e, node: n, elem: n.Array.Elem, path: n.Path(), name: listName(n), lens: &n.Array.Len}
+	owner := entityName(e)
+	if n.Parent.Parent != nil {
+		owner = cmp.Or(listName(n.Parent), owner)
+	}
+	l.growing = p.Lexicon.HasIn(lexicon.Unbounded, l.name, owner)
+	l.bounded = p.Lexicon.HasIn(lexicon.Bounded, l.name, owner)
+	l.classify()
+	return l
+}
+
+func (l *list) classify() {
+	total := max(1, l.elem.Present())
+	most := func(classes ...profile.Class) bool {
+		n := int64(0)
+		for _, c := range classes {
+			n += l.elem.Types[c]
+		}
+		return 2*n >= total
+	}
+	switch {
+	case most(profile.Object):
+		if l.link, l.ref = linkOf(l.p, l.elem); l.link != nil {
+			l.content = references
+		}
+	case most(profile.Array):
+		l.content = numbers
+		if !isCoordinates(l.node) {
+			l.content = texts
+		}
+	default:
+		if l.ref = l.p.DB.ReferenceAt(l.elem); l.ref != nil || l.holdsIDs() {
+			l.content, l.link = references, l.elem
+			break
+		}
+		l.content = texts
+		if most(profile.Int, profile.Double, profile.Bool) {
+			l.content = numbers
+		}
+	}
+}
+
+// linkOf returns the field that makes an object a mere link: it refers, and
+// what stands beside it are a few short values such as a name to show.
+func linkOf(p *Pass, elem *profile.Node) (*profile.Node, *model.Reference) {
+	const leavesOfLink, bytesOfLink = 4, 400
+	if elem.Object == nil || elem.Object.Sampled() || elem.Object.Rest != nil || elem.Bytes > bytesOfLink*elem.Count {
+		return nil, nil
+	}
+	var leaves []*profile.Node
+	plain := true
+	elem.Walk(func(n *profile.Node) bool {
+		switch {
+		case n.Array != nil || n.Depth > elem.Depth+2 || n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date] > 0:
+			plain = false
+		case n.Scalars != nil:
+			leaves = append(leaves, n)
+		}
+		return plain
+	})
+	if !plain || len(leaves) > leavesOfLink || slices.ContainsFunc(leaves, isTime) {
+		return nil, nil
+	}
+	for _, leaf := range leaves {
+		if r := p.DB.ReferenceAt(leaf); r != nil {
+			return leaf, r
+		}
+	}
+	for _, leaf := range leaves {
+		if isPointer(leaf) {
+			return leaf, nil
+		}
+	}
+	return nil, nil
+}
+
+// isPointer reports whether a field points at a document that is not in the
+// sample: $id of a DBRef, _ref, a FHIR reference, or a URL in a place where
+// all URLs lead to the same few kinds of resource.
+func isPointer(n *profile.Node) bool {
+	switch n.Step.Name {
+	case "$id", "_ref", "$ref", "ref", "reference":
+		return true
+	case "url", "href", "uri", "link", "self", "resource":
+		return leadsToFewKinds(n)
+	}
+	return false
+}
+
+// leadsToFewKinds reports whether the values are URLs or paths that differ in
+// the last segment only, but for three kinds at most, and that is no file
+// name.
+func leadsToFewKinds(n *profile.Node) bool {
+	s := n.Scalars
+	urls, _ := s.FormCount(profile.FormURL)
+	paths, _ := s.FormCount(profile.FormPath)
+	prefixes := s.Prefixes.Values()
+	if 10*(urls+paths) < 9*n.ScalarCount() || len(prefixes) == 0 {
+		return false
+	}
+	total := int64(0)
+	for _, v := range prefixes {
+		total += v.Count
+	}
+	files := 0
+	tails := s.Tails.Values()
+	for _, v := range tails {
+		if slices.Contains([]byte(v.Text), '.') {
+			files++
+		}
+	}
+	kinds := int64(0)
+	for _, v := range prefixes[:min(3, len(prefixes))] {
+		kinds += v.Count
+	}
+	return 10*kinds >= 9*total && 2*files < len(tails)
+}
+
+// holdsIDs reports whether scalars that resolve to nothing in the sample are
+// ids all the same: ObjectIds, UUIDs, what the name calls ids or after a
+// collection, or values none of which occurs in two documents.
+func (l *list) holdsIDs() bool {
+	s := l.elem.Scalars
+	if s == nil || l.elem.Types[profile.Double]+l.elem.Types[profile.Bool]+l.elem.Types[profile.Date] > 0 {
+		return false
+	}
+	total := l.elem.ScalarCount()
+	forms := func(forms ...profile.Form) (n int64) {
+		for _, f := range forms {
+			k, _ := s.FormCount(f)
+			n += k
+		}
+		return n
+	}
+	ids := l.elem.Types[profile.ObjectID] + forms(profile.FormUUID, profile.FormHex24)
+	if 10*ids >= 8*total {
+		return true
+	}
+	if leadsToFewKinds(l.elem) {
+		return true
+	}
+	if 10*forms(profile.FormText, profile.FormEmpty) >= total {
+		return false
+	}
+	tokens := lexicon.Tokens(l.name)
+	if len(tokens) > 1 && slices.Contains([]string{"ids", "uids", "oids", "uuids", "guids", "refs"}, tokens[len(tokens)-1]) {
+		return true
+	}
+	codes := s.Ints + forms(profile.FormInteger, profile.FormPrefixNumber, profile.FormHex)
+	if 10*codes >= 9*total {
+		for _, e := range l.p.DB.Entities() {
+			if e != l.e && lexicon.MatchStem(l.name, e.Collection.Name) >= lexicon.SameNoun {
+				return true
+			}
+		}
+	}
+	return 10*codes >= 9*total && l.exclusiveCodes()
+}
+
+// exclusiveCodes reports whether every number or code belongs to one document
+// alone, and numbers fill their range: serial numbers of things. Measurements
+// repeat, and times are spread thinly.
+func (l *list) exclusiveCodes() bool {
+	s := l.elem.Scalars
+	share, known := l.ownership()
+	if !known || share < l.p.Threshold("owner-share") {
+		return false
+	}
+	return s.Ints == 0 || float64(s.MaxInt-s.MinInt) <= 4*s.Values.Distinct()
+}
+
+// ownership is the share of the ids in the lists that occur once only: 1 if
+// every child has one parent. It is known from 20 ids in
+// 5 documents on.
+func (l *list) ownership() (share float64, known bool) {
+	node := l.link
+	if node == nil {
+		node = l.elem
+	}
+	if node.Scalars == nil {
+		return 0, false
+	}
+	values := &node.Scalars.Values
+	distinct := values.Distinct()
+	return 1 - values.Repeated()/max(1, distinct), distinct >= 20 && l.node.Docs >= 5
+}
+
+// stopsByItself reports whether something bounds the list: all lengths alike,
+// a hard cap, a name that says so, or a page of results in place of a
+// document.
+func (l *list) stopsByItself() bool {
+	h := l.lens
+	switch {
+	case h.Max < 2:
+		return true
+	case h.Min == h.Max && h.Count >= 5:
+		return true
+	case h.AtMax >= 3 && slices.Contains([]int64{5, 10, 20, 25, 50, 100, 200, 500, 1000}, h.Max):
+		return true
+	case h.Max <= 50 && l.p.Lexicon.Has(lexicon.BoundMarker, l.name):
+		return true
+	}
+	return l.isResponse()
+}
+
+// isResponse reports whether the only document is a page of results as a
+// service returns it: one list, and beside it where in the results it is.
+func (l *list) isResponse() bool {
+	if l.e.N() != 1 || len(l.path) != 1 {
+		return false
+	}
+	paging := 0
+	for _, f := range l.e.Root().Object.Fields() {
+		if f.Types[profile.Array]+f.Types[profile.Object] > 0 {
+			continue
+		}
+		tokens := lexicon.Tokens(f.Step.Name)
+		if slices.ContainsFunc(tokens, func(t string) bool {
+			return slices.Contains([]string{"total", "skip", "limit", "offset", "page", "pages", "count", "next", "previous", "cursor", "token", "rid", "took"}, t)
+		}) {
+			paging++
+		}
+	}
+	return paging >= 2 || paging == 1 && slices.Contains([]string{"data", "items", "result", "results", "list", "content", "entry", "entries", "value", "documents", "rows", "records", "hits"}, lexicon.Fold(l.name))
+}
+
+// suspect reports whether the profile shows enough to look at the documents
+// again.
+func (l *list) suspect() bool {
+	return l.length() != nil || l.authorLeftOut() != nil || l.nameOnly() || l.mayGrow() || l.mayDominate()
+}
+
+// A sign is something that speaks for growth.
+type sign struct {
+	text       string
+	severity   finding.Severity
+	confidence float64
+	evidence   []finding.Evidence
+	at         profile.Pos // where it shows; the longest list by default
+}
+
+// length is the sign of a list that is long whatever else is known.
+func (l *list) length() *sign {
+	t := func(name string) int64 { return int64(l.p.Threshold(name)) }
+	s := sign{severity: finding.Warning}
+	longest := l.lens.Max
+	switch {
+	case l.content == references && l.bounded && longest < t("max-elements"):
+		if share, known := l.ownership(); !known || share < l.p.Threshold("owner-share") || longest < t("max-references") {
+			return nil // a vocabulary that many documents share: tagIds
+		}
+		s.confidence = 0.7
+	case l.content == references && longest < t("max-references"), l.content == things && longest < t("max-elements"),
+		l.content == texts && longest < t("max-elements"), l.content == numbers && longest < t("error-elements"):
+		return nil
+	case l.content == numbers && l.e.N() < exampleMode:
+		s.confidence = 0.4 // one mesh or one track is a value; that there are more to come is a guess
+	case l.content == numbers:
+		s.confidence = 0.7
+	case longest >= t("error-elements"):
+		s.severity, s.confidence = finding.Error, 0.95
+	case longest >= t("sure-elements"):
+		s.confidence = 0.9
+		if l.content == texts {
+			s.confidence = 0.7
+		}
+	case l.content == texts:
+		s.severity, s.confidence = finding.Info, 0.4 // keyword and symbol lists of a few hundred are common and right
+	case l.bounded || l.e.N() == 1:
+		s.confidence = 0.6
+	default:
+		s.confidence = 0.7
+	}
+	return &s
+}
+
+// spread is the median in brackets where there is something to compare.
+func (l *list) spread() string {
+	if l.lens.Count < 3 {
+		return ""
+	}
+	return fmt.Sprintf(" (median %s)", number(l.lens.Quantile(0.5)))
+}
+
+// authorLeftOut is the sign of an example: its author left elements out, or
+// shows a few of which the ids run far beyond their number.
+func (l *list) authorLeftOut() *sign {
+	if l.e.N() >= exampleMode || l.bounded || l.content == numbers && l.ref == nil && !l.namesCollection() {
+		return nil
+	}
+	a := l.node.Array
+	if a.Elided > 0 && (l.growing || l.content == references || l.namesCollection()) {
+		return &sign{severity: finding.Warning, confidence: 0.6, at: a.ElidedAt, text: "its author left elements out of the example"}
+	}
+	if id := idField(l.elem); id != nil && l.growing && id.Scalars.Ints > 2 {
+		first, last := id.Scalars.MinInt, id.Scalars.MaxInt
+		if first <= 1000 && last > 100*id.Scalars.Ints {
+			return &sign{severity: finding.Warning, confidence: 0.6, text: fmt.Sprintf("its %ss run from %s to %s, of which %s shown",
+				id.Step.Name, number(first), number(last), isAre(id.Scalars.Ints))}
+		}
+	}
+	return nil
+}
+
+func isAre(n int64) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return number(n) + " are"
+}
+
+// exampleMode is the number of documents below which ratios say nothing.
+const exampleMode = 20
+
+func (l *list) namesCollection() bool {
+	return slices.ContainsFunc(l.p.DB.Entities(), func(e *model.Entity) bool {
+		return e != l.e && lexicon.MatchStem(l.name, e.Collection.Name) >= lexicon.SameNoun
+	})
+}
+
+// nameOnly reports whether in a few documents the name alone speaks: that is
+// a guess.
+func (l *list) nameOnly() bool {
+	if !l.growing || l.content != things || l.e.N() >= exampleMode {
+		return false
+	}
+	_, ordered := rankFieldOf(l.elem)
+	return ordered || model.Identity(l.elem) != nil
+}
+
+// mayGrow reports whether the list is one in which growth can be measured.
+func (l *list) mayGrow() bool {
+	if l.e.N() < exampleMode || float64(l.lens.Max) < l.p.Threshold("growth-elements") || l.bounded || l.stopsTogether() {
+		return false
+	}
+	if l.content != things && l.content != references && !l.growing {
+		return false
+	}
+	return true
+}
+
+// stopsTogether reports whether many lists stop at the same greatest length:
+// a limit shows as a spike at the maximum, growth as a maximum far above the
+// rest.
+func (l *list) stopsTogether() bool {
+	return l.lens.AtMax >= 5 && 20*l.lens.AtMax >= l.lens.Above(1)
+}
+
+// mayDominate reports whether the list can hold most of the bytes of the
+// largest documents.
+func (l *list) mayDominate() bool {
+	if l.e.N() < exampleMode || l.node.Inside() || l.content == numbers || l.bounded || l.stopsTogether() {
+		return false
+	}
+	if float64(l.lens.Max) < l.p.Threshold("growth-elements") {
+		return false
+	}
+	// The documents above the 90th percentile hold at least a tenth of all bytes.
+	return float64(l.largeFrom()) >= l.p.Threshold("large-document") &&
+		float64(l.node.Bytes) >= 0.1*l.p.Threshold("byte-share")*float64(l.e.Profile.Bytes)
+}
+
+func (l *list) largeFrom() int64 { return l.e.Profile.Sizes.Quantile(0.9) }
+
+// tail is the sign of a few lists far longer than the rest.
+func (l *list) tail() *sign {
+	middle, high := max(1, l.lens.Quantile(0.5)), l.lens.Quantile(0.99)
+	ratio := float64(high) / float64(middle)
+	if ratio < l.p.Threshold("tail-ratio") || float64(l.lens.Max) < l.p.Threshold("tail-elements") {
+		return nil
+	}
+	return &sign{
+		severity: finding.Warning, confidence: 0.7,
+		text:     fmt.Sprintf("the longest lists are %s times as long as the median (99th percentile %s)", number(int64(ratio)), number(high)),
+		evidence: []finding.Evidence{{Name: "length.p99", Value: high}},
+	}
+}
+
+// judge weighs the signs and reports.
+func (l *list) judge() {
+	var signs []*sign
+	hard := l.length()
+	if over := l.nearLimit(); over != nil {
+		hard = over
+	}
+	for _, s := range append([]*sign{hard, l.authorLeftOut()}, l.growthSigns()...) {
+		if s != nil {
+			signs = append(signs, s)
+		}
+	}
+	if len(signs) == 0 {
+		if !l.nameOnly() {
+			return
+		}
+		signs = []*sign{{severity: finding.Info, confidence: 0.4, text: "its name says that more keep coming"}}
+	}
+	l.report(signs)
+}
+
+// nearLimit is the sign of a list that takes a large part of what a document
+// of the database may hold.
+func (l *list) nearLimit() *sign {
+	limit := l.p.Limits.DocumentBytes
+	// No encoding stores a JSON text in much more than four times its length.
+	if limit == 0 || 8*l.node.Max < limit || l.lens.Max < 4 {
+		return nil
+	}
+	d, err := l.p.Document(l.node.MaxAt)
+	if err != nil {
+		return nil
+	}
+	i, ok := tokenAt(d, l.node.MaxAt)
+	if !ok || d.Len(i) < 4 {
+		return nil
+	}
+	bytes := l.p.Limits.Size(d.Document, i)
+	share := float64(bytes) / float64(limit)
+	s := sign{at: l.node.MaxAt, severity: finding.Error, confidence: 0.95}
+	if share < l.p.Threshold("limit-share") {
+		if l.content != numbers || share < l.p.Threshold("number-limit-share") {
+			return nil
+		}
+		s.severity, s.confidence = finding.Warning, 0.7
+	}
+	s.text = fmt.Sprintf("%s in %s of one document, %s of the %s that %s allows",
+		count(int64(d.Len(i)), "element"), size(bytes), percent(share), size(limit), l.p.Limits.Title)
+	s.evidence = []finding.Evidence{{Name: "limit.share", Value: round3(share)}}
+	return &s
+}
+
+// tokenAt finds the container that stands at a position: behind its name, or
+// by its first byte.
+func tokenAt(d *profile.Document, at profile.Pos) (int, bool) {
+	for i := range d.Tokens {
+		if d.Base+int64(d.Tokens[i].Start) == at.Off {
+			if i > 0 && d.At(i).Len == at.Len && i+1 < len(d.Tokens) && d.Tokens[i].Kind < scan.Object {
+				return i + 1, true
+			}
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// report writes the finding. The first sign speaks first.
+func (l *list) report(signs []*sign) {
+	first := signs[0]
+	f := finding.Finding{Severity: first.severity, Confidence: first.confidence}
+	at := l.node.Array.LongestAt
+	if first.at.Known() {
+		at = first.at
+	}
+	text := fmt.Sprintf("up to %s in one document%s", count(l.lens.Max, "element"), l.spread())
+	said := 0
+	for i, s := range signs {
+		if s.text != "" && said < 2 { // the others are among the evidence
+			text += "; " + s.text
+			said++
+		}
+		if i == 0 {
+			continue
+		}
+		if s.severity > f.Severity {
+			f.Severity, f.Confidence = s.severity, s.confidence
+		}
+		f.Confidence = max(f.Confidence, s.confidence)
+	}
+	if f.Confidence < 0.9 && f.Confidence >= 0.6 {
+		more := len(signs) - 1
+		if l.growing {
+			more++
+		}
+		f.Confidence = min(0.9, f.Confidence+0.1*float64(more))
+	}
+	what := "grows without bound"
+	if l.content == references {
+		what = "is a list of references without bound"
+	}
+	f.Confidence = round3(f.Confidence)
+	f.Message = fmt.Sprintf("%s %s: %s", l.name, what, text)
+	f.Evidence = l.evidence(signs)
+	f.Advice = l.advice()
+	raw := Raw{Finding: f, At: at}
+	if at != l.node.Array.LongestAt {
+		raw.Related = append(raw.Related, RawRelated{Message: "the longest: " + count(l.lens.Max, "element"), At: l.node.Array.LongestAt})
+	}
+	if back := l.backReference(); back != nil {
+		raw.Related = append(raw.Related, RawRelated{
+			Message: fmt.Sprintf("each %s names its %s in %s already", noun(back.From), noun(l.e), back.Path), At: back.Node.FirstAny(),
+		})
+	}
+	raw.Fixes = l.fix()
+	l.p.Report(l.e, l.path, raw)
+}
+
+func (l *list) evidence(signs []*sign) []finding.Evidence {
+	h := l.lens
+	out := []finding.Evidence{
+		{Name: "documents", Value: l.e.N()},
+		{Name: "length.p50", Value: h.Quantile(0.5)},
+		{Name: "length.p95", Value: h.Quantile(0.95)},
+		{Name: "length.max", Value: h.Max},
+	}
+	for _, s := range signs {
+		out = append(out, s.evidence...)
+	}
+	if l.growing {
+		out = append(out, finding.Evidence{Name: "name.unbounded", Value: true})
+	}
+	if l.content == references {
+		if share, known := l.ownership(); known {
+			out = append(out, finding.Evidence{Name: "ownership", Value: round3(share)})
+		}
+		if l.ref != nil {
+			out = append(out, finding.Evidence{Name: "target", Value: l.ref.To.Label()})
+		}
+	}
+	return append(out, l.projection()...)
+}
+
+// projection tells what the longest list takes up, and how long it could get.
+func (l *list) projection() []finding.Evidence {
+	at := l.node.Array.LongestAt
+	d, err := l.p.Document(at)
+	if err != nil {
+		return nil
+	}
+	i, ok := tokenAt(d, at)
+	if !ok || d.Len(i) == 0 {
+		return nil
+	}
+	whole, part := l.p.Limits.Size(d.Document, 0), l.p.Limits.Size(d.Document, i)
+	out := []finding.Evidence{
+		{Name: "bytes.share", Value: round3(float64(part) / float64(max(1, whole)))},
+		{Name: "bytes.element", Value: part / int64(d.Len(i))},
+	}
+	databases := []limits.Profile{l.p.Limits}
+	if l.p.Limits.DocumentBytes == 0 {
+		databases = nil
+		for _, name := range limits.Names() {
+			if db, ok := limits.For(name); ok && db.DocumentBytes > 0 {
+				databases = append(databases, db)
+			}
+		}
+	}
+	for _, db := range databases {
+		whole, part := db.Size(d.Document, 0), db.Size(d.Document, i)
+		element := max(1, part/int64(d.Len(i)))
+		out = append(out, finding.Evidence{Name: "length.atLimit." + db.Name, Value: max(0, (db.DocumentBytes-(whole-part))/element)})
+	}
+	return out
+}
+
+func round3(x float64) float64 { return float64(int64(x*1000+0.5)) / 1000 }

@@ -1,0 +1,283 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// unversionedDrift reports kinds whose shape changed at some point in time,
+// one set of fields giving way to another, without a version that says which
+// shape a document has.
+var unversionedDrift = Rule{Name: "unversioned-drift", Run: func(p *Pass) {
+	for _, e := range p.DB.Entities() {
+		if float64(e.N()) < p.Threshold("min-documents") || e.Rest() {
+			continue
+		}
+		if d := findDrift(p, e); d != nil {
+			d.watch(p)
+		}
+	}
+}}
+
+const clockSample = 4096 // documents whose times are compared
+
+// drift is two groups of fields of which a document has one or the other.
+type drift struct {
+	entity *model.Entity
+	a, b   []*profile.Node // a in the larger part of the documents
+	clocks []profile.Path
+}
+
+// findDrift looks for the two groups.
+func findDrift(p *Pass, e *model.Entity) *drift {
+	root := e.Root()
+	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() || versioned(e) {
+		return nil
+	}
+	d := &drift{entity: e, clocks: clocks(p, root)}
+	if len(d.clocks) == 0 {
+		return nil
+	}
+	least := p.Threshold("group-share") * float64(e.N())
+	var fields []*profile.Node
+	for _, f := range root.Object.Fields() {
+		if float64(f.Present()) >= least && float64(e.N()-f.Present()) >= least && !p.Lexicon.Has(lexicon.OptionalByNature, f.Step.Name) {
+			fields = append(fields, f)
+		}
+	}
+	for i, f := range fields {
+		for _, g := range fields[i+1:] {
+			if correlation(root, f, g) > -p.Threshold("exclusion") || lexicon.Fold(f.Step.Name) == lexicon.Fold(g.Step.Name) {
+				continue
+			}
+			d.a, d.b = []*profile.Node{f}, []*profile.Node{g}
+			for _, h := range fields {
+				switch {
+				case h == f || h == g:
+				case correlation(root, f, h) >= p.Threshold("exclusion"):
+					d.a = append(d.a, h)
+				case correlation(root, g, h) >= p.Threshold("exclusion"):
+					d.b = append(d.b, h)
+				}
+			}
+			if d.b[0].Present() > d.a[0].Present() {
+				d.a, d.b = d.b, d.a
+			}
+			if predictedGroup(e, root, d.b[0]) {
+				return nil
+			}
+			return d
+		}
+	}
+	return nil
+}
+
+// versioned reports whether nearly all documents say which version of the
+// shape they have.
+func versioned(e *model.Entity) bool {
+	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+		return versionName(f.Step.Name) && float64(f.Present()) >= 0.95*float64(e.N())
+	})
+}
+
+func versionName(name string) bool {
+	switch lexicon.Fold(name) {
+	case "version", "schemaversion", "schema", "v", "docversion", "documentversion", "formatversion", "modelversion", "rev", "revision":
+		return name != "__v" && name != "_rev"
+	}
+	return false
+}
+
+// clocks are the fields that say when a document was written.
+func clocks(p *Pass, root *profile.Node) []profile.Path {
+	var out []profile.Path
+	for _, f := range root.Object.Fields() {
+		objectIDs := isIDName(f.Step.Name) && f.Types[profile.ObjectID] == f.Present()
+		if float64(f.Present()) >= 0.95*float64(root.Count) && (objectIDs || isTime(f) && f.Step.Name != "") {
+			out = append(out, profile.Path{f.Step})
+		}
+	}
+	return out
+}
+
+// predictedGroup reports whether the value of some other field says which
+// group a document has: then the groups belong to kinds, not to times.
+func predictedGroup(e *model.Entity, root, field *profile.Node) bool {
+	all := root.Object.Shapes.All()
+	for _, node := range root.Object.Shapes.Tabulated() {
+		if versionName(node.Step.Name) || isTime(node) {
+			continue
+		}
+		total, right := int64(0), int64(0)
+		for _, v := range node.Scalars.Values.Values() {
+			with, without := int64(0), int64(0)
+			for _, s := range all {
+				n := s.Values(node)[v.Hash]
+				if slices.Contains(s.Fields, field) {
+					with += n
+				} else {
+					without += n
+				}
+			}
+			total += with + without
+			right += max(with, without)
+		}
+		if float64(total) >= 0.9*float64(e.N()) && float64(right) >= 0.95*float64(total) && node.Scalars.Values.Distinct() <= 0.2*float64(total) {
+			share := float64(field.Present()) / float64(e.N())
+			if 1-float64(right)/float64(total) < 0.2*min(share, 1-share) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// driftProbe samples documents by a hash of their place in time.
+type driftProbe struct {
+	d      *drift
+	sample *hashSample[moment]
+	firstB found
+	lastA  profile.Pos
+}
+
+// A moment is when a document of one of the groups was written.
+type moment struct {
+	at    profile.Pos
+	times []float64 // by clock
+	b     bool
+}
+
+func newDriftProbe(d *drift) *driftProbe {
+	return &driftProbe{d: d, sample: newHashSample[moment](clockSample)}
+}
+
+func (p *driftProbe) New() Probe { return newDriftProbe(p.d) }
+
+func (p *driftProbe) Visit(d *profile.Document) {
+	inA, inB := hasMember(d, p.d.a[0].Step.Name), hasMember(d, p.d.b[0].Step.Name)
+	if inA == inB {
+		return
+	}
+	m := moment{at: d.Start(), b: inB, times: make([]float64, len(p.d.clocks))}
+	for i, clock := range p.d.clocks {
+		m.times[i] = math.NaN()
+		if v, ok := d.First(0, clock); ok {
+			if t, ok := timeAt(d, v); ok {
+				m.times[i] = float64(t)
+			}
+		}
+	}
+	if inB {
+		p.firstB.count++
+		if k, ok := memberName(d, 0, p.d.b[0].Step.Name); ok {
+			p.firstB.keep(place{d.At(k), ""}, 1)
+		}
+	} else if k, ok := memberName(d, 0, p.d.a[0].Step.Name); ok {
+		p.lastA = earlier(p.lastA, d.At(k))
+	}
+	p.sample.add(d.Hash(0), m)
+}
+
+func (p *driftProbe) Merge(other Probe) {
+	o := other.(*driftProbe)
+	p.sample.merge(o.sample)
+	p.firstB.count += o.firstB.count
+	for _, place := range o.firstB.places {
+		p.firstB.keep(place, 1)
+	}
+	p.lastA = earlier(p.lastA, o.lastA)
+}
+
+func (d *drift) watch(p *Pass) {
+	probe := Watch(p, d.entity, newDriftProbe(d))
+	p.After(func() {
+		best, clock := 0.0, -1
+		for i := range d.clocks {
+			if auc := probe.separation(i); auc > best {
+				best, clock = auc, i
+			}
+		}
+		if clock >= 0 && best >= p.Threshold("separation") {
+			d.report(p, probe, clock, best)
+		}
+	})
+}
+
+// separation is how well a clock tells the groups apart: the probability that
+// of two documents, one of each group, the order in time is the usual one.
+// (Area under the ROC curve, by ranks: the statistic of Mann and Whitney.)
+func (p *driftProbe) separation(clock int) float64 {
+	var a, b []float64
+	for _, hash := range p.sample.hashes() {
+		for _, m := range p.sample.items[hash] {
+			switch t := m.times[clock]; {
+			case math.IsNaN(t):
+			case m.b:
+				b = append(b, t)
+			default:
+				a = append(a, t)
+			}
+		}
+	}
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	slices.Sort(a)
+	less, equal := 0.0, 0.0
+	for _, t := range b {
+		low, _ := slices.BinarySearch(a, t)
+		high, _ := slices.BinarySearchFunc(a, t, func(x, t float64) int {
+			if x <= t {
+				return -1
+			}
+			return 1
+		})
+		less += float64(low)
+		equal += float64(high - low)
+	}
+	auc := (less + equal/2) / float64(len(a)) / float64(len(b))
+	return max(auc, 1-auc)
+}
+
+func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64) {
+	a, b := nodeNames(d.a), nodeNames(d.b)
+	shareA, shareB := d.a[0].Present(), d.b[0].Present()
+	severity := finding.Warning
+	var partly string
+	for _, f := range d.entity.Root().Object.Fields() {
+		if versionName(f.Step.Name) {
+			severity = finding.Info
+			partly = fmt.Sprintf(" %s is there, but in %s only.", f.Step.Name, count(f.Present(), "document"))
+		}
+	}
+	r := Raw{
+		At:      probe.firstB.first(),
+		Related: []RawRelated{{Message: "the first with " + joinNames(firstFew(a)), At: probe.lastA}},
+		Finding: finding.Finding{
+			Severity: severity, Confidence: 0.7,
+			Message: fmt.Sprintf("the shape changed: %s have %s, %s have %s, none both, and %s separates them in time; no version says which shape a document has",
+				count(shareA, "document"), joinNames(firstFew(a)), number(shareB), joinNames(firstFew(b)), d.clocks[clock]),
+			Advice: fmt.Sprintf("Add a schemaVersion that counts the shapes, raise it with each change, and bring stored documents up on write or in one pass: until then every reader has to try %s and %s.%s",
+				a[0], b[0], partly),
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: d.entity.N()}, {Name: "documents." + a[0], Value: shareA}, {Name: "documents." + b[0], Value: shareB},
+				{Name: "separation", Value: math.Round(100*separation) / 100},
+			},
+		},
+	}
+	p.Report(d.entity, d.b[0].Path(), r)
+}
+
+func nodeNames(nodes []*profile.Node) []string {
+	var out []string
+	for _, n := range nodes {
+		out = append(out, n.Step.Name)
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+)
+
+const (
+	planBytes     = 16 << 10 // of the document that a plan shows
+	originalBytes = 4 << 10  // of each document that it refers to
+)
+
+// volatileFix shows a document with references in the place of the copies, and
+// the things it refers to: the documents that exist already, or new ones.
+func (p *Pass) volatileFix(v *volatileCopy) ([]finding.Fix, error) {
+	at := v.probe.example
+	if !at.Known() || at.DocLen > planBytes {
+		return nil, nil
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil, err
+	}
+	before := reshape.From(d.Document, 0)
+	var hashes []uint64
+	for o := range d.Select(0, v.path) {
+		if id, ok := d.Get(o, v.id.Step.Name); ok {
+			hashes = append(hashes, identityHash(d.Canonical(id), v.probe.settings.tail))
+		}
+	}
+	originals, err := p.originalsOf(v, hashes)
+	if err != nil {
+		return nil, err
+	}
+	extract := reshape.Extract{Path: v.path, ID: v.id.Step.Name, Keep: v.stays(p), RefName: v.refName()}
+	if key := p.Limits.IDKeys[0]; v.ref == nil && v.id.Step.Name != "id" && v.id.Step.Name != "_id" {
+		extract.EntityID = key
+	}
+	linked, things, err := reshape.ExtractEntity(v.pointed(before, originals), extract)
+	if err != nil {
+		return nil, err
+	}
+	for _, thing := range things {
+		for _, name := range v.linkFields() {
+			if len(thing.Keys()) > 1 {
+				thing.Remove(name)
+			}
+		}
+		if _, _, ok := lexicon.ReferenceStem(v.id.Step.Name); ok && extract.EntityID != "" {
+			thing.Remove(v.id.Step.Name) // it is the thing's own id now
+		}
+	}
+	after := []finding.DocumentInPlace{{Collection: v.entity.Collection.Name, Document: linked.AppendJSON(nil)}}
+	title := fmt.Sprintf("store each %s once, in %s, and refer to it by %s", v.noun(), v.home(), v.refName())
+	if len(originals) > 0 {
+		title = fmt.Sprintf("refer to %s by %s instead of copying", v.home(), v.refName())
+		things = originals
+	} else {
+		id := v.id.Step.Name
+		if extract.EntityID != "" {
+			id = extract.EntityID
+		}
+		things = distinctThings(things, id, v.clock)
+		if len(things) == 0 {
+			return nil, errors.New("no copy has an identity")
+		}
+	}
+	for _, thing := range things {
+		after = append(after, finding.DocumentInPlace{Collection: v.home(), Document: thing.AppendJSON(nil)})
+	}
+	return []finding.Fix{{Title: title, Safety: finding.Plan, Before: before.AppendJSON(nil), After: after}}, nil
+}
+
+// pointed returns the document with each copy identified as the original is:
+// by its id, and in the type of that.
+func (v *volatileCopy) pointed(document *reshape.Value, originals []*reshape.Value) *reshape.Value {
+	if len(originals) == 0 {
+		return document
+	}
+	key := v.targetKey().Path
+	ids := map[string]*reshape.Value{}
+	for _, o := range originals {
+		if by, id := o.Select(v.ref.Key.Path), o.Select(key); len(by) == 1 && len(id) == 1 {
+			ids[by[0].Text()] = id[0]
+		}
+	}
+	document = document.Clone()
+	for _, copied := range document.Select(v.path) {
+		if by := copied.Get(v.id.Step.Name); by != nil && ids[by.Text()] != nil {
+			copied.Set(v.id.Step.Name, ids[by.Text()].Clone())
+		}
+	}
+	return document
+}
+
+// targetKey is the key by which the originals should be referred to: their id.
+func (v *volatileCopy) targetKey() *model.Key {
+	if id := v.ref.To.ID(); id != nil && id.ID {
+		return id
+	}
+	return v.ref.Key
+}
+
+// stays says which members stay in the document: what belongs to the link, and
+// a few labels for display.
+func (v *volatileCopy) stays(p *Pass) func(name string) bool {
+	link, slowly := v.linkFields(), v.slowFields(p)
+	return func(name string) bool { return slices.Contains(link, name) || slices.Contains(slowly, name) }
+}
+
+// distinctThings leaves one version of each thing of the document shown: the
+// newest, or the first. Other versions stand beside it, so that nothing is lost.
+func distinctThings(things []*reshape.Value, id string, clock *profile.Node) []*reshape.Value {
+	var newer func(a, b *reshape.Value) int
+	if clock != nil {
+		newer = reshape.By(profile.Path{clock.Step})
+	}
+	distinct, conflicts := reshape.Distinct(things, id, newer)
+	return append(distinct, conflicts...)
+}
+
+// originalsOf reads the documents that the things of a document have already,
+// small ones only.
+func (p *Pass) originalsOf(v *volatileCopy, hashes []uint64) ([]*reshape.Value, error) {
+	if v.original == nil {
+		return nil, nil
+	}
+	var originals []*reshape.Value
+	seen := map[uint64]bool{}
+	for _, hash := range hashes {
+		o := v.original.lookup(hash)
+		if seen[hash] {
+			continue
+		}
+		seen[hash] = true
+		if o == nil || o.at.DocLen > originalBytes {
+			return nil, nil
+		}
+		d, err := p.Document(o.at)
+		if err != nil {
+			return nil, err
+		}
+		originals = append(originals, reshape.From(d.Document, 0))
+	}
+	return originals, nil
+}

@@ -1,0 +1,268 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// documents makes n documents; body gets a source of chance that is the same
+// in every run.
+func documents(n int, body func(i int, r *rand.Rand) string) []string {
+	r := rand.New(rand.NewPCG(1, 2))
+	out := make([]string, 0, n)
+	for i := range n {
+		out = append(out, body(i, r))
+	}
+	return out
+}
+
+// some joins between low and high elements.
+func some(r *rand.Rand, low, high int, element func(k int) string) string {
+	var parts []string
+	for k := range low + r.IntN(high-low+1) {
+		parts = append(parts, element(k))
+	}
+	return "[" + strings.Join(parts, ",") + "]"
+}
+
+// holdings are portfolios of n stocks; price gives the price of a stock in the
+// portfolio written at time i.
+func holdings(n int, price func(i, stock int, r *rand.Rand) float64) []string {
+	return documents(n, func(i int, r *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"p%d","owner":"Owner %d","holdings":%s}`, i, i, some(r, 2, 5, func(int) string {
+			s := r.IntN(15)
+			return fmt.Sprintf(`{"numberHeld":%d,"stock":{"symbol":"s%02d","name":"Stock %d","price":%.1f}}`, 10*(1+r.IntN(9)), s, s, price(i, s, r))
+		}))
+	})
+}
+
+func TestVolatileEmbed(t *testing.T) {
+	t.Parallel()
+	level := func(stock int) float64 { return float64(20 + 7*stock) }
+	runShapeCases(t, "volatile-embed", []shapeCase{
+		{
+			name: "prices that agree: the name speaks",
+			db:   database{"portfolios": holdings(60, func(_, s int, _ *rand.Rand) float64 { return level(s) })},
+			want: []string{"warning portfolios.jsonl:1 holdings[].stock"}, says: "price changes while the documents do not",
+		},
+		{
+			name: "prices of which some are stale",
+			db: database{"portfolios": holdings(60, func(_, s int, r *rand.Rand) float64 {
+				if r.IntN(10) == 0 {
+					return level(s) - 1
+				}
+				return level(s)
+			})},
+			want: []string{"warning portfolios.jsonl:1 holdings[].stock"}, says: "disagree in price",
+		},
+		{
+			name: "prices that hardly ever agree, each around the level of its stock",
+			db: database{"portfolios": holdings(60, func(_, s int, r *rand.Rand) float64 {
+				return level(s) + float64(r.IntN(40))/10
+			})},
+			want: []string{"warning portfolios.jsonl:1 holdings[].stock"}, says: "disagree in price",
+		},
+		{
+			name: "a number no list knows, which drifts",
+			db: database{"posts": documents(60, func(i int, r *rand.Rand) string {
+				a, stale := r.IntN(8), 0
+				if r.IntN(6) == 0 {
+					stale = 1 + r.IntN(9)
+				}
+				return fmt.Sprintf(`{"id":"p%d","title":"Title %d","author":{"id":"u%d","name":"Author %d","karma":%d}}`, i, i, a, a, 1000*(a+1)-stale)
+			})},
+			want: []string{"warning posts.jsonl:1 author"}, says: "karma",
+		},
+		{
+			name: "a clock of its own, later than the document's",
+			db: database{"shelves": documents(30, func(i int, r *rand.Rand) string {
+				a := r.IntN(5)
+				return fmt.Sprintf(`{"id":"s%d","updatedAt":"2026-01-0%dT00:00:00Z","lamp":{"id":"l%d","watt":%d,"updatedAt":"2026-02-0%dT00:00:00Z"}}`,
+					i, 1+r.IntN(8), a, 5*a, a+1)
+			})},
+			want: []string{"warning shelves.jsonl:1 lamp"}, says: "apart from the documents",
+		},
+		{
+			name: "two documents: identity and names",
+			db: database{"persons": {
+				`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}}]}`,
+			}},
+			want: []string{"warning persons.jsonl:1 holdings[].stock"}, says: "open, high, low change",
+		},
+		{name: "one thing of one owner", db: database{"users": documents(40, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"u%d","wallet":{"id":"w%d","balance":%d}}`, i, i, 10*i)
+		})}},
+		{name: "songs of playlists: only names", db: database{"playlists": documents(40, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"l%d","songs":%s}`, i, some(r, 2, 6, func(int) string {
+				s := r.IntN(12)
+				return fmt.Sprintf(`{"id":"s%d","title":"Song %d","image":"https://img.example/%d.png"}`, s, s, s)
+			}))
+		})}},
+		{name: "order lines", db: database{"orders": lines(60, `"orderDate":"2026-01-02"`)}},
+		{name: "lines of something that was sold, by another name", db: database{"checkouts": lines(60, `"rungUpAt":"2026-01-02T10:00:00Z"`)}},
+		{name: "sizes depend on the product, but belong to the line", db: database{"wishlists": documents(80, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"w%d","wishes":%s}`, i, some(r, 2, 4, func(int) string {
+				s := r.IntN(6)
+				size := []string{"S", "M", "L"}[s%3]
+				if r.IntN(4) == 0 {
+					size = "XL"
+				}
+				return fmt.Sprintf(`{"productId":"p%d","name":"Shirt %d","size":"%s"}`, s, s, size)
+			}))
+		})}},
+		{name: "scores belong to the link with the player", db: database{"matches": documents(60, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"m%d","players":%s}`, i, some(r, 2, 4, func(int) string {
+				s := r.IntN(9)
+				return fmt.Sprintf(`{"playerId":"p%d","name":"Player %d","score":%d}`, s, s, r.IntN(50))
+			}))
+		})}},
+		{name: "numbers of lines are no identity", db: database{"recipes": documents(60, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"r%d","parts":%s}`, i, some(r, 2, 6, func(k int) string {
+				return fmt.Sprintf(`{"id":%d,"text":"Part %d of %d","temperature":%d}`, k+1, k, i, 100+10*r.IntN(12))
+			}))
+		})}},
+		{name: "addresses are values", db: database{"people": documents(60, func(i int, r *rand.Rand) string {
+			z := r.IntN(6)
+			city := "Town"
+			if r.IntN(5) == 0 {
+				city = "Other"
+			}
+			return fmt.Sprintf(`{"id":"p%d","address":{"postalCode":"%05d","city":"%s %d","position":%d}}`, i, 10000+z, city, z, z)
+		})}},
+		{name: "a copy in step with its original", db: database{
+			"carts": documents(60, func(i int, r *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, some(r, 2, 4, func(int) string {
+					s := r.IntN(9)
+					return fmt.Sprintf(`{"productId":"p%d","price":%d,"quantity":%d}`, s, 10*s+9, 1+r.IntN(5))
+				}))
+			}),
+			"products": documents(9, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p%d","title":"Product %d","price":%d}`, i, i, 10*i+9)
+			}),
+		}},
+	})
+}
+
+// lines are documents with lines of products, whose prices moved over time.
+func lines(n int, extra string) []string {
+	return documents(n, func(i int, r *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"o%d",%s,"lines":%s}`, i, extra, some(r, 2, 4, func(int) string {
+			s := r.IntN(9)
+			return fmt.Sprintf(`{"productId":"p%d","name":"Product %d","price":%d,"quantity":%d}`, s, s, 10*s+i/20, 1+r.IntN(5))
+		}))
+	})
+}
+
+func TestVolatileEmbedFromOriginals(t *testing.T) {
+	t.Parallel()
+	db := database{
+		"carts": documents(60, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, some(r, 2, 4, func(int) string {
+				s := r.IntN(9)
+				return fmt.Sprintf(`{"productId":"p%d","price":%d,"quantity":%d}`, s, 10*s+9-i/50, 1+r.IntN(5))
+			}))
+		}),
+		"products": documents(9, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"p%d","title":"Product %d","price":%d}`, i, i, 10*i+9)
+		}),
+	}
+	found := findingsOf(t, "volatile-embed", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, "items[]", found[0].Subject.Path)
+	assert.Contains(t, found[0].Message, "differ from the original in price")
+	assert.Contains(t, found[0].Advice, "quantity belongs to the link and stays")
+	require.Len(t, found[0].Fixes, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Plan, fix.Safety)
+	var cart struct {
+		Items []map[string]any `json:"items"`
+	}
+	require.NoError(t, json.Unmarshal(fix.After[0].Document, &cart))
+	for _, item := range cart.Items {
+		assert.IsType(t, "", item["productId"], "the reference keeps the type of the id")
+		assert.Contains(t, item, "quantity")
+		assert.NotContains(t, item, "price")
+	}
+	assert.Equal(t, "products", fix.After[1].Collection)
+	assert.Len(t, findingsOf(t, "stale-copy", db, jsonlint.Options{}), 1)
+}
+
+func TestVolatileEmbedPlanLosesNothing(t *testing.T) {
+	t.Parallel()
+	found := findingsOf(t, "volatile-embed", database{
+		"portfolios": holdings(60, func(i, s int, _ *rand.Rand) float64 { return float64(20+7*s) + float64(i%4)/10 }),
+	}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	fix := found[0].Fixes[0]
+	var before any
+	require.NoError(t, json.Unmarshal(fix.Before, &before))
+	after := map[string]int{}
+	for _, d := range fix.After {
+		var v any
+		require.NoError(t, json.Unmarshal(d.Document, &v))
+		countLeaves(v, after)
+	}
+	want := map[string]int{}
+	countLeaves(before, want)
+	for leaf := range want {
+		assert.Positive(t, after[leaf], "%s is lost", leaf)
+	}
+	for _, d := range fix.After[1:] {
+		assert.Equal(t, "stocks", d.Collection)
+		assert.NotContains(t, string(d.Document), "numberHeld")
+	}
+	assert.NotContains(t, string(fix.After[0].Document), `"price"`)
+}
+
+func countLeaves(v any, into map[string]int) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			countLeaves(x, into)
+		}
+	case []any:
+		for _, x := range v {
+			countLeaves(x, into)
+		}
+	default:
+		into[fmt.Sprintf("%T %v", v, v)]++
+	}
+}
+
+// TestVolatileEmbedSplitInput checks that a collection in ten files is judged
+// like one in one file.
+func TestVolatileEmbedSplitInput(t *testing.T) {
+	t.Parallel()
+	all := holdings(100, func(i, s int, _ *rand.Rand) float64 { return float64(20+7*s) + float64(i%7)/10 })
+	check := func(parts int) finding.Finding {
+		dir := t.TempDir()
+		var inputs []string
+		size := len(all) / parts
+		for i := range parts {
+			file := filepath.Join(dir, fmt.Sprintf("part%d.jsonl", i))
+			require.NoError(t, os.WriteFile(file, []byte(strings.Join(all[i*size:(i+1)*size], "\n")+"\n"), 0o600))
+			inputs = append(inputs, file)
+		}
+		o := jsonlint.Options{Jobs: 3, Source: source.Options{Collections: []source.CollectionRule{{Name: "portfolios", Glob: "**/part*.jsonl"}}}}
+		found := findingsIn(t, "volatile-embed", inputs, o)
+		require.Len(t, found, 1)
+		return found[0]
+	}
+	one, ten := check(1), check(10)
+	assert.Equal(t, one.Message, ten.Message)
+	assert.Equal(t, one.Evidence, ten.Evidence)
+	assert.Equal(t, one.Fixes, ten.Fixes)
+	assert.Equal(t, one.Fingerprint, ten.Fingerprint)
+}

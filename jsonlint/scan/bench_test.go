@@ -1,0 +1,64 @@
+package scan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// sample is a document as services write them: names and short strings for
+// the most part, numbers, a longer text now and then.
+func sample(indent string) []byte {
+	var comments []any
+	for i := range 20 {
+		comments = append(comments, map[string]any{
+			"id": i, "author": fmt.Sprintf("user-%d", i), "likes": 1.5 * float64(i), "at": map[string]any{"$date": "2020-01-02T03:04:05.678Z"},
+			"text": strings.Repeat("Lorem ipsum dolor sit amet. ", i%4+1), "hidden": false, "parent": nil,
+		})
+	}
+	text, err := json.MarshalIndent(map[string]any{
+		"_id": map[string]any{"$oid": "507f1f77bcf86cd799439011"}, "title": "Voilà", "comments": comments,
+		"point": []float64{-76.512016, 38.29697}, "tags": []string{"a", "bb", "ccc"},
+	}, "", indent)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func BenchmarkParse(b *testing.B) {
+	for name, indent := range map[string]string{"compact": "", "indented": "    "} {
+		text := sample(indent)
+		if indent == "" {
+			text = []byte(strings.ReplaceAll(string(text), "\n", ""))
+		}
+		b.Run(name, func(b *testing.B) {
+			var p Parser
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := p.Parse(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/encoding-json-valid", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if !json.Valid(text) {
+					b.Fatal("invalid")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkRecover(b *testing.B) {
+	text := []byte(strings.Repeat("{\"a\": [\"b1, \"b2\"], 'c': ObjectId(\"507f1f77bcf86cd799439011\")}\n", 1000))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Recover(text)
+	}
+}

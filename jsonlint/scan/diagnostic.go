@@ -1,0 +1,144 @@
+package scan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// The codes of diagnostics.
+const (
+	CodeMissingQuote   = "missing-quote"     // a string lacks one of its quotes
+	CodeMissingComma   = "missing-comma"     // two members or elements stand side by side
+	CodeMissingColon   = "missing-colon"     // a name and its value stand side by side
+	CodeMissingValue   = "missing-value"     // a name has no value
+	CodeMissingOpener  = "missing-opener"    // members stand outside of an object
+	CodeMissingCloser  = "missing-closer"    // an array or object is not closed, but what is around it is
+	CodeTrailingComma  = "trailing-comma"    // a comma before a closing bracket
+	CodeExtraComma     = "extra-comma"       // a comma with nothing before it
+	CodeDocumentComma  = "document-comma"    // a comma between documents that are in no array
+	CodeWrongSeparator = "wrong-separator"   // ';' for ',' or '=' for ':'
+	CodeElision        = "elision"           // "…" or "..." for what the author left out
+	CodeOpaqueValue    = "opaque-value"      // a value that cannot be read
+	CodeCaption        = "caption"           // a line that names the documents after it
+	CodeNumber         = "number"            // a number as JSON does not write it
+	CodeNotFinite      = "not-finite"        // NaN, Infinity
+	CodeLiteral        = "literal"           // True, None, undefined
+	CodeSingleQuotes   = "single-quotes"     // a string in other than double quotes
+	CodeUnquotedName   = "unquoted-name"     // a member's name without quotes
+	CodeComment        = "comment"           // a comment
+	CodeMongoShell     = "mongo-shell"       // ObjectId("…"), ISODate("…")
+	CodeControl        = "control-character" // a control character, in a string or outside
+	CodeSpace          = "odd-space"         // white space that JSON does not know
+	CodeInvalidUTF8    = "invalid-utf8"      // bytes in a string that are not UTF-8
+	CodeBadEscape      = "bad-escape"        // a backslash with something that cannot follow it
+	CodeUnescapedQuote = "unescaped-quote"   // a quote inside a string
+	CodeCutOff         = "cut-off"           // the text ends inside a document
+	CodeUnbalanced     = "unbalanced"        // a closing bracket with nothing to close
+	CodeText           = "text"              // text that is not JSON
+	CodeEncoding       = "encoding"          // text that is not in UTF-8 at all
+	CodeGitLFS         = "git-lfs"           // a git-lfs pointer instead of the file
+	CodeNotADocument   = "not-a-document"    // JSON, but no object
+	CodeSecondValue    = "second-value"      // a value after or before an array of documents
+	CodeTooDeep        = "too-deep"          // deeper than MaxDepth
+	CodeUnreadable     = "unreadable"        // a document dropped as too damaged
+	CodeEmpty          = "empty"             // no text at all
+	CodeMore           = "more"              // how many further diagnostics a document would have
+)
+
+// A Diagnostic says what is wrong at one place of a text and how to mend it.
+type Diagnostic struct {
+	Code       string // one of the Code constants
+	Start, End int    // what it is about, in bytes; End is exclusive
+	Message    string // says what is wrong; never long, never unprintable
+	Hint       string // says how to mend it; may be empty
+	Edit       *Edit  // mends it; nil if there is no telling how
+	Safe       bool   // the edit changes no value and guesses nothing
+
+	// Opened is the offset at which what the message is about begins, the
+	// bracket or quote that is never closed; -1 if there is none.
+	Opened int
+}
+
+// An Edit replaces bytes of a text.
+type Edit struct {
+	Start, End int // End is exclusive; equal to Start to insert
+	Text       string
+}
+
+const (
+	maxPerDocument = 20  // diagnostics of one document
+	maxBetween     = 200 // diagnostics of the text between documents
+)
+
+// report is the diagnostics of one document, or of the text between the
+// documents.
+type report struct {
+	list []Diagnostic
+	// style holds what is wrong only because the document is written in the
+	// syntax of a JavaScript shell.
+	style       []Diagnostic
+	dropped     int // of list
+	styleMissed int // of style
+	most        int
+}
+
+// add returns the diagnostic where it is kept, nil if there are too many.
+func (r *report) add(d Diagnostic) *Diagnostic {
+	list, missed := &r.list, &r.dropped
+	if d.Code == CodeSingleQuotes || d.Code == CodeUnquotedName {
+		list, missed = &r.style, &r.styleMissed
+	}
+	if len(*list) >= r.most {
+		*missed++
+		return nil
+	}
+	*list = append(*list, d)
+	return &(*list)[len(*list)-1]
+}
+
+// appendTo appends the diagnostics to all, a note at offset end if there are
+// too many.
+func (r *report) appendTo(all []Diagnostic, end int) []Diagnostic {
+	list := append(r.list, r.style...)
+	missed := r.dropped + r.styleMissed
+	sortDiagnostics(list)
+	if len(list) > r.most {
+		missed += len(list) - r.most
+		list = list[:r.most]
+	}
+	all = append(all, list...)
+	if missed > 0 {
+		all = append(all, Diagnostic{
+			Code: CodeMore, Start: end, End: end, Opened: -1,
+			Message: fmt.Sprintf("and %d more", missed),
+		})
+	}
+	return all
+}
+
+func sortDiagnostics(list []Diagnostic) {
+	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+}
+
+// excerpt returns the beginning of text in quotes, fit to be shown anywhere.
+func excerpt(text []byte) string {
+	const most = 30
+	n, cut := 0, len(text)
+	for i := 0; i < len(text); n++ {
+		if n == most {
+			cut = i
+			break
+		}
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+	}
+	if cut < len(text) {
+		return strconv.QuoteToGraphic(string(text[:cut]) + "…")
+	}
+	return strconv.QuoteToGraphic(string(text))
+}

@@ -1,0 +1,417 @@
+package scan
+
+import "bytes"
+
+// A Dialect is a way to write documents as JSON that names each value's type.
+// A [Parser] with a dialect puts plain values on the tape: kinds and payloads
+// are those of the value, Start and End those of its wrapper, and every
+// offset still points into the text. A value that is not written as the
+// dialect has it is taken as plain JSON.
+type Dialect uint8
+
+const (
+	// Plain is JSON and MongoDB Extended JSON.
+	Plain Dialect = iota
+
+	// DynamoDB is DynamoDB JSON, {"S":"text"}, {"N":"12"}, {"M":{…}}, bare
+	// or under "Item" as an export to S3 writes it. Sets become arrays.
+	DynamoDB
+
+	// Firestore is a document of Firestore's REST interface,
+	// {"name":"projects/…/documents/posts/p1","fields":{…}}, bare or under
+	// "document" as a query answers it. On the tape it has the members of
+	// "fields" only; the name is in [Document.Ident] and the times of
+	// creation and update are left out. A reference becomes a String whose
+	// payload is the last segment of its path, so that it equals the Ident
+	// of the document it refers to.
+	Firestore
+)
+
+// maxVendorDepth bounds the recursion over typed values. DynamoDB allows 32
+// levels, Firestore 20; what nests deeper is neither's.
+const maxVendorDepth = 64
+
+// DetectDialect tells from its content which dialect the document is written
+// in. Every value in it must fit: an ordinary document with a field "S" is
+// Plain.
+func DetectDialect(doc *Document) Dialect {
+	if len(doc.Tokens) == 0 {
+		return Plain
+	}
+	if fields, name := doc.firestoreFields(); name >= 0 &&
+		(fields < 0 || doc.typedMembers(fields, (*Document).firestoreValue)) {
+		return Firestore
+	}
+	if item := doc.dynamoItem(); doc.Len(item) > 0 && doc.typedMembers(item, (*Document).dynamoValue) {
+		return DynamoDB
+	}
+	return Plain
+}
+
+// typed is what a wrapper holds. Of a container, inner is the index of the
+// array or object with its typed elements or members, or -1 if it is empty
+// and not even written.
+type typed struct {
+	kind  Kind
+	inner int
+	// elements is the kind of the elements where they are bare strings (the
+	// sets of DynamoDB), else Invalid.
+	elements Kind
+	// plain says that a container's members are not typed themselves.
+	plain bool
+}
+
+// A reader of wrappers tells what the object at i wraps.
+type wrapReader func(d *Document, i int) (typed, bool)
+
+// typedMembers reports whether all members of the object at i are wrappers,
+// all the way down.
+func (d *Document) typedMembers(i int, read wrapReader) bool {
+	for _, v := range d.Members(i) {
+		if !d.allTyped(v, read, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *Document) allTyped(i int, read wrapReader, depth int) bool {
+	w, ok := read(d, i)
+	if !ok || depth > maxVendorDepth {
+		return false
+	}
+	if w.kind < Object || w.inner < 0 || w.plain || w.elements != Invalid {
+		return true
+	}
+	for _, v := range d.Members(w.inner) {
+		if !d.allTyped(v, read, depth+1) {
+			return false
+		}
+	}
+	for _, v := range d.Elements(w.inner) {
+		if !d.allTyped(v, read, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// only returns the name and value of the object at i if it has exactly one
+// member with a name free of escapes.
+func (d *Document) only(i int) (name string, value int, ok bool) {
+	t := &d.Tokens[i]
+	if t.Kind != Object || t.B != 1 || d.Tokens[i+1].Flags&Escaped != 0 {
+		return "", 0, false
+	}
+	return wrapperName(d.Text(i + 1)), i + 2, true
+}
+
+// wrapperName returns the text as a constant, so that nothing is allocated;
+// "" if it names no wrapper.
+func wrapperName(text []byte) string {
+	for _, name := range wrapperNames {
+		if string(text) == name {
+			return name
+		}
+	}
+	return ""
+}
+
+var wrapperNames = [...]string{
+	"S", "N", "BOOL", "M", "L", "NULL", "SS", "NS", "B", "BS",
+	"stringValue", "integerValue", "doubleValue", "booleanValue", "mapValue", "arrayValue",
+	"nullValue", "timestampValue", "referenceValue", "geoPointValue", "bytesValue",
+}
+
+// dynamoItem returns the index of the object with the attributes.
+func (d *Document) dynamoItem() int {
+	if d.Tokens[0].Kind == Object && d.Tokens[0].B == 1 && string(d.Text(1)) == "Item" && d.Tokens[2].Kind == Object {
+		if _, wrapped := d.dynamoValue(2); !wrapped {
+			return 2
+		}
+	}
+	return 0
+}
+
+func (d *Document) dynamoValue(i int) (typed, bool) {
+	name, v, ok := d.only(i)
+	if !ok {
+		return typed{}, false
+	}
+	t := &d.Tokens[v]
+	bare := t.Flags&Wrapped == 0
+	switch name {
+	case "S":
+		return typed{kind: String}, t.Kind == String && bare
+	case "N":
+		return typed{kind: Number}, isDynamoNumber(d, v)
+	case "BOOL":
+		return typed{kind: t.Kind}, t.Kind == True || t.Kind == False
+	case "NULL":
+		return typed{kind: Null}, t.Kind == True
+	case "B":
+		return typed{kind: Binary}, t.Kind == String && bare
+	case "M":
+		return typed{kind: Object, inner: v}, t.Kind == Object
+	case "L":
+		return typed{kind: Array, inner: v}, t.Kind == Array
+	case "SS":
+		return typed{kind: Array, inner: v, elements: String}, d.allStrings(v)
+	case "BS":
+		return typed{kind: Array, inner: v, elements: Binary}, d.allStrings(v)
+	case "NS":
+		ok := d.allStrings(v)
+		for _, e := range d.Elements(v) {
+			ok = ok && isDynamoNumber(d, e)
+		}
+		return typed{kind: Array, inner: v, elements: Number}, ok
+	}
+	return typed{}, false
+}
+
+func isDynamoNumber(d *Document, i int) bool {
+	t := &d.Tokens[i]
+	if t.Kind != String || t.Flags&Wrapped != 0 {
+		return false
+	}
+	finite, ok := isDecimal(d.Text(i))
+	return ok && finite
+}
+
+func (d *Document) allStrings(i int) bool {
+	if d.Tokens[i].Kind != Array {
+		return false
+	}
+	for _, v := range d.Elements(i) {
+		if t := &d.Tokens[v]; t.Kind != String || t.Flags&Wrapped != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// firestoreFields returns the indexes of a Firestore document's fields and
+// name. The fields are -1 where a document has none, as they are not written
+// then; both are -1 if this is no such document.
+func (d *Document) firestoreFields() (fields, name int) {
+	root := 0
+	if v, ok := d.Get(root, "document"); ok && d.Tokens[v].Kind == Object {
+		if _, hasTime := d.Get(root, "readTime"); hasTime || d.Len(root) == 1 {
+			root = v
+		}
+	}
+	for k := range d.Members(root) {
+		switch string(d.Text(k)) {
+		case "name", "fields", "createTime", "updateTime":
+		default:
+			return -1, -1
+		}
+	}
+	name, ok := d.Get(root, "name")
+	if !ok || d.Tokens[name].Kind != String {
+		return -1, -1
+	}
+	if text := d.Text(name); !bytes.HasPrefix(text, []byte("projects/")) || !bytes.Contains(text, []byte("/documents/")) {
+		return -1, -1
+	}
+	if fields, ok = d.Get(root, "fields"); !ok {
+		_, created := d.Get(root, "createTime")
+		if !created {
+			name = -1
+		}
+		return -1, name
+	}
+	if d.Tokens[fields].Kind != Object {
+		return -1, -1
+	}
+	return fields, name
+}
+
+func (d *Document) firestoreValue(i int) (typed, bool) {
+	name, v, ok := d.only(i)
+	if !ok {
+		return typed{}, false
+	}
+	t := &d.Tokens[v]
+	str := t.Kind == String && t.Flags&Wrapped == 0
+	switch name {
+	case "stringValue":
+		return typed{kind: String}, str
+	case "integerValue":
+		return typed{kind: Number}, (str || t.Kind == Number) && isInteger(d.Text(v))
+	case "doubleValue":
+		if t.Kind >= Object {
+			return typed{}, false
+		}
+		_, ok := isDecimal(d.Text(v))
+		return typed{kind: Number}, ok && (str || t.Kind == Number)
+	case "booleanValue":
+		return typed{kind: t.Kind}, t.Kind == True || t.Kind == False
+	case "timestampValue":
+		return typed{kind: Date}, str && isISODate(d.Text(v))
+	case "referenceValue":
+		return typed{kind: String}, str
+	case "bytesValue":
+		return typed{kind: Binary}, str
+	case "nullValue":
+		return typed{kind: Null}, t.Kind == Null || str && string(d.Text(v)) == "NULL_VALUE"
+	case "geoPointValue":
+		return typed{kind: Object, inner: v, plain: true}, t.Kind == Object
+	case "mapValue", "arrayValue":
+		kind, member := Object, "fields"
+		if name == "arrayValue" {
+			kind, member = Array, "values"
+		}
+		inner, has := d.Get(v, member)
+		if !has {
+			return typed{kind: kind, inner: -1}, t.Kind == Object && t.B == 0
+		}
+		return typed{kind: kind, inner: inner}, t.B == 1 && d.Tokens[inner].Kind == kind
+	}
+	return typed{}, false
+}
+
+// normalize takes the wrappers of the dialect off the tape, in place: what is
+// written never overtakes what is read, as wrappers only vanish.
+func (d *Document) normalize(dialect Dialect) {
+	n := normalizer{d: d}
+	root := 0
+	switch dialect {
+	case DynamoDB:
+		n.read = (*Document).dynamoValue
+		root = d.dynamoItem()
+	case Firestore:
+		n.read = (*Document).firestoreValue
+		fields, name := d.firestoreFields()
+		if name < 0 {
+			return
+		}
+		d.Ident = d.Tokens[name]
+		d.Ident.A = d.lastSegment(name)
+		if root = fields; fields < 0 {
+			d.Tokens = d.Tokens[:1]
+			d.Tokens[0].A, d.Tokens[0].B = 1, 0
+			return
+		}
+	}
+	if d.Tokens[root].Kind != Object {
+		return
+	}
+	whole := d.Tokens[0]
+	n.members(root, 0)
+	d.Tokens[0].Start, d.Tokens[0].End = whole.Start, whole.End
+	d.Tokens = d.Tokens[:n.w]
+}
+
+// lastSegment returns the offset of what follows the last slash of the
+// string at i.
+func (d *Document) lastSegment(i int) uint32 {
+	return d.Tokens[i].A + uint32(bytes.LastIndexByte(d.Text(i), '/')+1)
+}
+
+type normalizer struct {
+	d    *Document
+	read wrapReader
+	w    int // where the next token goes
+}
+
+func (n *normalizer) put(t Token) {
+	n.d.Tokens[n.w] = t
+	n.w++
+}
+
+// members writes the object at r with its members unwrapped.
+func (n *normalizer) members(r, depth int) {
+	at, t := n.w, n.d.Tokens[r]
+	n.put(t)
+	for k, end := r+1, int(t.A); k < end; {
+		next := n.d.Next(k + 1)
+		n.put(n.d.Tokens[k])
+		n.value(k+1, depth)
+		k = next
+	}
+	n.d.Tokens[at].A = uint32(n.w)
+}
+
+// elements writes the array at r with its elements unwrapped.
+func (n *normalizer) elements(r, depth int) {
+	at, t := n.w, n.d.Tokens[r]
+	n.put(t)
+	for v, end := r+1, int(t.A); v < end; {
+		next := n.d.Next(v)
+		n.value(v, depth)
+		v = next
+	}
+	n.d.Tokens[at].A = uint32(n.w)
+}
+
+// verbatim writes the value at r as it is.
+func (n *normalizer) verbatim(r int) {
+	shift := uint32(r - n.w)
+	for end := n.d.Next(r); r < end; r++ {
+		t := n.d.Tokens[r]
+		if t.Kind >= Object {
+			t.A -= shift
+		}
+		n.put(t)
+	}
+}
+
+func (n *normalizer) value(r, depth int) {
+	w, ok := n.read(n.d, r)
+	if !ok || depth > maxVendorDepth {
+		n.verbatim(r)
+		return
+	}
+	outer, at := n.d.Tokens[r], n.w
+	if w.kind < Object {
+		n.put(n.scalar(w.kind, outer, r+2, wrapperName(n.d.Text(r+1))))
+		return
+	}
+	switch {
+	case w.inner < 0:
+		n.put(Token{Kind: w.kind, A: uint32(at + 1)})
+	case w.plain:
+		n.verbatim(w.inner)
+	case w.elements != Invalid:
+		n.set(w)
+	case w.kind == Object:
+		n.members(w.inner, depth+1)
+	default:
+		n.elements(w.inner, depth+1)
+	}
+	t := &n.d.Tokens[at]
+	t.Start, t.End, t.Flags = outer.Start, outer.End, t.Flags|Wrapped
+}
+
+// scalar returns the token for the scalar whose payload is at v.
+func (n *normalizer) scalar(kind Kind, outer Token, v int, name string) Token {
+	t := n.d.Tokens[v]
+	if name == "referenceValue" {
+		t.A = n.d.lastSegment(v)
+	}
+	t.Start, t.End, t.Kind = outer.Start, outer.End, kind
+	return n.d.asKind(t)
+}
+
+// set writes the array of strings at w.inner with its elements' own kind.
+func (n *normalizer) set(w typed) {
+	r, at := w.inner, n.w
+	end := int(n.d.Tokens[r].A)
+	n.put(n.d.Tokens[r])
+	for r++; r < end; r++ {
+		t := n.d.Tokens[r]
+		t.Kind = w.elements
+		n.put(n.d.asKind(t))
+	}
+	n.d.Tokens[at].A = uint32(n.w)
+}
+
+// asKind sets the flags of a token that was a string and is of another kind.
+func (d *Document) asKind(t Token) Token {
+	t.Flags = t.Flags&Escaped | Wrapped
+	if t.Kind == Number && !isInteger(d.Src[t.A:t.B]) {
+		t.Flags |= Float
+	}
+	return t
+}

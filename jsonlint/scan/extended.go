@@ -1,0 +1,249 @@
+package scan
+
+// collapse turns the closed object at toks[open], whose one or two members
+// are the last tokens, into one scalar if it is an Extended JSON wrapper
+// (v2, canonical and relaxed, and the legacy forms that mongoexport wrote).
+// An object that only looks like one stays as it is.
+//
+// See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/
+func collapse(src []byte, toks []Token, open uint32) []Token {
+	kind, payload := wrapper(src, toks, open)
+	if kind == Invalid {
+		return toks
+	}
+	t := &toks[open]
+	t.Kind, t.A, t.B = kind, payload.A, payload.B
+	t.Flags = Wrapped | payload.Flags&(Escaped|Float)
+	return toks[:open+1]
+}
+
+// wrapper returns the kind of the scalar that the object at toks[open] wraps
+// and the token with its payload; Invalid if it wraps none.
+func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
+	key, val := toks[open+1], toks[open+2]
+	name := src[key.A+1 : key.B]
+	two := toks[open].B == 2
+	if two && string(name) != "regex" && string(name) != "options" && string(name) != "binary" &&
+		string(name) != "type" && string(name) != "code" && string(name) != "scope" {
+		return Invalid, val
+	}
+	if two {
+		return legacyPair(src, toks, open)
+	}
+	var text []byte
+	if val.Kind < Object {
+		text = src[val.A:val.B]
+	}
+	plain := val.Kind == String && val.Flags&(Wrapped|Escaped) == 0
+	switch string(name) {
+	case "oid":
+		if plain && len(text) == 24 && allHex(text) {
+			return ObjectID, val
+		}
+	case "numberInt", "numberLong":
+		if plain && isInteger(text) {
+			return Number, val
+		}
+	case "numberDouble", "numberDecimal":
+		if !plain {
+			break
+		}
+		if finite, ok := isDecimal(text); ok {
+			val.Flags = 0
+			if !finite || !isInteger(text) {
+				val.Flags = Float
+			}
+			if string(name) == "numberDecimal" {
+				return Decimal, val
+			}
+			return Number, val
+		}
+	case "date":
+		val.Flags = 0
+		switch {
+		case plain && isISODate(text),
+			val.Kind == Number && isInteger(text):
+			return Date, val
+		}
+	case "uuid":
+		if plain && isUUID(text) {
+			return Binary, val
+		}
+	case "binary":
+		if two := members(toks, open+2); two.ok(2) {
+			a, b := two.get(src, "base64"), two.get(src, "subType")
+			if isPlainString(a) && isPlainString(b) {
+				return Binary, *a
+			}
+		}
+	case "timestamp":
+		if two := members(toks, open+2); two.ok(2) {
+			t, i := two.get(src, "t"), two.get(src, "i")
+			if t != nil && i != nil && t.Kind == Number && i.Kind == Number {
+				return Timestamp, Token{A: val.Start, B: val.End}
+			}
+		}
+	case "regularExpression":
+		if two := members(toks, open+2); two.ok(2) {
+			a, b := two.get(src, "pattern"), two.get(src, "options")
+			if isPlainString(a) && isPlainString(b) {
+				return Special, *a
+			}
+		}
+	case "minKey", "maxKey":
+		if val.Kind == Number && string(text) == "1" {
+			return Special, val
+		}
+	case "undefined":
+		if val.Kind == True {
+			return Null, val
+		}
+	case "symbol", "code":
+		if isPlainString(&val) {
+			return String, val
+		}
+	}
+	return Invalid, val
+}
+
+// legacyPair is wrapper for the wrappers of two members.
+func legacyPair(src []byte, toks []Token, open uint32) (Kind, Token) {
+	pair := members(toks, open)
+	if a, b := pair.get(src, "$binary"), pair.get(src, "$type"); isPlainString(a) && isPlainString(b) {
+		return Binary, *a
+	}
+	if a, b := pair.get(src, "$regex"), pair.get(src, "$options"); isPlainString(a) && isPlainString(b) {
+		return Special, *a
+	}
+	if a, b := pair.get(src, "$code"), pair.get(src, "$scope"); isPlainString(a) && b != nil && b.Kind == Object {
+		return String, *a
+	}
+	return Invalid, Token{}
+}
+
+func isPlainString(t *Token) bool {
+	return t != nil && t.Kind == String && t.Flags&Wrapped == 0
+}
+
+// few are up to two members of an object.
+type few struct {
+	names, values [2]*Token
+	n             int
+}
+
+// members returns the members of the object at toks[at]; none if it is no
+// object of one or two members.
+func members(toks []Token, at uint32) (f few) {
+	if toks[at].Kind != Object || toks[at].B > 2 {
+		return f
+	}
+	for k := at + 1; f.n < int(toks[at].B); f.n++ {
+		v := k + 1
+		f.names[f.n], f.values[f.n] = &toks[k], &toks[v]
+		if k = v + 1; toks[v].Kind >= Object {
+			k = toks[v].A
+		}
+	}
+	return f
+}
+
+func (f *few) ok(n int) bool { return f.n == n }
+
+func (f *few) get(src []byte, name string) *Token {
+	for n := range f.n {
+		if string(src[f.names[n].A:f.names[n].B]) == name {
+			return f.values[n]
+		}
+	}
+	return nil
+}
+
+func isHex(c byte) bool { return isDigit(c) || c|0x20-'a' < 6 }
+
+func allHex(b []byte) bool {
+	for _, c := range b {
+		if !isHex(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func isInteger(b []byte) bool {
+	if len(b) > 0 && b[0] == '-' {
+		b = b[1:]
+	}
+	for _, c := range b {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// isDecimal reports whether b is a number as $numberDouble and $numberDecimal
+// write it, and whether it is finite.
+func isDecimal(b []byte) (finite, ok bool) {
+	switch string(b) {
+	case "NaN", "Infinity", "-Infinity":
+		return false, true
+	}
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		b = b[1:]
+	}
+	i, digits := 0, 0
+	for ; i < len(b) && isDigit(b[i]); i++ {
+		digits++
+	}
+	if i < len(b) && b[i] == '.' {
+		for i++; i < len(b) && isDigit(b[i]); i++ {
+			digits++
+		}
+	}
+	if digits == 0 {
+		return false, false
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		i++
+		if i < len(b) && (b[i] == '-' || b[i] == '+') {
+			i++
+		}
+		if i == len(b) {
+			return false, false
+		}
+		for ; i < len(b) && isDigit(b[i]); i++ {
+		}
+	}
+	return true, i == len(b)
+}
+
+// isISODate reports whether b begins as an ISO 8601 date does: a year of four
+// digits or more, month and day.
+func isISODate(b []byte) bool {
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		b = b[1:]
+	}
+	year := 0
+	for year < len(b) && isDigit(b[year]) {
+		year++
+	}
+	if b = b[year:]; year < 4 || len(b) < 6 {
+		return false
+	}
+	if b[0] != '-' || !isDigit(b[1]) || !isDigit(b[2]) || b[3] != '-' || !isDigit(b[4]) || !isDigit(b[5]) {
+		return false
+	}
+	return len(b) == 6 || b[6] == 'T' || b[6] == ' '
+}
+
+func isUUID(b []byte) bool {
+	if len(b) != 36 {
+		return false
+	}
+	for i, c := range b {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (c == '-') || !dash && !isHex(c) {
+			return false
+		}
+	}
+	return true
+}

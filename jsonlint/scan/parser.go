@@ -1,0 +1,231 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+)
+
+// A SyntaxError says where a text stops being JSON.
+type SyntaxError struct {
+	Offset  int // byte offset in the text
+	Message string
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Message) }
+
+// DefaultMaxDepth is how deep arrays and objects may nest where
+// [Parser.MaxDepth] is 0.
+const DefaultMaxDepth = 1_000_000
+
+// A Parser parses documents one after the other into memory that it reuses.
+// The zero value is ready to use.
+type Parser struct {
+	// MaxDepth is how deep arrays and objects may nest; 0 means
+	// [DefaultMaxDepth].
+	MaxDepth int
+
+	// Dialect is how the documents write their values.
+	Dialect Dialect
+
+	doc Document
+}
+
+// Parse reads src, which must hold exactly one JSON value and white space. A
+// refusal is a [*SyntaxError].
+func (p *Parser) Parse(src []byte) (*Document, error) {
+	doc, i, err := p.ParseNext(src, 0)
+	if err != nil {
+		return nil, err
+	}
+	if i = skipSpace(src, i); i < len(src) {
+		return nil, &SyntaxError{i, "expected nothing after the document, found " + describe(src, i)}
+	}
+	return doc, nil
+}
+
+// ParseNext reads the one JSON value that begins at src[from:], white space
+// before it skipped, and returns it with the offset of the first byte after
+// it. Offsets in the document and in a [*SyntaxError] count from src[0].
+func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
+	p.doc.Src, p.doc.Tokens, p.doc.Ident = src, p.doc.Tokens[:0], Token{}
+	if uint64(len(src)) > math.MaxUint32 {
+		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
+	}
+	end, err := p.value(src, skipSpace(src, from))
+	if err != nil {
+		return nil, end, err
+	}
+	if p.Dialect != Plain {
+		p.doc.normalize(p.Dialect)
+	}
+	return &p.doc, end, nil
+}
+
+// value reads the value that begins at src[i] and returns the offset after
+// it. Instead of keeping a stack of its own, an open container's A holds the
+// index of the container around it.
+func (p *Parser) value(src []byte, i int) (int, error) {
+	const none = math.MaxUint32
+	toks := p.doc.Tokens
+	defer func() { p.doc.Tokens = toks }()
+
+	depth, maxDepth := 0, p.MaxDepth
+	if maxDepth <= 0 {
+		maxDepth = DefaultMaxDepth
+	}
+	open, object := uint32(none), false // the innermost open container, and whether it is an object
+
+	for {
+		if i >= len(src) {
+			return i, p.endsInside(toks, open, i)
+		}
+		start := i
+		switch c := src[i]; c {
+		case '"':
+			end, flags, err := scanString(src, i+1)
+			if err != nil {
+				return err.Offset, err
+			}
+			i = end
+			toks = append(toks, Token{uint32(start), uint32(i), uint32(start + 1), uint32(i - 1), String, flags})
+		case '{', '[':
+			if depth++; depth > maxDepth {
+				return i, &SyntaxError{i, fmt.Sprintf("arrays and objects nest deeper than %d levels", maxDepth)}
+			}
+			kind := Array
+			object = c == '{'
+			if object {
+				kind = Object
+			}
+			toks = append(toks, Token{uint32(start), 0, open, 0, kind, 0})
+			open = uint32(len(toks) - 1)
+			i++
+			if i < len(src) && src[i] <= ' ' {
+				i = skipSpace(src, i)
+			}
+			switch {
+			case i < len(src) && src[i] == c+2: // '{'+2 is '}', '['+2 is ']'
+				goto closeContainer
+			case object:
+				goto name
+			}
+			continue
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			end, flags, err := scanNumber(src, i)
+			if err != nil {
+				return err.Offset, err
+			}
+			i = end
+			toks = append(toks, Token{uint32(start), uint32(i), uint32(start), uint32(i), Number, flags})
+		case 't', 'f', 'n':
+			word, kind := "true", True
+			switch c {
+			case 'f':
+				word, kind = "false", False
+			case 'n':
+				word, kind = "null", Null
+			}
+			if len(src)-i < len(word) || string(src[i:i+len(word)]) != word {
+				return i, &SyntaxError{i, "expected a value, found " + describe(src, i)}
+			}
+			i += len(word)
+			toks = append(toks, Token{uint32(start), uint32(i), uint32(start), uint32(i), kind, 0})
+		default:
+			return i, &SyntaxError{i, "expected a value, found " + describe(src, i)}
+		}
+
+	afterValue:
+		if open == none {
+			return i, nil
+		}
+		toks[open].B++
+		if i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+		}
+		if i >= len(src) {
+			return i, p.endsInside(toks, open, i)
+		}
+		switch c := src[i]; {
+		case c == ',':
+			i++
+			if i < len(src) && src[i] <= ' ' {
+				i = skipSpace(src, i)
+			}
+			if object {
+				goto name
+			}
+			if i < len(src) && src[i] == ']' {
+				return i, &SyntaxError{i, "expected an element after ',', found ']'"}
+			}
+			continue
+		case c == '}' && object, c == ']' && !object:
+			goto closeContainer
+		case object:
+			return i, &SyntaxError{i, "expected ',' or '}' after a member, found " + describe(src, i)}
+		default:
+			return i, &SyntaxError{i, "expected ',' or ']' after an element, found " + describe(src, i)}
+		}
+
+	closeContainer:
+		i++
+		depth--
+		{
+			t := &toks[open]
+			up := t.A
+			t.End, t.A = uint32(i), uint32(len(toks))
+			if object && t.B-1 < 2 && src[toks[open+1].A] == '$' {
+				toks = collapse(src, toks, open)
+			}
+			if open = up; open != none {
+				object = toks[open].Kind == Object
+			}
+		}
+		goto afterValue
+
+	name:
+		if i >= len(src) {
+			return i, p.endsInside(toks, open, i)
+		}
+		if src[i] != '"' {
+			what := "expected a member's name in double quotes or '}', found "
+			if toks[open].B > 0 {
+				what = "expected a member's name in double quotes after ',', found "
+			}
+			return i, &SyntaxError{i, what + describe(src, i)}
+		}
+		{
+			start := i
+			end, flags, err := scanString(src, i+1)
+			if err != nil {
+				return err.Offset, err
+			}
+			i = end
+			toks = append(toks, Token{uint32(start), uint32(i), uint32(start + 1), uint32(i - 1), String, flags | Key})
+		}
+		if i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+		}
+		if i >= len(src) {
+			return i, p.endsInside(toks, open, i)
+		}
+		if src[i] != ':' {
+			return i, &SyntaxError{i, "expected ':' after a member's name, found " + describe(src, i)}
+		}
+		i++
+		if i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+		}
+	}
+}
+
+// endsInside is the error for a text that ends where something should follow.
+func (p *Parser) endsInside(toks []Token, open uint32, i int) error {
+	if int64(open) >= int64(len(toks)) {
+		return &SyntaxError{i, "expected a value, found the end of the text"}
+	}
+	what := "array"
+	if toks[open].Kind == Object {
+		what = "object"
+	}
+	return &SyntaxError{i, fmt.Sprintf("the text ends inside the %s opened at offset %d", what, toks[open].Start)}
+}

@@ -1,0 +1,262 @@
+package scan
+
+import (
+	"bytes"
+	"math"
+	"slices"
+)
+
+// Recovered is one document that [Recover] read.
+type Recovered struct {
+	// Doc has a tape of its own; its offsets count from the beginning of the
+	// whole text, which all documents share.
+	Doc Document
+
+	// Label is what the caption above the document calls it, in lower camel
+	// case and without words such as "documents": "post" under a line "Post
+	// documents:". Empty if there is none.
+	Label string
+}
+
+// Recover reads documents from a text that is not JSON, or not only. See
+// [Recoverer.Recover].
+func Recover(src []byte) ([]Recovered, []Diagnostic) {
+	return Recoverer{}.Recover(src)
+}
+
+// A Recoverer reads what a [Parser] refuses. The zero value is ready to use.
+type Recoverer struct {
+	// JSON5 allows, without a diagnostic, comments, single quotes, names
+	// without quotes, trailing commas and the numbers of JSON5.
+	JSON5 bool
+
+	// Dialect is how the documents write their values.
+	Dialect Dialect
+
+	// MaxDepth is as in [Parser].
+	MaxDepth int
+}
+
+// Recover returns the documents in src, however many, and says what is wrong
+// with them, in the order of the text. A document is an object: of an array
+// of documents the elements are returned. A document that is cut off, or too
+// damaged to make sense, is not returned. Text with nothing wrong has no
+// diagnostics, and its documents are what [Parser.Parse] makes of them.
+//
+// The time is linear in the length of src, and values may nest as deep as in
+// a Parser.
+func (o Recoverer) Recover(src []byte) ([]Recovered, []Diagnostic) {
+	if uint64(len(src)) > math.MaxUint32 {
+		return nil, []Diagnostic{{Code: CodeText, Message: "the text is larger than 4 GiB", Opened: -1}}
+	}
+	r := newRecovery(o, src)
+	r.sequence()
+	r.all = r.between.appendTo(r.all, len(src))
+	sortDiagnostics(r.all)
+	return r.out, r.all
+}
+
+// recovery is one run of a Recoverer. It reads a sequence of documents
+// (recover_sequence.go), each of them with a tolerant parser
+// (recover_document.go) over tolerant tokens (recover_string.go,
+// recover_scalar.go, recover_space.go).
+type recovery struct {
+	Recoverer
+	strict Parser
+
+	src []byte
+	i   int // how far src is read
+
+	out     []Recovered
+	all     []Diagnostic
+	between report  // on the text between documents
+	rep     *report // where diagnostics go at present
+	scratch Diagnostic
+
+	// The sequence.
+	label      string
+	arrays     []level // the arrays around the documents
+	seen       int     // how many values there were before this one
+	afterArray bool    // one of them was an array
+	comma      int     // offset of a comma that nothing follows yet; -1 if none
+	loose      bool    // after an elision, where there may be a comma or none
+	saidComma  bool    // that commas stand between documents
+	saidNested bool    // that arrays stand in arrays
+	saidCutOff bool    // that the text ends too early
+	saidSecond bool    // that something stands beside an array
+	text       int     // index in between.list of the text that a following line belongs to, -1 if none
+
+	// The document being read.
+	doc      report
+	toks     []Token
+	open     uint32 // innermost open container, none if there is none
+	depth    int
+	nested   [2]int // how many objects and arrays are open
+	pending  int    // offset of a comma that nothing follows yet; -1 if none
+	last     int    // where the last token ends
+	lastText int    // index of the last value if it is a string, else -1
+	damage   int    // how many things made no sense at all
+	brackets bool   // a bracket was missing, or one too many
+	elided   bool   // a comment stands for something left out
+	shell    [2]int // the first value in shell syntax; empty if none
+
+	// What is known about the text further on, so that no look-ahead is done
+	// twice.
+	aheadOf            [curly]lookahead // by kind of quote
+	follow             following
+	noParen            int // no parenthesis before this offset ends arguments
+	colonFrom, colonAt int // the next colon after one offset is at the other
+	lineEnd            int // where the line ends that r.i was in when last asked
+	lineDoc            int // where in that line a document begins; its end if none does
+
+	maxDepth int
+}
+
+// following is what follows a document: members says that every offset from
+// one to the other is followed by closing brackets and members.
+type following struct {
+	from, to int
+	members  bool
+}
+
+// level is an array around documents.
+type level struct {
+	opened int // its offset
+	seen   int // how many values there were before it
+}
+
+// lookahead is what is known about the quotes of one kind.
+type lookahead struct {
+	known       bool
+	from, quote int // the next one after from is at quote, -1 if there is none
+	noEnd       int // none before this offset can end a string
+	goodEnd     int // the one at this offset can
+}
+
+const none = math.MaxUint32
+
+func newRecovery(o Recoverer, src []byte) *recovery {
+	r := &recovery{Recoverer: o, src: src, comma: -1, text: -1, pending: -1, open: none, follow: following{from: -1, to: -1}, colonAt: -1}
+	r.strict = Parser{MaxDepth: o.MaxDepth, Dialect: o.Dialect}
+	r.between.most, r.doc.most = maxBetween, maxPerDocument
+	r.rep = &r.between
+	if r.maxDepth = o.MaxDepth; r.maxDepth <= 0 {
+		r.maxDepth = DefaultMaxDepth
+	}
+	return r
+}
+
+// say adds a diagnostic and returns it so that an edit can be added.
+func (r *recovery) say(code string, start, end int, message, hint string) *Diagnostic {
+	r.scratch = Diagnostic{Code: code, Start: start, End: end, Message: message, Hint: hint, Opened: -1}
+	if at := r.rep.add(r.scratch); at != nil {
+		return at
+	}
+	return &r.scratch
+}
+
+// guess adds an edit that may not be what the author meant.
+func (d *Diagnostic) guess(start, end int, text string) {
+	d.Edit = &Edit{Start: start, End: end, Text: text}
+}
+
+// mend adds an edit that is safe.
+func (d *Diagnostic) mend(start, end int, text string) {
+	d.guess(start, end, text)
+	d.Safe = true
+}
+
+// document reads the document that begins at r.i.
+func (r *recovery) document() {
+	start := r.i
+	if doc, end, err := r.strict.ParseNext(r.src, start); err == nil && !r.membersFollow(end) {
+		r.i = end
+		r.keep(*doc, start)
+		return
+	}
+	r.tolerant(start, (*recovery).value) // value opens the object
+}
+
+// keep adds the document, unless it is a scalar in an Extended JSON wrapper.
+func (r *recovery) keep(doc Document, start int) {
+	if doc.Tokens[0].Kind != Object {
+		r.say(CodeNotADocument, start, r.i, "JSON, but not a document: "+excerpt(r.src[start:r.i]), "a document is an object that is more than one value")
+		return
+	}
+	doc.Tokens = slices.Clone(doc.Tokens)
+	r.out = append(r.out, Recovered{Doc: doc, Label: r.label})
+}
+
+// tolerant reads the document that begins at start, with its own report;
+// first opens it.
+func (r *recovery) tolerant(start int, first func(*recovery) state) {
+	r.doc = report{most: maxPerDocument, list: r.doc.list[:0], style: r.doc.style[:0]}
+	r.rep = &r.doc
+	r.toks, r.open, r.depth, r.nested = r.toks[:0], none, 0, [2]int{}
+	r.lastText, r.brackets = -1, false
+	r.pending, r.last, r.damage, r.elided, r.shell = -1, start, 0, false, [2]int{}
+	r.i = start
+
+	whole := first(r)
+	for whole < finished {
+		whole = r.step(whole)
+	}
+	if r.shell[1] > 0 {
+		r.doc.style, r.doc.styleMissed = r.doc.style[:0], 0
+		name, _, _ := bytes.Cut(r.src[r.shell[0]:r.shell[1]], []byte("("))
+		r.say(CodeMongoShell, r.shell[0], r.shell[1],
+			"mongo shell syntax ("+excerpt(bytes.TrimSpace(name))+"), not JSON",
+			"export with mongoexport, or print with EJSON.stringify in the shell")
+	}
+	if whole == finished && r.brackets && r.goesOn() {
+		whole = hopeless
+	}
+	switch whole {
+	case finished:
+		doc := Document{Src: r.src, Tokens: r.toks}
+		if r.Dialect != Plain {
+			doc.normalize(r.Dialect)
+		}
+		r.keep(doc, start)
+	case hopeless:
+		r.skipDocument(start)
+		end := start + len(bytes.TrimRight(r.src[start:r.i], " \t\r\n"))
+		r.say(CodeUnreadable, start, end, "this document is too damaged to be read and is left out", "")
+	}
+	r.all = r.doc.appendTo(r.all, r.i)
+	r.rep = &r.between
+}
+
+// goesOn reports whether more objects follow the document on its last line.
+// After a missing bracket they are rather the document's own than others.
+func (r *recovery) goesOn() bool {
+	if len(r.arrays) > 0 {
+		return false
+	}
+	i := r.last
+	for i < len(r.src) && (r.src[i] == ' ' || r.src[i] == ',') {
+		i++
+	}
+	return i < len(r.src) && (r.src[i] == '{' || r.src[i] == '[')
+}
+
+// skipDocument goes on to the next line that could begin a document like the
+// one at start: one that opens with a brace that is not indented further.
+func (r *recovery) skipDocument(start int) {
+	indent := start - (bytes.LastIndexByte(r.src[:start], '\n') + 1)
+	for r.i < len(r.src) {
+		n := bytes.IndexByte(r.src[r.i:], '\n')
+		if n < 0 {
+			break
+		}
+		line := r.i + n + 1
+		r.i = line
+		for r.i < len(r.src) && (r.src[r.i] == ' ' || r.src[r.i] == '\t') {
+			r.i++
+		}
+		if r.i < len(r.src) && r.src[r.i] == '{' && r.i-line <= indent {
+			return
+		}
+	}
+	r.i = len(r.src)
+}

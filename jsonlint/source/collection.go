@@ -1,0 +1,127 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// collectionName names the collection of a file: its name without the
+// suffixes of formats and compression. Inner dots stay.
+func collectionName(name string) string {
+	base := stem(path.Base(filepath.ToSlash(name)))
+	switch strings.ToLower(path.Ext(base)) {
+	case ".json", ".jsonl", ".ndjson", ".md", ".markdown":
+		base = base[:len(base)-len(path.Ext(base))]
+	}
+	return strings.Trim(base, "<>")
+}
+
+func checkRules(rules []CollectionRule) error {
+	for _, r := range rules {
+		if r.Name == "" {
+			return fmt.Errorf("collection for %q has no name: want NAME=GLOB", r.Glob)
+		}
+		if !doublestar.ValidatePattern(r.Glob) {
+			return fmt.Errorf("collection %s: %q is not a valid glob", r.Name, r.Glob)
+		}
+	}
+	return nil
+}
+
+// nameCollections puts each file into a collection: by the rules, or that of
+// its directory, or its own.
+func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walked map[string][]*File) error {
+	directories := map[*File]string{}
+	for dir, files := range walked {
+		name, err := s.directoryCollection(ctx, dir, files)
+		if err != nil {
+			return err
+		}
+		if name != "" {
+			for _, f := range files {
+				directories[f] = name
+			}
+		}
+	}
+	for _, f := range s.Files {
+		f.Collection = collectionName(f.Path)
+		if name, ok := directories[f]; ok {
+			f.Collection = name
+		}
+		for _, r := range rules {
+			if r.matches(f) {
+				f.Collection = r.Name
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func (r CollectionRule) matches(f *File) bool {
+	glob := strings.TrimPrefix(r.Glob, "./")
+	return doublestar.MatchUnvalidated(glob, f.Path) ||
+		doublestar.MatchUnvalidated(r.Glob, filepath.ToSlash(f.given)) ||
+		doublestar.MatchUnvalidated(glob, path.Base(f.Path))
+}
+
+// directoryCollection names the collection that the files of a directory are
+// together, "" if they are not: each of at least two has to hold exactly one
+// document, and to be named as if it did.
+func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File) (string, error) {
+	lines := slices.ContainsFunc(files, func(f *File) bool {
+		return strings.ToLower(path.Ext(stem(f.Path))) != ".json"
+	})
+	if lines || len(files) < 2 {
+		return "", nil
+	}
+	documents := 0
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		switch n, err := s.countSingle(f); {
+		case err != nil || n > 1:
+			// A file that cannot be read says so when it is read.
+			return "", nil
+		default:
+			documents += n
+		}
+	}
+	if documents < 2 {
+		return "", nil
+	}
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Base(absolute), nil
+}
+
+// countSingle returns 1 for a file that is one object, 0 for one that is
+// empty, 2 for all others. Only the head of the file is looked at.
+func (s *Set) countSingle(f *File) (n int, err error) {
+	stream, err := openStream(f.open, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, stream.Close()) }()
+	head := s.newBuffer(s.headSize)
+	defer s.freeBuffer(head)
+	size, readErr := fill(stream, head)
+	p := planFile(head[:size], f.Path, readErr != nil, isCut(readErr), s.maxDocument)
+	switch {
+	case p.single:
+		return 1, nil
+	case p.refused == nil && p.whole && firstByte(head[:size]) == 0:
+		return 0, nil
+	}
+	return 2, nil
+}

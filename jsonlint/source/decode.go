@@ -1,0 +1,290 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// maxWindow is the largest zstd window accepted, as in the zstd program.
+const maxWindow = 128 << 20
+
+// A stream is an open file, decompressed and decoded to UTF-8.
+type stream struct {
+	io.Reader
+	file        *os.File
+	compression string // gzip, zstd or ""
+	plain       int64  // offset in the file at which the bytes as read start, -1 if they differ from the file's
+	closers     []func() error
+}
+
+func (s *stream) Close() error {
+	var errs []error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		errs = append(errs, s.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+)
+
+// openStream opens the file at path. consumed, if not nil, is told of the
+// bytes read from disk.
+func openStream(path string, consumed func(n int)) (*stream, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{file: file, closers: []func() error{file.Close}}
+	var raw io.Reader = file
+	if consumed != nil {
+		raw = countingReader{file, consumed}
+	}
+	if err := s.decode(raw); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *stream) decode(raw io.Reader) error {
+	buffered := bufio.NewReaderSize(raw, 4096)
+	magic, err := peek(buffered, 4)
+	if err != nil {
+		return err
+	}
+	var decompressed io.Reader
+	switch {
+	case bytes.HasPrefix(magic, gzipMagic):
+		s.compression = "gzip"
+		r, err := gzip.NewReader(buffered)
+		if err != nil {
+			decompressed = failingReader{err}
+			break
+		}
+		ahead := newReadAhead(r)
+		s.closers = append(s.closers, ahead.Close)
+		decompressed = ahead
+	case bytes.Equal(magic, zstdMagic):
+		s.compression = "zstd"
+		// The decoder keeps twice the window: with less it would move the whole
+		// window for each megabyte, which takes five times as long.
+		r, err := zstd.NewReader(buffered, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(false))
+		if err != nil {
+			return fmt.Errorf("zstd: %w", err)
+		}
+		s.closers = append(s.closers, func() error { r.Close(); return nil })
+		decompressed = r
+	}
+	if decompressed != nil {
+		s.plain = -1
+		buffered = bufio.NewReaderSize(decompressed, 4096)
+		if magic, err = peek(buffered, 4); err != nil {
+			s.Reader = failingReader{err}
+			return nil
+		}
+	}
+	s.Reader = buffered
+	if bytes.HasPrefix(magic, utf8BOM) {
+		if s.plain >= 0 {
+			s.plain = int64(len(utf8BOM))
+		}
+		_, err = buffered.Discard(len(utf8BOM))
+		return err
+	}
+	if order, ok := utf16Order(magic); ok {
+		s.plain = -1
+		decoder := unicode.UTF16(order, unicode.UseBOM).NewDecoder()
+		s.Reader = transform.NewReader(buffered, decoder)
+	}
+	return nil
+}
+
+// peek returns up to n bytes; fewer at the end of the stream.
+func peek(r *bufio.Reader, n int) ([]byte, error) {
+	b, err := r.Peek(n)
+	if err == io.EOF {
+		err = nil
+	}
+	return b, err
+}
+
+// utf16Order recognises UTF-16 by its byte order mark, and without one by the
+// zero byte beside the bracket that JSON documents start with (RFC 4627
+// section 3).
+func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
+	if len(magic) < 2 {
+		return order, false
+	}
+	a, b := magic[0], magic[1]
+	utf32 := len(magic) == 4 && magic[2] == 0 && magic[3] == 0
+	opens := func(c byte) bool { return c == '{' || c == '[' }
+	switch {
+	case utf32:
+		return order, false
+	case a == 0xff && b == 0xfe, opens(a) && b == 0:
+		return unicode.LittleEndian, true
+	case a == 0xfe && b == 0xff, a == 0 && opens(b):
+		return unicode.BigEndian, true
+	}
+	return order, false
+}
+
+// isCompressed reports whether the file at path is compressed, as far as it
+// can be read.
+func isCompressed(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	var magic [4]byte
+	n, _ := io.ReadFull(file, magic[:])
+	return file.Close() == nil && (bytes.HasPrefix(magic[:n], gzipMagic) || bytes.Equal(magic[:n], zstdMagic))
+}
+
+// cutOff describes the error that ended a stream early.
+func cutOff(compression string, err error) (message, hint string) {
+	hint = "copy or export the file again; the documents before this place were checked"
+	if compression == "" {
+		return fmt.Sprintf("cannot be read further: %v", err), hint
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return compression + " data is cut off", hint
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch):
+		return compression + " data is damaged: the checksum does not match", hint
+	case errors.Is(err, gzip.ErrHeader):
+		return compression + " data is followed by something else", hint
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return "zstd data needs a window of more than 128 MiB", "compress it again without --long"
+	}
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) {
+		return compression + " data is damaged", hint
+	}
+	return fmt.Sprintf("%s data is damaged: %v", compression, err), hint
+}
+
+// fill reads until buf is full or r fails. Unlike [io.ReadFull] it passes on
+// the error as it is, so that the end and a cut can be told apart.
+func fill(r io.Reader, buf []byte) (n int, err error) {
+	for n < len(buf) && err == nil {
+		var m int
+		m, err = r.Read(buf[n:])
+		n += m
+	}
+	return n, err
+}
+
+type failingReader struct{ err error }
+
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+type countingReader struct {
+	io.Reader
+	consumed func(n int)
+}
+
+func (r countingReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.consumed(n)
+	return n, err
+}
+
+// A readAhead reads from another reader in a goroutine of its own, so that
+// decompression and framing run side by side.
+type readAhead struct {
+	full    chan block
+	free    chan []byte
+	stop    chan struct{}
+	running sync.WaitGroup
+	current block
+	rest    []byte
+}
+
+type block struct {
+	data []byte
+	err  error
+}
+
+const (
+	readAheadSize   = 256 << 10
+	readAheadBlocks = 3
+)
+
+func newReadAhead(r io.Reader) *readAhead {
+	a := &readAhead{
+		full: make(chan block, readAheadBlocks),
+		free: make(chan []byte, readAheadBlocks),
+		stop: make(chan struct{}),
+	}
+	a.running.Go(func() { a.run(r) })
+	return a
+}
+
+func (a *readAhead) run(r io.Reader) {
+	made := 0
+	for {
+		var buf []byte
+		select {
+		case buf = <-a.free:
+		default:
+			if made < readAheadBlocks {
+				// Small files need no more than one small buffer.
+				made++
+				buf = make([]byte, min(readAheadSize, 32<<10<<(2*(made-1))))
+				break
+			}
+			select {
+			case buf = <-a.free:
+			case <-a.stop:
+				return
+			}
+		}
+		n, err := fill(r, buf)
+		select {
+		case a.full <- block{buf[:n], err}:
+		case <-a.stop:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (a *readAhead) Read(p []byte) (int, error) {
+	for len(a.rest) == 0 {
+		if a.current.err != nil {
+			return 0, a.current.err
+		}
+		if a.current.data != nil {
+			a.free <- a.current.data[:cap(a.current.data)]
+		}
+		a.current = <-a.full
+		a.rest = a.current.data
+	}
+	n := copy(p, a.rest)
+	a.rest = a.rest[n:]
+	return n, nil
+}
+
+// Close stops reading ahead and waits until the goroutine has left the reader.
+func (a *readAhead) Close() error {
+	close(a.stop)
+	a.running.Wait()
+	return nil
+}

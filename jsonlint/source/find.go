@@ -1,0 +1,387 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// stdinInput is the input that names standard input.
+const stdinInput = "-"
+
+// A finder turns inputs into files.
+type finder struct {
+	ctx     context.Context
+	set     *Set
+	options Options
+	seen    map[string]bool // absolute paths
+	// walked holds the files found in each directory by walking it.
+	walked map[string][]*File
+	met    int // documents met while walking, also those in the set already
+}
+
+// find adds the files an input names.
+func (f *finder) find(input string) error {
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
+	if input == stdinInput {
+		return f.addStdin()
+	}
+	info, err := os.Stat(input)
+	switch {
+	case err == nil && info.IsDir():
+		return f.addDirectory(input)
+	case err == nil:
+		return f.addFile(input, info)
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(input, "*?[{"):
+		return f.addGlob(input)
+	}
+	f.problem(input, describe(err), didYouMean(input))
+	return nil
+}
+
+func (f *finder) problem(given, message, hint string) {
+	f.set.problem(finding.Problem{Message: message, Hint: hint, Location: finding.Location{File: reportedPath(given)}})
+}
+
+// describe says what an error of the file system means, without the path and
+// the system call, which stand beside it anyway.
+func describe(err error) string {
+	var pathErr *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file or directory"
+	case errors.As(err, &pathErr):
+		return "cannot be read: " + pathErr.Err.Error()
+	}
+	return "cannot be read: " + err.Error()
+}
+
+// didYouMean names the entry of the directory that is nearest to the path.
+func didYouMean(missing string) string {
+	dir, name := filepath.Split(filepath.Clean(missing))
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	if err != nil {
+		return "the directory " + filepath.ToSlash(filepath.Clean(dir)) + " does not exist either"
+	}
+	nearest, least := "", max(2, len(name)/3)+1
+	for _, entry := range entries {
+		distance := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(entry.Name()))
+		if stem := collectionName(entry.Name()); stem == name || stem == collectionName(name) {
+			distance = min(distance, 1)
+		}
+		if distance < least {
+			nearest, least = entry.Name(), distance
+		}
+	}
+	if nearest == "" {
+		return "check the path; a file, a directory, a ** glob or - is wanted"
+	}
+	return "did you mean " + filepath.ToSlash(filepath.Join(dir, nearest)) + "?"
+}
+
+func (f *finder) addStdin() error {
+	name := cmp.Or(f.options.StdinFilename, "<stdin>")
+	for _, file := range f.set.Files {
+		if file.Stdin {
+			return nil
+		}
+	}
+	if f.options.Stdin == nil {
+		return errors.New("standard input is wanted, but there is none")
+	}
+	file := &File{Path: filepath.ToSlash(name), Stdin: true, given: name, Prose: isMarkdown(name)}
+	if err := f.spool(file, f.options.Stdin); err != nil {
+		return fmt.Errorf("keep standard input: %w", err)
+	}
+	f.set.Files = append(f.set.Files, file)
+	return nil
+}
+
+// spool keeps a copy of what can be read only once: documents are read a
+// second time to show the place of a finding.
+func (f *finder) spool(file *File, r io.Reader) error {
+	spooled, err := os.CreateTemp("", "shapevet-*")
+	if err != nil {
+		return err
+	}
+	file.open, file.spooled = spooled.Name(), true
+	type result struct {
+		size int64
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() { // a read from a terminal or pipe cannot be interrupted
+		size, err := io.Copy(spooled, contextReader{f.ctx, r})
+		done <- result{size, errors.Join(err, spooled.Close())}
+	}()
+	var copied result
+	select {
+	case copied = <-done:
+		err = copied.err
+	case <-f.ctx.Done():
+		err = f.ctx.Err()
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.open))
+	}
+	file.Size = copied.size
+	return nil
+}
+
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+func (f *finder) addFile(given string, info fs.FileInfo) error {
+	file, err := f.newFile(given, info)
+	if file == nil || err != nil {
+		return err
+	}
+	f.set.Files = append(f.set.Files, file)
+	return nil
+}
+
+// newFile returns nil for a file that is in the set already.
+func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
+	absolute, err := filepath.Abs(given)
+	if err != nil {
+		return nil, err
+	}
+	if f.seen[absolute] {
+		return nil, nil
+	}
+	f.seen[absolute] = true
+	file := &File{Path: reportedPath(given), given: given, open: given, Size: info.Size(), Prose: isMarkdown(given)}
+	if info.Mode().IsRegular() {
+		return file, nil
+	}
+	// A named pipe, such as the shell's <(command).
+	pipe, err := openPipe(f.ctx, given)
+	if err != nil {
+		if f.ctx.Err() != nil {
+			return nil, err
+		}
+		f.problem(given, describe(err), "")
+		return nil, nil
+	}
+	if err := f.spool(file, pipe); err != nil {
+		return nil, fmt.Errorf("%s: %w", given, err)
+	}
+	return file, pipe.Close()
+}
+
+// openPipe opens a file whose opening may wait for the other side.
+func openPipe(ctx context.Context, name string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		file, err := os.Open(name)
+		done <- result{file, err}
+	}()
+	select {
+	case r := <-done:
+		return r.file, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (f *finder) addGlob(pattern string) error {
+	slashed := filepath.ToSlash(pattern)
+	if !doublestar.ValidatePattern(slashed) {
+		f.problem(pattern, "is not a valid glob", "quote brackets and braces that are part of a name with a backslash")
+		return nil
+	}
+	matches, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	if err != nil {
+		return fmt.Errorf("glob %s: %w", pattern, err)
+	}
+	slices.Sort(matches)
+	// A glob that leaves the extension open means documents.
+	open := strings.ContainsAny(path.Ext(slashed), "*?[{") || path.Ext(slashed) == "" || strings.Contains(path.Ext(slashed), "/")
+	base, _ := doublestar.SplitPattern(slashed)
+	found := false
+	for _, match := range matches {
+		if below, err := filepath.Rel(base, match); err == nil && isHidden(below) {
+			continue
+		}
+		if open && !isDocumentName(match) && !isMarkdown(match) {
+			continue
+		}
+		info, err := os.Stat(match)
+		if err != nil {
+			f.problem(match, describe(err), "")
+			continue
+		}
+		found = true
+		if err := f.addFile(match, info); err != nil {
+			return err
+		}
+	}
+	if !found {
+		f.problem(pattern, "no file matches this glob", "quote it so that the shell leaves it alone, and check the directory it starts in")
+	}
+	return nil
+}
+
+// isHidden reports whether a path leads through a hidden directory or file.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"), func(part string) bool {
+		return strings.HasPrefix(part, ".") && part != "." && part != ".."
+	})
+}
+
+// addDirectory walks a directory.
+func (f *finder) addDirectory(dir string) error {
+	if f.walked == nil {
+		f.walked = map[string][]*File{}
+	}
+	met := f.met
+	if err := f.walk(dir, parentRules(dir), nil); err != nil {
+		return err
+	}
+	if f.met == met {
+		f.problem(dir, "the directory holds no documents",
+			"looked for *.json, *.jsonl and *.ndjson, also as .gz and .zst, that are neither hidden nor git-ignored; name other files outright")
+	}
+	return nil
+}
+
+// walk adds the documents below dir. parents are the directories on the way,
+// to notice links that lead back.
+func (f *finder) walk(dir string, rules ignoreRules, parents []string) error {
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		f.problem(dir, describe(err), "")
+		return nil
+	}
+	if slices.Contains(parents, real) {
+		return nil
+	}
+	parents = append(parents, real)
+	entries, err := os.ReadDir(dir) // sorted
+	if err != nil {
+		f.problem(dir, describe(err), "")
+		return nil
+	}
+	rules = rules.enter(dir)
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		if strings.HasPrefix(entry.Name(), ".") || rules.ignored(name, entry.IsDir()) {
+			continue
+		}
+		info, err := os.Stat(name) // follows links, which ReadDir does not
+		switch {
+		case err != nil:
+			if isDocumentName(name) {
+				f.met++
+				f.problem(name, describe(err), "")
+			}
+		case info.IsDir():
+			if err := f.walk(name, rules, parents); err != nil {
+				return err
+			}
+		case info.Mode().IsRegular() && isDocumentName(name):
+			f.met++
+			file, err := f.newFile(name, info)
+			if err != nil {
+				return err
+			}
+			if file != nil {
+				f.set.Files = append(f.set.Files, file)
+				f.walked[dir] = append(f.walked[dir], file)
+			}
+		}
+	}
+	return nil
+}
+
+// stem strips the suffixes of compression.
+func stem(name string) string {
+	for {
+		lower := strings.ToLower(name)
+		switch {
+		case strings.HasSuffix(lower, ".gz"):
+			name = name[:len(name)-len(".gz")]
+		case strings.HasSuffix(lower, ".zst"):
+			name = name[:len(name)-len(".zst")]
+		default:
+			return name
+		}
+	}
+}
+
+func isDocumentName(name string) bool {
+	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
+	case ".json", ".jsonl", ".ndjson":
+		return true
+	}
+	return false
+}
+
+func isMarkdown(name string) bool {
+	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
+	case ".md", ".markdown":
+		return true
+	}
+	return false
+}
+
+// reportedPath is how a path is shown: with slashes, and relative to the
+// working directory if it is an absolute one below it.
+func reportedPath(given string) string {
+	cleaned := filepath.Clean(given)
+	if filepath.IsAbs(cleaned) {
+		if wd, err := os.Getwd(); err == nil {
+			if rel, err := filepath.Rel(wd, cleaned); err == nil && filepath.IsLocal(rel) {
+				cleaned = rel
+			}
+		}
+	}
+	return filepath.ToSlash(cleaned)
+}
+
+func comparePaths(a, b *File) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.open, b.open))
+}
+
+func compareProblems(a, b finding.Problem) int {
+	return cmp.Or(
+		cmp.Compare(a.Location.File, b.Location.File),
+		cmp.Compare(a.Location.Line, b.Location.Line),
+		cmp.Compare(a.Location.Column, b.Location.Column),
+		cmp.Compare(a.Message, b.Message),
+	)
+}

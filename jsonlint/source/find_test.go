@@ -1,0 +1,221 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// names returns the files of a set relative to dir, as path=collection.
+func names(t *testing.T, dir string, s *Set) []string {
+	t.Helper()
+	var list []string
+	for i, f := range s.Files {
+		assert.EqualValues(t, i, f.ID)
+		rel, err := filepath.Rel(dir, filepath.FromSlash(f.Path))
+		require.NoError(t, err)
+		list = append(list, filepath.ToSlash(rel)+"="+f.Collection)
+	}
+	return list
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	array, document := `[{"a":1},{"a":2}]`, `{"a":1}`
+	tree := map[string]string{
+		"posts.jsonl":                   array,
+		"shop.orders.json":              array,
+		"README.md":                     "```json\n{}\n```\n",
+		"notes.txt":                     array,
+		"users.JSON.gz":                 gzipped(t, array),
+		"events.ndjson.zst":             zstded(t, array),
+		".hidden.json":                  array,
+		".cache/x.json":                 array,
+		"deep/er/tags.json":             array,
+		"people/1.json":                 document,
+		"people/2.json":                 gzipped(t, document),
+		"people/3.json":                 strings.Repeat(" ", 10) + `{"a":` + strings.Repeat(" ", 2<<20) + "1}",
+		"people/empty.json":             "",
+		"mixed/one.json":                document,
+		"mixed/two.json":                array,
+		"single/only.json":              document,
+		"lines/a.jsonl":                 document,
+		"lines/b.jsonl":                 document,
+		"arrays/a.json":                 "[" + document + "]",
+		"arrays/b.json":                 "[" + document + "]",
+		"nested/1.json":                 document,
+		"nested/2.json":                 document + "\n",
+		"nested/inner/a.json":           array,
+		"broken/1.json":                 document,
+		"broken/2.json":                 `{"a": 1, "b" 2]`,
+		"many/1.json":                   document + document,
+		"many/2.json":                   document,
+		"people/skip.txt":               array,
+		"ignored/.gitignore":            "*.json\n!keep.json\n",
+		"ignored/a.json":                array,
+		"ignored/keep.json":             array,
+		"ignored/sub/drop.json":         array,
+		"node_modules/pkg/package.json": document,
+		".gitignore":                    "# comment\n\nnode_modules/\n/deep/er\n",
+	}
+	for name, tt := range map[string]struct {
+		inputs []string
+		rules  []CollectionRule
+		want   []string
+	}{
+		"files": {[]string{"shop.orders.json", "posts.jsonl", "posts.jsonl", "./posts.jsonl", "notes.txt", "users.JSON.gz", ".hidden.json", "node_modules/pkg/package.json"}, nil,
+			[]string{".hidden.json=.hidden", "node_modules/pkg/package.json=package", "notes.txt=notes.txt", "posts.jsonl=posts", "shop.orders.json=shop.orders", "users.JSON.gz=users"}},
+		"directory of arrays":       {[]string{"arrays"}, nil, []string{"arrays/a.json=a", "arrays/b.json=b"}},
+		"one document a file":       {[]string{"people"}, nil, []string{"people/1.json=people", "people/2.json=people", "people/3.json=people", "people/empty.json=people"}},
+		"files outright":            {[]string{"people/1.json", "people/2.json"}, nil, []string{"people/1.json=1", "people/2.json=2"}},
+		"not all hold one":          {[]string{"mixed"}, nil, []string{"mixed/one.json=one", "mixed/two.json=two"}},
+		"two in one":                {[]string{"many"}, nil, []string{"many/1.json=1", "many/2.json=2"}},
+		"a damaged one":             {[]string{"broken"}, nil, []string{"broken/1.json=broken", "broken/2.json=broken"}},
+		"only one file":             {[]string{"single"}, nil, []string{"single/only.json=only"}},
+		"lines":                     {[]string{"lines"}, nil, []string{"lines/a.jsonl=a", "lines/b.jsonl=b"}},
+		"each directory for itself": {[]string{"nested"}, nil, []string{"nested/1.json=nested", "nested/2.json=nested", "nested/inner/a.json=a"}},
+		"ignored by its own rules":  {[]string{"ignored"}, nil, []string{"ignored/keep.json=keep"}},
+		"ignored, but asked for":    {[]string{"node_modules"}, nil, []string{"node_modules/pkg/package.json=package"}},
+		"glob":                      {[]string{"**/a.json"}, nil, []string{"arrays/a.json=a", "ignored/a.json=a", "nested/inner/a.json=a"}},
+		"glob with open extension":  {[]string{"*"}, nil, []string{"README.md=README", "events.ndjson.zst=events", "posts.jsonl=posts", "shop.orders.json=shop.orders", "users.JSON.gz=users"}},
+		"glob of directories":       {[]string{"{people,lines}/*.json*"}, nil, []string{"lines/a.jsonl=a", "lines/b.jsonl=b", "people/1.json=1", "people/2.json=2", "people/3.json=3", "people/empty.json=empty"}},
+		"Markdown outright":         {[]string{"README.md"}, nil, []string{"README.md=README"}},
+		"rules":                     {[]string{"people", "posts.jsonl", "shop.orders.json"}, []CollectionRule{{"first", "**/people/1.json"}, {"second", "people/1.json"}, {"orders", "shop.*.json"}}, []string{"people/1.json=first", "people/2.json=people", "people/3.json=people", "people/empty.json=people", "posts.jsonl=posts", "shop.orders.json=orders"}},
+		"several, one file twice":   {[]string{"lines/a.jsonl", "lines/b.jsonl", "lines", "lines/*"}, nil, []string{"lines/a.jsonl=a", "lines/b.jsonl=b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := write(t, tree)
+			require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+			inputs := make([]string, len(tt.inputs))
+			for i, input := range tt.inputs {
+				inputs[i] = dir + "/" + input
+			}
+			s := open(t, Options{Collections: tt.rules}, inputs...)
+			assert.Equal(t, tt.want, names(t, dir, s))
+			assert.Empty(t, s.Problems())
+		})
+	}
+	t.Run("everything", func(t *testing.T) {
+		t.Parallel()
+		dir := write(t, tree)
+		s := open(t, Options{}, dir)
+		got := strings.Join(names(t, dir, s), " ")
+		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
+			assert.NotContains(t, got, absent)
+		}
+		assert.Len(t, s.Files, 23)
+		for _, f := range s.Files {
+			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
+		}
+	})
+}
+
+func TestFindProblems(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"posts.jsonl": "{}", "comments.json": "{}", "empty/x.txt": "", "empty/.x.json": "{}"})
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, "empty", "link.txt")))
+	for name, tt := range map[string]struct{ input, message, hint string }{
+		"misspelt":            {"post.jsonl", "no such file or directory", "did you mean " + filepath.ToSlash(dir) + "/posts.jsonl?"},
+		"other extension":     {"comments.jsonl.gz", "no such file", "/comments.json?"},
+		"without extension":   {"posts", "no such file", "/posts.jsonl?"},
+		"nothing like it":     {"zebra", "no such file", "check the path"},
+		"no directory":        {"dir/posts.jsonl", "no such file", "dir does not exist either"},
+		"empty directory":     {"empty", "the directory holds no documents", "*.jsonl"},
+		"glob without match":  {"*.ndjson", "no file matches this glob", "quote it"},
+		"glob that is no one": {"[", "not a valid glob", "backslash"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, Options{}, dir+"/"+tt.input, dir+"/posts.jsonl", dir+"/"+tt.input)
+			require.Len(t, s.Files, 1, "the others are read all the same")
+			require.Len(t, s.Problems(), 1)
+			p := s.Problems()[0]
+			assert.Contains(t, p.Message, tt.message)
+			assert.Contains(t, p.Hint, tt.hint)
+			assert.Equal(t, filepath.ToSlash(dir)+"/"+tt.input, p.Location.File)
+		})
+	}
+}
+
+func TestDirectoryLoop(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"a/posts.jsonl": "{}"})
+	require.NoError(t, os.Symlink("..", filepath.Join(dir, "a", "up")))
+	require.NoError(t, os.Symlink("gone", filepath.Join(dir, "a", "gone.json")))
+	s := open(t, Options{}, dir)
+	assert.Equal(t, []string{"a/posts.jsonl=posts"}, names(t, dir, s))
+	require.Len(t, s.Problems(), 1)
+	assert.Contains(t, s.Problems()[0].Location.File, "gone.json")
+}
+
+func TestVanishedFile(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"a.json": "{}", "b.json": "{}"})
+	s := open(t, Options{}, dir)
+	require.NoError(t, os.Remove(filepath.Join(dir, "a.json")))
+	assert.Len(t, read(t, s, 2), 1)
+	require.Len(t, s.Problems(), 1)
+	assert.Contains(t, s.Problems()[0].Message, "no such file")
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	for name, rule := range map[string]CollectionRule{"name": {"", "*.json"}, "glob": {"a", "["}} {
+		_, err := Open(t.Context(), nil, Options{Collections: []CollectionRule{rule}})
+		assert.Error(t, err, name)
+	}
+}
+
+func TestReportedPath(t *testing.T) {
+	t.Parallel()
+	wd, err := os.Getwd()
+	require.NoError(t, err)
+	for given, want := range map[string]string{
+		"a.json":                          "a.json",
+		"./x/../a.json":                   "a.json",
+		"../a.json":                       "../a.json",
+		filepath.Join(wd, "x", "a.json"):  "x/a.json",
+		filepath.Join(wd, "..", "a.json"): filepath.ToSlash(filepath.Join(filepath.Dir(wd), "a.json")),
+		filepath.FromSlash("/etc/a.json"): "/etc/a.json",
+	} {
+		assert.Equal(t, want, reportedPath(given))
+	}
+}
+
+func TestGitignore(t *testing.T) {
+	t.Parallel()
+	for line, tt := range map[string]struct{ ignored, kept []string }{
+		"*.json":      {[]string{"a.json", "x/a.json"}, []string{"a.jsonl"}},
+		"/a.json":     {[]string{"a.json"}, []string{"x/a.json"}},
+		"x/a.json":    {[]string{"x/a.json"}, []string{"y/x/a.json"}},
+		"**/x/a.json": {[]string{"x/a.json", "y/x/a.json"}, []string{"x/b.json"}},
+		"x/**":        {[]string{"x/a.json", "x/y/a.json"}, []string{"x", "y/x/a.json"}},
+		"{a}.json":    {[]string{"{a}.json"}, []string{"a.json"}},
+		"[ab].json":   {[]string{"a.json"}, []string{"c.json"}},
+		"build/":      {nil, []string{"build"}},
+		"a.json  ":    {[]string{"a.json"}, []string{"b.json"}},
+		"#a.json":     {nil, []string{"#a.json"}},
+		`\#a.json`:    {[]string{"#a.json"}, []string{"a.json"}},
+		"":            {nil, []string{"a.json"}},
+		"/":           {nil, []string{"a.json"}},
+		"?.json\r\n":  {[]string{"a.json"}, []string{"ab.json"}},
+	} {
+		base := t.TempDir()
+		var rules ignoreRules
+		if rule, ok := parseIgnore(line); ok {
+			rule.base = base
+			rules = append(rules, rule)
+		}
+		for _, name := range tt.ignored {
+			assert.True(t, rules.ignored(filepath.Join(base, name), false), "%q ignores %s", line, name)
+		}
+		for _, name := range tt.kept {
+			assert.False(t, rules.ignored(filepath.Join(base, name), false), "%q keeps %s", line, name)
+		}
+	}
+}

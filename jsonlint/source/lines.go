@@ -1,0 +1,186 @@
+package source
+
+import "bytes"
+
+// attemptSize bounds how far a line that is no document by itself is followed
+// to see whether it begins a document of several lines.
+const attemptSize = 256 << 10
+
+// A lineFramer cuts JSON Lines into spans: a line is a document. It looks at
+// the first and the last byte of a line and at nothing between, so a damaged
+// line costs only itself. A line that opens a document without closing it is
+// followed, since files that were put together hold both layouts.
+type lineFramer struct {
+	cut     bool // the stream ends early
+	max     int  // bytes of one line
+	tooLong func(start int)
+
+	pos, seen int // start of the line, and how far its end was looked for
+	following bool
+	closed    int  // end of the document followed, 0 while it is open
+	dropping  bool // the rest of a line that is too long
+	m         matcher
+	spans     []Span
+}
+
+func (l *lineFramer) take() []Span {
+	spans := l.spans
+	l.spans = l.spans[len(l.spans):]
+	return spans
+}
+
+func (l *lineFramer) shift(n int) {
+	l.pos -= n
+	l.seen -= n
+	if l.closed > 0 {
+		l.closed -= n
+	}
+	l.m.shift(n)
+}
+
+func (l *lineFramer) frame(data []byte, eof bool) int {
+	for {
+		end, next := len(data), len(data)
+		if i := bytes.IndexByte(data[l.seen:], '\n'); i >= 0 {
+			end = l.seen + i
+			next = end + 1
+		} else if !eof {
+			l.seen = len(data)
+			if !l.dropping && len(data)-l.pos > l.max {
+				l.tooLong(l.pos)
+				l.dropping = true
+			}
+			if l.dropping {
+				l.pos = len(data)
+			}
+			return l.pos
+		}
+		switch {
+		case l.dropping:
+			l.dropping = false
+		case end-l.pos > l.max:
+			l.tooLong(l.pos)
+		default:
+			after, known := l.line(data, end, eof)
+			if !known {
+				l.seen = end // found again at once
+				return l.pos
+			}
+			next = max(next, after)
+		}
+		if next >= len(data) && eof {
+			return len(data)
+		}
+		l.pos, l.seen = next, next
+	}
+}
+
+// line frames the line that ends at end. It returns where to go on if that is
+// beyond the line; known is false if more data is needed to say.
+func (l *lineFramer) line(data []byte, end int, eof bool) (after int, known bool) {
+	start := l.pos
+	for start < end && isSpace(data[start]) {
+		start++
+	}
+	last := end - 1
+	for last > start && isSpace(data[last]) {
+		last--
+	}
+	switch {
+	case start == end:
+		return 0, true
+	case data[start] == '{' && data[last] == '}' && (!l.cut || end < len(data)):
+		l.spans = append(l.spans, Span{Start: start, End: last + 1})
+		return 0, true
+	case data[start] == '{':
+		if after, known = l.follow(data, start, eof); after > 0 || !known {
+			return after, known
+		}
+	}
+	if !l.cut || end < len(data) {
+		l.spans = append(l.spans, Span{Start: start, End: last + 1, Suspect: true})
+	}
+	return 0, true
+}
+
+// follow looks whether a document of several lines starts at start. It
+// returns the start of the line after it, 0 if there is none.
+func (l *lineFramer) follow(data []byte, start int, eof bool) (after int, known bool) {
+	if !l.following {
+		l.m.reset(start, start-l.pos)
+		l.m.impose = true
+		l.following, l.closed = true, 0
+	}
+	if l.closed == 0 {
+		switch state := l.m.run(data); {
+		case state == complete && l.m.pos-start <= min(attemptSize, l.max):
+			l.closed = l.m.pos
+		case state == unfinished && !eof && l.m.pos-start <= attemptSize:
+			return 0, false
+		}
+	}
+	end := l.closed
+	for i := end; end > 0 && i < end+lookahead; i++ {
+		if i == len(data) {
+			if !eof {
+				return 0, false
+			}
+			after = i
+			break
+		}
+		if data[i] == '\n' {
+			after = i + 1
+			break
+		}
+		if !isSpace(data[i]) {
+			break
+		}
+	}
+	l.following = false
+	if after > 0 {
+		l.spans = append(l.spans, Span{Start: start, End: end})
+	}
+	return after, true
+}
+
+// linelike reports whether the lines of a damaged text look like documents,
+// one each, rather than like parts of documents.
+func linelike(data []byte, eof bool) bool {
+	documents, others := 0, 0
+	for len(data) > 0 {
+		line, rest, found := bytes.Cut(data, []byte{'\n'})
+		if !found && !eof {
+			break
+		}
+		data = rest
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		// Inside documents of several lines a brace is followed by its
+		// members and a member's value by a comma.
+		last := line[len(line)-1]
+		switch {
+		case bytes.IndexByte([]byte("[]}"), line[0]) >= 0, bytes.IndexByte([]byte(",{[]"), last) >= 0:
+			others += 2
+		case line[0] == '{':
+			documents++
+		default:
+			others++
+		}
+	}
+	return documents > 0 && documents >= others
+}
+
+// captioned reports whether text has lines that name the documents below them,
+// such as "Post documents:". They mean something to recovery only together
+// with what follows.
+func captioned(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if bytes.HasSuffix(line, []byte{':'}) && line[0] != '{' && line[0] != '"' {
+			return true
+		}
+	}
+	return false
+}

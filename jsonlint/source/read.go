@@ -1,0 +1,290 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// chunkSize is how much of a file is read at a time, and about the size of a
+// batch.
+const chunkSize = 1 << 20
+
+// Read streams the documents of files, of all if files is nil, to visit, which
+// is called by as many goroutines as jobs says; worker is the number of the
+// goroutine, from 0. Batches come in no particular order, but what is in a
+// batch's file is cut into the same spans on every call.
+//
+// Memory is bounded by the size of the largest document times the jobs. The
+// error is that of visit or of the context.
+func (s *Set) Read(ctx context.Context, files []*File, jobs int, visit func(worker int, b *Batch) error) error {
+	if files == nil {
+		files = s.Files
+	}
+	jobs = max(jobs, 1)
+	group, ctx := errgroup.WithContext(ctx)
+	queue := make(chan *File)
+	batches := make(chan *Batch, jobs)
+	consumed := s.meter(files)
+
+	group.Go(func() error {
+		defer close(queue)
+		for _, f := range files {
+			select {
+			case queue <- f:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	var readers sync.WaitGroup
+	for range min(jobs, len(files)) {
+		readers.Add(1)
+		group.Go(func() error {
+			defer readers.Done()
+			for f := range queue {
+				r := reader{ctx: ctx, set: s, file: f, out: batches}
+				if err := r.read(consumed); err != nil {
+					return err
+				}
+			}
+			return ctx.Err()
+		})
+	}
+	group.Go(func() error {
+		readers.Wait()
+		close(batches)
+		return nil
+	})
+	for worker := range jobs {
+		group.Go(func() error {
+			for b := range batches {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := visit(worker, b); err != nil {
+					return err
+				}
+				s.freeBuffer(b.Data)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// meter returns what is to be told of the bytes read from disk, nil if nobody
+// wants to know.
+func (s *Set) meter(files []*File) func(n int) {
+	if s.progress == nil {
+		return nil
+	}
+	var total, done int64
+	for _, f := range files {
+		total += f.Size
+	}
+	var mutex sync.Mutex
+	return func(n int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		done += int64(n)
+		s.progress(min(done, total), total)
+	}
+}
+
+func (s *Set) bufferSize() int { return max(s.headSize, s.chunkSize) }
+
+// newBuffer returns a buffer of n bytes; those of the usual size are used
+// again.
+func (s *Set) newBuffer(n int) []byte {
+	size := s.bufferSize()
+	if n > size {
+		return make([]byte, n)
+	}
+	if b, ok := s.buffers.Get().(*[]byte); ok {
+		return (*b)[:n]
+	}
+	return make([]byte, n, size)
+}
+
+func (s *Set) freeBuffer(b []byte) {
+	if size := s.bufferSize(); cap(b) == size {
+		b = b[:size]
+		s.buffers.Put(&b)
+	}
+}
+
+// isCut reports whether a stream that ended with err ended early.
+func isCut(err error) bool { return err != nil && err != io.EOF }
+
+// A reader reads one file and cuts it into batches.
+type reader struct {
+	ctx  context.Context
+	set  *Set
+	file *File
+	out  chan<- *Batch
+
+	stream *stream
+	base   int64 // offset of the buffer's first byte
+}
+
+func (r *reader) read(consumed func(n int)) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	stream, err := openStream(r.file.open, consumed)
+	if err != nil {
+		r.problem(describe(err), "")
+		return nil
+	}
+	r.stream = stream
+	err = r.frame()
+	if closeErr := stream.Close(); err == nil && closeErr != nil {
+		r.problem(describe(closeErr), "")
+	}
+	return err
+}
+
+func (r *reader) problem(message, hint string) {
+	r.set.problem(finding.Problem{Message: message, Hint: hint, Location: finding.Location{File: r.file.Path}})
+}
+
+// frame decides on the layout and streams the file's batches.
+func (r *reader) frame() error {
+	if r.file.Prose {
+		return r.frameProse()
+	}
+	data := r.set.newBuffer(r.set.headSize)
+	n, readErr := fill(r.stream, data)
+	data = data[:n]
+	p := planFile(data, r.file.Path, readErr != nil, isCut(readErr), r.set.maxDocument)
+	switch {
+	case p.refused != nil:
+		r.set.freeBuffer(data)
+		if isCut(readErr) {
+			r.endedEarly(int64(n), readErr)
+		} else {
+			r.problem(p.refused.message, p.refused.hint)
+		}
+		return nil
+	case p.whole:
+		for _, start := range p.tooLong {
+			r.tooLong(int64(start))
+		}
+		if err := r.send(data, p.spans); err != nil {
+			return err
+		}
+		r.endedEarly(int64(n), readErr)
+		return nil
+	}
+	switch f := p.stream.(type) {
+	case *framer:
+		f.tooLong = func(start int) { r.tooLong(r.base + int64(start)) }
+	case *lineFramer:
+		f.tooLong = func(start int) { r.tooLong(r.base + int64(start)) }
+	}
+	return r.follow(data, p.stream)
+}
+
+// follow streams the rest of a file whose first bytes are data.
+func (r *reader) follow(data []byte, framing spanFramer) error {
+	var readErr error
+	for {
+		ended := readErr != nil
+		setCut(framing, isCut(readErr))
+		keep := framing.frame(data, ended)
+		spans := framing.take()
+		if ended {
+			end := r.base + int64(len(data))
+			if err := r.send(data, spans); err != nil {
+				return err
+			}
+			r.endedEarly(end, readErr)
+			if f, ok := framing.(*framer); ok && f.outer != atTop && !f.cut && !f.regions {
+				r.set.problemAt(r.ctx, r.file, end, "the array of documents is not closed: the file seems to be cut off",
+					"export the file again; the documents before this place were checked")
+			}
+			return nil
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		rest := data[keep:]
+		next := data
+		size := r.set.bufferSize()
+		if len(rest) > size/2 {
+			size = 2 * len(rest)
+		}
+		switch {
+		case len(spans) > 0:
+			next = r.set.newBuffer(size)
+			copy(next, rest)
+			if err := r.send(data[:keep], spans); err != nil {
+				return err
+			}
+		case size > cap(data):
+			next = make([]byte, size)
+			copy(next, rest)
+			r.set.freeBuffer(data)
+		default:
+			next = data[:cap(data)]
+			copy(next, rest)
+		}
+		framing.shift(keep)
+		r.base += int64(keep)
+		var n int
+		n, readErr = fill(r.stream, next[len(rest):])
+		data = next[:len(rest)+n]
+	}
+}
+
+// setCut tells a framer that its stream ended early.
+func setCut(framing spanFramer, cut bool) {
+	switch f := framing.(type) {
+	case *framer:
+		f.cut = cut
+	case *lineFramer:
+		f.cut = cut
+	}
+}
+
+// send hands data over to the workers, and with it the buffer.
+func (r *reader) send(data []byte, spans []Span) error {
+	if len(spans) == 0 {
+		r.set.freeBuffer(data)
+		return nil
+	}
+	select {
+	case r.out <- &Batch{File: r.file, Base: r.base, Data: data, Spans: spans}:
+		return nil
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+}
+
+func (r *reader) tooLong(start int64) {
+	r.set.problemAt(r.ctx, r.file, start,
+		fmt.Sprintf("this document is longer than %s, or never closed: it was left out", sizeText(r.set.maxDocument)),
+		"no document database stores documents of this size; look for a missing bracket")
+}
+
+// endedEarly reports a stream that ended at the offset end with an error.
+func (r *reader) endedEarly(end int64, err error) {
+	if isCut(err) {
+		message, hint := cutOff(r.stream.compression, err)
+		r.set.problemAt(r.ctx, r.file, end, message, hint)
+	}
+}
+
+func sizeText(n int) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"path"
+	"strings"
+)
+
+// A refusal says why a file holds no documents, and what to do about it.
+type refusal struct{ message, hint string }
+
+// magics are the first bytes of files that are mistaken for documents.
+var magics = []struct{ prefix, name, hint string }{
+	{"version https://git-lfs.github.com/spec/", "git-lfs pointer: the file itself was not downloaded", "run: git lfs pull"},
+	{"PK\x03\x04", "zip archive", "unpack it first"},
+	{"\x89PNG\r\n\x1a\n", "PNG image", ""},
+	{"\xff\xd8\xff", "JPEG image", ""},
+	{"GIF8", "GIF image", ""},
+	{"%PDF-", "PDF document", ""},
+	{"\xfd7zXZ\x00", "xz archive", "unpack it first: xz -d"},
+	{"BZh", "bzip2 archive", "unpack it first: bzip2 -d"},
+	{"7z\xbc\xaf\x27\x1c", "7z archive", "unpack it first"},
+	{"\x04\x22\x4d\x18", "lz4 archive", "unpack it first: lz4 -d"},
+	{"\x1f\x8b", "gzip archive inside a compressed file", "unpack it once: gzip -d"},
+	{"\x28\xb5\x2f\xfd", "zstd archive inside a compressed file", "unpack it once: zstd -d"},
+	{"\x7fELF", "program", ""},
+	{"SQLite format 3\x00", "SQLite database", "export its documents as JSON Lines"},
+	{"PAR1", "Parquet file", "export it as JSON Lines"},
+	{"Obj\x01", "Avro file", "export it as JSON Lines: avro-tools tojson"},
+	{"\x6d\xe2\x99\x81", "mongodump archive", "restore it, then: mongoexport --collection NAME"},
+	{"\xff\xfe\x00\x00", "UTF-32 text", "save it as UTF-8"},
+	{"\x00\x00\xfe\xff", "UTF-32 text", "save it as UTF-8"},
+}
+
+// sniff recognises from the first bytes of a decoded file that it cannot hold
+// documents; nil if it may. whole says that head is all of the file.
+func sniff(head []byte, name string, whole bool) *refusal {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.prefix)) {
+			return &refusal{"holds no documents: it is a " + m.name, m.hint}
+		}
+	}
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return &refusal{"holds no documents: it is a tar archive", "unpack it first: tar -xf"}
+	}
+	first := firstByte(head)
+	if isBSON(head, whole) {
+		return &refusal{"is a BSON dump, which is not read yet",
+			"convert it: bsondump --outFile=" + collectionName(name) + ".jsonl " + path.Base(name)}
+	}
+	if bytes.IndexByte(head, 0) >= 0 && first != '{' && first != '[' {
+		return &refusal{"holds no documents: it is a binary file", hintFormats}
+	}
+	if first == '<' {
+		return &refusal{"holds no documents: it is XML or HTML", hintFormats}
+	}
+	return nil
+}
+
+const hintFormats = "give JSON, JSON Lines, an array of documents or Markdown, plain or as .gz or .zst"
+
+// refuseText says what a text without any document is.
+func refuseText(name string) *refusal {
+	what := "it is text without JSON in it"
+	switch strings.ToLower(path.Ext(name)) {
+	case ".csv", ".tsv":
+		what = "it is a table of separated values"
+	case ".yaml", ".yml":
+		what = "it is YAML"
+	}
+	return &refusal{"holds no documents in any known format: " + what, hintFormats}
+}
+
+// isBSON reports whether head begins with a BSON document: its length, the
+// type of its first element, and the zero byte at its end where in sight.
+func isBSON(head []byte, whole bool) bool {
+	if len(head) < 5 {
+		return false
+	}
+	size := int64(binary.LittleEndian.Uint32(head))
+	if size < 5 || size > 64<<20 {
+		return false
+	}
+	kind := head[4]
+	if known := kind == 0 && size == 5 || kind >= 1 && kind <= 0x13 || kind == 0x7f || kind == 0xff; !known {
+		return false
+	}
+	if size > int64(len(head)) {
+		return !whole
+	}
+	return head[size-1] == 0
+}
+
+// firstByte returns the first byte that is not white space, 0 if there is none.
+func firstByte(data []byte) byte {
+	for _, c := range data {
+		if !isSpace(c) {
+			return c
+		}
+	}
+	return 0
+}

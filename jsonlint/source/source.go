@@ -1,0 +1,169 @@
+// Package source reads inputs (files, directories, globs, standard input) and
+// cuts them into documents with their positions, whatever the layout,
+// compression and encoding. It finds where documents begin and end and leaves
+// reading them to package scan.
+//
+// Documents that stand cleanly between others are plain spans; where the
+// framing is damaged the bytes in question are handed on as suspect spans, so
+// that nothing is lost. What cannot be read at all is a problem of the [Set].
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// DefaultMaxDocument is the largest document that is read, in bytes. The
+// largest a document database stores is 20 MB.
+const DefaultMaxDocument = 128 << 20
+
+// Options of [Open].
+type Options struct {
+	Collections   []CollectionRule // the first match wins
+	StdinFilename string           // names standard input; default "<stdin>"
+	Stdin         io.Reader        // what the input "-" reads
+	MaxDocument   int64            // bytes one document may have; 0 is [DefaultMaxDocument]
+}
+
+// A CollectionRule puts the documents of the files that match Glob into the
+// collection Name. The glob knows ** and {a,b}; it is matched against the path
+// with slashes and against its last element.
+type CollectionRule struct{ Name, Glob string }
+
+// A File is one input file.
+type File struct {
+	ID         uint32 // its place in the sorted order of the set
+	Path       string // as reported: relative to the working directory if below it, with slashes
+	Collection string
+	Compressed bool
+	Stdin      bool
+	Prose      bool  // Markdown: documents are in its code blocks
+	Size       int64 // bytes on disk
+
+	open    string // what to open
+	spooled bool   // open is a temporary copy
+	given   string // path as the user wrote it
+}
+
+// A Set is a sorted set of input files. Its methods may be called from several
+// goroutines, except Close.
+type Set struct {
+	Files []*File
+
+	maxDocument int
+	headSize    int // see headSize
+	chunkSize   int
+	buffers     sync.Pool
+
+	mutex    sync.Mutex
+	problems []finding.Problem
+	known    map[problemKey]bool
+	progress func(done, total int64)
+}
+
+type problemKey struct{ path, message string }
+
+// A Batch is a run of documents of one file. Its memory is used again after
+// visit returns.
+type Batch struct {
+	File  *File
+	Base  int64 // offset of Data[0] in the decoded file
+	Data  []byte
+	Spans []Span // in order, not overlapping
+}
+
+// A Span is the range of one document in the data of a batch, or of a region
+// that is not cleanly framed and needs recovery.
+type Span struct {
+	Start, End int
+	Suspect    bool
+	Label      string // what the caption above a Markdown block names the documents
+}
+
+// Open finds the files that inputs name. What cannot be found is a problem of
+// the set; the error is for options that make no sense, a standard input that
+// cannot be kept, and a cancelled context.
+//
+// The set has to be closed.
+func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
+	if err := checkRules(o.Collections); err != nil {
+		return nil, err
+	}
+	s := &Set{
+		maxDocument: DefaultMaxDocument,
+		headSize:    headSize,
+		chunkSize:   chunkSize,
+		known:       map[problemKey]bool{},
+	}
+	if o.MaxDocument > 0 {
+		s.maxDocument = int(o.MaxDocument)
+	}
+	f := finder{ctx: ctx, set: s, options: o, seen: map[string]bool{}}
+	for _, input := range inputs {
+		if err := f.find(input); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	slices.SortStableFunc(s.Files, comparePaths)
+	for i, file := range s.Files {
+		file.ID = uint32(i)
+		file.Compressed = isCompressed(file.open)
+	}
+	if err := s.nameCollections(ctx, o.Collections, f.walked); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close removes what was kept of inputs that can be read only once.
+func (s *Set) Close() error {
+	var errs []error
+	for _, f := range s.Files {
+		if f.spooled {
+			if err := os.Remove(f.open); err != nil && !errors.Is(err, os.ErrNotExist) {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// SetProgress has report called with the bytes read from disk so far, and with
+// how many there are, while Read runs. Calls do not overlap.
+func (s *Set) SetProgress(report func(done, total int64)) { s.progress = report }
+
+// Problems returns what could not be opened, read or recognised, or is cut
+// off, sorted by place.
+func (s *Set) Problems() []finding.Problem {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	problems := slices.Clone(s.problems)
+	slices.SortFunc(problems, compareProblems)
+	return problems
+}
+
+// problem records a problem once, however often it is met.
+func (s *Set) problem(p finding.Problem) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	key := problemKey{p.Location.File, p.Message}
+	if !s.known[key] {
+		s.known[key] = true
+		s.problems = append(s.problems, p)
+	}
+}
+
+// problemAt records a problem at an offset of the decoded file.
+func (s *Set) problemAt(ctx context.Context, f *File, offset int64, message, hint string) {
+	location := finding.Location{File: f.Path}
+	if found, err := s.Locate(ctx, []Range{{File: f, Start: offset, End: offset}}); err == nil {
+		location = found[0]
+	}
+	s.problem(finding.Problem{Message: message, Hint: hint, Location: location})
+}
