@@ -99,10 +99,15 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 	// they would be a kind of their own that explains every missing name.
 	whole := newPresence()
 	parts := make([]*presence, len(values))
-	for i, v := range values {
+	for i := range parts {
 		parts[i] = newPresence()
-		for _, s := range all {
-			if c := s.Values(node)[v.Hash]; c > 0 {
+	}
+	tables := make(map[*profile.Shape]map[uint64]int64, len(all))
+	for _, s := range all {
+		table := s.Values(node)
+		tables[s] = table
+		for i, v := range values {
+			if c := table[v.Hash]; c > 0 {
 				parts[i].add(s, c, node)
 				whole.add(s, c, node)
 			}
@@ -112,7 +117,7 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 		return nil
 	}
 	d.Explained, d.Determined = explained(whole, parts)
-	d.Purity, d.Recall = purity(node, values, clusters, substantial)
+	d.Purity, d.Recall = purity(values, tables, clusters, substantial)
 	return d
 }
 
@@ -179,10 +184,10 @@ func explained(whole *presence, parts []*presence) (share float64, determined in
 
 // purity also returns the lowest recall of the substantial clusters: without
 // it every field would predict the one cluster that nearly all objects are in.
-func purity(node *profile.Node, values []profile.SampledValue, clusters, substantial []*Cluster) (purity, recall float64) {
+func purity(values []profile.SampledValue, tables map[*profile.Shape]map[uint64]int64, clusters, substantial []*Cluster) (purity, recall float64) {
 	count := func(c *Cluster, hash uint64) (n int64) {
 		for _, s := range c.Shapes {
-			n += s.Values(node)[hash]
+			n += tables[s][hash]
 		}
 		return n
 	}

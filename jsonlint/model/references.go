@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -389,8 +390,14 @@ func (c *candidate) named(r *Reference, g *targetGroup, small bool) bool {
 		return r.match == lexicon.SameName || resolved >= stemInclusion
 	}
 	// A plain noun: books holds ids, book.id is one, book = 3 may be anything.
-	last := r.Path[len(r.Path)-1]
-	return resolved >= nounInclusion && (last.Kind != profile.Field || pointerName(last.Name))
+	if resolved < nounInclusion {
+		return false
+	}
+	if last := r.Path[len(r.Path)-1]; last.Kind == profile.Field {
+		return pointerName(last.Name)
+	}
+	tokens := lexicon.Tokens(r.Field())
+	return r.Found >= 2 && len(tokens) > 0 && lexicon.Plural(tokens[len(tokens)-1]) == tokens[len(tokens)-1]
 }
 
 // longer reports whether one of the stems has more words than a name:
@@ -515,11 +522,10 @@ func quantity(path profile.Path, lex *lexicon.Lexicon) bool {
 		if _, _, ok := lexicon.ReferenceStem(name); ok || pointerName(name) {
 			return false
 		}
-		if tokens := lexicon.Tokens(name); len(tokens) > 0 { // a name may be all signs
-			switch tokens[0] {
-			case "total", "num", "number", "count", "sum", "max", "min", "avg", "average", "no":
-				return true
-			}
+		first, _, _ := strings.Cut(strings.Join(lexicon.Tokens(name), " "), " ")
+		switch first {
+		case "total", "num", "number", "count", "sum", "max", "min", "avg", "average", "no":
+			return true
 		}
 		return lex.Has(lexicon.VolatileStrong, name) || lex.Has(lexicon.VolatileMedium, name)
 	}

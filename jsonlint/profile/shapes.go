@@ -83,7 +83,7 @@ func (s *Shape) tabulate(members []member) {
 		if s.values == nil {
 			s.values = map[valueKey]int64{}
 		}
-		s.values[valueKey{m.node, m.hash}]++
+		s.values[valueKey(m)]++
 	}
 }
 

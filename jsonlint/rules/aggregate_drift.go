@@ -102,7 +102,7 @@ func (p *Pass) watchAggregates(e *model.Entity, n *profile.Node) {
 		if f == page || f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
 			continue
 		}
-		if kind, of, ok := aggregateName(f.Step.Name); ok {
+		if kind, of, ok := aggregateName(f.Step.Name); ok && !countsPages(p, e, f) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
 		}
 	}

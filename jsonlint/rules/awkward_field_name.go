@@ -107,7 +107,22 @@ func (p *Pass) faultOf(n *profile.Node) (awkward, bool) {
 	if fault, ok := p.refusedName(name, n.Depth == 1); ok {
 		return fault, true
 	}
+	if name[0] == '$' && inQuery(n) {
+		return awkward{}, false
+	}
 	return p.quotedName(name)
+}
+
+// inQuery reports whether a field stands in a stored query, in which names
+// that begin with '$' are operators and meant as such.
+func inQuery(n *profile.Node) bool {
+	for o := n.Parent; o != nil; o = o.Parent {
+		switch lexiconHead(o.Step.Name) {
+		case "query", "filter", "where", "selector", "pipeline", "command", "projection", "criterion", "condition":
+			return true
+		}
+	}
+	return false
 }
 
 // namesAreData reports whether the object that holds a field takes names as
@@ -131,7 +146,7 @@ func (p *Pass) namesAreData(n *profile.Node) bool {
 // rareName reports whether hardly any of the objects around it has the name:
 // then it is one of a user, or of a map with few entries.
 func rareName(n *profile.Node) bool {
-	const enough, rare = 100, 0.01
+	const enough, rare = 500, 0.002
 	objects := n.Parent.Types[profile.Object]
 	return n.Parent.Parent != nil && objects >= enough && float64(n.Count) <= rare*float64(objects)
 }

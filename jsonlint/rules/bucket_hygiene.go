@@ -20,10 +20,9 @@ import (
 // list each) that break the order their siblings keep.
 var bucketHygiene = Rule{Name: "bucket-hygiene", Run: func(p *Pass) {
 	for _, e := range p.DB.Entities() {
-		b := bucketOf(p, e)
-		if b == nil || b.parent.Scalars.Values.Repeated() < 1 || 2*b.list.Array.Elem.Types[profile.Object] < b.list.Array.Elem.Present() ||
-			p.Lexicon.Has(lexicon.HistoricalParent, entityName(e)) || p.Lexicon.HasIn(lexicon.Bounded, listName(b.list), entityName(e)) {
-			continue // one list of an order's lines is no page of a longer list
+		b := pagesOf(p, e)
+		if b == nil {
+			continue
 		}
 		probe := &bucketProbe{
 			parent: b.parent.Path(), list: b.list.Path(), lengths: map[int]int64{}, pages: newHashSample[page](pagesKept),
@@ -42,6 +41,27 @@ var bucketHygiene = Rule{Name: "bucket-hygiene", Run: func(p *Pass) {
 		p.After(h.judge)
 	}
 }}
+
+// pagesOf returns what the documents of e are buckets of, nil if they are none:
+// the list of an order's lines is no page of a longer list.
+func pagesOf(p *Pass, e *model.Entity) *bucket {
+	b := bucketOf(p, e)
+	if b == nil || b.parent.Scalars.Values.Repeated() < 1 || 2*b.list.Array.Elem.Types[profile.Object] < b.list.Array.Elem.Present() ||
+		p.Lexicon.Has(lexicon.HistoricalParent, entityName(e)) || p.Lexicon.HasIn(lexicon.Bounded, listName(b.list), entityName(e)) {
+		return nil
+	}
+	return b
+}
+
+// countsPages reports whether the numbers at n count the elements of buckets,
+// which is bucket-hygiene's to check.
+func countsPages(p *Pass, e *model.Entity, n *profile.Node) bool {
+	b := pagesOf(p, e)
+	return b != nil && b.count == n && e.N() >= countsNeeded
+}
+
+// countsNeeded is the number of counts from which one can be wrong.
+const countsNeeded = 3
 
 const pagesKept = 1 << 16
 
@@ -239,7 +259,7 @@ func (h *buckets) parents() [][]page {
 func (h *buckets) judge() {
 	capacity, capped := h.capacity()
 	parents := h.parents()
-	counting := h.probe.counted >= 3 && (h.probe.miscounted <= 1 || 5*h.probe.miscounted <= h.probe.counted)
+	counting := h.probe.counted >= countsNeeded && (h.probe.miscounted <= 1 || 5*h.probe.miscounted <= h.probe.counted)
 	placed := h.probe.place != nil || 10*h.probe.numbered >= 9*h.probe.docs
 	if !capped && !counting && !placed || len(parents) == 0 {
 		return // documents with one list, but nothing says that they are pages
@@ -284,10 +304,12 @@ func (h *buckets) reportCount() {
 			Evidence: []finding.Evidence{
 				{Name: "buckets.miscounted", Value: b.miscounted}, {Name: "count", Value: b.miscount}, {Name: "length", Value: b.miscountOf},
 			},
-			Fixes: []finding.Fix{{Title: "set the count to the number of elements", Safety: finding.Unsafe}},
 		},
 	}
-	raw.Edits = []RawEdit{{At: b.miscountedAt, NewText: strconv.FormatInt(b.miscountOf, 10)}}
+	if int(b.miscountedAt.Len) == len(strconv.FormatInt(b.miscount, 10)) { // a plain number, no wrapper
+		raw.Fixes = []finding.Fix{{Title: "set the count of this bucket to the number of its elements", Safety: finding.Unsafe}}
+		raw.Edits = []RawEdit{{At: b.miscountedAt, NewText: strconv.FormatInt(b.miscountOf, 10)}}
+	}
 	h.report(h.bucket.count.Path(), "count", raw)
 }
 

@@ -79,17 +79,3 @@ func memberName(d *profile.Document, i int, name string) (key int, ok bool) {
 	v, ok := d.Get(i, name)
 	return v - 1, ok
 }
-
-// namePos returns the position of the name of a value, or of the value itself
-// if it stands in an array.
-func namePos(d *profile.Document, object int, path profile.Path) (profile.Pos, bool) {
-	if len(path) == 0 || path[len(path)-1].Kind != profile.Field {
-		return profile.Pos{}, false
-	}
-	for holder := range d.Select(object, path[:len(path)-1]) {
-		if k, ok := memberName(d, holder, path[len(path)-1].Name); ok {
-			return d.At(k), true
-		}
-	}
-	return profile.Pos{}, false
-}

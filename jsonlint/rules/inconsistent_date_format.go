@@ -21,7 +21,8 @@ var inconsistentDateFormat = Rule{Name: "inconsistent-date-format", Run: func(p 
 				return true
 			}
 			if encodings := dateEncodings(n, p.Threshold("date-share")); encodings != nil {
-				p.After(func() { reportDates(p, e, n, encodings) })
+				places := findEpochs(p, e, n, encodings)
+				p.After(func() { reportDates(p, e, n, places.of(encodings)) })
 			}
 			return true
 		})
@@ -134,6 +135,56 @@ func epochSizes(s *profile.Scalars) (seconds, millis int) {
 		}
 	}
 	return seconds, millis
+}
+
+// epochs are the numbers of either unit in a field that has both.
+type epochs struct{ *finder }
+
+const secondsFound, millisFound = 0, 1
+
+// findEpochs looks for the first number of either unit; the profile knows
+// the first number only.
+func findEpochs(p *Pass, e *model.Entity, n *profile.Node, encodings []encoding) epochs {
+	numbers := 0
+	for _, c := range encodings {
+		if c.class == profile.Int {
+			numbers++
+		}
+	}
+	if numbers < 2 {
+		return epochs{}
+	}
+	path := n.Path()
+	return epochs{findPlaces(p, e, 2, 1, func(d *profile.Document, hit func(int, profile.Pos, string)) {
+		for i := range d.Select(0, path) {
+			if d.Class(i) == profile.Int {
+				unit := secondsFound
+				if len(d.Text(i)) > 10 {
+					unit = millisFound
+				}
+				hit(unit, d.At(i), "")
+			}
+		}
+	})}
+}
+
+// of puts in what was counted.
+func (x epochs) of(encodings []encoding) []encoding {
+	if x.finder == nil {
+		return encodings
+	}
+	out := slices.Clone(encodings)
+	for i := range out {
+		if out[i].class == profile.Int {
+			unit := secondsFound
+			if evidenceName(out[i]) != "epoch-seconds" {
+				unit = millisFound
+			}
+			out[i].count, out[i].at = x.sorts[unit].count, x.sorts[unit].first()
+		}
+	}
+	slices.SortStableFunc(out, func(a, b encoding) int { return cmp.Compare(b.count, a.count) })
+	return out
 }
 
 func reportDates(p *Pass, e *model.Entity, n *profile.Node, encodings []encoding) {

@@ -139,7 +139,7 @@ func (p *Pass) joinSideOf(e *model.Entity, n *profile.Node) (joinSide, bool) {
 		if !ok {
 			side.noun = strings.Join(lexicon.Tokens(n.Step.Name), " ")
 		}
-		return side, true
+		return side, side.noun != ""
 	}
 	side.noun = stem
 	tokens := lexicon.Tokens(n.Step.Name)

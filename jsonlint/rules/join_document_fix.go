@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -159,7 +160,8 @@ func (x *joinExample) choose() bool {
 	for _, l := range links[x.first] {
 		most = max(most, len(l))
 	}
-	for id, l := range links[x.first] {
+	for _, id := range slices.Sorted(maps.Keys(links[x.first])) {
+		l := links[x.first][id]
 		if len(l) < min(2, most) || len(l) > joinExampleLinks {
 			continue
 		}

@@ -60,6 +60,7 @@ const (
 	foreignShare  = 0.05 // of the other kinds' objects that may have it
 	exampleKinds  = 1.5  // objects a kind has on average in a small sample
 	exampleObject = 20   // objects below which the sample is small
+	kindsCover    = 0.8  // objects that must be of one of the kinds
 )
 
 // rootMixture returns the kinds of the documents of a collection, nil if
@@ -149,10 +150,14 @@ func (m *mixture) own(k *model.Cluster) []string {
 	})
 }
 
-// distinct reports whether at least two kinds have names of their own. A
-// smaller shape whose names all occur in a larger one may be the same kind,
-// half filled in.
+// distinct reports whether most objects are of a kind, and at least two kinds
+// have names of their own. A smaller shape whose names all occur in a larger
+// one may be the same kind, half filled in; where most objects are like no
+// other, there are no kinds.
 func (m *mixture) distinct() bool {
+	if float64(objectsIn(m.kinds)) < kindsCover*float64(m.total) {
+		return false
+	}
 	n := 0
 	for _, k := range m.kinds {
 		if len(m.own(k)) > 0 {

@@ -41,7 +41,7 @@ const (
 // walkMixed calls visit for every node with several types.
 func walkMixed(p *Pass, e *model.Entity, visit func(*profile.Node)) {
 	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Parent != nil && freeForm(p, n) || isGeometry(n) {
+		if n.Parent != nil && freeForm(p, n) || isGeometry(n) || anything(n) {
 			return false
 		}
 		switch {
@@ -56,6 +56,14 @@ func walkMixed(p *Pass, e *model.Entity, visit func(*profile.Node)) {
 // freeForm reports whether the values below n are the users' own.
 func freeForm(p *Pass, n *profile.Node) bool {
 	return n.Step.Kind == profile.MapValues && n.Parent.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, n.Parent.Step.Name)
+}
+
+// anything reports whether a field holds values of any type: objects, lists
+// and several kinds of scalar. That is its purpose then, as of a payload or of
+// test data, and what is below it is as free.
+func anything(n *profile.Node) bool {
+	return n.Parent != nil && n.Step.Kind != profile.MapValues && len(n.TypeClasses()) >= 4 &&
+		n.Types[profile.Object] > 0 && n.Types[profile.Array] > 0
 }
 
 // isIdentity reports whether n is the id of the documents: rule mixed-id-type
@@ -133,7 +141,7 @@ func (m *mixed) watch(p *Pass) {
 	casts := m.findCasts(p)
 	p.After(func() {
 		for i, t := range probe.tables {
-			if !m.placeholder() && t.predicts(0, p.Threshold("purity")) && m.plausible(probe, site.around[i]) {
+			if !m.placeholder() && !m.position(site.around[i]) && t.predicts(0, p.Threshold("purity")) && m.plausible(probe, site.around[i]) {
 				return
 			}
 		}
@@ -176,7 +184,7 @@ func (m *mixed) report(p *Pass, probe *kindProbe, casts *casts) {
 	words := m.words()
 	switch {
 	case m.tuple(p, probe):
-		r.Severity = finding.Info
+		r.Severity, r.Confidence = finding.Info, 0.6
 		r.Advice = "These are tuples: each position has a type of its own. An object with named fields says what the positions mean."
 	case m.placeholder():
 		r.Severity = finding.Info
@@ -308,14 +316,17 @@ func (m *mixed) emptyArrays() bool {
 	return len(m.classes) == 2 && m.has(profile.Object) && m.has(profile.Array) && m.node.Array.Len.Max == 0
 }
 
+// position reports whether a candidate is the position of the values in their
+// array.
+func (m *mixed) position(a around) bool {
+	return m.node.Step.Kind == profile.Element && a.path == nil && a.level == m.node.Parent.Depth
+}
+
 // tuple reports whether the values are elements of arrays of one length, and
 // the position says the type.
 func (m *mixed) tuple(p *Pass, probe *kindProbe) bool {
-	if m.node.Step.Kind != profile.Element {
-		return false
-	}
 	for i, a := range probe.site.around {
-		if a.path == nil && a.level == m.node.Parent.Depth && probe.tables[i].predicts(0, p.Threshold("purity")) {
+		if m.position(a) && probe.tables[i].predicts(0, p.Threshold("purity")) {
 			return true
 		}
 	}

@@ -16,7 +16,6 @@ const editsKept = 100
 type casts struct {
 	finder *finder
 	title  string
-	sorts  int
 }
 
 // A cast writes a value in another type without losing anything; it is not ok

@@ -183,7 +183,7 @@ func (p *Pass) heaviest(at profile.Pos) []pathShare {
 		return nil
 	}
 	whole := float64(max(1, p.Limits.Size(d.Document, 0)))
-	const worthNaming, dominating = 0.15, 0.8
+	const worthNaming, dominating, deep = 0.15, 0.8, 8
 	var shares []pathShare
 	var descend func(i int, path profile.Path)
 	descend = func(i int, path profile.Path) {
@@ -193,7 +193,7 @@ func (p *Pass) heaviest(at profile.Pos) []pathShare {
 				continue
 			}
 			below := append(slices.Clone(path), profile.Step{Kind: profile.Field, Name: d.String(k)})
-			if d.Tokens[v].Kind == scan.Object {
+			if d.Tokens[v].Kind == scan.Object && len(path) < deep {
 				before := len(shares)
 				if descend(v, below); len(shares) > before {
 					continue // what is in it says more

@@ -143,6 +143,10 @@ var fewValueNames = []string{
 	"status", "state", "type", "kind", "country", "gender", "active", "date", "day", "month", "year", "region", "category",
 }
 
+// uneven is how many times its fair share the most frequent value must have:
+// of four values each has a quarter of the documents.
+const uneven = 2
+
 // cardinality reports keys with few values, else one that holds too much.
 func (p *Pass) cardinality(c *model.Collection, n *profile.Node, path profile.Path) {
 	total := n.ScalarCount()
@@ -188,7 +192,7 @@ func (p *Pass) cardinality(c *model.Collection, n *profile.Node, path profile.Pa
 				Advice:  p.keyAdvice(c, path), Evidence: evidence, Fixes: p.syntheticKey(c, path, n.FirstAny()),
 			},
 		})
-	case float64(total) >= p.Threshold("skew-documents") && share >= p.Threshold("skew-share") && n.Scalars.Values.Exact():
+	case float64(total) >= p.Threshold("skew-documents") && share >= p.Threshold("skew-share") && share*distinct >= uneven && n.Scalars.Values.Exact():
 		p.reportPartition(c, path, "skew", Raw{
 			At: n.FirstAny(),
 			Finding: finding.Finding{

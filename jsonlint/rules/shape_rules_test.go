@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,14 +14,14 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
 // A database is the documents of each collection.
 type database map[string][]string
 
 // findingsOf checks a database and returns what one rule reports by default.
-// It also checks that the findings depend neither on the number of workers
-// nor on how a collection is split into files.
+// It also checks that the findings do not depend on the number of workers.
 func findingsOf(t *testing.T, rule string, db database, options jsonlint.Options) []finding.Finding {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,6 +37,42 @@ func findingsOf(t *testing.T, rule string, db database, options jsonlint.Options
 	eight := findingsIn(t, rule, inputs, options)
 	require.Equal(t, one, eight)
 	return one
+}
+
+// splitParts is the number of files that splitFindings makes of a collection.
+const splitParts = 10
+
+// splitFindings checks the same database with each collection split into
+// several files, and returns the findings with the places they have in one.
+func splitFindings(t *testing.T, rule string, db database, options jsonlint.Options) []finding.Finding {
+	t.Helper()
+	dir := t.TempDir()
+	var inputs []string
+	before := map[string]int{} // lines before the first one of a file
+	for name, documents := range db {
+		options.Source.Collections = append(options.Source.Collections, source.CollectionRule{Name: name, Glob: name + ".part*.jsonl"})
+		size := (len(documents) + splitParts - 1) / splitParts
+		for i := 0; i*size < len(documents); i++ {
+			file := fmt.Sprintf("%s.part%02d.jsonl", name, i)
+			part := documents[i*size : min(len(documents), (i+1)*size)]
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(strings.Join(part, "\n")+"\n"), 0o600))
+			inputs = append(inputs, filepath.Join(dir, file))
+			before[file] = i * size
+		}
+	}
+	whole := func(l *finding.Location) {
+		l.Line += before[l.File]
+		l.EndLine += before[l.File]
+		l.File = strings.SplitN(l.File, ".", 2)[0] + ".jsonl"
+	}
+	found := findingsIn(t, rule, inputs, options)
+	for i := range found {
+		whole(&found[i].Location)
+		for j := range found[i].Related {
+			whole(&found[i].Related[j].Location)
+		}
+	}
+	return found
 }
 
 func findingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Options) []finding.Finding {
@@ -59,6 +96,18 @@ func findingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Opt
 	return found
 }
 
+// withoutEdits leaves out the edits, whose files and offsets differ.
+func withoutEdits(findings []finding.Finding) []finding.Finding {
+	out := slices.Clone(findings)
+	for i := range out {
+		out[i].Fixes = slices.Clone(out[i].Fixes)
+		for j := range out[i].Fixes {
+			out[i].Fixes[j].Edits = nil
+		}
+	}
+	return out
+}
+
 // shapeCase is a database and what one rule must say of it: "severity
 // file:line path" for each finding.
 type shapeCase struct {
@@ -74,6 +123,7 @@ func runShapeCases(t *testing.T, rule string, cases []shapeCase) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			found := findingsOf(t, rule, test.db, jsonlint.Options{})
+			require.Equal(t, withoutEdits(found), withoutEdits(splitFindings(t, rule, test.db, jsonlint.Options{Jobs: 4})), "one file or several")
 			got := make([]string, 0, len(found))
 			for _, f := range found {
 				got = append(got, fmt.Sprintf("%s %s:%d %s", f.Severity, f.Location.File, f.Location.Line, f.Subject.Path))

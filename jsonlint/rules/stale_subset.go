@@ -58,6 +58,7 @@ type subset struct {
 	from  *model.Entity
 	ref   *model.Reference
 	inner profile.Path // from a document of from to the elements; empty if it is one itself
+	named bool         // the list is named after them
 
 	parents *subsetProbe
 	newest  *newestProbe
@@ -119,11 +120,9 @@ func (p *Pass) sameThing(s *subset, full *profile.Node) bool {
 	if own == 0 || 5*common < 4*own {
 		return false
 	}
-	named := lexicon.MatchStem(restOf(s.name), entityName(s.from)) != lexicon.NoMatch
-	if len(s.inner) > 0 {
-		named = named || lexicon.MatchStem(restOf(s.name), listName(full)) != lexicon.NoMatch
-	}
-	return named || 5*common >= 4*(own+all-common)
+	s.named = lexicon.MatchStem(restOf(s.name), entityName(s.from)) != lexicon.NoMatch ||
+		len(s.inner) > 0 && lexicon.MatchStem(restOf(s.name), listName(full)) != lexicon.NoMatch
+	return s.named || 5*common >= 4*(own+all-common)
 }
 
 const (
@@ -228,7 +227,11 @@ type stale struct {
 	missing ranked   // the newest one that is not in the list
 }
 
+// find compares the lists with what their parents have. Under another name
+// the two are the same things only if most lists share an element with the
+// full set.
 func (s *subset) find() (found []stale, compared int) {
+	shared := 0
 	for _, parent := range s.parents.lists.hashes() {
 		full := s.newest.items.items[parent]
 		for _, list := range s.parents.lists.items[parent] {
@@ -236,6 +239,9 @@ func (s *subset) find() (found []stale, compared int) {
 				continue
 			}
 			compared++
+			if slices.ContainsFunc(full, func(r ranked) bool { return slices.Contains(list.ranks, r.rank) }) {
+				shared++
+			}
 			oldest := slices.MinFunc(list.ranks, rank.compare)
 			at := slices.IndexFunc(full, func(r ranked) bool {
 				return r.comparable(oldest) && r.compare(oldest) > 0 && !slices.Contains(list.ranks, r.rank)
@@ -244,6 +250,9 @@ func (s *subset) find() (found []stale, compared int) {
 				found = append(found, stale{list, full[:min(len(full), len(list.ranks))], full[at]})
 			}
 		}
+	}
+	if !s.named && 2*shared < compared {
+		return nil, compared
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })
 	return found, compared

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -54,14 +53,17 @@ type incompleteDocument struct {
 
 // incompleteProbe finds the documents that lack core fields.
 type incompleteProbe struct {
-	core []core
-	rare []core // fields that a single document has
+	core    []core
+	rare    []core          // fields that a single document has
+	foreign map[uint64]bool // shapes that are reported as such
 
 	count     int64
 	documents []incompleteDocument // the first ones
 }
 
-func (p *incompleteProbe) New() Probe { return &incompleteProbe{core: p.core, rare: p.rare} }
+func (p *incompleteProbe) New() Probe {
+	return &incompleteProbe{core: p.core, rare: p.rare, foreign: p.foreign}
+}
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
 	var missing []int
@@ -75,7 +77,7 @@ func (p *incompleteProbe) Visit(d *profile.Document) {
 			}
 		}
 	}
-	if missing == nil {
+	if missing == nil || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
 		return
 	}
 	doc := incompleteDocument{at: d.Start(), missing: missing}
@@ -116,7 +118,12 @@ func checkIncomplete(p *Pass, e *model.Entity) {
 	if n < p.Threshold("min-documents") {
 		most = 1
 	}
-	probe := &incompleteProbe{}
+	probe := &incompleteProbe{foreign: map[uint64]bool{}}
+	for _, k := range foreignClusters(p, e.Collection) {
+		for _, shape := range k.Shapes {
+			probe.foreign[shape.Hash()] = true
+		}
+	}
 	e.Root().Walk(func(f *profile.Node) bool {
 		if f.Step.Kind != profile.Field && f.Parent != nil || f.Depth > coreDepth || isGeometry(f) || len(probe.core) > corePaths {
 			return false
@@ -255,12 +262,13 @@ func checkHuge(p *Pass, e *model.Entity) {
 	}})
 }
 
-// checkForeign looks for the few documents that resemble no kind.
-func checkForeign(p *Pass, c *model.Collection) {
+// foreignClusters returns the few documents of a collection that resemble no
+// kind, in order.
+func foreignClusters(p *Pass, c *model.Collection) []*model.Cluster {
 	total := c.Profile.Docs
 	root := c.Profile.Root.Object
 	if float64(total) < p.Threshold("min-documents") || c.Discriminator != nil || root == nil || root.Shapes == nil || !root.Shapes.Exact() {
-		return
+		return nil
 	}
 	kinds := model.Substantial(c.Kinds, total)
 	var foreign []*model.Cluster
@@ -271,10 +279,17 @@ func checkForeign(p *Pass, c *model.Collection) {
 			n += k.Count
 		}
 	}
-	if len(kinds) == 0 || n == 0 || float64(n) > p.Threshold("max-share")*float64(total) {
-		return
+	if len(kinds) == 0 || float64(n) > p.Threshold("max-share")*float64(total) {
+		return nil
 	}
-	slices.SortFunc(foreign, func(a, b *model.Cluster) int { return cmp.Or(a.First.Compare(b.First)) })
+	slices.SortFunc(foreign, func(a, b *model.Cluster) int { return a.First.Compare(b.First) })
+	return foreign
+}
+
+// checkForeign looks for the few documents that resemble no kind.
+func checkForeign(p *Pass, c *model.Collection) {
+	total := c.Profile.Docs
+	foreign := foreignClusters(p, c)
 	for _, k := range foreign[:min(len(foreign), outliersKept)] {
 		names := k.Core()
 		what := "nothing but an id"

@@ -403,8 +403,16 @@ func (l *list) dominates() *sign {
 	if share < l.p.Threshold("byte-share") {
 		return nil
 	}
+	confidence := 0.7
+	if !l.growing {
+		// A list that is about as long everywhere may be what the documents are.
+		if l.lens.Quantile(0.99) < 2*l.lens.Quantile(0.5) {
+			return nil
+		}
+		confidence = 0.6
+	}
 	return &sign{
-		severity: finding.Warning, confidence: 0.7,
+		severity: finding.Warning, confidence: confidence,
 		text: fmt.Sprintf("it takes %s of the bytes of the largest documents (%s of %s and more)",
 			percent(share), number(b.largeDocs), size(b.largeFrom)),
 		evidence: []finding.Evidence{{Name: "bytes.shareOfLarge", Value: round3(share)}},

@@ -114,19 +114,20 @@ func predictedGroup(e *model.Entity, root, field *profile.Node) bool {
 		if versionName(node.Step.Name) || isTime(node) {
 			continue
 		}
+		with, without := map[uint64]int64{}, map[uint64]int64{}
+		for _, s := range all {
+			counts := without
+			if slices.Contains(s.Fields, field) {
+				counts = with
+			}
+			for hash, n := range s.Values(node) {
+				counts[hash] += n
+			}
+		}
 		total, right := int64(0), int64(0)
 		for _, v := range node.Scalars.Values.Values() {
-			with, without := int64(0), int64(0)
-			for _, s := range all {
-				n := s.Values(node)[v.Hash]
-				if slices.Contains(s.Fields, field) {
-					with += n
-				} else {
-					without += n
-				}
-			}
-			total += with + without
-			right += max(with, without)
+			total += with[v.Hash] + without[v.Hash]
+			right += max(with[v.Hash], without[v.Hash])
 		}
 		if float64(total) >= 0.9*float64(e.N()) && float64(right) >= 0.95*float64(total) && node.Scalars.Values.Distinct() <= 0.2*float64(total) {
 			share := float64(field.Present()) / float64(e.N())
@@ -142,8 +143,7 @@ func predictedGroup(e *model.Entity, root, field *profile.Node) bool {
 type driftProbe struct {
 	d      *drift
 	sample *hashSample[moment]
-	firstB found
-	lastA  profile.Pos
+	first  [2]profile.Pos // of the names of a and of b
 }
 
 // A moment is when a document of one of the groups was written.
@@ -173,13 +173,12 @@ func (p *driftProbe) Visit(d *profile.Document) {
 			}
 		}
 	}
+	group, name := 0, p.d.a[0].Step.Name
 	if inB {
-		p.firstB.count++
-		if k, ok := memberName(d, 0, p.d.b[0].Step.Name); ok {
-			p.firstB.keep(place{d.At(k), ""}, 1)
-		}
-	} else if k, ok := memberName(d, 0, p.d.a[0].Step.Name); ok {
-		p.lastA = earlier(p.lastA, d.At(k))
+		group, name = 1, p.d.b[0].Step.Name
+	}
+	if k, ok := memberName(d, 0, name); ok {
+		p.first[group] = earlier(p.first[group], d.At(k))
 	}
 	p.sample.add(d.Hash(0), m)
 }
@@ -187,30 +186,28 @@ func (p *driftProbe) Visit(d *profile.Document) {
 func (p *driftProbe) Merge(other Probe) {
 	o := other.(*driftProbe)
 	p.sample.merge(o.sample)
-	p.firstB.count += o.firstB.count
-	for _, place := range o.firstB.places {
-		p.firstB.keep(place, 1)
+	for i := range p.first {
+		p.first[i] = earlier(p.first[i], o.first[i])
 	}
-	p.lastA = earlier(p.lastA, o.lastA)
 }
 
 func (d *drift) watch(p *Pass) {
 	probe := Watch(p, d.entity, newDriftProbe(d))
 	p.After(func() {
-		best, clock := 0.0, -1
+		best, clock := 0.5, -1
 		for i := range d.clocks {
-			if auc := probe.separation(i); auc > best {
+			if auc := probe.separation(i); max(auc, 1-auc) > max(best, 1-best) {
 				best, clock = auc, i
 			}
 		}
-		if clock >= 0 && best >= p.Threshold("separation") {
+		if clock >= 0 && max(best, 1-best) >= p.Threshold("separation") {
 			d.report(p, probe, clock, best)
 		}
 	})
 }
 
 // separation is how well a clock tells the groups apart: the probability that
-// of two documents, one of each group, the order in time is the usual one.
+// of two documents, one of each group, that with a is the older one.
 // (Area under the ROC curve, by ranks: the statistic of Mann and Whitney.)
 func (p *driftProbe) separation(clock int) float64 {
 	var a, b []float64
@@ -226,7 +223,7 @@ func (p *driftProbe) separation(clock int) float64 {
 		}
 	}
 	if len(a) == 0 || len(b) == 0 {
-		return 0
+		return 0.5
 	}
 	slices.Sort(a)
 	less, equal := 0.0, 0.0
@@ -241,13 +238,18 @@ func (p *driftProbe) separation(clock int) float64 {
 		less += float64(low)
 		equal += float64(high - low)
 	}
-	auc := (less + equal/2) / float64(len(a)) / float64(len(b))
-	return max(auc, 1-auc)
+	return (less + equal/2) / float64(len(a)) / float64(len(b))
 }
 
 func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64) {
-	a, b := nodeNames(d.a), nodeNames(d.b)
-	shareA, shareB := d.a[0].Present(), d.b[0].Present()
+	older, newer := d.a, d.b
+	first := probe.first
+	if separation < 0.5 {
+		older, newer, separation = newer, older, 1-separation
+		first[0], first[1] = first[1], first[0]
+	}
+	a, b := nodeNames(older), nodeNames(newer)
+	shareA, shareB := older[0].Present(), newer[0].Present()
 	severity := finding.Warning
 	var partly string
 	for _, f := range d.entity.Root().Object.Fields() {
@@ -257,11 +259,11 @@ func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64
 		}
 	}
 	r := Raw{
-		At:      probe.firstB.first(),
-		Related: []RawRelated{{Message: "the first with " + joinNames(firstFew(a)), At: probe.lastA}},
+		At:      first[1],
+		Related: []RawRelated{{Message: "the first with " + joinNames(firstFew(a)), At: first[0]}},
 		Finding: finding.Finding{
 			Severity: severity, Confidence: 0.7,
-			Message: fmt.Sprintf("the shape changed: %s have %s, %s have %s, none both, and %s separates them in time; no version says which shape a document has",
+			Message: fmt.Sprintf("the shape changed: by %[5]s, %[1]s have %[2]s and the later %[3]s have %[4]s; no version says which shape a document has",
 				count(shareA, "document"), joinNames(firstFew(a)), number(shareB), joinNames(firstFew(b)), d.clocks[clock]),
 			Advice: fmt.Sprintf("Add a schemaVersion that counts the shapes, raise it with each change, and bring stored documents up on write or in one pass: until then every reader has to try %s and %s.%s",
 				a[0], b[0], partly),
@@ -271,7 +273,7 @@ func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64
 			},
 		},
 	}
-	p.Report(d.entity, d.b[0].Path(), r)
+	p.Report(d.entity, newer[0].Path(), r)
 }
 
 func nodeNames(nodes []*profile.Node) []string {

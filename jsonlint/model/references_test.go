@@ -1,0 +1,333 @@
+package model_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// database infers the picture of collections, given as JSON lines by name.
+func database(t *testing.T, collections map[string][]string, settings model.Settings) *model.Database {
+	t.Helper()
+	settings.Lexicon = lexicon.Default()
+	var parser scan.Parser
+	var builder profile.Builder
+	var profiles []*profile.Collection
+	names := slices.Sorted(maps.Keys(collections))
+	each := func(visit func(name string, file uint32, at int64, d *scan.Document)) {
+		for file, name := range names {
+			for n, text := range collections[name] {
+				d, err := parser.Parse([]byte(text))
+				require.NoError(t, err, text)
+				visit(name, uint32(file), int64(n)<<16, d)
+			}
+		}
+	}
+	for _, name := range names {
+		profiles = append(profiles, profile.NewCollection(name))
+	}
+	each(func(_ string, file uint32, at int64, d *scan.Document) { builder.Add(profiles[file], d, file, at) })
+	db, err := model.Infer(profiles, settings, func(splitters []*model.Splitter) error {
+		each(func(name string, file uint32, at int64, d *scan.Document) {
+			for _, s := range splitters {
+				if s.Collection.Name == name {
+					builder.Add(s.Parts[s.Kind(&profile.Document{Document: d})], d, file, at)
+				}
+			}
+		})
+		return nil
+	})
+	require.NoError(t, err)
+	return db
+}
+
+// references writes what was found as "from.path -> to.key", sorted, without
+// the kinds.
+func references(db *model.Database) []string {
+	var out []string
+	for _, r := range db.References {
+		out = append(out, fmt.Sprintf("%s.%s -> %s.%s", r.From.Collection.Name, r.Path, r.To.Collection.Name, r.Key.Path))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	ids := func(n int, format string) []string { return repeated(n, `{"id":"`+format+`","name":"thing %[1]d"}`) }
+	ints := func(n int) []string { return repeated(n, `{"id":%d,"name":"thing %[1]d"}`) }
+	for name, tc := range map[string]struct {
+		collections map[string][]string
+		want        []string
+	}{
+		"a key by its name": {
+			map[string][]string{"posts": ints(9), "comments": repeated(9, `{"id":%d,"postId":%[1]d,"text":"text %[1]d"}`)},
+			[]string{"comments.postId -> posts.id"},
+		},
+		"the wrong type": {
+			map[string][]string{"stocks": ids(9, "%d"), "persons": repeated(9, `{"id":"p%d","holdings":[{"stockId":%[1]d}]}`)},
+			[]string{"persons.holdings[].stockId -> stocks.id"},
+		},
+		"snake and kebab case, a role": {
+			map[string][]string{"users": ids(9, "u%d"), "posts": repeated(9, `{"id":"p%d","owner_user_id":"u%[1]d","user-id":"u%[1]d"}`)},
+			[]string{"posts.owner_user_id -> users.id", "posts.user-id -> users.id"},
+		},
+		"an abbreviation": {
+			map[string][]string{"publishers": ids(3, "press%d"), "books": repeated(3, `{"id":"b%d","pub-id":"press%[1]d"}`)},
+			[]string{"books.pub-id -> publishers.id"},
+		},
+		"an abbreviation and small integers": {
+			map[string][]string{"carts": ints(30), "rentals": repeated(30, `{"id":"r%d","carId":%[1]d}`)},
+			nil,
+		},
+		"a list named after its target": {
+			map[string][]string{"books": ids(9, "b%d"), "authors": repeated(3, `{"id":"a%d","books":["b%[1]d","b5"]}`)},
+			[]string{"authors.books[] -> books.id"},
+		},
+		"a list of integers named after its target": {
+			map[string][]string{"books": ids(9, "%d"), "publishers": {`{"id":"p","books":[1,2,3,7]}`}},
+			[]string{"publishers.books[] -> books.id"},
+		},
+		"quantities": {
+			map[string][]string{
+				"products": ints(50), "ratings": ints(9), "stocks": ints(60), "levels": ints(9),
+				"carts": repeated(20, `{"id":"c%d","totalProducts":3,"products":%[1]d,"stock":%[1]d,"ratings":[3,4,5],"level":2}`),
+			},
+			nil,
+		},
+		"a word of the collection's name": {
+			map[string][]string{"author_books": repeated(40, `{"id":%d,"authorId":7,"bookId":%[1]d}`)},
+			nil,
+		},
+		"the own id under a longer name": {
+			map[string][]string{"users": repeated(9, `{"id":"u%d","userId":"u%[1]d"}`)},
+			nil,
+		},
+		"by value": {
+			map[string][]string{"players": ids(9, "k-%d"), "weapons": repeated(30, `{"id":"w%d","bearer":"k-5"}`)},
+			nil, // one value says nothing
+		},
+		"by many values": {
+			map[string][]string{"players": ids(9, "k-%d"), "weapons": repeated(9, `{"id":"w%d","bearer":"k-%[1]d"}`)},
+			[]string{"weapons.bearer -> players.id"},
+		},
+		"dense integers by value": {
+			map[string][]string{"players": ints(90), "weapons": repeated(40, `{"id":"w%d","strength":%[1]d}`)},
+			nil,
+		},
+		"integers far apart by value": {
+			map[string][]string{
+				"players": repeated(40, `{"id":1%d31,"name":"thing %[1]d"}`), "weapons": repeated(40, `{"id":"w%d","bearer":1%[1]d31}`),
+			},
+			[]string{"weapons.bearer -> players.id"},
+		},
+		"days": {
+			map[string][]string{
+				"reports": repeated(9, `{"id":"2026-01-0%d","total":3}`), "visits": repeated(9, `{"id":"v%d","day":"2026-01-0%[1]d"}`),
+			},
+			nil,
+		},
+		"two targets by value": {
+			map[string][]string{
+				"players": ids(9, "k-%d"), "statistics": ids(9, "k-%d"), "weapons": repeated(9, `{"id":"w%d","bearer":"k-%[1]d"}`),
+			},
+			nil,
+		},
+		"a target and what extends it": {
+			map[string][]string{
+				"players": ids(12, "k-%d"), "statistics": ids(10, "k-%d"), "weapons": repeated(9, `{"id":"w%d","bearer":"k-%[1]d"}`),
+			},
+			[]string{"weapons.bearer -> players.id"},
+		},
+		"a path": {
+			map[string][]string{
+				"type": ints(9), "contest-type": ints(9),
+				"move": repeated(9, `{"id":%d,"contest_type":{"url":"/api/contest-type/%[1]d/"},"type":{"url":"/api/type/%[1]d/"}}`),
+			},
+			[]string{"move.contest_type.url -> contest-type.id", "move.type.url -> type.id"},
+		},
+		"a path to another collection": {
+			map[string][]string{"type": ints(9), "move": repeated(9, `{"id":%d,"contest_type":{"url":"/api/contest-type/%[1]d/"}}`)},
+			nil,
+		},
+		"a urn": {
+			map[string][]string{
+				"patients":     repeated(9, `{"id":"f81d4fae-7dec-11d0-a765-00a0c91e6b0%d"}`),
+				"observations": repeated(9, `{"id":"o%d","subject":{"reference":"urn:uuid:F81D4FAE-7DEC-11D0-A765-00A0C91E6B0%[1]d"}}`),
+			},
+			[]string{"observations.subject.reference -> patients.id"},
+		},
+		"ObjectIds and their digits": {
+			map[string][]string{
+				"users": repeated(9, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`),
+				"posts": repeated(9, `{"_id":"p%d","userId":"5a9427648b0beebeb695000%[1]d"}`),
+			},
+			[]string{"posts.userId -> users._id"},
+		},
+		"a DBRef and a typed pointer": {
+			map[string][]string{
+				"users": ids(9, "u%d"),
+				"posts": repeated(9, `{"_id":"p%d","author":{"$ref":"users","$id":"u%[1]d"},"editor":{"_ref":"u%[1]d","_type":"reference"}}`),
+			},
+			[]string{"posts.author.$id -> users.id", "posts.editor._ref -> users.id"},
+		},
+		"a natural key": {
+			map[string][]string{
+				"countries": repeated(9, `{"_id":"c%d","cca3":"A%[1]dA","borders":["A1A","A2A","A3A","A4A","A%[1]dA"]}`),
+			},
+			[]string{"countries.borders[] -> countries.cca3"},
+		},
+		"a key one level down": {
+			map[string][]string{
+				"legislators": repeated(9, `{"id":{"bioguide":"B00%d"},"name":"n%[1]d"}`),
+				"votes":       repeated(9, `{"_id":"v%d","voters":["B00%[1]d","B001","B002","B003","B004"]}`),
+			},
+			[]string{"votes.voters[] -> legislators.id.bioguide"},
+		},
+		"an id of its own name": {
+			map[string][]string{
+				"accounts":  repeated(40, `{"_id":"x%d","account_id":1%[1]d77}`),
+				"customers": repeated(40, `{"_id":"c%d","accounts":[1%[1]d77]}`),
+			},
+			[]string{"customers.accounts[] -> accounts.account_id"},
+		},
+		"a copy beside the reference": {
+			map[string][]string{
+				"users": repeated(9, `{"id":%d,"username":"name-%[1]d"}`),
+				"posts": repeated(9, `{"id":"p%d","user":{"id":%[1]d,"username":"name-%[1]d"}}`),
+			},
+			[]string{"posts.user.id -> users.id"},
+		},
+		"the same attribute in two collections": {
+			map[string][]string{
+				"users":       repeated(9, `{"id":"u%d","email":"a%[1]d@example.org"}`),
+				"subscribers": repeated(9, `{"id":"s%d","email":"a%[1]d@example.org"}`),
+			},
+			nil,
+		},
+		"an id of another system": {
+			map[string][]string{"stripe": ids(9, "s%d"), "users": repeated(9, `{"id":"u%d","stripeId":"x%[1]d"}`)},
+			nil,
+		},
+		"a role in the same collection": {
+			map[string][]string{"categories": repeated(20, `{"id":%d,"parentId":%[1]d}`)},
+			[]string{"categories.parentId -> categories.id"},
+		},
+		"kinds in one collection": {
+			map[string][]string{"items": append(
+				repeated(20, `{"id":"b%d","type":"brewery","city":"c","country":"x","phone":"1"}`),
+				repeated(20, `{"id":"e%d","type":"beer","abv":5,"style":"s","brewery_id":"b%[1]d"}`)...)},
+			[]string{"items.brewery_id -> items.id"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, tc.want, references(database(t, tc.collections, model.Settings{})))
+		})
+	}
+}
+
+func TestReferenceCounts(t *testing.T) {
+	t.Parallel()
+	db := database(t, map[string][]string{
+		"stocks":  repeated(10, `{"id":"%d"}`),
+		"persons": repeated(12, `{"id":"p%d","stockId":%[1]d}`),
+	}, model.Settings{})
+	require.Len(t, db.References, 1)
+	r := db.References[0]
+	assert.Equal(t, []int{12, 10, 0}, []int{r.Tested, r.Found, r.SameType})
+	assert.InDelta(t, 10.0/12, r.Resolved(), 1e-9)
+	assert.True(t, r.Keyed() && r.Stem && !r.Many() && !r.Owned())
+}
+
+// TestReferenceLeadsToAllKinds: a value may be the key of any kind of
+// document of the target's collection.
+func TestReferenceLeadsToAllKinds(t *testing.T) {
+	t.Parallel()
+	var things []string
+	for i, kind := range []string{"car", "boat", "plane"} {
+		for n := range 10 {
+			things = append(things, fmt.Sprintf(`{"id":"t%d%d","type":%q,"%s1":1,"%s2":2,"%s3":3}`, i, n, kind, kind, kind, kind))
+		}
+	}
+	var rentals []string
+	for i := range 30 {
+		rentals = append(rentals, fmt.Sprintf(`{"id":"r%d","thingId":"t%d%d"}`, i, i%3, i/3))
+	}
+	db := database(t, map[string][]string{"things": things, "rentals": rentals}, model.Settings{})
+	require.Len(t, db.References, 1)
+	r := db.References[0]
+	assert.Equal(t, 30, r.Found)
+	assert.Len(t, r.Targets(), 3)
+	assert.Len(t, r.To.Collection.Entities, 3)
+}
+
+// TestReferenceOfFewValues: a kind with a value or two refers to what its
+// siblings refer to.
+func TestReferenceOfFewValues(t *testing.T) {
+	t.Parallel()
+	var items []string
+	for i := range 30 {
+		items = append(items, fmt.Sprintf(`{"id":"i%d","type":"note","text":"x","length":4,"bearer":"k-%d"}`, i, i%9))
+	}
+	for i := range 9 {
+		items = append(items, fmt.Sprintf(`{"id":"j%d","type":"photo","width":1,"height":1,"camera":"c","bearer":"k-1"}`, i))
+	}
+	db := database(t, map[string][]string{"items": items, "players": repeated(9, `{"id":"k-%d"}`)}, model.Settings{})
+	var from []string
+	for _, r := range db.References {
+		from = append(from, r.From.Word())
+	}
+	assert.ElementsMatch(t, []string{"note", "photo"}, from)
+}
+
+func TestDeclaredReference(t *testing.T) {
+	t.Parallel()
+	collections := map[string][]string{
+		"stocks":  repeated(9, `{"id":%d,"symbol":"S%[1]d"}`),
+		"persons": repeated(9, `{"id":"p%d","favourite":%[1]d,"second":"S%[1]d"}`),
+	}
+	assert.Empty(t, strings.Join(references(database(t, map[string][]string{"stocks": collections["stocks"], "persons": repeated(9, `{"id":"p%d","favourite":%[1]d}`)}, model.Settings{})), " "))
+	db := database(t, collections, model.Settings{Declared: []model.Declared{
+		{From: "persons", Path: "favourite", To: "stocks"}, {From: "persons", Path: "second", To: "stocks", Key: "symbol"},
+	}})
+	assert.Equal(t, []string{"persons.favourite -> stocks.id", "persons.second -> stocks.symbol"}, references(db))
+	assert.True(t, db.References[0].Declared)
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		document string
+		declared string
+		want     string // path of the id
+	}{
+		"id":                  {`{"id":"%d","sku":"s%[1]d"}`, "", "id"},
+		"_id":                 {`{"_id":"%d","uuid":"s%[1]d"}`, "", "_id"},
+		"the collection's id": {`{"thingId":"%d","sku":"s%[1]d"}`, "", "thingId"},
+		"a plain id":          {`{"uuid":"%d","n":1}`, "", "uuid"},
+		"declared":            {`{"code":"%d","uuid":"s%[1]d"}`, "code", "code"},
+		"none":                {`{"name":"same","n":%d.5}`, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := database(t, map[string][]string{"things": repeated(20, tc.document)}, model.Settings{IDs: map[string]string{"things": tc.declared}})
+			var path string
+			if id := db.Collections[0].Entities[0].ID(); id != nil {
+				path = id.Path.String()
+				assert.True(t, id.ID)
+			}
+			assert.Equal(t, tc.want, path)
+		})
+	}
+}
