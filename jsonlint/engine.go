@@ -20,7 +20,8 @@ type engine struct {
 	set    *source.Set
 	jobs   int
 	damage []damaged
-	ends   map[uint32]int64 // where the last document of a file ends
+	ends   map[uint32]int64    // where the last document of a file ends
+	holds  map[uint32][]string // the collections of which a file has documents
 	starts map[uint32]start
 }
 
@@ -45,7 +46,7 @@ type damaged struct {
 // recovered; report, if not nil, gets what was wrong with them.
 func (e *engine) each(ctx context.Context, files []*source.File, visit func(worker int, collection string, d *profile.Document), report func(worker int, d damaged)) error {
 	type state struct {
-		parser   scan.Parser
+		reader   reader
 		document profile.Document
 	}
 	states := make([]state, e.jobs)
@@ -59,9 +60,15 @@ func (e *engine) each(ctx context.Context, files []*source.File, visit func(work
 				visit(worker, cmp.Or(label, b.File.Collection), &s.document)
 			}
 			if !span.Suspect {
-				d, err := s.parser.Parse(text)
+				d, err := s.reader.parse(text)
 				if err == nil && d.Tokens[0].Kind == scan.Object {
-					show(d, span.Label)
+					if wholeFile(b) && isDatabase(d) {
+						for name, part := range documentsIn(d) {
+							show(part, name)
+						}
+					} else {
+						show(d, span.Label)
+					}
 					continue
 				}
 				if syntax := (*scan.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
@@ -83,6 +90,21 @@ func (e *engine) each(ctx context.Context, files []*source.File, visit func(work
 	})
 }
 
+// A reader parses documents in the dialect that each is written in.
+type reader struct{ plain, vendor scan.Parser }
+
+func (r *reader) parse(text []byte) (*scan.Document, error) {
+	d, err := r.plain.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if dialect := scan.DetectDialect(d); dialect != scan.Plain {
+		r.vendor.Dialect = dialect
+		return r.vendor.Parse(text)
+	}
+	return d, nil
+}
+
 func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos {
 	return profile.Pos{
 		File: f.ID, Off: base + int64(d.Start), Len: uint32(max(1, d.End-d.Start)), Doc: base, DocLen: uint32(max(1, length)),
@@ -97,11 +119,13 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 		collections map[string]*profile.Collection
 		damage      []damaged
 		ends        map[uint32]int64
+		holds       map[uint32][]string
 	}
 	workers := make([]worker, e.jobs)
 	for i := range workers {
 		workers[i].collections = map[string]*profile.Collection{}
 		workers[i].ends = map[uint32]int64{}
+		workers[i].holds = map[uint32][]string{}
 	}
 	err := e.each(ctx, nil, func(w int, name string, d *profile.Document) {
 		s := &workers[w]
@@ -111,17 +135,23 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 			s.collections[name] = c
 		}
 		s.builder.Add(c, d.Document, d.File, d.Base)
+		if held := s.holds[d.File]; len(held) == 0 || held[len(held)-1] != name && !slices.Contains(held, name) {
+			s.holds[d.File] = append(held, name)
+		}
 		s.ends[d.File] = max(s.ends[d.File], d.Base+int64(d.Tokens[0].End))
 	}, func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) })
 	if err != nil {
 		return nil, err
 	}
 	merged := map[string]*profile.Collection{}
-	e.ends = map[uint32]int64{}
+	e.ends, e.holds = map[uint32]int64{}, map[uint32][]string{}
 	for _, w := range workers {
 		e.damage = append(e.damage, w.damage...)
 		for file, end := range w.ends {
 			e.ends[file] = max(e.ends[file], end)
+		}
+		for file, names := range w.holds {
+			e.holds[file] = append(e.holds[file], names...)
 		}
 		for name, c := range w.collections {
 			if m := merged[name]; m != nil {
@@ -139,16 +169,11 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 	return out, nil
 }
 
-// filesOf returns the files that may hold documents of the collections: those
-// named after them, and those in which captions can name any collection.
+// filesOf returns the files that hold documents of the collections.
 func (e *engine) filesOf(wanted func(collection string) bool) []*source.File {
-	captioned := map[uint32]bool{}
-	for _, d := range e.damage {
-		captioned[d.at.File] = true
-	}
 	var files []*source.File
 	for _, f := range e.set.Files {
-		if wanted(f.Collection) || f.Prose || captioned[f.ID] {
+		if slices.ContainsFunc(e.holds[f.ID], wanted) {
 			files = append(files, f)
 		}
 	}
@@ -228,14 +253,14 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *rules.Run) 
 
 // fetcher returns a function that reads the document at a position again.
 func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Document, error) {
-	var parser scan.Parser
+	var r reader
 	return func(at profile.Pos) (*profile.Document, error) {
 		file := e.set.Files[at.File]
 		text, err := e.set.Bytes(ctx, file, at.Doc, at.Doc+int64(at.DocLen))
 		if err != nil {
 			return nil, fmt.Errorf("reading a document of %s again: %w", file.Path, err)
 		}
-		d, err := parser.Parse(text)
+		d, err := r.parse(text)
 		if err != nil {
 			recovered, _ := scan.Recover(text)
 			if len(recovered) == 0 {

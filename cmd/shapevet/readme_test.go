@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -109,4 +110,21 @@ func rulePage(p rulebook.Page) string {
 		}
 	}
 	return b.String()
+}
+
+// TestGuide checks that the configuration snippets of the guide are valid.
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
+	require.NoError(t, err)
+	snippets := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, snippets)
+	for _, snippet := range snippets {
+		yaml := snippet[1]
+		if !strings.Contains(yaml, "version:") {
+			yaml = "version: 1\n" + yaml
+		}
+		_, err := config.Parse("guide.yaml", []byte(yaml))
+		require.NoError(t, err, "%s", yaml)
+	}
 }

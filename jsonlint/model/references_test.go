@@ -223,6 +223,16 @@ func TestReferences(t *testing.T) {
 			map[string][]string{"categories": repeated(20, `{"id":%d,"parentId":%[1]d}`)},
 			[]string{"categories.parentId -> categories.id"},
 		},
+		"a parent of some": {
+			map[string][]string{"comments": append(
+				repeated(30, `{"_id":"5a9427648b0beebeb69500%02d"}`), repeated(10, `{"_id":"5a9427648b0beebeb69600%02d","parent":"5a9427648b0beebeb69500%02[1]d"}`)...)},
+			[]string{"comments.parent -> comments._id"},
+		},
+		"an answer": {
+			map[string][]string{"comments": append(
+				repeated(30, `{"_id":"5a9427648b0beebeb69500%02d"}`), repeated(10, `{"_id":"5a9427648b0beebeb69600%02d","answers":"5a9427648b0beebeb69500%02[1]d"}`)...)},
+			[]string{"comments.answers -> comments._id"},
+		},
 		"kinds in one collection": {
 			map[string][]string{"items": append(
 				repeated(20, `{"id":"b%d","type":"brewery","city":"c","country":"x","phone":"1"}`),

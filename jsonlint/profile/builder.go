@@ -21,6 +21,10 @@ type Collection struct {
 	Deepest Pos
 	Root    *Node
 
+	// Identified counts the documents whose id stands beside their fields, as
+	// Firestore's does.
+	Identified int64
+
 	paths Sample // distinct paths; bounds the names kept per object
 }
 
@@ -36,6 +40,7 @@ func (c *Collection) Paths() float64 { return c.paths.Distinct() }
 func (c *Collection) Merge(o *Collection) {
 	c.Docs += o.Docs
 	c.Bytes += o.Bytes
+	c.Identified += o.Identified
 	_, c.Largest = larger(c.Sizes.Max, c.Largest, o.Sizes.Max, o.Largest)
 	_, c.Deepest = larger(c.Depths.Max, c.Deepest, o.Depths.Max, o.Deepest)
 	c.Sizes.Merge(&o.Sizes)
@@ -105,6 +110,9 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	size := int64(b.docLen)
 	c.Docs++
 	c.Bytes += size
+	if d.Ident.Kind != scan.Invalid {
+		c.Identified++
+	}
 	at := b.at(0, -1)
 	at.Len = 1
 	_, c.Largest = larger(c.Sizes.Max, c.Largest, size, at)

@@ -221,6 +221,19 @@ func (s *Sample) Values() []SampledValue {
 	return out
 }
 
+// Lowest returns the n lowest hashes: a choice among the values that does not
+// depend on anything else, and of which other samples know most.
+func (s *Sample) Lowest(n int) []uint64 {
+	out := make([]uint64, 0, s.used)
+	for i := range s.entries {
+		if h := s.entries[i].hash; h != 0 {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return out[:min(n, len(out))]
+}
+
 // Lookup returns how often the value with this hash occurred; known is false
 // if the sample cannot tell because the hash lies above its threshold.
 func (s *Sample) Lookup(hash uint64) (count int64, classes ClassSet, known bool) {

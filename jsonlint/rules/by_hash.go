@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -89,7 +90,8 @@ type keyIndex struct {
 func watchKeys(p *Pass, targets []model.Target) []*keyIndex {
 	var indexes []*keyIndex
 	for _, t := range targets {
-		indexes = append(indexes, Watch(p, t.Entity, newKeyIndex(t.Key.Path)))
+		name := fmt.Sprintf("keys %q %q %q", t.Entity.Collection.Name, t.Entity.Kind, t.Key.Path)
+		indexes = append(indexes, once(p, name, func() *keyIndex { return Watch(p, t.Entity, newKeyIndex(t.Key.Path)) }))
 	}
 	return indexes
 }

@@ -104,20 +104,19 @@ func (x *danglingProbe) New() Probe {
 
 func (x *danglingProbe) Visit(d *profile.Document) {
 	for i := range d.Select(0, x.path) {
-		if !scalar(d, i) || absent(d, i) {
+		if !scalar(d, i) {
 			continue
 		}
 		hash := d.Hash(i)
 		held, known := holds(x.targets, hash)
 		if !held {
 			if prefix, tail, ok := d.Tail(i); ok {
-				leads := x.leads(prefix)
-				if held, known = holds(x.targets, profile.HashText(tail)); !held && !leads {
+				if held, known = holds(x.targets, profile.HashText(tail)); !held && !x.leads(prefix) {
 					continue // a link to something else
 				}
 			}
 		}
-		if !known {
+		if !known || !held && absent(d, i) {
 			continue
 		}
 		x.values++

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -45,7 +44,7 @@ func (x *edges) Visit(d *profile.Document) {
 	}
 	from := d.Hash(i)
 	for v := range d.Select(0, x.path) {
-		if !scalar(d, v) || absent(d, v) {
+		if !scalar(d, v) {
 			continue
 		}
 		if to, ok := refHash(d, v, x.tail); ok {
@@ -83,9 +82,16 @@ func (x *edges) Merge(o Probe) {
 	}
 }
 
-// inOrder returns the edges in the order of their places.
-func (x *edges) inOrder() []edge {
-	return slices.SortedFunc(maps.Keys(x.kept), func(a, b edge) int { return x.kept[a].Compare(x.kept[b]) })
+// without returns the edges of which the other probe does not have the
+// opposite, in any order.
+func (x *edges) without(o *edges) []edge {
+	var out []edge
+	for e := range x.kept {
+		if _, ok := o.kept[e.reversed()]; !ok {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // lead drops the edges to documents that are not there, or of which the

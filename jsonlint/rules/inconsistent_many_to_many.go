@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -62,10 +63,16 @@ type candidatePair struct {
 
 // opposite reports whether two relations may be the halves of one.
 func (t *twoSided) opposite(r, s *relation) bool {
-	if r.From.Collection != s.To.Collection || r.To.Collection != s.From.Collection {
+	if !r.leadsTo(s) || !s.leadsTo(r) {
 		return false
 	}
 	return (r.Many() || s.Many()) && !t.selection(r) && !t.selection(s)
+}
+
+// leadsTo reports whether a relation leads to documents that hold the other
+// one.
+func (r *relation) leadsTo(s *relation) bool {
+	return slices.ContainsFunc(s.kinds, func(k *model.Reference) bool { return k.From == r.To })
 }
 
 // selection reports whether a list is a part of the whole by its name:
@@ -136,18 +143,8 @@ func (c *candidatePair) compare(p *Pass) {
 	shift := max(a.shift, b.shift)
 	a.raise(shift)
 	b.raise(shift)
-	for _, e := range a.inOrder() {
-		if _, ok := b.kept[e.reversed()]; ok {
-			c.both++
-		} else {
-			c.onlyA = append(c.onlyA, e)
-		}
-	}
-	for _, e := range b.inOrder() {
-		if _, ok := a.kept[e.reversed()]; !ok {
-			c.onlyB = append(c.onlyB, e)
-		}
-	}
+	c.onlyA, c.onlyB = a.without(b), b.without(a)
+	c.both = len(a.kept) - len(c.onlyA)
 	switch {
 	case c.a == c.b: // one field, which should be symmetric
 		c.overlap = share(c.both, len(c.onlyA))
@@ -230,9 +227,11 @@ func (p *Pass) reportPair(c *candidatePair) {
 		confidence = 0.9
 	}
 	var named []string
-	raw := Raw{At: a.all().kept[only[0]]}
+	x := a.all()
+	slices.SortFunc(only, func(e, f edge) int { return x.kept[e].Compare(x.kept[f]) })
+	raw := Raw{At: x.kept[only[0]]}
 	for _, e := range only[:min(pairsShown, len(only))] {
-		at := a.all().kept[e]
+		at := x.kept[e]
 		from, ok := p.idText(at, a.own)
 		to, err := p.text(at)
 		if !ok || err != nil {

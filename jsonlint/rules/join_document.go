@@ -110,7 +110,7 @@ func (p *Pass) housekeeping(e *model.Entity, n *profile.Node) bool {
 	switch {
 	case n.Present() == 0,
 		p.Lexicon.Has(lexicon.Metadata, name), p.Lexicon.Has(lexicon.System, name), slices.Contains(p.Limits.SystemKeys, name),
-		lexicon.Fold(name) == "source",
+		lexicon.Fold(name) == "source", timestamp(n),
 		strings.TrimPrefix(p.Collections[e.Collection.Name].PartitionKey, "/") == name:
 		return true
 	case n.Scalars == nil:
@@ -120,6 +120,18 @@ func (p *Pass) housekeeping(e *model.Entity, n *profile.Node) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Node == n && (k.Own || k.ID) })
+}
+
+// timestamp reports whether a field says when the document was written:
+// last_update, insertedAt.
+func timestamp(n *profile.Node) bool {
+	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(token string) bool {
+		switch token {
+		case "created", "create", "updated", "update", "modified", "inserted", "timestamp", "ts":
+			return true
+		}
+		return false
+	}) && n.Object == nil && n.Array == nil
 }
 
 // joinSideOf returns what a field refers to; it is not ok if it is no single
@@ -272,11 +284,17 @@ func (j *join) unboundedLink(lex *lexicon.Lexicon) bool {
 	if len(tokens) == 0 {
 		return false
 	}
-	switch lexicon.Singular(tokens[len(tokens)-1]) {
+	last := lexicon.Singular(tokens[len(tokens)-1])
+	switch last {
 	case "follow", "like", "vote", "subscription", "friendship", "view":
 		return true
 	}
-	return lex.Has(lexicon.Unbounded, lexicon.Plural(tokens[len(tokens)-1]))
+	for _, s := range j.sides {
+		if words := strings.Fields(s.noun); words[len(words)-1] == last {
+			return false // tagPosts are no posts
+		}
+	}
+	return lex.Has(lexicon.Unbounded, lexicon.Plural(last))
 }
 
 // joinRows is a probe that collects the pairs of a join.

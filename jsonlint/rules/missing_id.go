@@ -32,7 +32,7 @@ func (p *Pass) missingID(c *model.Collection, e *model.Entity) {
 		return
 	}
 	names := p.idNames(c)
-	having := int64(0)
+	having := e.Profile.Identified
 	for _, name := range names {
 		if n := root.Object.Field(name); n != nil {
 			having = max(having, n.Present())

@@ -50,7 +50,10 @@ func (p *Pass) missingOf(r *model.Reference) *missingRef {
 	m := &missingRef{Reference: r, field: field, objects: field.Parent.Types[profile.Object]}
 	have := field.Count - field.Duplicated
 	share := float64(have) / float64(max(1, m.objects))
-	if have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
+	if field.Parent.Parent != nil && share < p.Threshold("sure-presence") {
+		return nil // objects inside a document are of all sorts
+	}
+	if !r.Stem || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
 		return nil
 	}
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {

@@ -245,7 +245,7 @@ func (c *part) smallestFamily(single bool) (children []profile.Pos, parent profi
 		for _, child := range family {
 			bytes += int64(child.DocLen)
 		}
-		if bytes < best && bytes <= danglingBytes {
+		if bytes <= danglingBytes && (bytes < best || bytes == best && at.Compare(parent) < 0) {
 			best, children, parent, ok = bytes, family, at, true
 		}
 	}

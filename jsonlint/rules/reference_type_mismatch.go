@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // referenceTypeMismatch reports references that hold the right ids in the
@@ -59,6 +60,10 @@ func (p *Pass) reportMismatch(m *typeMismatch) {
 			pairs = append(pairs, quoteAs(v.Text, have)+" and "+quoteAs(v.Text, want))
 		}
 	}
+	stored := typeSingular(want)
+	if m.Many() {
+		stored = typePlural(want)
+	}
 	tested, found, _ := m.counts()
 	raw := Raw{
 		At: m.Node.First(have),
@@ -66,8 +71,8 @@ func (p *Pass) reportMismatch(m *typeMismatch) {
 			Severity: finding.Error, Confidence: m.confidence,
 			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s match nothing",
 				m.Path, m.To.Collection.Name, typePlural(have), m.key(), typeSingular(want), strings.Join(pairs, ", "), count(m.values(), "reference")),
-			Advice: fmt.Sprintf("Store %s as %s, as %s is: databases compare types before values, so that no lookup or join finds %s. Rewrite the stored values once and correct what writes them.",
-				m.Path, typeSingular(want), m.key(), strings.Replace(first(pairs), " and ", " by ", 1)),
+			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so that no lookup or join finds %s. Rewrite the stored values once and correct what writes them.",
+				m.Path, stored, m.key(), strings.Replace(first(pairs), " and ", " by ", 1)),
 			Evidence: []finding.Evidence{
 				{Name: "references", Value: m.values()},
 				{Name: "type", Value: have.TypeName()},
@@ -116,8 +121,10 @@ func (p *Pass) retypeFix(m *typeMismatch, target profile.Pos) (finding.Fix, erro
 	}
 	after := before.Clone()
 	for _, v := range after.Select(m.Path) {
-		typed, ok := retype(v, like.Select(m.Key.Path)[0])
-		if v.Text() != "" && ok {
+		if v.Kind() == scan.Null || v.Text() == "" {
+			continue
+		}
+		if typed, ok := retype(v, like.Select(m.Key.Path)[0]); ok {
 			*v = *typed
 		}
 	}

@@ -156,3 +156,15 @@ func (d *Document) Get(i int, name string) (int, bool) {
 	}
 	return found, found >= 0
 }
+
+// Sub makes part the document that is the value at i: its text stays that of
+// d, its tokens are copied into the memory that part has.
+func (d *Document) Sub(i int, part *Document) {
+	part.Src = d.Src
+	part.Tokens = append(part.Tokens[:0], d.Tokens[i:d.Next(i)]...)
+	for j := range part.Tokens {
+		if t := &part.Tokens[j]; t.Kind >= Object {
+			t.A -= uint32(i)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package jsonlint_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+)
+
+// TestDatabaseFiles checks what a file with one object is taken for: a whole
+// database, or a document.
+func TestDatabaseFiles(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text                   string
+		documents, collections int64
+	}{
+		"json-server":              {`{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":1,"text":"x"}]}`, 3, 2},
+		"one collection":           {"{\"customers\":[{\"id\":1},{\"id\":2}]}\n", 2, 1},
+		"an empty collection":      {`{"posts":[{"id":1,"title":"a"}],"tags":[],"users":[{"name":"n","mail":"m","age":4}]}`, 2, 2},
+		"a document with an id":    {`{"id":"1","posts":[{"id":1}]}`, 1, 1},
+		"a list of texts":          {`{"posts":["a","b"]}`, 1, 1},
+		"a map of alike lists":     {`{"north":[{"id":1,"n":2}],"south":[{"id":2,"n":3}],"east":[{"id":3,"n":4}]}`, 1, 1},
+		"documents on their lines": {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "db.json")
+			require.NoError(t, os.WriteFile(file, []byte(c.text), 0o600))
+			report, err := jsonlint.Check(context.Background(), []string{file}, jsonlint.Options{})
+			require.NoError(t, err)
+			assert.Equal(t, c.documents, report.Summary.Documents)
+			assert.Equal(t, int(c.collections), report.Summary.Collections)
+		})
+	}
+	file := filepath.Join(t.TempDir(), "db.json")
+	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	findings := checkFiles(t, jsonlint.Options{}, file)
+	assertRules(t, findings, []string{"reference-type-mismatch:postId"}, []string{"unbounded-array"})
+	assert.Equal(t, strings.Index(text, `"1"`)+1, findings[0].Location.Column)
+}
