@@ -62,6 +62,9 @@ func (p *Pass) missingOf(r *model.Reference) *missingRef {
 	if !m.alone(p.Lexicon) {
 		return nil
 	}
+	if slices.Equal(field.Path(), partitionPath(p.Collections[r.From.Collection.Name].PartitionKey)) {
+		return nil // the rule partition-key says it, as the error that it is
+	}
 	if id := r.From.ID(); id != nil {
 		m.key = id.Path
 	}
@@ -198,10 +201,8 @@ func (p *Pass) reportMissing(m *missingRef) {
 		return
 	}
 	share := 1 - float64(x.count)/float64(m.objects)
-	severity, confidence := finding.Warning, 0.6
+	confidence := 0.6
 	switch {
-	case p.partitionKey(m.From, m.field):
-		severity, confidence = finding.Error, 0.9
 	case share >= p.Threshold("sure-presence"):
 		confidence = 0.7
 	case m.objects >= exampleDocuments && share < p.Threshold("likely-presence"):
@@ -225,7 +226,7 @@ func (p *Pass) reportMissing(m *missingRef) {
 	raw := Raw{
 		At: x.first[0],
 		Finding: finding.Finding{
-			Severity: severity, Confidence: confidence,
+			Severity: finding.Warning, Confidence: confidence,
 			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, number(x.count),
 				count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
 			Advice: fmt.Sprintf("A %s without %s is found by no query from %s, and nobody can tell whether it was forgotten. Write it in every %s, or null where there is none.",
@@ -245,12 +246,6 @@ func (p *Pass) reportMissing(m *missingRef) {
 		raw.Fixes = []finding.Fix{fix}
 	}
 	p.Report(m.From, path, raw)
-}
-
-// partitionKey reports whether a field is the configured partition key.
-func (p *Pass) partitionKey(e *model.Entity, n *profile.Node) bool {
-	key := p.Collections[e.Collection.Name].PartitionKey
-	return key != "" && strings.ReplaceAll(strings.Trim(key, "/"), "/", ".") == n.Path().String()
 }
 
 // idText returns the id of the document that holds a position, as written.

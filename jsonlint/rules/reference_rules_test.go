@@ -224,8 +224,10 @@ func TestMissingReferenceFix(t *testing.T) {
 		})
 	}
 	partition := jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"books": {PartitionKey: "/publisherId"}}}
-	found := findingsOf(t, "missing-reference", database{"publishers": {`{"id":"press1","name":"P"}`}, "books": books}, partition)
-	require.Len(t, found, 1)
+	both := database{"publishers": {`{"id":"press1","name":"P"}`}, "books": books}
+	require.Empty(t, findingsOf(t, "missing-reference", both, partition))
+	found := findingsOf(t, "partition-key", both, partition)
+	require.Len(t, found, 1, "one cause, one finding")
 	assert.Equal(t, finding.Error, found[0].Severity)
 }
 
