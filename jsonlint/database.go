@@ -3,6 +3,7 @@ package jsonlint
 import (
 	"iter"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/source"
@@ -13,6 +14,9 @@ import (
 // seed scripts write it. No database stores such a document: it has no id and
 // nothing of its own.
 
+// Or it may be a page of an API's answer: one array of objects, and beside it
+// nothing but what says which page this is.
+
 // databaseCollections bounds the members of a database file: an object with
 // more of them is used as a map.
 const databaseCollections = 50
@@ -20,6 +24,49 @@ const databaseCollections = 50
 // wholeFile reports whether a batch is all of a file and holds one document.
 func wholeFile(b *source.Batch) bool {
 	return len(b.Spans) == 1 && b.Base == 0 && !b.File.Compressed && !b.File.Prose && int64(len(b.Data))+3 >= b.File.Size
+}
+
+// envelopeNames are the names that paging puts beside the list.
+var envelopeNames = map[string]bool{
+	"total": true, "count": true, "page": true, "pages": true, "pagesize": true, "perpage": true, "limit": true, "offset": true,
+	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
+	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
+	"totalpages": true, "totalresults": true, "totalhits": true, "numfound": true, "start": true, "size": true, "took": true,
+	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
+}
+
+// listNames are the names that stand for "the documents" in an envelope and
+// say nothing of which collection they are.
+var listNames = map[string]bool{
+	"data": true, "items": true, "results": true, "result": true, "documents": true, "docs": true, "records": true, "rows": true,
+	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true,
+}
+
+// envelope returns the index of the name of the list that the document is a
+// page of.
+func envelope(d *scan.Document) (list int, ok bool) {
+	for k, v := range d.Members(0) {
+		if d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && arrayOfObjects(d, v) {
+			if ok {
+				return 0, false
+			}
+			list, ok = k, true
+			continue
+		}
+		if !envelopeNames[lexicon.Fold(d.String(k))] {
+			return 0, false
+		}
+	}
+	return list, ok
+}
+
+func arrayOfObjects(d *scan.Document, i int) bool {
+	for _, element := range d.Elements(i) {
+		if d.Tokens[element].Kind != scan.Object {
+			return false
+		}
+	}
+	return true
 }
 
 // isDatabase reports whether the document is a database file: every member is
@@ -36,11 +83,11 @@ func isDatabase(d *scan.Document) bool {
 		if d.Tokens[v].Kind != scan.Array || profile.FormOf(d.Text(k)).IDLike() {
 			return false
 		}
+		if !arrayOfObjects(d, v) {
+			return false
+		}
 		names := map[string]bool{}
 		for _, element := range d.Elements(v) {
-			if d.Tokens[element].Kind != scan.Object {
-				return false
-			}
 			for name := range d.Members(element) {
 				names[d.String(name)] = true
 			}
@@ -60,7 +107,7 @@ func isDatabase(d *scan.Document) bool {
 			}
 		}
 	}
-	return len(shapes) == 1 && d.Len(0) == 1
+	return false
 }
 
 // alike reports whether two sets of names have more than half in common.
@@ -74,13 +121,21 @@ func alike(a, b map[string]bool) bool {
 	return 2*common > len(a)+len(b)-common
 }
 
-// documentsIn yields the documents of a database file with their collections.
-// A document is valid until the next.
-func documentsIn(d *scan.Document) iter.Seq2[string, *scan.Document] {
+// documentsIn yields the documents in a file that is one object, with their
+// collections; "" stands for the one that the file is named after. ok is false
+// if the object is itself a document. A part is valid until the next.
+func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
+	list, page := envelope(d)
+	if !page && !isDatabase(d) {
+		return nil, false
+	}
 	return func(yield func(string, *scan.Document) bool) {
 		var part scan.Document
 		for k, v := range d.Members(0) {
 			name := d.String(k)
+			if page && (k != list || listNames[lexicon.Fold(name)]) {
+				name = ""
+			}
 			for _, element := range d.Elements(v) {
 				d.Sub(element, &part)
 				if !yield(name, &part) {
@@ -88,5 +143,5 @@ func documentsIn(d *scan.Document) iter.Seq2[string, *scan.Document] {
 				}
 			}
 		}
-	}
+	}, true
 }

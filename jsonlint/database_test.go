@@ -24,6 +24,9 @@ func TestDatabaseFiles(t *testing.T) {
 		"json-server":              {`{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":1,"text":"x"}]}`, 3, 2},
 		"one collection":           {"{\"customers\":[{\"id\":1},{\"id\":2}]}\n", 2, 1},
 		"an empty collection":      {`{"posts":[{"id":1,"title":"a"}],"tags":[],"users":[{"name":"n","mail":"m","age":4}]}`, 2, 2},
+		"a page":                   {`{"data":[{"id":1},{"id":2}],"total":2,"page":1,"next":null}`, 2, 1},
+		"a scan":                   {`{"Items":[{"id":{"S":"a"}},{"id":{"S":"b"}}],"Count":2,"ScannedCount":2}`, 2, 1},
+		"a document with a count":  {`{"name":"cart","items":[{"id":1},{"id":2}],"count":2}`, 1, 1},
 		"a document with an id":    {`{"id":"1","posts":[{"id":1}]}`, 1, 1},
 		"a list of texts":          {`{"posts":["a","b"]}`, 1, 1},
 		"a map of alike lists":     {`{"north":[{"id":1,"n":2}],"south":[{"id":2,"n":3}],"east":[{"id":3,"n":4}]}`, 1, 1},
@@ -39,6 +42,12 @@ func TestDatabaseFiles(t *testing.T) {
 			assert.Equal(t, int(c.collections), report.Summary.Collections)
 		})
 	}
+	scan := filepath.Join(t.TempDir(), "people.json")
+	require.NoError(t, os.WriteFile(scan, []byte(`{"Items":[{"id":{"S":"a"},"zip":{"N":"98012"}},{"id":{"S":"b"},"zip":{"N":"98013"}}],"Count":2,"ScannedCount":2}`), 0o600))
+	typed := checkFiles(t, jsonlint.Options{}, scan)
+	assertRules(t, typed, []string{"numeric-identifier:zip"}, nil)
+	assert.Equal(t, "people", typed[0].Subject.Collection)
+
 	file := filepath.Join(t.TempDir(), "db.json")
 	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

@@ -41,34 +41,48 @@ type damaged struct {
 	end  int64 // where that text ends
 }
 
+// state is what a worker reads with.
+type state struct {
+	reader   reader
+	document profile.Document
+}
+
+// showAll shows a document, or the documents in it if it is a whole file that
+// holds a database or a page of one.
+func (s *state) showAll(b *source.Batch, d *scan.Document, label string, show func(d *scan.Document, label string, offset int64)) {
+	if wholeFile(b) {
+		if parts, ok := documentsIn(d); ok {
+			for name, part := range parts {
+				if scan.DetectDialect(part) == scan.Plain {
+					show(part, name, 0)
+				} else if typed, err := s.reader.typed(part); err == nil {
+					show(typed, name, int64(part.Tokens[0].Start))
+				}
+			}
+			return
+		}
+	}
+	show(d, label, 0)
+}
+
 // each calls visit for every document of the files, concurrently; worker tells
 // which of the e.jobs workers calls. Documents that are not valid JSON are
 // recovered; report, if not nil, gets what was wrong with them.
 func (e *engine) each(ctx context.Context, files []*source.File, visit func(worker int, collection string, d *profile.Document), report func(worker int, d damaged)) error {
-	type state struct {
-		reader   reader
-		document profile.Document
-	}
 	states := make([]state, e.jobs)
 	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
 		s := &states[worker]
 		for _, span := range b.Spans {
 			text := b.Data[span.Start:span.End]
 			base := b.Base + int64(span.Start)
-			show := func(d *scan.Document, label string) {
-				s.document.Document, s.document.File, s.document.Base = d, b.File.ID, base
+			show := func(d *scan.Document, label string, offset int64) {
+				s.document.Document, s.document.File, s.document.Base = d, b.File.ID, base+offset
 				visit(worker, cmp.Or(label, b.File.Collection), &s.document)
 			}
 			if !span.Suspect {
 				d, err := s.reader.parse(text)
 				if err == nil && d.Tokens[0].Kind == scan.Object {
-					if wholeFile(b) && isDatabase(d) {
-						for name, part := range documentsIn(d) {
-							show(part, name)
-						}
-					} else {
-						show(d, span.Label)
-					}
+					s.showAll(b, d, span.Label, show)
 					continue
 				}
 				if syntax := (*scan.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
@@ -77,7 +91,7 @@ func (e *engine) each(ctx context.Context, files []*source.File, visit func(work
 			}
 			recovered, diagnostics := scan.Recover(text)
 			for i := range recovered {
-				show(&recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label))
+				show(&recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label), 0)
 			}
 			if report == nil {
 				continue
@@ -103,6 +117,12 @@ func (r *reader) parse(text []byte) (*scan.Document, error) {
 		return r.vendor.Parse(text)
 	}
 	return d, nil
+}
+
+// typed parses a part of a document again in its dialect.
+func (r *reader) typed(part *scan.Document) (*scan.Document, error) {
+	r.vendor.Dialect = scan.DetectDialect(part)
+	return r.vendor.Parse(part.Raw(0))
 }
 
 func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos {

@@ -87,7 +87,10 @@ func (h *Histogram) Quantile(q float64) int64 {
 	rank := max(1, min(h.Count, int64(q*float64(h.Count)+0.9999999)))
 	for b, n := range h.buckets {
 		if rank -= n; rank <= 0 {
-			return min(bucketLow(b), h.Max)
+			if n == h.AtMax && b == bucketOf(h.Max) {
+				return h.Max
+			}
+			return max(h.Min, bucketLow(b))
 		}
 	}
 	return h.Max
