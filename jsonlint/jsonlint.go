@@ -129,6 +129,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	finding.Sort(findings)
 	report = &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), cutOff, run.Problems())}
 	for _, c := range db.Collections {
+		report.Collections = append(report.Collections, c.Name)
 		report.Summary.Documents += c.Profile.Docs
 		report.Summary.Bytes += c.Profile.Bytes
 	}

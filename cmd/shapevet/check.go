@@ -89,10 +89,11 @@ func (a *app) runCheck(command *cobra.Command, s *settings, inputs, args []strin
 	for _, pattern := range packages {
 		r.Problems = append(r.Problems, notYet(pattern))
 	}
-	collections := collectionsOf(r)
-	unused := s.filter().Apply(r)
-	for _, i := range unused {
-		a.complain(s.unusedIgnore(i, collections))
+	for _, text := range s.unknownCollections(r.Collections) {
+		a.complain(text)
+	}
+	for _, i := range s.filter().Apply(r) {
+		a.complain(s.unusedIgnore(i, r.Collections))
 	}
 	for _, problem := range r.Problems {
 		a.complain(problemText(problem))
@@ -180,13 +181,30 @@ func problemText(p finding.Problem) string {
 	return strings.ReplaceAll(text, "\n", " ")
 }
 
-// collectionsOf lists the collections with findings, sorted.
-func collectionsOf(r *finding.Report) []string {
-	names := map[string]bool{}
-	for _, f := range r.Findings {
-		names[f.Subject.Collection] = true
+// unknownCollections describes the collections that the configuration or a
+// flag speaks of and the inputs do not have.
+func (s *settings) unknownCollections(known []string) []string {
+	named := map[string]bool{}
+	for name := range s.Collections {
+		named[name] = true
 	}
-	return sortedKeys(names)
+	for _, rule := range s.collectionRules {
+		named[rule.Name] = true
+	}
+	for _, reference := range s.References {
+		named[reference.From], named[reference.To] = true, true
+	}
+	var out []string
+	for _, name := range sortedKeys(named) {
+		if !slices.Contains(known, name) {
+			text := fmt.Sprintf("info: no document is in the collection %q", name)
+			if hint := suggest.DidYouMean(name, known); hint != "" {
+				text += ": " + hint
+			}
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // unusedIgnore describes an entry of ignore that matched nothing.

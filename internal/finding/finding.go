@@ -162,9 +162,10 @@ type Summary struct {
 
 // A Report is the outcome of one run.
 type Report struct {
-	Summary  Summary
-	Findings []Finding
-	Problems []Problem
+	Summary     Summary
+	Collections []string // names of those that were read, sorted
+	Findings    []Finding
+	Problems    []Problem
 }
 
 // Sort puts findings into the order of the contract: file, line, column, rule,
