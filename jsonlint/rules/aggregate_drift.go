@@ -102,7 +102,7 @@ func (p *Pass) watchAggregates(e *model.Entity, n *profile.Node) {
 		if f == page || f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
 			continue
 		}
-		if kind, of, ok := aggregateName(f.Step.Name); ok && !countsPages(p, e, f) {
+		if kind, of, ok := aggregateName(f.Step.Name); ok {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
 		}
 	}
@@ -350,7 +350,8 @@ func (a *aggregate) adjusted(f *formula) bool {
 			})
 		})
 	}
-	return !isQuantity(f.value) && (adjusts(a.holder) || adjusts(f.node.Array.Elem))
+	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // by its name without them
+	return !isQuantity(f.value) && (!before && adjusts(a.holder) || adjusts(f.node.Array.Elem))
 }
 
 const relatedPlaces = 10

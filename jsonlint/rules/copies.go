@@ -26,6 +26,10 @@ type copies struct {
 
 	probe    *copyProbe
 	original *originalProbe // nil without ref
+
+	snapshots     *snapshotProbe // nil if no document is there several times
+	snapshotIndex int
+
 	measured *measures
 }
 
@@ -44,6 +48,7 @@ func (p *Pass) allCopies() []*copies {
 			}
 		}
 		p.watchOriginals(all)
+		p.watchSnapshots(all)
 		return all
 	})
 }

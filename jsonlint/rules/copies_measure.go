@@ -98,6 +98,10 @@ func (c *copies) measure(p *Pass) *measures {
 		return m
 	}
 	m.meanFanOut /= float64(len(m.things))
+	if id := c.entity.ID(); id != nil && id.ID && c.snapshots != nil { // several versions of a document are one
+		m.meanFanOut *= min(1, id.Unique)
+		m.maxFanOut = int64(math.Ceil(float64(m.maxFanOut) * min(1, id.Unique)))
+	}
 	for i, f := range c.fields {
 		fm := &fieldMeasure{node: f, index: i, volatile: p.volatility(f), eta: math.NaN(), lambda: math.NaN()}
 		fm.judge(m.things, c.entity.N() < sampleMode)
@@ -367,7 +371,7 @@ func (c *copies) compare(f *fieldMeasure) {
 		}
 		share := float64(agreeing) / float64(compared)
 		same := l.second == nil && len(l.path) == 1 && c.sameName(f.node, c.ref.To.Root().At(l.path))
-		moves := f.volatile == strongVolatile && f.ofThing(0.4)
+		moves := f.volatile == strongVolatile && (f.ofThing(0.4) || holdsDates(f.node))
 		composed := l.second != nil && strings.HasSuffix(lexicon.Fold(f.node.Step.Name), "name")
 		switch {
 		case same && (share >= sameNamed || moves):

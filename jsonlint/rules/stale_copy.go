@@ -39,8 +39,15 @@ func (p *Pass) isStale(c *copies, m *measures, f *fieldMeasure) bool {
 		}
 		return false
 	}
+	if agreeing := f.compared - f.stale; float64(agreeing) < stillAgreeing*float64(f.compared) {
+		return false // nobody keeps these in step: that is for volatile-embed to say
+	}
 	return float64(f.stale) >= p.Threshold("copies") && float64(f.stale) >= p.Threshold("share")*float64(f.compared)
 }
+
+// stillAgreeing is the share of the copies that must agree for the others to be
+// the exceptions.
+const stillAgreeing = 0.1
 
 const staleEdits = 1000 // edits of one fix
 
@@ -61,7 +68,11 @@ func (p *Pass) reportStaleCopy(c *copies, f *fieldMeasure) {
 		confidence = 0.9
 	}
 	original := p.originalText(f.leaf, first.original)
-	message := fmt.Sprintf("%s differs from %s in %s in %s of %s: %s %s has %s here, %s there", name, f.leaf, target, number(f.stale),
+	of := "its original in " + target
+	if l := f.leaf.String(); l != name {
+		of = l + " of " + target
+	}
+	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, number(f.stale),
 		count(f.compared, "copy"), c.id.Step.Name, p.quoted(first.thing.at), p.quoted(first.value.places[0]), clip(original))
 	r := Raw{At: first.value.places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence, Message: message, Advice: staleAdvice(c, f),

@@ -43,7 +43,7 @@ func TestStaleCopy(t *testing.T) {
 	runShapeCases(t, "stale-copy", []shapeCase{
 		{
 			name: "a name put together", db: database{"authors": authors(12), "books": books(60, stale)},
-			want: []string{"warning books.jsonl:7 authors[].name"}, says: `name differs from firstName lastName`,
+			want: []string{"warning books.jsonl:7 authors[].name"}, says: `name differs from firstName lastName of authors`,
 		},
 		{
 			name: "fields beside a reference",

@@ -70,6 +70,7 @@ type volatileCopy struct {
 
 	score      int
 	points     []string      // what the score is made of
+	changes    changes       // measured between versions of the documents
 	speaking   *fieldMeasure // the field that shows change best, nil if only names speak
 	named      []string      // volatile names
 	fewDocs    bool
@@ -127,6 +128,7 @@ func (v *volatileCopy) judge(p *Pass) bool {
 	repeated := v.fanOut()
 	strong := v.names(p)
 	drift := v.change()
+	measured := v.measuredChange()
 	ownClock := v.probe.clocks > 0 && (v.probe.later > 0 || 2*v.probe.differing >= v.probe.clocks)
 	if ownClock {
 		v.add(clockPoints, "the copies have a clock of their own")
@@ -141,14 +143,31 @@ func (v *volatileCopy) judge(p *Pass) bool {
 	switch {
 	case v.fewDocs:
 		v.confidence = 0.6
-	case !strong && drift == 0 && !ownClock:
+	case !strong && drift == 0 && !ownClock && !measured:
 		v.confidence = 0.4 // "status" or "total" alone: a guess
-	case v.score >= 7 || v.speaking != nil && v.speaking.stale > 0:
+	case measured || v.score >= 7 || v.speaking != nil && v.speaking.stale > 0:
 		v.confidence = 0.9
 	case v.score >= 6:
 		v.confidence = 0.8
 	default:
 		v.confidence = 0.7
+	}
+	return true
+}
+
+// measuredChange looks at documents that are there at several times: the
+// copies change, the documents do not, and one change arrives in several.
+func (v *volatileCopy) measuredChange() bool {
+	if v.snapshots == nil {
+		return false
+	}
+	v.changes = v.snapshots.changesAt(v.snapshotIndex)
+	if v.changes.pairs < changePairs || v.changes.rate() < changeRate || v.changes.rate() < changeFactor*v.changes.others {
+		return false
+	}
+	v.add(changePoints, "changed in %s of the intervals, other fields in %s", percent(v.changes.rate()), percent(v.changes.others))
+	if v.changes.spread >= spreadAtLeast {
+		v.add(spreadPoints, "one change of one %s rewrote %s", v.noun(), count(int64(v.changes.spread), "document"))
 	}
 	return true
 }
@@ -202,7 +221,7 @@ func (v *volatileCopy) names(p *Pass) (strong bool) {
 	var medium []string
 	inStep := true
 	for _, f := range v.m.fields {
-		if f.constant || f.judged && !f.ofThing(v.limits.strength) {
+		if f.constant || f.judged && !f.ofThing(v.limits.strength) && !v.presence(f) {
 			continue
 		}
 		switch f.volatile {
@@ -216,7 +235,10 @@ func (v *volatileCopy) names(p *Pass) (strong bool) {
 	switch {
 	case p.Lexicon.CountVolatile(v.named) > 0:
 		v.add(strongPoints, "%s by name a value that moves", strings.Join(v.named, ", "))
-		if inStep {
+		switch {
+		case inStep && p.Lexicon.CountVolatile(v.named) > 1: // somebody pays for keeping all of that in step
+			v.add(inStepPoints/2, "all copies agree with the original")
+		case inStep:
 			v.add(inStepPoints, "all copies agree with the original")
 		}
 		return true
@@ -225,6 +247,13 @@ func (v *volatileCopy) names(p *Pass) (strong bool) {
 		v.add(mediumPoints, "%s by name a value that may change", strings.Join(medium, ", "))
 	}
 	return false
+}
+
+// presence reports whether a field says when the thing itself was last seen:
+// the only object of its kind in a document, the sender of a message, has no
+// such time of its own.
+func (v *volatileCopy) presence(f *fieldMeasure) bool {
+	return f.volatile == strongVolatile && holdsDates(f.node) && !v.holder.Inside() && v.holder.Depth == 1
 }
 
 // change looks for the field that shows best that copies drift.
@@ -266,7 +295,6 @@ func (v *volatileCopy) movesByItself(f *fieldMeasure) bool {
 }
 
 func (p *Pass) reportVolatile(v *volatileCopy) {
-	noun := v.noun()
 	bytes := float64(v.entity.Profile.Bytes) / float64(max(1, v.entity.N()))
 	evidence := []finding.Evidence{
 		{Name: "copies", Value: v.holder.Types[profile.Object]},
@@ -289,10 +317,22 @@ func (p *Pass) reportVolatile(v *volatileCopy) {
 			evidence = append(evidence, finding.Evidence{Name: "stale", Value: math.Round(1000*float64(f.stale)/float64(f.compared)) / 1000})
 		}
 	}
+	if v.changes.changed > 0 {
+		evidence = append(evidence, finding.Evidence{Name: "changes", Value: v.changes.changed},
+			finding.Evidence{Name: "change.rate", Value: math.Round(100*v.changes.rate()) / 100},
+			finding.Evidence{Name: "change.rate.others", Value: math.Round(100*v.changes.others) / 100},
+			finding.Evidence{Name: "change.documents.max", Value: v.changes.spread})
+		if v.changes.days > 0 {
+			evidence = append(evidence, finding.Evidence{Name: "changes.perDay", Value: math.Round(100*float64(v.changes.changed)/v.changes.days) / 100})
+		}
+	}
 	evidence = append(evidence, finding.Evidence{Name: "score", Value: v.score}, finding.Evidence{Name: "points", Value: v.points})
 
 	shows, related := p.showChange(v)
-	message := fmt.Sprintf("%s is copied %s: %s", label(v.path, noun), v.spread(), shows)
+	if v.changes.spread >= spreadAtLeast {
+		shows += fmt.Sprintf(", and one change of one %s rewrote %s", v.noun(), count(int64(v.changes.spread), "document"))
+	}
+	message := fmt.Sprintf("%s is copied %s; %s", v.subject(), v.spread(), shows)
 	fix, err := p.volatileFix(v)
 	if err != nil {
 		fix = nil
@@ -306,6 +346,16 @@ func (p *Pass) reportVolatile(v *volatileCopy) {
 	})
 }
 
+// subject names what is copied: the field, and the thing if the field is called
+// after something else.
+func (v *volatileCopy) subject() string {
+	field, noun := label(v.path, v.noun()), v.noun()
+	if lexicon.StemMatches(noun, field) {
+		return field
+	}
+	return "the " + noun + " in " + field
+}
+
 func label(path profile.Path, noun string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].Kind == profile.Field {
@@ -317,7 +367,7 @@ func label(path profile.Path, noun string) string {
 
 func (v *volatileCopy) spread() string {
 	if v.m.maxFanOut <= 1 {
-		return fmt.Sprintf("into the documents of all who have it (%s of %s here)",
+		return fmt.Sprintf("into every document that refers to it (%s of %s here)",
 			count(v.holder.Types[profile.Object], "copy"), count(int64(len(v.m.things)), v.noun()))
 	}
 	return fmt.Sprintf("into %s: one %s stands in %s on average, %s at most",

@@ -199,6 +199,22 @@ func TestVolatileEmbedFromOriginals(t *testing.T) {
 	assert.Len(t, findingsOf(t, "stale-copy", db, jsonlint.Options{}), 1)
 }
 
+// TestVolatileEmbedSnapshots gives each document three times, a day apart.
+func TestVolatileEmbedSnapshots(t *testing.T) {
+	t.Parallel()
+	db := database{"rooms": documents(90, func(i int, _ *rand.Rand) string {
+		room, day := i%30, i/30
+		return fmt.Sprintf(`{"id":"r%d","updatedAt":"2026-03-0%dT10:00:00Z","name":"Room %d","floor":%d,"player":{"id":"pl%d","model":"M%d","song":"Song %d of %d"}}`,
+			room, day+1, room, room%4, room%6, room%6, day, room%6)
+	})}
+	found := findingsOf(t, "volatile-embed", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, "player", found[0].Subject.Path)
+	assert.Contains(t, found[0].Message, "one player stands in 5 on average")
+	assert.Contains(t, found[0].Message, "one change of one player rewrote 5 documents")
+	assert.Contains(t, found[0].Evidence, finding.Evidence{Name: "changes.perDay", Value: 1.0})
+}
+
 func TestVolatileEmbedPlanLosesNothing(t *testing.T) {
 	t.Parallel()
 	found := findingsOf(t, "volatile-embed", database{
