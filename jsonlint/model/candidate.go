@@ -24,9 +24,12 @@ type candidate struct {
 // something else.
 func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Reference {
 	for _, t := range g.targets {
-		if t.Key.Node == c.node {
-			return nil
+		if t.Key.Node == c.node || t.Entity.Collection == from.Collection && !g.kind && t.Key.Path.String() == path.String() {
+			return nil // the same field, or that of another kind of document
 		}
+	}
+	if g.prose {
+		return nil
 	}
 	r := &Reference{From: from, Node: c.node, Path: path}
 	for _, w := range c.words {
@@ -48,7 +51,8 @@ func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Refe
 		return r
 	}
 	r.Stem, r.match, r.keyed = false, lexicon.NoMatch, false
-	if c.role(r, g) || !small && c.byValue(r) {
+	counters := small || !r.Tail && smallIntegers(r.Key.Node) && !g.sparse(&c.node.Scalars.Values)
+	if c.role(r, g) || !counters && c.byValue(r) {
 		return r
 	}
 	return nil
@@ -87,6 +91,9 @@ func (c *candidate) named(r *Reference, g *targetGroup, small bool) bool {
 	own := r.From.Collection == g.collection() && (r.From == r.To || g.name == g.collection().Name)
 	if own && !r.Node.Inside() && len(r.Path) == 1 && r.match == lexicon.SameName {
 		return false // the document's own id under a longer name: userId of a user
+	}
+	if !r.keyed && r.Found < enumTargets && !r.Tail && !r.Node.Inside() && words(r.Node) {
+		return false // a word of a few is a value of an enumeration, whatever is called after it
 	}
 	if !r.Key.ID && !r.Key.Own {
 		if name := r.Path[len(r.Path)-1].Name; name == r.Key.Node.Step.Name && !pointerName(name) && !r.Key.Named {
@@ -156,6 +163,9 @@ func (c *candidate) byValue(r *Reference) bool {
 		return false // a natural key that two collections share
 	}
 	if r.From.Collection == r.To.Collection && r.Node.Depth <= 1 && !r.Node.Inside() {
+		if plainID(r.Path[len(r.Path)-1].Name) {
+			return false // the document's own id once more: uid beside _id
+		}
 		return r.Key.ID && !r.repeatsKey() // else another field of the same document that repeats the key
 	}
 	return true
@@ -236,7 +246,7 @@ func quantity(path profile.Path, lex *lexicon.Lexicon) bool {
 }
 
 // smallIntegers reports whether the values are integers, or strings of
-// digits, as counters make them.
+// digits, as counters make them. Words for a missing value do not count.
 func smallIntegers(n *profile.Node) bool {
 	s := n.Scalars
 	return s.Ints > 0 && s.MaxInt < smallInteger || onlyDigits(n) && n.Bytes < 10*n.Count
@@ -246,6 +256,9 @@ func onlyDigits(n *profile.Node) bool {
 	texts, digits := int64(0), int64(0)
 	for f := profile.Form(0); f < profile.NumForms; f++ {
 		count, _ := n.Scalars.FormCount(f)
+		if f == profile.FormPlaceholder || f == profile.FormEmpty {
+			continue
+		}
 		texts += count
 		if f == profile.FormInteger || f == profile.FormLeadingZero {
 			digits += count
@@ -283,6 +296,34 @@ func codes(n *profile.Node) bool {
 		codes += k
 	}
 	return 10*codes >= 9*n.Present()
+}
+
+// words reports whether most values are plain words, which people choose.
+func words(n *profile.Node) bool {
+	count, _ := n.Scalars.FormCount(profile.FormWord)
+	return 2*count > n.Present()
+}
+
+// prose reports whether a key's values are texts that nobody refers by: of
+// several words without being called the name of something, or too long for
+// one. An address is such, the title of a book is not.
+func prose(k *Key) bool {
+	if k.ID || k.Own {
+		return false
+	}
+	texts, _ := k.Node.Scalars.FormCount(profile.FormText)
+	if 2*texts <= k.Node.Present() {
+		return false
+	}
+	tokens := lexicon.Tokens(k.Node.Step.Name)
+	if k.Node.Bytes > nameLength*k.Node.Count || len(tokens) == 0 {
+		return true
+	}
+	switch tokens[len(tokens)-1] {
+	case "name", "title", "label":
+		return false
+	}
+	return !k.Named
 }
 
 // prefixNames reports whether what stands before the last segment names the

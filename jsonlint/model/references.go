@@ -78,6 +78,8 @@ const (
 	smallInteger   = 1_000_000
 	sparse         = 0.1 // share of the integers next to values that are keys, below which a hit is no accident
 	sparseTests    = 20
+	enumTargets    = 3  // distinct documents below which words that lead to them are an enumeration
+	nameLength     = 64 // mean bytes from which a text of several words is no name
 )
 
 func (db *Database) inferReferences(s Settings) {
@@ -121,11 +123,14 @@ type targetGroup struct {
 	name    string // as references call it
 	targets []Target
 	samples []*profile.Sample
+	kind    bool // of one kind of document
+	prose   bool // nobody refers by such a key
 }
 
 func (g *targetGroup) add(e *Entity, k *Key) {
 	g.targets = append(g.targets, Target{e, k})
 	g.samples = append(g.samples, &k.Node.Scalars.Values)
+	g.prose = g.prose || prose(k)
 }
 
 // sparse reports whether the keys are integers far apart, so that few other
@@ -172,7 +177,7 @@ func (db *Database) targetGroups() []*targetGroup {
 		for _, e := range c.Entities {
 			if word := e.Word(); word != "" {
 				for _, k := range e.Keys {
-					kind := &targetGroup{name: word}
+					kind := &targetGroup{name: word, kind: true}
 					kind.add(e, k)
 					groups = append(groups, kind)
 				}

@@ -92,17 +92,11 @@ func aggregateName(name string) (kind measureKind, of string, ok bool) {
 // n, if there are arrays that they can be made of.
 func (p *Pass) watchAggregates(e *model.Entity, n *profile.Node) {
 	var aggregates []*aggregate
-	var page *profile.Node
-	if n.Parent == nil {
-		if b := bucketOf(p, e); b != nil {
-			page = b.count // bucket-hygiene looks after it
-		}
-	}
 	for _, f := range n.Object.Fields() {
-		if f == page || f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
+		if f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
 			continue
 		}
-		if kind, of, ok := aggregateName(f.Step.Name); ok {
+		if kind, of, ok := aggregateName(f.Step.Name); ok && !countsPages(p, e, f) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
 		}
 	}

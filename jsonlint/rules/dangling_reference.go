@@ -151,6 +151,8 @@ func absent(d *profile.Document, i int) bool {
 	switch text := string(d.Canonical(i)); {
 	case text == "", text == "0", text == "-1", strings.HasPrefix(text, "#"):
 		return true
+	case profile.FormOf(d.Canonical(i)) == profile.FormPlaceholder:
+		return true // "unknown", "n/a"
 	default:
 		return strings.Trim(text, "0-") == "" // zero ObjectId, zero UUID
 	}
@@ -248,6 +250,8 @@ func (p *Pass) judgeDangling(d *dangling, x *danglingProbe) (finding.Severity, f
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
+	case x.values-x.unfound < 2:
+		return finding.Info, 0.4 // one that is found may be an accident
 	case x.values < exampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("partial-share"):

@@ -257,7 +257,16 @@ func TestMixedIDTypeFix(t *testing.T) {
 	t.Parallel()
 	found := findingsOf(t, "mixed-id-type", database{"items": {`{"id":"1","n":1}`, `{"id":2,"n":1}`, `{"id":"3","n":1}`}}, jsonlint.Options{})
 	assert.JSONEq(t, `{"id":"2","n":1}`, string(found[0].Fixes[0].After[0].Document))
+	// The type of most stays, whatever the others can be written as.
 	found = findingsOf(t, "mixed-id-type", database{"items": {`{"id":1,"n":1}`, `{"id":2,"n":1}`, `{"id":"x","n":1}`}}, jsonlint.Options{})
+	assert.Contains(t, found[0].Advice, "whose id is no number, as most are, a new id")
+	assert.Empty(t, found[0].Fixes)
+	found = findingsOf(t, "mixed-id-type", database{"orders": {
+		`{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"n":1}`, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c2"},"n":1}`, `{"_id":"5f1d7a3e9b1c4a0012ab34c3","n":1}`,
+	}}, jsonlint.Options{})
+	assert.Contains(t, found[0].Advice, "Rewrite the ids that are no objectId")
+	assert.JSONEq(t, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c3"},"n":1}`, string(found[0].Fixes[0].After[0].Document))
+	found = findingsOf(t, "mixed-id-type", database{"items": {`{"id":1,"n":1}`, `{"id":"x","n":1}`}}, jsonlint.Options{})
 	assert.JSONEq(t, `{"id":"1","n":1}`, string(found[0].Fixes[0].After[0].Document))
 	// mixed-types leaves the field to this rule.
 	assert.Empty(t, findingsOf(t, "mixed-types", database{"items": {`{"id":1,"n":1}`, `{"id":2,"n":1}`, `{"id":"x","n":1}`}}, jsonlint.Options{}))

@@ -46,15 +46,14 @@ func (p *Pass) reportMixedID(c *model.Collection, n *profile.Node, classes []pro
 		message += "; each kind of document has its own type of id"
 	}
 	to, changed := most.Class, odd
-	if lossless := p.convertible(odd, most.Class); !lossless {
-		// A number can always be written as a string, not the reverse.
-		to, changed = profile.String, most
-		if p.convertible(most, odd.Class) {
-			to = odd.Class
-		}
+	if most.Count == odd.Count && !p.convertible(odd, most.Class) {
+		to, changed = odd.Class, most // of two as frequent ones to which the other can be written
 	}
-	advice := fmt.Sprintf("Rewrite the ids that are no %s, and what refers to them, with the same type: a range or a page that starts at an id of one type "+
-		"leaves the others out, and a look-up with the wrong type finds nothing.", to.TypeName())
+	advice := fmt.Sprintf("Rewrite the ids that are no %s, and what refers to them, with the same type: ", to.TypeName())
+	if !p.convertible(changed, to) {
+		advice = fmt.Sprintf("Give the documents whose id is no %s, as most are, a new id of that type, and rewrite what refers to them in the same step: ", to.TypeName())
+	}
+	advice += "a range or a page that starts at an id of one type leaves the others out, and a look-up with the wrong type finds nothing."
 	if refs := referencesToField(p.DB, c, n.Step.Name); refs != "" {
 		advice += " They are referred to by " + refs + "."
 	}

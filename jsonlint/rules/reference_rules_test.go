@@ -122,7 +122,18 @@ func TestDanglingReference(t *testing.T) {
 			[]string{"info alliances.jsonl:1 airlines[]"}, `"Airlin 5"`,
 		},
 
+		{
+			"three of four in a small example",
+			database{"books": {`{"id":"b1","name":"N"}`, `{"id":"b2","name":"M"}`}, "authors": {
+				`{"id":"a1","name":"A","books":["b1","b2","b3"]}`, `{"id":"a2","name":"B","books":["b1"]}`}},
+			[]string{"info authors.jsonl:1 books[]"}, `"b3"`,
+		},
+
 		{"all found", database{"stocks": stocks, "persons": persons("")}, nil, ""},
+		{"one of two", database{
+			"users": times(0, 8, `{"_id":"CUS0000%d","name":"U"}`), "posts": {`{"_id":"p1","user_id":"CUS00001"}`, `{"_id":"p2","user_id":"GUEST_1"}`},
+		}, nil, ""},
+		{"words for a missing value", database{"stocks": stocks, "persons": persons(plain, `"unknown"`, `"N/A"`, `"none"`)}, nil, ""},
 		{"found in another type", database{"stocks": times(1, 25, `{"id":%d}`), "persons": times(1, 25, `{"id":"p%d","stockId":"%[1]d"}`)}, nil, ""},
 		{"a target that was cut", database{"stocks": stocks[:4], "persons": persons("")}, nil, ""},
 		{"no reference", database{"stocks": stocks, "persons": persons(plain, `""`, `null`, `"000000000000000000000000"`, `"00000000-0000-0000-0000-000000000000"`, `"#stock"`)}, nil, ""},
