@@ -113,6 +113,57 @@ func TestReferences(t *testing.T) {
 			map[string][]string{"users": repeated(9, `{"id":"u%d","userId":"u%[1]d"}`)},
 			nil,
 		},
+		"the own id under a name without a stem": {
+			map[string][]string{"users": append(repeated(20, `{"_id":"k-%d","uid":"k-%[1]d"}`), repeated(4, `{"_id":"m-%d"}`)...)},
+			nil,
+		},
+		"the same field of another kind": {
+			map[string][]string{"big_crates": append(
+				repeated(20, `{"id":"b%d","type":"set","crate_code":"k-%[1]d","title":"T"}`),
+				repeated(30, `{"id":"e%d","type":"part","crate_code":"k-%[1]d","weight":3,"stock":1,"unit":"kg"}`)...)},
+			nil,
+		},
+		"digits and a word for a missing value": {
+			map[string][]string{"players": ints(90), "weapons": append(
+				repeated(40, `{"id":"w%d","strength":"%[1]d","age":"%[1]d","dose":"%[1]d"}`),
+				repeated(12, `{"id":"v%d","strength":"unknown","age":"n/a","dose":"none"}`)...)},
+			nil,
+		},
+		"digits, decimals and other texts": {
+			map[string][]string{"players": ints(90), "weapons": append(
+				repeated(40, `{"id":"w%d","strength":"%[1]d"}`), `{"id":"w77","strength":"3.5"}`, `{"id":"w78","strength":"7 to 9"}`,
+				`{"id":"w79","strength":"1,000"}`, `{"id":"w80","strength":"8.5"}`, `{"id":"w81","strength":"9.5"}`, `{"id":"w82","strength":"very strong"}`)},
+			nil,
+		},
+		"digits under the name of the target": {
+			map[string][]string{"players": ints(90), "weapons": append(
+				repeated(40, `{"id":"w%d","player_id":"%[1]d"}`), `{"id":"w77","player_id":"unknown"}`)},
+			[]string{"weapons.player_id -> players.id"},
+		},
+		"prose": {
+			map[string][]string{
+				"addresses": repeated(30, `{"_id":"ad%d","fullAddress":"%[1]d Long Street, Ward %[1]d, City %[1]d"}`),
+				"orders":    repeated(20, `{"_id":"o%d","shipping":{"address":"%[1]d Long Street, Ward %[1]d, City %[1]d"}}`),
+			},
+			nil,
+		},
+		"names of several words": {
+			map[string][]string{
+				"books": repeated(30, `{"_id":"b%d","title":"The Book of %[1]d"}`), "orders": repeated(20, `{"_id":"o%d","book":"The Book of %[1]d"}`),
+			},
+			[]string{"orders.book -> books.title"},
+		},
+		"an enumeration": {
+			map[string][]string{
+				"userType": {`{"_id":"individual","occupation":"x"}`},
+				"users":    append(repeated(7, `{"_id":"u%d","userType":"individual"}`), `{"_id":"u8","userType":"institution"}`),
+			},
+			nil,
+		},
+		"one document by its id": {
+			map[string][]string{"author": {`{"_id":"a1","name":"x"}`}, "books": repeated(7, `{"_id":"b%d","author":"a1"}`)},
+			[]string{"books.author -> author._id"},
+		},
 		"by value": {
 			map[string][]string{"players": ids(9, "k-%d"), "weapons": repeated(30, `{"id":"w%d","bearer":"k-5"}`)},
 			nil, // one value says nothing

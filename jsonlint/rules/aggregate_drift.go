@@ -359,15 +359,17 @@ func (p *Pass) reportAggregate(a *aggregate, j judgement, few bool) {
 	if j.tested == 1 {
 		message = fmt.Sprintf("%s is %s, but %s is %s", name, o.storedText, what, o.expectedText)
 	}
-	confidence := 0.7
+	severity, confidence := finding.Error, 0.7
 	switch {
 	case few:
 		confidence = 0.6
+	case j.share() < 0.9: // so many exceptions may have a reason that the documents do not show
+		severity, confidence = finding.Warning, 0.6
 	case j.share() >= 0.9 && j.telling >= sampleMode:
 		confidence = 0.9
 	}
 	r := Raw{At: o.at, Finding: finding.Finding{
-		Severity: finding.Error, Confidence: confidence, Message: message,
+		Severity: severity, Confidence: confidence, Message: message,
 		Advice: fmt.Sprintf("Set %s to what the data says, and find the writer that changes %s without it: both belong in one update or one "+
 			"transaction. If it is computed by a job, store when (computedAt), so that readers can tell how old it is.", name, j.source()),
 		Evidence: []finding.Evidence{

@@ -31,6 +31,7 @@ type join struct {
 	entity  *model.Entity
 	sides   [2]joinSide
 	payload []*profile.Node // what else the documents hold
+	audits  []string        // fields that say who made them and when
 	rows    *joinRows
 }
 
@@ -57,10 +58,13 @@ func (p *Pass) joinOf(e *model.Entity) *join {
 		side, isRef := p.joinSideOf(e, n)
 		switch {
 		case p.housekeeping(e, n):
+		case audit(n):
+			j.audits = append(j.audits, n.Step.Name)
 		case isRef && p.Lexicon.Has(lexicon.Tenant, n.Step.Name):
 			tenants = append(tenants, side)
 		case isRef:
 			sides = append(sides, side)
+		case ownID(e, n):
 		default:
 			j.payload = append(j.payload, n)
 		}
@@ -132,6 +136,40 @@ func timestamp(n *profile.Node) bool {
 		}
 		return false
 	}) && n.Object == nil && n.Array == nil
+}
+
+// audit reports whether a field says who made or dropped the link and when,
+// or whether it still counts: assigned_by, grantedAt, is_active. When somebody
+// joined or started is of the pair itself.
+func audit(n *profile.Node) bool {
+	tokens := lexicon.Tokens(n.Step.Name)
+	if n.Array != nil || len(tokens) == 0 {
+		return false
+	}
+	switch last := tokens[len(tokens)-1]; last {
+	case "by", "at", "on", "date", "time":
+		return slices.ContainsFunc(tokens[:len(tokens)-1], func(t string) bool {
+			switch t {
+			case "assigned", "granted", "added", "linked", "attached", "deleted", "removed", "revoked", "approved", "created", "updated", "modified", "inserted":
+				return true
+			}
+			return false
+		})
+	case "active", "deleted", "enabled", "disabled":
+		// A flag that differs is a state: links that no longer count.
+		return n.Types[profile.Bool] == n.Present() && n.Scalars.Values.Distinct() <= 1 && (len(tokens) == 1 || len(tokens) == 2 && tokens[0] == "is")
+	}
+	return false
+}
+
+// ownID reports whether a field is an id of the link itself beside the
+// database's: a uuid that differs in every document.
+func ownID(e *model.Entity, n *profile.Node) bool {
+	switch lexicon.Fold(n.Step.Name) {
+	case "uuid", "guid", "oid", "pk", "key":
+		return slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Node == n })
+	}
+	return false
 }
 
 // joinSideOf returns what a field refers to; it is not ok if it is no single
@@ -469,7 +507,10 @@ func (p *Pass) reportJoin(j *join) {
 			})
 		}
 	}
-	if fix, ok := p.joinFix(j, plan); ok {
+	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
+		raw.Advice += fmt.Sprintf(" If anybody reads %s, keep it in an audit log first.", joinNames(j.audits))
+	}
+	if fix, ok := p.joinFix(j, plan); ok && len(j.audits) == 0 { // a plan loses no value
 		raw.Fixes = []finding.Fix{fix}
 	}
 	p.Report(j.entity, nil, raw)

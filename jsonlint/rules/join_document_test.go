@@ -53,6 +53,18 @@ func TestJoinDocument(t *testing.T) {
 			[]string{"warning links.jsonl:1 "}, "",
 		},
 		{
+			"who made the link and when",
+			database{"authors": someAuthors, "books": someBooks, "editors": times(1, 9, `{"id":"e%d","name":"E"}`), "links": links(9, 2,
+				`{"_id":"x%d-%d","uuid":"u%[1]d-%[2]d","authorId":"a%[1]d","bookId":"b%[2]d","assigned_by":"e1","assignedAt":"2026-01-01","grantedAt":"2026-01-01","is_active":true}`)},
+			[]string{"warning links.jsonl:1 "}, "authorId and bookId are all that",
+		},
+		{
+			"links that no longer count",
+			database{"authors": someAuthors, "books": someBooks, "written": concat(
+				links(9, 2, `{"authorId":"a%d","bookId":"b%d","is_active":true}`), []string{`{"authorId":"a1","bookId":"b7","is_active":false}`})},
+			[]string{"info written.jsonl:1 "}, "with is_active of the link itself",
+		},
+		{
 			"an id of two parts",
 			database{"authors": someAuthors, "books": someBooks, "written": links(9, 2, `{"_id":{"author":"a%d","book":"b%d"}}`)},
 			[]string{"warning written.jsonl:1 "}, "_id.author and _id.book",

@@ -46,24 +46,48 @@ func (p *Pass) partOf(r *model.Reference) *part {
 	others := slices.ContainsFunc(p.DB.ReferencesFrom(e), func(o *model.Reference) bool {
 		return o != r && !p.Lexicon.Has(lexicon.Metadata, o.Field())
 	})
-	if others || len(p.DB.ReferencesTo(e)) > 0 {
+	c := &part{Reference: r}
+	c.noun, c.named = c.partName(p.Lexicon)
+	line := p.line(c)
+	if others && !line || len(p.DB.ReferencesTo(e)) > 0 {
 		return nil // it ties things together, or is one of its own
 	}
-	if float64(e.Profile.Sizes.Quantile(0.5)) > p.Threshold("max-bytes") || p.ownClock(e) {
+	if float64(e.Profile.Sizes.Quantile(0.5)) > p.Threshold("max-bytes") || !line && p.ownClock(e) {
 		return nil
 	}
-	c := &part{Reference: r}
 	for _, v := range r.Node.Scalars.Values.Values() {
 		c.perParent.Add(v.Count)
 	}
-	c.noun, c.named = c.partName(p.Lexicon)
 	parents := r.Node.Scalars.Values.Distinct()
 	switch {
+	case line && parents >= p.Threshold("min-parents") && float64(c.perParent.Max) <= p.Threshold("max-lines"):
 	case parents < p.Threshold("min-parents"), float64(c.perParent.Max) > p.Threshold("max-children"),
 		float64(c.perParent.Quantile(0.95)) > p.Threshold("usual-children"):
 		return nil
 	}
 	return c
+}
+
+// line reports whether the documents are the lines of a record: the items of
+// an order, the lines of an invoice. They are written with it, name the
+// products that they are about, and keep the price of that day, which does
+// not change by itself.
+func (p *Pass) line(c *part) bool {
+	if !p.Lexicon.Has(lexicon.HistoricalParent, c.To.Collection.Name) {
+		return false
+	}
+	tokens := lexicon.Tokens(c.From.Collection.Name)
+	parent := lexicon.Tokens(c.To.Collection.Name)
+	if len(tokens) < 2 || lexicon.Singular(tokens[0]) != lexicon.Singular(parent[len(parent)-1]) {
+		return false
+	}
+	switch lexicon.Singular(strings.Join(tokens[1:], " ")) {
+	case "item", "line", "line item", "detail", "position":
+	default:
+		return false
+	}
+	root := c.From.Root()
+	return root.Object != nil && root.Object.Rest == nil
 }
 
 // ownClock reports whether documents change or grow by themselves, or hold

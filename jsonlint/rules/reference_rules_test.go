@@ -309,6 +309,17 @@ func TestOverNormalized(t *testing.T) {
 			[]string{"info addresses.jsonl:1 "}, "at most 2 for each",
 		},
 
+		{
+			"the lines of a record",
+			database{"products": times(1, 9, `{"id":"p%d"}`), "orders": times(1, 30, `{"id":"o%d","total":9}`), "order_items": concat(
+				times(1, 30, `{"id":"x%d","order_id":"o%[1]d","product_id":"p1","unit_price":3,"quantity":1}`),
+				times(1, 30, `{"id":"y%d","order_id":"o%[1]d","product_id":"p2","unit_price":4,"quantity":1}`),
+				times(1, 9, `{"id":"z%d","order_id":"o1","product_id":"p%[1]d","unit_price":5,"quantity":1}`))},
+			[]string{"info order_items.jsonl:1 "}, "at most 11 for each",
+		},
+
+		{"what happens to a record", database{"orders": times(1, 30, `{"id":"o%d","total":9}`),
+			"order_events": times(1, 30, `{"id":"x%d","order_id":"o%[1]d","state":"new"}`)}, nil, ""},
 		{"things that keep coming", database{"customers": customers, "orders": times(1, 30, `{"id":"x%d","customerId":"c%[1]d","total":3}`)}, nil, ""},
 		{"not named as parts", database{"customers": customers, "dogs": times(1, 30, `{"id":"x%d","customerId":"c%[1]d","race":"r"}`)}, nil, ""},
 		{"secrets", database{"customers": customers, "customerLogins": times(1, 30, `{"id":"x%d","customerId":"c%[1]d","passwordHash":"r"}`)}, nil, ""},
