@@ -165,6 +165,13 @@ func randomToken(name string) bool {
 	return digits > 0 && letters > 0 && float64(changes) >= changing*float64(len(name))
 }
 
+// IsDataName reports whether a name is data that no programmer gives a field:
+// an ObjectID, a UUID, a date, a number, an id made by a machine.
+func IsDataName(name string) bool {
+	form := profile.FormOf([]byte(name))
+	return isOpaque(form) || isNumber(form) || randomToken(name)
+}
+
 // isDomain reports whether a name is one of a host: example.com.
 func isDomain(name string) bool {
 	dot := strings.LastIndexByte(name, '.')

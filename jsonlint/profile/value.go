@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -118,6 +119,8 @@ func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
 		return text
 	case scan.ObjectID:
 		return c.lower(text)
+	case scan.Date:
+		return c.date(text)
 	}
 	if t.Flags&scan.Escaped != 0 {
 		c.buf = scan.AppendUnescaped(c.buf[:0], text)
@@ -140,6 +143,29 @@ func (c *Canonicalizer) lower(text []byte) []byte {
 		}
 	}
 	return text
+}
+
+// date writes a date in UTC and milliseconds, as most exports do: one instant
+// is one value, whatever its zone and its form.
+func (c *Canonicalizer) date(text []byte) []byte {
+	const usual = "2006-01-02T15:04:05.000Z"
+	if len(text) == len(usual) && text[len(text)-1] == 'Z' {
+		return text
+	}
+	var at time.Time
+	if millis, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		at = time.UnixMilli(millis)
+	} else if at, err = time.Parse(time.RFC3339, string(text)); err != nil {
+		if at, err = time.Parse("2006-01-02T15:04:05Z0700", string(text)); err != nil {
+			return text
+		}
+	}
+	layout := usual
+	if at.Nanosecond()%int(time.Millisecond) != 0 {
+		layout = time.RFC3339Nano
+	}
+	c.buf = at.UTC().AppendFormat(c.buf[:0], layout)
+	return c.buf
 }
 
 func (c *Canonicalizer) number(text []byte) []byte {

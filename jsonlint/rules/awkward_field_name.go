@@ -72,13 +72,18 @@ func (p *Pass) awkwardNames(e *model.Entity, known map[string]bool) {
 		names = append(names, byName[name])
 		return true
 	})
-	groups := map[string][]*awkwardName{}
-	var kinds []string
+	type fault struct {
+		kind     string
+		severity finding.Severity
+	}
+	groups := map[fault][]*awkwardName{}
+	var kinds []fault
 	for _, a := range names {
-		if groups[a.kind] == nil {
-			kinds = append(kinds, a.kind)
+		same := fault{a.kind, a.severity}
+		if groups[same] == nil {
+			kinds = append(kinds, same)
 		}
-		groups[a.kind] = append(groups[a.kind], a)
+		groups[same] = append(groups[same], a)
 	}
 	for _, kind := range kinds {
 		group := groups[kind]
@@ -140,7 +145,45 @@ func (p *Pass) namesAreData(n *profile.Node) bool {
 	if n.Parent.Object != nil && len(n.Parent.Object.Fields()) >= 3 && n.Object != nil && model.Alike(n.Parent.Object.Fields()) >= 0.8 {
 		return true // objects of one shape under different names: those name things, not fields
 	}
-	return isLocale(n.Step.Name) || rareName(n)
+	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
+}
+
+// besideData reports whether names on the way to a field are data, or names
+// of which some objects have one and some another while their values are
+// alike: then the field's name is of a user too, a category or an attribute
+// of a product.
+func besideData(n *profile.Node) bool {
+	const namesMin, usual, similar = 2, 0.9, 0.8
+	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
+		if o.Step.Kind == profile.MapValues || o.Step.Kind == profile.Field && model.IsDataName(o.Step.Name) {
+			return true
+		}
+		if o.Object == nil || o.Step.Kind != profile.Field {
+			continue
+		}
+		fields := o.Object.Fields()
+		optional := slices.ContainsFunc(fields, func(f *profile.Node) bool { return float64(f.Count) < usual*float64(o.Types[profile.Object]) })
+		if len(fields) >= namesMin && optional && model.Alike(fields) >= similar && len(fieldsSpaced(fields)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsSpaced are the fields with a space in their names, as people write
+// them and programmers do not.
+func fieldsSpaced(fields []*profile.Node) []*profile.Node {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !strings.Contains(f.Step.Name, " ") })
+}
+
+// inIndexKey reports whether a field stands in the definition of an index,
+// whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.
+func inIndexKey(n *profile.Node) bool {
+	key := n.Parent
+	if key.Step.Kind != profile.Field || key.Step.Name != "key" || key.Parent == nil || key.Parent.Object == nil {
+		return false
+	}
+	return key.Parent.Object.Field("name") != nil && key.Parent.Object.Field("v") != nil
 }
 
 // rareName reports whether hardly any of the objects around it has the name:
@@ -273,9 +316,31 @@ func (p *Pass) quotedName(name string) (awkward, bool) {
 	return awkward{}, false
 }
 
+// plainWords splits a name at what is no letter or digit. Capitals inside a
+// word (IoT) are how it is written and no new word, single letters next to
+// each other (I/O) are one, and a percent sign is said in full.
+func plainWords(name string) []string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) }) {
+		return lexicon.Tokens(name)
+	}
+	name = strings.ReplaceAll(name, "%", " percent ")
+	var words []string
+	letter := false
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		single := len(word) == 1 && unicode.IsLetter(rune(word[0]))
+		if single && letter {
+			words[len(words)-1] += strings.ToLower(word)
+		} else {
+			words = append(words, strings.ToLower(word))
+		}
+		letter = single
+	}
+	return words
+}
+
 // plainName writes a name in camel case.
 func (p *Pass) plainName(name string) string {
-	plain := lexicon.StyleCamel.Join(lexicon.Tokens(name)...)
+	plain := lexicon.StyleCamel.Join(plainWords(name)...)
 	if plain == "" || unicode.IsDigit(rune(plain[0])) {
 		return "a name of letters, digits and '_'"
 	}
@@ -295,11 +360,14 @@ func (p *Pass) reportName(e *model.Entity, group []*awkwardName) {
 	fixes := p.renamed(e, a)
 	path := a.node.Path()
 	if len(group) > 1 {
-		quoted := make([]string, 0, 3)
-		for _, other := range group[:3] {
+		quoted := make([]string, 0, 4)
+		for _, other := range group[:min(3, len(group))] {
 			quoted = append(quoted, strconv.QuoteToGraphic(other.name))
 		}
-		message = fmt.Sprintf("%s with the same fault (%s, …): %s %s", count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
+		if len(group) > len(quoted) {
+			quoted = append(quoted, "…")
+		}
+		message = fmt.Sprintf("%s with the same fault (%s): %s %s", count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
 		for _, other := range group[1:min(len(group), placesShown)] {
 			related = append(related, RawRelated{At: p.nameOf(other.node.FirstAny()), Message: strconv.QuoteToGraphic(other.name)})
 		}
@@ -327,7 +395,7 @@ func (p *Pass) renamed(e *model.Entity, a *awkwardName) []finding.Fix {
 	if err != nil {
 		return nil
 	}
-	plain := lexicon.StyleCamel.Join(lexicon.Tokens(strings.ReplaceAll(a.name, "\ufeff", ""))...)
+	plain := lexicon.StyleCamel.Join(plainWords(strings.ReplaceAll(a.name, "\ufeff", ""))...)
 	if a.kind == "bom" {
 		plain = strings.ReplaceAll(a.name, "\ufeff", "")
 	}

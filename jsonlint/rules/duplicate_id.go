@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -159,31 +160,47 @@ func (p *Pass) sameIDPlaces(pairs []sameIDPair) []RawRelated {
 	return related
 }
 
-// difference quotes the first short value in which two documents differ.
+// difference quotes the first short value in which two documents differ, or
+// names the first field. Values are compared and not their spelling: white
+// space and the zone of a date make no difference.
 func (p *Pass) difference(pair sameIDPair) string {
 	d, _, ok := p.tokenOf(pair.a.at)
 	if !ok {
 		return ""
 	}
-	values := map[string]string{}
+	type value struct {
+		hash  uint64
+		class profile.Class
+		quote string
+	}
+	values := map[string]value{}
 	for k, v := range d.Members(0) {
+		seen := value{hash: d.Hash(v), class: d.Class(v)}
 		if d.Tokens[v].Kind < scan.Object {
-			values[d.String(k)] = quoteToken(d, v)
+			seen.quote = quoteToken(d, v)
 		}
+		values[d.String(k)] = seen
 	}
 	d, _, ok = p.tokenOf(pair.b.at)
 	if !ok {
 		return ""
 	}
+	differing := ""
 	for k, v := range d.Members(0) {
-		if d.Tokens[v].Kind >= scan.Object {
+		name := d.String(k)
+		was, ok := values[name]
+		if !ok || was.hash == d.Hash(v) && was.class == d.Class(v) {
 			continue
 		}
-		if was, ok := values[d.String(k)]; ok && was != quoteToken(d, v) {
-			return fmt.Sprintf(": %s is %s in one and %s in the other", d.String(k), was, quoteToken(d, v))
+		if quote := quoteToken(d, v); d.Tokens[v].Kind < scan.Object && was.quote != "" && was.quote != quote {
+			return fmt.Sprintf(": %s is %s in one and %s in the other", name, was.quote, quote)
 		}
+		differing = cmp.Or(differing, name)
 	}
-	return ""
+	if differing == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %s is not the same in both", differing)
 }
 
 func (p *Pass) reportSame(c *model.Collection, n *profile.Node, pairs []sameIDPair, b *sameIDProbe) {

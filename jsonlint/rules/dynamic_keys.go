@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -118,8 +119,27 @@ func mapAdvice(e *model.Entity, m *model.Map) string {
 			"document an array would grow without bound, and no index can be put on a name that is data.",
 			name, key, lexicon.Singular(e.Name()), count(m.PerObject.Max, "entry"))
 	}
+	if isSet(m) {
+		return fmt.Sprintf("Make %s an array of the keys: that they are true says nothing more than that they are there; then one index serves every key "+
+			"and a query can ask for one.", name)
+	}
 	return fmt.Sprintf("Make %s an array of objects that carry the key as %q: then one index serves every key, a query can ask for one, "+
 		"and a struct or schema can describe the entries.", name, key)
+}
+
+// isSet reports whether all values of a map are true: it is a set of its keys.
+func isSet(m *model.Map) bool {
+	values := []*profile.Node{m.Node.Object.Rest}
+	if values[0] == nil {
+		values = m.Node.Object.Fields()
+	}
+	return !slices.ContainsFunc(values, func(v *profile.Node) bool {
+		if v.Scalars == nil || v.Types[profile.Bool] != v.Count {
+			return true
+		}
+		seen := v.Scalars.Values.Values()
+		return len(seen) != 1 || seen[0].Hash != profile.HashText([]byte("true"))
+	})
 }
 
 // mapKeyName names the field that takes the key.
@@ -175,6 +195,9 @@ func (p *Pass) mapFix(e *model.Entity, m *model.Map) ([]finding.Fix, error) {
 	before, err := json.Marshal(document)
 	if err != nil || len(before) > mapExample {
 		return nil, err
+	}
+	if len(path) > 0 && isSet(m) {
+		return nil, nil // an array of the keys would drop the values, and a plan drops none
 	}
 	key := mapKeyName(m)
 	array := reshape.Array()

@@ -120,3 +120,15 @@ func TestDynamicKeysFix(t *testing.T) {
 		})
 	}
 }
+
+func TestDynamicKeysOfASet(t *testing.T) {
+	t.Parallel()
+	var documents []string
+	for i := range 60 {
+		documents = append(documents, fmt.Sprintf(`{"id":"b%d","tools":{"%d":true,"%d":true,"%d":true}}`, i, 700+i%20, 730+i%17, 760+i%13))
+	}
+	found := findingsOf(t, "dynamic-keys", database{"blocks": documents}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Advice, "Make tools an array of the keys")
+	assert.Empty(t, found[0].Fixes, "a plan would drop the values")
+}

@@ -202,6 +202,10 @@ func (v *nameVariant) report(p *Pass, rare, common *found) {
 	r.Message = fmt.Sprintf("%q in %s and %q in %s are one field in two spellings", a, count(rare.count, "object"), b, number(common.count))
 	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses the objects with the other, and systems that ignore case read both into one column.", a, b)
 	switch {
+	case v.together > 0 && !strings.EqualFold(a, b):
+		// Another separator is another name to every decoder: both arrive.
+		r.Message = fmt.Sprintf("%q and %q stand together in %s: one field in two spellings, whose values may disagree", a, b, count(v.together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it: writers that know one name leave the other as it was, and readers believe the one they know.", b, a)
 	case v.together > 0:
 		r.Severity = finding.Error
 		r.Message = fmt.Sprintf("%q and %q stand together in %s: decoders that ignore case keep one of the two", a, b, count(v.together, "object"))

@@ -17,6 +17,8 @@ func TestFieldNameVariant(t *testing.T) {
 		{"case", database{"a": {`{"id":"1","postCode":"1"}`, `{"id":"2","postCode":"2"}`, `{"id":"3","postcode":"3"}`}}, []string{"warning a.jsonl:3 postcode"}, ""},
 		{"separators", database{"a": {`{"id":"1","created_at":1}`, `{"id":"2","created_at":1}`, `{"id":"3","createdAt":1}`}}, []string{"warning a.jsonl:3 createdAt"}, ""},
 		{"both", database{"a": {`{"id":"1","name":"1"}`, `{"id":"2","name":"2","Name":"3"}`}}, []string{"error a.jsonl:2 Name"}, "stand together"},
+		{"both, but for a separator", database{"a": {`{"id":"1","updated_at":"1"}`, `{"id":"2","updated_at":"2","updatedAt":"3"}`}},
+			[]string{"warning a.jsonl:2 updatedAt"}, "whose values may disagree"},
 		{"inside arrays", database{"a": {`{"id":"1","x":[{"unitPrice":"1"},{"unit_price":"1"}]}`, `{"id":"2","x":[{"unitPrice":"1"}]}`}}, []string{"warning a.jsonl:1 x[].unit_price"}, ""},
 		{"short names", database{"a": {`{"id":"1","e":"1","E":2}`, `{"id":"2","e":"2","E":3}`}}, nil, ""},
 		{"marks", database{"a": {`{"id":"1","_id":"1","type":"x","_type":"y"}`, `{"id":"2","_id":"2","type":"x","_type":"y"}`}}, nil, ""},

@@ -68,6 +68,11 @@ func TestAwkwardFieldName(t *testing.T) {
 	}
 	expect(t, "awkward-field-name", []expectation{
 		{name: "hyphen", documents: one(`"mkt-cap"`), want: []string{"info mkt-cap 1:11"}, message: `"mkt-cap" holds '-'`},
+		{name: "two with one fault", documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, want: []string{"info a-x 1:11"}, message: `2 names with the same fault ("a-x", "b-x")`},
+		{name: "an id as a name", documents: []string{`{"id":"a","cart":{}}`, `{"id":"b","cart":{"673b1234567890abcdef1001":{"M":2}}}`}},
+		{name: "an index", documents: []string{`{"options":{},"indexes":[{"v":2,"key":{"ip.host":1},"name":"ip.host_1"}],"uuid":"abc"}`}},
+		{name: "categories", documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
+			`{"id":"b","sales":{"Asia":{"2024":{"Edge & IoT":1}}}}`}},
 		{name: "hyphen below", documents: []string{`{"id":"a","x":[{"pub-id":{"b":1}}]}`}, want: []string{"info x[].pub-id 1:17"}},
 		{name: "space", documents: one(`"first name"`), want: []string{"info first name 1:11"}},
 		{name: "digit", documents: one(`"2fa"`), want: []string{"info 2fa 1:11"}},

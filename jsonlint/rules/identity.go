@@ -116,3 +116,24 @@ func keyLike(e *model.Entity, n *profile.Node) bool {
 func allDistinct(s *profile.Sample, n int64) bool {
 	return s.Repeated() == 0 && (!s.Exact() || int64(s.Distinct()) == n)
 }
+
+// distinctField returns the first field of the documents, other than a natural
+// key, that is present and different in all of them, nil if there is none. A
+// word or a number may serve as the key; a time, a fraction and prose are
+// different by nature and identify nothing: these are weak.
+func distinctField(e *model.Entity) (n *profile.Node, weak bool) {
+	for _, f := range e.Root().Object.Fields() {
+		s := f.Scalars
+		if s == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.Bool] > 0 || f.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) {
+			continue
+		}
+		words := f.Types[profile.String] == f.ScalarCount() && f.Bytes <= longKey*f.Count && !isTime(f)
+		if words && !slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(t string) bool { return slices.Contains(personal, t) }) {
+			return f, false
+		}
+		if n == nil {
+			n = f
+		}
+	}
+	return n, true
+}

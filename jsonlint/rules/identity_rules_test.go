@@ -114,6 +114,10 @@ func TestMissingID(t *testing.T) {
 	people := []string{`{"ssn":719736807,"fullName":"Ann Ede"}`, `{"ssn":205176305,"fullName":"Bob Ott"}`, `{"ssn":305176305,"fullName":"Bob Ott"}`}
 	expect(t, "missing-id", []expectation{
 		{name: "none has one", documents: comments, want: []string{"warning  1:1"}, message: "none of 3 documents has an id"},
+		{name: "words that are different in each", documents: numbered(12, `{"genus":"bacterium no %d","dose":1}`),
+			want: []string{"info  1:1"}, message: "none of 12 documents has an id; genus is different in each"},
+		{name: "times identify nothing", documents: numbered(10, `{"sent":"2026-01-01T10:0%d:00Z","text":"hello"}`),
+			want: []string{"warning  1:1"}, message: "sent is different in each, but nothing says that it stays so"},
 		{name: "one of many lacks it", documents: append(numbered(30, `{"id":"i%d","n":1}`), `{"n":1}`),
 			want: []string{"warning  31:1"}, message: `1 of 31 documents have no "id"`},
 		{name: "null is none", documents: []string{`{"id":"a","n":1}`, `{"id":null,"n":1}`, `{"id":"c","n":1}`}, want: []string{"warning  2:1"}},
@@ -176,6 +180,13 @@ func TestDuplicateID(t *testing.T) {
 		{name: "two things", documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"stock":1}`, `{"id":"b","name":"Shelf","price":80,"stock":2}`, `{"id":"a","name":"Chair","price":90,"stock":3}`,
 		}, want: []string{"error id 3:7"}, message: `id "a" is in 2 different documents: name is "Lamp" in one and "Chair" in the other`},
+		{name: "one thing in two spellings", documents: []string{
+			`{"id":"a","at":{"$date":"2026-01-01T10:00:00.000Z"},"ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"n":1}`,
+			`{"id": "a", "at": {"$date": "2026-01-01T12:00:00+02:00"}, "ref": {"$oid": "5f1d7a3e9b1c4a0012ab34c1"}, "n": 1}`,
+		}, want: []string{"warning id 2:8"}, message: "the same each time"},
+		{name: "spelling is no difference", documents: []string{
+			`{"id":"a","ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"name":"Lamp","price":1}`, `{"id":"a","ref":{ "$oid": "5f1d7a3e9b1c4a0012ab34c1" },"name":"Chair","price":2}`,
+		}, want: []string{"error id 2:7"}, message: `name is "Lamp" in one and "Chair" in the other`},
 		{name: "two things with clocks", documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"stock":1,"updatedAt":"2026-01-01T00:00:00Z"}`, `{"id":"b","name":"Shelf","price":80,"stock":2,"updatedAt":"2026-01-02T00:00:00Z"}`,
 			`{"id":"a","name":"Chair","price":90,"stock":3,"updatedAt":"2026-01-03T00:00:00Z"}`,

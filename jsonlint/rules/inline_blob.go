@@ -6,6 +6,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -48,6 +49,7 @@ func (p *Pass) reportBlob(e *model.Entity, n *profile.Node, at profile.Pos, blob
 	if blob && float64(bytes) < p.Threshold("blob-bytes") {
 		return
 	}
+	p.noteBlobs(e, n, blob)
 	form, media := blobForm(d, i)
 	name := listName(n)
 	f := finding.Finding{
@@ -169,4 +171,40 @@ func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]st
 	}
 	fix.After = append([]finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}}, blobs...)
 	return []finding.Fix{fix}
+}
+
+// blobsReported are the fields whose blobs are reported, and the size from
+// which a value is one: what else these make large has one cause with them.
+type blobsReported struct {
+	paths []profile.Path
+	least []int64
+}
+
+func (p *Pass) reportedBlobs() map[*model.Entity]blobsReported {
+	return once(p, "blobs", func() map[*model.Entity]blobsReported { return map[*model.Entity]blobsReported{} })
+}
+
+func (p *Pass) noteBlobs(e *model.Entity, n *profile.Node, blob bool) {
+	least := p.Threshold("text-bytes")
+	if blob {
+		least = p.Threshold("blob-bytes")
+	}
+	reported := p.reportedBlobs()
+	b := reported[e]
+	b.paths, b.least = append(b.paths, n.Path()), append(b.least, int64(least))
+	reported[e] = b
+}
+
+func (p *Pass) blobsOf(e *model.Entity) blobsReported { return p.reportedBlobs()[e] }
+
+// in returns what the blobs take up in a document.
+func (b blobsReported) in(d *profile.Document, l limits.Profile) (bytes int64) {
+	for i, path := range b.paths {
+		for v := range d.Select(0, path) {
+			if n := l.Size(d.Document, v); n >= b.least[i] {
+				bytes += n
+			}
+		}
+	}
+	return bytes
 }

@@ -26,7 +26,13 @@ var missingDiscriminator = Rule{Name: "missing-discriminator", Run: func(p *Pass
 			reportPartial(p, c, d)
 		} else if c.Discriminator == nil {
 			if m := rootMixture(p, c); m != nil {
-				m.watch(p, c.Entities, m.reportRoot)
+				m.watch(p, c.Entities, func(p *Pass, probe *kindProbe) {
+					p.After(func() { // when it is known whether the shapes followed each other
+						if !p.drifted()[c] {
+							m.reportRoot(p, probe)
+						}
+					})
+				})
 			} else {
 				checkFamilies(p, c)
 			}

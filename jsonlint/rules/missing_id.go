@@ -136,6 +136,10 @@ func (b *idlessProbe) Merge(other Probe) {
 	}
 }
 
+// fewDistinct is the number of documents below which words are different by
+// accident.
+const fewDistinct = 10
+
 // pairsKept bounds the pairs of references that are compared.
 const pairsKept = 1 << 15
 
@@ -166,12 +170,22 @@ func (p *Pass) reportMissingID(c *model.Collection, e *model.Entity, b *idlessPr
 	case e.N() < sampleMode:
 		confidence = 0.6
 	}
-	if p.Limits.Name == "mongodb" || natural != nil {
+	distinct, weak := distinctField(e)
+	switch {
+	case p.Limits.Name == "mongodb" || natural != nil:
 		severity = finding.Info
+	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
+		severity, confidence = finding.Info, 0.6
 	}
 	message := fmt.Sprintf("%s of %s have no %q", number(b.without.n), count(b.docs, "document"), id)
 	if all {
 		message = fmt.Sprintf("none of %s has an id, and no other field identifies them", count(b.docs, "document"))
+		if distinct != nil {
+			message = fmt.Sprintf("none of %s has an id; %s is different in each", count(b.docs, "document"), distinct.Path())
+			if weak {
+				message += ", but nothing says that it stays so"
+			}
+		}
 		if natural != nil {
 			message = fmt.Sprintf("none of %s has an %q; %q is different in each", count(b.docs, "document"), id, natural.Path())
 		}
@@ -184,6 +198,10 @@ func (p *Pass) reportMissingID(c *model.Collection, e *model.Entity, b *idlessPr
 		related = b.without.alsoAt("no id here either")
 	}
 	advice, fix := p.idAdvice(c, e, b, natural, id)
+	if severity == finding.Info && natural == nil && all && distinct != nil && !weak && fix == nil {
+		advice = fmt.Sprintf("If %s stays the same for a document and different in each, make it the id, so that a retry writes the same document again; "+
+			"else give each an %q when it is written.", distinct.Path(), id)
+	}
 	p.Report(e, nil, Raw{
 		At: b.without.first(),
 		Finding: finding.Finding{

@@ -24,7 +24,7 @@ var oversizedDocument = Rule{Name: "oversized-document", Run: func(p *Pass) {
 		if e.Profile.Sizes.Max*encodingGrowth < smallest {
 			continue
 		}
-		probe := Watch(p, e, &sizeProbe{limits: p.Limits, from: smallest, counts: make([]int64, len(levels)), levels: levels})
+		probe := Watch(p, e, &sizeProbe{limits: p.Limits, from: smallest, blobs: p.blobsOf(e), counts: make([]int64, len(levels)), levels: levels})
 		p.After(func() { p.reportSize(e, probe) })
 	}
 }}
@@ -55,9 +55,11 @@ type sizeProbe struct {
 	limits limits.Profile
 	from   int64
 	levels []sizeLevel
+	blobs  blobsReported
 
-	counts  []int64 // documents at or above each level
-	largest []sized // the largest ones
+	sizes   profile.Histogram // of all documents, as stored
+	counts  []int64           // documents at or above each level
+	largest []sized           // the largest ones
 }
 
 type sized struct {
@@ -69,15 +71,18 @@ type sized struct {
 const largestKept = 4
 
 func (s *sizeProbe) New() Probe {
-	return &sizeProbe{limits: s.limits, from: s.from, levels: s.levels, counts: make([]int64, len(s.levels))}
+	return &sizeProbe{limits: s.limits, from: s.from, levels: s.levels, blobs: s.blobs, counts: make([]int64, len(s.levels))}
 }
 
 func (s *sizeProbe) Visit(d *profile.Document) {
-	if root := &d.Tokens[0]; int64(root.End-root.Start)*encodingGrowth < s.from {
+	bytes := s.limits.Size(d.Document, 0)
+	s.sizes.Add(bytes)
+	if bytes < s.from {
 		return
 	}
-	bytes := s.limits.Size(d.Document, 0)
-	if bytes < s.from {
+	// A blob that is reported explains a document that is merely large. That a
+	// database may refuse it is worth a word of its own.
+	if !s.refused(bytes) && bytes-s.blobs.in(d, s.limits) < s.from {
 		return
 	}
 	for i, l := range s.levels {
@@ -88,6 +93,11 @@ func (s *sizeProbe) Visit(d *profile.Document) {
 	s.keep(sized{bytes, d.Start()})
 }
 
+// refused reports whether a document is near a limit or over one.
+func (s *sizeProbe) refused(bytes int64) bool {
+	return slices.ContainsFunc(s.levels, func(l sizeLevel) bool { return l.severity != finding.Info && bytes >= l.bytes })
+}
+
 func (s *sizeProbe) keep(documents ...sized) {
 	s.largest = append(s.largest, documents...)
 	slices.SortFunc(s.largest, func(a, b sized) int { return cmp.Or(cmp.Compare(b.bytes, a.bytes), a.at.Compare(b.at)) })
@@ -96,6 +106,7 @@ func (s *sizeProbe) keep(documents ...sized) {
 
 func (s *sizeProbe) Merge(other Probe) {
 	o := other.(*sizeProbe)
+	s.sizes.Merge(&o.sizes)
 	for i := range s.counts {
 		s.counts[i] += o.counts[i]
 	}
@@ -113,7 +124,7 @@ func (p *Pass) reportSize(e *model.Entity, s *sizeProbe) {
 		Severity: level.severity, Confidence: 0.9,
 		Evidence: []finding.Evidence{
 			{Name: "bytes.max", Value: largest.bytes},
-			{Name: "bytes.p50", Value: e.Profile.Sizes.Quantile(0.5)},
+			{Name: "bytes.p50", Value: s.sizes.Quantile(0.5)},
 			{Name: "documents", Value: e.N()},
 		},
 	}

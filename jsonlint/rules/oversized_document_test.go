@@ -69,3 +69,25 @@ func TestOversizedDocumentNamesTheHeavyPart(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Advice, "Most of it is body.chapters (100 %)")
 }
+
+func TestOversizedDocumentBesideABlob(t *testing.T) {
+	t.Parallel()
+	with := func(bytes int) database {
+		return database{"docs": {`{"id":"a","name":"x"}`, fmt.Sprintf(`{"id":"b","name":"x","photo":"/9j/%s"}`, strings.Repeat("QUJD", bytes/4))}}
+	}
+	assert.Empty(t, findingsOf(t, "oversized-document", with(300_000), jsonlint.Options{}), "inline-blob says it")
+	assert.Len(t, findingsOf(t, "oversized-document", with(1_200_000), jsonlint.Options{}), 1, "a database refuses it")
+}
+
+func TestOversizedDocumentMeasuresAlike(t *testing.T) {
+	t.Parallel()
+	// Digits in a file take more than the number stored.
+	document := `{"id":"a","n":[` + joined(30_000, func(int) string { return "1234567890.123456789" }) + `]}`
+	found := findingsOf(t, "oversized-document", database{"docs": {document}}, jsonlint.Options{DB: "dynamodb"})
+	require.Len(t, found, 1)
+	evidence := map[string]any{}
+	for _, e := range found[0].Evidence {
+		evidence[e.Name] = e.Value
+	}
+	assert.LessOrEqual(t, evidence["bytes.p50"], evidence["bytes.max"])
+}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -49,7 +50,14 @@ func checkSparse(p *Pass, e *model.Entity, n *profile.Node) {
 				}
 			}
 		})
-		p.After(func() { reportSparse(p, e, f, &places.sorts[0], objects, confidence) })
+		p.After(func() {
+			// Once more later: when it is known which documents are outliers.
+			p.After(func() {
+				if !p.explainedByOutlier(e, f, &places.sorts[0]) {
+					reportSparse(p, e, f, &places.sorts[0], objects, confidence)
+				}
+			})
+		})
 	}
 }
 
@@ -80,6 +88,16 @@ func grouped(n, f *profile.Node) bool {
 		}
 	}
 	return false
+}
+
+// explainedByOutlier reports whether a field stands in documents only that the
+// rule structural-outlier has reported as unlike the others.
+func (p *Pass) explainedByOutlier(e *model.Entity, f *profile.Node, s *found) bool {
+	o := p.outliers()
+	if o.fields[outlyingField{e.Collection.Name, f.Path().String()}] == f.Present() {
+		return true
+	}
+	return s.count > 0 && s.count == int64(len(s.places)) && !slices.ContainsFunc(s.places, func(at place) bool { return !o.documents[documentAt(at.at)] })
 }
 
 func reportSparse(p *Pass, e *model.Entity, f *profile.Node, s *found, objects int64, confidence float64) {

@@ -21,7 +21,7 @@ func TestSparseField(t *testing.T) {
 		{"few documents", database{"a": concat(users[:50], []string{`{"id":"x","name":"n","mail":"a","active":true}`})}, nil, ""},
 		{"kinds first", database{"a": concat(
 			times(1, 300, `{"id":"%[1]d","type":"beer","abv":1,"style":"x"}`), times(500, 3, `{"id":"%[1]d","type":"brewery","city":"x","phone":"y"}`))}, nil, ""},
-		{"a misspelt name", database{"a": concat(users, []string{`{"id":"x","nmae":"n","mail":"a"}`})}, []string{"info a.jsonl:151 nmae"}, ""},
+		{"a misspelt name", database{"a": concat(users, []string{`{"id":"x","nmae":"n","mail":"a"}`})}, nil, ""}, // structural-outlier says it
 		{"a misspelt longer name", database{"a": concat(times(1, 150, `{"id":"%[1]d","address":"n"}`), []string{`{"id":"x","adress":"n"}`})}, nil, ""},
 	})
 	assert.Len(t, findingsOf(t, "sparse-field", database{"a": concat(users, times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}, jsonlint.Options{Strict: true}), 1)

@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // structuralOutlier reports documents unlike their siblings: the odd one that
@@ -192,7 +193,7 @@ func reportIncomplete(p *Pass, e *model.Entity, probe *incompleteProbe, most int
 	}
 	for _, doc := range probe.documents {
 		deviations := len(doc.missing) + len(doc.odd)
-		if small && (len(doc.odd) == 0 || deviations < 2) {
+		if small && (len(doc.odd) == 0 || deviations < 2) || onlyOfItsKind(p, e, doc.at) {
 			continue
 		}
 		// Fields that are missing together in several documents are an
@@ -200,6 +201,9 @@ func reportIncomplete(p *Pass, e *model.Entity, probe *incompleteProbe, most int
 		confidence := 0.4
 		if deviations >= 2 && alike[fmt.Sprint(doc.missing)] == 1 {
 			confidence = 0.7
+		}
+		if confidence > 0.5 {
+			p.outliers().documents[documentAt(doc.at)] = true
 		}
 		var missing []string
 		for _, i := range doc.missing {
@@ -222,6 +226,29 @@ func reportIncomplete(p *Pass, e *model.Entity, probe *incompleteProbe, most int
 		}
 		p.Report(e, nil, r)
 	}
+}
+
+// outliers are the documents and fields that have been reported with
+// confidence: what else is odd about them has one cause with it.
+type outliers struct {
+	documents map[documentPos]bool
+	fields    map[outlyingField]int64 // fields that foreign documents alone have, and how many
+}
+
+type outlyingField struct{ collection, path string }
+
+// documentPos is where a document begins.
+type documentPos struct {
+	file uint32
+	off  int64
+}
+
+func documentAt(at profile.Pos) documentPos { return documentPos{at.File, at.Doc} }
+
+func (p *Pass) outliers() *outliers {
+	return once(p, "outliers", func() *outliers {
+		return &outliers{documents: map[documentPos]bool{}, fields: map[outlyingField]int64{}}
+	})
 }
 
 // documentName is what tells a document from the others across runs: its id,
@@ -274,7 +301,10 @@ func foreignClusters(p *Pass, c *model.Collection) []*model.Cluster {
 	var foreign []*model.Cluster
 	n := int64(0)
 	for _, k := range c.Kinds {
-		if !slices.ContainsFunc(kinds, func(o *model.Cluster) bool { return o == k || model.Jaccard(o, k) >= foreignCommon }) {
+		like := func(o *model.Cluster) bool {
+			return o == k || model.Jaccard(o, k) >= foreignCommon || hasNamesOf(p, k, o)
+		}
+		if !slices.ContainsFunc(kinds, like) {
 			foreign = append(foreign, k)
 			n += k.Count
 		}
@@ -286,12 +316,67 @@ func foreignClusters(p *Pass, c *model.Collection) []*model.Cluster {
 	return foreign
 }
 
+// hasNamesOf reports whether the documents of a cluster have the names of a
+// kind after all, most of them with null: shapes leave those out. They are
+// rows of it that nobody filled in.
+func hasNamesOf(p *Pass, k, kind *model.Cluster) bool {
+	core := kind.Core()
+	return !slices.ContainsFunc(k.Shapes, func(s *profile.Shape) bool {
+		d, err := p.Document(s.First)
+		if err != nil {
+			return true
+		}
+		found := 0
+		for _, name := range core {
+			if _, ok := d.Get(0, name); ok {
+				found++
+			}
+		}
+		return float64(found) <= foreignCommon*float64(len(core))
+	})
+}
+
+// onlyOfItsKind reports whether a field called type, or the like, has a value
+// in the document that no other has, while in the others values repeat: then
+// the document is of a kind of its own and unlike the others for that reason.
+func onlyOfItsKind(p *Pass, e *model.Entity, at profile.Pos) bool {
+	d, err := p.Document(at)
+	if err != nil {
+		return false
+	}
+	for _, f := range e.Root().Object.Fields() {
+		name := f.Step.Name
+		if words := lexicon.Tokens(name); len(words) > 1 && slices.Contains([]string{"code", "name", "id", "key"}, words[len(words)-1]) {
+			name = lexicon.StyleSnake.Join(words[:len(words)-1]...) // the code of a type is one
+		}
+		if f.Scalars == nil || 2*f.Scalars.Values.Distinct() > float64(f.ScalarCount()) ||
+			!p.Lexicon.HasIn(lexicon.Discriminator, name, lexicon.Singular(e.Collection.Name)) {
+			continue
+		}
+		i, ok := d.Get(0, f.Step.Name)
+		if !ok || d.Tokens[i].Kind >= scan.Object || d.Tokens[i].Kind == scan.Null {
+			continue
+		}
+		hash := d.Hash(i)
+		if slices.ContainsFunc(f.Scalars.Values.Values(), func(v profile.SampledValue) bool { return v.Hash == hash && v.Count == 1 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkForeign looks for the few documents that resemble no kind.
 func checkForeign(p *Pass, c *model.Collection) {
 	total := c.Profile.Docs
 	foreign := foreignClusters(p, c)
 	for _, k := range foreign[:min(len(foreign), outliersKept)] {
+		if k.Count == 1 && onlyOfItsKind(p, whole(c), k.First) {
+			continue
+		}
 		names := k.Core()
+		for _, name := range k.Names() {
+			p.outliers().fields[outlyingField{c.Name, profile.Path{{Kind: profile.Field, Name: name}}.String()}] += int64(k.Share(name)*float64(k.Count) + 0.5)
+		}
 		what := "nothing but an id"
 		if len(names) > 0 {
 			what = joinNames(names[:min(len(names), 4)])

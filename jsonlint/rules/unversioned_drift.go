@@ -23,7 +23,33 @@ var unversionedDrift = Rule{Name: "unversioned-drift", Run: func(p *Pass) {
 			d.watch(p)
 		}
 	}
+	for _, c := range p.DB.Collections {
+		p.driftOfKinds(c)
+	}
 }}
+
+// driftOfKinds looks at two shapes that have too little in common to pass for
+// one kind, with no field that tells them apart. If the one ends before the
+// other begins, they are an old and a new shape all the same.
+func (p *Pass) driftOfKinds(c *model.Collection) {
+	if len(c.Entities) != 2 || c.Discriminator != nil || float64(c.Profile.Docs) < p.Threshold("min-documents") {
+		return
+	}
+	d := findDrift(p, whole(c))
+	if d == nil || !d.share(p) {
+		return
+	}
+	// Kinds that are imported one after the other have ids apart: here only a
+	// date counts.
+	d.clocks = slices.DeleteFunc(d.clocks, func(c clock) bool { return isIDName(c.paths[0].String()) })
+	if len(d.clocks) == 0 {
+		d.clocks = ownClocks(d.a, d.b)
+	}
+	for i := range d.clocks {
+		d.clocks[i].strict = true
+	}
+	d.watch(p)
+}
 
 const clockSample = 4096 // documents whose times are compared
 
@@ -31,8 +57,26 @@ const clockSample = 4096 // documents whose times are compared
 type drift struct {
 	entity *model.Entity
 	a, b   []*profile.Node // a in the larger part of the documents
-	clocks []profile.Path
+	clocks []clock
 }
+
+// A clock says when a document was written: a field that nearly all documents
+// have, or the earliest of several fields of which each shape has its own.
+type clock struct {
+	paths  []profile.Path
+	strict bool // only groups that do not overlap are told apart: the fields or the shapes are too different for less
+}
+
+func (c clock) String() string {
+	names := make([]string, len(c.paths))
+	for i, path := range c.paths {
+		names[i] = path.String()
+	}
+	return joinNames(firstFew(names))
+}
+
+// apart is the separation of groups that do not overlap in time.
+const apart = 0.995
 
 // findDrift looks for the two groups.
 func findDrift(p *Pass, e *model.Entity) *drift {
@@ -41,9 +85,6 @@ func findDrift(p *Pass, e *model.Entity) *drift {
 		return nil
 	}
 	d := &drift{entity: e, clocks: clocks(p, root)}
-	if len(d.clocks) == 0 {
-		return nil
-	}
 	least := p.Threshold("group-share") * float64(e.N())
 	var fields []*profile.Node
 	for _, f := range root.Object.Fields() {
@@ -72,10 +113,23 @@ func findDrift(p *Pass, e *model.Entity) *drift {
 			if predictedGroup(e, root, d.b[0]) {
 				return nil
 			}
+			if len(d.clocks) == 0 {
+				d.clocks = ownClocks(d.a, d.b)
+			}
 			return d
 		}
 	}
 	return nil
+}
+
+// share reports whether the two groups have a field of substance in common, so
+// that they can be one kind.
+func (d *drift) share(p *Pass) bool {
+	return slices.ContainsFunc(d.entity.Root().Object.Fields(), func(f *profile.Node) bool {
+		name := f.Step.Name
+		return float64(f.Present()) >= 0.95*float64(d.entity.N()) && !isIDName(name) && !isTime(f) &&
+			!p.Lexicon.Has(lexicon.Metadata, name) && !p.Lexicon.Has(lexicon.System, name)
+	})
 }
 
 // versioned reports whether nearly all documents say which version of the
@@ -95,15 +149,33 @@ func versionName(name string) bool {
 }
 
 // clocks are the fields that say when a document was written.
-func clocks(p *Pass, root *profile.Node) []profile.Path {
-	var out []profile.Path
+func clocks(p *Pass, root *profile.Node) []clock {
+	var out []clock
 	for _, f := range root.Object.Fields() {
 		objectIDs := isIDName(f.Step.Name) && f.Types[profile.ObjectID] == f.Present()
 		if float64(f.Present()) >= 0.95*float64(root.Count) && (objectIDs || isTime(f) && f.Step.Name != "") {
-			out = append(out, profile.Path{f.Step})
+			out = append(out, clock{paths: []profile.Path{{f.Step}}})
 		}
 	}
 	return out
+}
+
+// ownClocks makes one clock of the times that two groups of fields hold; none
+// if a group has none.
+func ownClocks(a, b []*profile.Node) []clock {
+	c := clock{strict: true}
+	for _, group := range [][]*profile.Node{a, b} {
+		before := len(c.paths)
+		for _, f := range group {
+			if isTime(f) {
+				c.paths = append(c.paths, profile.Path{f.Step})
+			}
+		}
+		if len(c.paths) == before {
+			return nil
+		}
+	}
+	return []clock{c}
 }
 
 // predictedGroup reports whether the value of some other field says which
@@ -167,9 +239,11 @@ func (p *driftProbe) Visit(d *profile.Document) {
 	m := moment{at: d.Start(), b: inB, times: make([]float64, len(p.d.clocks))}
 	for i, clock := range p.d.clocks {
 		m.times[i] = math.NaN()
-		if v, ok := d.First(0, clock); ok {
-			if t, ok := timeAt(d, v); ok {
-				m.times[i] = float64(t)
+		for _, path := range clock.paths {
+			if v, ok := d.First(0, path); ok {
+				if t, ok := timeAt(d, v); ok && !(float64(t) >= m.times[i]) { // NaN is no time yet
+					m.times[i] = float64(t)
+				}
 			}
 		}
 	}
@@ -200,7 +274,14 @@ func (d *drift) watch(p *Pass) {
 				best, clock = auc, i
 			}
 		}
-		if clock >= 0 && max(best, 1-best) >= p.Threshold("separation") {
+		least := p.Threshold("separation")
+		if clock >= 0 && d.clocks[clock].strict {
+			least = max(least, apart)
+		}
+		if clock >= 0 && max(best, 1-best) >= least {
+			if max(best, 1-best) >= apart {
+				p.drifted()[d.entity.Collection] = true
+			}
 			d.report(p, probe, clock, best)
 		}
 	})
@@ -239,6 +320,12 @@ func (p *driftProbe) separation(clock int) float64 {
 		equal += float64(high - low)
 	}
 	return (less + equal/2) / float64(len(a)) / float64(len(b))
+}
+
+// drifted are the collections of which it is reported that one shape gave way to
+// another at one moment: these shapes are no kinds that stand side by side.
+func (p *Pass) drifted() map[*model.Collection]bool {
+	return once(p, "drifted", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
 }
 
 func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64) {

@@ -23,6 +23,13 @@ func TestUnversionedDrift(t *testing.T) {
 		{"ids that tell the time", database{"a": concat(
 			times(10, 40, `{"_id":{"$oid":"65a0000000000000000000%[1]d"},`+rest+`,"name":"n%[1]d"}`),
 			times(10, 40, `{"_id":{"$oid":"67a0000000000000000000%[1]d"},`+rest+`,"firstName":"n%[1]d","lastName":"m"}`))}, []string{"warning a.jsonl:41 firstName"}, "by _id, 40"},
+		{"little in common but no overlap in time", database{"a": concat(
+			times(10, 40, `{"id":"p%[1]d","cart":"c%[1]d","date":"2020-01-01T08:%[1]d:00Z"}`),
+			times(10, 40, `{"id":"q%[1]d","cart":"c%[1]d","town":"u","card":"4","total":%[1]d,"lane":"s","delivery":"2020-02-01T08:%[1]d:00Z"}`))},
+			[]string{"warning a.jsonl:41 town"}, "40 documents have date and the later 40"},
+		{"kinds imported one after the other", database{"a": concat(
+			times(10, 40, `{"_id":{"$oid":"65a0000000000000000000%[1]d"},"account":"c%[1]d","limit":%[1]d,"products":["x"]}`),
+			times(10, 40, `{"_id":{"$oid":"67a0000000000000000000%[1]d"},"user":"c%[1]d","street":"s","phone":"%[1]d"}`))}, nil, ""},
 		{"one kind of spelling is another rule's", database{"a": concat(old(`,"zipCode":"1"`), times(10, 40, `{"id":"q%[1]d","createdAt":"2025-01-01T08:%[1]d:00Z",`+rest+`,"zip_code":"1","name":"n%[1]d"}`))}, nil, ""},
 	})
 }
