@@ -96,12 +96,19 @@ func (p *Pass) recordsEvent(n *profile.Node) bool {
 		if last < 1 || !slices.Contains([]string{"date", "at", "on", "time", "timestamp", "no", "nr", "number"}, tokens[last]) {
 			continue
 		}
+		if slices.Contains(notices, tokens[last-1]) {
+			continue // lastMessageAt, reminderDate: of a conversation, of a task
+		}
 		if p.Lexicon.Has(lexicon.HistoricalParent, strings.Join(tokens[:last], " ")) {
 			return true
 		}
 	}
 	return false
 }
+
+// notices tell somebody how things stood. Unlike orders, documents that are no
+// notices themselves may say when the last one was sent.
+var notices = []string{"notice", "notification", "notify", "reminder", "alert", "message", "email", "mail"}
 
 // frozen reports whether the objects at a node below the document are meant to
 // stay as they are: they stand in a record of what was, or carry a field that
@@ -122,13 +129,7 @@ func (p *Pass) frozen(n *profile.Node) bool {
 // place: they, or the objects around them, have a quantity beside a price, and
 // the document a date that is not about the document itself.
 func (p *Pass) soldLine(n *profile.Node) bool {
-	quantity := func(n *profile.Node) bool {
-		return n != nil && n.Object != nil && slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
-			tokens := lexicon.Tokens(f.Step.Name)
-			return len(tokens) > 0 && (slices.Contains(tokens, "quantity") || slices.Contains(tokens, "qty"))
-		})
-	}
-	if !quantity(n) && !quantity(n.Parent) {
+	if !hasQuantity(n) && !hasQuantity(n.Parent) {
 		return false
 	}
 	root := n
@@ -139,6 +140,13 @@ func (p *Pass) soldLine(n *profile.Node) bool {
 		tokens := lexicon.Tokens(f.Step.Name)
 		return len(tokens) > 0 && slices.Contains([]string{"date", "at", "on", "time"}, tokens[len(tokens)-1]) &&
 			!p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && holdsDates(f)
+	})
+}
+
+func hasQuantity(n *profile.Node) bool {
+	return n != nil && n.Object != nil && slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
+		tokens := lexicon.Tokens(f.Step.Name)
+		return slices.Contains(tokens, "quantity") || slices.Contains(tokens, "qty")
 	})
 }
 

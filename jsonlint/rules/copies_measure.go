@@ -42,6 +42,7 @@ type fieldMeasure struct {
 	drifted   int     // things of which copies disagree
 	conflicts []conflict
 
+	lacking         bool  // there are originals, and none has a field of the name
 	compared, stale int64 // copies with an original, and those that differ from it
 	staleCopies     []staleCopy
 	leaf            leaf
@@ -106,6 +107,9 @@ func (c *copies) measure(p *Pass) *measures {
 		fm := &fieldMeasure{node: f, index: i, volatile: p.volatility(f), eta: math.NaN(), lambda: math.NaN()}
 		fm.judge(m.things, c.entity.N() < sampleMode)
 		m.fields = append(m.fields, fm)
+	}
+	for _, f := range m.fields {
+		f.lacking = c.lacks(p, f.node)
 	}
 	if c.original != nil {
 		for _, f := range m.fields {
@@ -344,10 +348,25 @@ func explainedVariance(things []*measuredThing, field int) float64 {
 // of the thing.
 const entityEta = 0.6
 
+// determined is the strength from which a field is a function of the thing,
+// even if its original has no such field.
+const determined = 0.95
+
+// pooled reports whether the values of a field are shared by many things, as
+// levels and places in a list are: then copies that disagree may as well be
+// links that differ.
+func (f *fieldMeasure) pooled() bool { return f.judged && f.specific < ownValues/2 }
+
 // ofThing reports whether the field is an attribute of the thing rather than
 // of its link with the document.
 func (f *fieldMeasure) ofThing(strength float64) bool {
-	return f.judged && f.lambda >= strength || f.varies() && f.eta >= entityEta
+	return !f.ofLink() && (f.judged && f.lambda >= strength || f.varies() && f.eta >= entityEta)
+}
+
+// ofLink reports whether the field says something about the link because the
+// things do without it.
+func (f *fieldMeasure) ofLink() bool {
+	return f.lacking && f.judged && f.lambda < determined
 }
 
 // varies reports whether the number differs from copy to copy in most things.

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -60,6 +61,68 @@ type leafValue struct {
 	leaf int
 	hash uint64
 	at   profile.Pos // the value, or the first part of it
+}
+
+// lacks reports whether the things have documents of their own, none of which
+// has a field of the name: then it says something about the link.
+func (c *copies) lacks(p *Pass, f *profile.Node) bool {
+	home := c.homeOf(p)
+	if home == nil {
+		return false
+	}
+	found := false
+	home.Root().Walk(func(n *profile.Node) bool {
+		found = found || n != f && n != c.holder && n.Step.Kind == profile.Field && c.sameWord(f, n)
+		return !found && n != c.holder
+	})
+	return !found
+}
+
+// sameWord is as sameName, wherever the field stands.
+func (c *copies) sameWord(f, n *profile.Node) bool {
+	name := lexicon.Fold(f.Step.Name)
+	if c.flat {
+		stem, _, _ := lexicon.ReferenceStem(c.id.Step.Name)
+		name = strings.TrimPrefix(name, lexicon.Fold(stem2field(stem)))
+	}
+	return lexicon.Fold(n.Step.Name) == name
+}
+
+// homeOf returns the kind of documents that the copies were taken from. Where
+// no reference says which, it is the one kind whose ids include those of the
+// copies and whose field of the same name includes the values of a telling
+// field, as the name.
+func (c *copies) homeOf(p *Pass) *model.Entity {
+	if c.ref != nil {
+		return c.ref.To
+	}
+	var home *model.Entity
+	for _, e := range p.DB.Entities() {
+		id := e.ID()
+		if e == c.entity || id == nil || !id.ID || !included(c.id, id.Node) {
+			continue
+		}
+		if !slices.ContainsFunc(c.fields, func(f *profile.Node) bool {
+			n := e.Root().At(profile.Path{f.Step})
+			return n != nil && copied(n) && telling(f) && included(f, n)
+		}) {
+			continue
+		}
+		if home != nil {
+			return nil
+		}
+		home = e
+	}
+	return home
+}
+
+// included reports whether the values of a field are values of another.
+func included(f, in *profile.Node) bool {
+	if in.Scalars == nil {
+		return false
+	}
+	tested, found, _ := f.Scalars.Values.Inclusion(&in.Scalars.Values)
+	return tested >= 3 && float64(found) >= identified*float64(tested)
 }
 
 // watchOriginals watches the documents that copies refer to, one probe for

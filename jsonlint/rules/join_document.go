@@ -58,6 +58,9 @@ func (p *Pass) joinOf(e *model.Entity) *join {
 		side, isRef := p.joinSideOf(e, n)
 		switch {
 		case p.housekeeping(e, n):
+			if timestamp(n) && n.Present() > 0 {
+				j.audits = append(j.audits, n.Step.Name)
+			}
 		case audit(n):
 			j.audits = append(j.audits, n.Step.Name)
 		case isRef && p.Lexicon.Has(lexicon.Tenant, n.Step.Name):
@@ -65,6 +68,7 @@ func (p *Pass) joinOf(e *model.Entity) *join {
 		case isRef:
 			sides = append(sides, side)
 		case ownID(e, n):
+			j.audits = append(j.audits, n.Step.Name)
 		default:
 			j.payload = append(j.payload, n)
 		}
@@ -508,7 +512,7 @@ func (p *Pass) reportJoin(j *join) {
 		}
 	}
 	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
-		raw.Advice += fmt.Sprintf(" If anybody reads %s, keep it in an audit log first.", joinNames(j.audits))
+		raw.Advice += fmt.Sprintf(" If anybody reads %s, keep that in an audit log first.", joinNames(j.audits))
 	}
 	if fix, ok := p.joinFix(j, plan); ok && len(j.audits) == 0 { // a plan loses no value
 		raw.Fixes = []finding.Fix{fix}

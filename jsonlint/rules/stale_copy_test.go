@@ -40,6 +40,15 @@ func TestStaleCopy(t *testing.T) {
 		return right(b, a)
 	}
 	categories := documents(8, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"c%d","name":"Category %d"}`, i, i) })
+	status := func(i int) string { return []string{"waiting", "advised", "closed", "unreachable"}[i%4] }
+	tickets := documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"t%d","status":"%s"}`, i, status(i)) })
+	notices := documents(48, func(i int, _ *rand.Rand) string {
+		now := status(i % 12)
+		if i%12 == 3 {
+			now = "waiting"
+		}
+		return fmt.Sprintf(`{"id":"n%d","title":"Notice %d","createdAt":"2026-03-%02dT10:00:00Z","meta":{"ticketId":"t%d","ticketStatus":"%s"}}`, i, i, 1+i%28, i%12, now)
+	})
 	runShapeCases(t, "stale-copy", []shapeCase{
 		{
 			name: "a name put together", db: database{"authors": authors(12), "books": books(60, stale)},
@@ -65,6 +74,17 @@ func TestStaleCopy(t *testing.T) {
 		{name: "orders keep what was true", db: database{"categories": categories, "orders": documents(60, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"p%d","categoryId":"c%d","categoryName":"Category %d%s"}`, i, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])
 		})}},
+		{name: "notices tell how things stood", db: database{"tickets": tickets, "staff_notices": notices}},
+		{
+			name: "the same, in documents that are no notices", db: database{"tickets": tickets, "seats": notices},
+			want: []string{"warning seats.jsonl:4 meta.ticketStatus"},
+		},
+		{
+			name: "a document that says when its last message came is no message", db: database{"categories": categories, "rooms": documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p%d","lastMessageAt":"2026-01-%02dT10:00:00Z","categoryId":"c%d","categoryName":"Category %d%s"}`, i, 1+i%28, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])
+			})},
+			want: []string{"warning rooms.jsonl:4 categoryName"},
+		},
 		{name: "what belongs to the link", db: database{"authors": documents(12, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"a%d","name":"Author %d","role":"member"}`, i, i)
 		}), "books": documents(60, func(i int, r *rand.Rand) string {

@@ -129,7 +129,8 @@ func (v *volatileCopy) judge(p *Pass) bool {
 	strong := v.names(p)
 	drift := v.change()
 	measured := v.measuredChange()
-	ownClock := v.probe.clocks > 0 && (v.probe.later > 0 || 2*v.probe.differing >= v.probe.clocks)
+	ownClock := v.probe.clocks > 0 && !hasQuantity(v.holder) && // the clock of a line is not the thing's
+		(v.probe.later > 0 || 2*v.probe.differing >= v.probe.clocks)
 	if ownClock {
 		v.add(clockPoints, "the copies have a clock of their own")
 	}
@@ -141,10 +142,14 @@ func (v *volatileCopy) judge(p *Pass) bool {
 		return v.fewDocs && strong && (v.linked() || v.m.maxFanOut >= 2) && !digitsOnly(v.id)
 	}
 	switch {
+	case !measured && v.editions(p):
+		v.confidence = 0.4 // each document says what was so at its time
 	case v.fewDocs:
 		v.confidence = 0.6
-	case !strong && drift == 0 && !ownClock && !measured:
+	case !strong && drift <= unclearPoints && !ownClock && !measured:
 		v.confidence = 0.4 // "status" or "total" alone: a guess
+	case !measured && !ownClock && drift == driftPoints && v.speaking.pooled():
+		v.confidence = 0.6
 	case measured || v.score >= 7 || v.speaking != nil && v.speaking.stale > 0:
 		v.confidence = 0.9
 	case v.score >= 6:
@@ -171,6 +176,29 @@ func (v *volatileCopy) measuredChange() bool {
 	}
 	return true
 }
+
+// editions reports whether the documents are dated editions of one list: each
+// has a date of its own, of when it was in force or came out, and a thing
+// stands in many of them. An edition keeps what it said.
+func (v *volatileCopy) editions(p *Pass) bool {
+	n := v.entity.N()
+	if n < leastEditions || !v.holder.Inside() || editionShare*float64(n) > v.m.meanFanOut {
+		return false
+	}
+	return slices.ContainsFunc(v.entity.Root().Object.Fields(), func(f *profile.Node) bool {
+		return f.Present() == n && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !isClock(f) && holdsDates(f) &&
+			f.Scalars.Values.Distinct() >= 0.99*float64(n) &&
+			slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(editionWords, word) })
+	})
+}
+
+// Editions of a list.
+const (
+	leastEditions = 3
+	editionShare  = 1.0 / 3 // of the documents that hold a thing, on average
+)
+
+var editionWords = []string{"date", "day", "start", "from", "since", "effective", "valid", "edition", "released", "release", "published", "publication", "issued"}
 
 // linked reports whether each object stands alone inside an element of a list,
 // as the stock of a holding does: the element is the link, the object what it
@@ -263,6 +291,7 @@ func (v *volatileCopy) change() int {
 		points, reason := 0, ""
 		stale := float64(f.stale) / float64(max(1, f.compared))
 		switch {
+		case f.ofLink():
 		case f.volatile == slow || f.inStep(): // a name that differs was mended in one place; stale-copy knows more
 		case f.compared > 0 && stale >= v.limits.stale && (f.stale > 1 || v.fewDocs):
 			points, reason = stalePoints, "differ from the original in "+percent(stale)+" of the copies"
@@ -400,7 +429,11 @@ func (p *Pass) showChange(v *volatileCopy) (string, []RawRelated) {
 		if len(v.named) > 1 {
 			verb = "change"
 		}
-		return fmt.Sprintf("%s %s while the documents do not", strings.Join(v.named, ", "), verb), nil
+		by := "by its name"
+		if len(v.named) > 1 {
+			by = "by their names"
+		}
+		return fmt.Sprintf("%s, %s %s while the documents do not", by, strings.Join(v.named, ", "), verb), nil
 	}
 	name := f.node.Step.Name
 	if f.stale > 0 {
@@ -410,7 +443,7 @@ func (p *Pass) showChange(v *volatileCopy) (string, []RawRelated) {
 			[]RawRelated{{"the original " + name, s.original.at}, {"a copy that differs", s.value.places[0]}}
 	}
 	if len(f.conflicts) == 0 {
-		return fmt.Sprintf("%s changes while the documents do not", name), nil
+		return fmt.Sprintf("by its name, %s changes while the documents do not", name), nil
 	}
 	c := f.conflicts[0]
 	for _, o := range f.conflicts {
@@ -485,7 +518,9 @@ func (v *volatileCopy) refName() string {
 func (v *volatileCopy) linkFields() []string {
 	var names []string
 	for _, f := range v.m.fields {
-		if f.judged && !f.ofThing(v.limits.strength) && f.volatile != slow && f.stale == 0 && f.compared == 0 {
+		mixed := !f.judged && f.drifted > 0 && f != v.speaking && !slices.Contains(v.named, f.node.Step.Name) // too few copies to tell why they disagree
+		apart := f.judged && !f.ofThing(v.limits.strength)
+		if (mixed || apart) && f.volatile != slow && f.stale == 0 && f.compared == 0 {
 			names = append(names, f.node.Step.Name)
 		}
 	}

@@ -39,7 +39,7 @@ func (p *Pass) volatileFix(v *volatileCopy) ([]finding.Fix, error) {
 	if err != nil {
 		return nil, err
 	}
-	extract := reshape.Extract{Path: v.path, ID: v.id.Step.Name, Keep: v.stays(p), RefName: v.refName()}
+	extract := reshape.Extract{Path: v.path, ID: v.id.Step.Name, Keep: v.stays(p, before, originals), RefName: v.refName()}
 	if key := p.Limits.IDKeys[0]; v.ref == nil && v.id.Step.Name != "id" && v.id.Step.Name != "_id" {
 		extract.EntityID = key
 	}
@@ -61,7 +61,10 @@ func (p *Pass) volatileFix(v *volatileCopy) ([]finding.Fix, error) {
 	title := fmt.Sprintf("store each %s once, in %s, and refer to it by %s", v.noun(), v.home(), v.refName())
 	if len(originals) > 0 {
 		title = fmt.Sprintf("refer to %s by %s instead of copying", v.home(), v.refName())
-		things = originals
+		var differ bool
+		if things, differ = v.reconciled(things, originals); differ {
+			title += ", after choosing between the versions shown"
+		}
 	} else {
 		id := v.id.Step.Name
 		if extract.EntityID != "" {
@@ -108,11 +111,49 @@ func (v *volatileCopy) targetKey() *model.Key {
 	return v.ref.Key
 }
 
-// stays says which members stay in the document: what belongs to the link, and
-// a few labels for display.
-func (v *volatileCopy) stays(p *Pass) func(name string) bool {
-	link, slowly := v.linkFields(), v.slowFields(p)
-	return func(name string) bool { return slices.Contains(link, name) || slices.Contains(slowly, name) }
+// stays says which members stay in the document: what belongs to the link, a
+// few labels for display, and what an original shown has no field for.
+func (v *volatileCopy) stays(p *Pass, document *reshape.Value, originals []*reshape.Value) func(name string) bool {
+	stay := append(v.linkFields(), v.slowFields(p)...)
+	if len(originals) > 0 {
+		for _, copied := range document.Select(v.path) {
+			for _, name := range copied.Keys() {
+				if name != v.id.Step.Name && slices.ContainsFunc(originals, func(o *reshape.Value) bool { return !o.Has(name) }) {
+					stay = append(stay, name)
+				}
+			}
+		}
+	}
+	return func(name string) bool { return slices.Contains(stay, name) }
+}
+
+// reconciled returns the originals, and beside them what copies say that
+// differs: nobody but the owner of the data knows which is right.
+func (v *volatileCopy) reconciled(things, originals []*reshape.Value) (all []*reshape.Value, differ bool) {
+	all = slices.Clone(originals)
+	key := v.targetKey().Path
+	for _, thing := range things {
+		id := thing.Get(v.id.Step.Name)
+		at := slices.IndexFunc(originals, func(o *reshape.Value) bool {
+			by := o.Select(key)
+			return id != nil && len(by) == 1 && by[0].Text() == id.Text()
+		})
+		if at < 0 {
+			all, differ = append(all, thing), true
+			continue
+		}
+		version, changed := originals[at].Clone(), false
+		for _, m := range thing.Members() {
+			if own := version.Get(m.Name); m.Name != v.id.Step.Name && own != nil && !own.Equal(m.Value) {
+				version.Set(m.Name, m.Value)
+				changed = true
+			}
+		}
+		if changed && !slices.ContainsFunc(all, version.Equal) {
+			all, differ = append(all, version), true
+		}
+	}
+	return all, differ
 }
 
 // distinctThings leaves one version of each thing of the document shown: the

@@ -95,6 +95,11 @@ func TestVolatileEmbed(t *testing.T) {
 			want: []string{"warning shelves.jsonl:1 lamp"}, says: "apart from the documents",
 		},
 		{
+			name: "the same lists without a date of their own",
+			db:   database{"restrictions": editions(`"place":"Town %d"`)},
+			want: []string{"warning restrictions.jsonl:1 cards[]"}, says: "disagree in xp",
+		},
+		{
 			name: "two documents: identity and names",
 			db: database{"persons": {
 				`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}}]}`,
@@ -141,6 +146,20 @@ func TestVolatileEmbed(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"p%d","address":{"postalCode":"%05d","city":"%s %d","position":%d}}`, i, 10000+z, city, z, z)
 		})}},
+		{name: "levels depend on the skill, but differ from hero to hero", db: database{"heroes": heroes(7, "id", "level")}},
+		{name: "progress that the original has no field for", db: database{
+			"heroes": heroes(9, "id", "progress"),
+			"talents": documents(20, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":%d,"name":"Talent %d","school":"School %d"}`, 700+i, i, i%4)
+			}),
+		}},
+		{name: "positions that the original has no field for, by reference", db: database{
+			"heroes": heroes(9, "talentId", "position"),
+			"talents": documents(20, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":%d,"name":"Talent %d","school":"School %d"}`, 700+i, i, i%4)
+			}),
+		}},
+		{name: "editions of a list", db: database{"restrictions": editions(`"startDate":"2026-0%d-01"`)}},
 		{name: "a copy in step with its original", db: database{
 			"carts": documents(60, func(i int, r *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, some(r, 2, 4, func(int) string {
@@ -153,6 +172,69 @@ func TestVolatileEmbed(t *testing.T) {
 			}),
 		}},
 	})
+}
+
+// heroes have talents at levels; share of ten have the usual level of the
+// talent, out of a few that all talents share.
+func heroes(share int, id, field string) []string {
+	levels := []int{1, 2, 3, 5, 8, 13}
+	return documents(100, func(i int, r *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"h%d","talents":%s}`, i, some(r, 4, 4, func(int) string {
+			s := r.IntN(20)
+			level := levels[s%6]
+			if r.IntN(10) >= share {
+				level = levels[r.IntN(6)]
+			}
+			return fmt.Sprintf(`{"%s":%d,"name":"Talent %d","%s":%d}`, id, 700+s, s, field, level)
+		}))
+	})
+}
+
+// editions are eight versions of a list of thirty cards, whose costs of
+// experience were corrected from time to time. more says what each has.
+func editions(more string) []string {
+	return documents(8, func(i int, _ *rand.Rand) string {
+		var cards []string
+		for c := range 30 {
+			xp := 100 + c
+			if c%7 == 3 && i > c%5 {
+				xp += 40
+			}
+			cards = append(cards, fmt.Sprintf(`{"code":"c%02d","xp":%d}`, c, xp))
+		}
+		return fmt.Sprintf(`{"id":"e%d",`+more+`,"cards":[%s]}`, i, i+1, strings.Join(cards, ","))
+	})
+}
+
+// TestVolatileEmbedConfidence: copies that disagree about values that many
+// things share are no proof.
+func TestVolatileEmbedConfidence(t *testing.T) {
+	t.Parallel()
+	found := findingsOf(t, "volatile-embed", database{"heroes": heroes(9, "id", "level")}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.InDelta(t, 0.6, found[0].Confidence, 0.001)
+	found = findingsOf(t, "volatile-embed", database{"heroes": heroes(6, "id", "level")}, jsonlint.Options{})
+	for _, f := range found {
+		assert.LessOrEqual(t, f.Confidence, 0.4)
+	}
+}
+
+// TestVolatileEmbedLine: the time at which a line of a cart was changed is not
+// a time of the product, and a name is called one.
+func TestVolatileEmbedLine(t *testing.T) {
+	t.Parallel()
+	found := findingsOf(t, "volatile-embed", database{"carts": documents(6, func(i int, r *rand.Rand) string {
+		return fmt.Sprintf(`{"_id":"c%d","updatedAt":"2026-01-0%dT00:00:00Z","items":%s}`, i, i+1, some(r, 2, 3, func(int) string {
+			s := r.IntN(4)
+			return fmt.Sprintf(`{"_id":"p%d","price":%d,"quantity":1,"updatedAt":"2026-02-0%dT00:00:00Z"}`, s, 10*s+9, 1+r.IntN(9))
+		}))
+	})}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.InDelta(t, 0.6, found[0].Confidence, 0.001)
+	assert.Contains(t, found[0].Message, "by its name, price changes")
+	for _, e := range found[0].Evidence {
+		assert.NotContains(t, fmt.Sprint(e.Value), "clock")
+	}
 }
 
 // lines are documents with lines of products, whose prices moved over time.
@@ -240,6 +322,85 @@ func TestVolatileEmbedPlanLosesNothing(t *testing.T) {
 		assert.NotContains(t, string(d.Document), "numberHeld")
 	}
 	assert.NotContains(t, string(fix.After[0].Document), `"price"`)
+}
+
+// TestVolatileEmbedPlansLoseNothing makes data of many kinds; whatever values
+// the document before has are in one of the documents after.
+func TestVolatileEmbedPlansLoseNothing(t *testing.T) {
+	t.Parallel()
+	plans := 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		odds := func(n int) bool { return r.IntN(n) == 0 }
+		key, originals, few, nested, noted, twice := []string{"productId", "id", "sku"}[r.IntN(3)], odds(2), odds(3), odds(2), odds(2), odds(2)
+		n := 60
+		if few {
+			n = 5
+		}
+		var shelves, products []string
+		for i := range n {
+			var items []string
+			for k := range 2 + r.IntN(4) {
+				s := r.IntN(7)
+				if twice && k == 1 {
+					s = 3
+				}
+				price, stock := 1000*(s+1), 100*s+7
+				if odds(5) {
+					price -= 1 + r.IntN(20)
+				}
+				if odds(4) {
+					stock += r.IntN(60)
+				}
+				more := ""
+				if noted {
+					more = fmt.Sprintf(`,"note":"note %d of %d","tags":["t%d"],"extra":{"deep":%d}`, k, i, r.IntN(99), r.IntN(9999))
+				}
+				if odds(3) {
+					more += fmt.Sprintf(`,"rating":%d`, r.IntN(500))
+				}
+				body := fmt.Sprintf(`{"%s":"p%d","name":"Product %d","price":%d,"inventory":%d,"count":%d%s}`, key, s, s, price, stock, r.IntN(90), more)
+				if nested {
+					body = fmt.Sprintf(`{"held":%d,"product":%s}`, r.IntN(999), body)
+				}
+				items = append(items, body)
+			}
+			shelves = append(shelves, fmt.Sprintf(`{"id":"s%d","place":"Place %d","items":[%s]}`, i, i, strings.Join(items, ",")))
+		}
+		db := database{"shelves": shelves}
+		if originals {
+			for s := range 7 {
+				sku := ""
+				if key == "sku" {
+					sku = fmt.Sprintf(`"sku":"p%d",`, s)
+				}
+				id := fmt.Sprintf(`"p%d"`, s)
+				if key == "sku" {
+					id = fmt.Sprint(900 + s)
+				}
+				products = append(products, fmt.Sprintf(`{"id":%s,%s"name":"Product %d","price":%d,"inventory":%d}`, id, sku, s, 1000*(s+1), 100*s+7))
+			}
+			db["products"] = products
+		}
+		for _, f := range findingsOf(t, "volatile-embed", db, jsonlint.Options{}) {
+			for _, fix := range f.Fixes {
+				plans++
+				want, after := map[string]int{}, map[string]int{}
+				var v any
+				require.NoError(t, json.Unmarshal(fix.Before, &v))
+				countLeaves(v, want)
+				for _, d := range fix.After {
+					var v any
+					require.NoError(t, json.Unmarshal(d.Document, &v))
+					countLeaves(v, after)
+				}
+				for leaf := range want {
+					assert.Positive(t, after[leaf], "seed %d: %s is lost of %s", seed, leaf, fix.Before)
+				}
+			}
+		}
+	}
+	assert.Greater(t, plans, 15)
 }
 
 func countLeaves(v any, into map[string]int) {
