@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/report"
@@ -22,15 +23,22 @@ func (a *app) checkCommand() *cobra.Command {
 	flags := &checkFlags{}
 	command := &cobra.Command{
 		Use:   "check [flags] [INPUT...]",
-		Short: "Check documents",
-		Long: `Check documents and report modelling mistakes.
+		Short: "Check documents and Go packages",
+		Long: `Check documents, and Go code that stores documents, and report modelling
+mistakes.
 
 An INPUT is a file, a directory, a ** glob, or - for standard input. Files hold
 JSON, JSON Lines, arrays of documents, concatenated documents or MongoDB
 Extended JSON, also compressed with gzip or zstd. Inputs given together are one
-database: references are followed across its collections. Without INPUT, the
-documents named in the configuration are checked, or those below the working
-directory.
+database: references are followed across its collections.
+
+An INPUT is also a Go package pattern: a directory with Go files, an import
+path, or anything with "...". Packages that do not load in full are checked as
+far as they go, with a warning.
+
+Without INPUT, the documents named in the configuration are checked, and inside
+of a Go module its packages, ./...; outside of one the documents below the
+working directory.
 
 Exit codes: 0 nothing to report, 1 findings at or above --fail-on, 2 something
 could not be checked.`,
@@ -43,7 +51,7 @@ could not be checked.`,
 			if err != nil {
 				return err
 			}
-			return a.runCheck(command, s, append(slices.Clone(flags.docs), args...), args)
+			return a.runCheck(command, s, given{docs: flags.docs, code: flags.goPatterns, either: args})
 		},
 	}
 	flags.define(command.Flags())
@@ -62,35 +70,56 @@ func complete(command *cobra.Command, flag string, values []string) {
 	_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// runCheck checks inputs; those of args were given without saying what they
-// are.
-func (a *app) runCheck(command *cobra.Command, s *settings, inputs, args []string) error {
+// given are the inputs of a command line: documents, Go packages, and those
+// that were given without saying which they are.
+type given struct{ docs, code, either []string }
+
+// sorted tells documents and packages apart.
+func (g given) sorted(s *settings) (docs, code []string) {
+	docs, code = slices.Clone(g.docs), slices.Clone(g.code)
+	for _, input := range g.either {
+		if isGoPattern(input) {
+			code = append(code, input)
+		} else {
+			docs = append(docs, input)
+		}
+	}
+	if len(docs)+len(code) > 0 {
+		return docs, code
+	}
+	for _, path := range s.Docs {
+		docs = append(docs, besideConfig(s.Config, path))
+	}
+	if analyzers.InModule(".") {
+		return docs, []string{"./..."}
+	}
+	if len(docs) == 0 {
+		docs = []string{"."}
+	}
+	return docs, nil
+}
+
+func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
 		return err
 	}
-	if len(inputs) == 0 {
-		for _, path := range s.Docs {
-			inputs = append(inputs, besideConfig(s.Config, path))
-		}
-	}
-	if len(inputs) == 0 {
-		inputs = []string{"."}
-	}
-	packages := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !isGoPattern(arg) })
-	inputs = slices.DeleteFunc(inputs, func(input string) bool { return slices.Contains(packages, input) })
-
+	docs, code := g.sorted(s)
 	r := &finding.Report{}
-	if len(inputs) > 0 {
-		if r, err = a.checkInputs(command, s, inputs); err != nil {
+	if len(docs) > 0 {
+		if r, err = a.checkInputs(command, s, docs); err != nil {
 			return err
 		}
 	}
-	for _, pattern := range packages {
-		r.Problems = append(r.Problems, notYet(pattern))
+	if len(code) > 0 {
+		if err := a.checkGo(command.Context(), code, s, r); err != nil {
+			return err
+		}
 	}
-	for _, text := range s.unknownCollections(r.Collections) {
-		a.complain(text)
+	if len(docs) > 0 {
+		for _, text := range s.unknownCollections(r.Collections) {
+			a.complain(text)
+		}
 	}
 	for _, i := range s.filter().Apply(r) {
 		a.complain(s.unusedIgnore(i, r.Collections))
@@ -147,19 +176,6 @@ func isGoPattern(input string) bool {
 
 // importPath is what the path of a package of a module looks like.
 var importPath = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9_~-]+)+$`)
-
-// notYet describes a Go pattern that was given as input.
-func notYet(pattern string) finding.Problem {
-	p := finding.Problem{
-		Message: "Go packages are not checked yet", Hint: "name files or directories with documents",
-		Location: finding.Location{File: pattern},
-	}
-	dir := strings.TrimSuffix(pattern, "/...")
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
-		p.Hint = "use --docs " + dir + " to check the documents in it"
-	}
-	return p
-}
 
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)

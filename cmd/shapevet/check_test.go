@@ -77,9 +77,9 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"--select", "join-document"}, warning, 0},
 		{[]string{"--select", "join-document,unbounded-array"}, warning, 1},
 		{[]string{"--db", "oracle"}, nil, 2},
-		{[]string{"./..."}, nil, 2},
+		{[]string{"./nowhere/..."}, nil, 2},
 	} {
-		out := runWith(test.findings, append([]string{"check", "--config", configFile(t, "version: 1")}, test.args...)...)
+		out := runWith(test.findings, append([]string{"check", "posts.json", "--config", configFile(t, "version: 1")}, test.args...)...)
 		assert.Equal(t, test.want, out.code, "%v: %s", test.args, out.stderr)
 	}
 }
@@ -96,7 +96,7 @@ func TestConfidence(t *testing.T) {
 		{[]string{"--strict", "--min-confidence", "0.5"}, "join-document"},
 		{[]string{"--min-confidence", "0"}, "unbounded-array join-document"},
 	} {
-		out := runWith(findings, append([]string{"check", "--output", "concise", "--config", configFile(t, "version: 1")}, test.args...)...)
+		out := runWith(findings, append([]string{"check", "posts.json", "--output", "concise", "--config", configFile(t, "version: 1")}, test.args...)...)
 		for _, rule := range []string{"unbounded-array", "join-document"} {
 			assert.Equal(t, strings.Contains(test.want, rule), strings.Contains(out.stdout, rule), "%v %s", test.args, rule)
 		}
@@ -110,10 +110,10 @@ func TestMaxFindings(t *testing.T) {
 		findings = append(findings, found("unbounded-array", finding.Warning, 0.9, line))
 	}
 	path := configFile(t, "version: 1")
-	out := runWith(findings, "check", "--config", path)
+	out := runWith(findings, "check", "posts.json", "--config", path)
 	assert.Contains(t, out.stdout, "5 warnings in ")
 	assert.Contains(t, out.stdout, "7 more findings at the same paths not shown: --max-findings 0 shows all")
-	out = runWith(findings, "check", "--config", path, "--max-findings", "0")
+	out = runWith(findings, "check", "posts.json", "--config", path, "--max-findings", "0")
 	assert.Contains(t, out.stdout, "12 warnings in ")
 	assert.NotContains(t, out.stdout, "more finding")
 }
@@ -178,7 +178,7 @@ func TestEngineFailure(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr}
 		a.check = func(context.Context, []string, jsonlint.Options) (*finding.Report, error) { return nil, test.err }
-		assert.Equal(t, test.code, a.run(t.Context(), []string{"check", "--config", configFile(t, "version: 1")}))
+		assert.Equal(t, test.code, a.run(t.Context(), []string{"check", "posts.json", "--config", configFile(t, "version: 1")}))
 		assert.Equal(t, test.stderr, stderr.String())
 		assert.Empty(t, stdout.String())
 	}
@@ -193,7 +193,7 @@ func TestInterrupt(t *testing.T) {
 		cancel()
 		return nil, fmt.Errorf("read: %w", ctx.Err())
 	}
-	assert.Equal(t, exitInterrupted, a.run(ctx, []string{"check", "--config", configFile(t, "version: 1")}))
+	assert.Equal(t, exitInterrupted, a.run(ctx, []string{"check", "posts.json", "--config", configFile(t, "version: 1")}))
 	assert.Equal(t, "shapevet: interrupted\n", stderr.String())
 	assert.Empty(t, stdout.String())
 }

@@ -28,6 +28,7 @@ type settings struct {
 type checkFlags struct {
 	config        string
 	docs          []string
+	goPatterns    []string
 	collection    []string
 	output        []string
 	db            string
@@ -47,6 +48,7 @@ type checkFlags struct {
 
 func (f *checkFlags) define(set *pflag.FlagSet) {
 	defaults := config.Default()
+	set.StringArrayVar(&f.goPatterns, "go", nil, "check the Go packages that `PATTERN` matches (repeatable)")
 	set.StringArrayVar(&f.docs, "docs", nil, "check the documents in `PATH`, even if it also holds Go code (repeatable)")
 	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of matching files into a collection: `NAME=GLOB` (repeatable)")
 	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "`FORMAT[=FILE]`: text, concise, json, jsonl, sarif, github (repeatable)")

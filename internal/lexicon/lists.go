@@ -66,7 +66,7 @@ const (
 // defaults has the lists in the order of the constants.
 var defaults = [listCount]list{
 	Unbounded: {name: "unbounded", anchor: head, shape: collection, words: `
-		comment reply message post event log logEntry logLine entry history audit activity notification alert review rating vote like
+		comment reply message chat conversation post event log logEntry logLine entry history audit activity notification alert review rating vote like
 		favorite favourite reaction follower following friend subscriber viewer visitor views click impression sessions login
 		visits transaction payment orders purchase invoice reading measurement sample metric telemetry points ticks trade bid
 		snapshot revisions versions changes edits attempt errors feedback record bookmark download upload checkin transcript
@@ -92,7 +92,7 @@ var defaults = [listCount]list{
 	HistoricalParent: {name: "historical-parent", anchor: head, shape: document, words: `
 		order orderItem orderLine lineItem invoice invoiceLine receipt payment transaction trade fill booking reservation shipment statement
 		quote contract sale purchase rental delivery bill refund claim event log audit history revision snapshot version backup archive report ledger
-		notice notification notify reminder alert message email`},
+		notice notification notify reminder`},
 	SnapshotField: {name: "snapshot-field", anchor: marker, exact: true, words: `
 		*atPurchase *atOrder *atTime snapshot captured* frozen+ original+ locked+ historical asOf`},
 	FreeFormMap: {name: "free-form-map", anchor: head, words: `

@@ -1,0 +1,159 @@
+package analyzers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// A Result is what [Check] found.
+type Result struct {
+	Report   *finding.Report
+	Warnings []string // packages that were read in part, directives that do nothing
+}
+
+// Check reports the modelling mistakes in the packages that patterns match.
+// Packages that do not load in full are checked as far as they go, with a
+// warning; what cannot be read at all is a problem of the report. An error
+// means that nothing was checked.
+func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	l, err := load(ctx, patterns)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Report: &finding.Report{}, Warnings: l.warnings}
+	for _, problem := range l.problems {
+		r.Report.Problems = append(r.Report.Problems, finding.Problem{
+			Message: problem.Error(), Hint: "\"go list\" has to know the packages; for documents, use --docs",
+		})
+	}
+	program := docmodel.New(l.packages, options)
+	w := newWriter(l.fset)
+	for _, rule := range Rules() {
+		if options.Enabled != nil && !options.Enabled(rule.Name) {
+			continue
+		}
+		program.Check(l.packages, rule, func(f docmodel.Finding) {
+			r.Report.Findings = append(r.Report.Findings, w.finding(f))
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	for _, problem := range program.DirectiveProblems() {
+		at := w.location(problem.Pos, problem.Pos)
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column, problem.Message))
+	}
+	finding.Sort(r.Report.Findings)
+	r.Report.Summary.Packages = len(l.packages)
+	return r, nil
+}
+
+// A writer turns findings on code into records of the report.
+type writer struct {
+	fset  *token.FileSet
+	here  string
+	files map[string][]byte
+}
+
+func newWriter(fset *token.FileSet) *writer {
+	here, err := os.Getwd()
+	if err != nil {
+		here = "" // paths stay absolute
+	}
+	return &writer{fset: fset, here: here, files: map[string][]byte{}}
+}
+
+func (w *writer) finding(f docmodel.Finding) finding.Finding {
+	found := finding.Finding{
+		Rule: f.Rule, Severity: f.Severity, Confidence: math.Round(f.Confidence*100) / 100, Message: f.Message, Advice: f.Advice,
+		Subject:  finding.Subject{Kind: finding.KindGo, Symbol: f.Symbol()},
+		Location: w.location(f.At, f.End),
+		Evidence: f.Evidence,
+	}
+	if f.Document != nil {
+		found.Subject.Collection = strings.Join(f.Document.Collections, ",")
+		found.Evidence = append(found.Evidence, docmodel.Stored(f.Document))
+	}
+	if f.Field != nil {
+		found.Subject.Path = f.Field.Path
+	}
+	for _, r := range f.Related {
+		found.Related = append(found.Related, finding.Related{Message: r.Message, Location: w.location(r.Pos, r.Pos)})
+	}
+	if f.Fix != nil {
+		found.Fixes = []finding.Fix{w.fix(f.Fix)}
+	}
+	found.Fingerprint = f.Rule + ":" + found.Subject.Symbol
+	return found
+}
+
+func (w *writer) fix(f *docmodel.Fix) finding.Fix {
+	fix := finding.Fix{Title: f.Title, Safety: f.Safety}
+	for _, edit := range f.Edits {
+		start := w.fset.Position(edit.Pos)
+		end := start
+		if edit.End.IsValid() {
+			end = w.fset.Position(edit.End)
+		}
+		fix.Edits = append(fix.Edits, finding.Edit{
+			File: w.relative(start.Filename), Start: int64(start.Offset), End: int64(end.Offset), NewText: string(edit.NewText),
+		})
+	}
+	return fix
+}
+
+func (w *writer) location(pos, end token.Pos) finding.Location {
+	if !pos.IsValid() {
+		return finding.Location{}
+	}
+	start := w.fset.Position(pos)
+	l := finding.Location{File: w.relative(start.Filename), Line: start.Line, Column: max(start.Column, 1), EndLine: start.Line, EndColumn: max(start.Column, 1)}
+	if end.IsValid() && end > pos {
+		stop := w.fset.Position(end)
+		l.EndLine, l.EndColumn = stop.Line, stop.Column
+	}
+	l.Snippet, l.SnippetColumn = w.line(start.Filename, start.Line), 1
+	return l
+}
+
+// relative is a path relative to the working directory, with slashes; outside
+// of it the path stays absolute.
+func (w *writer) relative(path string) string {
+	if w.here != "" {
+		if relative, err := filepath.Rel(w.here, path); err == nil && !strings.HasPrefix(relative, "..") {
+			path = relative
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+func (w *writer) line(path string, number int) string {
+	text, ok := w.files[path]
+	if !ok {
+		text, _ = os.ReadFile(path) // a file that is gone has no snippet
+		w.files[path] = text
+	}
+	for range number - 1 {
+		i := bytes.IndexByte(text, '\n')
+		if i < 0 {
+			return ""
+		}
+		text = text[i+1:]
+	}
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimRight(string(text), "\r")
+}

@@ -1,0 +1,153 @@
+// Package docmodel finds the struct types of a program that are stored in a
+// document database and shows their fields the way they are stored.
+//
+// What counts as stored is concluded from evidence, the best of which is a
+// value that reaches a call which writes. Values are followed through helpers,
+// interfaces and generic repositories. Rules ask for documents and fields and
+// do not care how the evidence was found:
+//
+//	func run(p *docmodel.Pass) {
+//		for _, f := range p.Fields() {
+//			if f.Nested {
+//				p.Report(docmodel.Finding{Field: f, Confidence: 0.9, Message: …})
+//			}
+//		}
+//	}
+//
+// There are two ways to run rules. [Suite] makes analyzers for drivers that
+// look at one package at a time, such as go vet; they know what that package
+// shows. [New] and [Program.Check] look at a whole program at once: a type
+// may be stored by another package than the one that declares it.
+package docmodel
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Suite makes an analyzer of each rule. They share one reading of a package.
+func Suite(options Options, rules ...Rule) []*analysis.Analyzer {
+	model := &analysis.Analyzer{
+		Name:             "docmodel",
+		Doc:              "find the types that are stored as documents\n\nOther analyzers build on it; it reports nothing.",
+		Run:              func(pass *analysis.Pass) (any, error) { return read(pass, options), nil },
+		ResultType:       reflect.TypeFor[*Program](),
+		RunDespiteErrors: true,
+	}
+	var suite []*analysis.Analyzer
+	for _, rule := range rules {
+		suite = append(suite, rule.analyzer(model, options))
+	}
+	return append(suite, directives(model, suite))
+}
+
+// Analyzer makes an analyzer of a rule with default options, for tests and
+// for drivers that take single analyzers.
+func Analyzer(rule Rule) *analysis.Analyzer { return Suite(Options{}, rule)[0] }
+
+func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:             r.AnalyzerName(),
+		Doc:              r.Doc,
+		Requires:         []*analysis.Analyzer{model},
+		RunDespiteErrors: true,
+		Run: func(pass *analysis.Pass) (any, error) {
+			if options.Enabled != nil && !options.Enabled(r.Name) {
+				return nil, nil
+			}
+			program := pass.ResultOf[model].(*Program)
+			r.Run(&Pass{Rule: r, Program: program, Package: program.only, emit: func(f Finding) {
+				if f.Confidence >= options.minConfidence() {
+					pass.Report(diagnostic(f))
+				}
+			}})
+			return nil, nil
+		},
+	}
+}
+
+func (o Options) minConfidence() float64 {
+	if o.MinConfidence == 0 {
+		return 0.5
+	}
+	return o.MinConfidence
+}
+
+// read makes a program of one package.
+func read(pass *analysis.Pass, options Options) *Program {
+	pkg := &Package{Path: pass.Pkg.Path(), Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo}
+	if pass.Module != nil {
+		pkg.Module = pass.Module.Path
+	}
+	p := New([]*Package{pkg}, options)
+	p.only = pkg
+	return p
+}
+
+func diagnostic(f Finding) analysis.Diagnostic {
+	d := analysis.Diagnostic{
+		Pos: f.At, End: f.End, Category: f.Rule,
+		Message: fmt.Sprintf("%s (%s)", f.Message, f.Rule),
+	}
+	for _, r := range f.Related {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: r.Pos, Message: r.Message})
+	}
+	if f.Fix != nil && f.Fix.Safety == "safe" && len(f.Fix.Edits) > 0 {
+		d.SuggestedFixes = []analysis.SuggestedFix{{Message: f.Fix.Title, TextEdits: f.Fix.Edits}}
+	}
+	return d
+}
+
+// directives makes the analyzer that reports directives which do nothing or
+// say nothing. It runs after the rules.
+func directives(model *analysis.Analyzer, rules []*analysis.Analyzer) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:             "directives",
+		Doc:              "report //shapevet: comments that have no effect\n\nAn ignore needs a reason and a finding that it accepts.",
+		Requires:         append([]*analysis.Analyzer{model}, rules...),
+		RunDespiteErrors: true,
+		Run: func(pass *analysis.Pass) (any, error) {
+			for _, problem := range pass.ResultOf[model].(*Program).DirectiveProblems() {
+				pass.Report(analysis.Diagnostic{Pos: problem.Pos, Category: "directive", Message: problem.Message})
+			}
+			return nil, nil
+		},
+	}
+}
+
+// DirectiveProblems lists the directives that are malformed, and the ignores
+// that accepted nothing. It is complete once all rules have run.
+func (p *Program) DirectiveProblems() []Related {
+	var problems []Related
+	for _, d := range p.directives {
+		text := d.Problem()
+		if text == "" && d.Name == "ignore" && !d.used.Load() && p.ran(d.Rules) {
+			text = fmt.Sprintf("this ignore accepts no finding: %s", strings.Join(d.Rules, ", "))
+		}
+		if text != "" {
+			problems = append(problems, Related{Pos: d.Pos, Message: text})
+		}
+	}
+	return problems
+}
+
+// ran reports whether any of the rules was run: an ignore for a rule that is
+// switched off is not unused.
+func (p *Program) ran(rules []string) bool {
+	for _, rule := range rules {
+		if p.options.Enabled == nil || p.options.Enabled(rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// Check runs a rule over all packages of the program.
+func (p *Program) Check(packages []*Package, rule Rule, emit func(Finding)) {
+	for _, pkg := range packages {
+		rule.Run(&Pass{Rule: rule, Program: p, Package: pkg, emit: emit})
+	}
+}

@@ -1,0 +1,167 @@
+package docmodel
+
+import (
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Codec turns Go values into stored documents. It decides which struct tag
+// names a field and whether an embedded struct is flattened.
+type Codec string
+
+const (
+	BSON      Codec = "bson"       // mongo-driver, mgo and what builds on them
+	JSON      Codec = "json"       // azcosmos, gocb, kivik: encoding/json
+	DynamoDB  Codec = "dynamodbav" // aws-sdk-go-v2 attributevalue
+	DynamoDB1 Codec = "dynamodb1"  // aws-sdk-go dynamodbattribute and guregu/dynamo, which know json tags or their own
+	Firestore Codec = "firestore"  // cloud.google.com/go/firestore
+)
+
+// tagKeys are the struct tags of a codec, the first that is present counts.
+func (c Codec) tagKeys() []string {
+	switch c {
+	case DynamoDB1:
+		return []string{"dynamodbav", "dynamo", "json"}
+	case BSON, JSON, DynamoDB, Firestore:
+		return []string{string(c)}
+	}
+	return []string{"bson", "json"}
+}
+
+// DB is the database the codec usually writes to, "" when several use it.
+func (c Codec) DB() string {
+	switch c {
+	case BSON:
+		return "mongodb"
+	case DynamoDB, DynamoDB1:
+		return "dynamodb"
+	case Firestore:
+		return "firestore"
+	}
+	return ""
+}
+
+// TagKey is the struct tag that a fix writes for the codec.
+func (c Codec) TagKey() string { return c.tagKeys()[0] }
+
+// A Tag is what a codec reads from a field's struct tag.
+type Tag struct {
+	Key     string   // of the tag that was found, "" for none
+	Name    string   // "" unless the tag names the field
+	Options []string // omitempty, inline, …
+}
+
+// Has reports whether the tag carries an option.
+func (t Tag) Has(option string) bool { return slices.Contains(t.Options, option) }
+
+// Skips reports whether the field is not stored.
+func (t Tag) Skips() bool { return t.Name == "-" && len(t.Options) == 0 }
+
+// Tag reads a field's raw tag as the codec does.
+func (c Codec) Tag(raw string) Tag {
+	for _, key := range c.tagKeys() {
+		if value, ok := lookupTag(raw, key); ok {
+			return parseTag(key, value)
+		}
+	}
+	// The bson package takes a tag without any key as its own.
+	if c == BSON && raw != "" && !strings.Contains(raw, ":") {
+		return parseTag("", raw)
+	}
+	return Tag{}
+}
+
+func parseTag(key, value string) Tag {
+	name, rest, found := strings.Cut(value, ",")
+	tag := Tag{Key: key, Name: name}
+	if found {
+		tag.Options = strings.Split(rest, ",")
+	}
+	return tag
+}
+
+// lookupTag finds the value of a key, also where the tag as a whole does not
+// follow the convention of space-separated pairs.
+func lookupTag(raw, key string) (string, bool) {
+	if value, ok := reflect.StructTag(raw).Lookup(key); ok {
+		return value, true
+	}
+	for at := 0; ; {
+		i := strings.Index(raw[at:], key+`:"`)
+		if i < 0 {
+			return "", false
+		}
+		start := at + i
+		if start > 0 && isTagKeyByte(raw[start-1]) {
+			at = start + len(key)
+			continue
+		}
+		quoted, err := strconv.QuotedPrefix(raw[start+len(key)+1:])
+		if err != nil {
+			return "", false
+		}
+		value, err := strconv.Unquote(quoted)
+		return value, err == nil
+	}
+}
+
+func isTagKeyByte(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// storedName is the name of a field with a tag.
+func (c Codec) storedName(v *types.Var, tag Tag) string {
+	switch {
+	case tag.Name != "":
+		return tag.Name
+	case c == BSON:
+		return strings.ToLower(v.Name())
+	}
+	return v.Name()
+}
+
+// inlines reports whether an embedded or tagged field's own fields are stored
+// beside those around it.
+func (c Codec) inlines(v *types.Var, tag Tag) bool {
+	if c == BSON {
+		return tag.Has("inline") || tag.Name == "inline" && v.Embedded()
+	}
+	return v.Embedded() && tag.Name == "" || tag.Has("inline") && tag.Name == ""
+}
+
+// marshallers are the methods by which a type writes itself.
+var marshallers = map[Codec][]string{
+	BSON:      {"MarshalBSON", "MarshalBSONValue", "GetBSON"},
+	JSON:      {"MarshalJSON"},
+	DynamoDB:  {"MarshalDynamoDBAttributeValue"},
+	DynamoDB1: {"MarshalDynamoDBAttributeValue", "MarshalDynamo", "MarshalDynamoItem"},
+}
+
+var unmarshallers = map[Codec][]string{
+	BSON:      {"UnmarshalBSON", "UnmarshalBSONValue", "SetBSON"},
+	JSON:      {"UnmarshalJSON"},
+	DynamoDB:  {"UnmarshalDynamoDBAttributeValue"},
+	DynamoDB1: {"UnmarshalDynamoDBAttributeValue", "UnmarshalDynamo", "UnmarshalDynamoItem"},
+}
+
+// Marshals reports whether a type or a pointer to it writes itself.
+func (c Codec) Marshals(t types.Type) bool { return hasMethod(t, marshallers[c]...) }
+
+// Unmarshals reports whether a type or a pointer to it reads itself.
+func (c Codec) Unmarshals(t types.Type) bool { return hasMethod(t, unmarshallers[c]...) }
+
+func hasMethod(t types.Type, names ...string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(named) {
+		return false
+	}
+	for i := range named.NumMethods() {
+		if slices.Contains(names, named.Method(i).Name()) {
+			return true
+		}
+	}
+	return false
+}

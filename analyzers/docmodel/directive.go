@@ -1,0 +1,120 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// A Directive is a comment that begins with //shapevet: and tells the rules
+// what code alone does not show.
+type Directive struct {
+	Name      string // document, notdocument, ref, bounded, snapshot, ignore
+	Arguments map[string]string
+	Words     []string // arguments without =
+	Rules     []string // of ignore
+	Reason    string   // of ignore
+	Pos       token.Pos
+	File      string
+	Line      int
+
+	lines []int // to which an ignore applies
+	used  atomic.Bool
+}
+
+const directivePrefix = "//shapevet:"
+
+// DirectiveNames are the directives that exist.
+var DirectiveNames = []string{"document", "notdocument", "ref", "bounded", "snapshot", "ignore"}
+
+var ruleName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+
+// directivesOf reads the directives of a file.
+func (g *gatherer) directivesOf(file *ast.File) {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			d := parseDirective(comment)
+			if d == nil {
+				continue
+			}
+			at := g.pkg.Fset.Position(comment.Pos())
+			d.File, d.Line = at.Filename, at.Line
+			d.lines = []int{at.Line, g.pkg.Fset.Position(group.End()).Line + 1}
+			g.directives = append(g.directives, d)
+		}
+	}
+}
+
+func parseDirective(comment *ast.Comment) *Directive {
+	text, ok := strings.CutPrefix(comment.Text, directivePrefix)
+	if !ok {
+		return nil
+	}
+	name, rest, _ := strings.Cut(text, " ")
+	d := &Directive{Name: strings.TrimSpace(name), Arguments: map[string]string{}, Pos: comment.Pos()}
+	words := strings.Fields(rest)
+	if d.Name == "ignore" {
+		if len(words) > 0 {
+			d.Rules = strings.Split(words[0], ",")
+			d.Reason = strings.Join(words[1:], " ")
+		}
+		return d
+	}
+	for _, word := range words {
+		if key, value, ok := strings.Cut(word, "="); ok {
+			d.Arguments[key] = value
+		} else {
+			d.Words = append(d.Words, word)
+		}
+	}
+	return d
+}
+
+// Problem says what is wrong with a directive, "" if nothing is.
+func (d *Directive) Problem() string {
+	switch {
+	case !slices.Contains(DirectiveNames, d.Name):
+		return "unknown directive " + strconv.Quote(d.Name)
+	case d.Name != "ignore":
+		return ""
+	case len(d.Rules) == 0 || !ruleName.MatchString(d.Rules[0]):
+		return "name the rules to ignore: //shapevet:ignore RULE reason"
+	case d.Reason == "":
+		return "say why " + strings.Join(d.Rules, ", ") + " is ignored: //shapevet:ignore RULE reason"
+	}
+	return ""
+}
+
+// suppresses reports whether the directive accepts a finding of a rule on a
+// line.
+func (d *Directive) suppresses(rule, file string, line int) bool {
+	return d.Name == "ignore" && d.Reason != "" && d.File == file &&
+		slices.Contains(d.lines, line) && slices.Contains(d.Rules, rule)
+}
+
+// fieldDirectives are the directives at the declaration of a field.
+func fieldDirectives(field *ast.Field) []*Directive {
+	if field == nil {
+		return nil
+	}
+	return directivesIn(field.Doc, field.Comment)
+}
+
+func directivesIn(groups ...*ast.CommentGroup) []*Directive {
+	var found []*Directive
+	for _, group := range groups {
+		if group == nil {
+			continue
+		}
+		for _, comment := range group.List {
+			if d := parseDirective(comment); d != nil {
+				found = append(found, d)
+			}
+		}
+	}
+	return found
+}

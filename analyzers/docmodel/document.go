@@ -1,0 +1,227 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// A Document is a struct type whose values are stored as documents.
+type Document struct {
+	Named       *types.Named
+	Key         string // import/path.Name
+	Name        string
+	PkgPath     string
+	Codec       Codec
+	DB          string
+	Collections []string // in which it is stored, as far as known
+	Partition   string   // path of the partition key, from a directive or the configuration
+	Confidence  float64  // how sure it is that values are stored
+	Reasons     []Reason
+	Written     bool // values reach a call that writes
+	View        bool // values only come out of computed queries
+	Fields      []*Field
+	Pos         token.Pos // of its name, NoPos outside the packages that are read
+	Stored      token.Pos // the first call that stores it
+	Generated   bool
+	Doc         string // its comment
+
+	storedIn *Package // the package of that call
+	declared *declared
+	read     bool // stored values are read into it
+	tagOnly  bool // only tags say that it is stored
+}
+
+// A Reason is one piece of evidence that a type is stored.
+type Reason struct {
+	Text string
+	Pos  token.Pos
+}
+
+// A Field is a field as it is stored below a document. A struct field that
+// two documents share, or that is reached twice, is several Fields with one
+// Var.
+type Field struct {
+	Document *Document
+	Parent   *Field       // the field that holds its struct, nil at the top
+	Owner    *types.Named // the struct that declares it, nil for an anonymous one
+	Var      *types.Var
+	Name     string // as stored
+	Path     string // as in findings: a.b[].c
+	Dotted   string // as in updates: a.b.c
+	Type     types.Type
+	Elem     types.Type   // Type without pointers, lists and maps
+	Struct   *types.Named // Elem, if it is a struct of this module that is descended into or recurs
+	Kind     Kind         // of Elem
+	Lists    int          // lists around Elem
+	Maps     int
+	MapKey   types.Type
+	Array    int64 // length of a fixed array, 0 for none
+	Nested   bool  // a list directly in a list
+	Pointer  bool
+	Tag      Tag
+	RawTag   string
+	Syntax   *ast.Field // nil outside the packages that are read
+	Depth    int        // objects and lists around the value, the document itself not counted
+	Recurses bool       // Struct already occurs above
+	Custom   bool       // Elem writes itself
+	Fields   []*Field
+	Promoted bool // from an embedded struct that is stored flat
+
+	Updates    []*Update     // literals that change it
+	Writes     []*FieldWrite // statements that change it
+	Directives []*Directive
+}
+
+// List reports whether the field holds a list of something.
+func (f *Field) List() bool { return f.Lists > 0 && f.Maps == 0 }
+
+// Map reports whether the field holds a map.
+func (f *Field) Map() bool { return f.Maps > 0 }
+
+// Scalar reports whether the field holds one value that is no object.
+func (f *Field) Scalar() bool { return f.Lists == 0 && f.Maps == 0 && f.Kind != Object }
+
+// GoName is the name in Go.
+func (f *Field) GoName() string { return f.Var.Name() }
+
+// Has reports whether the Go name or the stored name is on a word list.
+func (f *Field) Has(words *lexicon.Lexicon, list lexicon.List) bool {
+	owner := f.OwnerName()
+	return words.HasIn(list, f.GoName(), owner) || words.HasIn(list, f.Name, owner)
+}
+
+// OwnerName is the name of the struct that declares the field.
+func (f *Field) OwnerName() string {
+	if f.Owner != nil {
+		return f.Owner.Obj().Name()
+	}
+	if f.Parent != nil {
+		return f.Parent.GoName()
+	}
+	return f.Document.Name
+}
+
+// Directive returns the directive of a name at the field, nil if there is none.
+func (f *Field) Directive(name string) *Directive {
+	for _, d := range f.Directives {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// Comment is the text of the comments at the field.
+func (f *Field) Comment() string {
+	if f.Syntax == nil {
+		return ""
+	}
+	return f.Syntax.Doc.Text() + f.Syntax.Comment.Text()
+}
+
+// Siblings are the fields stored beside it.
+func (f *Field) Siblings() []*Field {
+	if f.Parent != nil {
+		return f.Parent.Fields
+	}
+	return f.Document.Fields
+}
+
+// Updated returns the literals that apply one of the operators.
+func (f *Field) Updated(operators ...string) []*Update {
+	var found []*Update
+	for _, u := range f.Updates {
+		for _, operator := range operators {
+			if u.Op == operator {
+				found = append(found, u)
+			}
+		}
+	}
+	return found
+}
+
+// All calls visit for the fields and for those below them, outer ones first.
+func All(fields []*Field, visit func(*Field)) {
+	for _, field := range fields {
+		visit(field)
+		All(field.Fields, visit)
+	}
+}
+
+// ID is the field that identifies a struct among its like: id, _id, its own
+// name with id, or a natural key. nil if there is none.
+func ID(fields []*Field, typeName string) *Field {
+	var best *Field
+	rank := 0
+	for _, f := range fields {
+		if !f.Scalar() || !f.Kind.IsID() {
+			continue
+		}
+		if r := idRank(f, typeName); r > rank {
+			best, rank = f, r
+		}
+	}
+	return best
+}
+
+func idRank(f *Field, typeName string) int {
+	name, goName := lexicon.Fold(f.Name), lexicon.Fold(f.GoName())
+	if f.Name == "_id" {
+		return 5
+	}
+	for _, n := range []string{name, goName} {
+		switch n {
+		case "id", "uuid", "guid", "uid", "oid":
+			return 4
+		}
+	}
+	owner := lexicon.Fold(typeName)
+	for _, n := range []string{name, goName} {
+		for _, suffix := range []string{"id", "uuid", "key"} {
+			if stem, ok := strings.CutSuffix(n, suffix); ok && len(stem) > 2 && strings.HasSuffix(owner, stem) {
+				return 3
+			}
+		}
+	}
+	// A record is often named after the thing with a word more: ExperimentRevision.RevisionID is covered above,
+	// ProductsToOrder.ProductId by the beginning of the name.
+	for _, n := range []string{name, goName} {
+		if stem, ok := strings.CutSuffix(n, "id"); ok && len(stem) > 2 && strings.HasPrefix(owner, stem) {
+			return 2
+		}
+	}
+	for _, n := range []string{name, goName} {
+		switch n {
+		case "symbol", "ticker", "sku", "slug", "isbn", "ean", "username", "handle":
+			return 1
+		}
+	}
+	return 0
+}
+
+// timeName matches names of numbers and strings that hold a time.
+var timeName = regexp.MustCompile(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|time|when)$`)
+
+// Timestamp is the field that says when the struct's value came to be, nil if
+// there is none.
+func Timestamp(fields []*Field) *Field {
+	for _, f := range fields {
+		if f.Lists+f.Maps > 0 {
+			continue
+		}
+		if f.Kind == Time {
+			return f
+		}
+		if (f.Kind == Number || f.Kind == String) && (timeName.MatchString(f.Name) || camelTime.MatchString(f.GoName())) {
+			return f
+		}
+	}
+	return nil
+}
+
+var camelTime = regexp.MustCompile(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)

@@ -1,0 +1,179 @@
+package docmodel
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// DeclareAfter is the edit that adds declarations behind the declaration of a
+// document's type. ok is false where that is not possible: the type is
+// generic, local, in another package, or a name is already taken.
+func (p *Pass) DeclareAfter(d *Document, source string, names ...string) (edit analysis.TextEdit, ok bool) {
+	if d.declared == nil || d.declared.pkg != p.Package || d.declared.local || d.Named.TypeParams().Len() > 0 || p.Package.Types == nil {
+		return edit, false
+	}
+	for _, name := range names {
+		if p.Package.Types.Scope().Lookup(name) != nil || !token.IsIdentifier(name) {
+			return edit, false
+		}
+	}
+	formatted, err := format.Source([]byte(source))
+	if err != nil {
+		return edit, false
+	}
+	for _, decl := range d.declared.file.Decls {
+		if decl.Pos() <= d.Pos && d.Pos < decl.End() {
+			end := p.lineEnd(decl.End())
+			return analysis.TextEdit{Pos: end, End: end, NewText: []byte("\n\n" + strings.TrimSpace(string(formatted)))}, end.IsValid()
+		}
+	}
+	return edit, false
+}
+
+// lineEnd is the end of the line of a position, behind a comment on it.
+func (p *Pass) lineEnd(pos token.Pos) token.Pos {
+	file := p.Program.fset.File(pos)
+	line := file.Line(pos)
+	if line >= file.LineCount() {
+		return token.Pos(file.Base() + file.Size())
+	}
+	return file.LineStart(line+1) - 1
+}
+
+// Deprecate is the edit that marks a field with a comment of its own.
+func (p *Pass) Deprecate(f *Field, text string) (edit analysis.TextEdit, ok bool) {
+	if f.Syntax == nil || f.Syntax.Doc != nil || len(f.Syntax.Names) > 1 {
+		return edit, false
+	}
+	start := f.Syntax.Pos()
+	if owner := p.Enclosing(start); owner == nil || p.Program.fset.Position(start).Line == p.structLine(owner, start) {
+		return edit, false // a struct on one line
+	}
+	return analysis.TextEdit{Pos: start, End: start, NewText: []byte("// Deprecated: " + text + "\n\t")}, true
+}
+
+// structLine is the line on which the struct around a position begins.
+func (p *Pass) structLine(file *ast.File, pos token.Pos) int {
+	line := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.StructType); ok && s.Pos() <= pos && pos < s.End() {
+			line = p.Program.fset.Position(s.Pos()).Line
+		}
+		return n == nil || n.Pos() <= pos && pos < n.End()
+	})
+	return line
+}
+
+// SetTag is the edit that gives a key of a field's struct tag a value, and
+// adds the key, or the tag, where it is missing.
+func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok bool) {
+	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
+		return edit, false
+	}
+	pair := fmt.Sprintf("%s:%s", key, strconv.Quote(value))
+	if f.Syntax.Tag == nil {
+		end := f.Syntax.Type.End()
+		return analysis.TextEdit{Pos: end, End: end, NewText: []byte(" `" + pair + "`")}, true
+	}
+	raw := f.Syntax.Tag.Value
+	if !strings.HasPrefix(raw, "`") {
+		return edit, false
+	}
+	if old, found := lookupTag(strings.Trim(raw, "`"), key); found {
+		was := fmt.Sprintf("%s:%s", key, strconv.Quote(old))
+		if !strings.Contains(raw, was) {
+			return edit, false
+		}
+		raw = strings.Replace(raw, was, pair, 1)
+	} else {
+		raw = "`" + strings.TrimSpace(strings.Trim(raw, "`")+" "+pair) + "`"
+	}
+	return analysis.TextEdit{Pos: f.Syntax.Tag.Pos(), End: f.Syntax.Tag.End(), NewText: []byte(raw)}, true
+}
+
+// Tags is the struct tag of a new field in all codecs that the struct around
+// a field is tagged for, absent unless it is set.
+func (d *Document) Tags(name string) string {
+	keys := []string{}
+	for _, key := range []string{"bson", "json", "dynamodbav", "firestore"} {
+		if key == d.Codec.TagKey() || d.tagged(key) {
+			keys = append(keys, fmt.Sprintf("%s:%q", key, name+",omitempty"))
+		}
+	}
+	return "`" + strings.Join(keys, " ") + "`"
+}
+
+func (d *Document) tagged(key string) bool {
+	for _, f := range d.Fields {
+		if _, ok := lookupTag(f.RawTag, key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ElementSource is how the package writes the element type of a list, without
+// pointer; "" if it cannot name it.
+func (p *Pass) ElementSource(f *Field) string {
+	if f.Syntax == nil || f.Struct == nil {
+		return ""
+	}
+	imported := true
+	text := types.TypeString(f.Struct, func(pkg *types.Package) string {
+		if pkg == p.Package.Types {
+			return ""
+		}
+		name := p.importName(f, pkg)
+		imported = imported && name != ""
+		return name
+	})
+	if !imported {
+		return ""
+	}
+	return text
+}
+
+// Spell is how the package writes the type of a field; "" if it cannot name
+// it.
+func (p *Pass) Spell(f *Field) string {
+	if f.Syntax == nil || f.Var.Pkg() != p.Package.Types {
+		return ""
+	}
+	return types.ExprString(f.Syntax.Type)
+}
+
+// importName is the name under which the file of a field imports a package,
+// "" if it does not.
+func (p *Pass) importName(f *Field, pkg *types.Package) string {
+	for _, file := range p.Package.Files {
+		if file.FileStart > f.Var.Pos() || f.Var.Pos() > file.FileEnd {
+			continue
+		}
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == pkg.Path() {
+				if spec.Name != nil {
+					return spec.Name.Name
+				}
+				return pkg.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// Enclosing is the file of the package that holds a position.
+func (p *Pass) Enclosing(pos token.Pos) *ast.File {
+	for _, file := range p.Package.Files {
+		if file.FileStart <= pos && pos <= file.FileEnd {
+			return file
+		}
+	}
+	return nil
+}

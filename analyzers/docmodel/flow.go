@@ -1,0 +1,349 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A node is a place that values pass through and whose own type does not say
+// what they are: an interface, bytes, a type parameter, a cursor. It is a
+// variable (a parameter, a field, a local), a type parameter, or a result of
+// a function.
+type node struct {
+	obj    types.Object
+	result int // of the function obj, from 1; 0 for the object itself
+}
+
+// A source is what flows into a node: a value of a known type, a trait of a
+// database handle, or whatever another node holds.
+type source struct {
+	typ   types.Type
+	trait trait
+	from  node
+	at    token.Pos
+}
+
+// A trait is what is known of a database handle.
+type trait struct {
+	kind traitKind
+	name string // of the collection
+
+	// A helper that takes the name of a collection and returns it is followed
+	// call by call, so that its callers do not mix.
+	helper *types.Func
+	names  []string // constant arguments of that call, "" where they are not constant
+}
+
+type traitKind uint8
+
+const (
+	noTrait traitKind = iota
+	inCollection
+	fromAggregate // a cursor over computed documents
+	fromFind      // a cursor or result of stored documents
+	throughHelper
+)
+
+// A flow is the value flow of one or more packages. It ignores the order of
+// statements, and who calls what with what: what reaches a parameter at one
+// call is taken to reach it at all.
+type flow struct {
+	edges    map[node][]source
+	dispatch map[*types.Func]bool // interface methods that are called
+	named    map[*types.Func]int  // helpers that return the collection named by a parameter
+}
+
+func newFlow() *flow {
+	return &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}}
+}
+
+func (f *flow) add(to node, sources []source) {
+	if to.obj != nil && len(sources) > 0 {
+		f.edges[to] = append(f.edges[to], sources...)
+	}
+}
+
+// reach returns what flows into sources from anywhere: values of known types
+// and traits, in the order in which they are found.
+func (f *flow) reach(sources []source) []source {
+	var found []source
+	seen := map[node]bool{}
+	queue := sources
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		if s.from.obj == nil {
+			found = append(found, f.settle(s)...)
+			continue
+		}
+		if seen[s.from] {
+			continue
+		}
+		seen[s.from] = true
+		queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
+	}
+	return found
+}
+
+// settle looks up the collection that a helper returned.
+func (f *flow) settle(s source) []source {
+	if s.trait.kind != throughHelper {
+		return []source{s}
+	}
+	if i, ok := f.named[s.trait.helper]; ok && i < len(s.trait.names) && s.trait.names[i] != "" {
+		return []source{{trait: trait{kind: inCollection, name: s.trait.names[i]}, at: s.at}}
+	}
+	return f.reach([]source{{from: node{s.trait.helper, 1}}})
+}
+
+// link joins the interface methods that are called with the methods that
+// implement them.
+func (f *flow) link(methods map[string][]*types.Func) {
+	for abstract := range f.dispatch {
+		receiver := abstract.Type().(*types.Signature).Recv()
+		if receiver == nil {
+			continue
+		}
+		iface, ok := receiver.Type().Underlying().(*types.Interface)
+		if !ok {
+			continue
+		}
+		for _, concrete := range methods[abstract.Name()] {
+			if !implements(concrete, abstract, iface) {
+				continue
+			}
+			from, to := abstract.Type().(*types.Signature), concrete.Type().(*types.Signature)
+			for i := range to.Params().Len() {
+				f.add(node{obj: to.Params().At(i)}, []source{{from: node{obj: from.Params().At(i)}}})
+			}
+			for i := range to.Results().Len() {
+				f.add(node{abstract, i + 1}, []source{{from: node{concrete, i + 1}}})
+			}
+		}
+	}
+}
+
+func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
+	from, to := abstract.Type().(*types.Signature), concrete.Type().(*types.Signature)
+	if from.Params().Len() != to.Params().Len() || from.Results().Len() != to.Results().Len() {
+		return false
+	}
+	receiver := to.Recv().Type()
+	if p, ok := receiver.(*types.Pointer); ok {
+		receiver = p.Elem()
+	}
+	named, ok := receiver.(*types.Named)
+	if !ok {
+		return false
+	}
+	if named.TypeParams().Len() > 0 { // which instance does not matter
+		return hasMethods(named, iface)
+	}
+	return types.Implements(types.NewPointer(named), iface)
+}
+
+func hasMethods(named *types.Named, iface *types.Interface) bool {
+	for i := range iface.NumMethods() {
+		if !hasMethod(named, iface.Method(i).Name()) {
+			return false
+		}
+	}
+	return true
+}
+
+// opaque reports whether a type does not say which document a value is.
+func opaque(t types.Type) bool {
+	if t == nil {
+		return true
+	}
+	elem := takeApart(t).elem
+	if isHandle(elem) {
+		return true
+	}
+	if _, ok := types.Unalias(elem).(*types.TypeParam); ok {
+		return true
+	}
+	switch u := elem.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Slice:
+		return isByte(u.Elem())
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.Invalid
+	}
+	return false
+}
+
+// sources says what an expression evaluates to.
+func (g *gatherer) sources(expr ast.Expr) []source {
+	expr = ast.Unparen(expr)
+	t := g.pkg.Info.TypeOf(expr)
+	if named := structNamed(t); named != nil && !isHandle(named) && !encoded(named) {
+		return []source{{typ: t, at: expr.Pos()}}
+	}
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return g.object(g.pkg.Info.ObjectOf(e), t, e.Pos())
+	case *ast.SelectorExpr:
+		return g.object(g.pkg.Info.ObjectOf(e.Sel), t, e.Pos())
+	case *ast.UnaryExpr:
+		return g.sources(e.X)
+	case *ast.StarExpr:
+		return g.sources(e.X)
+	case *ast.IndexExpr:
+		return g.sources(e.X)
+	case *ast.SliceExpr:
+		return g.sources(e.X)
+	case *ast.TypeAssertExpr:
+		return g.sources(e.X)
+	case *ast.CompositeLit:
+		var all []source
+		if _, ok := t.Underlying().(*types.Map); ok {
+			return nil // a document that is written out
+		}
+		for _, element := range e.Elts {
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				element = pair.Value
+			}
+			all = append(all, g.sources(element)...)
+		}
+		return all
+	case *ast.CallExpr:
+		return g.callSources(e)
+	}
+	return nil
+}
+
+func (g *gatherer) object(obj types.Object, t types.Type, at token.Pos) []source {
+	v, ok := obj.(*types.Var)
+	if !ok {
+		return nil
+	}
+	found := []source{{from: node{obj: v.Origin()}, at: at}}
+	if parameter := typeParam(t); parameter != nil {
+		found = append(found, source{from: node{obj: parameter.Obj()}, at: at})
+	}
+	return found
+}
+
+func typeParam(t types.Type) *types.TypeParam {
+	if t == nil {
+		return nil
+	}
+	p, _ := types.Unalias(takeApart(t).elem).(*types.TypeParam)
+	return p
+}
+
+func (g *gatherer) callSources(call *ast.CallExpr) []source {
+	info := g.pkg.Info
+	if tv, ok := info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+		return g.sources(call.Args[0])
+	}
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
+		if b, ok := info.Uses[id].(*types.Builtin); ok {
+			if b.Name() != "append" {
+				return nil
+			}
+			var all []source
+			for _, arg := range call.Args {
+				all = append(all, g.sources(arg)...)
+			}
+			return all
+		}
+	}
+	fn := g.callee(call)
+	if found := g.handleSources(call, fn); found != nil {
+		return found
+	}
+	if fn == nil {
+		return nil
+	}
+	if i := marshalArgument(fn); i >= 0 && i < len(call.Args) {
+		return g.sources(call.Args[i])
+	}
+	found := []source{{from: node{fn, 1}, at: call.Pos()}}
+	if named := encodedResult(info.TypeOf(call)); named && !g.isOwn(fn) { // a helper that encodes what it is given
+		for _, arg := range call.Args {
+			found = append(found, g.sources(arg)...)
+		}
+	}
+	if isHandle(takeApart(info.TypeOf(call)).elem) {
+		names := make([]string, len(call.Args))
+		for i, arg := range call.Args {
+			names[i], _ = g.constantString(arg)
+		}
+		found = []source{{trait: trait{kind: throughHelper, helper: fn, names: names}, at: call.Pos()}}
+	}
+	if parameter := typeParam(info.TypeOf(call)); parameter != nil {
+		found = append(found, source{from: node{obj: parameter.Obj()}, at: call.Pos()})
+	}
+	return found
+}
+
+// handleSources knows the calls by which handles of a database are made.
+func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
+	name := calledName(call)
+	if name == "" || fn != nil && g.isOwn(fn) {
+		return nil
+	}
+	at := call.Pos()
+	switch name {
+	case "Collection", "CollectionGroup", "C", "NewContainer", "Table", "GetMongoCol", "DefaultCollection", "Container":
+		for _, arg := range call.Args {
+			if text, ok := g.constantString(arg); ok {
+				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
+			}
+		}
+	case "Aggregate", "Pipe":
+		return []source{{trait: trait{kind: fromAggregate}, at: at}}
+	case "Find", "FindOne", "FindOneAndUpdate", "FindOneAndDelete", "FindOneAndReplace", "FindId", "Get", "GetAll", "Documents":
+		if fn == nil || isHandle(takeApart(g.pkg.Info.TypeOf(call)).elem) || strings.Contains(fn.FullName(), "firestore") {
+			return []source{{trait: trait{kind: fromFind}, at: at}}
+		}
+	case "Doc", "Select", "Sort", "Limit", "Skip", "Where", "OrderBy", "Scope", "WithContext":
+		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return g.sources(selector.X)
+		}
+	}
+	return nil
+}
+
+// constantString is the value of a string constant, or the string behind
+// aws.String and the like.
+func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
+	if tv, ok := g.pkg.Info.Types[expr]; ok && tv.Value != nil && tv.Value.Kind() == constant.String {
+		return constant.StringVal(tv.Value), true
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.CallExpr:
+		if len(e.Args) == 1 && calledName(e) == "String" {
+			return g.constantString(e.Args[0])
+		}
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return strings.Trim(e.Value, "`\""), true
+		}
+	}
+	return "", false
+}
+
+// calledName is the name of the function or method that a call names.
+func calledName(call *ast.CallExpr) string {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}

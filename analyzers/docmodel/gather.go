@@ -1,0 +1,353 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Package is a type-checked package to learn from. Types and Info may be
+// partial: what did not resolve is read from syntax.
+type Package struct {
+	Path   string // import path
+	Module string // path of the module, "" if unknown
+	Fset   *token.FileSet
+	Files  []*ast.File
+	Types  *types.Package
+	Info   *types.Info
+}
+
+// evidence is what the code of packages shows, before anything is concluded.
+type evidence struct {
+	flow     *flow
+	calls    []sinkCall
+	updates  []*Update
+	writes   []*FieldWrite
+	compares map[*types.Var][]token.Pos // counts that are compared with or set to the length of a list
+	literals map[string][]*Literal      // composite literals of a struct type
+	keyed    map[*types.Var][]KeyUse    // maps indexed by an expression
+	assigned map[*types.Var][]types.Type
+
+	declared   map[string]*declared // struct types by key
+	order      []string             // their keys in source order
+	methods    map[string][]*types.Func
+	fields     map[token.Pos]*ast.Field
+	generated  map[string]bool // files
+	modules    map[string]bool
+	packages   map[string]bool
+	paths      map[*types.Package]bool
+	registered bool // a decoder for an interface is registered somewhere
+	options    ClientOptions
+	directives []*Directive
+	sinks      []DeclaredSink
+}
+
+// ClientOptions are the settings of database clients that change how structs
+// are stored.
+type ClientOptions struct {
+	JSONTags        bool // bson falls back to json tags
+	NilSliceAsEmpty bool
+	NilMapAsEmpty   bool
+	OmitEmpty       bool
+}
+
+// declared is a struct type as its declaration shows it.
+type declared struct {
+	named  *types.Named
+	spec   *ast.TypeSpec
+	syntax *ast.StructType
+	doc    []*ast.CommentGroup
+	pkg    *Package
+	file   *ast.File
+	local  bool // inside a function
+}
+
+// A sinkCall is a call that stores or reads a document.
+type sinkCall struct {
+	sink      sink
+	guessed   bool
+	documents []source
+	handle    []source // what the document is stored in or read from
+	pos       token.Pos
+	pkg       *Package
+	in        *types.Func
+	upsert    bool
+}
+
+// A FieldWrite is a statement that changes a field.
+type FieldWrite struct {
+	Field   *types.Var
+	Kind    WriteKind
+	Pos     token.Pos
+	Func    string // the enclosing function
+	Guarded bool   // the function compares or cuts the length of the field
+	Fresh   bool   // the value is being built here, not changed
+	Loop    bool
+	Handler bool
+	Pkg     *Package
+}
+
+// WriteKind says what a [FieldWrite] does.
+type WriteKind uint8
+
+const (
+	Assigns WriteKind = iota + 1
+	Appends
+	Adds // += ++ and the like
+)
+
+// A Literal is a composite literal of a struct type.
+type Literal struct {
+	Node  *ast.CompositeLit
+	Keyed bool
+	Pkg   *Package
+}
+
+// A KeyUse is an expression by which a map field is indexed.
+type KeyUse struct {
+	Expr ast.Expr
+	Pkg  *Package
+}
+
+func newEvidence() *evidence {
+	return &evidence{
+		flow: newFlow(), compares: map[*types.Var][]token.Pos{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{},
+		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
+		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{},
+		paths: map[*types.Package]bool{},
+	}
+}
+
+// A gatherer reads one package into the evidence.
+type gatherer struct {
+	*evidence
+	pkg     *Package
+	imports []string // of the file at hand
+
+	fn       *types.Func // the function at hand
+	function *ast.FuncDecl
+	locals   map[types.Object]ast.Expr // what a local variable was last set to
+	fresh    map[types.Object]bool     // local structs that are built here
+	lengths  map[*types.Var]bool       // fields whose length the function looks at against a bound
+	loops    []ast.Node
+	groupOf  map[ast.Node]*updateGroup // literals that are updates
+}
+
+// gather adds what a package shows.
+func (e *evidence) gather(pkg *Package) {
+	g := &gatherer{evidence: e, pkg: pkg}
+	e.packages[pkg.Path] = true
+	if pkg.Types != nil {
+		e.paths[pkg.Types] = true
+	}
+	if pkg.Module != "" {
+		e.modules[pkg.Module] = true
+	}
+	for _, file := range pkg.Files {
+		if isTestFile(pkg.Fset, file) {
+			continue
+		}
+		if ast.IsGenerated(file) {
+			e.generated[pkg.Fset.Position(file.Pos()).Filename] = true
+		}
+		g.imports = g.imports[:0]
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				g.imports = append(g.imports, path)
+			}
+		}
+		g.declarations(file)
+		g.directivesOf(file)
+		for _, decl := range file.Decls {
+			g.declaration(decl)
+		}
+	}
+	g.instances()
+	g.methodsOf()
+}
+
+func isTestFile(fset *token.FileSet, file *ast.File) bool {
+	return strings.HasSuffix(fset.Position(file.Pos()).Filename, "_test.go")
+}
+
+// isOwn reports whether a function is declared in a package that is read too,
+// so that its body speaks for itself.
+func (g *gatherer) isOwn(fn *types.Func) bool {
+	return fn.Pkg() != nil && (fn.Pkg() == g.pkg.Types || g.paths[fn.Pkg()] || g.packages[fn.Pkg().Path()]) && !isInterfaceMethod(fn)
+}
+
+func isInterfaceMethod(fn *types.Func) bool {
+	signature, ok := fn.Type().(*types.Signature)
+	return ok && signature.Recv() != nil && types.IsInterface(signature.Recv().Type())
+}
+
+// declarations finds the struct types of a file, also those inside functions.
+func (g *gatherer) declarations(file *ast.File) {
+	local := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				local++
+				ast.Inspect(n.Body, func(inner ast.Node) bool {
+					if decl, ok := inner.(*ast.GenDecl); ok {
+						g.types(file, decl, true)
+					}
+					return true
+				})
+			}
+			return false
+		case *ast.GenDecl:
+			g.types(file, n, false)
+		case *ast.StructType:
+			for _, field := range n.Fields.List {
+				for _, name := range field.Names {
+					g.fields[name.Pos()] = field
+				}
+				if len(field.Names) == 0 {
+					g.fields[embeddedPos(field.Type)] = field
+				}
+			}
+		}
+		return true
+	})
+}
+
+// embeddedPos is where the name of an embedded field stands.
+func embeddedPos(expr ast.Expr) token.Pos {
+	switch e := expr.(type) {
+	case *ast.StarExpr:
+		return embeddedPos(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel.Pos()
+	case *ast.IndexExpr:
+		return embeddedPos(e.X)
+	case *ast.IndexListExpr:
+		return embeddedPos(e.X)
+	}
+	return expr.Pos()
+}
+
+func (g *gatherer) types(file *ast.File, decl *ast.GenDecl, local bool) {
+	if decl.Tok != token.TYPE {
+		return
+	}
+	for _, s := range decl.Specs {
+		spec, ok := s.(*ast.TypeSpec)
+		if !ok || spec.Assign.IsValid() {
+			continue
+		}
+		obj, ok := g.pkg.Info.Defs[spec.Name].(*types.TypeName)
+		if !ok {
+			continue
+		}
+		named, ok := obj.Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		if _, ok := named.Underlying().(*types.Struct); !ok {
+			continue
+		}
+		syntax, _ := spec.Type.(*ast.StructType)
+		d := &declared{named: named, spec: spec, syntax: syntax, pkg: g.pkg, file: file, local: local}
+		for _, doc := range []*ast.CommentGroup{decl.Doc, spec.Doc, spec.Comment} {
+			if doc != nil {
+				d.doc = append(d.doc, doc)
+			}
+		}
+		if key := TypeKey(named); !local && g.declared[key] == nil {
+			g.declared[key] = d
+			g.order = append(g.order, key)
+		}
+	}
+}
+
+func (g *gatherer) methodsOf() {
+	if g.pkg.Types == nil {
+		return
+	}
+	scope := g.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		named, ok := obj.Type().(*types.Named)
+		if !ok || types.IsInterface(named) {
+			continue
+		}
+		for i := range named.NumMethods() {
+			method := named.Method(i)
+			g.methods[method.Name()] = append(g.methods[method.Name()], method)
+			signature := method.Type().(*types.Signature)
+			for j := range signature.RecvTypeParams().Len() {
+				if j < named.TypeParams().Len() {
+					g.flow.add(node{obj: signature.RecvTypeParams().At(j).Obj()},
+						[]source{{from: node{obj: named.TypeParams().At(j).Obj()}}})
+				}
+			}
+		}
+	}
+}
+
+// instances notes with what generic functions and types are instantiated.
+func (g *gatherer) instances() {
+	idents := make([]*ast.Ident, 0, len(g.pkg.Info.Instances))
+	for id := range g.pkg.Info.Instances {
+		idents = append(idents, id)
+	}
+	slices.SortFunc(idents, func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
+	for _, id := range idents {
+		var parameters *types.TypeParamList
+		switch obj := g.pkg.Info.Uses[id].(type) {
+		case *types.Func:
+			parameters = obj.Origin().Type().(*types.Signature).TypeParams()
+		case *types.TypeName:
+			if named, ok := obj.Type().(*types.Named); ok {
+				parameters = named.Origin().TypeParams()
+			}
+		}
+		arguments := g.pkg.Info.Instances[id].TypeArgs
+		if parameters == nil || arguments == nil {
+			continue
+		}
+		for i := range min(parameters.Len(), arguments.Len()) {
+			to := node{obj: parameters.At(i).Obj()}
+			if named := structNamed(arguments.At(i)); named != nil {
+				g.flow.add(to, []source{{typ: arguments.At(i), at: id.Pos()}})
+			} else if parameter := typeParam(arguments.At(i)); parameter != nil {
+				g.flow.add(to, []source{{from: node{obj: parameter.Obj()}}})
+			}
+		}
+	}
+}
+
+// callee is the function a call names, of a generic function or method the
+// declared one.
+func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	var id *ast.Ident
+	switch f := fun.(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	}
+	if id == nil {
+		return nil
+	}
+	fn, ok := g.pkg.Info.Uses[id].(*types.Func)
+	if !ok {
+		return nil
+	}
+	return fn.Origin()
+}

@@ -1,0 +1,586 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// declaration reads a function or the initial values of variables.
+func (g *gatherer) declaration(decl ast.Decl) {
+	g.locals, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
+	g.groupOf = map[ast.Node]*updateGroup{}
+	g.fn, g.function = nil, nil
+	switch d := decl.(type) {
+	case *ast.GenDecl:
+		if d.Tok == token.VAR {
+			g.walk(d)
+		}
+	case *ast.FuncDecl:
+		if d.Body == nil {
+			return
+		}
+		g.fn, _ = g.pkg.Info.Defs[d.Name].(*types.Func)
+		g.function = d
+		g.bounds(d.Body)
+		g.walk(d.Body)
+		g.namedResults(d)
+	}
+}
+
+// namedResults joins named results with the variables a bare return hands on.
+func (g *gatherer) namedResults(d *ast.FuncDecl) {
+	if g.fn == nil {
+		return
+	}
+	results := g.fn.Type().(*types.Signature).Results()
+	for i := range results.Len() {
+		if v := results.At(i); v.Name() != "" && v.Name() != "_" {
+			g.flow.add(node{g.fn, i + 1}, []source{{from: node{obj: v}}})
+		}
+	}
+}
+
+// walk reads statements in source order.
+func (g *gatherer) walk(root ast.Node) {
+	var literals int // depth of function literals, whose returns are their own
+	var visit func(n ast.Node)
+	visit = func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				literals++
+				visit(n.Body)
+				literals--
+				return false
+			case *ast.ForStmt:
+				g.loops = append(g.loops, n)
+				if n.Init != nil {
+					visit(n.Init)
+				}
+				if n.Cond != nil {
+					visit(n.Cond)
+				}
+				if n.Post != nil {
+					visit(n.Post)
+				}
+				visit(n.Body)
+				g.loops = g.loops[:len(g.loops)-1]
+				return false
+			case *ast.RangeStmt:
+				g.rangeOver(n)
+				visit(n.X)
+				g.loops = append(g.loops, n)
+				visit(n.Body)
+				g.loops = g.loops[:len(g.loops)-1]
+				return false
+			case *ast.AssignStmt:
+				g.assign(n)
+			case *ast.IncDecStmt:
+				g.fieldWrite(n.X, Adds, n.Pos())
+			case *ast.ValueSpec:
+				g.value(n)
+			case *ast.ReturnStmt:
+				if literals == 0 {
+					g.returns(n)
+				}
+			case *ast.TypeSwitchStmt:
+				g.typeSwitch(n)
+			case *ast.CallExpr:
+				g.call(n)
+			case *ast.CompositeLit:
+				g.composite(n)
+			case *ast.BinaryExpr:
+				g.compare(n)
+			case *ast.IndexExpr:
+				g.index(n)
+			case *ast.BasicLit:
+				g.stringConstant(n)
+			}
+			return true
+		})
+	}
+	visit(root)
+}
+
+func (g *gatherer) assign(n *ast.AssignStmt) {
+	if len(n.Lhs) > 1 && len(n.Rhs) == 1 {
+		g.assignResults(n)
+		return
+	}
+	for i, left := range n.Lhs {
+		if i >= len(n.Rhs) {
+			break
+		}
+		right := n.Rhs[i]
+		switch n.Tok {
+		case token.ASSIGN, token.DEFINE:
+			g.bind(left, right)
+			kind := Assigns
+			if isAppendTo(g.pkg.Info, left, right) {
+				kind = Appends
+			}
+			g.fieldWrite(left, kind, n.Pos())
+			g.lengthAssign(left, right)
+		default:
+			g.fieldWrite(left, Adds, n.Pos())
+		}
+	}
+}
+
+func (g *gatherer) assignResults(n *ast.AssignStmt) {
+	call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
+	if !ok {
+		g.bind(n.Lhs[0], n.Rhs[0])
+		return
+	}
+	fn := g.callee(call)
+	for i, left := range n.Lhs {
+		g.fieldWrite(left, Assigns, n.Pos())
+		if i == 0 {
+			g.bind(left, call)
+			continue
+		}
+		if fn != nil {
+			g.flowInto(left, []source{{from: node{fn, i + 1}}})
+		}
+	}
+}
+
+// bind notes that left now holds right.
+func (g *gatherer) bind(left, right ast.Expr) {
+	if id, ok := left.(*ast.Ident); ok && id.Name != "_" {
+		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
+			g.locals[obj] = right
+			g.fresh[obj] = g.isFresh(right)
+		}
+	}
+	if v := fieldVar(g.pkg.Info, left); v != nil {
+		if t := g.pkg.Info.TypeOf(right); t != nil && isAny(v.Type()) {
+			g.assigned[v] = append(g.assigned[v], t)
+		}
+	}
+	if opaque(g.pkg.Info.TypeOf(left)) {
+		g.flowInto(left, g.sources(right))
+	}
+	g.updateEntry(left, right)
+}
+
+func (g *gatherer) flowInto(left ast.Expr, sources []source) {
+	switch l := ast.Unparen(left).(type) {
+	case *ast.Ident:
+		if v, ok := g.pkg.Info.ObjectOf(l).(*types.Var); ok {
+			g.flow.add(node{obj: v.Origin()}, sources)
+		}
+	case *ast.SelectorExpr:
+		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok {
+			g.flow.add(node{obj: v.Origin()}, sources)
+		}
+	case *ast.IndexExpr:
+		g.flowInto(l.X, sources)
+	case *ast.StarExpr:
+		g.flowInto(l.X, sources)
+	}
+}
+
+// isFresh reports whether an expression makes a new value.
+func (g *gatherer) isFresh(expr ast.Expr) bool {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && g.isFresh(e.X)
+	case *ast.CallExpr:
+		name := calledName(e)
+		return name == "new" || name == "make" || strings.HasPrefix(name, "New") || strings.HasPrefix(name, "new")
+	}
+	return false
+}
+
+func (g *gatherer) value(n *ast.ValueSpec) {
+	for i, name := range n.Names {
+		obj := g.pkg.Info.Defs[name]
+		if obj == nil {
+			continue
+		}
+		if len(n.Values) == 0 {
+			g.fresh[obj] = true // a zero value, until something is read into it
+			continue
+		}
+		if i < len(n.Values) {
+			g.bind(name, n.Values[i])
+		} else {
+			g.bind(name, n.Values[0])
+		}
+	}
+}
+
+func (g *gatherer) returns(n *ast.ReturnStmt) {
+	if g.fn == nil {
+		return
+	}
+	results := g.fn.Type().(*types.Signature).Results()
+	if len(n.Results) == 1 && results.Len() > 1 {
+		if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
+			if fn := g.callee(call); fn != nil {
+				for i := range results.Len() {
+					g.flow.add(node{g.fn, i + 1}, []source{{from: node{fn, i + 1}}})
+				}
+			}
+			g.flow.add(node{g.fn, 1}, g.sources(call))
+		}
+		return
+	}
+	for i, result := range n.Results {
+		if i >= results.Len() || !opaque(results.At(i).Type()) {
+			continue
+		}
+		found := g.sources(result)
+		g.flow.add(node{g.fn, i + 1}, found)
+		g.collectionHelper(result)
+	}
+}
+
+// collectionHelper notes that the function at hand returns the collection
+// named by one of its parameters.
+func (g *gatherer) collectionHelper(result ast.Expr) {
+	call, ok := ast.Unparen(result).(*ast.CallExpr)
+	if !ok {
+		id, isIdent := ast.Unparen(result).(*ast.Ident)
+		if !isIdent {
+			return
+		}
+		if call, ok = ast.Unparen(orNil(g.locals[g.pkg.Info.ObjectOf(id)])).(*ast.CallExpr); !ok {
+			return
+		}
+	}
+	if name := calledName(call); name != "Collection" && name != "C" && name != "NewContainer" {
+		return
+	}
+	parameters := g.fn.Type().(*types.Signature).Params()
+	for _, arg := range call.Args {
+		id, ok := ast.Unparen(arg).(*ast.Ident)
+		if !ok {
+			continue
+		}
+		for i := range parameters.Len() {
+			if g.pkg.Info.ObjectOf(id) == parameters.At(i) {
+				g.flow.named[g.fn] = i
+			}
+		}
+	}
+}
+
+func orNil(expr ast.Expr) ast.Expr {
+	if expr == nil {
+		return &ast.BadExpr{}
+	}
+	return expr
+}
+
+func (g *gatherer) rangeOver(n *ast.RangeStmt) {
+	if n.Value == nil {
+		return
+	}
+	if id, ok := n.Value.(*ast.Ident); ok {
+		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
+			g.fresh[obj] = false
+		}
+	}
+	if opaque(g.pkg.Info.TypeOf(n.Value)) {
+		g.flowInto(n.Value, g.sources(n.X))
+	}
+}
+
+func (g *gatherer) typeSwitch(n *ast.TypeSwitchStmt) {
+	assign, ok := n.Assign.(*ast.AssignStmt)
+	if !ok || len(assign.Rhs) != 1 {
+		return
+	}
+	from := g.sources(assign.Rhs[0])
+	for _, clause := range n.Body.List {
+		if v, ok := g.pkg.Info.Implicits[clause].(*types.Var); ok && opaque(v.Type()) {
+			g.flow.add(node{obj: v}, from)
+		}
+	}
+}
+
+// call notes what flows into parameters, and whether a document is stored.
+func (g *gatherer) call(call *ast.CallExpr) {
+	fn := g.callee(call)
+	g.clientOption(call, fn)
+	g.readInto(call)
+	g.updateCall(call, fn)
+	if fn == nil {
+		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && g.unresolved(selector.X) {
+			if s, ok := findUnresolved(selector.Sel.Name, g.imports); ok {
+				g.sinkCall(call, s, nil, false)
+			}
+		}
+		return
+	}
+	if s, ok := findSink(fn); ok {
+		g.sinkCall(call, s, fn, false)
+		return
+	}
+	if s, ok := g.declaredSink(fn); ok {
+		g.sinkCall(call, s, fn, false)
+	}
+	signature := fn.Type().(*types.Signature)
+	if !g.isOwn(fn) && !isInterfaceMethod(fn) || isInterfaceMethod(fn) && fn.Pkg() != nil && !g.packages[fn.Pkg().Path()] {
+		if s, ok := guessSink(fn); ok {
+			g.sinkCall(call, s, fn, true)
+		}
+	}
+	if isInterfaceMethod(fn) {
+		g.flow.dispatch[fn] = true
+	}
+	for i, arg := range call.Args {
+		if p := parameter(signature, i); p != nil && opaque(p.Type()) {
+			g.flow.add(node{obj: p}, g.sources(arg))
+		}
+	}
+}
+
+// declaredSink looks a function up among those the configuration names.
+func (g *gatherer) declaredSink(fn *types.Func) (sink, bool) {
+	if fn.Pkg() == nil {
+		return sink{}, false
+	}
+	name := fn.Name()
+	if receiver := receiverName(fn); receiver != "" {
+		name = receiver + "." + name
+	}
+	for _, d := range g.sinks {
+		if d.Function != fn.Pkg().Path()+"."+name {
+			continue
+		}
+		argument := d.Argument - 1
+		if argument < 0 {
+			argument = fn.Type().(*types.Signature).Params().Len() - 1
+		}
+		return sink{argument: argument, kind: writes, codec: codecOf(d.DB)}, argument >= 0
+	}
+	return sink{}, false
+}
+
+func (g *gatherer) unresolved(expr ast.Expr) bool {
+	t := g.pkg.Info.TypeOf(expr)
+	if t == nil {
+		return true
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
+}
+
+func parameter(signature *types.Signature, i int) *types.Var {
+	n := signature.Params().Len()
+	if n == 0 {
+		return nil
+	}
+	if i >= n {
+		if !signature.Variadic() {
+			return nil
+		}
+		i = n - 1
+	}
+	return signature.Params().At(i)
+}
+
+func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed bool) {
+	c := sinkCall{sink: s, guessed: guessed, pos: call.Pos(), pkg: g.pkg, in: g.fn}
+	if s.argument < 0 {
+		if id := instanceIdent(call); id != nil {
+			if list := g.pkg.Info.Instances[id].TypeArgs; list != nil && list.Len() > 0 {
+				c.documents = []source{{typ: list.At(0), at: call.Pos()}}
+				if p := typeParam(list.At(0)); p != nil {
+					c.documents = []source{{from: node{obj: p.Obj()}}}
+				}
+			}
+		}
+	} else if s.argument < len(call.Args) {
+		for _, arg := range documentArguments(call, s, fn) {
+			c.documents = append(c.documents, g.sources(arg)...)
+		}
+	}
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		c.handle = g.sources(selector.X)
+	}
+	for i, arg := range call.Args {
+		if i != s.argument && isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(arg))).elem) {
+			c.handle = append(c.handle, g.sources(arg)...)
+		}
+	}
+	if s.kind == updates {
+		c.upsert = fn != nil && strings.HasPrefix(fn.Name(), "Upsert")
+		c.documents = nil
+		if s.argument >= 0 && s.argument < len(call.Args) {
+			c.documents = g.setDocuments(call.Args[s.argument])
+		}
+	}
+	g.calls = append(g.calls, c)
+}
+
+func orInvalid(t types.Type) types.Type {
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	return t
+}
+
+// documentArguments are the arguments that are documents: of a variadic
+// parameter all that follow.
+func documentArguments(call *ast.CallExpr, s sink, fn *types.Func) []ast.Expr {
+	if fn != nil {
+		if signature, ok := fn.Type().(*types.Signature); ok && signature.Variadic() && s.argument == signature.Params().Len()-1 {
+			return call.Args[s.argument:]
+		}
+	}
+	return call.Args[s.argument : s.argument+1]
+}
+
+func instanceIdent(call *ast.CallExpr) *ast.Ident {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f
+	case *ast.SelectorExpr:
+		return f.Sel
+	}
+	return nil
+}
+
+// readInto notes that a local variable is filled by a call that takes its
+// address: it is not being built here.
+func (g *gatherer) readInto(call *ast.CallExpr) {
+	for _, arg := range call.Args {
+		unary, ok := ast.Unparen(arg).(*ast.UnaryExpr)
+		if !ok || unary.Op != token.AND {
+			continue
+		}
+		if id, ok := ast.Unparen(unary.X).(*ast.Ident); ok {
+			if obj := g.pkg.Info.ObjectOf(id); obj != nil {
+				g.fresh[obj] = false
+			}
+		}
+	}
+}
+
+func (g *gatherer) clientOption(call *ast.CallExpr, fn *types.Func) {
+	if fn != nil && (fn.Name() == "RegisterInterfaceDecoder" || fn.Name() == "RegisterTypeDecoder" || fn.Name() == "RegisterTypeMapEntry") {
+		g.registered = true
+	}
+}
+
+// composite notes literals of structs and what flows into their fields.
+func (g *gatherer) composite(n *ast.CompositeLit) {
+	t := g.pkg.Info.TypeOf(n)
+	if t == nil {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // an elided &T in a list of *T
+		t = p.Elem()
+	}
+	g.updateLiteral(n, t)
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	keyed := len(n.Elts) == 0
+	for i, element := range n.Elts {
+		var v *types.Var
+		value := element
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			keyed = true
+			value = pair.Value
+			if id, ok := pair.Key.(*ast.Ident); ok {
+				v, _ = g.pkg.Info.ObjectOf(id).(*types.Var)
+			}
+		} else if i < s.NumFields() {
+			v = s.Field(i)
+		}
+		if v == nil {
+			continue
+		}
+		v = v.Origin()
+		if isAny(v.Type()) {
+			if t := g.pkg.Info.TypeOf(value); t != nil {
+				g.assigned[v] = append(g.assigned[v], t)
+			}
+		}
+		if opaque(v.Type()) {
+			g.flow.add(node{obj: v}, g.sources(value))
+		}
+		g.lengthOf(v, value)
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		key := TypeKey(named)
+		g.literals[key] = append(g.literals[key], &Literal{Node: n, Keyed: keyed, Pkg: g.pkg})
+		g.bsonOptions(named, n)
+	}
+}
+
+// bsonOptions reads options.BSONOptions{…}.
+func (g *gatherer) bsonOptions(named *types.Named, n *ast.CompositeLit) {
+	if named.Obj().Name() != "BSONOptions" {
+		return
+	}
+	for _, element := range n.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		id, ok := pair.Key.(*ast.Ident)
+		tv := g.pkg.Info.Types[pair.Value]
+		if !ok || tv.Value == nil || tv.Value.Kind() != constant.Bool || !constant.BoolVal(tv.Value) {
+			continue
+		}
+		switch id.Name {
+		case "UseJSONStructTags":
+			g.options.JSONTags = true
+		case "NilSliceAsEmpty":
+			g.options.NilSliceAsEmpty = true
+		case "NilMapAsEmpty":
+			g.options.NilMapAsEmpty = true
+		case "OmitEmpty":
+			g.options.OmitEmpty = true
+		}
+	}
+}
+
+// handlerTypes in a function's parameters say that it answers requests.
+var handlerTypes = []string{"ResponseWriter", "Request", "Ctx", "Context", "Message", "Delivery"}
+
+// isHandler reports whether the function at hand is called by a web, RPC or
+// queue framework, or is named as something that adds.
+func (g *gatherer) isHandler() bool {
+	if g.function == nil {
+		return false
+	}
+	for _, prefix := range []string{"Add", "Record", "Log", "Append", "Push"} {
+		if strings.HasPrefix(g.function.Name.Name, prefix) {
+			return true
+		}
+	}
+	for _, field := range g.function.Type.Params.List {
+		expr := field.Type
+		if star, ok := expr.(*ast.StarExpr); ok {
+			expr = star.X
+		}
+		if selector, ok := expr.(*ast.SelectorExpr); ok && slices.Contains(handlerTypes, selector.Sel.Name) {
+			if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name != "context" {
+				return true
+			}
+		}
+	}
+	return false
+}

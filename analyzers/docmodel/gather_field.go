@@ -1,0 +1,209 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// fieldVar is the field that an expression selects, as its struct declares
+// it; nil if it selects none.
+func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
+	selector, ok := ast.Unparen(expr).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	v, ok := info.ObjectOf(selector.Sel).(*types.Var)
+	if !ok || !v.IsField() {
+		return nil
+	}
+	return v.Origin()
+}
+
+// isAppendTo reports whether an assignment appends to what it assigns.
+func isAppendTo(info *types.Info, left, right ast.Expr) bool {
+	call, ok := ast.Unparen(right).(*ast.CallExpr)
+	if !ok || len(call.Args) < 2 || calledName(call) != "append" {
+		return false
+	}
+	v := fieldVar(info, deref(left))
+	return v != nil && fieldVar(info, deref(call.Args[0])) == v
+}
+
+func deref(expr ast.Expr) ast.Expr {
+	if star, ok := ast.Unparen(expr).(*ast.StarExpr); ok {
+		return star.X
+	}
+	return expr
+}
+
+// fieldWrite notes a statement that changes a field.
+func (g *gatherer) fieldWrite(left ast.Expr, kind WriteKind, pos token.Pos) {
+	left = deref(left)
+	v := fieldVar(g.pkg.Info, left)
+	if v == nil {
+		return
+	}
+	w := &FieldWrite{Field: v, Kind: kind, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Handler: g.isHandler()}
+	if g.function != nil {
+		w.Func = g.function.Name.Name
+	}
+	base := ast.Unparen(left).(*ast.SelectorExpr).X
+	w.Fresh = g.built(base) || g.adds(base)
+	g.writes = append(g.writes, w)
+}
+
+// builders begin the names of functions that make values.
+var builders = []string{"New", "new", "Make", "make", "Build", "build", "Convert", "convert", "From", "from", "To", "to",
+	"Parse", "parse", "Decode", "decode", "Unmarshal", "unmarshal", "Clone", "clone", "DeepCopy", "deepCopy", "Fake", "Generate", "generate", "Marshal", "marshal"}
+
+// built reports whether the struct that an expression names is being put
+// together here: it was made in this function, or the function's purpose is
+// to make one.
+func (g *gatherer) built(base ast.Expr) bool {
+	if g.function == nil {
+		return true
+	}
+	for _, prefix := range builders {
+		rest, ok := strings.CutPrefix(g.function.Name.Name, prefix)
+		if ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
+			return true
+		}
+	}
+	for {
+		switch e := ast.Unparen(base).(type) {
+		case *ast.SelectorExpr:
+			base = e.X
+			continue
+		case *ast.IndexExpr:
+			base = e.X
+			continue
+		case *ast.StarExpr:
+			base = e.X
+			continue
+		case *ast.Ident:
+			return g.fresh[g.pkg.Info.ObjectOf(e)]
+		}
+		return false
+	}
+}
+
+// adds reports whether the function is called AddPost, CreatePost or the like
+// and the struct that an expression names is a Post: it is completed before it
+// is stored.
+func (g *gatherer) adds(base ast.Expr) bool {
+	named := structNamed(g.pkg.Info.TypeOf(base))
+	if named == nil || g.function == nil {
+		return false
+	}
+	for _, prefix := range []string{"Add", "Create", "Insert", "Register", "Put", "Save", "Upsert"} {
+		if rest, ok := strings.CutPrefix(g.function.Name.Name, prefix); ok && rest != "" && strings.HasSuffix(named.Obj().Name(), rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// bounds finds the fields whose length a function compares with a constant or
+// cuts: what it appends is bounded.
+func (g *gatherer) bounds(body *ast.BlockStmt) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL:
+				g.boundOf(n.X, n.Y)
+				g.boundOf(n.Y, n.X)
+			}
+		case *ast.AssignStmt: // x.F = x.F[:n]
+			for i, left := range n.Lhs {
+				if i >= len(n.Rhs) {
+					break
+				}
+				if cut, ok := ast.Unparen(n.Rhs[i]).(*ast.SliceExpr); ok {
+					if v := fieldVar(g.pkg.Info, left); v != nil && fieldVar(g.pkg.Info, cut.X) == v {
+						g.lengths[v] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// boundOf notes len(x.F) compared with a constant above one, or with
+// something called a maximum.
+func (g *gatherer) boundOf(length, limit ast.Expr) {
+	v := g.lengthOfField(length)
+	if v == nil {
+		return
+	}
+	if tv, ok := g.pkg.Info.Types[limit]; ok && tv.Value != nil {
+		if text := tv.Value.ExactString(); text != "0" && text != "1" {
+			g.lengths[v] = true
+		}
+		return
+	}
+	name := ""
+	switch e := ast.Unparen(limit).(type) {
+	case *ast.Ident:
+		name = e.Name
+	case *ast.SelectorExpr:
+		name = e.Sel.Name
+	}
+	if name = strings.ToLower(name); strings.Contains(name, "max") || strings.Contains(name, "limit") || strings.Contains(name, "cap") {
+		g.lengths[v] = true
+	}
+}
+
+// lengthOfField is the field of which an expression takes the length.
+func (g *gatherer) lengthOfField(expr ast.Expr) *types.Var {
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	if tv, ok := g.pkg.Info.Types[call.Fun]; ok && tv.IsType() { // int64(len(x.F))
+		return g.lengthOfField(call.Args[0])
+	}
+	if calledName(call) != "len" {
+		return nil
+	}
+	return fieldVar(g.pkg.Info, deref(call.Args[0]))
+}
+
+// compare notes x.Count != len(x.List).
+func (g *gatherer) compare(n *ast.BinaryExpr) {
+	if n.Op != token.EQL && n.Op != token.NEQ {
+		return
+	}
+	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
+		if v := fieldVar(g.pkg.Info, pair[0]); v != nil && g.lengthOfField(pair[1]) != nil {
+			g.compares[v] = append(g.compares[v], n.Pos())
+		}
+	}
+}
+
+// lengthAssign notes x.Count = len(x.List).
+func (g *gatherer) lengthAssign(left, right ast.Expr) {
+	if v := fieldVar(g.pkg.Info, left); v != nil {
+		g.lengthOf(v, right)
+	}
+}
+
+func (g *gatherer) lengthOf(v *types.Var, value ast.Expr) {
+	if g.lengthOfField(value) != nil {
+		g.compares[v] = append(g.compares[v], value.Pos())
+	}
+}
+
+// index notes by what a map field is indexed.
+func (g *gatherer) index(n *ast.IndexExpr) {
+	v := fieldVar(g.pkg.Info, n.X)
+	if v == nil {
+		return
+	}
+	if _, ok := v.Type().Underlying().(*types.Map); ok {
+		g.keyed[v] = append(g.keyed[v], KeyUse{Expr: n.Index, Pkg: g.pkg})
+	}
+}

@@ -1,0 +1,229 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// A Kind is what a value is once it is stored.
+type Kind uint8
+
+const (
+	Unknown Kind = iota
+	String
+	Number
+	Bool
+	Time
+	ObjectID
+	UUID
+	Bytes
+	Object    // a struct
+	Interface // any, or an interface with methods
+)
+
+var kindNames = [...]string{"unknown", "string", "number", "bool", "time", "ObjectID", "UUID", "bytes", "object", "interface"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// IsID reports whether values of the kind can identify a document.
+func (k Kind) IsID() bool { return k == String || k == Number || k == ObjectID || k == UUID }
+
+// shape is what is left of a type once pointers, lists and maps around it are
+// taken off.
+type shape struct {
+	lists, maps int
+	array       int64 // length of the outermost fixed array, 0 for none
+	mapKey      types.Type
+	nested      bool // a list directly in a list
+	elem        types.Type
+}
+
+// takeApart strips pointers, slices, arrays and maps, also where they are
+// behind a defined type. Bytes and fixed arrays of bytes are scalars.
+func takeApart(t types.Type) shape {
+	var s shape
+	previousList := false
+	for range 16 { // a defined type can contain itself: type T []T
+		if kind, ok := wellKnown(t); ok && kind != Object {
+			break
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			t = u.Elem()
+			continue
+		case *types.Slice:
+			if isByte(u.Elem()) {
+				s.elem = t
+				return s
+			}
+			s.lists++
+			s.nested = s.nested || previousList
+			previousList = true
+			t = u.Elem()
+			continue
+		case *types.Array:
+			if isByte(u.Elem()) {
+				s.elem = t
+				return s
+			}
+			if s.lists == 0 && s.maps == 0 {
+				s.array = u.Len()
+			}
+			s.lists++
+			s.nested = s.nested || previousList
+			previousList = true
+			t = u.Elem()
+			continue
+		case *types.Map:
+			s.maps++
+			if s.mapKey == nil {
+				s.mapKey = u.Key()
+			}
+			previousList = false
+			t = u.Elem()
+			continue
+		}
+		break
+	}
+	s.elem = t
+	return s
+}
+
+func isByte(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+// wellKnown classifies types by name, so that it also works on types whose
+// package could only be read in part.
+func wellKnown(t types.Type) (Kind, bool) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return Unknown, false
+	}
+	return wellKnownName(named.Obj().Pkg().Path(), named.Obj().Name())
+}
+
+func wellKnownName(path, name string) (Kind, bool) {
+	switch {
+	case name == "ObjectID" && isBSONPackage(path), name == "ObjectId" && isBSONPackage(path):
+		return ObjectID, true
+	case name == "UUID" && strings.Contains(path, "uuid"):
+		return UUID, true
+	case path == "time" && name == "Time", name == "Timestamp" && strings.HasSuffix(path, "timestamppb"),
+		(name == "DateTime" || name == "Timestamp" || name == "MongoTimestamp") && isBSONPackage(path):
+		return Time, true
+	case name == "Decimal128" && isBSONPackage(path), path == "time" && name == "Duration", name == "Number" && strings.HasSuffix(path, "json"):
+		return Number, true
+	case name == "RawMessage" || name == "Raw" || name == "RawValue":
+		return Interface, true
+	case name == "Binary" && isBSONPackage(path):
+		return Bytes, true
+	case (name == "M" || name == "D") && isBSONPackage(path):
+		return Interface, true
+	}
+	return Unknown, false
+}
+
+func isBSONPackage(path string) bool {
+	return strings.HasSuffix(path, "/bson") || strings.HasSuffix(path, "bson/primitive") || strings.HasSuffix(path, "mgo.v2/bson")
+}
+
+// KindOf is the kind in which a codec stores values of a type, after pointers
+// are taken off. A defined type is what its underlying type is; an identifier
+// that writes itself as text is a string.
+func KindOf(t types.Type, c Codec) Kind {
+	for range 8 {
+		pointer, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		t = pointer.Elem()
+	}
+	if kind, ok := wellKnown(t); ok {
+		if kind == UUID && c != BSON {
+			return String
+		}
+		return kind
+	}
+	if hasMethod(t, "MarshalText") {
+		return String
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return String
+		case info&types.IsNumeric != 0:
+			return Number
+		case info&types.IsBoolean != 0:
+			return Bool
+		}
+	case *types.Slice:
+		if isByte(u.Elem()) {
+			return Bytes
+		}
+	case *types.Array:
+		if isByte(u.Elem()) {
+			switch u.Len() {
+			case 12:
+				return ObjectID
+			case 16:
+				return UUID
+			}
+			return Bytes
+		}
+	case *types.Struct:
+		return Object
+	case *types.Interface:
+		return Interface
+	}
+	return Unknown
+}
+
+// kindOfExpr guesses the kind from how a type is written, for types that did
+// not resolve.
+func kindOfExpr(expr ast.Expr) Kind {
+	switch e := expr.(type) {
+	case *ast.StarExpr:
+		return kindOfExpr(e.X)
+	case *ast.SelectorExpr:
+		switch e.Sel.Name {
+		case "ObjectID", "ObjectId":
+			return ObjectID
+		case "UUID":
+			return UUID
+		case "Time", "DateTime", "Timestamp":
+			return Time
+		case "Decimal128", "Decimal":
+			return Number
+		}
+	}
+	return Unknown
+}
+
+// structName returns the defined struct type that a type is, or points to, or
+// holds a list of; nil if there is none.
+func structNamed(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	named, ok := types.Unalias(takeApart(t).elem).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named
+}
+
+// TypeKey names a type across packages: import/path.Name.
+func TypeKey(named *types.Named) string {
+	obj := named.Origin().Obj()
+	if obj.Pkg() == nil {
+		return obj.Name()
+	}
+	return obj.Pkg().Path() + "." + obj.Name()
+}

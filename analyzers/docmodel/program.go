@@ -1,0 +1,337 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Options say what code does not.
+type Options struct {
+	DB            string // generic if empty
+	Lexicon       *lexicon.Lexicon
+	Documents     []DeclaredDocument
+	Sinks         []DeclaredSink
+	MinConfidence float64 // of findings that are reported under go vet
+	Threshold     func(rule, name string) (float64, bool)
+	Enabled       func(rule string) bool // nil: all
+}
+
+// A DeclaredDocument is a Go type that the configuration calls a document.
+type DeclaredDocument struct {
+	Type, Collection, DB, Partition string
+}
+
+// A DeclaredSink is a function that the configuration says stores a document.
+type DeclaredSink struct {
+	Function string // import/path.Func, import/path.Type.Method
+	Argument int    // from 1; 0: the last
+	DB       string
+}
+
+func (o Options) words() *lexicon.Lexicon {
+	if o.Lexicon != nil {
+		return o.Lexicon
+	}
+	return lexicon.Default()
+}
+
+// A Program is what the packages that were read together show: the documents
+// they store and what they do to them.
+type Program struct {
+	*evidence
+	options   Options
+	fset      *token.FileSet
+	documents []*Document
+	byKey     map[string]*Document
+	byVar     map[*types.Var][]*Field
+	stores    bool // something is stored at all
+	only      *Package
+	bases     map[string]bool // structs that documents take in
+}
+
+// New reads packages and concludes which types they store. Packages must
+// share one file set and be given with imported ones before importers; those
+// that did not type-check are read as far as they go.
+func New(packages []*Package, options Options) *Program {
+	p := &Program{evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}}
+	p.sinks = options.Sinks
+	for _, pkg := range packages {
+		p.fset = pkg.Fset
+		p.packages[pkg.Path] = true
+		if pkg.Types != nil {
+			p.paths[pkg.Types] = true
+		}
+	}
+	for _, pkg := range packages {
+		p.gather(pkg)
+	}
+	p.flow.link(p.methods)
+	p.resolve()
+	return p
+}
+
+// Documents returns the stored types, sorted by import path and name. Those
+// that the program itself does not declare are among them.
+func (p *Program) Documents() []*Document { return p.documents }
+
+// Document returns the document of a type, nil if it is not stored.
+func (p *Program) Document(named *types.Named) *Document {
+	if named == nil {
+		return nil
+	}
+	return p.byKey[TypeKey(named)]
+}
+
+// Occurrences returns all the places where a struct field is stored.
+func (p *Program) Occurrences(v *types.Var) []*Field { return p.byVar[v.Origin()] }
+
+// Literals returns the composite literals of a struct type.
+func (p *Program) Literals(named *types.Named) []*Literal { return p.literals[TypeKey(named)] }
+
+// KeyUses returns the expressions by which a map field is indexed.
+func (p *Program) KeyUses(v *types.Var) []KeyUse { return p.keyed[v.Origin()] }
+
+// Assigned returns the types that an any field is set to.
+func (p *Program) Assigned(v *types.Var) []types.Type { return p.assigned[v.Origin()] }
+
+// Compared returns where a number is compared with, or set to, the length of
+// a list.
+func (p *Program) Compared(v *types.Var) []token.Pos { return p.compares[v.Origin()] }
+
+// RegistersDecoders reports whether a decoder is registered with the codec,
+// for interfaces or for types.
+func (p *Program) RegistersDecoders() bool { return p.registered }
+
+// ClientOptions returns the settings of database clients.
+func (p *Program) ClientOptions() ClientOptions { return p.evidence.options }
+
+// Directives returns the directives of all files in source order.
+func (p *Program) Directives() []*Directive { return p.directives }
+
+// Words returns the word lists.
+func (p *Program) Words() *lexicon.Lexicon { return p.options.words() }
+
+// Comment returns the comment of a struct type.
+func (p *Program) Comment(named *types.Named) string {
+	d := p.declared[TypeKey(named)]
+	if d == nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, group := range d.doc {
+		text.WriteString(group.Text())
+	}
+	return text.String()
+}
+
+// TypeSyntax returns the declaration of a struct type, nil outside the
+// packages that are read.
+func (p *Program) TypeSyntax(named *types.Named) (*ast.TypeSpec, *ast.StructType) {
+	if d := p.declared[TypeKey(named)]; d != nil {
+		return d.spec, d.syntax
+	}
+	return nil, nil
+}
+
+func (p *Program) resolve() {
+	r := &resolver{Program: p, candidates: map[string]*candidate{}}
+	r.fromCalls()
+	r.fromDeclarations()
+	r.fromConfiguration()
+	for _, key := range r.keys() {
+		if d := r.document(r.candidates[key]); d != nil {
+			p.documents = append(p.documents, d)
+			p.byKey[key] = d
+		}
+	}
+	for _, d := range p.documents {
+		p.build(d)
+	}
+	p.lowerEmbedded()
+	p.dropTwins()
+	p.index()
+	p.assignWrites()
+	p.assignUpdates()
+}
+
+// lowerEmbedded makes types that no call stores improbable if they are part
+// of another document, where an _id is that of an element, or if the program
+// stores other types of their package: results of queries carry an _id too.
+func (p *Program) lowerEmbedded() {
+	part, stores := map[string]bool{}, map[string]bool{}
+	for _, d := range p.documents {
+		if d.Confidence < 0.5 {
+			continue
+		}
+		if d.Written {
+			stores[d.PkgPath] = true
+		}
+		All(d.Fields, func(f *Field) {
+			if f.Struct != nil && TypeKey(f.Struct) != d.Key {
+				part[TypeKey(f.Struct)] = true
+			}
+		})
+	}
+	for _, d := range p.documents {
+		switch {
+		case d.Written || d.Confidence >= sureRead:
+		case part[d.Key] || p.bases[d.Key]:
+			d.lower("it is part of another document", NoPos)
+		case stores[d.PkgPath] && d.tagOnly:
+			d.lower("nothing is seen to store it, unlike others of its package", NoPos)
+		}
+	}
+}
+
+// NoPos is no position.
+const NoPos = token.NoPos
+
+func (d *Document) lower(reason string, at token.Pos) {
+	d.Confidence = min(d.Confidence, sureView)
+	d.Reasons = append(d.Reasons, Reason{Text: reason, Pos: at})
+}
+
+// dropTwins lowers types that are only read, beside a written type of the
+// same package that stores the same fields: a projection of it.
+func (p *Program) dropTwins() {
+	for _, d := range p.documents {
+		if d.Written || !d.read || len(d.Collections) > 0 {
+			continue
+		}
+		for _, other := range p.documents {
+			if other != d && other.Written && other.PkgPath == d.PkgPath && similar(d, other) {
+				d.View = true
+				d.lower("it is read, and "+other.Name+" is what is stored", other.Pos)
+				break
+			}
+		}
+	}
+}
+
+// similar reports whether most fields of a are stored by b under the same
+// name in the same type.
+func similar(a, b *Document) bool {
+	types := map[string]string{}
+	for _, f := range b.Fields {
+		types[f.Name] = f.Type.String()
+	}
+	same := 0
+	for _, f := range a.Fields {
+		if t, ok := types[f.Name]; ok && t == f.Type.String() {
+			same++
+		}
+	}
+	return same >= 3 && same*5 >= len(b.Fields)*3 && same*5 >= len(a.Fields)*2
+}
+
+func (p *Program) index() {
+	for _, d := range p.documents {
+		All(d.Fields, func(f *Field) { p.byVar[f.Var] = append(p.byVar[f.Var], f) })
+	}
+}
+
+func (p *Program) assignWrites() {
+	for _, w := range p.writes {
+		for _, f := range p.byVar[w.Field] {
+			f.Writes = append(f.Writes, w)
+		}
+	}
+}
+
+// assignUpdates ties the paths of update literals to fields: those of the
+// collection that is updated if it is known, else those nearest by import
+// path, and among these the ones whose elements have the type of the value.
+func (p *Program) assignUpdates() {
+	byPath := map[string][]*Field{}
+	for _, d := range p.documents {
+		if d.View {
+			continue
+		}
+		All(d.Fields, func(f *Field) { byPath[f.Dotted] = append(byPath[f.Dotted], f) })
+	}
+	for _, u := range p.updates {
+		candidates := byPath[plainPath(u.Path)]
+		if len(candidates) == 0 && u.Dynamic {
+			candidates = byPath[strings.TrimRight(plainPath(u.Path), ".")]
+		}
+		for _, f := range p.nearest(u, candidates) {
+			f.Updates = append(f.Updates, u)
+		}
+	}
+}
+
+func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
+	if len(candidates) < 2 {
+		return p.inModule(u, candidates)
+	}
+	if u.group != nil {
+		var collections []string
+		for _, s := range p.flow.reach(u.group.handle) {
+			if s.trait.kind == inCollection {
+				collections = append(collections, s.trait.name)
+			}
+		}
+		if len(collections) > 0 {
+			there := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
+				return !slices.ContainsFunc(f.Document.Collections, func(c string) bool { return slices.Contains(collections, c) })
+			})
+			if len(there) > 0 {
+				return there
+			}
+		}
+	}
+	if named := structNamed(u.Value); named != nil {
+		typed := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
+			return f.Struct == nil || TypeKey(f.Struct) != TypeKey(named)
+		})
+		if len(typed) > 0 {
+			candidates = typed
+		}
+	}
+	best := 0
+	for _, f := range candidates {
+		best = max(best, common(u.Pkg.Path, f.Document.PkgPath))
+	}
+	near := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) < best })
+	return p.inModule(u, near)
+}
+
+// inModule leaves out fields of other modules than the update's.
+func (p *Program) inModule(u *Update, fields []*Field) []*Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool {
+		return u.Pkg.Module != "" && f.Document.PkgPath != u.Pkg.Module && !strings.HasPrefix(f.Document.PkgPath, u.Pkg.Module+"/") &&
+			common(u.Pkg.Path, f.Document.PkgPath) < 2
+	})
+}
+
+// common is the number of elements that two import paths begin with alike.
+func common(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+// plainPath takes positions out of the path of an update: orders.$[].lines.0
+// is orders.lines.
+func plainPath(path string) string {
+	elements := strings.Split(path, ".")
+	kept := elements[:0]
+	for _, e := range elements {
+		if strings.HasPrefix(e, "$") || e != "" && strings.Trim(e, "0123456789") == "" {
+			continue
+		}
+		if i := strings.IndexByte(e, '['); i > 0 { // DynamoDB: items[0]
+			e = e[:i]
+		}
+		kept = append(kept, e)
+	}
+	return strings.Join(kept, ".")
+}

@@ -1,0 +1,482 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// How sure a type is a document, by the best evidence for it.
+const (
+	sureDirective = 1.0
+	sureWritten   = 0.95
+	sureRead      = 0.85
+	sureGuessed   = 0.85 // written through a library whose source is not at hand
+	sureMethod    = 0.8
+	sureTag       = 0.8
+	sureKeyTag    = 0.7
+	sureAlone     = 0.6 // as a method or tag, in a program that stores nothing that was seen
+	sureName      = 0.4
+	sureView      = 0.4
+)
+
+// A candidate is a type for which something says that it is stored.
+type candidate struct {
+	named       *types.Named
+	key         string
+	confidence  float64
+	reasons     []Reason
+	codec       Codec
+	codecSure   float64
+	db          string
+	partition   string
+	collections map[string]bool
+	written     bool
+	readStored  bool
+	readView    bool
+	never       bool
+	stored      token.Pos
+	storedIn    *Package
+}
+
+type resolver struct {
+	*Program
+	candidates map[string]*candidate
+}
+
+func (r *resolver) keys() []string { return slices.Sorted(maps.Keys(r.candidates)) }
+
+func (r *resolver) candidate(named *types.Named) *candidate {
+	key := TypeKey(named)
+	c := r.candidates[key]
+	if c == nil {
+		c = &candidate{named: named, key: key, collections: map[string]bool{}}
+		r.candidates[key] = c
+	}
+	return c
+}
+
+// tagOnly reports whether nothing but tags on fields speaks for the type.
+func (c *candidate) tagOnly() bool {
+	return !c.written && !c.readStored && !c.readView && len(c.collections) == 0 && len(c.reasons) > 0 &&
+		!slices.ContainsFunc(c.reasons, func(r Reason) bool {
+			return !strings.HasPrefix(r.Text, "a tag") && !strings.HasPrefix(r.Text, "it has an id")
+		})
+}
+
+// say adds evidence: the surest decides.
+func (c *candidate) say(confidence float64, codec Codec, text string, pos token.Pos) {
+	c.confidence = max(c.confidence, confidence)
+	if codec != "" && confidence > c.codecSure {
+		c.codec, c.codecSure = codec, confidence
+	}
+	if !slices.ContainsFunc(c.reasons, func(r Reason) bool { return r.Text == text }) {
+		c.reasons = append(c.reasons, Reason{Text: text, Pos: pos})
+	}
+}
+
+// fromCalls finds the types that reach a call which stores or reads.
+func (r *resolver) fromCalls() {
+	for i := range r.calls {
+		if r.calls[i].sink.kind == writes {
+			r.stores = true
+		}
+	}
+	for i := range r.calls {
+		call := &r.calls[i]
+		var collections []string
+		find, aggregate := false, false
+		for _, s := range r.flow.reach(call.handle) {
+			switch s.trait.kind {
+			case inCollection:
+				collections = append(collections, s.trait.name)
+			case fromFind:
+				find = true
+			case fromAggregate:
+				aggregate = true
+			}
+		}
+		direct := len(call.documents) > 0 && call.documents[0].from.obj == nil
+		for _, s := range r.flow.reach(call.documents) {
+			named := structNamed(s.typ)
+			if named == nil || !r.ownType(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
+				continue
+			}
+			c := r.candidate(named)
+			r.sawCall(c, call, s, aggregate && !find)
+			// Names of collections mix where documents pass through a helper.
+			if direct && len(collections) == 1 && call.sink.kind == writes {
+				c.collections[collections[0]] = true
+			}
+		}
+	}
+}
+
+func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
+	pos := s.at
+	if !pos.IsValid() {
+		pos = call.pos
+	}
+	switch call.sink.kind {
+	case writes:
+		sure := sureWritten
+		if call.guessed {
+			sure = sureGuessed
+		}
+		c.written = true
+		c.say(sure, call.sink.codec, "a value of it is stored here", pos)
+		if !c.stored.IsValid() {
+			c.stored, c.storedIn = pos, call.pkg
+		}
+	case reads:
+		if view {
+			c.readView = true
+			c.say(sureView, call.sink.codec, "it is the result of a computed query", pos)
+			return
+		}
+		c.readStored = true
+		sure := sureRead
+		if call.guessed {
+			sure = sureTag
+		}
+		c.say(sure, call.sink.codec, "stored documents are read into it here", pos)
+		if !c.stored.IsValid() {
+			c.stored, c.storedIn = pos, call.pkg
+		}
+	case updates:
+		if partialName.MatchString(c.named.Obj().Name()) {
+			return
+		}
+		sure := sureAlone
+		if call.upsert {
+			sure = sureMethod
+			c.written = true
+		}
+		c.say(sure, call.sink.codec, "it is set as a whole here", pos)
+	}
+}
+
+var partialName = regexp.MustCompile(`(Update|Updates|Filter|Patch|Changes|Params|Opts|Options)$`)
+
+// nameMethods return where values of a type are stored.
+var nameMethods = []string{"TableName", "CollectionName", "DocType", "KindName", "DDBKeys", "DocumentType", "Collection", "GetCollectionName", "GetTableName"}
+
+// dtoName matches names of types that are sent, not stored.
+var dtoName = regexp.MustCompile(`(Request|Response|Resp|Req|Params|Input|Output|DTO|Dto|Payload|Filter|Query|Options|Config|Event|Command|View|Args|Reply|Result|Results|List)$`)
+
+var modelSegments = []string{"model", "models", "entity", "entities", "domain", "document", "documents", "store", "storage", "repo",
+	"repository", "schema", "db", "persistence"}
+
+// fromDeclarations finds what types say about themselves.
+func (r *resolver) fromDeclarations() {
+	alone := func(confidence float64) float64 {
+		if r.stores {
+			return confidence
+		}
+		return min(confidence, sureAlone)
+	}
+	for _, key := range r.order {
+		d := r.declared[key]
+		name := d.named.Obj().Name()
+		s := d.named.Underlying().(*types.Struct)
+		if directive := typeDirective(d, "notdocument"); directive != nil {
+			r.candidate(d.named).never = true
+			continue
+		}
+		if directive := typeDirective(d, "document"); directive != nil {
+			c := r.candidate(d.named)
+			c.say(sureDirective, codecOf(directive.Arguments["db"]), "//shapevet:document says so", directive.Pos)
+			c.db, c.partition = directive.Arguments["db"], strings.Trim(directive.Arguments["partition"], "/")
+			if collection := directive.Arguments["collection"]; collection != "" {
+				c.collections[collection] = true
+			}
+		}
+		if r.sent(d.named, s) {
+			continue
+		}
+		if method, collection := r.naming(d); method != "" {
+			c := r.candidate(d.named)
+			c.say(alone(sureMethod), "", "its method "+method+" names where it is stored", d.named.Obj().Pos())
+			if collection != "" {
+				c.collections[collection] = true
+			}
+		}
+		if dtoName.MatchString(name) && r.candidates[key] == nil {
+			continue
+		}
+		r.fromTags(d, s, alone)
+	}
+}
+
+func typeDirective(d *declared, name string) *Directive {
+	for _, directive := range directivesIn(d.doc...) {
+		if directive.Name == name {
+			return directive
+		}
+	}
+	return nil
+}
+
+func codecOf(db string) Codec {
+	switch db {
+	case "mongodb":
+		return BSON
+	case "dynamodb":
+		return DynamoDB
+	case "firestore":
+		return Firestore
+	case "cosmosdb", "couchbase":
+		return JSON
+	}
+	return ""
+}
+
+var sentTags = regexp.MustCompile(`\b(form|uri|query|url|header|env|envconfig|protobuf|parquet|mapstructure|gorm|db|sql|xml|position|binding):"`)
+
+// sent reports whether tags say that a type is for requests, settings or
+// another kind of database.
+func (r *resolver) sent(named *types.Named, s *types.Struct) bool {
+	for i := range s.NumFields() {
+		raw := s.Tag(i)
+		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "collection"} {
+			if _, ok := lookupTag(raw, key); ok {
+				return false
+			}
+		}
+	}
+	for i := range s.NumFields() {
+		if sentTags.MatchString(s.Tag(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// naming is the method by which a type names its collection, and the name.
+func (r *resolver) naming(d *declared) (method, collection string) {
+	for i := range d.named.NumMethods() {
+		m := d.named.Method(i)
+		signature := m.Type().(*types.Signature)
+		if !slices.Contains(nameMethods, m.Name()) || signature.Params().Len() > 0 || signature.Results().Len() == 0 {
+			continue
+		}
+		if basic, ok := signature.Results().At(0).Type().Underlying().(*types.Basic); !ok || basic.Info()&types.IsString == 0 {
+			continue
+		}
+		text, ok := r.returned(d.pkg, m)
+		if ok || m.Name() == "DDBKeys" {
+			return m.Name(), text
+		}
+	}
+	return "", ""
+}
+
+// returned is the constant string that a method returns.
+func (r *resolver) returned(pkg *Package, m *types.Func) (text string, ok bool) {
+	for _, file := range pkg.Files {
+		if m.Pos() < file.FileStart || m.Pos() > file.FileEnd {
+			continue
+		}
+		for _, decl := range file.Decls {
+			fn, isFunc := decl.(*ast.FuncDecl)
+			if !isFunc || fn.Name.Pos() != m.Pos() || fn.Body == nil {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if ret, isReturn := n.(*ast.ReturnStmt); isReturn && len(ret.Results) > 0 {
+					if tv := pkg.Info.Types[ret.Results[0]]; tv.Value != nil && tv.Value.Kind() == constant.String {
+						text, ok = constant.StringVal(tv.Value), true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return text, ok
+}
+
+func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) float64) {
+	at := d.named.Obj().Pos()
+	tagged := map[string]int{}
+	for i := range s.NumFields() {
+		v, raw := s.Field(i), s.Tag(i)
+		if collection, ok := lookupTag(raw, "collection"); ok && v.Embedded() {
+			c := r.candidate(d.named)
+			c.say(alone(sureMethod), BSON, "a tag names its collection", v.Pos())
+			c.collections[collection] = true
+		}
+		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "json"} {
+			if _, ok := lookupTag(raw, key); ok {
+				tagged[key]++
+			}
+		}
+		if v.Embedded() {
+			switch types.TypeString(v.Type(), nil) {
+			case "github.com/kamva/mgm/v3.DefaultModel", "github.com/qiniu/qmgo/field.DefaultField":
+				r.candidate(d.named).say(alone(sureKeyTag), BSON, "it embeds "+v.Name(), at)
+			}
+		}
+		if name, _ := lookupTag(raw, "dynamodbav"); isKeyName(name) {
+			r.candidate(d.named).say(alone(sureKeyTag), DynamoDB, "a tag names the key of an item", v.Pos())
+		}
+		if name, ok := lookupTag(raw, "dynamo"); ok && strings.Contains(name, ",hash") {
+			r.candidate(d.named).say(alone(sureTag), DynamoDB1, "a tag names the key of an item", v.Pos())
+		}
+	}
+	if r.hasObjectKey(d.named, s, 0) {
+		r.candidate(d.named).say(alone(sureTag), BSON, "a tag names the field _id", at)
+	}
+	if tagged["firestore"] >= 2 {
+		r.candidate(d.named).say(alone(sureKeyTag), Firestore, "its fields are tagged for Firestore", at)
+	}
+	if tagged["json"] > 0 && r.stores && !dtoName.MatchString(d.named.Obj().Name()) && modelPackage(d.pkg.Path) {
+		for i := range s.NumFields() {
+			if name, _ := lookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
+				r.candidate(d.named).say(sureName, JSON, "it has an id and stands among the models", at)
+			}
+		}
+	}
+}
+
+func isKeyName(tag string) bool {
+	name, _, _ := strings.Cut(tag, ",")
+	switch strings.ToLower(name) {
+	case "pk", "hash", "hashkey", "partitionkey":
+		return true
+	}
+	return false
+}
+
+func modelPackage(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return slices.Contains(modelSegments, s) })
+}
+
+// hasObjectKey reports whether a struct, or one it takes in, has a field
+// stored as _id.
+func (r *resolver) hasObjectKey(named types.Type, s *types.Struct, depth int) bool {
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), BSON.Tag(s.Tag(i))
+		if tag.Name == "_id" && tag.Key == "bson" {
+			return true
+		}
+		if BSON.inlines(v, tag) && depth < 4 {
+			t := v.Type()
+			if p, ok := t.Underlying().(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			if inner, ok := t.Underlying().(*types.Struct); ok && r.hasObjectKey(t, inner, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *resolver) fromConfiguration() {
+	for _, declared := range r.options.Documents {
+		d := r.declared[declared.Type]
+		if d == nil {
+			continue
+		}
+		c := r.candidate(d.named)
+		c.say(sureDirective, codecOf(declared.DB), "the configuration says so", d.named.Obj().Pos())
+		c.db = declared.DB
+		c.partition = strings.Trim(declared.Partition, "/")
+		if declared.Collection != "" {
+			c.collections[declared.Collection] = true
+		}
+	}
+}
+
+// document concludes from the evidence for one type.
+func (r *resolver) document(c *candidate) *Document {
+	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) {
+		return nil
+	}
+	d := &Document{
+		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
+		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
+		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
+		read: c.readStored || c.readView, tagOnly: c.tagOnly(),
+	}
+	if pkg := c.named.Obj().Pkg(); pkg != nil {
+		d.PkgPath = pkg.Path()
+	}
+	if d.View {
+		d.Confidence = min(d.Confidence, sureView)
+	}
+	if d.Codec == "" {
+		d.Codec = r.codec(c.named)
+	}
+	if d.DB == "" {
+		d.DB = d.Codec.DB()
+	}
+	if d.DB == "" {
+		d.DB = r.options.DB
+	}
+	if d.declared != nil {
+		d.Pos = c.named.Obj().Pos()
+		d.Doc = r.Comment(c.named)
+		d.Generated = r.generated[r.fset.Position(d.Pos).Filename]
+		if typeDirective(d.declared, "document") == nil && envelope(d, r.words()) && !c.written {
+			return nil
+		}
+	}
+	if d.Codec.Marshals(d.Named) {
+		d.Confidence *= 0.8
+	}
+	return d
+}
+
+// scalar reports whether a struct is stored as a single value.
+func scalar(named *types.Named) bool {
+	return hasMethod(named, "MarshalText") || hasMethod(named, "MarshalBSONValue") && !hasMethod(named, "MarshalBSON")
+}
+
+func (r *resolver) words() *lexicon.Lexicon { return r.options.words() }
+
+// envelope reports whether a type is a page of a list: a count or a token
+// beside one list of structs.
+func envelope(d *Document, _ *lexicon.Lexicon) bool {
+	s := d.Named.Underlying().(*types.Struct)
+	lists, counts, others := 0, 0, 0
+	for i := range s.NumFields() {
+		v := s.Field(i)
+		t := takeApart(v.Type())
+		name := strings.ToLower(v.Name())
+		switch {
+		case t.lists > 0 && structNamed(t.elem) != nil:
+			lists++
+		case pageField.MatchString(name):
+			counts++
+		default:
+			others++
+		}
+	}
+	return lists == 1 && counts >= 1 && others == 0
+}
+
+var pageField = regexp.MustCompile(`count|total|page|limit|offset|cursor|token|next|prev|size|more|resourceid|pagination`)
+
+// codec guesses the codec of a type from its tags.
+func (r *resolver) codec(named *types.Named) Codec {
+	s := named.Underlying().(*types.Struct)
+	for _, c := range []Codec{BSON, DynamoDB, Firestore} {
+		for i := range s.NumFields() {
+			if _, ok := lookupTag(s.Tag(i), string(c)); ok {
+				return c
+			}
+		}
+	}
+	if c := codecOf(r.options.DB); c != "" {
+		return c
+	}
+	return JSON
+}

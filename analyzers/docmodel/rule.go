@@ -1,0 +1,291 @@
+package docmodel
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// A Rule is one kind of modelling mistake and how Go code shows it.
+type Rule struct {
+	Name     string // kebab-case, as in the rule book
+	Doc      string // of the analyzer: a summary line, then what it reports
+	Severity finding.Severity
+	Run      func(*Pass)
+}
+
+// AnalyzerName is the rule's name as that of an analyzer: without dashes.
+func (r Rule) AnalyzerName() string { return strings.ReplaceAll(r.Name, "-", "") }
+
+// A Pass is one rule looking at one package.
+type Pass struct {
+	Rule    Rule
+	Program *Program
+	Package *Package
+	emit    func(Finding)
+}
+
+// A Finding is a mistake that a rule reports. Document or Field says where;
+// At moves it to another place in the package.
+type Finding struct {
+	Document   *Document
+	Field      *Field
+	At         token.Pos
+	End        token.Pos
+	Severity   finding.Severity // the rule's if zero
+	Confidence float64          // before it is capped by how sure it is that the type is stored
+	Message    string
+	Advice     string
+	Evidence   []finding.Evidence
+	Related    []Related
+	Fix        *Fix
+
+	Rule string // filled in by Report
+}
+
+// Related is a place that belongs to a finding.
+type Related struct {
+	Pos     token.Pos
+	Message string
+}
+
+// A Fix is a way out. A plan has no edits.
+type Fix struct {
+	Title  string
+	Safety finding.Safety
+	Edits  []analysis.TextEdit
+}
+
+// Words returns the word lists.
+func (p *Pass) Words() *lexicon.Lexicon { return p.Program.Words() }
+
+// DB is the database that a document is stored in, as far as it is known.
+func (p *Pass) DB(d *Document) string {
+	if p.Program.options.DB != "" && p.Program.options.DB != "generic" {
+		return p.Program.options.DB
+	}
+	return d.DB
+}
+
+// Threshold is a number of the rule that the configuration can change.
+func (p *Pass) Threshold(name string, otherwise float64) float64 {
+	if p.Program.options.Threshold != nil {
+		if value, ok := p.Program.options.Threshold(p.Rule.Name, name); ok {
+			return value
+		}
+	}
+	return otherwise
+}
+
+// Documents returns the stored types whose findings belong to this package,
+// sorted by position: those it declares, and those of packages that are not
+// read which it stores. Types in generated files and results of computed
+// queries are left out.
+func (p *Pass) Documents() []*Document {
+	var found []*Document
+	for _, d := range p.Program.documents {
+		if !d.View && !d.Generated && p.reports(d) {
+			found = append(found, d)
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].Pos < found[j].Pos })
+	return found
+}
+
+func (p *Pass) reports(d *Document) bool {
+	if d.declared != nil {
+		return d.declared.pkg == p.Package
+	}
+	return d.storedIn == p.Package
+}
+
+// Fields returns the stored fields whose findings belong to this package, each
+// field of a struct once, in its surest and shallowest document. A struct that
+// this package declares may be part of documents of others.
+func (p *Pass) Fields() []*Field {
+	best := map[*types.Var]*Field{}
+	for _, d := range p.Program.documents {
+		if d.View {
+			continue
+		}
+		All(d.Fields, func(f *Field) {
+			if !p.owns(f) {
+				return
+			}
+			if known := best[f.Var]; known == nil || better(f, known) {
+				best[f.Var] = f
+			}
+		})
+	}
+	found := make([]*Field, 0, len(best))
+	for _, f := range best {
+		found = append(found, f)
+	}
+	slices.SortFunc(found, func(a, b *Field) int {
+		if a.Var.Pos() != b.Var.Pos() {
+			return int(a.Var.Pos() - b.Var.Pos())
+		}
+		return strings.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path)
+	})
+	return found
+}
+
+func (p *Pass) owns(f *Field) bool {
+	if f.Syntax != nil {
+		return f.Var.Pkg() == p.Package.Types && !p.Program.generated[p.Program.fset.Position(f.Var.Pos()).Filename]
+	}
+	return f.Document.declared == nil && f.Document.storedIn == p.Package || f.Document.declared != nil && f.Document.declared.pkg == p.Package && !p.Program.packages[pathOfVar(f.Var)]
+}
+
+func pathOfVar(v *types.Var) string {
+	if v.Pkg() == nil {
+		return ""
+	}
+	return v.Pkg().Path()
+}
+
+func better(a, b *Field) bool {
+	if a.Document.Confidence != b.Document.Confidence {
+		return a.Document.Confidence > b.Document.Confidence
+	}
+	if a.Document.Written != b.Document.Written {
+		return a.Document.Written
+	}
+	if a.Depth != b.Depth {
+		return a.Depth < b.Depth
+	}
+	return a.Document.Key+a.Path < b.Document.Key+b.Path
+}
+
+// Report hands in a finding. It is dropped if a directive accepts it.
+func (p *Pass) Report(f Finding) {
+	f.Rule = p.Rule.Name
+	if f.Severity == 0 {
+		f.Severity = p.Rule.Severity
+	}
+	if f.Field != nil && f.Document == nil {
+		f.Document = f.Field.Document
+	}
+	if f.Document != nil {
+		f.Confidence = min(f.Confidence, f.Document.Confidence)
+	}
+	p.place(&f)
+	at := p.Program.fset.Position(f.At)
+	for _, d := range p.Program.directives {
+		if d.suppresses(p.Rule.Name, at.Filename, at.Line) {
+			d.used.Store(true)
+			return
+		}
+	}
+	p.emit(f)
+}
+
+// place says where a finding stands: at the declaration if it was read, else
+// at the call that stores the document.
+func (p *Pass) place(f *Finding) {
+	if f.At.IsValid() {
+		return
+	}
+	switch {
+	case f.Field != nil && f.Field.Syntax != nil:
+		f.At = f.Field.Var.Pos()
+		f.End = f.At + token.Pos(len(f.Field.Var.Name()))
+	case f.Field != nil && f.Document.declared != nil:
+		f.At, f.End = f.Document.Pos, f.Document.Pos+token.Pos(len(f.Document.Name))
+		f.Message = f.Document.Name + " stores " + f.Field.OwnerName() + "." + f.Field.GoName() + ": " + f.Message
+	case f.Document.declared != nil:
+		f.At, f.End = f.Document.Pos, f.Document.Pos+token.Pos(len(f.Document.Name))
+	default:
+		f.At = f.Document.Stored
+		name := f.Document.Name
+		if f.Field != nil {
+			name = f.Field.OwnerName() + "." + f.Field.GoName()
+		}
+		f.Message = "stores " + name + ": " + f.Message
+	}
+}
+
+// Symbol names what a finding is about: import/path.Type.Field.
+func (f *Finding) Symbol() string {
+	switch {
+	case f.Field == nil && f.Document == nil:
+		return ""
+	case f.Field == nil:
+		return f.Document.Key
+	case f.Field.Owner != nil:
+		return TypeKey(f.Field.Owner) + "." + f.Field.GoName()
+	}
+	names := []string{f.Field.GoName()}
+	for up := f.Field.Parent; up != nil; up = up.Parent {
+		names = append([]string{up.GoName()}, names...)
+		if up.Owner != nil {
+			return TypeKey(up.Owner) + "." + strings.Join(names, ".")
+		}
+	}
+	return f.Document.Key + "." + strings.Join(names, ".")
+}
+
+// A Score adds up evidence.
+type Score struct {
+	Points   float64
+	Evidence []finding.Evidence
+	Related  []Related
+}
+
+// Add counts a piece of evidence. Its name goes into the report with the
+// value that was found.
+func (s *Score) Add(points float64, name string, value any) {
+	s.Points += points
+	s.Evidence = append(s.Evidence, finding.Evidence{Name: name, Value: value})
+}
+
+// At points at code that belongs to the evidence.
+func (s *Score) At(pos token.Pos, format string, arguments ...any) {
+	if pos.IsValid() {
+		s.Related = append(s.Related, Related{Pos: pos, Message: fmt.Sprintf(format, arguments...)})
+	}
+}
+
+// Confidence translates points: the threshold is met, or well exceeded.
+func (s *Score) Confidence(threshold, high float64) float64 {
+	switch {
+	case s.Points >= high:
+		return 0.9
+	case s.Points >= threshold:
+		return 0.7
+	}
+	return 0.4
+}
+
+// Stored explains why a document counts as stored, as evidence.
+func Stored(d *Document) finding.Evidence {
+	reasons := make([]string, 0, len(d.Reasons))
+	for _, r := range d.Reasons {
+		reasons = append(reasons, r.Text)
+	}
+	return finding.Evidence{Name: "stored", Value: reasons}
+}
+
+// Source returns the text of a node of the package.
+func (p *Pass) Source(n ast.Node) string {
+	if n == nil {
+		return ""
+	}
+	return types.ExprString(exprOf(n))
+}
+
+func exprOf(n ast.Node) ast.Expr {
+	if e, ok := n.(ast.Expr); ok {
+		return e
+	}
+	return &ast.BadExpr{}
+}

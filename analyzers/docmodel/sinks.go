@@ -1,0 +1,273 @@
+package docmodel
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A sink is a function of a database library that stores or reads documents.
+type sink struct {
+	pattern  string // part of the import path
+	receiver string // name of the receiver's type, "" for a function
+	names    []string
+	argument int // which one is the document, from 0; negative: the type argument
+	kind     sinkKind
+	codec    Codec
+}
+
+type sinkKind uint8
+
+const (
+	writes sinkKind = iota + 1
+	reads
+	updates // the document is an update, not a whole
+)
+
+// sinks lists the functions of the libraries that are known.
+var sinks = []sink{
+	{"mongo-driver", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
+	{"mongo-driver", "Collection", []string{"ReplaceOne", "FindOneAndReplace"}, 2, writes, BSON},
+	{"mongo-driver", "InsertOneModel", []string{"SetDocument"}, 0, writes, BSON},
+	{"mongo-driver", "ReplaceOneModel", []string{"SetReplacement"}, 0, writes, BSON},
+	{"mongo-driver", "ClientInsertOneModel", []string{"SetDocument"}, 0, writes, BSON},
+	{"mongo-driver", "ClientReplaceOneModel", []string{"SetReplacement"}, 0, writes, BSON},
+	{"mongo-driver", "Collection", []string{"UpdateOne", "UpdateMany", "UpdateByID", "FindOneAndUpdate"}, 2, updates, BSON},
+	{"mongo-driver", "SingleResult", []string{"Decode"}, 0, reads, BSON},
+	{"mongo-driver", "Cursor", []string{"Decode"}, 0, reads, BSON},
+	{"mongo-driver", "Cursor", []string{"All"}, 1, reads, BSON},
+
+	{"mgo", "Collection", []string{"Insert"}, 0, writes, BSON},
+	{"mgo", "Collection", []string{"Upsert", "UpsertId", "Update", "UpdateId"}, 1, writes, BSON},
+	{"mgo", "Query", []string{"One", "All"}, 0, reads, BSON},
+	{"mgo", "Iter", []string{"Next", "All"}, 0, reads, BSON},
+	{"qiniu/qmgo", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
+	{"qiniu/qmgo", "Collection", []string{"Upsert", "UpsertId", "ReplaceOne"}, 2, writes, BSON},
+	{"qiniu/qmgo", "Query", []string{"One", "All"}, 0, reads, BSON},
+	{"kamva/mgm", "Collection", []string{"Create", "Update", "Save"}, 0, writes, BSON},
+	{"kamva/mgm", "Collection", []string{"CreateWithCtx", "UpdateWithCtx"}, 1, writes, BSON},
+	{"kamva/mgm", "Collection", []string{"FindByID", "First", "SimpleFind"}, 1, reads, BSON},
+
+	{"data/azcosmos", "ContainerClient", []string{"CreateItem", "UpsertItem"}, 2, writes, JSON},
+	{"data/azcosmos", "ContainerClient", []string{"ReplaceItem"}, 3, writes, JSON},
+	{"data/azcosmos", "TransactionalBatch", []string{"CreateItem", "UpsertItem"}, 0, writes, JSON},
+	{"data/azcosmos", "TransactionalBatch", []string{"ReplaceItem"}, 1, writes, JSON},
+
+	{"go/firestore", "DocumentRef", []string{"Create", "Set"}, 1, writes, Firestore},
+	{"go/firestore", "CollectionRef", []string{"Add"}, 1, writes, Firestore},
+	{"go/firestore", "WriteBatch", []string{"Create", "Set"}, 1, writes, Firestore},
+	{"go/firestore", "Transaction", []string{"Create", "Set"}, 1, writes, Firestore},
+	{"go/firestore", "BulkWriter", []string{"Create", "Set"}, 1, writes, Firestore},
+	{"go/firestore", "DocumentSnapshot", []string{"DataTo"}, 0, reads, Firestore},
+
+	{"dynamodb/attributevalue", "", []string{"MarshalMap", "MarshalMapWithOptions"}, 0, writes, DynamoDB},
+	{"dynamodb/attributevalue", "", []string{"UnmarshalMap", "UnmarshalListOfMaps", "UnmarshalMapWithOptions", "UnmarshalListOfMapsWithOptions"}, 1, reads, DynamoDB},
+	{"dynamodb/dynamodbattribute", "", []string{"MarshalMap"}, 0, writes, DynamoDB1},
+	{"dynamodb/dynamodbattribute", "", []string{"UnmarshalMap", "UnmarshalListOfMaps"}, 1, reads, DynamoDB1},
+	{"guregu/dynamo", "Table", []string{"Put"}, 0, writes, DynamoDB1},
+	{"guregu/dynamo", "Query", []string{"One", "All", "OneWithContext", "AllWithContext"}, 0, reads, DynamoDB1},
+	{"guregu/dynamo", "Scan", []string{"All", "AllWithContext"}, 0, reads, DynamoDB1},
+
+	{"couchbase/gocb", "Collection", []string{"Insert", "Upsert", "Replace"}, 1, writes, JSON},
+	{"couchbase/gocb", "GetResult", []string{"Content"}, 0, reads, JSON},
+	{"go-kivik/kivik", "DB", []string{"Put"}, 2, writes, JSON},
+	{"go-kivik/kivik", "DB", []string{"CreateDoc"}, 1, writes, JSON},
+	{"go-kivik/kivik", "Document", []string{"ScanDoc"}, 0, reads, JSON},
+	{"go-kivik/kivik", "ResultSet", []string{"ScanDoc"}, 0, reads, JSON},
+	{"go-kivik/kivik", "Rows", []string{"ScanDoc"}, 0, reads, JSON},
+}
+
+// findSink looks a function up among the known ones.
+func findSink(fn *types.Func) (sink, bool) {
+	if fn.Pkg() == nil {
+		return sink{}, false
+	}
+	path, receiver := fn.Pkg().Path(), receiverName(fn)
+	for _, s := range sinks {
+		if s.receiver == receiver && strings.Contains(path, s.pattern) && slices.Contains(s.names, fn.Name()) {
+			return s, true
+		}
+	}
+	return sink{}, false
+}
+
+// findUnresolved looks a method up by name alone, for calls in packages whose
+// imports could not be loaded.
+func findUnresolved(name string, imports []string) (sink, bool) {
+	for _, s := range sinks {
+		if !slices.Contains(s.names, name) {
+			continue
+		}
+		for _, path := range imports {
+			if strings.Contains(path, s.pattern) {
+				return s, true
+			}
+		}
+	}
+	return sink{}, false
+}
+
+func receiverName(fn *types.Func) string {
+	signature, ok := fn.Type().(*types.Signature)
+	if !ok || signature.Recv() == nil {
+		return ""
+	}
+	t := signature.Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
+// storageWords in an import path say that a package talks to a document
+// database.
+var storageWords = map[string]Codec{
+	"mongo": BSON, "mongodb": BSON, "mgo": BSON, "mongoutil": BSON, "mongox": BSON, "qmgo": BSON, "mgm": BSON,
+	"cosmosdb": JSON, "cosmos": JSON, "documentdb": JSON, "couchbase": JSON, "couchdb": JSON,
+	"dynamodb": DynamoDB, "dynamo": DynamoDB, "firestore": Firestore,
+}
+
+// storagePackage reports whether a package is about a document database, by
+// the last elements of its path.
+func storagePackage(path string) (Codec, bool) {
+	elements := strings.Split(path, "/")
+	for i := len(elements) - 1; i >= 0 && i >= len(elements)-3; i-- {
+		for _, word := range strings.FieldsFunc(elements[i], func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+			if codec, ok := storageWords[strings.ToLower(word)]; ok {
+				return codec, true
+			}
+		}
+	}
+	return "", false
+}
+
+var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put", "Store"}
+
+var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
+
+func hasVerb(name string, verbs []string) bool {
+	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, verb) })
+}
+
+// guessSink recognises the functions of a library whose source is not at hand
+// by what they take and what they are called: a function of a storage package
+// that inserts and takes a value.
+func guessSink(fn *types.Func) (sink, bool) {
+	if fn.Pkg() == nil {
+		return sink{}, false
+	}
+	signature, ok := fn.Type().(*types.Signature)
+	if !ok {
+		return sink{}, false
+	}
+	codec, storage := storagePackage(fn.Pkg().Path())
+	takesHandle := false
+	for i := range signature.Params().Len() {
+		if isHandle(takeApart(signature.Params().At(i).Type()).elem) {
+			takesHandle = true
+		}
+	}
+	if !storage && !takesHandle {
+		return sink{}, false
+	}
+	if !storage {
+		codec = BSON
+	}
+	kind := writes
+	switch {
+	case hasVerb(fn.Name(), writeVerbs):
+	case hasVerb(fn.Name(), []string{"Update"}):
+		kind = updates
+	case strings.HasPrefix(fn.Name(), "Aggregate"):
+		return sink{}, false
+	case hasVerb(fn.Name(), readVerbs):
+		kind = reads
+	default:
+		return sink{}, false
+	}
+	if kind == reads {
+		if t := signature.TypeParams(); t.Len() > 0 {
+			return sink{argument: -1, kind: reads, codec: codec}, true
+		}
+	}
+	argument := -1
+	for i := range signature.Params().Len() {
+		t := signature.Params().At(i).Type()
+		if signature.Variadic() && i == signature.Params().Len()-1 && !types.IsInterface(takeApart(t).elem) {
+			continue
+		}
+		if named := structNamed(t); named != nil && !isHandle(named) && named.Obj().Pkg() != fn.Pkg() || isAny(takeApart(t).elem) {
+			argument = i // the last: filters and keys come first
+		}
+	}
+	if argument < 0 {
+		return sink{}, false
+	}
+	return sink{argument: argument, kind: kind, codec: codec}, true
+}
+
+func isAny(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return true
+	}
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// isHandle reports whether a type is a database library's way to talk about
+// stored documents: a collection, a cursor, a snapshot.
+func isHandle(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	path := named.Obj().Pkg().Path()
+	if !isSDK(path) {
+		if _, ok := storagePackage(path); !ok {
+			return false
+		}
+	}
+	name := named.Obj().Name()
+	return slices.Contains(handleNames, name)
+}
+
+var handleNames = []string{
+	"Collection", "CollectionRef", "CollectionGroupRef", "DocumentRef", "DocumentSnapshot", "DocumentIterator", "Query",
+	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult",
+}
+
+// isSDK reports whether an import path belongs to a database library.
+func isSDK(path string) bool {
+	return slices.ContainsFunc(sinks, func(s sink) bool { return strings.Contains(path, s.pattern) })
+}
+
+// marshalArgument is the argument whose document a function encodes or copies,
+// -1 if it does neither.
+func marshalArgument(fn *types.Func) int {
+	if fn.Pkg() == nil {
+		return -1
+	}
+	path := fn.Pkg().Path()
+	encodes := path == "encoding/json" || strings.HasSuffix(path, "/bson") || strings.Contains(path, "json-iterator") ||
+		strings.HasSuffix(path, "attributevalue") || strings.HasSuffix(path, "dynamodbattribute") || strings.HasSuffix(path, "goccy/go-json") || path == "encoding/json/v2"
+	if encodes && strings.HasPrefix(fn.Name(), "Marshal") {
+		return 0
+	}
+	return -1
+}
+
+// encoded reports whether a struct is part of an encoded document: an
+// attribute value, an element of bson.D.
+func encoded(named *types.Named) bool {
+	name := named.Obj().Name()
+	return name == "AttributeValue" || (name == "E" || name == "DocElem") && isBSONPackage(pathOf(named))
+}
+
+// encodedResult reports whether a type is an encoded document.
+func encodedResult(t types.Type) bool {
+	named, ok := types.Unalias(orInvalid(t)).(*types.Named)
+	return ok && isBSONPackage(pathOf(named)) && (named.Obj().Name() == "D" || named.Obj().Name() == "M" || named.Obj().Name() == "Raw")
+}

@@ -1,0 +1,161 @@
+package docmodel
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// maxDepth ends the walk into structs that nest without recurring.
+const maxDepth = 24
+
+// A treeBuilder lists the fields of a document as its codec stores them.
+type treeBuilder struct {
+	program  *Program
+	document *Document
+	above    []string // structs on the way down, by key
+}
+
+func (p *Program) build(d *Document) {
+	b := &treeBuilder{program: p, document: d, above: []string{d.Key}}
+	d.Fields = b.fields(d.Named, nil, "", "", 1)
+}
+
+// fields lists the stored fields of a struct.
+func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted string, depth int) []*Field {
+	s, ok := owner.Underlying().(*types.Struct)
+	if !ok || depth > maxDepth {
+		return nil
+	}
+	named, _ := types.Unalias(owner).(*types.Named)
+	var found []*Field
+	for i := range s.NumFields() {
+		v, raw := s.Field(i), s.Tag(i)
+		tag := b.document.Codec.Tag(raw)
+		if tag.Skips() || !v.Exported() && !v.Embedded() {
+			continue
+		}
+		if inlined := b.inlined(v, tag); inlined != nil {
+			key := TypeKey(inlined)
+			b.program.bases[key] = true
+			if slices.Contains(b.above, key) {
+				continue
+			}
+			b.above = append(b.above, key)
+			for _, f := range b.fields(inlined, parent, path, dotted, depth) {
+				f.Promoted = true
+				found = append(found, f)
+			}
+			b.above = b.above[:len(b.above)-1]
+			continue
+		}
+		if !v.Exported() || types.IsInterface(v.Type()) && v.Embedded() {
+			continue
+		}
+		found = append(found, b.field(v, raw, tag, named, parent, path, dotted, depth))
+	}
+	return found
+}
+
+// inlined is the struct whose fields are stored in place of the field.
+func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
+	if !b.document.Codec.inlines(v, tag) {
+		return nil
+	}
+	t := v.Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	if kind, known := wellKnown(named); known && kind != Object {
+		return nil
+	}
+	return named
+}
+
+func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Named, parent *Field, path, dotted string, depth int) *Field {
+	codec := b.document.Codec
+	s := takeApart(v.Type())
+	f := &Field{
+		Document: b.document, Parent: parent, Owner: owner, Var: v.Origin(), Name: codec.storedName(v, tag), Type: v.Type(),
+		Elem: s.elem, Kind: KindOf(s.elem, codec), Lists: s.lists, Maps: s.maps, MapKey: s.mapKey, Array: s.array, Nested: s.nested,
+		Tag: tag, RawTag: raw, Depth: depth, Syntax: b.program.fields[v.Origin().Pos()],
+	}
+	_, f.Pointer = v.Type().Underlying().(*types.Pointer)
+	if f.Kind == Unknown && f.Syntax != nil {
+		f.Kind = kindOfExpr(f.Syntax.Type)
+	}
+	f.Directives = fieldDirectives(f.Syntax)
+	f.Path, f.Dotted = join(path, quoted(f.Name)), join(dotted, f.Name)
+	inner, below := f.Path, depth
+	for range f.Maps {
+		inner, below = inner+"{}", below+1
+	}
+	for range f.Lists {
+		inner, below = inner+"[]", below+1
+	}
+	if f.Kind != Object || !b.program.ownType(s.elem) {
+		return f
+	}
+	f.Custom = codec.Marshals(s.elem)
+	named, _ := types.Unalias(s.elem).(*types.Named)
+	key := ""
+	if named != nil {
+		f.Struct = named
+		key = TypeKey(named)
+		if slices.Contains(b.above, key) {
+			f.Recurses = true
+			return f
+		}
+		b.above = append(b.above, key)
+		defer func() { b.above = b.above[:len(b.above)-1] }()
+	}
+	f.Fields = b.fields(s.elem, f, inner, f.Dotted, below+1)
+	return f
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// quoted is a name as it stands in a path.
+func quoted(name string) string {
+	if name == "" || strings.ContainsAny(name, `.[]{}"`) {
+		return `["` + strings.ReplaceAll(name, `"`, `\"`) + `"]`
+	}
+	return name
+}
+
+// ownType reports whether a type is declared in one of the modules at hand;
+// anonymous structs are.
+func (p *Program) ownType(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return true
+	}
+	if named.Obj().Pkg() == nil {
+		return false
+	}
+	return p.ownPath(named.Obj().Pkg().Path())
+}
+
+func (p *Program) ownPath(path string) bool {
+	if p.packages[path] {
+		return true
+	}
+	for module := range p.modules {
+		if path == module || strings.HasPrefix(path, module+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+// Package copies finds the places where a document holds a copy of a thing
+// that has documents of its own.
+package copies
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// A Copy is an embedded struct, with what is known of its source.
+type Copy struct {
+	Field      *docmodel.Field
+	ID         *docmodel.Field    // identifies the thing that is copied
+	Source     *docmodel.Document // the documents it is a copy of, nil if unknown
+	Whole      bool               // the struct is the type of the source itself
+	Shared     []string           // fields of the source that are copied, when it is not whole
+	Historical string             // what says that the copy is a record of what was, "" for nothing
+}
+
+// All returns the embedded structs with an identity that stand below the
+// documents of a package's fields, envelopes and parts left out.
+func All(p *docmodel.Pass) []Copy {
+	var found []Copy
+	for _, f := range p.Fields() {
+		if f.Kind != docmodel.Object || f.Recurses || len(f.Fields) == 0 || Envelope(f) {
+			continue
+		}
+		c := Copy{Field: f}
+		name := ""
+		if f.Struct != nil {
+			name = f.Struct.Obj().Name()
+		}
+		c.ID = docmodel.ID(f.Fields, name)
+		c.find(p)
+		c.Historical = historical(p.Words(), f)
+		found = append(found, c)
+	}
+	return found
+}
+
+// Envelope reports whether a field is what its document is about, not a copy
+// of something else: FooDocument.Foo, PostUpdate.Current.
+func Envelope(f *docmodel.Field) bool {
+	if f.Struct == nil {
+		return false
+	}
+	name := f.Struct.Obj().Name()
+	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
+		if len(owner) > len(name) && strings.HasPrefix(strings.ToLower(owner), strings.ToLower(name)) {
+			return true
+		}
+	}
+	return f.Maps == 0 && f.Lists == 0 && slices.Contains([]string{"current", "next", "previous", "prev", "draft", "spec"}, strings.ToLower(f.GoName()))
+}
+
+// find looks for the documents that the struct is a copy of.
+func (c *Copy) find(p *docmodel.Pass) {
+	f := c.Field
+	if d := p.Program.Document(f.Struct); d != nil && d != f.Document && d.Confidence >= 0.6 && !d.View && (d.Written || d.Confidence >= 0.8) {
+		c.Source, c.Whole = d, true
+		return
+	}
+	if f.Struct == nil {
+		return
+	}
+	keys := []*docmodel.Field{c.ID}
+	if c.ID == nil { // the id of what is copied, called after it
+		keys = keys[:0]
+		for _, inner := range f.Fields {
+			if inner.Scalar() && inner.Kind.IsID() && refs.Stem(inner) != "" {
+				keys = append(keys, inner)
+			}
+		}
+	}
+	for _, key := range keys {
+		if d, shared := c.source(p, key); d != nil {
+			c.ID, c.Source, c.Shared = key, d, shared
+			return
+		}
+	}
+}
+
+// source is the document that the fields beside a key are copied from.
+func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document, []string) {
+	f := c.Field
+	stem := refs.Stem(key)
+	if stem == "" {
+		stem = f.Struct.Obj().Name()
+	}
+	for _, d := range p.Program.Documents() {
+		if d == f.Document || d.View || d.Confidence < 0.6 || d.PkgPath != f.Struct.Obj().Pkg().Path() {
+			continue
+		}
+		if !refs.Names(stem, d.Name) && !about(f.Struct, d) {
+			continue
+		}
+		if shared := c.shared(d, key); len(shared) >= 2 && len(shared)*5 >= (len(f.Fields)-1)*2 {
+			return d, shared
+		}
+	}
+	return nil, nil
+}
+
+// about reports whether a type is called after the documents it may copy:
+// ProductUser after Product.
+func about(named *types.Named, d *docmodel.Document) bool {
+	name := lexicon.Tokens(named.Obj().Name())
+	return len(name) > 0 && strings.EqualFold(lexicon.Singular(name[0]), d.Name)
+}
+
+// shared lists the fields of the copy that the source has too.
+func (c *Copy) shared(source *docmodel.Document, key *docmodel.Field) []string {
+	own := map[string]docmodel.Kind{}
+	for _, f := range source.Fields {
+		own[lexicon.Fold(f.GoName())] = f.Kind
+		own[lexicon.Fold(f.Name)] = f.Kind
+	}
+	var names []string
+	for _, f := range c.Field.Fields {
+		kind, ok := own[lexicon.Fold(f.GoName())]
+		if !ok {
+			kind, ok = own[lexicon.Fold(f.Name)]
+		}
+		if ok && kind == f.Kind && f != key {
+			names = append(names, f.GoName())
+		}
+	}
+	return names
+}
+
+// historical is the word that says that a copy is frozen, in the name of the
+// field, of the document, or of anything between them.
+func historical(words *lexicon.Lexicon, f *docmodel.Field) string {
+	if f.Directive("snapshot") != nil {
+		return "//shapevet:snapshot"
+	}
+	for up := f; up != nil; up = up.Parent {
+		if words.Has(lexicon.SnapshotField, up.GoName()) {
+			return up.GoName()
+		}
+		if words.Has(lexicon.HistoricalParent, up.OwnerName()) {
+			return up.OwnerName()
+		}
+		if up != f && words.Has(lexicon.HistoricalParent, up.GoName()) {
+			return up.GoName()
+		}
+	}
+	if words.Has(lexicon.HistoricalParent, f.Document.Name) {
+		return f.Document.Name
+	}
+	return ""
+}
+
+// Volatile are the fields of a copy whose values change often. Prices over a
+// period (open, high, low, close) count as one.
+func Volatile(words *lexicon.Lexicon, f *docmodel.Field) (fields []*docmodel.Field, count int) {
+	var names []string
+	for _, inner := range f.Fields {
+		if !inner.Scalar() || inner.Kind != docmodel.Number && inner.Kind != docmodel.Time && inner.Kind != docmodel.Bool && !enum(inner) {
+			continue
+		}
+		if words.CountVolatile([]string{inner.GoName()}) > 0 || words.CountVolatile([]string{inner.Name}) > 0 || period(inner.GoName()) {
+			fields, names = append(fields, inner), append(names, inner.GoName())
+		}
+	}
+	return fields, words.CountVolatile(names)
+}
+
+func period(name string) bool {
+	return slices.Contains([]string{"open", "high", "low", "close"}, strings.ToLower(name))
+}
+
+// enum reports whether a field is of a defined string type.
+func enum(f *docmodel.Field) bool {
+	_, ok := types.Unalias(f.Elem).(*types.Named)
+	return ok && f.Kind == docmodel.String
+}
+
+// AllSlow reports whether nothing but the identity and values that hardly
+// change are copied.
+func (c *Copy) AllSlow(words *lexicon.Lexicon) bool {
+	for _, f := range c.Field.Fields {
+		if f != c.ID && !f.Has(words, lexicon.Slow) {
+			return false
+		}
+	}
+	return len(c.Field.Fields) > 1
+}

@@ -1,0 +1,136 @@
+// Package refs finds what a field refers to: the id of another document.
+package refs
+
+import (
+	"path"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Stem is what a field refers to by its name, "" if it is no reference. A
+// list may be called by the plural of what it refers to.
+func Stem(f *docmodel.Field) string {
+	if d := f.Directive("ref"); d != nil && len(d.Words) > 0 {
+		return d.Words[0]
+	}
+	for _, name := range []string{f.GoName(), f.Name} {
+		stem, _, ok := lexicon.ReferenceStem(trimList(name))
+		last := lexicon.Tokens(name)
+		if ok && !isKeyWord(last) {
+			return stem
+		}
+	}
+	return ""
+}
+
+// isKeyWord reports whether a name ends in a word that marks a reference in
+// documents but mostly something else in code: key, code.
+func isKeyWord(tokens []string) bool {
+	switch tokens[len(tokens)-1] {
+	case "key", "keys", "code", "codes":
+		return true
+	}
+	return false
+}
+
+// trimList takes List off the end of the name of a list of ids.
+func trimList(name string) string {
+	for _, suffix := range []string{"List", "_list", "Array", "Slice"} {
+		if rest, ok := strings.CutSuffix(name, suffix); ok && rest != "" {
+			return rest
+		}
+	}
+	return name
+}
+
+// Plural is the stem of a list that is called by what it lists: devices,
+// deviceList.
+func Plural(f *docmodel.Field) string {
+	if stem := Stem(f); stem != "" {
+		return stem
+	}
+	tokens := lexicon.Tokens(trimList(f.GoName()))
+	if len(tokens) == 0 {
+		return ""
+	}
+	tokens[len(tokens)-1] = lexicon.Singular(tokens[len(tokens)-1])
+	return strings.Join(tokens, " ")
+}
+
+// Target is the one document that a stem names, seen from a package: one of
+// the same package, else one of a package beside it. nil if there is none or
+// more than one.
+func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel.Document {
+	for _, near := range []func(a, b string) bool{same, beside} {
+		var found *docmodel.Document
+		var best lexicon.Match
+		ambiguous := false
+		for _, d := range p.Documents() {
+			if d.View || d.Confidence < 0.5 || !near(d.PkgPath, from.PkgPath) {
+				continue
+			}
+			m := match(stem, d.Name)
+			switch {
+			case m == lexicon.NoMatch || m < best:
+			case m > best:
+				found, best, ambiguous = d, m, false
+			default:
+				ambiguous = true
+			}
+		}
+		if ambiguous {
+			return nil
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func same(a, b string) bool { return a == b }
+
+// beside reports whether two packages share a parent or one is the other's.
+func beside(a, b string) bool {
+	return a != b && (path.Dir(a) == path.Dir(b) || path.Dir(a) == b || a == path.Dir(b))
+}
+
+// match says how surely a stem names a type: its name without the words that
+// mark a stored type (Model, Document, V2, Entity).
+func match(stem, typeName string) lexicon.Match {
+	if m := lexicon.MatchStem(stem, bare(typeName)); m == lexicon.SameName || m == lexicon.SameNoun && roleOnly(stem, bare(typeName)) {
+		return m
+	}
+	return lexicon.NoMatch
+}
+
+// roleOnly reports whether the stem is the type's name with a role before it:
+// owner user for User. A type with more words than the stem is another thing.
+func roleOnly(stem, typeName string) bool {
+	return len(lexicon.Tokens(stem)) > len(lexicon.Tokens(typeName))
+}
+
+func bare(name string) string {
+	tokens := lexicon.Tokens(name)
+	for len(tokens) > 1 {
+		last := tokens[len(tokens)-1]
+		switch last {
+		case "model", "document", "doc", "entity", "record", "item", "table", "db", "v", "1", "2", "3", "4", "5":
+			tokens = tokens[:len(tokens)-1]
+			continue
+		}
+		break
+	}
+	switch tokens[0] {
+	case "db", "mongo", "firestore", "dynamo", "stored":
+		if len(tokens) > 1 {
+			tokens = tokens[1:]
+		}
+	}
+	return strings.Join(tokens, " ")
+}
+
+// Names reports whether a stem names a type.
+func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon.NoMatch }

@@ -1,0 +1,184 @@
+// Package joindocument reports documents that only tie two others together.
+package joindocument
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports documents that only tie two others together.
+var Rule = docmodel.Rule{
+	Name: "join-document",
+	Doc: `report documents that only tie two others together
+
+A document with two foreign ids and nothing else is the join table of a
+relational schema: every read across it takes two queries or more. Keep the ids
+in an array on the side that stays small.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		db := p.DB(d)
+		if db == "dynamodb" { // the adjacency list is its way to store many-to-many
+			continue
+		}
+		s := sort(p.Words(), d)
+		if len(s.references) != 2 || len(s.payload) > 2 || s.tenant {
+			continue
+		}
+		report(p, d, s, db)
+	}
+}
+
+// sides are the fields of a document by what they are for.
+type sides struct {
+	references []*docmodel.Field
+	payload    []*docmodel.Field
+	tenant     bool // one of the references says whose data it is
+}
+
+// sort tells references, payload and bookkeeping apart.
+func sort(words *lexicon.Lexicon, d *docmodel.Document) sides {
+	var s sides
+	fields := d.Fields
+	if id := compositeID(d); id != nil {
+		fields = append(slices.Clone(id.Fields), slices.DeleteFunc(slices.Clone(fields), func(f *docmodel.Field) bool { return f == id })...)
+	}
+	own := ownID(d)
+	for _, f := range fields {
+		switch {
+		case f == own, bookkeeping(words, f, d):
+		case f.Has(words, lexicon.Tenant) && f.Kind.IsID() && f.Scalar():
+			s.tenant = true
+		case f.Scalar() && f.Kind.IsID() && refs.Stem(f) != "" && !f.Has(words, lexicon.ExternalID):
+			s.references = append(s.references, f)
+		default:
+			s.payload = append(s.payload, f)
+		}
+	}
+	if len(s.references) == 2 && refs.Stem(s.references[0]) == refs.Stem(s.references[1]) {
+		s.references = nil
+	}
+	if s.tenant && len(s.references) >= 2 {
+		s.tenant = false // whose data it is, besides the two
+	}
+	return s
+}
+
+// ownID is the id of the document itself. A document that is called after
+// what it refers to has none unless it is stored as such.
+func ownID(d *docmodel.Document) *docmodel.Field {
+	for _, f := range d.Fields {
+		switch {
+		case f.Name == "_id", strings.EqualFold(f.Name, "id"), strings.EqualFold(f.GoName(), "id"):
+			return f
+		}
+	}
+	return nil
+}
+
+// compositeID is an _id made of two parts.
+func compositeID(d *docmodel.Document) *docmodel.Field {
+	for _, f := range d.Fields {
+		if f.Name == "_id" && f.Kind == docmodel.Object && len(f.Fields) == 2 {
+			return f
+		}
+	}
+	return nil
+}
+
+// actors begin the names of fields that say who did something.
+var actors = []string{"operator", "creator", "created", "updater", "updated", "modifier", "modified", "deleter", "deleted", "added", "invited"}
+
+func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document) bool {
+	tokens := lexicon.Tokens(f.GoName())
+	switch {
+	case f.Has(words, lexicon.Metadata), f.Has(words, lexicon.System), words.HasIn(lexicon.Discriminator, f.Name, d.Name):
+		return true
+	case f.Kind == docmodel.Time && f.Scalar(), f.Scalar() && docmodel.Timestamp([]*docmodel.Field{f}) != nil:
+		return true
+	case len(tokens) > 1 && slices.Contains(actors, tokens[0]):
+		return true
+	case f.Has(words, lexicon.FreeFormMap) && !f.List():
+		return true
+	}
+	switch lexicon.Fold(f.Name) {
+	case "ex", "ext", "source", "addsource", "remarks":
+		return f.Scalar()
+	}
+	return false
+}
+
+// joinNames end the names of types that tie others together.
+var joinNames = []string{"Link", "Map", "Mapping", "Rel", "Relation", "Relationship", "Join", "Assoc", "Association", "Edge", "Xref", "Membership", "Enrollment", "Assignment"}
+
+// edges are words for ties whose sides are never small.
+var edges = []string{"follow", "follower", "like", "vote", "subscription", "favorite", "block", "friend"}
+
+func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
+	score := &docmodel.Score{}
+	confidence := 0.6
+	names := make([]string, 2)
+	resolved := 0
+	for i, f := range s.references {
+		names[i] = f.GoName()
+		score.Add(0, "reference", f.Name)
+		if target := refs.Target(p.Program, refs.Stem(f), d); target != nil {
+			resolved++
+			score.Add(0, "refers to documents", target.Name)
+			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)
+		}
+	}
+	if resolved == 2 {
+		confidence += 0.2
+	}
+	if joinName(d.Name, s) {
+		confidence += 0.1
+		score.Add(0, "name", d.Name)
+	}
+	severity := finding.Warning
+	tokens := lexicon.Tokens(d.Name)
+	if db == "firestore" || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(edges, t) }) {
+		severity = finding.Info
+	}
+	message := fmt.Sprintf("%s only ties %s and %s together: reading across it takes two queries", d.Name, names[0], names[1])
+	if len(s.payload) > 0 {
+		severity, confidence = finding.Info, 0.4
+		for _, f := range s.payload {
+			score.Add(0, "payload", f.Name)
+		}
+		message = fmt.Sprintf("%s ties %s and %s together and carries little else", d.Name, names[0], names[1])
+	}
+	p.Report(docmodel.Finding{
+		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related,
+		Advice: "Keep an array of ids on the side that stays small, or on both if both do. Where neither side stays small, the documents are right: give them the id a:b and copy what lists show.",
+	})
+}
+
+// joinName reports whether a type is called after both sides, or after being
+// a tie.
+func joinName(name string, s sides) bool {
+	for _, suffix := range joinNames {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	folded := lexicon.Fold(name)
+	for _, f := range s.references {
+		if !strings.Contains(folded, lexicon.Fold(strings.ReplaceAll(refs.Stem(f), " ", ""))) {
+			return false
+		}
+	}
+	return true
+}

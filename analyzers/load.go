@@ -1,0 +1,226 @@
+package analyzers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+)
+
+// loadMode asks for syntax of the packages that patterns match and for export
+// data of what they import.
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
+	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+
+// A loaded program is the packages that patterns match, imported ones before
+// their importers.
+type loaded struct {
+	fset     *token.FileSet
+	packages []*docmodel.Package
+	warnings []string // what was read only in part, and why
+	problems []error  // what could not be read at all
+}
+
+func load(ctx context.Context, patterns []string) (*loaded, error) {
+	env, flags := moduleFlags(os.Environ())
+	l := &loaded{fset: token.NewFileSet()}
+	groups, err := byModule(patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range groups {
+		config := &packages.Config{Context: ctx, Mode: loadMode, Dir: group.dir, Env: env, BuildFlags: flags, Fset: l.fset}
+		matched, err := packages.Load(config, group.patterns...)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			l.problems = append(l.problems, fmt.Errorf("load %s: %w", strings.Join(group.patterns, " "), err))
+			continue
+		}
+		if len(matched) == 0 {
+			l.problems = append(l.problems, fmt.Errorf("%s matches no packages", strings.Join(group.patterns, " ")))
+		}
+		l.add(matched)
+	}
+	return l, nil
+}
+
+// moduleFlags moves the flags on module files from GOFLAGS to the command
+// line: the loader also runs the go command outside of module mode, which
+// refuses them.
+func moduleFlags(environ []string) (env, flags []string) {
+	for _, variable := range environ {
+		value, ok := strings.CutPrefix(variable, "GOFLAGS=")
+		if !ok {
+			env = append(env, variable)
+			continue
+		}
+		var kept []string
+		for _, flag := range strings.Fields(value) {
+			if strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod") {
+				flags = append(flags, flag)
+			} else {
+				kept = append(kept, flag)
+			}
+		}
+		env = append(env, "GOFLAGS="+strings.Join(kept, " "))
+	}
+	return env, flags
+}
+
+// add takes packages over in an order in which what is imported comes first.
+func (l *loaded) add(matched []*packages.Package) {
+	slices.SortFunc(matched, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
+	seen := map[*packages.Package]bool{}
+	var visit func(p *packages.Package)
+	visit = func(p *packages.Package) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		paths := make([]string, 0, len(p.Imports))
+		for path := range p.Imports {
+			paths = append(paths, path)
+		}
+		slices.Sort(paths)
+		for _, path := range paths {
+			if slices.Contains(matched, p.Imports[path]) {
+				visit(p.Imports[path])
+			}
+		}
+		l.take(p)
+	}
+	for _, p := range matched {
+		visit(p)
+	}
+}
+
+func (l *loaded) take(p *packages.Package) {
+	if len(p.Syntax) == 0 {
+		switch {
+		case len(p.Errors) > 0 && len(p.GoFiles) == 0:
+			l.problems = append(l.problems, fmt.Errorf("load %s: %s", p.ID, firstError(p)))
+		case len(p.Errors) > 0:
+			l.warnings = append(l.warnings, fmt.Sprintf("%s: not read: %s", p.PkgPath, firstError(p)))
+		}
+		return
+	}
+	if len(p.Errors) > 0 {
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: read in part: %s%s", p.PkgPath, firstError(p), more(len(p.Errors)-1)))
+	}
+	pkg := &docmodel.Package{Path: p.PkgPath, Fset: l.fset, Files: p.Syntax, Types: p.Types, Info: p.TypesInfo}
+	if p.Module != nil {
+		pkg.Module = p.Module.Path
+	}
+	l.packages = append(l.packages, pkg)
+}
+
+func firstError(p *packages.Package) string {
+	first := p.Errors[0]
+	message, _, _ := strings.Cut(first.Msg, "\n")
+	if first.Pos != "" && first.Pos != "-" {
+		return first.Pos + ": " + message
+	}
+	return message
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", n)
+}
+
+// A patternGroup is the patterns of one module.
+type patternGroup struct {
+	dir      string
+	patterns []string
+}
+
+// byModule groups patterns by the module they are in: the go command only
+// loads packages of the module, or the work space, that it is run in.
+func byModule(patterns []string) ([]patternGroup, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("find the working directory: %w", err)
+	}
+	home := moduleRoot(here)
+	var groups []patternGroup
+	for _, pattern := range patterns {
+		if info, err := os.Stat(pattern); err == nil && info.IsDir() && !local(pattern) {
+			pattern = "./" + filepath.ToSlash(pattern) // a directory, not an import path
+		}
+		dir, relative := "", pattern
+		if local(pattern) {
+			base, below, recursive := strings.Cut(pattern, "...")
+			base = strings.TrimSuffix(base, "/")
+			absolute := base
+			if !filepath.IsAbs(absolute) {
+				absolute = filepath.Join(here, base)
+			}
+			if info, err := os.Stat(absolute); err != nil {
+				return nil, fmt.Errorf("%s: %w", pattern, errors.Unwrap(err))
+			} else if !info.IsDir() {
+				absolute = filepath.Dir(absolute)
+			}
+			if root := moduleRoot(absolute); root != home && root != "" {
+				dir = absolute
+				relative = "."
+				if recursive {
+					relative = "./..." + below
+				}
+			}
+		}
+		i := slices.IndexFunc(groups, func(g patternGroup) bool { return g.dir == dir })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, patternGroup{dir: dir})
+		}
+		groups[i].patterns = append(groups[i].patterns, relative)
+	}
+	return groups, nil
+}
+
+func local(pattern string) bool {
+	return pattern == "." || pattern == ".." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || filepath.IsAbs(pattern)
+}
+
+// InModule reports whether a directory belongs to a Go module or work space.
+func InModule(dir string) bool {
+	absolute, err := filepath.Abs(dir)
+	return err == nil && moduleRoot(absolute) != ""
+}
+
+// moduleRoot is the directory of the go.work or go.mod file that rules in a
+// directory, "" if there is none.
+func moduleRoot(dir string) string {
+	if os.Getenv("GOWORK") != "off" {
+		if root := upward(dir, "go.work"); root != "" {
+			return root
+		}
+	}
+	return upward(dir, "go.mod")
+}
+
+func upward(dir, name string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

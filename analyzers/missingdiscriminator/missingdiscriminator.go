@@ -1,0 +1,172 @@
+// Package missingdiscriminator reports stored values of several kinds that
+// nothing tells apart.
+package missingdiscriminator
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports stored values of several kinds that nothing tells apart.
+var Rule = docmodel.Rule{
+	Name: "missing-discriminator",
+	Doc: `report stored values of several kinds that nothing tells apart
+
+Two struct types in one collection need a field that says which one a document
+is. A field of an interface type with methods is written well and cannot be
+read back unless something decides what to decode into.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	interfaces(p)
+	collections(p)
+}
+
+// interfaces reports fields that cannot be decoded.
+func interfaces(p *docmodel.Pass) {
+	if p.Program.RegistersDecoders() {
+		return
+	}
+	for _, f := range p.Fields() {
+		if f.Kind != docmodel.Interface || !hasMethods(f.Elem) || decodes(f) {
+			continue
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Severity: finding.Error, Confidence: 0.95,
+			Message:  fmt.Sprintf("%s holds an interface, %s: it is stored, and reading it back fails", f.Path, types.TypeString(f.Elem, types.RelativeTo(p.Package.Types))),
+			Advice:   "Store a type field beside the value and decode by it in an Unmarshal method, or keep one pointer field for each kind.",
+			Evidence: []finding.Evidence{{Name: "interface", Value: f.Elem.String()}, {Name: "codec", Value: string(f.Document.Codec)}},
+		})
+	}
+}
+
+func hasMethods(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() > 0
+}
+
+// decodes reports whether a struct around the field reads itself.
+func decodes(f *docmodel.Field) bool {
+	codec := f.Document.Codec
+	if codec.Unmarshals(f.Document.Named) || codec.Unmarshals(f.Type) {
+		return true
+	}
+	for up := f; up != nil; up = up.Parent {
+		if up.Owner != nil && codec.Unmarshals(up.Owner) || up.Parent != nil && codec.Unmarshals(up.Parent.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// collections reports types that share a collection without a field that says
+// which is which.
+func collections(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		if !d.Written {
+			continue
+		}
+		for _, collection := range d.Collections {
+			others := others(p.Program, d, collection)
+			if len(others) == 0 || told(p, append(others, d)) {
+				continue
+			}
+			names := make([]string, len(others))
+			s := &docmodel.Score{}
+			for i, other := range others {
+				names[i] = other.Name
+				at := other.Stored
+				if !at.IsValid() {
+					at = other.Pos
+				}
+				s.At(at, "%s is stored in %s too", other.Name, collection)
+			}
+			s.Add(0, "collection", collection)
+			s.Add(0, "stored beside", names)
+			severity := finding.Warning
+			if p.DB(d) == "firestore" {
+				severity = finding.Info
+			}
+			p.Report(docmodel.Finding{
+				Document: d, Severity: severity, Confidence: 0.8, Evidence: s.Evidence, Related: s.Related,
+				Message: fmt.Sprintf("%s shares the collection %s with %s, and no field says which is which", d.Name, collection, strings.Join(names, ", ")),
+				Advice:  "Give each type a field such as type with a constant of its own, and set it wherever a value is made.",
+			})
+			break
+		}
+	}
+}
+
+// others are the types of different shape written to the same collection.
+func others(program *docmodel.Program, d *docmodel.Document, collection string) []*docmodel.Document {
+	var found []*docmodel.Document
+	for _, other := range program.Documents() {
+		if other != d && other.Written && other.DB == d.DB && slices.Contains(other.Collections, collection) &&
+			near(other.PkgPath, d.PkgPath) && overlap(d, other) <= 0.3 {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
+// near reports whether two packages belong to one service: names of
+// collections repeat across services.
+func near(a, b string) bool {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n >= min(len(x), len(y))-1
+}
+
+// overlap is the share of fields that two types have in common, without
+// bookkeeping.
+func overlap(a, b *docmodel.Document) float64 {
+	words := lexicon.Default()
+	names := map[string]int{}
+	for _, d := range []*docmodel.Document{a, b} {
+		for _, f := range d.Fields {
+			if !f.Has(words, lexicon.Metadata) && !f.Has(words, lexicon.System) && f.Name != "_id" {
+				names[f.Name]++
+			}
+		}
+	}
+	if len(names) == 0 {
+		return 1
+	}
+	both := 0
+	for _, n := range names {
+		if n == 2 {
+			both++
+		}
+	}
+	return float64(both) / float64(len(names))
+}
+
+// told reports whether all types have a field in common that says what a
+// document is: one of the usual names, or one that literals of each type set
+// to a constant of their own.
+func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
+	words := p.Words()
+	for _, d := range documents {
+		if !slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
+			return f.Kind == docmodel.String && (words.HasIn(lexicon.Discriminator, f.Name, d.Name) || words.HasIn(lexicon.Discriminator, f.GoName(), d.Name)) ||
+				constants(p.Program, d, f) != ""
+		}) {
+			return false
+		}
+	}
+	return true
+}

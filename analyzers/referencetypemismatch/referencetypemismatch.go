@@ -1,0 +1,72 @@
+// Package referencetypemismatch reports references that are stored as another
+// kind of value than the ids they refer to.
+package referencetypemismatch
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports references whose stored kind differs from that of the id.
+var Rule = docmodel.Rule{
+	Name: "reference-type-mismatch",
+	Doc: `report references of another type than the ids they refer to
+
+A string never equals an ObjectID, and "1" never equals 1: look-ups and joins
+over such a reference find nothing unless every query converts.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.Map() || !f.Kind.IsID() || f.Name == "_id" {
+			continue
+		}
+		stem := refs.Stem(f)
+		if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || refs.Names(stem, f.OwnerName())) {
+			continue
+		}
+		target := refs.Target(p.Program, stem, f.Document)
+		if target == nil || target == f.Document {
+			continue
+		}
+		id := docmodel.ID(target.Fields, target.Name)
+		if id == nil || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) {
+			continue
+		}
+		severity := finding.Warning
+		if target.PkgPath == f.Document.PkgPath && target.Confidence >= 0.9 && f.Document.Confidence >= 0.9 {
+			severity = finding.Error
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
+			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s it refers to as %s: they never match", f.Path, f.Kind, id.Name, target.Name, id.Kind),
+			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), id.Type),
+			Evidence: []finding.Evidence{
+				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: id.Type.String()}, {Name: "refers to documents", Value: target.Name},
+			},
+			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), id.Kind)}},
+		})
+	}
+}
+
+// alsoStored reports whether the target has a second identity of the kind: a
+// string copy of its ObjectID, a key of its own.
+func alsoStored(target *docmodel.Document, kind docmodel.Kind) bool {
+	for _, f := range target.Fields {
+		if f.Scalar() && f.Kind == kind && f.Name != "_id" {
+			if stem := refs.Stem(f); stem != "" && refs.Names(stem, target.Name) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,19 @@
+// Package bson stands in for the driver's package of the same path.
+package bson
+
+type ObjectID [12]byte
+
+func NewObjectID() ObjectID { return ObjectID{} }
+
+type DateTime int64
+
+type E struct {
+	Key   string
+	Value any
+}
+
+type (
+	D []E
+	M map[string]any
+	A []any
+)

@@ -1,0 +1,68 @@
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Author struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Name string        `bson:"name"`
+}
+
+type Book struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Title string        `bson:"title"`
+}
+
+type AuthorBook struct { // want `AuthorBook only ties AuthorID and BookID together`
+	ID        bson.ObjectID `bson:"_id"`
+	AuthorID  bson.ObjectID `bson:"authorId"`
+	BookID    bson.ObjectID `bson:"bookId"`
+	CreatedAt time.Time     `bson:"createdAt"`
+}
+
+// base is what all documents begin with.
+type base[T any] struct {
+	ID bson.ObjectID `bson:"_id"`
+}
+
+type Follow struct { // want `Follow only ties`
+	base[Follow] `bson:",inline"`
+	FollowerID   string `bson:"followerId"`
+	FollowedID   string `bson:"followedId"`
+}
+
+// Review is an entity of its own.
+type Review struct {
+	ID       bson.ObjectID `bson:"_id"`
+	AuthorID bson.ObjectID `bson:"authorId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+	Text     string        `bson:"text"`
+}
+
+// Setting says whose data it is with one of its two ids.
+type Setting struct {
+	ID       bson.ObjectID `bson:"_id"`
+	TenantID string        `bson:"tenantId"`
+	UserID   string        `bson:"userId"`
+}
+
+// pair is part of a query.
+type pair struct {
+	AuthorID bson.ObjectID `bson:"authorId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+}
+
+func save(ctx context.Context, db *mongo.Database, documents ...any) {
+	for _, d := range documents {
+		db.Collection("all").InsertOne(ctx, d)
+	}
+}
+
+func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting) {
+	save(ctx, db, a, b, ab, f, r, s)
+}

@@ -1,0 +1,42 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Device struct {
+	ID    string  `bson:"_id"`
+	Image *Image  `bson:"image"` // want `image holds a whole Image, which has documents of its own`
+	Other *Second `bson:"other"`
+}
+
+type Image struct {
+	ID      string `bson:"_id"`
+	Name    string `bson:"name"`
+	Size    int64  `bson:"size"`
+	Signed  bool   `bson:"signed"`
+	Checked string `bson:"checked"`
+}
+
+// Second is part of the device alone.
+type Second struct {
+	ID      string `bson:"_id"`
+	Name    string `bson:"name"`
+	Size    int64  `bson:"size"`
+	Signed  bool   `bson:"signed"`
+	Checked string `bson:"checked"`
+}
+
+// ImageEvent records what the image was.
+type ImageEvent struct {
+	ID    string `bson:"_id"`
+	Image Image  `bson:"image"`
+}
+
+func save(ctx context.Context, db *mongo.Database, d Device, i Image, e ImageEvent) {
+	db.Collection("devices").InsertOne(ctx, d)
+	db.Collection("images").InsertOne(ctx, i)
+	db.Collection("events").InsertOne(ctx, e)
+}

@@ -1,0 +1,53 @@
+// Package wholeentityembed reports documents that hold the whole of another
+// document.
+package wholeentityembed
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/copies"
+	"github.com/shapevet/shapevet/analyzers/volatileembed"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports embedded structs that are stored as documents themselves.
+var Rule = docmodel.Rule{
+	Name: "whole-entity-embed",
+	Doc: `report documents that hold the whole of another document
+
+Copying some fields of another document is a choice, copying all of them is
+mostly an accident of the type that was at hand. Keep the id and what is shown.`,
+	Severity: finding.Info,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+// partName matches types that are made to be embedded.
+var partName = regexp.MustCompile(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
+
+func run(p *docmodel.Pass) {
+	volatileFrom := p.Threshold("go-score", 5)
+	for _, c := range copies.All(p) {
+		f := c.Field
+		if !c.Whole || c.Historical != "" || len(f.Fields) < 5 || partName.MatchString(c.Source.Name) {
+			continue
+		}
+		s := volatileembed.Weigh(p, c)
+		if c.ID != nil && s.Points >= volatileFrom {
+			continue // one cause, one finding
+		}
+		s = &docmodel.Score{}
+		s.Add(0, "copy of", c.Source.Name)
+		s.Add(0, "fields", len(f.Fields))
+		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
+		p.Report(docmodel.Finding{
+			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related,
+			Message: fmt.Sprintf("%s holds a whole %s, which has documents of its own: %d fields that go stale together", f.Path, c.Source.Name, len(f.Fields)),
+			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
+		})
+	}
+}
