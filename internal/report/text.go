@@ -310,7 +310,15 @@ func (t *textWriter) paragraph(text string) {
 
 func (t *textWriter) summary(r *finding.Report) {
 	s := r.Summary
-	read := fmt.Sprintf(" in %s of %s (%s)", counted(s.Documents, "document"), counted(int64(s.Collections), "collection"), size(s.Bytes))
+	documents := fmt.Sprintf("%s of %s (%s)", counted(s.Documents, "document"), counted(int64(s.Collections), "collection"), size(s.Bytes))
+	packages := counted(int64(s.Packages), "Go package")
+	read := " in " + documents
+	switch {
+	case s.Packages > 0 && s.Documents > 0:
+		read += " and " + packages
+	case s.Packages > 0:
+		read = " in " + packages
+	}
 	var counts []string
 	if s.Error > 0 {
 		counts = append(counts, t.style.Red(counted(int64(s.Error), "error")))
