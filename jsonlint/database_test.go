@@ -2,6 +2,7 @@ package jsonlint_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,4 +55,23 @@ func TestDatabaseFiles(t *testing.T) {
 	findings := checkFiles(t, jsonlint.Options{}, file)
 	assertRules(t, findings, []string{"reference-type-mismatch:postId"}, []string{"unbounded-array"})
 	assert.Equal(t, strings.Index(text, `"1"`)+1, findings[0].Location.Column)
+}
+
+// TestDamagedLineCostsItself checks that a guess at what a damaged line said
+// is not held against the documents around it.
+func TestDamagedLineCostsItself(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 30 {
+		lines = append(lines, fmt.Sprintf(`{"_id":{"$oid":"59a47286cfa9a3a73e51e7%02d"},"name":"n%d"}`, i, i))
+	}
+	lines[7] = `{"_id":{"$oid":"59a47286cfa9a3a73e51e707"oops"},"name":"n7"}`
+	file := filepath.Join(t.TempDir(), "theaters.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	report, err := jsonlint.Check(context.Background(), []string{file}, jsonlint.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, int64(29), report.Summary.Documents)
+	require.Len(t, report.Findings, 1)
+	assert.Equal(t, "input-error", report.Findings[0].Rule)
+	assert.Equal(t, 8, report.Findings[0].Location.Line)
 }

@@ -90,6 +90,9 @@ func (e *engine) each(ctx context.Context, files []*source.File, visit func(work
 				}
 			}
 			recovered, diagnostics := scan.Recover(text)
+			if !span.Suspect && slices.ContainsFunc(diagnostics, guessed) {
+				recovered = nil // its siblings are cleanly framed: judge by them, not by a guess
+			}
 			for i := range recovered {
 				show(&recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label), 0)
 			}
@@ -102,6 +105,16 @@ func (e *engine) each(ctx context.Context, files []*source.File, visit func(work
 		}
 		return nil
 	})
+}
+
+// guessed reports whether what a document says had to be guessed: where a
+// string or a container ends, or what a value was.
+func guessed(d scan.Diagnostic) bool {
+	switch d.Code {
+	case scan.CodeMissingQuote, scan.CodeUnescapedQuote, scan.CodeMissingValue, scan.CodeMissingOpener, scan.CodeMissingCloser, scan.CodeUnbalanced:
+		return true
+	}
+	return false
 }
 
 // A reader parses documents in the dialect that each is written in.
