@@ -112,14 +112,17 @@ func trimmed(data []byte) (start, end int) {
 	return start, end
 }
 
-// ownLines reports whether each of the documents has a line to itself.
+// ownLines reports whether each of the documents has a line to itself. A
+// document whose line data does not show to its end says nothing: the next may
+// follow right after it.
 func ownLines(data []byte, spans []Span) bool {
 	blank := func(text []byte) bool { return firstByte(text) == 0 && bytes.IndexByte(text, 0) < 0 }
-	line := 0
+	line, seen := 0, 0
 	for _, s := range spans {
 		end := len(data)
 		if n := bytes.IndexByte(data[s.End:], '\n'); n >= 0 {
 			end = s.End + n
+			seen++
 		}
 		if s.Start < line || !blank(data[line:s.Start]) || !blank(data[s.End:end]) ||
 			bytes.IndexByte(data[s.Start:s.End], '\n') >= 0 {
@@ -127,7 +130,7 @@ func ownLines(data []byte, spans []Span) bool {
 		}
 		line = end
 	}
-	return len(spans) > 0
+	return seen > 0
 }
 
 // scalars reports whether text is JSON all the same: one scalar, or one a line.
