@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -44,8 +46,11 @@ func parseOutputs(values []string) ([]output, error) {
 
 func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) error {
 	var problems []error
+	lookup := positions{}
 	for _, out := range outputs {
-		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All(), Statistics: s.Statistics}
+		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All(), Statistics: s.Statistics, Position: lookup.position}
+		// The one word that is no severity, never, leaves it at zero.
+		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
 		if out.file == "" {
 			options.Color, options.Width = colored(s.Color, a.stdout), width(a.stdout)
 			problems = append(problems, report.Write(a.stdout, out.format, r, options))
@@ -57,4 +62,21 @@ func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) err
 		}))
 	}
 	return errors.Join(problems...)
+}
+
+// positions finds lines and columns of offsets in the files that fixes edit,
+// by path. A file that cannot be read any more has none.
+type positions map[string][]byte
+
+func (p positions) position(file string, offset int64) (line, column int, ok bool) {
+	text, read := p[file]
+	if !read {
+		text, _ = os.ReadFile(file)
+		p[file] = text
+	}
+	if offset < 0 || offset > int64(len(text)) || text == nil {
+		return 0, 0, false
+	}
+	before := text[:offset]
+	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n'), true
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
@@ -51,7 +52,7 @@ func (f *checkFlags) define(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.goPatterns, "go", nil, "check the Go packages that `PATTERN` matches (repeatable)")
 	set.StringArrayVar(&f.docs, "docs", nil, "check the documents in `PATH`, even if it also holds Go code (repeatable)")
 	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of matching files into a collection: `NAME=GLOB` (repeatable)")
-	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "`FORMAT[=FILE]`: text, concise, json, jsonl, sarif, github (repeatable)")
+	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")
 	set.StringVar(&f.db, "db", defaults.DB, "`DATABASE` whose limits apply: "+strings.Join(limits.Names(), ", "))
 	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
 	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")

@@ -24,20 +24,12 @@ var gitHubCommands = map[finding.Severity]string{
 // annotations. What could not be checked is annotated as an error.
 func writeGitHub(w io.Writer, r *finding.Report, _ Options) error {
 	for _, f := range r.Findings {
-		text := f.Message
-		if f.Advice != "" {
-			text += "\n" + f.Advice
-		}
-		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, text); err != nil {
+		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, joinLines(f.Message, f.Advice)); err != nil {
 			return err
 		}
 	}
 	for _, problem := range r.Problems {
-		text := problem.Message
-		if problem.Hint != "" {
-			text += "\n" + problem.Hint
-		}
-		if err := gitHubCommand(w, "error", "shapevet", problem.Location, text); err != nil {
+		if err := gitHubCommand(w, "error", "shapevet", problem.Location, joinLines(problem.Message, problem.Hint)); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,13 @@ type Options struct {
 	ToolVersion string
 	Pages       []rulebook.Page // what the formats with a rule catalogue say about rules
 
+	// FailOn is the severity that fails a run; zero for none.
+	FailOn finding.Severity
+
+	// Position finds the line and the column, in bytes, of an offset in a file
+	// that edits name. Formats that show edits by line need it.
+	Position func(file string, offset int64) (line, column int, ok bool)
+
 	// For the text format.
 	Color      bool
 	Width      int  // cells of a line; 0 means 80
@@ -41,6 +48,11 @@ var formats = [...]struct {
 	{"jsonl", writeJSONLines},
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
+	{"gitlab", writeGitLab},
+	{"junit", writeJUnit},
+	{"checkstyle", writeCheckstyle},
+	{"rdjson", writeRDJSON},
+	{"markdown", writeMarkdown},
 }
 
 // Formats lists the names [Write] knows.
@@ -83,4 +95,17 @@ func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
 	return nil
+}
+
+const homePage = "https://github.com/shapevet/shapevet"
+
+// pageURL is where the page of a rule can be read.
+func pageURL(rule string) string { return homePage + "/blob/main/docs/rules/" + rule + ".md" }
+
+// joinLines puts what to do about it on a line of its own.
+func joinLines(message, advice string) string {
+	if advice == "" {
+		return message
+	}
+	return message + "\n" + advice
 }

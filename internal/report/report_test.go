@@ -126,6 +126,11 @@ func write(t *testing.T, format string, r *finding.Report, o report.Options) str
 	return b.String()
 }
 
+// position stands in for a lookup in a file with lines of 20 bytes.
+func position(_ string, offset int64) (line, column int, ok bool) {
+	return int(offset/20) + 1, int(offset%20) + 1, true
+}
+
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	base := report.Options{ToolVersion: "v0.1.0", Pages: pages(t), Statistics: true}
@@ -147,6 +152,11 @@ func TestGolden(t *testing.T) {
 		{"jsonl.golden", "jsonl", base},
 		{"sarif.golden", "sarif", base},
 		{"github.golden", "github", base},
+		{"gitlab.golden", "gitlab", base},
+		{"junit.golden", "junit", with(func(o *report.Options) { o.FailOn = finding.Warning })},
+		{"checkstyle.golden", "checkstyle", base},
+		{"rdjson.golden", "rdjson", with(func(o *report.Options) { o.Position = position })},
+		{"markdown.golden", "markdown", base},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			t.Parallel()

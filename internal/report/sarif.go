@@ -120,7 +120,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	rules, index := sarifRules(r.Findings, o.Pages)
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
-			Name: "shapevet", Version: o.ToolVersion, InformationURI: "https://github.com/shapevet/shapevet", Rules: rules,
+			Name: "shapevet", Version: o.ToolVersion, InformationURI: homePage, Rules: rules,
 		}},
 		ColumnKind:  "utf16CodeUnits",
 		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.Problems) == 0, Notifications: []sarifNotification{}}},
@@ -128,12 +128,8 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 		Properties:  map[string]any{"summary": r.Summary},
 	}
 	for _, problem := range r.Problems {
-		text := problem.Message
-		if problem.Hint != "" {
-			text += "\n" + problem.Hint
-		}
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
-			Level: "error", Message: sarifMessage{Text: text}, Locations: sarifLocations(problem.Location, nil),
+			Level: "error", Message: sarifMessage{Text: joinLines(problem.Message, problem.Hint)}, Locations: sarifLocations(problem.Location, nil),
 		})
 	}
 	for _, f := range r.Findings {
@@ -172,14 +168,10 @@ func sarifRules(findings []finding.Finding, pages []rulebook.Page) (rules []sari
 
 func sarifResultOf(f finding.Finding, ruleIndex int) sarifResult {
 	f = complete(f)
-	text := f.Message
-	if f.Advice != "" {
-		text += "\n" + f.Advice
-	}
 	result := sarifResult{
 		RuleID: f.Rule, RuleIndex: ruleIndex, Level: sarifLevels[f.Severity],
 		Rank:             math.Round(f.Confidence*1000) / 10,
-		Message:          sarifMessage{Text: text},
+		Message:          sarifMessage{Text: joinLines(f.Message, f.Advice)},
 		Locations:        sarifLocations(f.Location, &f.Subject),
 		RelatedLocations: []sarifLocation{},
 		Properties:       map[string]any{"confidence": f.Confidence, "subject": f.Subject, "evidence": f.Evidence},

@@ -310,29 +310,7 @@ func (t *textWriter) paragraph(text string) {
 
 func (t *textWriter) summary(r *finding.Report) {
 	s := r.Summary
-	documents := fmt.Sprintf("%s of %s (%s)", counted(s.Documents, "document"), counted(int64(s.Collections), "collection"), size(s.Bytes))
-	packages := counted(int64(s.Packages), "Go package")
-	read := " in " + documents
-	switch {
-	case s.Packages > 0 && s.Documents > 0:
-		read += " and " + packages
-	case s.Packages > 0:
-		read = " in " + packages
-	}
-	var counts []string
-	if s.Error > 0 {
-		counts = append(counts, t.style.Red(counted(int64(s.Error), "error")))
-	}
-	if s.Warning > 0 {
-		counts = append(counts, t.style.Yellow(counted(int64(s.Warning), "warning")))
-	}
-	if s.Info > 0 {
-		counts = append(counts, t.style.Blue(grouped(int64(s.Info))+" info"))
-	}
-	if counts == nil {
-		counts = []string{t.style.Green("No findings")}
-	}
-	t.paragraph(t.style.Bold(strings.Join(counts, ", ")) + read)
+	t.paragraph(t.style.Bold(t.counts(s)) + " in " + whatWasRead(s))
 	if s.Truncated > 0 {
 		t.paragraph(counted(int64(s.Truncated), "more finding") + " at the same paths not shown: --max-findings 0 shows all")
 	}
@@ -349,4 +327,34 @@ func (t *textWriter) summary(r *finding.Report) {
 	if n := len(r.Problems); n > 0 {
 		t.paragraph(t.style.Red(counted(int64(n), "problem")) + " kept something from being checked")
 	}
+}
+
+// counts says how many findings there are of each severity.
+func (t *textWriter) counts(s finding.Summary) string {
+	var counts []string
+	if s.Error > 0 {
+		counts = append(counts, t.style.Red(counted(int64(s.Error), "error")))
+	}
+	if s.Warning > 0 {
+		counts = append(counts, t.style.Yellow(counted(int64(s.Warning), "warning")))
+	}
+	if s.Info > 0 {
+		counts = append(counts, t.style.Blue(grouped(int64(s.Info))+" info"))
+	}
+	if counts == nil {
+		return t.style.Green("No findings")
+	}
+	return strings.Join(counts, ", ")
+}
+
+func whatWasRead(s finding.Summary) string {
+	documents := fmt.Sprintf("%s of %s (%s)", counted(s.Documents, "document"), counted(int64(s.Collections), "collection"), size(s.Bytes))
+	packages := counted(int64(s.Packages), "Go package")
+	switch {
+	case s.Packages > 0 && s.Documents > 0:
+		return documents + " and " + packages
+	case s.Packages > 0:
+		return packages
+	}
+	return documents
 }

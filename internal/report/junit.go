@@ -1,0 +1,137 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// The XML that CI servers read as the result of a JUnit run, as Jenkins has
+// it: https://github.com/jenkinsci/xunit-plugin, junit-10.xsd.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name      string        `xml:"name,attr"`
+		ClassName string        `xml:"classname,attr"`
+		Failure   *junitOutcome `xml:"failure"`
+		Error     *junitOutcome `xml:"error"`
+		SystemOut string        `xml:"system-out,omitempty"`
+	}
+	junitOutcome struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit prints one suite a file and one case a finding. Findings below
+// the severity that fails a run are cases that pass and say what was found; a
+// run without findings is one case that passes, since an empty report reads as
+// a broken run.
+func writeJUnit(w io.Writer, r *finding.Report, o Options) error {
+	suites := junitSuites{Name: "shapevet"}
+	for _, group := range byFile(r.Findings) {
+		suite := junitSuite{Name: fileName(group[0].Location)}
+		for _, f := range group {
+			text := findingText(f)
+			c := junitCase{Name: junitName(f), ClassName: "shapevet." + f.Rule}
+			if o.FailOn > 0 && f.Severity >= o.FailOn {
+				suite.Failures++
+				c.Failure = &junitOutcome{Message: term.Clean(f.Message), Type: f.Severity.String(), Text: text}
+			} else {
+				c.SystemOut = text
+			}
+			suite.Cases = append(suite.Cases, c)
+		}
+		suites.add(suite)
+	}
+	if len(r.Problems) > 0 {
+		suite := junitSuite{Name: "not checked"}
+		for _, problem := range r.Problems {
+			suite.Errors++
+			suite.Cases = append(suite.Cases, junitCase{
+				Name: position(problem.Location), ClassName: "shapevet",
+				Error: &junitOutcome{Message: term.Clean(problem.Message), Type: "error", Text: term.Clean(problem.Hint)},
+			})
+		}
+		suites.add(suite)
+	}
+	if len(suites.Suites) == 0 {
+		suites.add(junitSuite{Name: "shapevet", Cases: []junitCase{{Name: "no findings", ClassName: "shapevet"}}})
+	}
+	return writeXML(w, suites)
+}
+
+func (s *junitSuites) add(suite junitSuite) {
+	suite.Tests = len(suite.Cases)
+	s.Tests += suite.Tests
+	s.Failures += suite.Failures
+	s.Errors += suite.Errors
+	s.Suites = append(s.Suites, suite)
+}
+
+// junitName tells the findings of one rule in one file apart without a line
+// number, so that a server follows them from run to run.
+func junitName(f finding.Finding) string {
+	name := f.Subject.Symbol
+	if name == "" {
+		name = f.Subject.Collection
+		if f.Subject.Path != "" {
+			name += ":" + f.Subject.Path
+		}
+	}
+	if name == "" {
+		return f.Rule
+	}
+	return f.Rule + " " + term.Clean(name)
+}
+
+// findingText is a finding as a few lines of plain text.
+func findingText(f finding.Finding) string {
+	text := fmt.Sprintf("%s: %s: %s [%s]\n", position(f.Location), f.Severity, term.Clean(f.Message), f.Rule)
+	if f.Advice != "" {
+		text += term.Clean(f.Advice) + "\n"
+	}
+	for _, related := range f.Related {
+		text += position(related.Location) + ": " + term.Clean(related.Message) + "\n"
+	}
+	return text
+}
+
+func fileName(l finding.Location) string {
+	if l.File == "" {
+		return "(no file)"
+	}
+	return l.File
+}
+
+func writeXML(w io.Writer, document any) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(document); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// maxComment keeps the text below the 65,536 characters that GitHub takes as a
+// comment.
+const maxComment = 60_000
+
+var severityMarks = map[finding.Severity]string{finding.Error: "❌", finding.Warning: "⚠️", finding.Info: "ℹ️"}
+
+// writeMarkdown prints a comment for a pull request: a line with the counts, a
+// table of what was found, and the advice folded away below it.
+func writeMarkdown(w io.Writer, r *finding.Report, _ Options) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "### shapevet: %s\n\n", (&textWriter{}).counts(r.Summary)+" in "+whatWasRead(r.Summary))
+	for _, problem := range r.Problems {
+		fmt.Fprintf(&b, "- ❌ **not checked**: %s\n", markdownText(strings.TrimPrefix(position(problem.Location)+" ", " ")+sentences(problem.Message, problem.Hint)))
+	}
+	if len(r.Problems) > 0 {
+		b.WriteByte('\n')
+	}
+	if len(r.Findings) > 0 {
+		b.WriteString("| | where | rule | what |\n| --- | --- | --- | --- |\n")
+	}
+	shown := 0
+	var details bytes.Buffer
+	for _, f := range r.Findings {
+		row := fmt.Sprintf("| %s | %s | [`%s`](%s) | %s |\n",
+			severityMarks[f.Severity], markdownCode(position(f.Location)), f.Rule, pageURL(f.Rule), markdownText(f.Message))
+		detail := markdownDetail(f)
+		if b.Len()+details.Len()+len(row)+len(detail) > maxComment {
+			break
+		}
+		b.WriteString(row)
+		details.WriteString(detail)
+		shown++
+	}
+	if left := len(r.Findings) - shown; left > 0 {
+		fmt.Fprintf(&b, "\n%s more: a comment has no room for all.\n", counted(int64(left), "finding"))
+	}
+	if details.Len() > 0 {
+		fmt.Fprintf(&b, "\n<details><summary>What to do</summary>\n\n%s</details>\n", details.Bytes())
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func markdownDetail(f finding.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** %s: %s\n\n", f.Rule, markdownCode(position(f.Location)), markdownText(f.Message))
+	if f.Advice != "" {
+		fmt.Fprintf(&b, "%s\n\n", markdownText(f.Advice))
+	}
+	for _, related := range f.Related {
+		fmt.Fprintf(&b, "- %s %s\n", markdownCode(position(related.Location)), markdownText(related.Message))
+	}
+	if len(f.Related) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, fix := range f.Fixes {
+		fmt.Fprintf(&b, "Fix (%s): %s\n\n", fix.Safety, markdownText(fix.Title))
+	}
+	return b.String()
+}
+
+// What messages quote from documents must stay text in Markdown, in a cell of
+// a table too.
+var escapeMarkdown = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "@", "@\u200b",
+)
+
+func markdownText(text string) string { return escapeMarkdown.Replace(term.Clean(text)) }
+
+// markdownCode quotes a place; a path may hold a bar, which ends a cell, or a
+// backtick, which ends a code span.
+func markdownCode(text string) string {
+	if text == "" {
+		return ""
+	}
+	if strings.ContainsAny(text, "`|") {
+		return markdownText(text)
+	}
+	return "`" + text + "`"
+}
