@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -104,28 +105,13 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	if err != nil {
 		return err
 	}
-	docs, code := g.sorted(s)
-	r := &finding.Report{}
-	if len(docs) > 0 {
-		if r, err = a.checkInputs(command, s, docs); err != nil {
-			return err
-		}
+	filter := s.filter()
+	if filter.Fresh, err = a.fresh(command.Context(), s, g); err != nil {
+		return err
 	}
-	if len(code) > 0 {
-		if err := a.checkGo(command.Context(), code, s, r); err != nil {
-			return err
-		}
-	}
-	if len(docs) > 0 {
-		for _, text := range s.unknownCollections(r.Collections) {
-			a.complain(text)
-		}
-	}
-	for _, i := range s.filter().Apply(r) {
-		a.complain(s.unusedIgnore(i, r.Collections))
-	}
-	for _, problem := range r.Problems {
-		a.complain(problemText(problem))
+	r, err := a.findings(command.Context(), s, g, filter)
+	if err != nil {
+		return err
 	}
 	if err := a.writeOutputs(outputs, r, s); err != nil {
 		a.code = exitFailure
@@ -135,14 +121,44 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	return nil
 }
 
-func (a *app) checkInputs(command *cobra.Command, s *settings, inputs []string) (*finding.Report, error) {
+// findings checks what was given and returns what the filter keeps. What could
+// not be checked is said on standard error, and is in the report.
+func (a *app) findings(ctx context.Context, s *settings, g given, filter finding.Filter) (*finding.Report, error) {
+	docs, code := g.sorted(s)
+	r := &finding.Report{}
+	if len(docs) > 0 {
+		var err error
+		if r, err = a.checkInputs(ctx, s, docs); err != nil {
+			return nil, err
+		}
+	}
+	if len(code) > 0 {
+		if err := a.checkGo(ctx, code, s, r); err != nil {
+			return nil, err
+		}
+	}
+	if len(docs) > 0 {
+		for _, text := range s.unknownCollections(r.Collections) {
+			a.complain(text)
+		}
+	}
+	for _, i := range filter.Apply(r) {
+		a.complain(s.unusedIgnore(i, r.Collections))
+	}
+	for _, problem := range r.Problems {
+		a.complain(problemText(problem))
+	}
+	return r, nil
+}
+
+func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string) (*finding.Report, error) {
 	options := s.engineOptions(a)
 	if s.Progress && isTerminal(a.stderr) {
 		bar := newProgress(a.stderr)
 		defer bar.clear()
 		options.Progress = bar.update
 	}
-	return a.check(command.Context(), inputs, options)
+	return a.check(ctx, inputs, options)
 }
 
 func (s *settings) exitCode(r *finding.Report) int {

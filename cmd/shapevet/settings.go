@@ -23,6 +23,7 @@ type settings struct {
 	*config.Config
 	ignoredRules    []string
 	collectionRules []source.CollectionRule
+	diffBase        string // git revision; "" for none
 }
 
 // checkFlags are the flags of check.
@@ -45,28 +46,44 @@ type checkFlags struct {
 	statistics    bool
 	exitZero      bool
 	stdinFilename string
+	baseline      string
+	diffBase      string
 }
 
+// define adds all flags of check.
 func (f *checkFlags) define(set *pflag.FlagSet) {
+	f.defineInputs(set)
+	f.defineReport(set)
+}
+
+// defineInputs adds the flags that say what is checked, and how.
+func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	defaults := config.Default()
 	set.StringArrayVar(&f.goPatterns, "go", nil, "check the Go packages that `PATTERN` matches (repeatable)")
 	set.StringArrayVar(&f.docs, "docs", nil, "check the documents in `PATH`, even if it also holds Go code (repeatable)")
 	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of matching files into a collection: `NAME=GLOB` (repeatable)")
-	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")
 	set.StringVar(&f.db, "db", defaults.DB, "`DATABASE` whose limits apply: "+strings.Join(limits.Names(), ", "))
 	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
 	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")
-	set.StringVar(&f.failOn, "fail-on", defaults.FailOn, "exit with 1 from this `SEVERITY` on: error, warning, info, never")
 	set.Float64Var(&f.minConfidence, "min-confidence", defaults.MinConfidence, "leave out findings that are less sure, from `0` to 1")
 	set.BoolVar(&f.strict, "strict", false, "report guesses too")
 	set.StringVar(&f.config, "config", "", "configuration `FILE` (default: the nearest "+config.FileName+" upward)")
 	set.IntVar(&f.jobs, "jobs", 0, "`N` workers (default: one per processor)")
+	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	set.StringVar(&f.stdinFilename, "stdin-filename", "", "`NAME` of standard input, for its collection and in findings")
+}
+
+// defineReport adds the flags that say what becomes of the findings.
+func (f *checkFlags) defineReport(set *pflag.FlagSet) {
+	defaults := config.Default()
+	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")
+	set.StringVar(&f.failOn, "fail-on", defaults.FailOn, "exit with 1 from this `SEVERITY` on: error, warning, info, never")
 	set.IntVar(&f.maxFindings, "max-findings", defaults.MaxFindings, "show at most `N` findings per rule and path, 0 for all")
 	set.StringVar(&f.color, "color", defaults.Color, "`WHEN` to use colour: auto, always, never")
-	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	set.BoolVar(&f.statistics, "statistics", false, "count findings by rule at the end")
 	set.BoolVar(&f.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
-	set.StringVar(&f.stdinFilename, "stdin-filename", "", "`NAME` of standard input, for its collection and in findings")
+	set.StringVar(&f.baseline, "baseline", "", "leave out the known findings in `FILE`, which \"shapevet baseline write\" makes")
+	set.StringVar(&f.diffBase, "diff-base", "", "report only what is new since the git `REVISION`")
 }
 
 // settings loads the configuration and lays the flags that were given over it.
@@ -91,6 +108,9 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	override(set, "statistics", &s.Statistics, f.statistics)
 	override(set, "exit-zero", &s.ExitZero, f.exitZero)
 	override(set, "stdin-filename", &s.StdinFilename, f.stdinFilename)
+	s.Baseline = besideConfig(loaded, s.Baseline)
+	override(set, "baseline", &s.Baseline, f.baseline)
+	s.diffBase = f.diffBase
 	if s.Strict {
 		s.MinConfidence = 0
 	}
@@ -178,7 +198,7 @@ func collectionRules(flags []string, c *config.Config) ([]source.CollectionRule,
 // besideConfig makes a path of the configuration, which is relative to its
 // file, relative to the working directory.
 func besideConfig(c *config.Config, path string) string {
-	if c.Path == "" || filepath.IsAbs(path) {
+	if c.Path == "" || path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	dir, err := filepath.Abs(filepath.Dir(c.Path))

@@ -34,6 +34,7 @@ type Config struct {
 	Rules         map[string]Rule       `json:"rules,omitempty"`
 	Lexicon       map[string][]string   `json:"lexicon,omitempty"`
 	Ignore        []Ignore              `json:"ignore,omitempty"`
+	Baseline      string                `json:"baseline,omitempty"` // relative to the configuration file
 	FailOn        string                `json:"failOn"`
 	MinConfidence float64               `json:"minConfidence"`
 	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0: all

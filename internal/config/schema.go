@@ -78,6 +78,7 @@ func schema(pages []rulebook.Page) object {
 				"path":       object{"$ref": "#/$defs/path"},
 				"reason":     object{"type": "string", "pattern": `\S`, "description": "Why it is accepted."},
 			}, "rule", "reason")),
+			"baseline":      text("The file of known findings, relative to this file; \"shapevet baseline write\" makes it."),
 			"failOn":        object{"enum": []any{"error", "warning", "info", "never"}, "description": "Exit with 1 from this severity on."},
 			"minConfidence": object{"type": "number", "minimum": 0, "maximum": 1, "description": "Leave out findings that are less sure."},
 			"maxFindings":   object{"type": "integer", "minimum": 0, "description": "Findings shown per rule and path; 0 shows all."},

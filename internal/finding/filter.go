@@ -17,6 +17,10 @@ type Filter struct {
 	MinConfidence float64
 	Suppressions  []Suppression
 
+	// Fresh returns the findings, in their order, that no baseline knows; nil
+	// for no baseline.
+	Fresh func([]Finding) []Finding
+
 	// MaxPerPath is how many findings of one rule are kept at one path of one
 	// collection, the gravest first; 0 keeps all.
 	MaxPerPath int
@@ -49,7 +53,7 @@ func (f Filter) Apply(r *Report) (unused []int) {
 		if severity, ok := f.Severity[finding.Rule]; ok {
 			finding.Severity = severity
 		}
-		if !f.selects(finding.Rule) {
+		if !f.Selects(finding.Rule) {
 			r.Summary.Suppressed++
 			continue
 		}
@@ -65,18 +69,25 @@ func (f Filter) Apply(r *Report) (unused []int) {
 		}
 		kept = append(kept, finding)
 	}
+	if f.Fresh != nil {
+		Sort(kept)
+		fresh := f.Fresh(kept)
+		r.Summary.Baselined += len(kept) - len(fresh)
+		kept = fresh
+	}
 	r.Findings = f.limit(kept, &r.Summary)
 	Sort(r.Findings)
 	r.Summary.count(r.Findings)
 	for i, suppression := range f.Suppressions {
-		if !used[i] && (suppression.Rule == "" || f.selects(suppression.Rule)) {
+		if !used[i] && (suppression.Rule == "" || f.Selects(suppression.Rule)) {
 			unused = append(unused, i)
 		}
 	}
 	return unused
 }
 
-func (f Filter) selects(rule string) bool {
+// Selects reports whether findings of a rule are kept at all.
+func (f Filter) Selects(rule string) bool {
 	if slices.Contains(f.Ignore, rule) {
 		return false
 	}

@@ -1,0 +1,181 @@
+// Package baseline remembers findings that a project lives with, so that only
+// new ones are reported. It knows a finding by its rule and its subject (a path
+// in a collection, a field of a Go type), never by a line, so that a finding
+// moved by an edit above it stays known.
+package baseline
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// version of the file format.
+const version = 1
+
+// An Entry is a known finding. Count is how many findings share its
+// fingerprint.
+type Entry struct {
+	Rule        string `json:"rule"`
+	Collection  string `json:"collection,omitempty"`
+	Path        string `json:"path,omitempty"`
+	Symbol      string `json:"symbol,omitempty"`
+	Fingerprint string `json:"fingerprint"`
+	Count       int    `json:"count"`
+}
+
+func (e Entry) String() string {
+	subject := e.Symbol
+	if subject == "" {
+		subject = strings.TrimSuffix(e.Collection+":"+e.Path, ":")
+	}
+	return e.Rule + " " + subject
+}
+
+type key struct{ rule, fingerprint string }
+
+// A Baseline is a set of known findings. The zero value knows none.
+type Baseline struct {
+	entries map[key]Entry
+}
+
+// Of makes the baseline that knows these findings.
+func Of(findings []finding.Finding) *Baseline {
+	b := &Baseline{entries: map[key]Entry{}}
+	for _, f := range findings {
+		at := keyOf(f)
+		entry := b.entries[at]
+		if entry.Count == 0 {
+			entry = Entry{
+				Rule: f.Rule, Collection: f.Subject.Collection, Path: f.Subject.Path, Symbol: f.Subject.Symbol,
+				Fingerprint: f.Fingerprint,
+			}
+		}
+		entry.Count++
+		b.entries[at] = entry
+	}
+	return b
+}
+
+func keyOf(f finding.Finding) key { return key{f.Rule, f.Fingerprint} }
+
+// file is the format: one entry a line, sorted, so that merges and reviews
+// are easy.
+type file struct {
+	Version  int     `json:"version"`
+	Findings []Entry `json:"findings"`
+}
+
+// Parse reads what [Baseline.Write] wrote. Errors say line and column.
+func Parse(text []byte) (*Baseline, error) {
+	var f file
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil {
+		return nil, located(text, decoder.InputOffset(), err)
+	}
+	if f.Version != version {
+		return nil, fmt.Errorf("1:1: version %d of the baseline format is not known", f.Version)
+	}
+	b := &Baseline{entries: map[key]Entry{}}
+	for _, entry := range f.Findings {
+		if entry.Rule == "" || entry.Fingerprint == "" || entry.Count < 1 {
+			return nil, fmt.Errorf("1:1: an entry of the baseline needs a rule, a fingerprint and a count above 0: %s", entry)
+		}
+		at := key{entry.Rule, entry.Fingerprint}
+		entry.Count += b.entries[at].Count // a merge of two branches may hold it twice
+		b.entries[at] = entry
+	}
+	return b, nil
+}
+
+func located(text []byte, offset int64, err error) error {
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		offset = syntax.Offset - 1 // it counts the byte that is wrong
+	}
+	before := text[:min(int(offset), len(text))]
+	return fmt.Errorf("%d:%d: no baseline: %w", 1+bytes.Count(before, []byte{'\n'}), len(before)-bytes.LastIndexByte(before, '\n'), err)
+}
+
+// Write prints the baseline; the same baseline gives the same bytes.
+func (b *Baseline) Write(w io.Writer) error {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\n  \"version\": %d,\n  \"findings\": [", version)
+	for i, entry := range b.Entries() {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		var line bytes.Buffer
+		encoder := json.NewEncoder(&line)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(entry); err != nil {
+			return fmt.Errorf("write the baseline: %w", err)
+		}
+		out.Write(bytes.TrimSpace(line.Bytes()))
+	}
+	if len(b.entries) > 0 {
+		out.WriteString("\n  ")
+	}
+	out.WriteString("]\n}\n")
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// Entries are the known findings, sorted by rule and fingerprint.
+func (b *Baseline) Entries() []Entry {
+	entries := make([]Entry, 0, len(b.entries))
+	for _, entry := range b.entries {
+		entries = append(entries, entry)
+	}
+	slices.SortFunc(entries, func(x, y Entry) int {
+		return cmp.Or(cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Fingerprint, y.Fingerprint))
+	})
+	return entries
+}
+
+// Fresh returns the findings that are not known, in their order. Of findings
+// that share a fingerprint, the first Count are the known ones.
+func (b *Baseline) Fresh(findings []finding.Finding) []finding.Finding {
+	left := map[key]int{}
+	fresh := findings[:0:0]
+	for _, f := range findings {
+		at := keyOf(f)
+		if left[at] < b.entries[at].Count {
+			left[at]++
+			continue
+		}
+		fresh = append(fresh, f)
+	}
+	return fresh
+}
+
+// Prune lowers the counts to what was found and returns what it removed. Of
+// rules for which checked says no, nothing is removed: they did not run.
+func (b *Baseline) Prune(findings []finding.Finding, checked func(rule string) bool) []Entry {
+	found := Of(findings)
+	var removed []Entry
+	for _, entry := range b.Entries() {
+		at := key{entry.Rule, entry.Fingerprint}
+		gone := entry.Count - found.entries[at].Count
+		if gone <= 0 || !checked(entry.Rule) {
+			continue
+		}
+		entry.Count -= gone
+		if entry.Count == 0 {
+			delete(b.entries, at)
+		} else {
+			b.entries[at] = entry
+		}
+		entry.Count = gone
+		removed = append(removed, entry)
+	}
+	return removed
+}
