@@ -18,6 +18,7 @@ import (
 type Result struct {
 	Report   *finding.Report
 	Warnings []string // packages that were read in part, directives that do nothing
+	Partial  []string // import paths of the former
 }
 
 // Check reports the modelling mistakes in the packages that patterns match.
@@ -32,7 +33,7 @@ func Check(ctx context.Context, patterns []string, options docmodel.Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Report: &finding.Report{}, Warnings: l.warnings}
+	r := &Result{Report: &finding.Report{}, Warnings: l.warnings, Partial: l.partial}
 	for _, problem := range l.problems {
 		r.Report.Problems = append(r.Report.Problems, finding.Problem{
 			Message: problem.Error(), Hint: "\"go list\" has to know the packages; for documents, use --docs",
@@ -102,10 +103,10 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 func (w *writer) fix(f *docmodel.Fix) finding.Fix {
 	fix := finding.Fix{Title: f.Title, Safety: f.Safety}
 	for _, edit := range f.Edits {
-		start := w.fset.Position(edit.Pos)
+		start := w.fset.PositionFor(edit.Pos, false) // not where a line directive says
 		end := start
 		if edit.End.IsValid() {
-			end = w.fset.Position(edit.End)
+			end = w.fset.PositionFor(edit.End, false)
 		}
 		fix.Edits = append(fix.Edits, finding.Edit{
 			File: w.relative(start.Filename), Start: int64(start.Offset), End: int64(end.Offset), NewText: string(edit.NewText),

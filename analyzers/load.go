@@ -27,6 +27,7 @@ type loaded struct {
 	fset     *token.FileSet
 	packages []*docmodel.Package
 	warnings []string // what was read only in part, and why
+	partial  []string // import paths of what was read only in part
 	problems []error  // what could not be read at all
 }
 
@@ -51,6 +52,9 @@ func load(ctx context.Context, patterns []string) (*loaded, error) {
 			l.problems = append(l.problems, fmt.Errorf("%s matches no packages", strings.Join(group.patterns, " ")))
 		}
 		l.add(matched)
+	}
+	if len(l.packages) == 0 && len(l.problems) == 0 {
+		l.problems = append(l.problems, fmt.Errorf("none of the packages that %s matches can be read", strings.Join(patterns, " ")))
 	}
 	return l, nil
 }
@@ -81,6 +85,10 @@ func moduleFlags(environ []string) (env, flags []string) {
 // add takes packages over in an order in which what is imported comes first.
 func (l *loaded) add(matched []*packages.Package) {
 	slices.SortFunc(matched, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
+	wanted := make(map[*packages.Package]bool, len(matched))
+	for _, p := range matched {
+		wanted[p] = true
+	}
 	seen := map[*packages.Package]bool{}
 	var visit func(p *packages.Package)
 	visit = func(p *packages.Package) {
@@ -94,7 +102,7 @@ func (l *loaded) add(matched []*packages.Package) {
 		}
 		slices.Sort(paths)
 		for _, path := range paths {
-			if slices.Contains(matched, p.Imports[path]) {
+			if wanted[p.Imports[path]] {
 				visit(p.Imports[path])
 			}
 		}
@@ -106,9 +114,12 @@ func (l *loaded) add(matched []*packages.Package) {
 }
 
 func (l *loaded) take(p *packages.Package) {
+	if len(p.Errors) > 0 {
+		l.partial = append(l.partial, p.PkgPath)
+	}
 	if len(p.Syntax) == 0 {
 		switch {
-		case len(p.Errors) > 0 && len(p.GoFiles) == 0:
+		case len(p.Errors) > 0 && len(p.GoFiles) == 0 && len(p.IgnoredFiles) == 0:
 			l.problems = append(l.problems, fmt.Errorf("load %s: %s", p.ID, firstError(p)))
 		case len(p.Errors) > 0:
 			l.warnings = append(l.warnings, fmt.Sprintf("%s: not read: %s", p.PkgPath, firstError(p)))
@@ -125,8 +136,16 @@ func (l *loaded) take(p *packages.Package) {
 	l.packages = append(l.packages, pkg)
 }
 
+// firstError is the first error of a package that says what is wrong; the go
+// command puts one that only names the package before those of the compiler.
 func firstError(p *packages.Package) string {
 	first := p.Errors[0]
+	for _, e := range p.Errors {
+		if !strings.HasPrefix(e.Msg, "# ") {
+			first = e
+			break
+		}
+	}
 	message, _, _ := strings.Cut(first.Msg, "\n")
 	if first.Pos != "" && first.Pos != "-" {
 		return first.Pos + ": " + message

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules"
@@ -17,12 +20,16 @@ import (
 
 // engine reads the documents of a set, once for each step of a run.
 type engine struct {
-	set    *source.Set
-	jobs   int
-	damage []damaged
-	ends   map[uint32]int64    // where the last document of a file ends
-	holds  map[uint32][]string // the collections of which a file has documents
-	starts map[uint32]start
+	set     *source.Set
+	jobs    int
+	lexicon *lexicon.Lexicon
+	damage  []damaged
+	ends    map[uint32]int64    // where the last document of a file ends
+	holds   map[uint32][]string // the collections of which a file has documents
+	starts  map[uint32]start
+
+	kindsAsked int64               // documents after which a worker looks for kinds
+	sorted     map[string]*sorting // the kinds of collections, until they are split
 }
 
 // start is the offset in a file at which its decoded text starts; not ok if
@@ -47,64 +54,98 @@ type state struct {
 	document profile.Document
 }
 
-// showAll shows a document, or the documents in it if it is a whole file that
-// holds a database or a page of one.
-func (s *state) showAll(b *source.Batch, d *scan.Document, label string, show func(d *scan.Document, label string, offset int64)) {
-	if wholeFile(b) {
-		if parts, ok := documentsIn(d); ok {
-			for name, part := range parts {
-				if scan.DetectDialect(part) == scan.Plain {
-					show(part, name, 0)
-				} else if typed, err := s.reader.typed(part); err == nil {
-					show(typed, name, int64(part.Tokens[0].Start))
-				}
-			}
-			return
-		}
-	}
-	show(d, label, 0)
+// show has a document visited; base is the offset of its text in the file.
+func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) {
+	s.document.Load(d, b.File.ID, base)
+	p.visit(worker, cmp.Or(label, b.File.Collection), &s.document)
 }
 
-// each calls visit for every document of the files, concurrently; worker tells
-// which of the e.jobs workers calls. Documents that are not valid JSON are
-// recovered; report, if not nil, gets what was wrong with them.
-func (e *engine) each(ctx context.Context, files []*source.File, visit func(worker int, collection string, d *profile.Document), report func(worker int, d damaged)) error {
+// showParts shows the documents in the one that is all of a file, if it holds a
+// database or a page of one.
+func (s *state) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
+	parts, ok := documentsIn(d)
+	if !ok {
+		return false
+	}
+	for name, part := range parts {
+		if scan.DetectDialect(part) == scan.Plain {
+			s.show(worker, b, base, part, name, p)
+		} else if typed, err := s.reader.typed(part); err == nil {
+			s.show(worker, b, base+int64(part.Tokens[0].Start), typed, name, p)
+		}
+	}
+	return true
+}
+
+// A pass reads documents once. Its functions are called concurrently, with the
+// number of one of the e.jobs workers.
+type pass struct {
+	files []source.Head // nil for all
+
+	// begin is told of each batch before its documents are visited; it may be
+	// nil.
+	begin func(worker int, b *source.Batch)
+
+	// wants says whether what stands at an offset is read; nil for everything.
+	wants func(f *source.File, offset int64) bool
+
+	visit func(worker int, collection string, d *profile.Document)
+
+	// report, if not nil, gets what is wrong with documents that are not valid
+	// JSON; they are recovered.
+	report func(worker int, d damaged)
+}
+
+// each does one pass.
+func (e *engine) each(ctx context.Context, p pass) error {
 	states := make([]state, e.jobs)
-	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
+	return e.set.Read(ctx, p.files, e.jobs, func(worker int, b *source.Batch) error {
 		s := &states[worker]
+		if p.begin != nil {
+			p.begin(worker, b)
+		}
 		for _, span := range b.Spans {
-			text := b.Data[span.Start:span.End]
 			base := b.Base + int64(span.Start)
-			show := func(d *scan.Document, label string, offset int64) {
-				s.document.Document, s.document.File, s.document.Base = d, b.File.ID, base+offset
-				visit(worker, cmp.Or(label, b.File.Collection), &s.document)
-			}
-			if !span.Suspect {
-				d, err := s.reader.parse(text)
-				if err == nil && d.Tokens[0].Kind == scan.Object {
-					s.showAll(b, d, span.Label, show)
-					continue
-				}
-				if syntax := (*scan.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
-					return err
-				}
-			}
-			recovered, diagnostics := scan.Recover(text)
-			if !span.Suspect && slices.ContainsFunc(diagnostics, guessed) {
-				recovered = nil // its siblings are cleanly framed: judge by them, not by a guess
-			}
-			for i := range recovered {
-				show(&recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label), 0)
-			}
-			if report == nil {
+			if p.wants != nil && !p.wants(b.File, base) {
 				continue
 			}
-			for _, d := range diagnostics {
-				report(worker, damaged{d, b.File, position(b.File, base, int64(len(text)), d), base, base + int64(len(text))})
+			if err := s.read(worker, b, span, &p); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
+}
+
+// read shows what stands in a span of a batch.
+func (s *state) read(worker int, b *source.Batch, span source.Span, p *pass) error {
+	text := b.Data[span.Start:span.End]
+	base := b.Base + int64(span.Start)
+	if !span.Suspect {
+		d, err := s.reader.parse(text)
+		if err == nil && d.Tokens[0].Kind == scan.Object {
+			if !wholeFile(b) || !s.showParts(worker, b, base, d, p) {
+				s.show(worker, b, base, d, span.Label, p)
+			}
+			return nil
+		}
+		if syntax := (*scan.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
+			return err
+		}
+	}
+	recovered, diagnostics := scan.Recover(text)
+	if !span.Suspect && slices.ContainsFunc(diagnostics, guessed) {
+		recovered = nil // its siblings are cleanly framed: judge by them, not by a guess
+	}
+	for i := range recovered {
+		s.show(worker, b, base, &recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label), p)
+	}
+	if p.report != nil {
+		for _, d := range diagnostics {
+			p.report(worker, damaged{d, b.File, position(b.File, base, int64(len(text)), d), base, base + int64(len(text))})
+		}
+	}
+	return nil
 }
 
 // guessed reports whether what a document says had to be guessed: where a
@@ -148,35 +189,44 @@ func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos
 // names.
 func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 	type worker struct {
-		builder     profile.Builder
-		collections map[string]*profile.Collection
-		damage      []damaged
-		ends        map[uint32]int64
-		holds       map[uint32][]string
+		builder profile.Builder
+		sorters map[string]*sorter
+		batch   extent
+		damage  []damaged
+		ends    map[uint32]int64
+		holds   map[uint32][]string
 	}
 	workers := make([]worker, e.jobs)
 	for i := range workers {
-		workers[i].collections = map[string]*profile.Collection{}
+		workers[i].sorters = map[string]*sorter{}
 		workers[i].ends = map[uint32]int64{}
 		workers[i].holds = map[uint32][]string{}
 	}
-	err := e.each(ctx, nil, func(w int, name string, d *profile.Document) {
-		s := &workers[w]
-		c := s.collections[name]
-		if c == nil {
-			c = profile.NewCollection(name)
-			s.collections[name] = c
-		}
-		s.builder.Add(c, d.Document, d.File, d.Base)
-		if held := s.holds[d.File]; len(held) == 0 || held[len(held)-1] != name && !slices.Contains(held, name) {
-			s.holds[d.File] = append(held, name)
-		}
-		s.ends[d.File] = max(s.ends[d.File], d.Base+int64(d.Tokens[0].End))
-	}, func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) })
+	var guesses sync.Map // by name of the collection
+	err := e.each(ctx, pass{
+		begin: func(w int, b *source.Batch) {
+			workers[w].batch = extent{b.File.ID, b.Base, b.Base + int64(len(b.Data))}
+		},
+		visit: func(w int, name string, d *profile.Document) {
+			s := &workers[w]
+			sort := s.sorters[name]
+			if sort == nil {
+				g, _ := guesses.LoadOrStore(name, &guess{})
+				sort = newSorter(name, g.(*guess), e.kindsAsked)
+				s.sorters[name] = sort
+			}
+			sort.add(&s.builder, d, s.batch, e.lexicon)
+			if held := s.holds[d.File]; len(held) == 0 || held[len(held)-1] != name && !slices.Contains(held, name) {
+				s.holds[d.File] = append(held, name)
+			}
+			s.ends[d.File] = max(s.ends[d.File], d.Base+int64(d.Tokens[0].End))
+		},
+		report: func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) },
+	})
 	if err != nil {
 		return nil, err
 	}
-	merged := map[string]*profile.Collection{}
+	sorters := map[string][]*sorter{}
 	e.ends, e.holds = map[uint32]int64{}, map[uint32][]string{}
 	for _, w := range workers {
 		e.damage = append(e.damage, w.damage...)
@@ -186,74 +236,29 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 		for file, names := range w.holds {
 			e.holds[file] = append(e.holds[file], names...)
 		}
-		for name, c := range w.collections {
-			if m := merged[name]; m != nil {
-				m.Merge(c)
-			} else {
-				merged[name] = c
-			}
+		for name, s := range w.sorters {
+			sorters[name] = append(sorters[name], s)
 		}
 	}
-	out := make([]*profile.Collection, 0, len(merged))
-	for _, c := range merged {
-		out = append(out, c)
+	e.sorted = map[string]*sorting{}
+	out := make([]*profile.Collection, 0, len(sorters))
+	for _, name := range slices.Sorted(maps.Keys(sorters)) {
+		whole, parts := together(sorters[name])
+		e.sorted[name] = parts
+		out = append(out, whole)
 	}
-	slices.SortFunc(out, func(a, b *profile.Collection) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
 // filesOf returns the files that hold documents of the collections.
-func (e *engine) filesOf(wanted func(collection string) bool) []*source.File {
-	var files []*source.File
+func (e *engine) filesOf(wanted func(collection string) bool) []source.Head {
+	files := []source.Head{}
 	for _, f := range e.set.Files {
 		if slices.ContainsFunc(e.holds[f.ID], wanted) {
-			files = append(files, f)
+			files = append(files, source.Head{File: f, End: source.WholeFile})
 		}
 	}
 	return files
-}
-
-// split profiles the documents of collections with several kinds again, each
-// kind on its own.
-func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
-	byName := map[string]*model.Splitter{}
-	for _, s := range splitters {
-		byName[s.Collection.Name] = s
-	}
-	type worker struct {
-		builder profile.Builder
-		parts   map[*model.Splitter][]*profile.Collection
-	}
-	workers := make([]worker, e.jobs)
-	for i := range workers {
-		workers[i].parts = map[*model.Splitter][]*profile.Collection{}
-	}
-	files := e.filesOf(func(name string) bool { return byName[name] != nil })
-	err := e.each(ctx, files, func(w int, name string, d *profile.Document) {
-		s := byName[name]
-		if s == nil {
-			return
-		}
-		parts := workers[w].parts[s]
-		if parts == nil {
-			for range s.Names {
-				parts = append(parts, profile.NewCollection(name))
-			}
-			workers[w].parts[s] = parts
-		}
-		workers[w].builder.Add(parts[s.Kind(d)], d.Document, d.File, d.Base)
-	}, nil)
-	if err != nil {
-		return err
-	}
-	for _, w := range workers {
-		for s, parts := range w.parts {
-			for i, part := range parts {
-				s.Parts[i].Merge(part)
-			}
-		}
-	}
-	return nil
 }
 
 // visit shows the documents to the probes of the rules.
@@ -270,11 +275,11 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *rules.Run) 
 		visitors[i] = run.NewVisitor()
 	}
 	files := e.filesOf(func(name string) bool { return watched[name] != nil })
-	err := e.each(ctx, files, func(w int, name string, d *profile.Document) {
+	err := e.each(ctx, pass{files: files, visit: func(w int, name string, d *profile.Document) {
 		if c := watched[name]; c != nil {
 			visitors[w].Visit(c, d)
 		}
-	}, nil)
+	}})
 	if err != nil {
 		return err
 	}
@@ -440,7 +445,7 @@ func (e *engine) edits(f *finding.Finding, raw []rules.RawEdit) error {
 			return err
 		}
 		if !text.ok {
-			f.Fixes[0].Safety, f.Fixes[0].Edits = finding.Plan, []finding.Edit{}
+			f.Fixes[0].Safety, f.Fixes[0].Edits, f.Fixes[0].Uneditable = finding.Plan, []finding.Edit{}, file.Path
 			return nil
 		}
 		f.Fixes[0].Edits = append(f.Fixes[0].Edits, finding.Edit{

@@ -81,13 +81,17 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if o.Progress != nil {
 		set.SetProgress(o.Progress)
 	}
-	e := &engine{set: set, jobs: max(1, o.Jobs)}
+	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
+	return e.check(ctx, profile, o)
+}
 
+// check does the steps of a run.
+func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
 	collections, err := e.profile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings := model.Settings{Lexicon: lex, IDs: map[string]string{}}
+	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}}
 	for _, r := range o.References {
 		settings.Declared = append(settings.Declared, model.Declared(r))
 	}
@@ -101,7 +105,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 		return nil, err
 	}
 	run := rules.Start(ctx, db, rules.Settings{
-		Limits: profile, Lexicon: lex, Strict: o.Strict, Collections: perCollection,
+		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Fetch: e.fetcher(ctx),
 	})
@@ -127,7 +131,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 		}
 	}
 	finding.Sort(findings)
-	report = &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), cutOff, run.Problems())}
+	report := &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), cutOff, run.Problems())}
 	for _, c := range db.Collections {
 		report.Collections = append(report.Collections, c.Name)
 		report.Summary.Documents += c.Profile.Docs

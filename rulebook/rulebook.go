@@ -167,9 +167,11 @@ func Parse(text string) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	var front frontMatter
-	if err := yaml.UnmarshalWithOptions([]byte(head), &front, yaml.Strict()); err != nil {
-		return Page{}, fmt.Errorf("front matter: %w", err)
+	front, ok := plainFront(head)
+	if !ok {
+		if front, err = yamlFront(head); err != nil {
+			return Page{}, fmt.Errorf("front matter: %w", err)
+		}
 	}
 	severity, err := finding.ParseSeverity(front.Severity)
 	if err != nil {
@@ -189,6 +191,11 @@ func Parse(text string) (Page, error) {
 	}
 	page.Summary = firstSentence(page.Section(headings[0]))
 	return page, nil
+}
+
+func yamlFront(head string) (front frontMatter, err error) {
+	err = yaml.UnmarshalWithOptions([]byte(head), &front, yaml.Strict())
+	return front, err
 }
 
 // split separates front matter from body.

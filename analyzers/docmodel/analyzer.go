@@ -55,15 +55,37 @@ func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Anal
 		Requires:         []*analysis.Analyzer{model},
 		RunDespiteErrors: true,
 		Run: func(pass *analysis.Pass) (any, error) {
-			if options.Enabled != nil && !options.Enabled(r.Name) {
-				return nil, nil
+			r.check(pass, pass.ResultOf[model].(*Program), options)
+			return nil, nil
+		},
+	}
+}
+
+// check runs the rule over the package of a pass.
+func (r Rule) check(pass *analysis.Pass, program *Program, options Options) {
+	if options.Enabled != nil && !options.Enabled(r.Name) {
+		return
+	}
+	r.Run(&Pass{Rule: r, Program: program, Package: program.only, emit: func(f Finding) {
+		if f.Confidence >= options.minConfidence() && !options.accepts(f) {
+			pass.Report(diagnostic(f))
+		}
+	}})
+}
+
+// One makes a single analyzer of all rules, for drivers that show the name of
+// the analyzer beside each finding.
+func One(name, doc string, options Options, rules ...Rule) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:             name,
+		Doc:              doc,
+		RunDespiteErrors: true,
+		Run: func(pass *analysis.Pass) (any, error) {
+			program := read(pass, options)
+			for _, rule := range rules {
+				rule.check(pass, program, options)
 			}
-			program := pass.ResultOf[model].(*Program)
-			r.Run(&Pass{Rule: r, Program: program, Package: program.only, emit: func(f Finding) {
-				if f.Confidence >= options.minConfidence() {
-					pass.Report(diagnostic(f))
-				}
-			}})
+			program.reportDirectives(pass)
 			return nil, nil
 		},
 	}
@@ -71,14 +93,28 @@ func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Anal
 
 func (o Options) minConfidence() float64 {
 	if o.MinConfidence == 0 {
-		return 0.5
+		return sureEnough
 	}
 	return o.MinConfidence
 }
 
+func (o Options) accepts(f Finding) bool {
+	if o.Accepts == nil {
+		return false
+	}
+	collection, path := "", ""
+	if f.Document != nil {
+		collection = strings.Join(f.Document.Collections, ",")
+	}
+	if f.Field != nil {
+		path = f.Field.Path
+	}
+	return o.Accepts(f.Rule, collection, path)
+}
+
 // read makes a program of one package.
 func read(pass *analysis.Pass, options Options) *Program {
-	pkg := &Package{Path: pass.Pkg.Path(), Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo}
+	pkg := &Package{Path: pass.Pkg.Path(), Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, ReadFile: pass.ReadFile}
 	if pass.Module != nil {
 		pkg.Module = pass.Module.Path
 	}
@@ -110,11 +146,15 @@ func directives(model *analysis.Analyzer, rules []*analysis.Analyzer) *analysis.
 		Requires:         append([]*analysis.Analyzer{model}, rules...),
 		RunDespiteErrors: true,
 		Run: func(pass *analysis.Pass) (any, error) {
-			for _, problem := range pass.ResultOf[model].(*Program).DirectiveProblems() {
-				pass.Report(analysis.Diagnostic{Pos: problem.Pos, Category: "directive", Message: problem.Message})
-			}
+			pass.ResultOf[model].(*Program).reportDirectives(pass)
 			return nil, nil
 		},
+	}
+}
+
+func (p *Program) reportDirectives(pass *analysis.Pass) {
+	for _, problem := range p.DirectiveProblems() {
+		pass.Report(analysis.Diagnostic{Pos: problem.Pos, Category: "directive", Message: problem.Message})
 	}
 }
 

@@ -62,8 +62,8 @@ func (t Tag) Skips() bool { return t.Name == "-" && len(t.Options) == 0 }
 
 // Tag reads a field's raw tag as the codec does.
 func (c Codec) Tag(raw string) Tag {
-	for _, key := range c.tagKeys() {
-		if value, ok := lookupTag(raw, key); ok {
+	for _, key := range c.tagKeys() { // a malformed tag is not found by codecs either
+		if value, ok := reflect.StructTag(raw).Lookup(key); ok {
 			return parseTag(key, value)
 		}
 	}
@@ -127,7 +127,7 @@ func (c Codec) storedName(v *types.Var, tag Tag) string {
 // beside those around it.
 func (c Codec) inlines(v *types.Var, tag Tag) bool {
 	if c == BSON {
-		return tag.Has("inline") || tag.Name == "inline" && v.Embedded()
+		return tag.Has("inline") || tag.Name == "inline"
 	}
 	return v.Embedded() && tag.Name == "" || tag.Has("inline") && tag.Name == ""
 }

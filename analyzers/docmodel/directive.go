@@ -35,6 +35,7 @@ var ruleName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 
 // directivesOf reads the directives of a file.
 func (g *gatherer) directivesOf(file *ast.File) {
+	var code map[int]bool
 	for _, group := range file.Comments {
 		for _, comment := range group.List {
 			d := parseDirective(comment)
@@ -43,10 +44,34 @@ func (g *gatherer) directivesOf(file *ast.File) {
 			}
 			at := g.pkg.Fset.Position(comment.Pos())
 			d.File, d.Line = at.Filename, at.Line
-			d.lines = []int{at.Line, g.pkg.Fset.Position(group.End()).Line + 1}
+			if code == nil {
+				code = g.codeLines(file)
+			}
+			d.lines = []int{at.Line}
+			if !code[at.Line] { // a comment behind code is about that line alone
+				d.lines = append(d.lines, g.pkg.Fset.Position(group.End()).Line+1)
+			}
 			g.directives = append(g.directives, d)
 		}
 	}
+}
+
+// codeLines are the lines of a file on which something other than a comment
+// stands.
+func (g *gatherer) codeLines(file *ast.File) map[int]bool {
+	lines := map[int]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.File:
+			return true
+		case *ast.Comment, *ast.CommentGroup:
+			return false
+		}
+		lines[g.pkg.Fset.Position(n.Pos()).Line] = true
+		lines[g.pkg.Fset.Position(n.End()-1).Line] = true
+		return true
+	})
+	return lines
 }
 
 func parseDirective(comment *ast.Comment) *Directive {

@@ -25,6 +25,7 @@ type Document struct {
 	Written     bool // values reach a call that writes
 	View        bool // values only come out of computed queries
 	Fields      []*Field
+	Lost        []*Field  // embedded structs whose type is unexported, where the codec leaves these out
 	Pos         token.Pos // of its name, NoPos outside the packages that are read
 	Stored      token.Pos // the first call that stores it
 	Generated   bool
@@ -34,6 +35,7 @@ type Document struct {
 	declared *declared
 	read     bool // stored values are read into it
 	tagOnly  bool // only tags say that it is stored
+	paths    map[string]bool
 }
 
 // A Reason is one piece of evidence that a type is stored.
@@ -86,6 +88,21 @@ func (f *Field) Map() bool { return f.Maps > 0 }
 // Scalar reports whether the field holds one value that is no object.
 func (f *Field) Scalar() bool { return f.Lists == 0 && f.Maps == 0 && f.Kind != Object }
 
+// WritesItself reports whether a method of the field's type, or of a struct
+// around it, decides what is stored, so that names and kinds may be others.
+func (f *Field) WritesItself() bool {
+	codec := f.Document.Codec
+	if codec.Marshals(f.Document.Named) || codec.Marshals(f.Elem) || codec.Marshals(f.Type) {
+		return true
+	}
+	for up := f; up != nil; up = up.Parent {
+		if up.Custom || up.Owner != nil && codec.Marshals(up.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
 // GoName is the name in Go.
 func (f *Field) GoName() string { return f.Var.Name() }
 
@@ -123,6 +140,10 @@ func (f *Field) Comment() string {
 	}
 	return f.Syntax.Doc.Text() + f.Syntax.Comment.Text()
 }
+
+// Deprecated reports whether the comments at the field say that it is not to be
+// used any more.
+func (f *Field) Deprecated() bool { return strings.Contains(f.Comment(), "Deprecated:") }
 
 // Siblings are the fields stored beside it.
 func (f *Field) Siblings() []*Field {

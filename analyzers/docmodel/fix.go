@@ -16,7 +16,14 @@ import (
 // document's type. ok is false where that is not possible: the type is
 // generic, local, in another package, or a name is already taken.
 func (p *Pass) DeclareAfter(d *Document, source string, names ...string) (edit analysis.TextEdit, ok bool) {
-	if d.declared == nil || d.declared.pkg != p.Package || d.declared.local || d.Named.TypeParams().Len() > 0 || p.Package.Types == nil {
+	return p.DeclareAfterType(d.Named, source, names...)
+}
+
+// DeclareAfterType is [Pass.DeclareAfter] for a struct type that is part of
+// documents.
+func (p *Pass) DeclareAfterType(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
+	declared := p.Program.declared[TypeKey(named)]
+	if declared == nil || declared.pkg != p.Package || declared.local || named.TypeParams().Len() > 0 || p.Package.Types == nil {
 		return edit, false
 	}
 	for _, name := range names {
@@ -28,8 +35,8 @@ func (p *Pass) DeclareAfter(d *Document, source string, names ...string) (edit a
 	if err != nil {
 		return edit, false
 	}
-	for _, decl := range d.declared.file.Decls {
-		if decl.Pos() <= d.Pos && d.Pos < decl.End() {
+	for _, decl := range declared.file.Decls {
+		if decl.Pos() <= declared.spec.Pos() && declared.spec.Pos() < decl.End() {
 			end := p.lineEnd(decl.End())
 			return analysis.TextEdit{Pos: end, End: end, NewText: []byte("\n\n" + strings.TrimSpace(string(formatted)))}, end.IsValid()
 		}
@@ -47,16 +54,51 @@ func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 	return file.LineStart(line+1) - 1
 }
 
-// Deprecate is the edit that marks a field with a comment of its own.
+// Deprecate is the edit that marks a field as deprecated in its comment.
 func (p *Pass) Deprecate(f *Field, text string) (edit analysis.TextEdit, ok bool) {
-	if f.Syntax == nil || f.Syntax.Doc != nil || len(f.Syntax.Names) > 1 {
+	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
 		return edit, false
 	}
 	start := f.Syntax.Pos()
 	if owner := p.Enclosing(start); owner == nil || p.Program.fset.Position(start).Line == p.structLine(owner, start) {
 		return edit, false // a struct on one line
 	}
-	return analysis.TextEdit{Pos: start, End: start, NewText: []byte("// Deprecated: " + text + "\n\t")}, true
+	return deprecation(start, f.Syntax.Doc, text, "\n\t")
+}
+
+// DeprecateType is the edit that marks the type of a document as deprecated.
+func (p *Pass) DeprecateType(d *Document, text string) (edit analysis.TextEdit, ok bool) {
+	if d.declared == nil || d.declared.pkg != p.Package || d.declared.local {
+		return edit, false
+	}
+	for _, decl := range d.declared.file.Decls {
+		group, isGroup := decl.(*ast.GenDecl)
+		switch {
+		case !isGroup || d.Pos < decl.Pos() || decl.End() <= d.Pos:
+		case group.Lparen.IsValid():
+			return deprecation(d.declared.spec.Pos(), d.declared.spec.Doc, text, "\n\t")
+		default:
+			return deprecation(group.Pos(), group.Doc, text, "\n")
+		}
+	}
+	return edit, false
+}
+
+// deprecation adds a paragraph to a comment, or the comment itself.
+func deprecation(at token.Pos, doc *ast.CommentGroup, text, newline string) (edit analysis.TextEdit, ok bool) {
+	const mark = "// Deprecated: "
+	if doc == nil {
+		return analysis.TextEdit{Pos: at, End: at, NewText: []byte(mark + text + newline)}, true
+	}
+	last := doc.List[len(doc.List)-1].Text
+	if !strings.HasPrefix(last, "//") || strings.Contains(doc.Text(), "Deprecated:") {
+		return edit, false
+	}
+	before := newline
+	if doc.Text() != "" { // not only directives
+		before += "//" + newline
+	}
+	return analysis.TextEdit{Pos: doc.End(), End: doc.End(), NewText: []byte(before + mark + text)}, true
 }
 
 // structLine is the line on which the struct around a position begins.
@@ -100,18 +142,20 @@ func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok b
 
 // Tags is the struct tag of a new field in all codecs that the struct around
 // a field is tagged for, absent unless it is set.
-func (d *Document) Tags(name string) string {
+func (d *Document) Tags(name string) string { return tags(d.Codec, d.Fields, name) }
+
+func tags(codec Codec, beside []*Field, name string) string {
 	keys := []string{}
-	for _, key := range []string{"bson", "json", "dynamodbav", "firestore"} {
-		if key == d.Codec.TagKey() || d.tagged(key) {
+	for _, key := range []string{"bson", "json", "dynamodbav", "dynamo", "firestore"} {
+		if key == codec.TagKey() || tagged(beside, key) {
 			keys = append(keys, fmt.Sprintf("%s:%q", key, name+",omitempty"))
 		}
 	}
 	return "`" + strings.Join(keys, " ") + "`"
 }
 
-func (d *Document) tagged(key string) bool {
-	for _, f := range d.Fields {
+func tagged(fields []*Field, key string) bool {
+	for _, f := range fields {
 		if _, ok := lookupTag(f.RawTag, key); ok {
 			return true
 		}
@@ -125,16 +169,22 @@ func (p *Pass) ElementSource(f *Field) string {
 	if f.Syntax == nil || f.Struct == nil {
 		return ""
 	}
+	return p.TypeSource(f.Struct, f.Var.Pos())
+}
+
+// TypeSource is how a type is written at a position of the package; "" if the
+// file there does not import what it takes.
+func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
 	imported := true
-	text := types.TypeString(f.Struct, func(pkg *types.Package) string {
+	text := types.TypeString(t, func(pkg *types.Package) string {
 		if pkg == p.Package.Types {
 			return ""
 		}
-		name := p.importName(f, pkg)
+		name := p.importName(at, pkg)
 		imported = imported && name != ""
 		return name
 	})
-	if !imported {
+	if !imported || strings.Contains(text, "invalid type") {
 		return ""
 	}
 	return text
@@ -149,20 +199,22 @@ func (p *Pass) Spell(f *Field) string {
 	return types.ExprString(f.Syntax.Type)
 }
 
-// importName is the name under which the file of a field imports a package,
+// importName is the name under which the file at a position imports a package,
 // "" if it does not.
-func (p *Pass) importName(f *Field, pkg *types.Package) string {
-	for _, file := range p.Package.Files {
-		if file.FileStart > f.Var.Pos() || f.Var.Pos() > file.FileEnd {
+func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
+	file := p.Enclosing(at)
+	if file == nil {
+		return ""
+	}
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != pkg.Path() {
 			continue
 		}
-		for _, spec := range file.Imports {
-			if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == pkg.Path() {
-				if spec.Name != nil {
-					return spec.Name.Name
-				}
-				return pkg.Name()
-			}
+		switch {
+		case spec.Name == nil:
+			return pkg.Name()
+		case spec.Name.Name != "_" && spec.Name.Name != ".":
+			return spec.Name.Name
 		}
 	}
 	return ""
@@ -173,6 +225,24 @@ func (p *Pass) Enclosing(pos token.Pos) *ast.File {
 	for _, file := range p.Package.Files {
 		if file.FileStart <= pos && pos <= file.FileEnd {
 			return file
+		}
+	}
+	return nil
+}
+
+// Line is the line of a position in its file.
+func (p *Pass) Line(pos token.Pos) int { return p.Program.fset.Position(pos).Line }
+
+// Function is the declared function of the package around a position, nil if
+// there is none.
+func (p *Pass) Function(pos token.Pos) *ast.FuncDecl {
+	file := p.Enclosing(pos)
+	if file == nil {
+		return nil
+	}
+	for _, decl := range file.Decls {
+		if function, ok := decl.(*ast.FuncDecl); ok && function.Pos() <= pos && pos < function.End() {
+			return function
 		}
 	}
 	return nil

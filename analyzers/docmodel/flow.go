@@ -88,6 +88,36 @@ func (f *flow) reach(sources []source) []source {
 	return found
 }
 
+// within returns the values of known types that flow into sources inside of
+// one function, through nothing but its local variables.
+func (f *flow) within(fn *types.Func, sources []source) []source {
+	var found []source
+	seen := map[node]bool{}
+	queue := sources
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		switch {
+		case s.from.obj == nil:
+			found = append(found, s)
+		case !seen[s.from] && isLocal(fn, s.from):
+			seen[s.from] = true
+			queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
+		}
+	}
+	return found
+}
+
+// isLocal reports whether a node is a variable that a function declares in its
+// body.
+func isLocal(fn *types.Func, n node) bool {
+	v, ok := n.obj.(*types.Var)
+	if !ok || fn == nil || n.result > 0 || v.Kind() != types.LocalVar {
+		return false
+	}
+	return fn.Scope() != nil && fn.Scope().Contains(v.Pos())
+}
+
 // settle looks up the collection that a helper returned.
 func (f *flow) settle(s source) []source {
 	if s.trait.kind != throughHelper {
@@ -201,7 +231,7 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 		return g.sources(e.X)
 	case *ast.CompositeLit:
 		var all []source
-		if _, ok := t.Underlying().(*types.Map); ok {
+		if _, ok := orInvalid(t).Underlying().(*types.Map); ok || writtenOut(t) {
 			return nil // a document that is written out
 		}
 		for _, element := range e.Elts {
@@ -215,6 +245,16 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 		return g.callSources(e)
 	}
 	return nil
+}
+
+// writtenOut reports whether a type is a list of keys and values: bson.D.
+func writtenOut(t types.Type) bool {
+	list, ok := orInvalid(t).Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(list.Elem()).(*types.Named)
+	return ok && encoded(named) && named.Obj().Name() != "AttributeValue"
 }
 
 func (g *gatherer) object(obj types.Object, t types.Type, at token.Pos) []source {
@@ -292,7 +332,11 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 	at := call.Pos()
 	switch name {
 	case "Collection", "CollectionGroup", "C", "NewContainer", "Table", "GetMongoCol", "DefaultCollection", "Container":
-		for _, arg := range call.Args {
+		args := call.Args
+		if name == "NewContainer" && len(args) > 1 {
+			args = args[1:] // behind the database
+		}
+		for _, arg := range args {
 			if text, ok := g.constantString(arg); ok {
 				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
 			}

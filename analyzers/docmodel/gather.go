@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Package is a type-checked package to learn from. Types and Info may be
@@ -18,6 +19,12 @@ type Package struct {
 	Files  []*ast.File
 	Types  *types.Package
 	Info   *types.Info
+
+	// ReadFile reads the text of the files, for fixes; nil: from the disk.
+	ReadFile func(name string) ([]byte, error)
+
+	check    sync.Once
+	problems map[string]int // why it does not compile as it is
 }
 
 // evidence is what the code of packages shows, before anything is concluded.
@@ -26,9 +33,9 @@ type evidence struct {
 	calls    []sinkCall
 	updates  []*Update
 	writes   []*FieldWrite
-	compares map[*types.Var][]token.Pos // counts that are compared with or set to the length of a list
-	literals map[string][]*Literal      // composite literals of a struct type
-	keyed    map[*types.Var][]KeyUse    // maps indexed by an expression
+	measures map[*types.Var][]Measure // counts that are compared with or set to the length of a list
+	literals map[string][]*Literal    // composite literals of a struct type
+	keyed    map[*types.Var][]KeyUse  // maps indexed by an expression
 	assigned map[*types.Var][]types.Type
 
 	declared   map[string]*declared // struct types by key
@@ -43,15 +50,10 @@ type evidence struct {
 	options    ClientOptions
 	directives []*Directive
 	sinks      []DeclaredSink
-}
-
-// ClientOptions are the settings of database clients that change how structs
-// are stored.
-type ClientOptions struct {
-	JSONTags        bool // bson falls back to json tags
-	NilSliceAsEmpty bool
-	NilMapAsEmpty   bool
-	OmitEmpty       bool
+	imported   map[string]bool // import paths in the files
+	mgo        bool            // mgo or a fork is among them
+	mentions   map[string][]Mention
+	expiries   []Expiry
 }
 
 // declared is a struct type as its declaration shows it.
@@ -75,6 +77,8 @@ type sinkCall struct {
 	pkg       *Package
 	in        *types.Func
 	upsert    bool
+	node      *ast.CallExpr
+	function  *ast.FuncDecl // around the call
 }
 
 // A FieldWrite is a statement that changes a field.
@@ -87,6 +91,7 @@ type FieldWrite struct {
 	Fresh   bool   // the value is being built here, not changed
 	Loop    bool
 	Handler bool
+	Value   ast.Expr // what is assigned, nil where that is no expression of its own
 	Pkg     *Package
 }
 
@@ -106,18 +111,27 @@ type Literal struct {
 	Pkg   *Package
 }
 
+// A Measure is a place where a number is compared with the length of a list,
+// or set to it.
+type Measure struct {
+	List *types.Var // the field that holds the list
+	Sets bool
+	Pos  token.Pos
+}
+
 // A KeyUse is an expression by which a map field is indexed.
 type KeyUse struct {
-	Expr ast.Expr
-	Pkg  *Package
+	Expr  ast.Expr
+	Write bool // an entry is set under the key
+	Pkg   *Package
 }
 
 func newEvidence() *evidence {
 	return &evidence{
-		flow: newFlow(), compares: map[*types.Var][]token.Pos{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{},
+		flow: newFlow(), measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{},
-		paths: map[*types.Package]bool{},
+		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{},
 	}
 }
 
@@ -133,7 +147,9 @@ type gatherer struct {
 	fresh    map[types.Object]bool     // local structs that are built here
 	lengths  map[*types.Var]bool       // fields whose length the function looks at against a bound
 	loops    []ast.Node
-	groupOf  map[ast.Node]*updateGroup // literals that are updates
+	groupOf  map[ast.Node]*updateGroup   // literals that are updates
+	targets  map[*ast.IndexExpr]bool     // entries that are assigned
+	stands   map[types.Object]*types.Var // local maps that stand for a field
 }
 
 // gather adds what a package shows.
@@ -157,6 +173,8 @@ func (e *evidence) gather(pkg *Package) {
 		for _, spec := range file.Imports {
 			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
 				g.imports = append(g.imports, path)
+				g.imported[path] = true
+				g.mgo = g.mgo || mgoPath.MatchString(path)
 			}
 		}
 		g.declarations(file)
@@ -177,6 +195,22 @@ func isTestFile(fset *token.FileSet, file *ast.File) bool {
 // so that its body speaks for itself.
 func (g *gatherer) isOwn(fn *types.Func) bool {
 	return fn.Pkg() != nil && (fn.Pkg() == g.pkg.Types || g.paths[fn.Pkg()] || g.packages[fn.Pkg().Path()]) && !isInterfaceMethod(fn)
+}
+
+// isLibrary reports whether what a function does is not to be seen: it is
+// declared in a package that is not read, or it is a client for a database that
+// was generated into the program.
+func (g *gatherer) isLibrary(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	if _, storage := storagePackage(fn.Pkg().Path()); storage && fn.Pkg() != g.pkg.Types && g.generated[g.pkg.Fset.Position(fn.Pos()).Filename] {
+		return true
+	}
+	if isInterfaceMethod(fn) {
+		return !g.packages[fn.Pkg().Path()]
+	}
+	return !g.isOwn(fn)
 }
 
 func isInterfaceMethod(fn *types.Func) bool {

@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -13,6 +12,7 @@ import (
 func (g *gatherer) declaration(decl ast.Decl) {
 	g.locals, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
 	g.groupOf = map[ast.Node]*updateGroup{}
+	g.targets, g.stands = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}
 	g.fn, g.function = nil, nil
 	switch d := decl.(type) {
 	case *ast.GenDecl:
@@ -26,6 +26,7 @@ func (g *gatherer) declaration(decl ast.Decl) {
 		g.fn, _ = g.pkg.Info.Defs[d.Name].(*types.Func)
 		g.function = d
 		g.bounds(d.Body)
+		g.aliases(d.Body)
 		g.walk(d.Body)
 		g.namedResults(d)
 	}
@@ -80,7 +81,7 @@ func (g *gatherer) walk(root ast.Node) {
 			case *ast.AssignStmt:
 				g.assign(n)
 			case *ast.IncDecStmt:
-				g.fieldWrite(n.X, Adds, n.Pos())
+				g.fieldWrite(n.X, nil, Adds, n.Pos())
 			case *ast.ValueSpec:
 				g.value(n)
 			case *ast.ReturnStmt:
@@ -123,10 +124,10 @@ func (g *gatherer) assign(n *ast.AssignStmt) {
 			if isAppendTo(g.pkg.Info, left, right) {
 				kind = Appends
 			}
-			g.fieldWrite(left, kind, n.Pos())
+			g.fieldWrite(left, right, kind, n.Pos())
 			g.lengthAssign(left, right)
 		default:
-			g.fieldWrite(left, Adds, n.Pos())
+			g.fieldWrite(left, right, Adds, n.Pos())
 		}
 	}
 }
@@ -139,7 +140,7 @@ func (g *gatherer) assignResults(n *ast.AssignStmt) {
 	}
 	fn := g.callee(call)
 	for i, left := range n.Lhs {
-		g.fieldWrite(left, Assigns, n.Pos())
+		g.fieldWrite(left, nil, Assigns, n.Pos())
 		if i == 0 {
 			g.bind(left, call)
 			continue
@@ -167,6 +168,7 @@ func (g *gatherer) bind(left, right ast.Expr) {
 		g.flowInto(left, g.sources(right))
 	}
 	g.updateEntry(left, right)
+	g.optionAssign(left, right)
 }
 
 func (g *gatherer) flowInto(left ast.Expr, sources []source) {
@@ -176,7 +178,7 @@ func (g *gatherer) flowInto(left ast.Expr, sources []source) {
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
 	case *ast.SelectorExpr:
-		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok {
+		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // an E is part of any document
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
 	case *ast.IndexExpr:
@@ -311,8 +313,10 @@ func (g *gatherer) typeSwitch(n *ast.TypeSwitchStmt) {
 // call notes what flows into parameters, and whether a document is stored.
 func (g *gatherer) call(call *ast.CallExpr) {
 	fn := g.callee(call)
-	g.clientOption(call, fn)
+	g.clientOption(call)
+	g.queryCall(call, fn)
 	g.readInto(call)
+	g.deletes(call)
 	g.updateCall(call, fn)
 	if fn == nil {
 		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && g.unresolved(selector.X) {
@@ -330,7 +334,7 @@ func (g *gatherer) call(call *ast.CallExpr) {
 		g.sinkCall(call, s, fn, false)
 	}
 	signature := fn.Type().(*types.Signature)
-	if !g.isOwn(fn) && !isInterfaceMethod(fn) || isInterfaceMethod(fn) && fn.Pkg() != nil && !g.packages[fn.Pkg().Path()] {
+	if g.isLibrary(fn) {
 		if s, ok := guessSink(fn); ok {
 			g.sinkCall(call, s, fn, true)
 		}
@@ -362,7 +366,7 @@ func (g *gatherer) declaredSink(fn *types.Func) (sink, bool) {
 		if argument < 0 {
 			argument = fn.Type().(*types.Signature).Params().Len() - 1
 		}
-		return sink{argument: argument, kind: writes, codec: codecOf(d.DB)}, argument >= 0
+		return sink{pattern: d.DB, argument: argument, kind: writes, codec: codecOf(d.DB)}, argument >= 0
 	}
 	return sink{}, false
 }
@@ -391,7 +395,7 @@ func parameter(signature *types.Signature, i int) *types.Var {
 }
 
 func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed bool) {
-	c := sinkCall{sink: s, guessed: guessed, pos: call.Pos(), pkg: g.pkg, in: g.fn}
+	c := sinkCall{sink: s, guessed: guessed, pos: call.Pos(), pkg: g.pkg, in: g.fn, node: call, function: g.function}
 	if s.argument < 0 {
 		if id := instanceIdent(call); id != nil {
 			if list := g.pkg.Info.Instances[id].TypeArgs; list != nil && list.Len() > 0 {
@@ -475,12 +479,6 @@ func (g *gatherer) readInto(call *ast.CallExpr) {
 	}
 }
 
-func (g *gatherer) clientOption(call *ast.CallExpr, fn *types.Func) {
-	if fn != nil && (fn.Name() == "RegisterInterfaceDecoder" || fn.Name() == "RegisterTypeDecoder" || fn.Name() == "RegisterTypeMapEntry") {
-		g.registered = true
-	}
-}
-
 // composite notes literals of structs and what flows into their fields.
 func (g *gatherer) composite(n *ast.CompositeLit) {
 	t := g.pkg.Info.TypeOf(n)
@@ -491,6 +489,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		t = p.Elem()
 	}
 	g.updateLiteral(n, t)
+	g.queryLiteral(n, t)
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -517,7 +516,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 				g.assigned[v] = append(g.assigned[v], t)
 			}
 		}
-		if opaque(v.Type()) {
+		if opaque(v.Type()) && !isBSONPackage(pathOfVar(v)) {
 			g.flow.add(node{obj: v}, g.sources(value))
 		}
 		g.lengthOf(v, value)
@@ -525,35 +524,8 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		key := TypeKey(named)
 		g.literals[key] = append(g.literals[key], &Literal{Node: n, Keyed: keyed, Pkg: g.pkg})
-		g.bsonOptions(named, n)
-	}
-}
-
-// bsonOptions reads options.BSONOptions{…}.
-func (g *gatherer) bsonOptions(named *types.Named, n *ast.CompositeLit) {
-	if named.Obj().Name() != "BSONOptions" {
-		return
-	}
-	for _, element := range n.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		id, ok := pair.Key.(*ast.Ident)
-		tv := g.pkg.Info.Types[pair.Value]
-		if !ok || tv.Value == nil || tv.Value.Kind() != constant.Bool || !constant.BoolVal(tv.Value) {
-			continue
-		}
-		switch id.Name {
-		case "UseJSONStructTags":
-			g.options.JSONTags = true
-		case "NilSliceAsEmpty":
-			g.options.NilSliceAsEmpty = true
-		case "NilMapAsEmpty":
-			g.options.NilMapAsEmpty = true
-		case "OmitEmpty":
-			g.options.OmitEmpty = true
-		}
+		g.optionLiteral(named, n)
+		g.tableInput(named, n)
 	}
 }
 

@@ -39,13 +39,13 @@ func deref(expr ast.Expr) ast.Expr {
 }
 
 // fieldWrite notes a statement that changes a field.
-func (g *gatherer) fieldWrite(left ast.Expr, kind WriteKind, pos token.Pos) {
+func (g *gatherer) fieldWrite(left, value ast.Expr, kind WriteKind, pos token.Pos) {
 	left = deref(left)
 	v := fieldVar(g.pkg.Info, left)
 	if v == nil {
 		return
 	}
-	w := &FieldWrite{Field: v, Kind: kind, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Handler: g.isHandler()}
+	w := &FieldWrite{Field: v, Kind: kind, Value: value, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Handler: g.isHandler()}
 	if g.function != nil {
 		w.Func = g.function.Name.Name
 	}
@@ -178,32 +178,100 @@ func (g *gatherer) compare(n *ast.BinaryExpr) {
 		return
 	}
 	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
-		if v := fieldVar(g.pkg.Info, pair[0]); v != nil && g.lengthOfField(pair[1]) != nil {
-			g.compares[v] = append(g.compares[v], n.Pos())
+		v, list := fieldVar(g.pkg.Info, deref(pair[0])), g.lengthOfField(pair[1])
+		if v != nil && list != nil {
+			g.measures[v] = append(g.measures[v], Measure{List: list, Pos: n.Pos()})
 		}
 	}
 }
 
 // lengthAssign notes x.Count = len(x.List).
 func (g *gatherer) lengthAssign(left, right ast.Expr) {
-	if v := fieldVar(g.pkg.Info, left); v != nil {
+	if v := fieldVar(g.pkg.Info, deref(left)); v != nil {
 		g.lengthOf(v, right)
 	}
 }
 
 func (g *gatherer) lengthOf(v *types.Var, value ast.Expr) {
-	if g.lengthOfField(value) != nil {
-		g.compares[v] = append(g.compares[v], value.Pos())
+	list := g.lengthOfField(value)
+	if id, ok := ast.Unparen(value).(*ast.Ident); ok && list == nil { // n := len(x.List)
+		if set := g.locals[g.pkg.Info.ObjectOf(id)]; set != nil {
+			list = g.lengthOfField(set)
+		}
+	}
+	if list != nil {
+		g.measures[v] = append(g.measures[v], Measure{List: list, Sets: true, Pos: value.Pos()})
 	}
 }
 
 // index notes by what a map field is indexed.
-func (g *gatherer) index(n *ast.IndexExpr) {
-	v := fieldVar(g.pkg.Info, n.X)
+func (g *gatherer) index(n *ast.IndexExpr) { g.keyUse(n.X, n.Index, g.targets[n]) }
+
+// deletes notes delete(x.Field, key).
+func (g *gatherer) deletes(call *ast.CallExpr) {
+	if len(call.Args) == 2 && calledName(call) == "delete" {
+		g.keyUse(call.Args[0], call.Args[1], false)
+	}
+}
+
+// keyUse notes a key of a map field, or of a local map that is stored in a
+// field or taken from one.
+func (g *gatherer) keyUse(of, key ast.Expr, write bool) {
+	v := fieldVar(g.pkg.Info, deref(of))
+	if id, ok := ast.Unparen(of).(*ast.Ident); ok && v == nil {
+		v = g.stands[g.pkg.Info.ObjectOf(id)]
+	}
 	if v == nil {
 		return
 	}
-	if _, ok := v.Type().Underlying().(*types.Map); ok {
-		g.keyed[v] = append(g.keyed[v], KeyUse{Expr: n.Index, Pkg: g.pkg})
+	t := v.Type().Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
 	}
+	if _, ok := t.(*types.Map); ok {
+		g.keyed[v] = append(g.keyed[v], KeyUse{Expr: key, Write: write, Pkg: g.pkg})
+	}
+}
+
+// aliases finds the local maps of a function that are put into a field or
+// taken from one.
+func (g *gatherer) aliases(body *ast.BlockStmt) {
+	note := func(local ast.Expr, v *types.Var) {
+		id, ok := ast.Unparen(local).(*ast.Ident)
+		if !ok || v == nil {
+			return
+		}
+		if obj, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok && !obj.IsField() {
+			if _, ok := obj.Type().Underlying().(*types.Map); ok {
+				g.stands[obj] = v
+			}
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				if index, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
+					g.targets[index] = true
+				}
+			}
+			if len(n.Lhs) == len(n.Rhs) {
+				for i, left := range n.Lhs {
+					note(left, fieldVar(g.pkg.Info, n.Rhs[i]))
+					note(n.Rhs[i], fieldVar(g.pkg.Info, left))
+				}
+			}
+		case *ast.IncDecStmt:
+			if index, ok := ast.Unparen(n.X).(*ast.IndexExpr); ok {
+				g.targets[index] = true
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok && v.IsField() {
+					note(n.Value, v.Origin())
+				}
+			}
+		}
+		return true
+	})
 }

@@ -16,10 +16,18 @@ type Options struct {
 	Lexicon       *lexicon.Lexicon
 	Documents     []DeclaredDocument
 	Sinks         []DeclaredSink
-	MinConfidence float64 // of findings that are reported under go vet
+	MinConfidence float64 // of findings that are reported under go vet; 0: 0.5
 	Threshold     func(rule, name string) (float64, bool)
 	Enabled       func(rule string) bool // nil: all
+
+	// Accepts reports whether the configuration accepts findings of a rule on a
+	// path of a collection. Drivers that see one package at a time ask it.
+	Accepts func(rule, collection, path string) bool
 }
+
+// AnyConfidence is the [Options.MinConfidence] under which guesses are
+// reported too.
+const AnyConfidence = -1
 
 // A DeclaredDocument is a Go type that the configuration calls a document.
 type DeclaredDocument struct {
@@ -51,6 +59,7 @@ type Program struct {
 	byVar     map[*types.Var][]*Field
 	stores    bool // something is stored at all
 	only      *Package
+	usage     *usage
 	bases     map[string]bool // structs that documents take in
 }
 
@@ -58,7 +67,7 @@ type Program struct {
 // share one file set and be given with imported ones before importers; those
 // that did not type-check are read as far as they go.
 func New(packages []*Package, options Options) *Program {
-	p := &Program{evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}}
+	p := &Program{evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}, usage: &usage{packages: packages}}
 	p.sinks = options.Sinks
 	for _, pkg := range packages {
 		p.fset = pkg.Fset
@@ -101,7 +110,24 @@ func (p *Program) Assigned(v *types.Var) []types.Type { return p.assigned[v.Orig
 
 // Compared returns where a number is compared with, or set to, the length of
 // a list.
-func (p *Program) Compared(v *types.Var) []token.Pos { return p.compares[v.Origin()] }
+func (p *Program) Compared(v *types.Var) []token.Pos {
+	var found []token.Pos
+	for _, m := range p.measures[v.Origin()] {
+		found = append(found, m.Pos)
+	}
+	return found
+}
+
+// Measures returns where a number is compared with, or set to, the length of a
+// list, with the list.
+func (p *Program) Measures(v *types.Var) []Measure { return p.measures[v.Origin()] }
+
+// File is the name of the file that a position is in.
+func (p *Program) File(pos token.Pos) string { return p.fset.Position(pos).Filename }
+
+// Own reports whether a type is declared in one of the modules at hand.
+// Anonymous types are.
+func (p *Program) Own(t types.Type) bool { return p.ownType(t) }
 
 // RegistersDecoders reports whether a decoder is registered with the codec,
 // for interfaces or for types.
@@ -259,9 +285,12 @@ func (p *Program) assignUpdates() {
 		if len(candidates) == 0 && u.Dynamic {
 			candidates = byPath[strings.TrimRight(plainPath(u.Path), ".")]
 		}
+		documents := map[*Document]bool{}
 		for _, f := range p.nearest(u, candidates) {
 			f.Updates = append(f.Updates, u)
+			documents[f.Document] = true
 		}
+		u.Ambiguous = len(documents) > 1
 	}
 }
 
@@ -285,6 +314,7 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 			}
 		}
 	}
+	candidates = p.fitting(u, candidates)
 	if named := structNamed(u.Value); named != nil {
 		typed := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
 			return f.Struct == nil || TypeKey(f.Struct) != TypeKey(named)
@@ -299,6 +329,39 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	}
 	near := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) < best })
 	return p.inModule(u, near)
+}
+
+// fitting keeps the fields of the documents that hold most of the paths which
+// the update names besides.
+func (p *Program) fitting(u *Update, candidates []*Field) []*Field {
+	paths := slices.Clone(u.Filters)
+	for _, s := range u.Siblings() {
+		paths = append(paths, s.Path)
+	}
+	fit, best := map[*Document]int{}, 0
+	for _, f := range candidates {
+		if _, known := fit[f.Document]; known {
+			continue
+		}
+		n := 0
+		for _, path := range paths {
+			if f.Document.holds(path) {
+				n++
+			}
+		}
+		fit[f.Document] = n
+		best = max(best, n)
+	}
+	return slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return fit[f.Document] < best })
+}
+
+// holds reports whether a path of an update is that of a field.
+func (d *Document) holds(path string) bool {
+	if d.paths == nil {
+		d.paths = map[string]bool{}
+		All(d.Fields, func(f *Field) { d.paths[f.Dotted] = true })
+	}
+	return d.paths[plainPath(path)]
 }
 
 // inModule leaves out fields of other modules than the update's.

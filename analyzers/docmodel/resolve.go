@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -103,7 +104,12 @@ func (r *resolver) fromCalls() {
 				aggregate = true
 			}
 		}
-		direct := len(call.documents) > 0 && call.documents[0].from.obj == nil
+		direct := map[string]bool{}
+		for _, s := range r.flow.within(call.in, call.documents) {
+			if named := structNamed(s.typ); named != nil {
+				direct[TypeKey(named)] = true
+			}
+		}
 		for _, s := range r.flow.reach(call.documents) {
 			named := structNamed(s.typ)
 			if named == nil || !r.ownType(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
@@ -112,7 +118,7 @@ func (r *resolver) fromCalls() {
 			c := r.candidate(named)
 			r.sawCall(c, call, s, aggregate && !find)
 			// Names of collections mix where documents pass through a helper.
-			if direct && len(collections) == 1 && call.sink.kind == writes {
+			if direct[TypeKey(named)] && len(collections) == 1 && call.sink.kind == writes {
 				c.collections[collections[0]] = true
 			}
 		}
@@ -123,6 +129,9 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	pos := s.at
 	if !pos.IsValid() {
 		pos = call.pos
+	}
+	if c.db == "" {
+		c.db = call.sink.database()
 	}
 	switch call.sink.kind {
 	case writes:
@@ -193,7 +202,8 @@ func (r *resolver) fromDeclarations() {
 		if directive := typeDirective(d, "document"); directive != nil {
 			c := r.candidate(d.named)
 			c.say(sureDirective, codecOf(directive.Arguments["db"]), "//shapevet:document says so", directive.Pos)
-			c.db, c.partition = directive.Arguments["db"], strings.Trim(directive.Arguments["partition"], "/")
+			c.db = cmp.Or(directive.Arguments["db"], c.db)
+			c.partition = strings.Trim(directive.Arguments["partition"], "/")
 			if collection := directive.Arguments["collection"]; collection != "" {
 				c.collections[collection] = true
 			}
@@ -387,7 +397,7 @@ func (r *resolver) fromConfiguration() {
 		}
 		c := r.candidate(d.named)
 		c.say(sureDirective, codecOf(declared.DB), "the configuration says so", d.named.Obj().Pos())
-		c.db = declared.DB
+		c.db = cmp.Or(declared.DB, c.db)
 		c.partition = strings.Trim(declared.Partition, "/")
 		if declared.Collection != "" {
 			c.collections[declared.Collection] = true

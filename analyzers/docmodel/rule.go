@@ -112,12 +112,27 @@ func (p *Pass) reports(d *Document) bool {
 // field of a struct once, in its surest and shallowest document. A struct that
 // this package declares may be part of documents of others.
 func (p *Pass) Fields() []*Field {
+	return p.own(func(d *Document, visit func(*Field)) { All(d.Fields, visit) })
+}
+
+// Lost returns the embedded structs of [Document.Lost] whose findings belong
+// to this package.
+func (p *Pass) Lost() []*Field {
+	return p.own(func(d *Document, visit func(*Field)) {
+		for _, f := range d.Lost {
+			visit(f)
+		}
+	})
+}
+
+// own picks the fields of documents whose findings belong to this package.
+func (p *Pass) own(fields func(d *Document, visit func(*Field))) []*Field {
 	best := map[*types.Var]*Field{}
 	for _, d := range p.Program.documents {
 		if d.View {
 			continue
 		}
-		All(d.Fields, func(f *Field) {
+		fields(d, func(f *Field) {
 			if !p.owns(f) {
 				return
 			}
@@ -166,6 +181,9 @@ func better(a, b *Field) bool {
 	return a.Document.Key+a.Path < b.Document.Key+b.Path
 }
 
+// sureEnough is the confidence from which findings are reported by default.
+const sureEnough = 0.5
+
 // Report hands in a finding. It is dropped if a directive accepts it.
 func (p *Pass) Report(f Finding) {
 	f.Rule = p.Rule.Name
@@ -177,6 +195,9 @@ func (p *Pass) Report(f Finding) {
 	}
 	if f.Document != nil {
 		f.Confidence = min(f.Confidence, f.Document.Confidence)
+	}
+	if f.Confidence < sureEnough {
+		f.Fix = f.Fix.Plan() // a guess edits nothing
 	}
 	p.place(&f)
 	at := p.Program.fset.Position(f.At)

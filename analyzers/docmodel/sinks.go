@@ -37,13 +37,13 @@ var sinks = []sink{
 	{"mongo-driver", "Cursor", []string{"Decode"}, 0, reads, BSON},
 	{"mongo-driver", "Cursor", []string{"All"}, 1, reads, BSON},
 
+	{"qiniu/qmgo", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
+	{"qiniu/qmgo", "Collection", []string{"Upsert", "UpsertId", "ReplaceOne"}, 2, writes, BSON},
+	{"qiniu/qmgo", "Query", []string{"One", "All"}, 0, reads, BSON},
 	{"mgo", "Collection", []string{"Insert"}, 0, writes, BSON},
 	{"mgo", "Collection", []string{"Upsert", "UpsertId", "Update", "UpdateId"}, 1, writes, BSON},
 	{"mgo", "Query", []string{"One", "All"}, 0, reads, BSON},
 	{"mgo", "Iter", []string{"Next", "All"}, 0, reads, BSON},
-	{"qiniu/qmgo", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
-	{"qiniu/qmgo", "Collection", []string{"Upsert", "UpsertId", "ReplaceOne"}, 2, writes, BSON},
-	{"qiniu/qmgo", "Query", []string{"One", "All"}, 0, reads, BSON},
 	{"kamva/mgm", "Collection", []string{"Create", "Update", "Save"}, 0, writes, BSON},
 	{"kamva/mgm", "Collection", []string{"CreateWithCtx", "UpdateWithCtx"}, 1, writes, BSON},
 	{"kamva/mgm", "Collection", []string{"FindByID", "First", "SimpleFind"}, 1, reads, BSON},
@@ -75,6 +75,18 @@ var sinks = []sink{
 	{"go-kivik/kivik", "Document", []string{"ScanDoc"}, 0, reads, JSON},
 	{"go-kivik/kivik", "ResultSet", []string{"ScanDoc"}, 0, reads, JSON},
 	{"go-kivik/kivik", "Rows", []string{"ScanDoc"}, 0, reads, JSON},
+}
+
+// database is the database that the sink's library talks to, where its codec
+// alone does not say.
+func (s sink) database() string {
+	switch {
+	case strings.Contains(s.pattern, "azcosmos"), strings.Contains(s.pattern, "cosmosdb"): // cosmos alone is a blockchain too
+		return "cosmosdb"
+	case strings.Contains(s.pattern, "couchbase"):
+		return "couchbase"
+	}
+	return s.codec.DB()
 }
 
 // findSink looks a function up among the known ones.
@@ -183,14 +195,14 @@ func guessSink(fn *types.Func) (sink, bool) {
 		kind = updates
 	case strings.HasPrefix(fn.Name(), "Aggregate"):
 		return sink{}, false
-	case hasVerb(fn.Name(), readVerbs):
+	case hasVerb(fn.Name(), readVerbs) && !isSDK(fn.Pkg().Path()): // theirs are known; Find takes a filter
 		kind = reads
 	default:
 		return sink{}, false
 	}
 	if kind == reads {
 		if t := signature.TypeParams(); t.Len() > 0 {
-			return sink{argument: -1, kind: reads, codec: codec}, true
+			return sink{pattern: fn.Pkg().Path(), argument: -1, kind: reads, codec: codec}, true
 		}
 	}
 	argument := -1
@@ -206,7 +218,7 @@ func guessSink(fn *types.Func) (sink, bool) {
 	if argument < 0 {
 		return sink{}, false
 	}
-	return sink{argument: argument, kind: kind, codec: codec}, true
+	return sink{pattern: fn.Pkg().Path(), argument: argument, kind: kind, codec: codec}, true
 }
 
 func isAny(t types.Type) bool {

@@ -35,6 +35,12 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 		if tag.Skips() || !v.Exported() && !v.Embedded() {
 			continue
 		}
+		if !v.Exported() && b.program.leavesOut(b.document.Codec) {
+			if f := b.field(v, raw, tag, named, parent, path, dotted, depth); f.Kind == Object {
+				b.document.Lost = append(b.document.Lost, f)
+			}
+			continue
+		}
 		if inlined := b.inlined(v, tag); inlined != nil {
 			key := TypeKey(inlined)
 			b.program.bases[key] = true

@@ -11,20 +11,24 @@ import (
 // An Update is one change of one stored path that code writes out as a
 // literal: {$push: {comments: c}}.
 type Update struct {
-	Op      string // the operator as MongoDB calls it: $push, $inc, $set …
-	Path    string // as written, positions such as .0. and .$[]. included
-	Dynamic bool   // the path is put together at run time; Path is its constant beginning
-	Sliced  bool   // the list is cut to a length
-	Each    bool
-	Many    bool     // changes many documents at once
-	Filters []string // paths the update selects documents by
-	Value   types.Type
-	Pos     token.Pos
-	Node    ast.Node // the value, for fixes
-	Entries ast.Node // the literal with the paths of the operator
-	Func    string
-	Handler bool
-	Pkg     *Package
+	Op        string     // the operator as MongoDB calls it: $push, $inc, $set …
+	Path      string     // as written, positions such as .0. and .$[]. included
+	Dynamic   bool       // the path is put together at run time; Path is its constant beginning
+	Parts     []ast.Expr // what such a path is put together from, constants left out
+	Sliced    bool       // the list is cut to a length
+	Each      bool
+	Many      bool     // changes many documents at once
+	Filters   []string // paths the update selects documents by
+	Value     types.Type
+	Pos       token.Pos
+	Node      ast.Node // the value, for fixes
+	Entries   ast.Node // the literal with the paths of the operator
+	Outer     ast.Node // the literal with the operators
+	Ambiguous bool     // it may be of several documents: which one is stored there is not known
+	Sized     bool     // the value is computed by the database from the size of a list
+	Func      string
+	Handler   bool
+	Pkg       *Package
 
 	group *updateGroup
 }
@@ -39,6 +43,7 @@ func (u *Update) Siblings() []*Update {
 
 // An updateGroup is one literal: what it changes happens at once.
 type updateGroup struct {
+	literal *ast.CompositeLit
 	updates []*Update
 	handle  []source
 }
@@ -122,6 +127,35 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 	return ""
 }
 
+// variableParts are the operands of a text that is put together which are not
+// constant.
+func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
+	if _, ok := g.constantString(expr); ok {
+		return nil
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return append(g.variableParts(e.X), g.variableParts(e.Y)...)
+		}
+	case *ast.CallExpr:
+		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
+			var parts []ast.Expr
+			for _, arg := range e.Args[1:] {
+				parts = append(parts, g.variableParts(arg)...)
+			}
+			return parts
+		}
+	case *ast.CompositeLit:
+		var parts []ast.Expr
+		for _, element := range e.Elts {
+			parts = append(parts, g.variableParts(element)...)
+		}
+		return parts
+	}
+	return []ast.Expr{expr}
+}
+
 // literal is the composite literal an expression is or was last set to.
 func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
 	for range 4 {
@@ -150,7 +184,9 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	case *types.Map, *types.Slice:
 	case *types.Struct:
 		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Update" && isSDK(pathOf(named)) {
-			g.firestoreUpdate(n)
+			if g.groupOf[n] == nil {
+				g.firestoreUpdate(n, &updateGroup{})
+			}
 		}
 		return
 	case *types.Basic:
@@ -163,7 +199,10 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	if g.groupOf[n] != nil {
 		return
 	}
-	group := &updateGroup{}
+	if g.firestoreUpdates(n) {
+		return
+	}
+	group := &updateGroup{literal: n}
 	for _, e := range g.entries(n) {
 		if strings.HasPrefix(e.key, "$") && !e.dynamic {
 			g.operator(group, e)
@@ -198,6 +237,7 @@ func (g *gatherer) updateEntry(left, right ast.Expr) {
 	}
 	group := &updateGroup{}
 	if lit := g.literal(index.X); lit != nil {
+		group.literal = lit
 		if known := g.groupOf[lit]; known != nil {
 			group = known
 		}
@@ -221,8 +261,15 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 			continue
 		}
 		u := g.newUpdate(op.key, e.key, e.value)
-		u.Dynamic = e.dynamic
-		u.Entries = g.literal(op.value)
+		if e.dynamic {
+			u.Dynamic, u.Parts = true, g.variableParts(e.keyExpr)
+		}
+		if lit := g.literal(op.value); lit != nil {
+			u.Entries = lit
+		}
+		if group.literal != nil {
+			u.Outer = group.literal
+		}
 		if listOperators[op.key] {
 			if isAccumulator(e.value, g) {
 				continue // $push in a $group stage
@@ -270,6 +317,8 @@ func (g *gatherer) concatenation(u *Update, e entry) {
 			}
 		case "$slice":
 			u.Sliced = true
+		case "$size":
+			u.Sized = true
 		}
 	}
 }
@@ -282,10 +331,34 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
+// firestoreUpdates reads []firestore.Update{{Path: …, Value: …}, …}: what one
+// list changes happens at once.
+func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
+	list, ok := g.pkg.Info.TypeOf(n).Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(list.Elem()).(*types.Named)
+	if !ok || named.Obj().Name() != "Update" || !isSDK(pathOf(named)) {
+		return false
+	}
+	group := &updateGroup{literal: n}
+	g.groupOf[n] = group
+	for _, element := range n.Elts {
+		if lit, ok := ast.Unparen(element).(*ast.CompositeLit); ok {
+			g.groupOf[lit] = group
+			g.firestoreUpdate(lit, group)
+		}
+	}
+	return true
+}
+
 // firestoreUpdate reads firestore.Update{Path: …, Value: …}.
-func (g *gatherer) firestoreUpdate(n *ast.CompositeLit) {
+func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
 	var path string
 	var value ast.Expr
+	var parts []ast.Expr
+	dynamic := false
 	for _, element := range n.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
@@ -294,19 +367,57 @@ func (g *gatherer) firestoreUpdate(n *ast.CompositeLit) {
 		if id, ok := pair.Key.(*ast.Ident); ok {
 			switch id.Name {
 			case "Path":
-				path, _ = g.constantString(pair.Value)
+				path, dynamic = g.constantPath(pair.Value)
+				parts = g.variableParts(pair.Value)
+			case "FieldPath":
+				path, dynamic = g.fieldPath(pair.Value)
+				parts = g.variableParts(pair.Value)
 			case "Value":
 				value = pair.Value
 			}
 		}
 	}
-	if path != "" && value != nil {
-		g.addUpdate(firestoreOperator(value), path, value)
+	if path == "" || value == nil {
+		return
 	}
+	u := g.newUpdate(firestoreOperator(value), path, value)
+	u.Dynamic, u.Parts = dynamic, parts
+	u.group = group
+	group.updates = append(group.updates, u)
+	g.updates = append(g.updates, u)
 }
 
-func (g *gatherer) addUpdate(op, path string, value ast.Expr) {
+// constantPath reads a path that is constant, or the constant beginning of one that
+// is put together.
+func (g *gatherer) constantPath(expr ast.Expr) (path string, dynamic bool) {
+	if text, ok := g.constantString(expr); ok {
+		return text, false
+	}
+	return g.constantPrefix(expr), true
+}
+
+// fieldPath reads firestore.FieldPath{"scores", id}.
+func (g *gatherer) fieldPath(expr ast.Expr) (path string, dynamic bool) {
+	lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
+	if !ok {
+		return "", false
+	}
+	for _, element := range lit.Elts {
+		text, ok := g.constantString(element)
+		if !ok {
+			return path, true
+		}
+		path = join(path, text)
+	}
+	return path, false
+}
+
+func (g *gatherer) addUpdate(op, path string, value ast.Expr) { g.addUpdateAt(op, path, nil, value) }
+
+// addUpdateAt adds an update whose path ends in parts that are not constant.
+func (g *gatherer) addUpdateAt(op, path string, parts []ast.Expr, value ast.Expr) {
 	u := g.newUpdate(op, path, value)
+	u.Dynamic, u.Parts = len(parts) > 0, parts
 	u.group = &updateGroup{updates: []*Update{u}}
 	g.updates = append(g.updates, u)
 }
@@ -342,16 +453,20 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	case strings.Contains(path, "data/azcosmos") && len(call.Args) == 2:
 		g.patch(call, name)
 	case strings.Contains(path, "couchbase/gocb") && len(call.Args) >= 2:
-		if p, ok := g.constantString(call.Args[0]); ok {
+		if p, dynamic := g.constantPath(call.Args[0]); p != "" {
+			var parts []ast.Expr
+			if dynamic {
+				parts = g.variableParts(call.Args[0])
+			}
 			switch name {
 			case "ArrayAppendSpec", "ArrayPrependSpec":
-				g.addUpdate("$push", p, call.Args[1])
+				g.addUpdateAt("$push", p, parts, call.Args[1])
 			case "ArrayAddUniqueSpec":
-				g.addUpdate("$addToSet", p, call.Args[1])
+				g.addUpdateAt("$addToSet", p, parts, call.Args[1])
 			case "IncrementSpec", "DecrementSpec":
-				g.addUpdate("$inc", p, call.Args[1])
-			case "UpsertSpec", "ReplaceSpec":
-				g.addUpdate("$set", p, call.Args[1])
+				g.addUpdateAt("$inc", p, parts, call.Args[1])
+			case "UpsertSpec", "ReplaceSpec", "InsertSpec":
+				g.addUpdateAt("$set", p, parts, call.Args[1])
 			}
 		}
 	}
@@ -425,9 +540,13 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 
 // patch reads the operations of azcosmos.PatchOperations.
 func (g *gatherer) patch(call *ast.CallExpr, name string) {
-	pointer, ok := g.constantString(call.Args[0])
-	if !ok || !strings.HasPrefix(pointer, "/") {
+	pointer, dynamic := g.constantPath(call.Args[0])
+	if !strings.HasPrefix(pointer, "/") {
 		return
+	}
+	var parts []ast.Expr
+	if dynamic {
+		parts = g.variableParts(call.Args[0])
 	}
 	path := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 	switch name {
@@ -436,11 +555,11 @@ func (g *gatherer) patch(call *ast.CallExpr, name string) {
 			g.addUpdate("$push", list, call.Args[1])
 			return
 		}
-		g.addUpdate("$set", path, call.Args[1])
+		g.addUpdateAt("$set", path, parts, call.Args[1])
 	case "AppendSet", "AppendReplace":
-		g.addUpdate("$set", path, call.Args[1])
+		g.addUpdateAt("$set", path, parts, call.Args[1])
 	case "AppendIncrement":
-		g.addUpdate("$inc", path, call.Args[1])
+		g.addUpdateAt("$inc", path, parts, call.Args[1])
 	}
 }
 

@@ -34,7 +34,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		s := sort(p.Words(), d)
-		if len(s.references) != 2 || len(s.payload) > 2 || s.tenant {
+		if strings.Contains(d.Doc, "Deprecated:") || len(s.references) != 2 || len(s.payload) > 2 || s.tenant {
 			continue
 		}
 		report(p, d, s, db)
@@ -130,17 +130,17 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	score := &docmodel.Score{}
 	confidence := 0.6
 	names := make([]string, 2)
-	resolved := 0
+	var targets []*docmodel.Document
 	for i, f := range s.references {
 		names[i] = f.GoName()
 		score.Add(0, "reference", f.Name)
 		if target := refs.Target(p.Program, refs.Stem(f), d); target != nil {
-			resolved++
+			targets = append(targets, target)
 			score.Add(0, "refers to documents", target.Name)
 			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)
 		}
 	}
-	if resolved == 2 {
+	if len(targets) == 2 {
 		confidence += 0.2
 	}
 	if joinName(d.Name, s) {
@@ -160,8 +160,12 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 		}
 		message = fmt.Sprintf("%s ties %s and %s together and carries little else", d.Name, names[0], names[1])
 	}
+	var found *docmodel.Fix
+	if severity == finding.Warning { // the others are right where they are
+		found = fix(p, d, targets)
+	}
 	p.Report(docmodel.Finding{
-		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related,
+		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related, Fix: found,
 		Advice: "Keep an array of ids on the side that stays small, or on both if both do. Where neither side stays small, the documents are right: give them the id a:b and copy what lists show.",
 	})
 }

@@ -15,5 +15,5 @@ func Test(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysistest.Run(t, testdata, joindocument.Analyzer, "joindocument/...")
+	analysistest.RunWithSuggestedFixes(t, testdata, joindocument.Analyzer, "joindocument/...")
 }

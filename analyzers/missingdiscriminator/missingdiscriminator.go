@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/kinds"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports stored values of several kinds that nothing tells apart.
@@ -30,6 +30,7 @@ var Analyzer = docmodel.Analyzer(Rule)
 
 func run(p *docmodel.Pass) {
 	interfaces(p)
+	values(p)
 	collections(p)
 }
 
@@ -47,6 +48,7 @@ func interfaces(p *docmodel.Pass) {
 			Message:  fmt.Sprintf("%s holds an interface, %s: it is stored, and reading it back fails", f.Path, types.TypeString(f.Elem, types.RelativeTo(p.Package.Types))),
 			Advice:   "Store a type field beside the value and decode by it in an Unmarshal method, or keep one pointer field for each kind.",
 			Evidence: []finding.Evidence{{Name: "interface", Value: f.Elem.String()}, {Name: "codec", Value: string(f.Document.Codec)}},
+			Fix:      &docmodel.Fix{Title: fmt.Sprintf("store the type of each value of %s beside it and decode by it", f.GoName()), Safety: finding.Plan},
 		})
 	}
 }
@@ -78,7 +80,7 @@ func collections(p *docmodel.Pass) {
 			continue
 		}
 		for _, collection := range d.Collections {
-			others := others(p.Program, d, collection)
+			others := kinds.Others(p.Program, d, collection)
 			if len(others) == 0 || told(p, append(others, d)) {
 				continue
 			}
@@ -99,60 +101,13 @@ func collections(p *docmodel.Pass) {
 				severity = finding.Info
 			}
 			p.Report(docmodel.Finding{
-				Document: d, Severity: severity, Confidence: 0.8, Evidence: s.Evidence, Related: s.Related,
+				Document: d, Severity: severity, Confidence: 0.8, Evidence: s.Evidence, Related: s.Related, Fix: fix(p, d, others),
 				Message: fmt.Sprintf("%s shares the collection %s with %s, and no field says which is which", d.Name, collection, strings.Join(names, ", ")),
 				Advice:  "Give each type a field such as type with a constant of its own, and set it wherever a value is made.",
 			})
 			break
 		}
 	}
-}
-
-// others are the types of different shape written to the same collection.
-func others(program *docmodel.Program, d *docmodel.Document, collection string) []*docmodel.Document {
-	var found []*docmodel.Document
-	for _, other := range program.Documents() {
-		if other != d && other.Written && other.DB == d.DB && slices.Contains(other.Collections, collection) &&
-			near(other.PkgPath, d.PkgPath) && overlap(d, other) <= 0.3 {
-			found = append(found, other)
-		}
-	}
-	return found
-}
-
-// near reports whether two packages belong to one service: names of
-// collections repeat across services.
-func near(a, b string) bool {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n >= min(len(x), len(y))-1
-}
-
-// overlap is the share of fields that two types have in common, without
-// bookkeeping.
-func overlap(a, b *docmodel.Document) float64 {
-	words := lexicon.Default()
-	names := map[string]int{}
-	for _, d := range []*docmodel.Document{a, b} {
-		for _, f := range d.Fields {
-			if !f.Has(words, lexicon.Metadata) && !f.Has(words, lexicon.System) && f.Name != "_id" {
-				names[f.Name]++
-			}
-		}
-	}
-	if len(names) == 0 {
-		return 1
-	}
-	both := 0
-	for _, n := range names {
-		if n == 2 {
-			both++
-		}
-	}
-	return float64(both) / float64(len(names))
 }
 
 // told reports whether all types have a field in common that says what a
@@ -162,11 +117,20 @@ func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 	words := p.Words()
 	for _, d := range documents {
 		if !slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
-			return f.Kind == docmodel.String && (words.HasIn(lexicon.Discriminator, f.Name, d.Name) || words.HasIn(lexicon.Discriminator, f.GoName(), d.Name)) ||
-				constants(p.Program, d, f) != ""
+			return kinds.Named(words, f) || p.DB(d) == "dynamodb" && isKey(f) || kinds.One(p.Program, f) != ""
 		}) {
 			return false
 		}
 	}
 	return true
+}
+
+// isKey reports whether a field is a key attribute of a table that holds
+// several kinds by design: what comes before the # in it tells them apart.
+func isKey(f *docmodel.Field) bool {
+	switch strings.ToLower(f.Name) {
+	case "pk", "sk":
+		return true
+	}
+	return false
 }

@@ -53,6 +53,7 @@ func run(p *docmodel.Pass) {
 			Evidence: []finding.Evidence{
 				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: id.Type.String()}, {Name: "refers to documents", Value: target.Name},
 			},
+			Fix:     fix(p, f, target, id),
 			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), id.Kind)}},
 		})
 	}

@@ -49,7 +49,7 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high),
-			Message: message(f, s), Advice: advice(f, s), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, f),
+			Message: message(f, s), Advice: advice(f, s), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, f, s),
 		})
 	}
 }
@@ -59,7 +59,7 @@ var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)
 // exempt reports whether something states that the list is bounded.
 func exempt(f *docmodel.Field) bool {
 	return f.Array > 0 || f.Kind == docmodel.Bytes || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
-		strings.Contains(f.Comment(), "Deprecated:")
+		f.Deprecated()
 }
 
 // A score is the evidence for a list that grows.
@@ -202,14 +202,26 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 		s.grows, s.references = true, true
 		s.Add(2, "the reference is also stored the other way", back.Document.Name+"."+back.GoName())
 		s.At(back.Var.Pos(), "%s refers back to %s", back.Document.Name, f.Document.Name)
+		if relates(back.Document, f.Document, stem) {
+			s.Add(1, "a document is stored for each", back.Document.Name)
+		}
 	}
+}
+
+// relates reports whether documents are the relation between the owner of a
+// list and what it lists, one for each element: DeviceDeployment.
+func relates(d, owner *docmodel.Document, stem string) bool {
+	name := lexicon.Fold(d.Name)
+	noun, self := lexicon.Fold(stem), lexicon.Fold(owner.Name)
+	return d.Written && noun != self && (name == noun+self || name == self+noun)
 }
 
 // backReference is the field by which the documents that a list refers to, or
 // documents that tie the two together, refer to the owner of the list.
 func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem string) *docmodel.Field {
+	var best *docmodel.Field
 	for _, d := range p.Documents() {
-		if d == owner || d.View || d.Confidence < 0.5 || d.PkgPath != owner.PkgPath {
+		if d == owner || d.View || d.Confidence < 0.5 || d.PkgPath != owner.PkgPath || strings.Contains(d.Doc, "Deprecated:") {
 			continue
 		}
 		var back *docmodel.Field
@@ -226,11 +238,11 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 				tied = true
 			}
 		}
-		if back != nil && tied {
-			return back
+		if back != nil && tied && (best == nil || relates(d, owner, stem)) {
+			best = back
 		}
 	}
-	return nil
+	return best
 }
 
 // counter is a number beside the list that counts its elements.

@@ -37,7 +37,7 @@ const maxDepth = 8 // objects and lists around the copy
 func run(p *docmodel.Pass) {
 	threshold, high := p.Threshold("go-score", 5), p.Threshold("go-high-score", 7)
 	for _, c := range copies.All(p) {
-		if c.ID == nil || c.Field.Depth > maxDepth {
+		if c.ID == nil || c.Field.Depth > maxDepth || c.Field.Deprecated() {
 			continue
 		}
 		s := Weigh(p, c)
@@ -46,7 +46,7 @@ func run(p *docmodel.Pass) {
 		}
 		f := c.Field
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related,
+			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, c),
 			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, beside what hardly changes such as a name, and read the rest from the original.",
 				c.ID.Name, f.Document.Name),
 		})

@@ -15,5 +15,5 @@ func Test(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysistest.Run(t, testdata, volatileembed.Analyzer, "volatileembed/...")
+	analysistest.RunWithSuggestedFixes(t, testdata, volatileembed.Analyzer, "volatileembed/...")
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/analyzers/volatileembed"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports embedded structs that are stored as documents themselves.
@@ -33,7 +35,7 @@ func run(p *docmodel.Pass) {
 	volatileFrom := p.Threshold("go-score", 5)
 	for _, c := range copies.All(p) {
 		f := c.Field
-		if !c.Whole || c.Historical != "" || len(f.Fields) < 5 || partName.MatchString(c.Source.Name) {
+		if !c.Whole || f.Deprecated() || c.Historical != "" || len(f.Fields) < 5 || partName.MatchString(c.Source.Name) || selection(p, c) {
 			continue
 		}
 		s := volatileembed.Weigh(p, c)
@@ -45,9 +47,27 @@ func run(p *docmodel.Pass) {
 		s.Add(0, "fields", len(f.Fields))
 		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related,
+			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related, Fix: fix(p, c),
 			Message: fmt.Sprintf("%s holds a whole %s, which has documents of its own: %d fields that go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})
 	}
+}
+
+// selection reports whether the copies are some of a document's own children,
+// such as the latest comments of a post: each has one parent, which is the one
+// place that holds a copy.
+func selection(p *docmodel.Pass, c copies.Copy) bool {
+	if !c.Field.List() {
+		return false
+	}
+	if c.Field.Has(p.Words(), lexicon.BoundMarker) {
+		return true
+	}
+	for _, f := range c.Source.Fields {
+		if stem := refs.Stem(f); stem != "" && f.Scalar() && refs.Names(stem, c.Field.Document.Name) {
+			return true
+		}
+	}
+	return false
 }

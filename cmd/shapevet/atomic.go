@@ -11,7 +11,11 @@ import (
 // writeFile writes a file so that a reader finds the old content or the new,
 // never a part: a temporary file beside it is written, flushed to disk and
 // renamed.
-func writeFile(path string, write func(io.Writer) error) (err error) {
+func writeFile(path string, write func(io.Writer) error) error {
+	return writeFileMode(path, 0o644, write)
+}
+
+func writeFileMode(path string, mode os.FileMode, write func(io.Writer) error) (err error) {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".shapevet-*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, withoutPath(err))
@@ -24,7 +28,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	if err := write(temporary); err != nil {
 		return err
 	}
-	if err := temporary.Chmod(0o644); err != nil {
+	if err := temporary.Chmod(mode); err != nil {
 		return err
 	}
 	if err := temporary.Sync(); err != nil {

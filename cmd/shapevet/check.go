@@ -109,10 +109,30 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	if filter.Fresh, err = a.fresh(command.Context(), s, g); err != nil {
 		return err
 	}
-	r, err := a.findings(command.Context(), s, g, filter)
+	if docs, _ := g.sorted(s); s.Fix || s.Diff {
+		if err := s.checkFixable(docs); err != nil {
+			return err
+		}
+	}
+	c, err := a.collect(command.Context(), s, g)
 	if err != nil {
 		return err
 	}
+	if command.Flags().Changed("unsafe-fixes") && s.UnsafeFixes && !s.Fix && !s.Diff {
+		c.warnings = append(c.warnings, "warning: --unsafe-fixes only says which fixes: add --fix to apply them, or --diff to see them")
+	}
+	switch {
+	case s.Diff:
+		if err := a.diffFixes(c, s, filter); err != nil {
+			return err
+		}
+		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff is there
+	case s.Fix:
+		if c, err = a.applyFixes(command.Context(), s, g, c, filter); err != nil {
+			return err
+		}
+	}
+	r := a.finish(c, s, filter)
 	if err := a.writeOutputs(outputs, r, s); err != nil {
 		a.code = exitFailure
 		return err
@@ -124,23 +144,47 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 // findings checks what was given and returns what the filter keeps. What could
 // not be checked is said on standard error, and is in the report.
 func (a *app) findings(ctx context.Context, s *settings, g given, filter finding.Filter) (*finding.Report, error) {
+	c, err := a.collect(ctx, s, g)
+	if err != nil {
+		return nil, err
+	}
+	return a.finish(c, s, filter), nil
+}
+
+// collected is what was found, before anything is left out or said.
+type collected struct {
+	report   *finding.Report
+	warnings []string
+	partial  []string // import paths of packages that did not load in full
+}
+
+// collect checks what was given.
+func (a *app) collect(ctx context.Context, s *settings, g given) (*collected, error) {
 	docs, code := g.sorted(s)
-	r := &finding.Report{}
+	c := &collected{report: &finding.Report{}}
 	if len(docs) > 0 {
 		var err error
-		if r, err = a.checkInputs(ctx, s, docs); err != nil {
+		if c.report, err = a.checkInputs(ctx, s, docs); err != nil {
 			return nil, err
 		}
 	}
 	if len(code) > 0 {
-		if err := a.checkGo(ctx, code, s, r); err != nil {
+		if err := checkGo(ctx, code, s, c); err != nil {
 			return nil, err
 		}
 	}
 	if len(docs) > 0 {
-		for _, text := range s.unknownCollections(r.Collections) {
-			a.complain(text)
-		}
+		c.warnings = append(c.warnings, s.unknownCollections(c.report.Collections)...)
+	}
+	return c, nil
+}
+
+// finish leaves out what the filter does not keep, and says what could not be
+// checked on standard error.
+func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.Report {
+	r := c.report
+	for _, warning := range c.warnings {
+		a.complain(warning)
 	}
 	for _, i := range filter.Apply(r) {
 		a.complain(s.unusedIgnore(i, r.Collections))
@@ -148,7 +192,7 @@ func (a *app) findings(ctx context.Context, s *settings, g given, filter finding
 	for _, problem := range r.Problems {
 		a.complain(problemText(problem))
 	}
-	return r, nil
+	return r
 }
 
 func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string) (*finding.Report, error) {

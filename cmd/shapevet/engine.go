@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
@@ -55,18 +55,8 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 
 // disabledRules are the rules that need not run.
 func (s *settings) disabledRules() []string {
-	disabled := slices.Clone(s.ignoredRules)
-	for _, name := range rulebook.Names() {
-		unselected := len(s.Select) > 0 && name != inputError && !slices.Contains(s.Select, name)
-		if unselected || s.Rules[name].Severity == config.Off {
-			disabled = append(disabled, name)
-		}
-	}
-	return disabled
+	return append(goconfig.Disabled(s.Config), s.ignoredRules...)
 }
-
-// inputError is the rule on what cannot be read. It runs whatever is selected.
-const inputError = "input-error"
 
 // severities are those the configuration sets.
 func (s *settings) severities() map[string]finding.Severity {

@@ -40,7 +40,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
-	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: jsonlint.Check}).run(ctx, args)
+	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: frugal(jsonlint.Check)}).run(ctx, args)
 }
 
 func (a *app) run(ctx context.Context, args []string) int {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
@@ -48,12 +49,18 @@ type checkFlags struct {
 	stdinFilename string
 	baseline      string
 	diffBase      string
+	fix           bool
+	unsafeFixes   bool
+	diff          bool
 }
 
 // define adds all flags of check.
 func (f *checkFlags) define(set *pflag.FlagSet) {
 	f.defineInputs(set)
 	f.defineReport(set)
+	set.BoolVar(&f.fix, "fix", false, "apply the safe fixes, and report what is left")
+	set.BoolVar(&f.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: also those that change stored data or what a program writes")
+	set.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
 }
 
 // defineInputs adds the flags that say what is checked, and how.
@@ -111,6 +118,9 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	s.Baseline = besideConfig(loaded, s.Baseline)
 	override(set, "baseline", &s.Baseline, f.baseline)
 	s.diffBase = f.diffBase
+	override(set, "fix", &s.Fix, f.fix)
+	override(set, "unsafe-fixes", &s.UnsafeFixes, f.unsafeFixes)
+	override(set, "diff", &s.Diff, f.diff)
 	if s.Strict {
 		s.MinConfidence = 0
 	}
@@ -164,14 +174,7 @@ func (f *checkFlags) validate(s *settings) error {
 // loadConfig reads the named configuration, or the nearest, or none.
 func loadConfig(path string) (*config.Config, error) {
 	if path == "" {
-		found, err := config.Find(".")
-		if err != nil {
-			return nil, err
-		}
-		if found == "" {
-			return config.Default(), nil
-		}
-		path = found
+		return goconfig.Nearest(".")
 	}
 	return config.Load(path)
 }

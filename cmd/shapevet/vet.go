@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -10,12 +11,13 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/goconfig"
 )
 
-// isVet reports whether the go command started the program as its vet tool,
-// see package unitchecker: it asks for the version, for the flags, and to
-// check the packages of one .cfg file after another.
+// isVet reports whether the go command started the program as its vet tool or
+// fix tool, see package unitchecker: it asks for the version, for the flags,
+// and to check the packages of one .cfg file after another.
 func isVet(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -25,60 +27,78 @@ func isVet(args []string) bool {
 		strings.HasSuffix(last, ".cfg") && (len(args) == 1 || strings.HasPrefix(args[0], "-"))
 }
 
-// vet speaks the protocol of go vet -vettool. It does not return.
+// vet speaks the protocol of go vet -vettool and go fix -fixtool. It does not
+// return.
 func vet(args []string) {
-	if args[0] == "-V=full" {
-		if err := printID(os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "shapevet: "+err.Error())
-			os.Exit(exitFailure)
-		}
-		os.Exit(exitOK)
-	}
-	loaded, err := loadConfig("")
+	err := serveVet(args)
 	if err == nil {
-		options, optionsErr := (&settings{Config: loaded}).goOptions()
-		if err = optionsErr; err == nil {
-			unitchecker.Main(analyzers.Suite(options)...)
-		}
+		os.Exit(exitOK)
 	}
 	fmt.Fprintln(os.Stderr, "shapevet: "+err.Error())
 	os.Exit(exitFailure)
 }
 
+// serveVet returns if the program was asked for its version, if a package has
+// not to be looked at, or if something is wrong before it is. The go command
+// starts the program in the directory of the package, so the configuration
+// nearest to that counts.
+func serveVet(args []string) error {
+	switch last := args[len(args)-1]; {
+	case args[0] == "-V=full":
+		return printID(os.Stdout)
+	case !strings.HasSuffix(last, ".cfg"):
+		unitchecker.Main(analyzers.Suite(docmodel.Options{})...) // what flags there are
+	default:
+		if only, err := factsOnly(last); only || err != nil {
+			return err
+		}
+	}
+	loaded, err := goconfig.Nearest(".")
+	if err != nil {
+		return err
+	}
+	options, err := goconfig.Options(loaded)
+	if err != nil {
+		return err
+	}
+	unitchecker.Main(analyzers.Suite(options)...)
+	return nil
+}
+
+// factsOnly reports whether the go command wants no findings on a package,
+// only facts for the packages that import it, and hands it those: none. The
+// analyzers share none, so type-checking everything that is imported, down to
+// the standard library, would be for nothing.
+func factsOnly(path string) (bool, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false, fmt.Errorf("read what to check: %w", err)
+	}
+	var unit unitchecker.Config
+	if err := json.Unmarshal(text, &unit); err != nil {
+		return false, fmt.Errorf("read what to check: %s: %w", path, err)
+	}
+	if !unit.VetxOnly || unit.VetxOutput == "" {
+		return false, nil
+	}
+	if err := os.WriteFile(unit.VetxOutput, nil, 0o666); err != nil {
+		return false, fmt.Errorf("write facts: %w", err)
+	}
+	return true, nil
+}
+
 // printID prints what the go command keys its cache of vet results with: a
-// hash over all that decides what is reported, the program and its
-// configuration.
+// hash over all that decides what is reported, which is the program, and the
+// configuration and evidence files that any package can be under.
 func printID(w io.Writer) error {
 	hash := sha256.New()
 	executable, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	paths := []string{executable}
-	found, err := config.Find(".")
-	if err != nil {
+	if err := goconfig.Fingerprint(hash, ".", executable); err != nil {
 		return err
-	}
-	if found != "" {
-		paths = append(paths, found)
-	}
-	for _, path := range paths {
-		if err := addFile(hash, path); err != nil {
-			return err
-		}
 	}
 	_, err = fmt.Fprintf(w, "shapevet version devel buildID=%02x\n", hash.Sum(nil))
 	return err
-}
-
-func addFile(hash io.Writer, path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("hash %s: %w", path, err)
-	}
-	defer file.Close()
-	if _, err := io.Copy(hash, file); err != nil {
-		return fmt.Errorf("hash %s: %w", path, err)
-	}
-	return nil
 }

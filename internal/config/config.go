@@ -45,6 +45,9 @@ type Config struct {
 	Statistics    bool                  `json:"statistics"`
 	ExitZero      bool                  `json:"exitZero"`
 	Jobs          int                   `json:"jobs"` // 0: one per processor
+	Fix           bool                  `json:"fix"`
+	UnsafeFixes   bool                  `json:"unsafeFixes"`
+	Diff          bool                  `json:"diff"`
 	StdinFilename string                `json:"stdinFilename,omitempty"`
 
 	// Path is the file the configuration was read from, "" for the defaults.

@@ -123,6 +123,10 @@ type Fix struct {
 	Edits  []Edit            `json:"edits"`
 	Before json.RawMessage   `json:"before,omitempty"`
 	After  []DocumentInPlace `json:"after,omitempty"`
+
+	// Uneditable is the file that the fix would edit if its bytes were those
+	// that were read; such a fix is a plan.
+	Uneditable string `json:"-"`
 }
 
 // An Edit replaces the bytes [Start, End) of a file.

@@ -17,6 +17,7 @@ type candidate struct {
 	external bool     // its name is that of an id which another system issues
 	quantity bool     // its name is that of a number of things
 	few      []uint64 // some values, chosen by hash
+	prefixes *prefixes
 	lex      *lexicon.Lexicon
 }
 
@@ -31,9 +32,9 @@ func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Refe
 	if g.prose {
 		return nil
 	}
-	r := &Reference{From: from, Node: c.node, Path: path}
+	r := &Reference{From: from, Node: c.node, Path: path, prefixes: c.prefixes}
 	for _, w := range c.words {
-		m := lexicon.MatchStem(w.word, g.name)
+		m := g.match(w.word)
 		if m > r.match || m == r.match && w.key {
 			r.match, r.keyed = m, w.key && m != lexicon.NoMatch
 		}
@@ -331,10 +332,12 @@ func prose(k *Key) bool {
 // segments are small integers all prefixes must name it: 1 is an id of
 // anything.
 func (r *Reference) prefixNames(g *targetGroup) bool {
+	if r.prefixes == nil || r.prefixes.node != r.Node {
+		r.prefixes = newPrefixes(r.Node)
+	}
 	names, others := 0, 0
-	for _, p := range r.Node.Scalars.Prefixes.Values() {
-		segment := lastSegment(p.Text)
-		match := lexicon.MatchStem(segment, g.name)
+	for _, segment := range r.prefixes.segments {
+		match := g.match(segment)
 		if segment == "uuid" || match == lexicon.SameName ||
 			match == lexicon.SameNoun && len(lexicon.Tokens(segment)) < len(lexicon.Tokens(g.name)) {
 			names++
@@ -342,7 +345,23 @@ func (r *Reference) prefixNames(g *targetGroup) bool {
 			others++
 		}
 	}
-	return names > 0 && (others == 0 || !shortTails(&r.Node.Scalars.Tails))
+	return names > 0 && (others == 0 || !r.prefixes.shortTails)
+}
+
+// prefixes is what stands before the last segments of the values at a node.
+type prefixes struct {
+	node       *profile.Node
+	segments   []string // the last ones of the prefixes
+	shortTails bool     // one of the last segments of the values is a short number
+}
+
+func newPrefixes(n *profile.Node) *prefixes {
+	p := &prefixes{node: n}
+	for _, v := range n.Scalars.Prefixes.Values() {
+		p.segments = append(p.segments, lastSegment(v.Text))
+	}
+	p.shortTails = len(p.segments) > 0 && shortTails(&n.Scalars.Tails)
+	return p
 }
 
 // shortTails reports whether one of the last segments that are kept is a

@@ -29,6 +29,8 @@ type Reference struct {
 	// and how many with the type of the key.
 	Tested, Found, SameType int
 
+	prefixes *prefixes // of the values at Node; nil until they are asked for
+
 	match lexicon.Match // how surely the name names the target
 	keyed bool          // by a name such as stockId, not by a plain noun such as stocks
 }
@@ -125,6 +127,18 @@ type targetGroup struct {
 	samples []*profile.Sample
 	kind    bool // of one kind of document
 	prose   bool // nobody refers by such a key
+
+	matches map[string]lexicon.Match // how surely words name the group, as far as it was asked
+}
+
+// match says how surely a word names the group.
+func (g *targetGroup) match(word string) lexicon.Match {
+	m, known := g.matches[word]
+	if !known {
+		m = lexicon.MatchStem(word, g.name)
+		g.matches[word] = m
+	}
+	return m
 }
 
 func (g *targetGroup) add(e *Entity, k *Key) {
@@ -167,7 +181,7 @@ func (db *Database) targetGroups() []*targetGroup {
 				path := k.Path.String()
 				g := byPath[path]
 				if g == nil {
-					g = &targetGroup{name: c.Name}
+					g = &targetGroup{name: c.Name, matches: map[string]lexicon.Match{}}
 					byPath[path] = g
 					groups = append(groups, g)
 				}
@@ -177,7 +191,7 @@ func (db *Database) targetGroups() []*targetGroup {
 		for _, e := range c.Entities {
 			if word := e.Word(); word != "" {
 				for _, k := range e.Keys {
-					kind := &targetGroup{name: word, kind: true}
+					kind := &targetGroup{name: word, kind: true, matches: map[string]lexicon.Match{}}
 					kind.add(e, k)
 					groups = append(groups, kind)
 				}
@@ -224,6 +238,7 @@ func candidates(from *Entity, n *profile.Node, path profile.Path, groups []*targ
 	c.external = s.Lexicon.Has(lexicon.ExternalID, fieldName(n))
 	c.quantity = quantity(path, s.Lexicon)
 	c.few = n.Scalars.Values.Lowest(glimpse)
+	c.prefixes = newPrefixes(n)
 	var all []weighed
 	for _, g := range groups {
 		if r := c.weigh(from, path, g); r != nil {

@@ -113,15 +113,45 @@ func (c *Cluster) nearest(kinds []*Cluster, none int) int {
 	return at
 }
 
+// KindPath returns the path of the field that tells the documents of a profile
+// apart; nil if none does. More documents may show another one.
+func KindPath(p *profile.Collection, lex *lexicon.Lexicon) profile.Path {
+	c := &Collection{Name: p.Name, Profile: p}
+	c.inferKinds(lex)
+	if c.Discriminator == nil {
+		return nil
+	}
+	return c.Discriminator.Path
+}
+
+// KindValue returns the hash of the value that a document has at a path, 0 if
+// it has none.
+func KindValue(d *profile.Document, path profile.Path) uint64 {
+	if i, ok := d.First(0, path); ok {
+		return d.Hash(i)
+	}
+	return 0
+}
+
+// ByField reports whether the value at a path decides which kind a document
+// belongs to, for [Splitter.KindOf].
+func (s *Splitter) ByField(path profile.Path) bool {
+	return s.byHash != nil && len(path) > 0 && slices.Equal(s.path, path)
+}
+
+// KindOf returns the index of the kind that documents with a value belong to;
+// see [KindValue].
+func (s *Splitter) KindOf(value uint64) int {
+	if kind, ok := s.byHash[value]; ok {
+		return kind
+	}
+	return s.other
+}
+
 // Kind returns the index of the kind that a document belongs to.
 func (s *Splitter) Kind(d *profile.Document) int {
 	if s.byHash != nil {
-		if i, ok := d.First(0, s.path); ok {
-			if kind, ok := s.byHash[d.Hash(i)]; ok {
-				return kind
-			}
-		}
-		return s.other
+		return s.KindOf(KindValue(d, s.path))
 	}
 	if kind, ok := s.byShape[d.RootShape()]; ok {
 		return kind

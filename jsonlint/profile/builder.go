@@ -1,9 +1,6 @@
 package profile
 
 import (
-	"bytes"
-	"encoding/base64"
-
 	"github.com/zeebo/xxh3"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -26,11 +23,20 @@ type Collection struct {
 	Identified int64
 
 	paths Sample // distinct paths; bounds the names kept per object
+	last  origin // the last document in the order of the input
 }
+
+// An origin is where a document stands.
+type origin struct {
+	file uint32
+	doc  int64
+}
+
+func (p origin) before(q origin) bool { return p.file < q.file || p.file == q.file && p.doc < q.doc }
 
 // NewCollection returns the profile of no documents.
 func NewCollection(name string) *Collection {
-	return &Collection{Name: name, Root: &Node{pathHash: 1}, paths: newSample(4096)}
+	return &Collection{Name: name, Root: &Node{pathHash: 1}, paths: newSample(4096), last: origin{doc: -1}}
 }
 
 // Paths estimates the number of distinct paths.
@@ -41,6 +47,9 @@ func (c *Collection) Merge(o *Collection) {
 	c.Docs += o.Docs
 	c.Bytes += o.Bytes
 	c.Identified += o.Identified
+	if c.last.before(o.last) {
+		c.last = o.last
+	}
 	_, c.Largest = larger(c.Sizes.Max, c.Largest, o.Sizes.Max, o.Largest)
 	_, c.Deepest = larger(c.Depths.Max, c.Deepest, o.Depths.Max, o.Deepest)
 	c.Sizes.Merge(&o.Sizes)
@@ -56,6 +65,9 @@ func (c *Collection) Merge(o *Collection) {
 // not on their order.
 func (c *Collection) namesKept() int {
 	names := 1024
+	if c.paths.Exact() {
+		return names
+	}
 	for paths := c.Paths(); paths > 20_000 && names > 32; paths /= 2 {
 		names /= 2
 	}
@@ -77,22 +89,15 @@ type Builder struct {
 	base    int64 // offset of the document's Src[0] in the file
 	doc     int64
 	docLen  uint32
+	late    bool   // a document that stands behind this one has been added before
 	serial  uint64 // of the document
 	objects uint64 // serial of objects
 	names   int    // names kept per object
-	inRest  int
 	deepest int
 
-	members []member // of the objects being walked, innermost last
-	nested  []member // scalars one level below the root
-	keyBuf  []byte
-}
-
-// member is a member of an object that is being walked; hash is that of a
-// scalar value, 0 for others.
-type member struct {
-	node *Node
-	hash uint64
+	marks  []mark // in the objects being walked, innermost last
+	nested []mark // one level below the root
+	keyBuf []byte
 }
 
 // Add profiles one document; base is the offset of d.Src[0] in the file.
@@ -100,12 +105,16 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	root := &d.Tokens[0]
 	b.c, b.d, b.file, b.base = c, d, file, base
 	b.doc, b.docLen = base+int64(root.Start), root.End-root.Start
+	b.late = !c.last.before(origin{file, b.doc})
+	if !b.late {
+		c.last = origin{file, b.doc}
+	}
 	b.serial++
-	b.deepest, b.inRest = 0, 0
-	b.members, b.nested = b.members[:0], b.nested[:0]
+	b.deepest = 0
+	b.marks, b.nested = b.marks[:0], b.nested[:0]
 	b.names = c.namesKept()
 
-	b.value(c.Root, 0, -1, c.Root.pathHash)
+	b.value(c.Root, 0, -1, 0)
 
 	size := int64(b.docLen)
 	c.Docs++
@@ -113,10 +122,12 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	if d.Ident.Kind != scan.Invalid {
 		c.Identified++
 	}
-	at := b.at(0, -1)
-	at.Len = 1
-	_, c.Largest = larger(c.Sizes.Max, c.Largest, size, at)
-	_, c.Deepest = larger(c.Depths.Max, c.Deepest, int64(b.deepest), at)
+	if size > c.Sizes.Max || int64(b.deepest) > c.Depths.Max || b.late || c.Docs == 1 {
+		at := b.at(0, -1)
+		at.Len = 1
+		_, c.Largest = larger(c.Sizes.Max, c.Largest, size, at)
+		_, c.Deepest = larger(c.Depths.Max, c.Deepest, int64(b.deepest), at)
+	}
 	c.Sizes.Add(size)
 	c.Depths.Add(int64(b.deepest))
 	if names := c.namesKept(); names < b.names {
@@ -139,41 +150,56 @@ func (b *Builder) at(i, key int) Pos {
 }
 
 // value adds the value at i, whose name is at key (-1 without), to n, and
-// returns the hash of a scalar.
-func (b *Builder) value(n *Node, i, key int, path uint64) (hash uint64) {
+// returns the number of a scalar among the few values of its path, else 0.
+// Below names that are not kept, path is the hash of the path; elsewhere 0.
+func (b *Builder) value(n *Node, i, key int, path uint64) uint8 {
 	t := &b.d.Tokens[i]
 	class := ClassOf(t)
 	n.Count++
-	if n.lastDoc != b.serial && !n.inMap {
+	if n.lastDoc != b.serial {
 		n.lastDoc = b.serial
-		n.Docs++
+		if !n.inMap {
+			n.Docs++
+		}
 	}
 	n.Types[class]++
-	if n.Types[class] == 1 || b.before(n, class, t.Start) {
-		n.see(class, b.at(i, key))
-	}
 	size := int64(t.End - t.Start)
 	n.Bytes += size
-	if size > n.Max || n.Max == 0 || size == n.Max && b.beforePos(n.MaxAt, t.Start) {
-		n.Max, n.MaxAt = larger(n.Max, n.MaxAt, size, b.at(i, key))
+	if size > n.Max || n.Types[class] == 1 || b.late {
+		b.note(n, class, i, key)
 	}
-	if b.inRest > 0 {
+	if path != 0 {
 		b.c.paths.add(path, Null, nil)
 	}
 	switch class {
 	case Null:
+		return 0
 	case Object:
 		b.object(n, i, key, path)
+		return 0
 	case Array:
 		b.array(n, i, key, path)
-	default:
-		return b.scalar(n, i, class)
+		return 0
 	}
-	return 0
+	return b.scalar(n, i, class)
+}
+
+// note takes down where a value stands that is the first of its class or the
+// longest of its path. It is called for every document that comes late, as
+// batches of a file may reach a worker in any order.
+func (b *Builder) note(n *Node, class Class, i, key int) {
+	t := &b.d.Tokens[i]
+	if n.Types[class] == 1 || b.before(n, class, t.Start) {
+		n.see(class, b.at(i, key))
+	}
+	size := int64(t.End - t.Start)
+	if size > n.Max || n.Max == 0 || size == n.Max && b.beforePos(n.MaxAt, t.Start) {
+		n.Max, n.MaxAt = larger(n.Max, n.MaxAt, size, b.at(i, key))
+	}
 }
 
 // before reports whether the value at offset start comes before the first one
-// of its class: batches of a file may reach a worker in any order.
+// of its class.
 func (b *Builder) before(n *Node, class Class, start uint32) bool {
 	for i := range n.firsts {
 		if n.firsts[i].class == class {
@@ -184,12 +210,16 @@ func (b *Builder) before(n *Node, class Class, start uint32) bool {
 }
 
 func (b *Builder) beforePos(p Pos, start uint32) bool {
-	return b.file < p.File || b.file == p.File && b.base+int64(start) < p.Off
+	return b.late && (b.file < p.File || b.file == p.File && b.base+int64(start) < p.Off)
 }
 
 func (b *Builder) object(n *Node, i, key int, path uint64) {
-	o := n.object()
-	t := &b.d.Tokens[i]
+	o := n.Object
+	if o == nil {
+		o = n.object()
+	}
+	toks, src := b.d.Tokens, b.d.Src
+	t := &toks[i]
 	o.Keys.Add(int64(t.B))
 	if b.deepest <= n.Depth {
 		b.deepest = n.Depth + 1
@@ -200,88 +230,83 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 	}
 	b.objects++
 	serial := b.objects
-	start := len(b.members)
-	position := 0
-	for k, end := i+1, int(t.A); k < end; position++ {
+	start := len(b.marks)
+	var names setHash
+	l := &o.first
+	for k, end := i+1, int(t.A); k < end; {
 		v := k + 1
-		b.member(n, o, serial, k, position, path)
+		name := &toks[k]
+		child := l[0]
+		if child == nil || name.Flags&scan.Escaped != 0 || !child.named(src, name.A, name.B) {
+			if child = b.follow(n, o, l, k, path != 0); child == nil {
+				b.rest(n, o, k, path)
+				k = b.d.Next(v)
+				continue
+			}
+		}
+		l = &child.links
+		below := path
+		if below != 0 {
+			below = joinHash(path, child.keyHash)
+		}
+		if child.lastObj == serial {
+			b.duplicate(child, k)
+			b.value(child, v, k, below)
+		} else {
+			child.lastObj = serial
+			number := b.value(child, v, k, below)
+			if toks[v].Kind != scan.Null {
+				names.add(child.keyHash)
+			}
+			if number != 0 {
+				b.marks = append(b.marks, mark{child, number})
+			}
+		}
 		k = b.d.Next(v)
 	}
 	if o.Shapes != nil {
-		var nested []member
-		if n.Depth == 0 {
-			nested = b.nested
-		}
-		o.Shapes.add(b.members[start:], nested, b.at(i, key))
+		b.shape(n, o, names.sum(), i, key, b.marks[start:])
 	}
 	if n.Depth == 1 && !n.inArray {
-		for _, m := range b.members[start:] {
-			if m.hash != 0 {
-				b.nested = append(b.nested, m)
-			}
-		}
+		b.nested = append(b.nested, b.marks[start:]...)
 	}
-	b.members = b.members[:start]
+	b.marks = b.marks[:start]
 }
 
-func (b *Builder) member(n *Node, o *ObjectStats, serial uint64, k, position int, path uint64) {
-	v := k + 1
-	name := b.d.Text(k)
-	if b.d.Tokens[k].Flags&scan.Escaped != 0 {
-		b.keyBuf = scan.AppendUnescaped(b.keyBuf[:0], name)
-		name = b.keyBuf
+// rest adds the value of a name that is not kept.
+func (b *Builder) rest(n *Node, o *ObjectStats, k int, path uint64) {
+	if path == 0 {
+		path = n.pathHash
 	}
-	child := b.child(n, o, name, position)
-	if child == nil {
-		b.inRest++
-		b.value(o.rest(n), v, k, joinHash(path, max(xxh3.Hash(name), 1)))
-		b.inRest--
-		return
-	}
-	if child.lastObj == serial {
-		child.Duplicated++
-		t := &b.d.Tokens[k]
-		at := Pos{b.file, t.End - t.Start, b.base + int64(t.Start), b.doc, b.docLen}
-		child.DuplicatedAt = earlier(child.DuplicatedAt, at)
-	}
-	again := child.lastObj == serial
-	child.lastObj = serial
-	hash := b.value(child, v, k, joinHash(path, child.keyHash))
-	if !again && b.d.Tokens[v].Kind != scan.Null {
-		b.members = append(b.members, member{child, hash})
-	}
+	b.value(o.rest(n), k+1, k, max(joinHash(path, max(xxh3.Hash(b.name(k)), 1)), 1))
+}
+
+func (b *Builder) duplicate(child *Node, k int) {
+	child.Duplicated++
+	t := &b.d.Tokens[k]
+	at := Pos{b.file, t.End - t.Start, b.base + int64(t.Start), b.doc, b.docLen}
+	child.DuplicatedAt = earlier(child.DuplicatedAt, at)
 }
 
 // child finds or makes the node of a name; nil means that it is not kept.
-func (b *Builder) child(n *Node, o *ObjectStats, name []byte, position int) *Node {
-	if position < len(o.order) {
-		if c := o.order[position]; c.Step.Name == string(name) {
-			return c
-		}
+func (b *Builder) child(n *Node, o *ObjectStats, name []byte, inRest bool) *Node {
+	if c := o.fields[string(name)]; c != nil {
+		return c
 	}
-	c := o.fields[string(name)]
-	if c == nil {
-		hash := max(xxh3.Hash(name), 1)
+	hash := max(xxh3.Hash(name), 1)
+	if !o.keeps(hash) {
+		return nil
+	}
+	c := newChild(n, Step{Kind: Field, Name: string(name)}, hash)
+	o.fields[c.Step.Name] = c
+	if !inRest {
+		b.c.paths.add(c.pathHash, Null, nil)
+	}
+	if len(o.fields) > b.names {
+		o.shrink(n, b.names)
 		if !o.keeps(hash) {
 			return nil
 		}
-		c = newChild(n, Step{Kind: Field, Name: string(name)}, hash)
-		o.fields[c.Step.Name] = c
-		if b.inRest == 0 {
-			b.c.paths.add(c.pathHash, Null, nil)
-		}
-		if len(o.fields) > b.names {
-			o.shrink(n, b.names)
-			if !o.keeps(hash) {
-				return nil
-			}
-			return c
-		}
-	}
-	if position < len(o.order) {
-		o.order[position] = c
-	} else if position == len(o.order) && o.shift == 0 {
-		o.order = append(o.order, c)
 	}
 	return c
 }
@@ -293,7 +318,7 @@ func (b *Builder) array(n *Node, i, key int, path uint64) {
 		b.deepest = n.Depth + 1
 	}
 	length := int64(t.B)
-	if length > a.Len.Max || !a.LongestAt.Known() || length == a.Len.Max && b.beforePos(a.LongestAt, t.Start) {
+	if length > a.Len.Max || a.Len.Count == 0 || length == a.Len.Max && b.beforePos(a.LongestAt, t.Start) {
 		_, a.LongestAt = larger(a.Len.Max, a.LongestAt, length, b.at(i, key))
 	}
 	a.Len.Add(length)
@@ -305,7 +330,9 @@ func (b *Builder) array(n *Node, i, key int, path uint64) {
 		b.deepest = max(b.deepest, n.Depth+b.levels(i))
 		return
 	}
-	path = joinHash(path, elementHash)
+	if path != 0 {
+		path = joinHash(path, elementHash)
+	}
 	for v, end := i+1, int(t.A); v < end; v = b.d.Next(v) {
 		b.value(a.Elem, v, -1, path)
 	}
@@ -325,141 +352,4 @@ func (b *Builder) levels(i int) int {
 		}
 	}
 	return deepest
-}
-
-// blobBytes is the length from which a string may be a blob
-// (rule inline-blob).
-const blobBytes = 16 << 10
-
-func (b *Builder) scalar(n *Node, i int, class Class) uint64 {
-	s := n.scalars()
-	text := b.canon.Text(b.d, i)
-	hash := HashText(text)
-	s.Values.add(hash, class, text)
-	switch class {
-	case String:
-		f := FormOf(text)
-		b.form(s, f, i)
-		if f == FormURL || f == FormPath {
-			b.tail(s, text)
-		}
-		if len(text) >= blobBytes && isBlob(text) {
-			s.Blobs++
-			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
-		}
-	case Binary:
-		if len(text) >= blobBytes {
-			s.Blobs++
-			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
-		}
-	case Int, Double:
-		b.number(s, i, class)
-	}
-	return hash
-}
-
-func (b *Builder) form(s *Scalars, f Form, i int) {
-	start := b.d.Tokens[i].Start
-	for j := range s.forms {
-		if e := &s.forms[j]; e.form == f {
-			e.count++
-			if b.beforePos(e.at, start) {
-				e.at = b.at(i, -1)
-			}
-			return
-		}
-	}
-	s.forms = append(s.forms, formSeen{f, 1, b.at(i, -1)})
-}
-
-// tail samples the last segment of a URL or path, which may be an id, and
-// what stands before it.
-func (b *Builder) tail(s *Scalars, text []byte) {
-	prefix, tail, ok := cutTail(text)
-	if !ok {
-		return
-	}
-	s.Tails.add(HashText(tail), String, tail)
-	s.Prefixes.add(HashText(prefix), String, prefix)
-}
-
-// cutTail cuts a URL or path before its last segment, which is put into the form
-// of an id.
-func cutTail(text []byte) (prefix, tail []byte, ok bool) {
-	text = bytes.TrimRight(text, "/")
-	cut := bytes.LastIndexAny(text, "/:")
-	if cut < 0 || cut+1 == len(text) {
-		return nil, nil, false
-	}
-	prefix, tail = text[:cut+1], text[cut+1:]
-	if len(tail) == 24 && allHex(tail) || len(tail) == 36 && tail[8] == '-' {
-		tail = bytes.ToLower(tail)
-	}
-	return prefix, tail, true
-}
-
-const (
-	maxSafeInteger = 1 << 53
-	doubleDigits   = 17 // more significant digits than a double can tell apart
-)
-
-func (b *Builder) number(s *Scalars, i int, class Class) {
-	text := b.d.Text(i)
-	if class == Int {
-		if v, ok := parseInt(text); ok {
-			if s.Ints == 0 {
-				s.MinInt, s.MaxInt = v, v
-			}
-			s.Ints++
-			s.MinInt, s.MaxInt = min(s.MinInt, v), max(s.MaxInt, v)
-			if v <= maxSafeInteger && v >= -maxSafeInteger {
-				return
-			}
-		}
-	} else if len(text) <= doubleDigits && bytes.IndexByte(text, 'e') < 0 && bytes.IndexByte(text, 'E') < 0 {
-		return
-	} else if !imprecise(text) {
-		return
-	}
-	if b.d.Tokens[i].Flags&scan.Wrapped == 0 {
-		s.Imprecise++
-		s.ImpreciseAt = earlier(s.ImpreciseAt, b.at(i, -1))
-	}
-}
-
-func parseInt(text []byte) (v int64, ok bool) {
-	neg := len(text) > 0 && text[0] == '-'
-	if neg {
-		text = text[1:]
-	}
-	if len(text) == 0 || len(text) > 18 {
-		return 0, false
-	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		v = v*10 + int64(c-'0')
-	}
-	if neg {
-		v = -v
-	}
-	return v, true
-}
-
-// isBlob reports whether a long text is base64 or a data URI.
-func isBlob(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("data:")) {
-		return true
-	}
-	if len(text)%4 != 0 {
-		return false
-	}
-	window := text[:4096]
-	var buf [3 * 4096 / 4]byte
-	_, err := base64.StdEncoding.Decode(buf[:], window)
-	if err != nil {
-		_, err = base64.URLEncoding.Decode(buf[:], window)
-	}
-	return err == nil
 }

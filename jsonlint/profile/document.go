@@ -9,13 +9,16 @@ import (
 )
 
 // A Document is a parsed document with its place in the input, as probes see
-// it. It is valid until the visit ends.
+// it. It is valid until the visit ends. One that stands for several documents
+// in turn is given them with [Document.Load].
 type Document struct {
 	*scan.Document
 	File uint32
 	Base int64 // offset of Src[0] in the file
 
-	canon Canonicalizer
+	canon  Canonicalizer
+	tail   []byte // what Tail returns where it is not as written
+	lookup lookup
 }
 
 // At returns the range of the token at i: a name, or a whole value.
@@ -49,7 +52,7 @@ func (d *Document) Tail(i int) (prefix, tail []byte, ok bool) {
 	if f := FormOf(text); f != FormURL && f != FormPath {
 		return nil, nil, false
 	}
-	return cutTail(text)
+	return cutTail(text, &d.tail)
 }
 
 // Hash returns the hash of the value at i: of the canonical text of a scalar,
@@ -71,7 +74,7 @@ func (d *Document) Hash(i int) uint64 {
 	case scan.Null:
 		return 1
 	}
-	return d.canon.Hash(d.Document, i)
+	return d.scalarHash(i)
 }
 
 func (d *Document) nameHash(k int) uint64 {
@@ -126,6 +129,16 @@ func (d *Document) RootShape() uint64 { return d.Shape(0) }
 // Shape returns the hash of the shape of the object at i: of the names of its
 // members that are not null, as [Shape.Hash] has it.
 func (d *Document) Shape(i int) uint64 {
+	if i != 0 {
+		return d.shapeAt(i)
+	}
+	if d.lookup.shape == 0 {
+		d.lookup.shape = d.shapeAt(0)
+	}
+	return d.lookup.shape
+}
+
+func (d *Document) shapeAt(i int) uint64 {
 	h, n := uint64(0), 0
 	for k, v := range d.Members(i) {
 		if d.Tokens[v].Kind != scan.Null {

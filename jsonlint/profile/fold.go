@@ -10,6 +10,6 @@ func (n *Node) Fold() []*Node {
 	for _, f := range fields {
 		rest.merge(f)
 	}
-	o.fields, o.order, o.Shapes = map[string]*Node{}, nil, nil
+	o.fields, o.first, o.Shapes = map[string]*Node{}, links{}, nil
 	return fields
 }

@@ -35,6 +35,12 @@ func bucketLow(b int) int64 {
 
 // Add counts one value; negative values count as 0.
 func (h *Histogram) Add(v int64) {
+	if uint64(v) < uint64(len(h.buckets)) && v < min(exactBuckets, h.Max) && v >= h.Min {
+		h.buckets[v]++
+		h.Count++
+		h.Sum += v
+		return
+	}
 	v = max(v, 0)
 	b := bucketOf(v)
 	if b >= len(h.buckets) {

@@ -47,6 +47,14 @@ func larger(v int64, at Pos, w int64, wat Pos) (int64, Pos) {
 
 func (s *Scalars) merge(o *Scalars) {
 	s.Values.merge(&o.Values)
+	for i := range s.Values.entries {
+		if e := &s.Values.entries[i]; e.hash != 0 {
+			s.enumerate(e)
+		}
+		if !s.few() {
+			break
+		}
+	}
 	s.Tails.merge(&o.Tails)
 	s.Prefixes.merge(&o.Prefixes)
 	if o.Ints > 0 {

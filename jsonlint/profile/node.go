@@ -44,33 +44,39 @@ func earlier(p, q Pos) Pos {
 	return p
 }
 
-// A Node holds the statistics of the values at one path.
+// A Node holds the statistics of the values at one path. What every value
+// touches stands first, so that it shares few cache lines.
 type Node struct {
-	Step   Step
-	Parent *Node // nil at the document
-	Depth  int   // steps below the document
+	links    links // what follows the member
+	nameHead uint64
+	nameLen  uint32
+	inArray  bool
+	inMap    bool
+	lastObj  uint64
+	lastDoc  uint64
 
 	Count int64             // values, null included
-	Docs  int64             // documents that hold at least one; not counted (0) at and below the values of a map
 	Types [NumClasses]int64 // values by class
 	Bytes int64             // length of the values as written
 	Max   int64             // length of the longest
-	MaxAt Pos
-
-	Duplicated   int64 // objects in which the name occurs more than once
-	DuplicatedAt Pos
+	Docs  int64             // documents that hold at least one; not counted (0) at and below the values of a map
 
 	Scalars *Scalars     // nil if there were none
 	Array   *ArrayStats  // nil if there were none
 	Object  *ObjectStats // nil if there were none
 
-	firsts   []firstSeen
 	keyHash  uint64
 	pathHash uint64
-	inArray  bool
-	inMap    bool
-	lastDoc  uint64
-	lastObj  uint64
+
+	Step   Step
+	Parent *Node // nil at the document
+	Depth  int   // steps below the document
+	MaxAt  Pos
+
+	Duplicated   int64 // objects in which the name occurs more than once
+	DuplicatedAt Pos
+
+	firsts []firstSeen
 }
 
 type firstSeen struct {
@@ -94,6 +100,8 @@ type Scalars struct {
 	BlobAt Pos
 
 	forms []formSeen
+	table []uint64 // while they are few: the hashes of the values, by their number
+	cuts  []cut
 }
 
 type formSeen struct {
@@ -121,8 +129,8 @@ type ObjectStats struct {
 	Rest *Node
 
 	fields map[string]*Node
-	order  []*Node // predicted order of members
-	shift  uint8   // names with a hash below 2^(64-shift) are kept
+	first  links // the members that objects begin with
+	shift  uint8 // names with a hash below 2^(64-shift) are kept
 }
 
 // Path returns the way from the document to the node.
@@ -274,11 +282,13 @@ func (n *Node) Walk(visit func(*Node) bool) {
 }
 
 func newChild(parent *Node, step Step, keyHash uint64) *Node {
-	return &Node{
+	n := &Node{
 		Step: step, Parent: parent, Depth: parent.Depth + 1, keyHash: keyHash,
 		pathHash: joinHash(parent.pathHash, keyHash), inArray: parent.inArray || step.Kind == Element,
 		inMap: parent.inMap || step.Kind == MapValues,
 	}
+	n.nameHead, n.nameLen = headOf(step.Name), uint32(len(step.Name))
+	return n
 }
 
 // joinHash combines the hash of a path with that of a step below it.
@@ -355,9 +365,10 @@ func (o *ObjectStats) raise(owner *Node, shift uint8) {
 	if shift <= o.shift {
 		return
 	}
-	o.shift, o.order, o.Shapes = shift, nil, nil
+	o.shift, o.first, o.Shapes = shift, links{}, nil
 	rest := o.rest(owner)
 	for name, f := range o.fields {
+		f.links = links{}
 		if !o.keeps(f.keyHash) {
 			rest.merge(f)
 			delete(o.fields, name)

@@ -32,8 +32,18 @@ type Sample struct {
 type entry struct {
 	hash    uint64
 	count   uint32
-	text    uint32 // index in texts plus one
+	cut     uint32 // of a URL or path: its parts in [Scalars.cuts], plus one
+	text    uint16 // index in texts plus one
 	classes ClassSet
+	form    Form        // valid if it occurred as a string
+	integer integerKind // valid if it occurred as an integer
+	number  uint8       // its place in [Scalars.table], plus one
+}
+
+func (e *entry) again() {
+	if e.count != math.MaxUint32 {
+		e.count++
+	}
 }
 
 const (
@@ -50,9 +60,29 @@ func (s *Sample) limit() uint64 {
 	return 1 << (64 - s.shift)
 }
 
+// keeps reports whether the hash lies below the threshold.
+func (s *Sample) keeps(hash uint64) bool { return hash>>(64-s.shift) == 0 }
+
+// find returns the entry of a hash, nil if there is none.
+func (s *Sample) find(hash uint64) *entry {
+	entries := s.entries
+	if hash>>(64-s.shift) != 0 || len(entries) == 0 {
+		return nil
+	}
+	for i := hash; ; i++ {
+		e := &entries[i&uint64(len(entries)-1)]
+		if e.hash == hash {
+			return e
+		}
+		if e.hash == 0 {
+			return nil
+		}
+	}
+}
+
 // add counts one occurrence; text is called for only when its text is kept.
 func (s *Sample) add(hash uint64, class Class, text []byte) {
-	if s.shift != 0 && hash >= 1<<(64-s.shift) {
+	if !s.keeps(hash) {
 		return
 	}
 	e := s.slot(hash)
@@ -62,9 +92,7 @@ func (s *Sample) add(hash uint64, class Class, text []byte) {
 			e.text = s.keepText(text)
 		}
 	}
-	if e.count != math.MaxUint32 {
-		e.count++
-	}
+	e.again()
 	e.classes |= 1 << class
 	if s.used > s.capacity {
 		s.halve()
@@ -73,12 +101,12 @@ func (s *Sample) add(hash uint64, class Class, text []byte) {
 	}
 }
 
-func (s *Sample) keepText(text []byte) uint32 {
+func (s *Sample) keepText(text []byte) uint16 {
 	if len(text) > textLength {
 		text = text[:textLength]
 	}
 	s.texts = append(s.texts, string(text))
-	return uint32(len(s.texts))
+	return uint16(len(s.texts))
 }
 
 // slot finds the entry of hash, or the free one where it belongs.
@@ -144,7 +172,7 @@ func (s *Sample) compactTexts() {
 			continue
 		}
 		kept = append(kept, s.texts[e.text-1])
-		e.text = uint32(len(kept))
+		e.text = uint16(len(kept))
 	}
 	s.texts = kept
 }
@@ -173,10 +201,14 @@ func (s *Sample) merge(o *Sample) {
 		}
 		if e.text == 0 && f.text != 0 && (s.textCut == 0 || f.hash < 1<<(64-s.textCut)) {
 			s.texts = append(s.texts, o.texts[f.text-1])
-			e.text = uint32(len(s.texts))
+			e.text = uint16(len(s.texts))
 		}
 		e.count = uint32(min(uint64(e.count)+uint64(f.count), math.MaxUint32))
 		e.classes |= f.classes
+		if f.classes.Has(String) {
+			e.form = f.form
+		}
+		e.integer |= f.integer
 	}
 	if s.used > s.capacity {
 		s.halve()

@@ -3,6 +3,8 @@ package profile
 import (
 	"cmp"
 	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // Shapes counts the objects at a path by the set of names that they have;
@@ -10,7 +12,7 @@ import (
 // kept, chosen by hash as in [Sample].
 type Shapes struct {
 	byHash   map[uint64]*Shape
-	last     *Shape
+	recent   [recentShapes]*Shape // by the lowest bits of their hash
 	capacity int
 	shift    uint8
 }
@@ -22,17 +24,28 @@ type Shape struct {
 	Fields []*Node // in order of their first appearance
 
 	hash   uint64
-	values map[valueKey]int64
+	own    []column // of scalars in the objects
+	nested []column // of scalars one level down
 }
 
-type valueKey struct {
-	node *Node
-	hash uint64
+// A column counts the values of a field, by their number in [Scalars.table].
+type column struct {
+	node   *Node
+	counts []int64
+}
+
+// A mark is a scalar of an object that is being walked, one of the few values
+// of its path.
+type mark struct {
+	node   *Node
+	number uint8
 }
 
 // tableValues is the number of distinct values up to which a field can tell
 // kinds of document apart.
 const tableValues = 64
+
+const recentShapes = 8
 
 func newShapes(owner *Node) *Shapes {
 	capacity := 128
@@ -42,49 +55,84 @@ func newShapes(owner *Node) *Shapes {
 	return &Shapes{byHash: map[uint64]*Shape{}, capacity: capacity}
 }
 
-func shapeHash(members []member) (h uint64) {
-	for _, m := range members {
-		h += m.node.keyHash
-	}
-	return max(joinHash(h, uint64(len(members))), 1)
+// A setHash hashes a set of names, whatever their order.
+type setHash struct{ names, n uint64 }
+
+func (h *setHash) add(name uint64) {
+	h.names += name
+	h.n++
 }
+
+func (h *setHash) sum() uint64 { return max(joinHash(h.names, h.n), 1) }
 
 func (s *Shapes) keeps(hash uint64) bool { return s.shift == 0 || hash < 1<<(64-s.shift) }
 
-// add counts an object with these members.
-func (s *Shapes) add(members, nested []member, at Pos) {
-	hash := shapeHash(members)
-	shape := s.last
+// shape counts the object at i, whose names have that hash.
+func (b *Builder) shape(n *Node, o *ObjectStats, hash uint64, i, key int, marks []mark) {
+	s := o.Shapes
+	recent := &s.recent[hash%recentShapes]
+	shape := *recent
 	if shape == nil || shape.hash != hash {
 		if !s.keeps(hash) {
 			return
 		}
 		if shape = s.byHash[hash]; shape == nil {
-			shape = &Shape{hash: hash, First: at, Fields: make([]*Node, len(members))}
-			for i, m := range members {
-				shape.Fields[i] = m.node
-			}
+			shape = &Shape{hash: hash, First: b.at(i, key), Fields: b.fields(o, i)}
 			s.byHash[hash] = shape
 			s.shrink()
+			if !s.keeps(hash) {
+				return
+			}
 		}
-		s.last = shape
+		*recent = shape
 	}
 	shape.Count++
-	shape.First = earlier(shape.First, at)
-	shape.tabulate(members)
-	shape.tabulate(nested)
+	if b.late {
+		shape.First = earlier(shape.First, b.at(i, key))
+	}
+	if len(marks) > 0 {
+		shape.own = tabulate(shape.own, marks)
+	}
+	if n.Depth == 0 && len(b.nested) > 0 {
+		shape.nested = tabulate(shape.nested, b.nested)
+	}
 }
 
-func (s *Shape) tabulate(members []member) {
-	for _, m := range members {
-		if m.hash == 0 || !m.node.Scalars.Values.Exact() || m.node.Scalars.Values.used > tableValues {
-			continue
+// fields returns the nodes of the members of the object at i that are not
+// null, each once.
+func (b *Builder) fields(o *ObjectStats, i int) []*Node {
+	var fields []*Node
+	seen := make(map[*Node]bool, b.d.Len(i))
+	for k, v := range b.d.Members(i) {
+		f := o.fields[string(b.name(k))]
+		if !seen[f] && b.d.Tokens[v].Kind != scan.Null {
+			fields = append(fields, f)
 		}
-		if s.values == nil {
-			s.values = map[valueKey]int64{}
-		}
-		s.values[valueKey(m)]++
+		seen[f] = true
 	}
+	return fields
+}
+
+// tabulate counts the values in the columns of their nodes. Objects of a
+// shape repeat the order of their names, and so do the columns.
+func tabulate(columns []column, marks []mark) []column {
+	at := 0
+	for _, m := range marks {
+		if at == len(columns) || columns[at].node != m.node {
+			at = slices.IndexFunc(columns, func(c column) bool { return c.node == m.node })
+			if at < 0 {
+				at = len(columns)
+				columns = append(columns, column{node: m.node})
+			}
+		}
+		c := &columns[at]
+		if int(m.number) > len(c.counts) {
+			c.counts = append(c.counts, make([]int64, int(m.number)-len(c.counts))...)
+		}
+		c.counts[m.number-1]++
+		at++
+	}
+	return columns
 }
 
 func (s *Shapes) shrink() {
@@ -94,7 +142,7 @@ func (s *Shapes) shrink() {
 }
 
 func (s *Shapes) raise(shift uint8) {
-	s.shift, s.last = shift, nil
+	s.shift, s.recent = shift, [recentShapes]*Shape{}
 	for hash := range s.byHash {
 		if !s.keeps(hash) {
 			delete(s.byHash, hash)
@@ -122,18 +170,36 @@ func (s *Shapes) merge(owner *Node, o *Shapes) {
 		}
 		mine.Count += theirs.Count
 		mine.First = earlier(mine.First, theirs.First)
-		for key, count := range theirs.values {
-			node := owner.at(key.node)
-			if node == nil {
-				continue
-			}
-			if mine.values == nil {
-				mine.values = map[valueKey]int64{}
-			}
-			mine.values[valueKey{node, key.hash}] += count
-		}
+		mine.own = mergeColumns(owner, mine.own, theirs.own)
+		mine.nested = mergeColumns(owner, mine.nested, theirs.nested)
 	}
 	s.shrink()
+}
+
+func mergeColumns(owner *Node, columns, theirs []column) []column {
+	for _, from := range theirs {
+		node := owner.at(from.node)
+		if node == nil || !node.tabulated() {
+			continue
+		}
+		at := slices.IndexFunc(columns, func(c column) bool { return c.node == node })
+		if at < 0 {
+			at = len(columns)
+			columns = append(columns, column{node: node})
+		}
+		c := &columns[at]
+		for number, count := range from.counts {
+			if count == 0 {
+				continue
+			}
+			to := int(node.Scalars.Values.find(from.node.Scalars.table[number]).number)
+			if to > len(c.counts) {
+				c.counts = append(c.counts, make([]int64, to-len(c.counts))...)
+			}
+			c.counts[to-1] += count
+		}
+	}
+	return columns
 }
 
 // at finds the node below owner that has the name, or the two names, of a
@@ -171,9 +237,14 @@ func (s *Shape) Values(field *Node) map[uint64]int64 {
 		return nil
 	}
 	out := map[uint64]int64{}
-	for key, count := range s.values {
-		if key.node == field {
-			out[key.hash] = count
+	for _, c := range slices.Concat(s.own, s.nested) {
+		if c.node != field {
+			continue
+		}
+		for number, count := range c.counts {
+			if count > 0 {
+				out[field.Scalars.table[number]] = count
+			}
 		}
 	}
 	return out
@@ -186,11 +257,11 @@ func (s *Shapes) Tabulated() []*Node {
 	seen := map[*Node]bool{}
 	var out []*Node
 	for _, shape := range s.byHash {
-		for key := range shape.values {
-			if !seen[key.node] && key.node.tabulated() {
-				out = append(out, key.node)
+		for _, c := range slices.Concat(shape.own, shape.nested) {
+			if !seen[c.node] && c.node.tabulated() {
+				out = append(out, c.node)
 			}
-			seen[key.node] = true
+			seen[c.node] = true
 		}
 	}
 	slices.SortFunc(out, func(a, b *Node) int {
@@ -203,7 +274,7 @@ func (s *Shapes) Tabulated() []*Node {
 // shape: it has few enough, and neither it nor its siblings were sampled.
 func (n *Node) tabulated() bool {
 	o := n.Parent.Object
-	return n.Scalars != nil && n.Scalars.Values.Exact() && n.Scalars.Values.used <= tableValues &&
+	return n.Scalars != nil && n.Scalars.few() &&
 		!o.Sampled() && o.fields[n.Step.Name] == n
 }
 

@@ -135,14 +135,26 @@ func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
 // Hash returns the hash of the canonical text of the scalar at i.
 func (c *Canonicalizer) Hash(d *scan.Document, i int) uint64 { return HashText(c.Text(d, i)) }
 
-func (c *Canonicalizer) lower(text []byte) []byte {
+func (c *Canonicalizer) lower(text []byte) []byte { return lowered(text, &c.buf) }
+
+// lowered returns the text with its ASCII letters in lower case, in buf if
+// that changes it.
+func lowered(text []byte, buf *[]byte) []byte {
+	upper := false
 	for _, b := range text {
-		if 'A' <= b && b <= 'Z' {
-			c.buf = append(c.buf[:0], bytes.ToLower(text)...)
-			return c.buf
+		upper = upper || b-'A' < 26
+	}
+	if !upper {
+		return text
+	}
+	out := append((*buf)[:0], text...)
+	for i, b := range out {
+		if b-'A' < 26 {
+			out[i] = b + 'a' - 'A'
 		}
 	}
-	return text
+	*buf = out
+	return out
 }
 
 // date writes a date in UTC and milliseconds, as most exports do: one instant
@@ -200,6 +212,9 @@ func allHex(text []byte) bool {
 // imprecise reports whether a number with a fraction or an exponent has more
 // digits than a double holds, or overflows it.
 func imprecise(text []byte) bool {
+	if len(text) <= doubleDigits+1 && bytes.IndexByte(text, 'e') < 0 && bytes.IndexByte(text, 'E') < 0 {
+		return false // a decimal point and as many digits as a double holds
+	}
 	digits, leading := 0, true
 	for _, c := range text {
 		if c == 'e' || c == 'E' {

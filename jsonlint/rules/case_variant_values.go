@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // caseVariantValues reports look-up values (e-mail addresses, names to sign
@@ -57,6 +59,7 @@ type caseProbe struct {
 	total  int64
 	lower  int64 // values without an upper-case letter
 	upper  found // the others
+	folded []byte
 }
 
 func newCaseProbe(path profile.Path) *caseProbe {
@@ -70,17 +73,51 @@ func (c *caseProbe) Visit(d *profile.Document) {
 		if d.Class(i) != profile.String {
 			continue
 		}
-		text := d.String(i)
-		folded := bytes.ToLower([]byte(text))
-		c.total++
-		if string(folded) == text {
-			c.lower++
-		} else {
-			c.upper.count++
-			c.upper.keep(place{d.At(i), text}, editsKept)
+		text := d.Text(i)
+		if d.Tokens[i].Flags&scan.Escaped != 0 {
+			text = []byte(d.String(i))
 		}
-		c.values.put(profile.HashText(folded), []spelling{{text, d.At(i), 1}}, mergeSpellings)
+		c.visit(text, d.At(i))
 	}
+}
+
+func (c *caseProbe) visit(text []byte, at profile.Pos) {
+	c.total++
+	c.folded = appendLower(c.folded[:0], text)
+	if bytes.Equal(c.folded, text) {
+		c.lower++
+	} else {
+		c.upper.count++
+		if !c.upper.full(at, editsKept) {
+			c.upper.keep(place{at, string(text)}, editsKept)
+		}
+	}
+	hash := profile.HashText(c.folded)
+	if !c.values.keeps(hash) {
+		return
+	}
+	for i := range c.values.kept[hash] {
+		if s := &c.values.kept[hash][i]; s.text == string(text) {
+			s.count++
+			s.first = earlier(s.first, at)
+			return
+		}
+	}
+	c.values.put(hash, []spelling{{string(text), at, 1}}, mergeSpellings)
+}
+
+// appendLower appends the lower case of a text.
+func appendLower(to, text []byte) []byte {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return append(to, bytes.ToLower(text[i:])...)
+		}
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		to = append(to, b)
+	}
+	return to
 }
 
 func (c *caseProbe) Merge(other Probe) {

@@ -149,6 +149,9 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 }
 
 func (c *copyProbe) ordinal(text []byte, index int) {
+	if c := text[len(text)-1]; c < '0' || c > '9' {
+		return // most identities, without the error that Atoi would make
+	}
 	n, err := strconv.Atoi(string(text))
 	if err != nil {
 		return

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -59,11 +60,23 @@ type danglingProbe struct {
 	prefixes []*profile.Sample // of keys that are URLs or paths
 	names    []string          // of the target's collection and its kinds
 
+	last    []byte // the value before, as written
+	lastSee seen   // what it was
+
 	values   int64 // of which the samples can tell
 	unfound  int64
 	missing  byHash[missingKey]
 	smallest profile.Pos // document with such a value
 }
+
+// seen is what a value turned out to be.
+type seen uint8
+
+const (
+	seenUnfound seen = iota // to be looked up
+	seenOther               // no reference to the target, or the samples cannot tell
+	seenFound
+)
 
 // missingKey is a value that is no key.
 type missingKey struct {
@@ -107,26 +120,44 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 		if !scalar(d, i) {
 			continue
 		}
-		hash := d.Hash(i)
-		held, known := holds(x.targets, hash)
-		if !held {
-			if prefix, tail, ok := d.Tail(i); ok {
-				if held, known = holds(x.targets, profile.HashText(tail)); !held && !x.leads(prefix) {
-					continue // a link to something else
-				}
-			}
+		// Documents that stand together often refer to the same thing.
+		what := x.lastSee
+		if text := d.Raw(i); what == seenUnfound || !bytes.Equal(text, x.last) {
+			what = x.look(d, i)
+			x.last, x.lastSee = append(x.last[:0], text...), what
 		}
-		if !known || !held && absent(d, i) {
+		switch what {
+		case seenOther:
+			continue
+		case seenFound:
+			x.values++
 			continue
 		}
 		x.values++
-		if held || x.elsewhere(d, i, hash) {
-			continue
-		}
 		x.unfound++
-		x.missing.put(hash, missingKey{1, d.At(i)}, missingKey.and)
+		x.missing.put(d.Hash(i), missingKey{1, d.At(i)}, missingKey.and)
 		x.smallest = smallerDocument(x.smallest, d.Start())
 	}
+}
+
+// look looks the value at i up.
+func (x *danglingProbe) look(d *profile.Document, i int) seen {
+	hash := d.Hash(i)
+	held, known := holds(x.targets, hash)
+	if !held {
+		if prefix, tail, ok := d.Tail(i); ok {
+			if held, known = holds(x.targets, profile.HashText(tail)); !held && !x.leads(prefix) {
+				return seenOther // a link to something else
+			}
+		}
+	}
+	switch {
+	case !known || !held && absent(d, i):
+		return seenOther
+	case held || x.elsewhere(d, i, hash):
+		return seenFound
+	}
+	return seenUnfound
 }
 
 // leads reports whether a URL or path with this prefix leads to the target:

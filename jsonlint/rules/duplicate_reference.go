@@ -69,13 +69,6 @@ func mayRepeat(n *profile.Node) bool {
 	return !n.Scalars.Values.Exact() || n.Scalars.Values.Repeated() > 0
 }
 
-// sequences are lists in which it matters what comes after what, so that the
-// same thing may come again, and documents that hold such lists.
-var sequences = []string{
-	"playlist", "route", "cart", "basket", "queue", "track", "path", "sequence", "schedule", "itinerary", "timeline", "trip", "stop",
-	"deck", "hand", "lineup", "move", "step", "turn", "waypoint", "rotation", "program", "slot", "history", "log", "item", "line", "card",
-}
-
 // sequence reports whether the names around an array are those of a sequence,
 // or of a document that records what happened.
 func (p *Pass) sequence(e *model.Entity, n *profile.Node) bool {
@@ -85,11 +78,7 @@ func (p *Pass) sequence(e *model.Entity, n *profile.Node) bool {
 			names = append(names, s.Name)
 		}
 	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		return p.Lexicon.Has(lexicon.HistoricalParent, name) || slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool {
-			return slices.Contains(sequences, lexicon.Singular(token))
-		})
-	})
+	return slices.ContainsFunc(names, p.Lexicon.Sequence)
 }
 
 // A repeatProbe finds the elements of arrays that have been there before.

@@ -13,6 +13,7 @@ type finder struct {
 	find  func(d *profile.Document, hit func(sort int, at profile.Pos, text string))
 	limit int
 	sorts []found
+	hit   func(sort int, at profile.Pos, text string)
 }
 
 // found is what was found of one sort.
@@ -36,20 +37,22 @@ func (f *found) first() profile.Pos {
 
 // findPlaces starts a finder; limit is the number of places kept of each sort.
 func findPlaces(p *Pass, e *model.Entity, sorts, limit int, find func(d *profile.Document, hit func(sort int, at profile.Pos, text string))) *finder {
-	return Watch(p, e, &finder{find: find, limit: limit, sorts: make([]found, sorts)})
+	return Watch(p, e, newFinder(find, limit, sorts))
 }
 
-func (f *finder) New() Probe {
-	return &finder{find: f.find, limit: f.limit, sorts: make([]found, len(f.sorts))}
-}
-
-func (f *finder) Visit(d *profile.Document) {
-	f.find(d, func(sort int, at profile.Pos, text string) {
+func newFinder(find func(d *profile.Document, hit func(sort int, at profile.Pos, text string)), limit, sorts int) *finder {
+	f := &finder{find: find, limit: limit, sorts: make([]found, sorts)}
+	f.hit = func(sort int, at profile.Pos, text string) {
 		s := &f.sorts[sort]
 		s.count++
 		s.keep(place{at, text}, f.limit)
-	})
+	}
+	return f
 }
+
+func (f *finder) New() Probe { return newFinder(f.find, f.limit, len(f.sorts)) }
+
+func (f *finder) Visit(d *profile.Document) { f.find(d, f.hit) }
 
 func (f *finder) Merge(other Probe) {
 	for i, o := range other.(*finder).sorts {
@@ -61,9 +64,14 @@ func (f *finder) Merge(other Probe) {
 	}
 }
 
-func (f *found) keep(p place, limit int) {
+// full reports whether a place is not among the first ones.
+func (f *found) full(at profile.Pos, limit int) bool {
 	n := len(f.places)
-	if n == limit && f.places[n-1].at.Compare(p.at) <= 0 {
+	return n == limit && f.places[n-1].at.Compare(at) <= 0
+}
+
+func (f *found) keep(p place, limit int) {
+	if f.full(p.at, limit) {
 		return
 	}
 	i, _ := slices.BinarySearchFunc(f.places, p, func(a, b place) int { return a.at.Compare(b.at) })

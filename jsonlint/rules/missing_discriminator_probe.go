@@ -346,16 +346,20 @@ type valueTable struct {
 }
 
 func (t *valueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
-	text := ""
-	if ok {
-		switch d.Class(v) {
-		case profile.Object, profile.Array, profile.Null:
-			ok = false
-		default:
-			text = string(d.Canonical(v))
-		}
+	if t.overflow {
+		return
 	}
-	t.count(text, ok, kind, kinds)
+	if ok && d.Class(v) != profile.Object && d.Class(v) != profile.Array && d.Class(v) != profile.Null {
+		text := d.Canonical(v)
+		if row := t.counts[string(text)]; row != nil {
+			t.objects[kind]++
+			row[kind]++
+			return
+		}
+		t.count(string(text), true, kind, kinds)
+		return
+	}
+	t.count("", false, kind, kinds)
 }
 
 func (t *valueTable) count(text string, ok bool, kind, kinds int) {

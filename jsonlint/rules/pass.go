@@ -221,17 +221,15 @@ func (r *Run) Watched() []*model.Collection {
 
 // A Visitor shows documents to the probes; each worker has its own.
 type Visitor struct {
-	probes map[*model.Collection][]watched
 	all    []watched
+	probes map[*model.Collection][][]Probe // by kind, as far as kinds were met
 }
 
 // NewVisitor returns a visitor with empty probes.
 func (r *Run) NewVisitor() *Visitor {
-	v := &Visitor{probes: map[*model.Collection][]watched{}}
+	v := &Visitor{probes: map[*model.Collection][][]Probe{}}
 	for _, w := range r.shared.probes {
-		own := watched{w.entity, w.probe.New()}
-		v.all = append(v.all, own)
-		v.probes[w.entity.Collection] = append(v.probes[w.entity.Collection], own)
+		v.all = append(v.all, watched{w.entity, w.probe.New()})
 	}
 	return v
 }
@@ -239,11 +237,25 @@ func (r *Run) NewVisitor() *Visitor {
 // Visit shows one document of the collection.
 func (v *Visitor) Visit(c *model.Collection, d *profile.Document) {
 	kind := c.KindOf(d)
-	for _, w := range v.probes[c] {
-		if w.entity.Is(kind) {
-			w.probe.Visit(d)
+	kinds := v.probes[c]
+	for len(kinds) <= kind {
+		kinds = append(kinds, v.of(c, len(kinds)))
+		v.probes[c] = kinds
+	}
+	for _, p := range kinds[kind] {
+		p.Visit(d)
+	}
+}
+
+// of returns the probes that want to see the documents of a kind.
+func (v *Visitor) of(c *model.Collection, kind int) []Probe {
+	var probes []Probe
+	for _, w := range v.all {
+		if w.entity.Collection == c && w.entity.Is(kind) {
+			probes = append(probes, w.probe)
 		}
 	}
+	return probes
 }
 
 // Collect merges what a visitor saw.

@@ -236,6 +236,17 @@ func (p *driftProbe) Visit(d *profile.Document) {
 	if inA == inB {
 		return
 	}
+	group, name := 0, p.d.a[0].Step.Name
+	if inB {
+		group, name = 1, p.d.b[0].Step.Name
+	}
+	if k, ok := memberName(d, 0, name); ok {
+		p.first[group] = earlier(p.first[group], d.At(k))
+	}
+	hash := momentHash(d)
+	if !p.sample.keeps(hash) {
+		return
+	}
 	m := moment{at: d.Start(), b: inB, times: make([]float64, len(p.d.clocks))}
 	for i, clock := range p.d.clocks {
 		m.times[i] = math.NaN()
@@ -247,14 +258,18 @@ func (p *driftProbe) Visit(d *profile.Document) {
 			}
 		}
 	}
-	group, name := 0, p.d.a[0].Step.Name
-	if inB {
-		group, name = 1, p.d.b[0].Step.Name
+	p.sample.add(hash, m)
+}
+
+// momentHash is what documents are sampled by: their id, or all of them if
+// they have none.
+func momentHash(d *profile.Document) uint64 {
+	for _, name := range []string{"id", "_id"} {
+		if i, ok := d.Get(0, name); ok && scalar(d, i) {
+			return d.Hash(i)
+		}
 	}
-	if k, ok := memberName(d, 0, name); ok {
-		p.first[group] = earlier(p.first[group], d.At(k))
-	}
-	p.sample.add(d.Hash(0), m)
+	return d.Hash(0)
 }
 
 func (p *driftProbe) Merge(other Probe) {

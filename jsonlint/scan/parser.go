@@ -28,6 +28,9 @@ type Parser struct {
 	Dialect Dialect
 
 	doc Document
+
+	guesses *guesses
+	levels  []outer
 }
 
 // Parse reads src, which must hold exactly one JSON value and white space. A
@@ -51,9 +54,14 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	if uint64(len(src)) > math.MaxUint32 {
 		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
 	}
-	end, err := p.value(src, skipSpace(src, from))
-	if err != nil {
-		return nil, end, err
+	start := skipSpace(src, from)
+	end, ok := p.fast(src, start)
+	if !ok {
+		p.doc.Tokens = p.doc.Tokens[:0]
+		var err error
+		if end, err = p.value(src, start); err != nil {
+			return nil, end, err
+		}
 	}
 	if p.Dialect != Plain {
 		p.doc.normalize(p.Dialect)

@@ -129,6 +129,9 @@ func (f *framer) take() []Span {
 	return spans
 }
 
+// use gives the framer memory for the spans to come.
+func (f *framer) use(spans []Span) { f.spans = spans }
+
 // shift adjusts to data whose first n bytes were dropped.
 func (f *framer) shift(n int) {
 	f.pos -= n

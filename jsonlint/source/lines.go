@@ -29,6 +29,8 @@ func (l *lineFramer) take() []Span {
 	return spans
 }
 
+func (l *lineFramer) use(spans []Span) { l.spans = spans }
+
 func (l *lineFramer) shift(n int) {
 	l.pos -= n
 	l.seen -= n

@@ -20,6 +20,7 @@ type spanFramer interface {
 	frame(data []byte, eof bool) int
 	take() []Span
 	shift(n int)
+	use(spans []Span)
 }
 
 // planFile decides from head, the first bytes of the decoded file: all of them

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -15,6 +16,15 @@ import (
 // batch.
 const chunkSize = 1 << 20
 
+// A Head is the beginning of a file, as far as it is to be read.
+type Head struct {
+	*File
+	End int64 // offset in the decoded file; somewhat more may be read
+}
+
+// WholeFile is the End of a file that is read to its end.
+const WholeFile = math.MaxInt64
+
 // Read streams the documents of files, of all if files is nil, to visit, which
 // is called by as many goroutines as jobs says; worker is the number of the
 // goroutine, from 0. Batches come in no particular order, but what is in a
@@ -22,13 +32,15 @@ const chunkSize = 1 << 20
 //
 // Memory is bounded by the size of the largest document times the jobs. The
 // error is that of visit or of the context.
-func (s *Set) Read(ctx context.Context, files []*File, jobs int, visit func(worker int, b *Batch) error) error {
+func (s *Set) Read(ctx context.Context, files []Head, jobs int, visit func(worker int, b *Batch) error) error {
 	if files == nil {
-		files = s.Files
+		for _, f := range s.Files {
+			files = append(files, Head{f, WholeFile})
+		}
 	}
 	jobs = max(jobs, 1)
 	group, ctx := errgroup.WithContext(ctx)
-	queue := make(chan *File)
+	queue := make(chan Head)
 	batches := make(chan *Batch, jobs)
 	consumed := s.meter(files)
 
@@ -49,7 +61,7 @@ func (s *Set) Read(ctx context.Context, files []*File, jobs int, visit func(work
 		group.Go(func() error {
 			defer readers.Done()
 			for f := range queue {
-				r := reader{ctx: ctx, set: s, file: f, out: batches}
+				r := reader{ctx: ctx, set: s, file: f.File, end: f.End, out: batches}
 				if err := r.read(consumed); err != nil {
 					return err
 				}
@@ -72,6 +84,7 @@ func (s *Set) Read(ctx context.Context, files []*File, jobs int, visit func(work
 					return err
 				}
 				s.freeBuffer(b.Data)
+				s.freeSpans(b.Spans)
 			}
 			return nil
 		})
@@ -81,13 +94,13 @@ func (s *Set) Read(ctx context.Context, files []*File, jobs int, visit func(work
 
 // meter returns what is to be told of the bytes read from disk, nil if nobody
 // wants to know.
-func (s *Set) meter(files []*File) func(n int) {
+func (s *Set) meter(files []Head) func(n int) {
 	if s.progress == nil {
 		return nil
 	}
 	var total, done int64
 	for _, f := range files {
-		total += f.Size
+		total += min(f.Size, f.End)
 	}
 	var mutex sync.Mutex
 	return func(n int) {
@@ -120,6 +133,16 @@ func (s *Set) freeBuffer(b []byte) {
 	}
 }
 
+// newSpans returns memory for the spans of a batch; it is used again.
+func (s *Set) newSpans() []Span {
+	if spans, ok := s.spans.Get().(*[]Span); ok {
+		return (*spans)[:0]
+	}
+	return nil
+}
+
+func (s *Set) freeSpans(spans []Span) { s.spans.Put(&spans) }
+
 // isCut reports whether a stream that ended with err ended early.
 func isCut(err error) bool { return err != nil && err != io.EOF }
 
@@ -128,6 +151,7 @@ type reader struct {
 	ctx  context.Context
 	set  *Set
 	file *File
+	end  int64 // offset from which nothing more is wanted
 	out  chan<- *Batch
 
 	stream *stream
@@ -223,6 +247,7 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		}
 		switch {
 		case len(spans) > 0:
+			framing.use(r.set.newSpans())
 			next = r.set.newBuffer(size)
 			copy(next, rest)
 			if err := r.send(data[:keep], spans); err != nil {
@@ -238,6 +263,10 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		}
 		framing.shift(keep)
 		r.base += int64(keep)
+		if r.base >= r.end {
+			r.set.freeBuffer(next)
+			return nil
+		}
 		var n int
 		n, readErr = fill(r.stream, next[len(rest):])
 		data = next[:len(rest)+n]

@@ -60,6 +60,7 @@ type Set struct {
 	headSize    int // see headSize
 	chunkSize   int
 	buffers     sync.Pool
+	spans       sync.Pool
 
 	mutex    sync.Mutex
 	problems []finding.Problem

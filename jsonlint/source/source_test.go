@@ -517,10 +517,10 @@ func TestReadSome(t *testing.T) {
 	dir := write(t, map[string]string{"a.jsonl": "{\"a\":1}", "b.jsonl": "{\"b\":1}", "c.jsonl": "{\"c\":1}"})
 	s := open(t, Options{}, dir)
 	var texts []string
-	require.NoError(t, s.Read(t.Context(), s.Files[1:2], 3, func(_ int, b *Batch) error {
+	require.NoError(t, s.Read(t.Context(), []Head{{s.Files[1], WholeFile}}, 3, func(_ int, b *Batch) error {
 		texts = append(texts, string(b.Data[b.Spans[0].Start:b.Spans[0].End]))
 		return nil
 	}))
 	assert.Equal(t, []string{`{"b":1}`}, texts)
-	require.NoError(t, s.Read(t.Context(), []*File{}, 3, func(int, *Batch) error { return fmt.Errorf("called") }))
+	require.NoError(t, s.Read(t.Context(), []Head{}, 3, func(int, *Batch) error { return fmt.Errorf("called") }))
 }

@@ -2,8 +2,11 @@
 package refs
 
 import (
+	"go/types"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -134,3 +137,65 @@ func bare(name string) string {
 
 // Names reports whether a stem names a type.
 func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon.NoMatch }
+
+// Noun is what a stored type is called without the words that mark it as
+// stored, as part of a Go name: Post for PostModel.
+func Noun(typeName string) string {
+	tokens := strings.Fields(bare(typeName))
+	name := typeName
+	if len(tokens) < len(lexicon.Tokens(typeName)) {
+		name = ""
+		for _, token := range tokens {
+			name += upper(token)
+		}
+	}
+	return upper(name)
+}
+
+func upper(word string) string {
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// Back is the field of a document that refers to documents of another type, nil
+// if there is none.
+func Back(from, to *docmodel.Document) *docmodel.Field {
+	for _, f := range from.Fields {
+		if stem := Stem(f); stem != "" && f.Scalar() && f.Kind.IsID() && Names(stem, to.Name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Own is a field that the type of a document declares itself, nil if all are
+// promoted from others.
+func Own(d *docmodel.Document) *docmodel.Field {
+	for _, f := range d.Fields {
+		if !f.Promoted && f.Owner != nil && docmodel.TypeKey(f.Owner) == d.Key {
+			return f
+		}
+	}
+	return nil
+}
+
+// IDType is the type of a reference to what an id identifies: that of the id
+// without pointers.
+func IDType(id *docmodel.Field) types.Type {
+	t := types.Unalias(id.Type)
+	for {
+		pointer, ok := t.(*types.Pointer)
+		if !ok {
+			return t
+		}
+		t = types.Unalias(pointer.Elem())
+	}
+}
+
+// An is a name with its article.
+func An(name string) string {
+	if name != "" && strings.ContainsRune("AEIOUaeiou", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}

@@ -19,4 +19,7 @@ func (*Collection) MutateIn(id string, specs []MutateInSpec, o *struct{}) (*stru
 func (*GetResult) Content(v any) error { return nil }
 
 func ArrayAppendSpec(path string, value any, o *struct{}) MutateInSpec { return MutateInSpec{} }
-func IncrementSpec(path string, n int64, o *struct{}) MutateInSpec     { return MutateInSpec{} }
+func ArrayAddUniqueSpec(path string, value any, o *struct{}) MutateInSpec {
+	return MutateInSpec{}
+}
+func IncrementSpec(path string, n int64, o *struct{}) MutateInSpec { return MutateInSpec{} }

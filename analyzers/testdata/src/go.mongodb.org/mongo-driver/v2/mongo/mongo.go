@@ -45,3 +45,8 @@ func (*SingleResult) Decode(v any) error                   { return nil }
 func (*Cursor) Decode(v any) error                         { return nil }
 func (*Cursor) All(ctx context.Context, results any) error { return nil }
 func (*Cursor) Next(ctx context.Context) bool              { return false }
+
+type IndexModel struct {
+	Keys    any
+	Options any
+}

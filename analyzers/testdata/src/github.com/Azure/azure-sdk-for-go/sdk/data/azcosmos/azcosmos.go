@@ -31,3 +31,16 @@ func (*ContainerClient) PatchItem(ctx context.Context, pk PartitionKey, id strin
 func (*PatchOperations) AppendAdd(path string, value any)         {}
 func (*PatchOperations) AppendSet(path string, value any)         {}
 func (*PatchOperations) AppendIncrement(path string, value int64) {}
+
+type (
+	DatabaseClient         struct{}
+	PartitionKeyDefinition struct{ Paths []string }
+	ContainerProperties    struct {
+		ID                     string
+		PartitionKeyDefinition PartitionKeyDefinition
+	}
+)
+
+func (*DatabaseClient) CreateContainer(ctx context.Context, properties ContainerProperties, o *struct{}) (struct{}, error) {
+	return struct{}{}, nil
+}

@@ -1,0 +1,295 @@
+// Package aggregatedrift reports stored counts and totals that code lets drift
+// away from the list they are made of.
+//
+// A count beside a list saves a query as long as every write that changes the
+// list changes the count too. The rule pairs the two by name, looks at every
+// append and every update of the list, and reports the count if one of them
+// leaves it behind.
+package aggregatedrift
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports counts and totals that are not kept in step with their list.
+var Rule = docmodel.Rule{
+	Name: "aggregate-drift",
+	Doc: `report stored counts that drift away from the list they count
+
+A count or total beside a list is right only while every write that changes
+the list changes it too. One update that adds an element and forgets the
+count is enough, and nothing in the database complains.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, count := range p.Fields() {
+		if count.Kind != docmodel.Number || !count.Scalar() {
+			continue
+		}
+		for _, list := range count.Siblings() {
+			if !list.List() || capped(list) {
+				continue
+			}
+			switch {
+			case counts(count, list):
+			case sums(p.Words(), count, list):
+				if !watch(p, count, list).together() {
+					continue // only code that keeps the total says that it is one of this list
+				}
+			default:
+				continue
+			}
+			if f, ok := judge(p, count, list); ok {
+				p.Report(f)
+				break
+			}
+		}
+	}
+}
+
+// capped reports whether the list holds only part of what is counted.
+func capped(list *docmodel.Field) bool {
+	return slices.ContainsFunc(list.Updates, func(u *docmodel.Update) bool { return u.Sliced || u.Op == "$pop" }) ||
+		slices.ContainsFunc(list.Writes, func(w *docmodel.FieldWrite) bool { return w.Guarded })
+}
+
+// counters are the words around the name of what is counted.
+var counters = []string{"count", "countof", "num", "numof", "number", "numberof", "total", "totalof", "n", "nr", "nrof", "len", "length"}
+
+// counts reports whether a number is called the count of a list: commentCount
+// and comments, numItems and itemList.
+func counts(count, list *docmodel.Field) bool {
+	for _, of := range []string{list.GoName(), list.Name} {
+		tokens := lexicon.Tokens(of)
+		if n := len(tokens); n > 1 && slices.Contains([]string{"list", "array", "slice", "ids", "id"}, tokens[n-1]) {
+			tokens = tokens[:n-1]
+		}
+		if len(strings.Join(tokens, "")) < 3 {
+			continue // a letter names nothing
+		}
+		last := tokens[len(tokens)-1]
+		before := strings.Join(tokens[:len(tokens)-1], "")
+		for _, name := range []string{lexicon.Fold(count.GoName()), lexicon.Fold(count.Name)} {
+			for _, noun := range []string{lexicon.Plural(last), last, lexicon.Singular(last)} {
+				noun = before + noun
+				if rest, ok := strings.CutPrefix(name, noun); ok && slices.Contains(counters, rest) {
+					return true
+				}
+				if rest, ok := strings.CutSuffix(name, noun); ok && slices.Contains(counters, rest) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sums reports whether a number may be made of the elements of a list: a total
+// beside a list of objects that hold numbers.
+func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
+	tokens := lexicon.Tokens(total.GoName())
+	if !slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains([]string{"total", "subtotal", "sum", "amount"}, t) }) {
+		return false
+	}
+	return slices.ContainsFunc(list.Fields, func(f *docmodel.Field) bool {
+		return f.Scalar() && f.Kind == docmodel.Number && !words.Has(lexicon.Metadata, f.GoName())
+	})
+}
+
+// A place is a function in which a field changes.
+type place struct {
+	file, function string
+}
+
+// A history is what code does to a list and to its count.
+type history struct {
+	both     []token.Pos            // the list changes, and the count with it
+	missing  []*docmodel.Update     // updates that change the list alone
+	appends  []*docmodel.FieldWrite // statements that do
+	alone    []token.Pos            // the count changes and the list does not
+	twice    []*docmodel.Update     // the list may stay as it is, the count changes all the same
+	measured []token.Pos            // the count is set to the length of the list
+	compared []token.Pos            // the count is compared with the length of the list
+}
+
+func (h history) together() bool { return len(h.both) > 0 }
+
+var listOps = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll"}
+
+func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
+	var h history
+	for _, m := range p.Program.Measures(count.Var) {
+		switch {
+		case m.List != list.Var:
+		case m.Sets:
+			h.measured = append(h.measured, m.Pos)
+		default:
+			h.compared = append(h.compared, m.Pos)
+		}
+	}
+	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
+	countChanges, listChanges, computed := map[place]bool{}, map[place]bool{}, map[string]bool{}
+	for _, u := range count.Updates {
+		countChanges[in(u.Pos, u.Func)] = true
+		if u.Sized {
+			computed[p.Program.File(u.Pos)] = true
+		}
+	}
+	for _, w := range count.Writes {
+		countChanges[in(w.Pos, w.Func)] = true
+	}
+	for _, u := range list.Updates {
+		listChanges[in(u.Pos, u.Func)] = true
+	}
+	for _, w := range list.Writes {
+		listChanges[in(w.Pos, w.Func)] = true
+	}
+	for _, u := range list.Updated(listOps...) {
+		switch {
+		case u.Ambiguous || computed[p.Program.File(u.Pos)]: // of other documents perhaps, or counted anew afterwards
+		case !countChanges[in(u.Pos, u.Func)]:
+			h.missing = append(h.missing, u)
+		default:
+			h.both = append(h.both, u.Pos)
+			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) {
+				h.twice = append(h.twice, u)
+			}
+		}
+	}
+	for _, w := range list.Writes {
+		switch {
+		case w.Kind != docmodel.Appends || w.Fresh:
+		case !countChanges[in(w.Pos, w.Func)]:
+			h.appends = append(h.appends, w)
+		default:
+			h.both = append(h.both, w.Pos)
+		}
+	}
+	for _, u := range count.Updates {
+		if !u.Sized && !listChanges[in(u.Pos, u.Func)] {
+			h.alone = append(h.alone, u.Pos)
+		}
+	}
+	for _, w := range count.Writes {
+		if !w.Fresh && !listChanges[in(w.Pos, w.Func)] && !slices.Contains(h.measured, w.Pos) && w.Kind == docmodel.Adds {
+			h.alone = append(h.alone, w.Pos)
+		}
+	}
+	return h
+}
+
+// increments reports whether the update that changes a list adds to the count
+// by $inc.
+func increments(u *docmodel.Update, count *docmodel.Field) bool {
+	return slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool { return s.Op == "$inc" && s.Path == path(u, count) })
+}
+
+// unconditional reports whether an update selects its document without looking
+// at the list.
+func unconditional(u *docmodel.Update, list *docmodel.Field) bool {
+	return len(u.Filters) > 0 && !slices.ContainsFunc(u.Filters, func(path string) bool {
+		return strings.HasPrefix(path, list.Dotted) || strings.HasPrefix(path, "$")
+	})
+}
+
+// judge concludes whether the count drifts.
+func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, bool) {
+	h := watch(p, count, list)
+	if len(h.measured) > 0 {
+		h.appends = nil // the whole is written back with the count taken anew
+	}
+	s := &docmodel.Score{}
+	s.Add(0, "list", list.Path)
+	f := docmodel.Finding{Field: count}
+	name := count.Document.Name
+	switch {
+	case len(h.missing) > 0:
+		u := h.missing[0]
+		f.Message = fmt.Sprintf("%s drifts from %s: %s changes %s and leaves the %s behind", count.Path, list.Path, where(u.Func, u.Op), list.Name, count.Name)
+		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} beside the %s.", path(u, count), step(u), u.Op)
+		f.Confidence = 0.7
+		f.Fix = increment(p, u, count)
+		if !counts(count, list) {
+			f.Advice = fmt.Sprintf("Change both in one update: %s has to move by what the %s adds.", path(u, count), u.Op)
+			f.Fix = &docmodel.Fix{Title: fmt.Sprintf("change %s in the same update", count.Path), Safety: finding.Plan}
+		}
+	case len(h.appends) > 0 && (h.together() || len(h.compared) > 0 || len(h.alone) == 0):
+		w := h.appends[0]
+		f.Message = fmt.Sprintf("%s drifts from %s: %s adds to %s and leaves the %s behind", count.Path, list.Path, w.Func, list.Name, count.Name)
+		f.Advice = fmt.Sprintf("Set %s where %s changes, or take the length of %s when the %s is read.", count.GoName(), list.GoName(), list.GoName(), name)
+		f.Confidence = 0.6
+	case len(h.twice) > 0:
+		u := h.twice[0]
+		what := "adds nothing when the list holds the value"
+		if u.Op == "$pull" {
+			what = "removes nothing when no element matches"
+		}
+		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, and the %s moves all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
+		f.Advice = fmt.Sprintf("Let the filter of the update say whether %s holds the value, so that both change or neither does.", list.Dotted)
+		f.Confidence = 0.7
+	case len(h.compared) > 0 && len(h.measured) == 0:
+		f.Message = fmt.Sprintf("%s is stored beside %s and has to equal its length", count.Path, list.Path)
+		f.Advice = fmt.Sprintf("Take the length of %s when the %s is read, unless queries sort or filter by %s.", list.GoName(), name, count.Name)
+		f.Confidence, f.Severity = 0.4, finding.Info
+	default:
+		return f, false
+	}
+	if len(h.alone) > 0 && !h.together() && len(h.compared) == 0 {
+		return f, false // it is counted by other code: it counts something else
+	}
+	evidence(s, h, list)
+	if f.Confidence >= 0.6 && (h.together() || len(h.compared) > 0) && len(h.twice) == 0 {
+		f.Confidence = 0.85
+	}
+	f.Evidence, f.Related = s.Evidence, s.Related
+	return f, true
+}
+
+func where(function, op string) string {
+	if function == "" {
+		return "an update by " + op
+	}
+	return function + " (" + op + ")"
+}
+
+func step(u *docmodel.Update) string {
+	if u.Op == "$pull" || u.Op == "$pullAll" {
+		return "-1"
+	}
+	return "1"
+}
+
+func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
+	for _, u := range h.missing {
+		s.Add(0, "changes the list alone", u.Op+" in "+u.Func)
+		s.At(u.Pos, "%s changes %s and not the count", u.Op, list.Name)
+	}
+	for _, w := range h.appends {
+		s.Add(0, "changes the list alone", "append in "+w.Func)
+		s.At(w.Pos, "append to %s without the count", list.GoName())
+	}
+	for _, u := range h.twice {
+		s.Add(0, "counts what may not change", u.Op+" in "+u.Func)
+		s.At(u.Pos, "%s may leave %s as it is", u.Op, list.Name)
+	}
+	if len(h.both) > 0 {
+		s.Add(0, "kept in step elsewhere", len(h.both))
+		s.At(h.both[0], "here both change")
+	}
+	if len(h.compared) > 0 {
+		s.Add(0, "compared with the length", len(h.compared))
+		s.At(h.compared[0], "here the two have to be equal")
+	}
+}

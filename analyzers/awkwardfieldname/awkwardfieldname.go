@@ -1,0 +1,202 @@
+// Package awkwardfieldname reports stored names that queries, updates and
+// connectors cannot take as they are.
+package awkwardfieldname
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// Rule reports awkward names.
+var Rule = docmodel.Rule{
+	Name: "awkward-field-name",
+	Doc: `report names of stored fields that must be quoted or cannot be queried
+
+A dot in a name is a step into the document to every update, a hyphen is a
+minus to every query. Structs with names in two styles are reported too.`,
+	Severity: finding.Info,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	names(p)
+	styles(p)
+}
+
+// A group is the fields of one struct whose names have the same fault.
+type group struct {
+	fault
+	fields []*docmodel.Field
+}
+
+// names reports the fields of a struct with the same fault once.
+func names(p *docmodel.Pass) {
+	var groups []*group
+	byKey := map[string]*group{}
+	for _, f := range p.Fields() {
+		if f.WritesItself() {
+			continue
+		}
+		found := faultOf(p, f)
+		if found == nil {
+			continue
+		}
+		key := fmt.Sprintf("%s %s %d", holder(f), found.kind, found.severity)
+		if byKey[key] == nil {
+			byKey[key] = &group{fault: *found}
+			groups = append(groups, byKey[key])
+		}
+		byKey[key].fields = append(byKey[key].fields, f)
+	}
+	for _, g := range groups {
+		report(p, g)
+	}
+}
+
+// holder names the object that a field stands in.
+func holder(f *docmodel.Field) string {
+	if f.Owner != nil {
+		return docmodel.TypeKey(f.Owner)
+	}
+	if f.Parent != nil {
+		return f.Document.Key + " " + f.Parent.Path
+	}
+	return f.Document.Key
+}
+
+func report(p *docmodel.Pass, g *group) {
+	first := g.fields[0]
+	better := plain(first)
+	found := docmodel.Finding{
+		Field: first, Severity: g.severity, Confidence: g.confidence,
+		Message:  fmt.Sprintf("the name %q %s", first.Name, g.what),
+		Advice:   fmt.Sprintf("%s Store it as %s.", g.why, better),
+		Evidence: []finding.Evidence{{Name: "name", Value: first.Name}},
+		Fix:      rename(p, g.fields),
+	}
+	if n := len(g.fields) - 1; n > 0 {
+		found.Message = fmt.Sprintf("the names %q and %d more of %s: each %s", first.Name, n, first.OwnerName(), g.what)
+		found.Advice = fmt.Sprintf("%s Store them as %s and so on.", g.why, better)
+		all := make([]string, len(g.fields))
+		for i, f := range g.fields {
+			all[i] = f.Name
+		}
+		found.Evidence = []finding.Evidence{{Name: "names", Value: all}}
+		for _, f := range g.fields[1:] {
+			found.Related = append(found.Related, docmodel.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("%q", f.Name)})
+		}
+	}
+	if g.confidence < 0.5 {
+		found.Fix = found.Fix.Plan()
+	}
+	p.Report(found)
+}
+
+// A fault is what is wrong with a name.
+type fault struct {
+	kind, what, why string
+	severity        finding.Severity
+	confidence      float64
+}
+
+// standard are names that begin with a dollar in formats that are stored as
+// they are.
+var standard = []string{"$ref", "$id", "$db", "$type", "$schema", "$defs", "$comment"}
+
+// faultOf says what is wrong with the name of a field.
+func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
+	name := f.Name
+	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standard, name) {
+		return nil
+	}
+	profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+	if strings.TrimSpace(name) != name {
+		return &fault{"padded", "has white space around it", "The space is seen by every query and by nobody who reads one.", finding.Warning, 0.9}
+	}
+	if profile.Name == "firestore" && limits.Dunder(name) {
+		return &fault{"reserved", "is of the form __x__, which Cloud Firestore keeps for itself", "Writing the document fails.", finding.Error, 0.95}
+	}
+	if i := strings.IndexAny(name, profile.FieldNameForbidden); i >= 0 && (name[i] == '.' || name[0] == '$') {
+		return forbidden(f, profile)
+	}
+	if i := strings.IndexAny(name, profile.FieldNameDiscouraged); i >= 0 {
+		why := "Field paths of queries and updates must quote it."
+		if profile.Name == "cosmosdb" {
+			why = "It breaks the columns of the analytical store and of Spark."
+		}
+		return &fault{fmt.Sprintf("discouraged %q", name[i]), fmt.Sprintf("holds %q", name[i]), why, finding.Warning, 0.6}
+	}
+	switch i := strings.IndexAny(name, ".[]*`- "); {
+	case name[0] == '$' && len(name) > 1:
+		return &fault{"dollar", "begins with '$', as operators do", "Databases with operators take such a name for one.", finding.Warning, 0.6}
+	case i < 0:
+		return nil
+	case strings.IndexByte(".[]", name[i]) >= 0:
+		return &fault{"path", fmt.Sprintf("holds %q, which paths are written with", name[i]), "Queries and patches take it for a step into the document.", finding.Warning, 0.6}
+	case name[i] == '-' && profile.Name == "cosmosdb":
+		return &fault{"hyphen", "holds '-', which queries take for a minus", fmt.Sprintf("Every query must write [%q].", name), finding.Info, 0.6}
+	case name[i] == '-' && profile.Name == "couchbase":
+		return &fault{"hyphen", "holds '-', which queries take for a minus", fmt.Sprintf("Every query must write `%s`.", name), finding.Info, 0.6}
+	default:
+		return &fault{"quoted", fmt.Sprintf("holds %q", name[i]), "Queries and code need to quote it.", finding.Info, 0.4}
+	}
+}
+
+// forbidden is a name that the database takes for a path or an operator. Only
+// documents that are written count: filters and updates have such names by
+// right.
+func forbidden(f *docmodel.Field, profile limits.Profile) *fault {
+	found := &fault{"forbidden", fmt.Sprintf("holds a character that %s takes for a path or an operator", profile.Title),
+		"Updates and queries by this name reach another field or none.", finding.Warning, 0.8}
+	switch {
+	case !f.Document.Written:
+		found.confidence = 0.4
+	case f.Parent == nil:
+		found.severity, found.confidence = finding.Error, 0.9
+	}
+	return found
+}
+
+// plain is a name of letters and digits in the style of those beside it.
+func plain(f *docmodel.Field) string {
+	words := strings.FieldsFunc(f.Name, func(r rune) bool { return strings.ContainsRune(".[]*`- $:,;{}()=\"\n\t_", r) })
+	var tokens []string
+	for _, word := range words {
+		tokens = append(tokens, lexicon.Tokens(word)...)
+	}
+	if len(tokens) == 0 {
+		return f.GoName()
+	}
+	return f.NameLike(tokens...)
+}
+
+// rename stores the fields under better names.
+func rename(p *docmodel.Pass, fields []*docmodel.Field) *docmodel.Fix {
+	title := fmt.Sprintf("store %s as %s", fields[0].GoName(), plain(fields[0]))
+	if len(fields) > 1 {
+		title = fmt.Sprintf("store %d fields of %s under plain names", len(fields), fields[0].OwnerName())
+	}
+	fix := &docmodel.Fix{Title: title, Safety: finding.Unsafe}
+	for _, f := range fields {
+		name := plain(f)
+		taken := slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
+			return sibling != f && lexicon.Fold(sibling.Name) == lexicon.Fold(name)
+		})
+		edit, ok := p.SetTag(f, f.Tag.Key, strings.Join(append([]string{name}, f.Tag.Options...), ","))
+		if !ok || taken || f.Tag.Key == "" {
+			return &docmodel.Fix{Title: title, Safety: finding.Plan}
+		}
+		fix.Edits = append(fix.Edits, edit)
+	}
+	return fix
+}

@@ -1,0 +1,187 @@
+// Package bsonnotinlined reports embedded structs that bson does not flatten.
+package bsonnotinlined
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports embedded structs that are stored as a sub-document, or not at
+// all, although Go promotes their fields.
+var Rule = docmodel.Rule{
+	Name: "bson-not-inlined",
+	Doc: `report embedded structs that bson does not flatten
+
+Go promotes the fields of an embedded struct, and encoding/json writes them
+beside the others. bson stores a sub-document unless the field is tagged
+inline, and nothing at all if the embedded type is unexported.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.Document.Codec == docmodel.BSON && f.Var.Embedded() && !f.Scalar() && !f.WritesItself() {
+			nested(p, f)
+		}
+	}
+	for _, f := range p.Lost() {
+		if !f.WritesItself() && p.Program.Imports("mongo-driver") {
+			lost(p, f)
+		}
+	}
+}
+
+// nested reports an embedded struct that becomes a sub-document by oversight.
+func nested(p *docmodel.Pass, f *docmodel.Field) {
+	s, ok := f.Elem.Underlying().(*types.Struct)
+	if !ok || f.Lists+f.Maps > 0 || f.Tag.Name != "" || misspelt(f.Tag) || exported(s) == 0 || known(p, f) {
+		return
+	}
+	moved := idOf(f.Elem, 0)
+	root := f.Parent == nil && !slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool { return other.Name == "_id" })
+	severity, confidence := finding.Warning, 0.85
+	message := fmt.Sprintf("%s is embedded without inline: bson stores its fields below %q, not beside the others", f.GoName(), f.Name)
+	if moved != "" && root {
+		severity, confidence = finding.Error, 0.95
+		message = fmt.Sprintf("%s is embedded without inline: %s is stored as %s._id, and the document gets another _id", f.GoName(), moved, f.Name)
+	}
+	if !f.Document.Written {
+		confidence = 0.6
+	}
+	switch tag := docmodel.JSON.Tag(f.RawTag); {
+	case tag.Name != "": // encoding/json nests it too: perhaps on purpose
+		confidence = 0.4
+	case !tagged(s) && !slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool { return other.Tag.Key == "bson" }):
+		confidence = 0.4 // nothing here was written with bson in mind: it may be sent and not stored
+	}
+	report := docmodel.Finding{
+		Field: f, Severity: severity, Confidence: confidence, Message: message,
+		Advice: fmt.Sprintf("Tag it `bson:\",inline\"` and move what is stored below %s, or name the sub-document in the tag if it is meant as one.", f.Name),
+		Evidence: []finding.Evidence{
+			{Name: "stored as", Value: f.Path}, {Name: "fields", Value: exported(s)},
+		},
+		Fix: &docmodel.Fix{Title: "store the fields of " + f.GoName() + " beside the others", Safety: finding.Plan},
+	}
+	if edit, ok := p.SetTag(f, "bson", strings.Join(append([]string{""}, append(f.Tag.Options, "inline")...), ",")); ok && !conflicts(f) {
+		report.Fix.Safety, report.Fix.Edits = finding.Unsafe, append(report.Fix.Edits, edit)
+	}
+	p.Report(report)
+}
+
+// lost reports an embedded struct whose fields are never stored.
+func lost(p *docmodel.Pass, f *docmodel.Field) {
+	s, ok := f.Elem.Underlying().(*types.Struct)
+	if !ok || f.Lists+f.Maps > 0 || exported(s) == 0 {
+		return
+	}
+	confidence := 0.7
+	if tagged(s) || len(f.Tag.Options) > 0 || f.Tag.Name != "" {
+		confidence = 0.95
+	}
+	if !f.Document.Written {
+		confidence = 0.5
+	}
+	names := make([]string, 0, len(f.Fields))
+	for _, inner := range f.Fields {
+		names = append(names, inner.GoName())
+	}
+	f.Path = f.GoName()
+	p.Report(docmodel.Finding{
+		Field: f, Severity: finding.Error, Confidence: confidence,
+		Message: fmt.Sprintf("%s is embedded and unexported: bson stores none of its fields (%s), with or without inline", f.GoName(), shown(names)),
+		Advice:  fmt.Sprintf("Export the type %s and tag the field `bson:\",inline\"`.", f.GoName()),
+		Evidence: []finding.Evidence{
+			{Name: "fields that are not stored", Value: names},
+		},
+		Fix: &docmodel.Fix{Title: "export " + f.GoName() + " and inline it", Safety: finding.Plan},
+	})
+}
+
+func shown(names []string) string {
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// misspelt reports whether a tag asks for inline in a way that has no effect:
+// unknown-tag-option says so.
+func misspelt(tag docmodel.Tag) bool {
+	return slices.ContainsFunc(append([]string{tag.Name}, tag.Options...), func(option string) bool {
+		return strings.EqualFold(strings.TrimSpace(option), "inline")
+	})
+}
+
+// known reports whether code names what is stored below the field by its
+// path: whoever wrote that knows.
+func known(p *docmodel.Pass, f *docmodel.Field) bool {
+	if p.Program.MentionsBelow(f.Dotted) {
+		return true
+	}
+	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return len(inner.Updates) > 0 })
+}
+
+// conflicts reports whether a field beside the embedded one has the name of
+// one within: flattened, one of them would hide the other.
+func conflicts(f *docmodel.Field) bool {
+	for _, inner := range f.Fields {
+		for _, other := range f.Siblings() {
+			if other != f && other.Name == inner.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// idOf is the Go name of the field that a struct, or one it takes in, stores
+// as _id.
+func idOf(t types.Type, depth int) string {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 4 {
+		return ""
+	}
+	for i := range s.NumFields() {
+		tag := docmodel.BSON.Tag(s.Tag(i))
+		if tag.Name == "_id" && s.Field(i).Exported() {
+			return s.Field(i).Name()
+		}
+		if tag.Has("inline") {
+			if name := idOf(s.Field(i).Type(), depth+1); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func exported(s *types.Struct) int {
+	n := 0
+	for i := range s.NumFields() {
+		if s.Field(i).Exported() && !docmodel.BSON.Tag(s.Tag(i)).Skips() {
+			n++
+		}
+	}
+	return n
+}
+
+func tagged(s *types.Struct) bool {
+	for i := range s.NumFields() {
+		if docmodel.BSON.Tag(s.Tag(i)).Key == "bson" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+// Package deepnesting reports documents of many levels, and struct types that
+// contain themselves, by which a tree of any height becomes one document.
+package deepnesting
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// Rule reports deep and recursive documents.
+var Rule = docmodel.Rule{
+	Name: "deep-nesting",
+	Doc: `report documents of many levels and trees kept in one document
+
+A struct that contains a list of itself is stored as one document however high
+the tree is, and a deep document meets the limit of the database. Nodes that
+know their parent can be stored one by one.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	deep(p)
+	trees(p)
+}
+
+// deep reports documents with many levels, each innermost field once: in the
+// document that holds it deepest. Types say how deep a document can be, and few
+// are: only what the database allows counts by default.
+func deep(p *docmodel.Pass) {
+	noticeable, share := p.Threshold("noticeable", 6), p.Threshold("limit-share", 0.5)
+	for _, d := range p.Documents() {
+		f := deepest(d)
+		if f == nil || f.WritesItself() || float64(levels(f)) < noticeable || !deepestOf(p, f) {
+			continue
+		}
+		n := levels(f)
+		profile, _ := limits.For(cmp.Or(p.DB(d), "generic"))
+		found := docmodel.Finding{
+			Document: d, Severity: finding.Info, Confidence: 0.4,
+			Message:  fmt.Sprintf("%s is stored with %d levels of objects and lists: %s", d.Name, n, f.Path),
+			Advice:   "Flatten structs that hold a single field, and move parts with a life of their own into documents that refer to it.",
+			Evidence: []finding.Evidence{{Name: "levels", Value: n}, {Name: "path", Value: f.Path}},
+			Related:  []docmodel.Related{{Pos: f.Var.Pos(), Message: "the deepest field"}},
+		}
+		switch {
+		case profile.Nesting > 0 && n > profile.Nesting:
+			found.Severity, found.Confidence = finding.Error, 0.95
+			found.Message += fmt.Sprintf("; %s allows %d", profile.Title, profile.Nesting)
+		case profile.Nesting > 0 && float64(n) >= share*float64(profile.Nesting):
+			found.Severity, found.Confidence = finding.Warning, 0.7
+			found.Message += fmt.Sprintf("; %s allows %d", profile.Title, profile.Nesting)
+		}
+		p.Report(found)
+	}
+}
+
+// levels are the objects and lists from the document down to a field's value,
+// both included.
+func levels(f *docmodel.Field) int {
+	n := f.Depth + f.Lists + f.Maps
+	if f.Kind == docmodel.Object {
+		n++
+	}
+	return n
+}
+
+func deepest(d *docmodel.Document) *docmodel.Field {
+	var found *docmodel.Field
+	docmodel.All(d.Fields, func(f *docmodel.Field) {
+		if found == nil || levels(f) > levels(found) {
+			found = f
+		}
+	})
+	return found
+}
+
+// deepestOf reports whether no other document holds the same field as deep.
+func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
+	for _, other := range p.Program.Occurrences(f.Var) {
+		if other.Document == f.Document || other.Document.View || other.Document.Generated {
+			continue
+		}
+		if levels(other) > levels(f) || levels(other) == levels(f) && other.Document.Key < f.Document.Key {
+			return false
+		}
+	}
+	return true
+}
+
+// trees reports fields by which a struct contains itself, once for each cycle.
+func trees(p *docmodel.Pass) {
+	threshold, high := p.Threshold("go-tree-score", 4), p.Threshold("go-tree-high-score", 7)
+	known := map[string]bool{}
+	for _, f := range p.Fields() {
+		if !f.Recurses || f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+			continue
+		}
+		cycle := cycleOf(f)
+		if known[cycle] {
+			continue
+		}
+		known[cycle] = true
+		s := weigh(p, f)
+		severity, way := finding.Warning, fix(p, f)
+		if s.Points < threshold {
+			severity, way = finding.Info, way.Plan()
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
+			Message: fmt.Sprintf("%s holds more of %s: the whole tree is stored in one document, however high it grows", f.Path, f.Struct.Obj().Name()),
+			Advice: fmt.Sprintf("Store each %s as a document of its own with the id of its parent and the path of its ancestors: a query by the beginning of the path reads a branch.",
+				f.Struct.Obj().Name()),
+			Fix: way,
+		})
+	}
+}
+
+// cycleOf names the structs on the way from a field back to its struct.
+func cycleOf(f *docmodel.Field) string {
+	key := docmodel.TypeKey(f.Struct)
+	names := []string{key}
+	for up := f.Parent; up != nil && up.Struct != nil && docmodel.TypeKey(up.Struct) != key; up = up.Parent {
+		names = append(names, docmodel.TypeKey(up.Struct))
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// shallow are words for structs that contain themselves by nature and are
+// written as a whole: expressions, schemas, menus, and errors with details.
+var shallow = []string{
+	"node", "expr", "expression", "condition", "filter", "rule", "clause", "predicate", "criteria", "criterion", "query", "operator", "operand",
+	"block", "schema", "menu", "section", "component", "element", "widget", "layout", "template", "property", "type", "definition", "spec",
+	"config", "option", "setting", "policy", "step", "error", "cause", "detail", "metric", "span", "logic", "param", "parameter", "value",
+}
+
+func isShallow(name string) bool {
+	return slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool { return slices.Contains(shallow, lexicon.Singular(token)) })
+}
+
+var up = regexp.MustCompile(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
+
+// weigh collects what speaks for a tree that grows.
+func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
+	s := &docmodel.Score{}
+	name := f.Struct.Obj().Name()
+	fields := fieldsOf(f)
+	if f.Lists+f.Maps > 0 {
+		s.Add(2, "contains many of itself", name)
+	} else {
+		s.Add(1, "contains one of itself", name)
+	}
+	if id := docmodel.ID(fields, name); id != nil {
+		s.Add(1, "has an id", id.GoName())
+	}
+	if at := docmodel.Timestamp(fields); at != nil {
+		s.Add(2, "has a time", at.GoName())
+	}
+	if docmodel.TypeKey(f.Struct) == f.Document.Key {
+		s.Add(1, "is a document", name)
+	}
+	if f.Has(p.Words(), lexicon.Unbounded) && !child.MatchString(f.GoName()) {
+		s.Add(2, "name", f.GoName())
+	}
+	grows(s, f)
+	switch {
+	case isShallow(name) || isShallow(f.GoName()):
+		s.Add(-4, "of limited height by its name", name)
+	case f.Lists+f.Maps == 0 && up.MatchString(f.GoName()):
+		s.Add(-2, "one level by its name", f.GoName())
+	}
+	return s
+}
+
+// child is what any tree calls the nodes below a node.
+var child = regexp.MustCompile(`(?i)^(sub_?)?child(ren)?$`)
+
+// fieldsOf are the fields of the struct that a field contains again.
+func fieldsOf(f *docmodel.Field) []*docmodel.Field {
+	key := docmodel.TypeKey(f.Struct)
+	for up := f.Parent; up != nil; up = up.Parent {
+		if up.Struct != nil && docmodel.TypeKey(up.Struct) == key {
+			return up.Fields
+		}
+	}
+	return f.Document.Fields
+}
+
+// grows looks for code that adds a node to a tree that is there. An append in
+// a loop builds one.
+func grows(s *docmodel.Score, f *docmodel.Field) {
+	for _, u := range f.Updated("$push", "$addToSet") {
+		s.Add(3, "grows", u.Op+" "+u.Path)
+		s.At(u.Pos, "%s adds to it", u.Op)
+		return
+	}
+	for _, w := range f.Writes {
+		if w.Kind == docmodel.Appends && !w.Fresh && !w.Loop {
+			s.Add(1, "grows", "append in "+w.Func)
+			s.At(w.Pos, "append adds to it")
+			return
+		}
+	}
+}

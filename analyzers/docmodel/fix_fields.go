@@ -1,0 +1,161 @@
+package docmodel
+
+import (
+	"fmt"
+	"go/format"
+	"go/types"
+	"go/version"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// A NewField is a field that a fix adds to a struct.
+type NewField struct {
+	Name, Type string // in Go
+	Stored     string
+	Of         types.Type // its type; nil for one whose zero value omitempty leaves out
+}
+
+// AddFields is the edit that adds fields to the end of the struct that
+// declares a field. They are tagged to be absent until they are set, so that
+// nothing stored changes. ok is false where code might not compile any more,
+// a name is taken, or the struct is not written over several lines.
+func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, ok bool) {
+	if f.Owner == nil {
+		return edit, false
+	}
+	declared := p.Program.declared[TypeKey(f.Owner)]
+	if declared == nil || declared.pkg != p.Package || declared.local || declared.syntax == nil || !p.Program.Extensible(declared.named) {
+		return edit, false
+	}
+	var source strings.Builder
+	source.WriteString("package p\n\ntype t struct {\n")
+	for _, field := range fields {
+		if object, _, _ := types.LookupFieldOrMethod(types.NewPointer(declared.named), true, p.Package.Types, field.Name); object != nil || f.stores(field.Stored) {
+			return edit, false
+		}
+		tag, ok := p.absentTag(f, field)
+		if !ok {
+			return edit, false
+		}
+		fmt.Fprintf(&source, "%s %s %s\n", field.Name, field.Type, tag)
+	}
+	source.WriteString("}\n")
+	formatted, err := format.Source([]byte(source.String()))
+	if err != nil {
+		return edit, false
+	}
+	list, file := declared.syntax.Fields, p.Program.fset.File(declared.syntax.Pos())
+	closing := file.Position(list.Closing)
+	if list.NumFields() == 0 || file.Line(list.List[len(list.List)-1].End()) >= closing.Line {
+		return edit, false
+	}
+	_, body, _ := strings.Cut(string(formatted), "struct {\n")
+	body = strings.TrimSuffix(body, "}\n")
+	if indent := strings.Repeat("\t", closing.Column-1); indent != "" {
+		body = indent + strings.ReplaceAll(strings.TrimSuffix(body, "\n"), "\n", "\n"+indent) + "\n"
+	}
+	at := file.LineStart(closing.Line)
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte("\n" + body)}, true
+}
+
+// absentTag is the struct tag by which a new field is left out of documents
+// until it is set. ok is false where a codec has no such tag: omitempty never
+// leaves out arrays and structs, but for ids that know when they are empty.
+func (p *Pass) absentTag(f *Field, field NewField) (tag string, ok bool) {
+	tag = f.Tags(field.Stored)
+	if field.Of == nil {
+		return tag, true
+	}
+	switch field.Of.Underlying().(type) {
+	case *types.Array, *types.Struct:
+	default:
+		return tag, true
+	}
+	for _, key := range []string{"dynamodbav", "dynamo", "firestore"} {
+		if _, found := lookupTag(strings.Trim(tag, "`"), key); found {
+			return "", false
+		}
+	}
+	if _, found := lookupTag(strings.Trim(tag, "`"), "bson"); found {
+		if kind, _ := wellKnown(field.Of); kind != ObjectID && !hasMethod(field.Of, "IsZero") {
+			return "", false
+		}
+	}
+	if _, found := lookupTag(strings.Trim(tag, "`"), "json"); found {
+		if version.Compare(p.Package.Types.GoVersion(), "go1.24") < 0 {
+			return "", false
+		}
+		pair := fmt.Sprintf("json:%q", field.Stored+",omitempty")
+		tag = strings.Replace(tag, pair, fmt.Sprintf("json:%q", field.Stored+",omitzero"), 1)
+	}
+	return tag, true
+}
+
+// stores reports whether a name, in any spelling, is stored beside the field.
+func (f *Field) stores(name string) bool {
+	for _, sibling := range f.Siblings() {
+		if lexicon.Fold(sibling.Name) == lexicon.Fold(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Tags is the struct tag of a new field beside this one in all codecs that
+// the struct is tagged for, absent unless it is set.
+func (f *Field) Tags(name string) string { return tags(f.Document.Codec, f.Siblings(), name) }
+
+// NameLike joins words to the stored name of a new field in the style of the
+// names beside this one; of those of all its package's documents where these
+// are of one word each.
+func (p *Pass) NameLike(f *Field, words ...string) string {
+	if style, ok := styleOf(f.Siblings()); ok {
+		return style.Join(words...)
+	}
+	var all []*Field
+	for _, d := range p.Program.documents {
+		if d.PkgPath == f.Document.PkgPath && d.Codec == f.Document.Codec {
+			All(d.Fields, func(field *Field) { all = append(all, field) })
+		}
+	}
+	style, _ := styleOf(all)
+	return style.Join(words...)
+}
+
+// NameLike joins words to the stored name of a new field in the style of the
+// names beside this one.
+func (f *Field) NameLike(words ...string) string {
+	style, _ := styleOf(f.Siblings())
+	return style.Join(words...)
+}
+
+// styleOf is the style of most names; camel case, and not ok, where none has
+// more than one word.
+func styleOf(fields []*Field) (style lexicon.Style, ok bool) {
+	counts := map[lexicon.Style]int{}
+	best := lexicon.StyleCamel
+	for _, field := range fields {
+		style := lexicon.StyleOf(field.Name)
+		if style != lexicon.StyleCamel && style != lexicon.StyleSnake && style != lexicon.StylePascal {
+			continue
+		}
+		counts[style]++
+		if counts[style] > counts[best] {
+			best = style
+		}
+	}
+	return best, counts[best] > 0
+}
+
+// Plan is the fix without its edits, for a finding that is a guess.
+func (f *Fix) Plan() *Fix {
+	if f == nil {
+		return nil
+	}
+	return &Fix{Title: f.Title, Safety: finding.Plan}
+}

@@ -1,0 +1,45 @@
+package docmodel
+
+import (
+	"go/types"
+	"slices"
+)
+
+// Open reports whether documents of the type may hold more than the fields
+// that are listed, or other ones: a method writes them, a map is stored in
+// place, or a struct that is taken in could not be read.
+func (d *Document) Open() bool {
+	for _, name := range append(slices.Clone(marshallers[d.Codec]), "MarshalText") {
+		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(d.Named), true, d.Named.Obj().Pkg(), name); method != nil {
+			if _, ok := method.(*types.Func); ok {
+				return true
+			}
+		}
+	}
+	return d.open(d.Named, nil)
+}
+
+func (d *Document) open(t types.Type, above []types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || slices.Contains(above, t) {
+		return !ok
+	}
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), d.Codec.Tag(s.Tag(i))
+		if tag.Skips() || !d.Codec.inlines(v, tag) && !v.Embedded() {
+			continue
+		}
+		inner := v.Type()
+		if p, ok := inner.Underlying().(*types.Pointer); ok {
+			inner = p.Elem()
+		}
+		if d.Codec.inlines(v, tag) {
+			if d.open(inner, append(above, t)) {
+				return true
+			}
+		} else if b, ok := inner.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid {
+			return true
+		}
+	}
+	return false
+}

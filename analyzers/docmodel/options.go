@@ -1,0 +1,160 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ClientOptions are the settings of database clients that change how structs
+// are stored.
+type ClientOptions struct {
+	JSONTags        bool // bson falls back to json tags
+	NilSliceAsEmpty bool
+	NilMapAsEmpty   bool
+	OmitEmpty       bool
+	Unexported      bool   // bson stores embedded structs whose type is unexported
+	TagKey          string // struct tag that attributevalue reads besides its own
+	EncodesTime     bool   // attributevalue stores times in a form of the program's own
+	Unknown         bool   // some are set that cannot be read, at run time or by a library
+}
+
+// set takes an option of options.BSONOptions or attributevalue.EncoderOptions.
+func (o *ClientOptions) set(name string, value constant.Value) {
+	if name == "TagKey" {
+		if value != nil && value.Kind() == constant.String {
+			o.TagKey = constant.StringVal(value)
+		} else {
+			o.Unknown = true
+		}
+		return
+	}
+	if name == "EncodeTime" {
+		o.EncodesTime = true
+		return
+	}
+	var option *bool
+	switch name {
+	case "UseJSONStructTags":
+		option = &o.JSONTags
+	case "NilSliceAsEmpty":
+		option = &o.NilSliceAsEmpty
+	case "NilMapAsEmpty":
+		option = &o.NilMapAsEmpty
+	case "OmitEmpty":
+		option = &o.OmitEmpty
+	default:
+		return
+	}
+	switch {
+	case value == nil || value.Kind() != constant.Bool:
+		o.Unknown = true
+	case constant.BoolVal(value):
+		*option = true
+	}
+}
+
+// optionTypes are the structs whose fields are options.
+var optionTypes = []string{"BSONOptions", "EncoderOptions", "MarshalOptions"}
+
+// optionLiteral reads options.BSONOptions{…}.
+func (g *gatherer) optionLiteral(named *types.Named, n *ast.CompositeLit) {
+	if !slices.Contains(optionTypes, named.Obj().Name()) {
+		return
+	}
+	for _, element := range n.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if id, ok := pair.Key.(*ast.Ident); ok {
+				g.options.set(id.Name, g.pkg.Info.Types[pair.Value].Value)
+			}
+		}
+	}
+}
+
+// optionAssign reads o.TagKey = "json".
+func (g *gatherer) optionAssign(left, right ast.Expr) {
+	selector, ok := ast.Unparen(left).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	if named := structNamed(g.pkg.Info.TypeOf(selector.X)); named != nil && slices.Contains(optionTypes, named.Obj().Name()) {
+		g.options.set(selector.Sel.Name, g.pkg.Info.Types[right].Value)
+	}
+}
+
+// clientOption reads calls that change how values are encoded.
+func (g *gatherer) clientOption(call *ast.CallExpr) {
+	for _, arg := range call.Args {
+		if selector, ok := ast.Unparen(arg).(*ast.SelectorExpr); ok && selector.Sel.Name == "JSONFallbackStructTagParser" {
+			g.options.JSONTags = true
+		}
+	}
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	switch name := selector.Sel.Name; name {
+	case "RegisterInterfaceDecoder", "RegisterTypeDecoder", "RegisterTypeMapEntry":
+		g.registered = true
+	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty": // of bson.Encoder
+		if len(call.Args) == 0 {
+			g.options.set(name, constant.MakeBool(true))
+		}
+	case "SetEncodeNilAsEmpty": // of bsonoptions, for slices or for maps
+		g.options.NilSliceAsEmpty, g.options.NilMapAsEmpty = true, true
+	case "SetAllowUnexportedFields":
+		g.options.Unexported = true
+	case "SetRegistry", "SetBSONOptions":
+		g.options.Unknown = g.options.Unknown || len(call.Args) == 1 && g.foreign(call.Args[0])
+	}
+}
+
+// foreign reports whether an expression names something of a package that is
+// not read.
+func (g *gatherer) foreign(expr ast.Expr) bool {
+	if call, ok := ast.Unparen(expr).(*ast.CallExpr); ok {
+		expr = call.Fun
+	}
+	var id *ast.Ident
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	obj := g.pkg.Info.Uses[id]
+	return obj != nil && obj.Pkg() != nil && !g.paths[obj.Pkg()] && !g.packages[obj.Pkg().Path()]
+}
+
+// mgoPath matches the import paths of mgo and its forks, whose bson package
+// differs from the driver's: nil lists are stored as empty ones, embedded
+// unexported structs are stored, and options it does not know panic.
+var mgoPath = regexp.MustCompile(`(^|/)mgo(\.v\d+)?(/|$)`)
+
+// UsesMgo reports whether a package imports mgo.
+func (p *Program) UsesMgo() bool { return p.mgo }
+
+// Imports reports whether a package imports one whose path has a part.
+func (p *Program) Imports(part string) bool {
+	for path := range p.imported {
+		if strings.Contains(path, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Whole reports whether the program is all there is: a package on its own
+// does not show what others do with its types.
+func (p *Program) Whole() bool { return p.only == nil }
+
+// leavesOut reports whether a codec stores no embedded struct whose type is
+// unexported.
+func (p *Program) leavesOut(c Codec) bool {
+	return c == BSON && !p.evidence.options.Unexported && !p.UsesMgo()
+}

@@ -1,0 +1,110 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A Mention is a stored name that code asks a database for: a key of a filter,
+// of a sort order, of an update.
+type Mention struct {
+	Pos token.Pos
+	Pkg *Package
+}
+
+// Mentions returns where queries name a field by its stored name or dotted
+// path.
+func (p *Program) Mentions(name string) []Mention { return p.mentions[name] }
+
+// MentionsBelow reports whether queries name a path below a dotted one.
+func (p *Program) MentionsBelow(dotted string) bool {
+	for name := range p.mentions {
+		if strings.HasPrefix(name, dotted+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// An Expiry is an index that deletes documents some time after the date in a
+// field.
+type Expiry struct {
+	Path string
+	Pos  token.Pos
+	Pkg  *Package
+}
+
+// Expiries returns the indexes that delete documents.
+func (p *Program) Expiries() []Expiry { return p.expiries }
+
+func (g *gatherer) mention(name string, at token.Pos) {
+	if name != "" && !strings.HasPrefix(name, "$") {
+		g.mentions[name] = append(g.mentions[name], Mention{Pos: at, Pkg: g.pkg})
+	}
+}
+
+// queryLiteral notes the keys of a literal bson document.
+func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
+	if named, ok := types.Unalias(t).(*types.Named); ok && isBSONPackage(pathOf(named)) {
+		switch named.Obj().Name() {
+		case "M", "D":
+			for _, e := range g.entries(n) {
+				if !e.dynamic {
+					g.mention(e.key, e.keyExpr.Pos())
+				}
+			}
+		}
+		return
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "IndexModel" {
+		g.expiry(n)
+	}
+}
+
+// queryCall notes the names that calls of query builders take.
+func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
+	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
+		return
+	}
+	path := fn.Pkg().Path()
+	switch {
+	case strings.HasSuffix(path, "go/firestore") && (fn.Name() == "Where" || fn.Name() == "OrderBy"),
+		strings.HasSuffix(path, "dynamodb/expression") && (fn.Name() == "Name" || fn.Name() == "Key"):
+		if name, ok := g.constantString(call.Args[0]); ok {
+			g.mention(name, call.Args[0].Pos())
+		}
+	}
+}
+
+// expiry reads mongo.IndexModel{Keys: …, Options: ….SetExpireAfterSeconds(n)}.
+func (g *gatherer) expiry(n *ast.CompositeLit) {
+	var keys []entry
+	expires := false
+	for _, element := range n.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		switch id, _ := pair.Key.(*ast.Ident); {
+		case id == nil:
+		case id.Name == "Keys":
+			keys = g.entries(pair.Value)
+		case id.Name == "Options":
+			ast.Inspect(pair.Value, func(n ast.Node) bool {
+				if selector, ok := n.(*ast.SelectorExpr); ok && selector.Sel.Name == "SetExpireAfterSeconds" {
+					expires = true
+				}
+				return true
+			})
+		}
+	}
+	if expires && len(keys) == 1 && keys[0].key != "" {
+		g.expiries = append(g.expiries, Expiry{Path: keys[0].key, Pos: keys[0].keyExpr.Pos(), Pkg: g.pkg})
+	}
+}
+
+// StoredIn is the package of the first call that stores or reads the
+// document, nil if none is seen.
+func (d *Document) StoredIn() *Package { return d.storedIn }

@@ -1,0 +1,125 @@
+package docmodel_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+)
+
+// TestSinks stores and reads through each library that is known.
+func TestSinks(t *testing.T) {
+	t.Parallel()
+	mongo2 := `"context"; "go.mongodb.org/mongo-driver/v2/mongo"`
+	mongo1 := `"context"; "go.mongodb.org/mongo-driver/mongo"`
+	for name, test := range map[string]struct {
+		imports, body string
+		codec         docmodel.Codec
+		collections   []string
+		written       bool
+	}{
+		"mongo v2 insert":        {mongo2, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.TODO(), d) }`, docmodel.BSON, []string{"docs"}, true},
+		"mongo v2 insert many":   {mongo2, `func f(c *mongo.Collection, d []*Doc) { c.InsertMany(context.TODO(), d) }`, docmodel.BSON, nil, true},
+		"mongo v2 replace":       {mongo2, `func f(c *mongo.Collection, d *Doc) { c.ReplaceOne(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
+		"mongo v2 read":          {mongo2, `func f(c *mongo.Collection) { var d Doc; c.FindOne(context.TODO(), nil).Decode(&d) }`, docmodel.BSON, nil, false},
+		"mongo v2 cursor":        {mongo2, `func f(c *mongo.Collection) { var d []Doc; r, _ := c.Find(context.TODO(), nil); r.All(context.TODO(), &d) }`, docmodel.BSON, nil, false},
+		"mongo v1 insert":        {mongo1, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.TODO(), d) }`, docmodel.BSON, []string{"docs"}, true},
+		"mongo v1 insert many":   {mongo1, `func f(c *mongo.Collection, d []Doc) { var all []any; for _, x := range d { all = append(all, x) }; c.InsertMany(context.TODO(), all) }`, docmodel.BSON, nil, true},
+		"mongo v1 find, replace": {mongo1, `func f(c *mongo.Collection, d *Doc) { c.FindOneAndReplace(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
+		"mongo v1 insert model":  {mongo1, `func f(c *mongo.Collection, d *Doc) { c.BulkWrite(context.TODO(), []mongo.WriteModel{mongo.NewInsertOneModel().SetDocument(d)}) }`, docmodel.BSON, nil, true},
+		"mongo v1 replace model": {mongo1, `func f(d *Doc) { mongo.NewReplaceOneModel().SetReplacement(d) }`, docmodel.BSON, nil, true},
+		"mgo insert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Database, d *Doc) { c.C("docs").Insert(1, d) }`, docmodel.BSON, []string{"docs"}, true},
+		"mgo upsert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection, d *Doc) { c.UpsertId(1, d) }`, docmodel.BSON, nil, true},
+		"mgo read":               {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection) { var d Doc; c.Find(nil).One(&d) }`, docmodel.BSON, nil, false},
+		"qmgo insert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.InsertOne(context.TODO(), d) }`, docmodel.BSON, nil, true},
+		"qmgo upsert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.Upsert(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
+		"qmgo replace":           {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.ReplaceOne(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
+		"mgm create":             {`"github.com/kamva/mgm/v3"`, `func (*Doc) GetID() any { return nil }; func f(d *Doc) { mgm.Coll(d).Create(d) }`, docmodel.BSON, nil, true},
+		"mgm create in context":  {`"context"; "github.com/kamva/mgm/v3"`, `func (*Doc) GetID() any { return nil }; func f(d *Doc) { mgm.Coll(d).CreateWithCtx(context.TODO(), d) }`, docmodel.BSON, nil, true},
+		"azcosmos":               {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }`, docmodel.JSON, nil, true},
+		"azcosmos replace":       {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.MarshalIndent(d, "", " "); c.ReplaceItem(context.TODO(), azcosmos.PartitionKey{}, d.ID, b, nil) }`, docmodel.JSON, nil, true},
+		"azcosmos helper":        {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func encode(v any) []byte { b, _ := json.Marshal(v); return b }; func put(c *azcosmos.ContainerClient, b []byte) { c.CreateItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }; func f(c *azcosmos.ContainerClient, d *Doc) { put(c, encode(d)) }`, docmodel.JSON, nil, true},
+		"firestore set":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d *Doc) { c.Collection("docs").Doc(d.ID).Set(context.TODO(), d) }`, docmodel.Firestore, []string{"docs"}, true},
+		"firestore add":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d Doc) { c.Collection("docs").Add(context.TODO(), d) }`, docmodel.Firestore, []string{"docs"}, true},
+		"firestore read":         {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.DocumentRef) { var d Doc; s, _ := c.Get(context.TODO()); s.DataTo(&d) }`, docmodel.Firestore, nil, false},
+		"attributevalue":         {`"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`, `func f(d Doc) { attributevalue.MarshalMap(d) }`, docmodel.DynamoDB, nil, true},
+		"attributevalue read":    {`"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`, `func f() { var d Doc; attributevalue.UnmarshalMap(nil, &d) }`, docmodel.DynamoDB, nil, false},
+		"dynamodbattribute":      {`"github.com/aws/aws-sdk-go/service/dynamodb/dynamodbattribute"`, `func f(d Doc) { dynamodbattribute.MarshalMap(d) }`, docmodel.DynamoDB1, nil, true},
+		"dynamo put":             {`"github.com/guregu/dynamo"`, `func f(db *dynamo.DB, d Doc) { db.Table("docs").Put(d).Run() }`, docmodel.DynamoDB1, []string{"docs"}, true},
+		"dynamo read":            {`"github.com/guregu/dynamo"`, `func f(db *dynamo.DB) { var d []Doc; db.Table("docs").Get("id", 1).All(&d) }`, docmodel.DynamoDB1, nil, false},
+		"gocb":                   {`"github.com/couchbase/gocb/v2"`, `func f(b *gocb.Bucket, d Doc) { b.Collection("docs").Upsert(d.ID, d, nil) }`, docmodel.JSON, []string{"docs"}, true},
+		"gocb read":              {`"github.com/couchbase/gocb/v2"`, `func f(r *gocb.GetResult) { var d Doc; r.Content(&d) }`, docmodel.JSON, nil, false},
+		"kivik put":              {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.Put(context.TODO(), d.ID, d) }`, docmodel.JSON, nil, true},
+		"kivik create":           {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.CreateDoc(context.TODO(), d) }`, docmodel.JSON, nil, true},
+		"kivik read":             {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB) { var d Doc; db.Get(context.TODO(), "1").ScanDoc(&d) }`, docmodel.JSON, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := one(t, "package store\nimport ("+test.imports+")\ntype Doc struct { ID string }\n"+test.body)
+			require.Equal(t, []string{"Doc"}, sure(p))
+			d := document(p, "Doc")
+			assert.Equal(t, test.codec, d.Codec)
+			assert.Equal(t, test.collections, d.Collections)
+			assert.Equal(t, test.written, d.Written)
+			if test.written {
+				assert.InDelta(t, 0.95, d.Confidence, 0.001)
+			} else {
+				assert.InDelta(t, 0.85, d.Confidence, 0.001)
+			}
+		})
+	}
+}
+
+// TestPropagation follows values to the call that stores them.
+func TestPropagation(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"helper":             `func insert(v any) { c.InsertOne(ctx, v) }; func f(d *Doc) { insert(d) }`,
+		"helper of helper":   `func insert(v any) { c.InsertOne(ctx, v) }; func all(v ...any) { for _, x := range v { insert(x) } }; func f(d *Doc) { all(1, d) }`,
+		"interface":          `type saver interface{ Save(v any) }; type store struct{}; func (store) Save(v any) { c.InsertOne(ctx, v) }; func f(s saver, d Doc) { s.Save(d) }`,
+		"own interface":      `type record interface{ key() string }; func (*Doc) key() string { return "" }; func put(r record) { c.InsertOne(ctx, r) }; func f(d *Doc) { put(d) }`,
+		"generic function":   `func put[T any](v T) { c.InsertOne(ctx, v) }; func f(d Doc) { put(d) }`,
+		"generic type":       `type repo[T any] struct{}; func (repo[T]) Put(v *T) { c.InsertOne(ctx, v) }; var docs repo[Doc]`,
+		"generic of generic": `type base[T any] struct{}; func (base[T]) Put(v T) { c.InsertOne(ctx, v) }; type repo[T any] struct { base[T] }; var docs repo[Doc]`,
+		"field":              `type box struct { v any }; func (b box) store() { c.InsertOne(ctx, b.v) }; func f(d Doc) { box{v: d}.store() }`,
+		"result":             `func make1() any { return &Doc{} }; func f() { c.InsertOne(ctx, make1()) }`,
+		"type switch":        `func f(v any) { switch x := v.(type) { case Doc: c.InsertOne(ctx, x) } }`,
+		"pointer to a list":  `func f(d *[]Doc) { c.InsertMany(ctx, d) }`,
+		"named list":         `type docs []*Doc; func f(d docs) { c.InsertMany(ctx, d) }`,
+		"alias":              `type alias = Doc; func f(d alias) { c.InsertOne(ctx, d) }`,
+		"read helper":        `func find[T any]() T { var v T; c.FindOne(ctx, nil).Decode(&v); return v }; func f() { _ = find[Doc]() }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := one(t, `package store
+import ("context"; "go.mongodb.org/mongo-driver/v2/mongo")
+var c *mongo.Collection
+var ctx = context.TODO()
+type Doc struct { ID string }
+`+body)
+			assert.Equal(t, []string{"Doc"}, sure(p))
+		})
+	}
+}
+
+// TestPackages stores in one package what another declares.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	p, packages := program(t, map[string]string{
+		"app/model": `package model
+type Post struct { ID string; Author Author }
+type Author struct { Name string }`,
+		"app/repo": `package repo
+import ("context"; "go.mongodb.org/mongo-driver/v2/mongo")
+type Repo[T any] struct { C *mongo.Collection }
+func (r Repo[T]) Save(v *T) { r.C.InsertOne(context.TODO(), v) }`,
+		"app/service": `package service
+import ("app/model"; "app/repo")
+func f(r repo.Repo[model.Post]) { r.Save(&model.Post{}) }`,
+	})
+	require.Len(t, packages, 3)
+	assert.Equal(t, []string{"Post"}, sure(p))
+	assert.NotNil(t, field(document(p, "Post"), "author.name"))
+}

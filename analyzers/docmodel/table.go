@@ -1,0 +1,40 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// tableInput notes the table that an encoded document is put into. The calls
+// that encode for DynamoDB do not know it; it stands in
+// dynamodb.PutItemInput{TableName: …, Item: …}.
+func (g *gatherer) tableInput(named *types.Named, n *ast.CompositeLit) {
+	path := pathOf(named)
+	if name := named.Obj().Name(); name != "PutItemInput" && name != "Put" || !strings.Contains(path, "service/dynamodb") {
+		return
+	}
+	codec := DynamoDB
+	if !strings.Contains(path, "aws-sdk-go-v2") {
+		codec = DynamoDB1
+	}
+	c := sinkCall{sink: sink{kind: writes, codec: codec}, pos: n.Pos(), pkg: g.pkg, in: g.fn}
+	for _, element := range n.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return
+		}
+		switch id, _ := pair.Key.(*ast.Ident); {
+		case id == nil:
+		case id.Name == "Item":
+			c.documents = g.sources(pair.Value)
+		case id.Name == "TableName":
+			if table, ok := g.constantString(pair.Value); ok {
+				c.handle = []source{{trait: trait{kind: inCollection, name: table}, at: pair.Pos()}}
+			}
+		}
+	}
+	if len(c.documents) > 0 && len(c.handle) > 0 {
+		g.calls = append(g.calls, c)
+	}
+}

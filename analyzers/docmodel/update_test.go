@@ -1,0 +1,151 @@
+package docmodel_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+)
+
+// TestUpdates reads updates in every spelling and ties them to fields.
+func TestUpdates(t *testing.T) {
+	t.Parallel()
+	mongo := `"context"; "fmt"; "go.mongodb.org/mongo-driver/v2/bson"; "go.mongodb.org/mongo-driver/v2/mongo"`
+	const insert = `; func g(c *mongo.Collection, d Doc) { c.InsertOne(context.TODO(), d) }; var _ = fmt.Sprint; var _ bson.M`
+	one2 := func(update string) string {
+		return `func f(c *mongo.Collection, id string, v any) { c.UpdateOne(context.TODO(), bson.M{"_id": id}, ` + update + `) }` + insert
+	}
+	firestore := func(update string) string {
+		return `func f(d *firestore.DocumentRef, id string) { d.Update(context.TODO(), []firestore.Update{` + update + `}) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.TODO(), d) }`
+	}
+	fire := `"context"; "cloud.google.com/go/firestore"`
+	cosmos := func(update string) string {
+		return `func f(id string) { var ops azcosmos.PatchOperations; ` + update + ` }; func g(c *azcosmos.ContainerClient, d Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }`
+	}
+	azure := `"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`
+	dynamo := func(update string) string {
+		return `func f() { ` + update + ` }; func g(d Doc) { attributevalue.MarshalMap(d) }`
+	}
+	aws := `"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"; "github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"`
+	for name, test := range map[string]struct {
+		imports, body string
+		path          string
+		check         func(*docmodel.Update) bool
+		op            string
+	}{
+		"$push":              {mongo, one2(`bson.M{"$push": bson.M{"items": v}}`), "items", nil, "$push"},
+		"$push in D":         {mongo, one2(`bson.D{{"$push", bson.D{{"items", v}}}}`), "items", nil, "$push"},
+		"$addToSet":          {mongo, one2(`bson.M{"$addToSet": bson.M{"items": v}}`), "items", nil, "$addToSet"},
+		"$slice":             {mongo, one2(`bson.M{"$push": bson.M{"items": bson.M{"$each": bson.A{v}, "$slice": -3}}}`), "items", func(u *docmodel.Update) bool { return u.Sliced && u.Each }, "$push"},
+		"$inc":               {mongo, one2(`bson.M{"$inc": bson.M{"count": 1}}`), "count", nil, "$inc"},
+		"$set":               {mongo, one2(`bson.M{"$set": bson.M{"inner.name": v}}`), "inner.name", nil, "$set"},
+		"$unset":             {mongo, one2(`bson.M{"$unset": bson.M{"inner": 1}}`), "inner", nil, "$unset"},
+		"positions":          {mongo, one2(`bson.M{"$set": bson.M{"items.$.name": v}}`), "items[].name", nil, "$set"},
+		"filtered positions": {mongo, one2(`bson.M{"$set": bson.M{"items.$[i].name": v}}`), "items[].name", nil, "$set"},
+		"variable":           {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{"$push": bson.M{"items": v}}; c.UpdateOne(context.TODO(), nil, u) }` + insert, "items", nil, "$push"},
+		"entry":              {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{}; u["$push"] = bson.M{"items": v}; c.UpdateOne(context.TODO(), nil, u) }` + insert, "items", nil, "$push"},
+		"constant":           {mongo, `const key = "items"; func f(c *mongo.Collection, v any) { c.UpdateOne(context.TODO(), nil, bson.M{"$push": bson.M{key: v}}) }` + insert, "items", nil, "$push"},
+		"many":               {mongo, `func f(c *mongo.Collection, v any) { c.UpdateMany(context.TODO(), bson.M{"inner.name": v}, bson.M{"$set": bson.M{"count": 1}}) }` + insert, "count", func(u *docmodel.Update) bool { return u.Many && len(u.Filters) == 1 && u.Filters[0] == "inner.name" }, "$set"},
+		"path put together":  {mongo, one2(`bson.M{"$set": bson.M{"scores." + id: 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
+		"path by Sprintf":    {mongo, one2(`bson.M{"$set": bson.M{fmt.Sprintf("scores.%s", id): 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
+		"size":               {mongo, one2(`[]bson.M{{"$set": bson.M{"count": bson.M{"$size": "$items"}}}}`), "count", func(u *docmodel.Update) bool { return u.Sized }, "$set"},
+		"concatenation":      {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
+		"siblings":           {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},
+
+		"firestore set":         {fire, firestore(`{Path: "inner.name", Value: "x"}`), "inner.name", nil, "$set"},
+		"firestore union":       {fire, firestore(`{Path: "items", Value: firestore.ArrayUnion(1)}`), "items", nil, "$addToSet"},
+		"firestore increment":   {fire, firestore(`{Path: "count", Value: firestore.Increment(1)}`), "count", nil, "$inc"},
+		"firestore two at once": {fire, firestore(`{Path: "count", Value: firestore.Increment(1)}, {Path: "items", Value: firestore.ArrayUnion(1)}`), "count", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$inc"},
+		"firestore id":          {fire, firestore(`{Path: "scores." + id, Value: 1}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic }, "$set"},
+
+		"azcosmos append":    {azure, cosmos(`ops.AppendAdd("/items/-", 1)`), "items", nil, "$push"},
+		"azcosmos set":       {azure, cosmos(`ops.AppendSet("/inner/name", 1)`), "inner.name", nil, "$set"},
+		"azcosmos increment": {azure, cosmos(`ops.AppendIncrement("/count", 1)`), "count", nil, "$inc"},
+		"azcosmos id":        {azure, cosmos(`ops.AppendSet("/scores/" + id, 1)`), "scores", func(u *docmodel.Update) bool { return u.Dynamic }, "$set"},
+
+		"expression append": {aws, dynamo(`expression.Set(expression.Name("items"), expression.ListAppend(1, 2))`), "items", nil, "$push"},
+		"expression add":    {aws, dynamo(`expression.Add(expression.Name("count"), expression.Value(1))`), "count", nil, "$inc"},
+		"update expression": {`"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`, dynamo(`_ = "SET items = list_append(items, :new)"`), "items", nil, "$push"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tags := func(name string) string {
+				return "`bson:\"" + name + "\" json:\"" + name + "\" firestore:\"" + name + "\" dynamodbav:\"" + name + "\"`"
+			}
+			d := document(one(t, "package store\nimport ("+test.imports+")\n"+
+				"type Inner struct { Name string "+tags("name")+" }\n"+
+				"type Doc struct { Items []Inner "+tags("items")+"; Count int "+tags("count")+"; Inner Inner "+tags("inner")+"; Scores map[string]int "+tags("scores")+" }\n"+test.body), "Doc")
+			require.NotNil(t, d)
+			f := field(d, test.path)
+			require.NotNil(t, f)
+			require.Len(t, f.Updates, 1)
+			assert.Equal(t, test.op, f.Updates[0].Op)
+			if test.check != nil {
+				assert.True(t, test.check(f.Updates[0]), "%+v", f.Updates[0])
+			}
+		})
+	}
+}
+
+// TestCollections ties an update to the documents of the collection it goes to.
+func TestCollections(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Post struct { Items []string }
+type Page struct { Items []string }
+func g(db *mongo.Database, p Post, q Page) {
+	db.Collection("posts").InsertOne(ctx, p)
+	db.Collection("pages").InsertOne(ctx, q)
+	db.Collection("posts").UpdateOne(ctx, nil, bson.M{"$push": bson.M{"items": "x"}})
+	c.UpdateOne(ctx, nil, bson.M{"$set": bson.M{"items": nil}})
+}`)
+	posts, pages := field(document(p, "Post"), "items"), field(document(p, "Page"), "items")
+	assert.Len(t, posts.Updated("$push"), 1)
+	assert.Empty(t, pages.Updated("$push"))
+	require.Len(t, posts.Updated("$set"), 1)
+	assert.True(t, posts.Updated("$set")[0].Ambiguous)
+	assert.False(t, posts.Updated("$push")[0].Ambiguous)
+}
+
+// TestCode sees what statements do to fields.
+func TestCode(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Doc struct { Items []string; Count int; Scores map[string]int }
+func insert(d *Doc) { c.InsertOne(ctx, d) }
+func add(d *Doc, s string) { d.Items = append(d.Items, s); d.Count++ }
+func NewDoc() *Doc { d := &Doc{}; d.Items = append(d.Items, "first"); return d }
+func keep(d *Doc, s string) { if len(d.Items) < 10 { d.Items = append(d.Items, s) } }
+func count(d *Doc) { d.Count = len(d.Items) }
+func check(d *Doc) bool { return d.Count == len(d.Items) }
+func score(d *Doc, player string) { d.Scores[player] = 1; scores := d.Scores; scores["x"]++; delete(d.Scores, player) }
+`)
+	d := document(p, "Doc")
+	var kinds []string
+	for _, w := range field(d, "items").Writes {
+		text := w.Func
+		for word, is := range map[string]bool{" appends": w.Kind == docmodel.Appends, " fresh": w.Fresh} {
+			if is && !strings.Contains(text, word) {
+				text += word
+			}
+		}
+		if w.Guarded {
+			text += " guarded"
+		}
+		kinds = append(kinds, strings.Replace(text, " fresh appends", " appends fresh", 1))
+	}
+	assert.Equal(t, []string{"add appends", "NewDoc appends fresh", "keep appends guarded"}, kinds)
+	measures := p.Measures(field(d, "count").Var)
+	require.Len(t, measures, 2)
+	assert.True(t, measures[0].Sets)
+	assert.False(t, measures[1].Sets)
+	assert.Equal(t, field(d, "items").Var, measures[0].List)
+	uses := p.KeyUses(field(d, "scores").Var)
+	require.Len(t, uses, 3)
+	assert.True(t, uses[0].Write)
+	assert.True(t, uses[1].Write)
+	assert.False(t, uses[2].Write)
+}

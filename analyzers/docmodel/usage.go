@@ -1,0 +1,104 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"sync"
+)
+
+// usage is what code does with struct types and fields, as far as it decides
+// whether an edit of their declaration still compiles. It is gathered when
+// the first fix asks for it.
+type usage struct {
+	once      sync.Once
+	packages  []*Package
+	mentioned map[*types.Var]bool
+	converted map[string]bool // struct types that are converted to or from another
+}
+
+func (u *usage) gather() {
+	u.once.Do(func() {
+		u.mentioned, u.converted = map[*types.Var]bool{}, map[string]bool{}
+		for _, pkg := range u.packages {
+			if pkg.Info == nil {
+				continue
+			}
+			for _, object := range pkg.Info.Uses {
+				if v, ok := object.(*types.Var); ok && v.IsField() {
+					u.mentioned[v.Origin()] = true
+				}
+			}
+			for _, file := range pkg.Files {
+				ast.Inspect(file, func(n ast.Node) bool {
+					if call, ok := n.(*ast.CallExpr); ok {
+						u.conversion(pkg.Info, call)
+					}
+					return true
+				})
+			}
+		}
+	})
+}
+
+// conversion notes struct types that stop to be convertible once one of them
+// gains a field.
+func (u *usage) conversion(info *types.Info, call *ast.CallExpr) {
+	if len(call.Args) != 1 {
+		return
+	}
+	if tv, ok := info.Types[call.Fun]; !ok || !tv.IsType() {
+		return
+	}
+	for _, expr := range []ast.Expr{call.Fun, call.Args[0]} {
+		if t := info.TypeOf(expr); t != nil {
+			if named := structNamed(t); named != nil {
+				u.converted[TypeKey(named)] = true
+			}
+		}
+	}
+}
+
+// Mentioned reports whether code selects a field or sets it in a literal. Of a
+// field that is not mentioned, the type can change and all still compiles.
+func (p *Program) Mentioned(v *types.Var) bool {
+	p.usage.gather()
+	return p.usage.mentioned[v.Origin()]
+}
+
+// Extensible reports whether a struct type can gain fields and all still
+// compiles: no literal lists its fields without names, and no value is
+// converted from or to another struct type.
+func (p *Program) Extensible(named *types.Named) bool {
+	p.usage.gather()
+	if named.TypeParams().Len() > 0 || p.usage.converted[TypeKey(named)] {
+		return false
+	}
+	for _, literal := range p.Literals(named) {
+		if !literal.Keyed && len(literal.Node.Elts) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Updates returns the literals that change stored paths, in source order.
+func (p *Program) Updates() []*Update { return p.updates }
+
+// UpdatedCollections returns the collections that a literal is sent to, as far
+// as they are known.
+func (p *Program) UpdatedCollections(u *Update) []string {
+	if u.group == nil {
+		return nil
+	}
+	var collections []string
+	for _, s := range p.flow.reach(u.group.handle) {
+		if s.trait.kind == inCollection {
+			collections = append(collections, s.trait.name)
+		}
+	}
+	return collections
+}
+
+// PlainPath is the path of an update without positions: orders.lines for
+// orders.$[].lines.0.
+func (u *Update) PlainPath() string { return plainPath(u.Path) }

@@ -1,0 +1,146 @@
+package docmodel
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"os"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Edit makes a fix of edits; nil if the package would not compile any more.
+func (p *Pass) Edit(title string, safety finding.Safety, edits ...analysis.TextEdit) *Fix {
+	if len(edits) == 0 || !p.Compiles(edits) {
+		return nil
+	}
+	return &Fix{Title: title, Safety: safety, Edits: edits}
+}
+
+// Compiles reports whether the package compiles as well as before once it is
+// edited. Edits of other packages, of generated files, and edits that overlap
+// are refused.
+func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
+	pkg := p.Package
+	if pkg.Types == nil {
+		return false
+	}
+	byFile := map[*ast.File][]analysis.TextEdit{}
+	for _, edit := range edits {
+		file := p.Enclosing(edit.Pos)
+		if file == nil || edit.End > file.FileEnd || ast.IsGenerated(file) {
+			return false
+		}
+		byFile[file] = append(byFile[file], edit)
+	}
+	files := slices.Clone(pkg.Files)
+	for i, file := range pkg.Files {
+		if len(byFile[file]) == 0 {
+			continue
+		}
+		text, ok := p.edited(file, byFile[file])
+		if !ok {
+			return false
+		}
+		changed, err := parser.ParseFile(p.Program.fset, p.Program.fset.File(file.FileStart).Name(), text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return false
+		}
+		files[i] = changed
+	}
+	pkg.check.Do(func() { pkg.problems = pkg.problemsOf(pkg.Files) })
+	for problem, times := range pkg.problemsOf(files) {
+		if times > pkg.problems[problem] {
+			return false
+		}
+	}
+	return true
+}
+
+// edited is the text of a file with edits applied.
+func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, ok bool) {
+	f := p.Program.fset.File(file.FileStart)
+	read := p.Package.ReadFile
+	if read == nil {
+		read = os.ReadFile
+	}
+	original, err := read(f.Name())
+	if err != nil || len(original) != f.Size() {
+		return nil, false // gone, or changed since it was read
+	}
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.End, b.End))
+	})
+	var out bytes.Buffer
+	at := 0
+	for _, edit := range edits {
+		start := f.Offset(edit.Pos)
+		end := start
+		if edit.End.IsValid() {
+			end = f.Offset(edit.End)
+		}
+		if start < at || end < start {
+			return nil, false
+		}
+		out.Write(original[at:start])
+		out.Write(edit.NewText)
+		at = end
+	}
+	out.Write(original[at:])
+	return out.Bytes(), true
+}
+
+// problemsOf type-checks files as the package and counts what is wrong with
+// them, by message.
+func (pkg *Package) problemsOf(files []*ast.File) map[string]int {
+	found := map[string]int{}
+	config := types.Config{
+		Importer: imported{pkg.Types}, GoVersion: pkg.Types.GoVersion(), FakeImportC: true,
+		Error: func(err error) {
+			message := err.Error()
+			if typed, ok := err.(types.Error); ok {
+				message = typed.Msg
+			}
+			found[message]++
+		},
+	}
+	_, _ = config.Check(pkg.Path, pkg.Fset, files, nil) // its errors have been counted
+	return found
+}
+
+// imported finds the packages that a package imports.
+type imported struct{ by *types.Package }
+
+func (i imported) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	for _, p := range i.by.Imports() {
+		if p.Path() == path {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("%s was not read", path)
+}
+
+// UsedElsewhere reports whether another package that was read uses a field.
+func (p *Program) UsedElsewhere(f *Field) bool {
+	for _, pkg := range p.usage.packages {
+		if pkg.Types == f.Var.Pkg() || pkg.Info == nil {
+			continue
+		}
+		for _, obj := range pkg.Info.Uses {
+			if v, ok := obj.(*types.Var); ok && v.Origin() == f.Var {
+				return true
+			}
+		}
+	}
+	return false
+}

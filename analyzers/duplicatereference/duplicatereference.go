@@ -1,0 +1,178 @@
+// Package duplicatereference reports lists of references to which ids are
+// added that may be in them already.
+package duplicatereference
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports ids that are pushed into a list of references.
+var Rule = docmodel.Rule{
+	Name: "duplicate-reference",
+	Doc: `report ids that are pushed into a list of references
+
+A push adds the id a second time when the request is repeated, or when two
+clients send it at once. An operation that keeps a set, such as $addToSet, does
+not.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.Lists != 1 || f.Maps > 0 || !f.Kind.IsID() || !references(p, f) || sequence(p, f) {
+			continue
+		}
+		s := &docmodel.Score{}
+		var first *docmodel.Update
+		for _, u := range f.Updated("$push") {
+			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || fresh(u) {
+				continue
+			}
+			if first == nil {
+				first = u
+			}
+			s.At(u.Pos, "%s adds an id without looking whether it is there", operation(p, f))
+		}
+		if first == nil {
+			continue
+		}
+		confidence := 0.7
+		s.Add(0, "pushed in", first.Func)
+		if sets := f.Updated("$addToSet"); len(sets) > 0 {
+			confidence = 0.8
+			s.Add(0, "kept as a set in", sets[0].Func)
+			s.At(sets[0].Pos, "here it is kept as a set")
+		}
+		if p.DB(f.Document) == "cosmosdb" { // which has no operation that keeps a set
+			confidence = 0.4
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
+			Message: fmt.Sprintf("%s refers to each %s once, and %s adds the id again if the request is repeated", f.Path, thing(f), first.Func),
+			Advice:  advice(p, f), Fix: fix(p, f, first),
+		})
+	}
+}
+
+// references reports whether the elements of a list are ids of documents.
+func references(p *docmodel.Pass, f *docmodel.Field) bool {
+	if f.Directive("ref") != nil || f.Kind == docmodel.ObjectID || refs.Stem(f) != "" {
+		return true
+	}
+	stem := refs.Plural(f)
+	target := refs.Target(p.Program, stem, f.Document)
+	if stem == "" || target == nil {
+		return false
+	}
+	id := docmodel.ID(target.Fields, target.Name)
+	return id != nil && id.Kind == f.Kind
+}
+
+// sequence reports whether the names around a list are those of a sequence.
+func sequence(p *docmodel.Pass, f *docmodel.Field) bool {
+	names := []string{f.Document.Name, f.OwnerName()}
+	for up := f; up != nil; up = up.Parent {
+		names = append(names, up.GoName(), up.Name)
+	}
+	return slices.ContainsFunc(names, p.Words().Sequence)
+}
+
+// single reports whether an update adds one id.
+func single(f *docmodel.Field, u *docmodel.Update) bool {
+	if f.Document.Codec != docmodel.BSON {
+		return true
+	}
+	if u.Value == nil {
+		return false
+	}
+	_, list := u.Value.Underlying().(*types.Slice)
+	return !list && docmodel.KindOf(u.Value, f.Document.Codec).IsID()
+}
+
+// guarded reports whether the update or the function around it looks at the
+// list, or takes the id out before.
+func guarded(f *docmodel.Field, u *docmodel.Update) bool {
+	if slices.ContainsFunc(u.Filters, func(path string) bool { return strings.HasPrefix(path, f.Dotted) || strings.HasPrefix(path, "$") }) {
+		return true
+	}
+	fn := enclosing(u)
+	if fn == nil {
+		return false
+	}
+	mentions := 0
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if n == u.Node {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if v, ok := u.Pkg.Info.ObjectOf(n.Sel).(*types.Var); ok && v.IsField() && v.Origin() == f.Var {
+				mentions += 2
+			}
+		case *ast.BasicLit:
+			if tv := u.Pkg.Info.Types[n]; tv.Value != nil && strings.Trim(tv.Value.ExactString(), `"`) == f.Dotted {
+				mentions++
+			}
+		}
+		return true
+	})
+	return mentions > 1
+}
+
+// enclosing is the function that writes an update.
+func enclosing(u *docmodel.Update) *ast.FuncDecl {
+	for _, file := range u.Pkg.Files {
+		if u.Pos < file.FileStart || u.Pos > file.FileEnd {
+			continue
+		}
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= u.Pos && u.Pos < fn.End() {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+func operation(p *docmodel.Pass, f *docmodel.Field) string {
+	switch p.DB(f.Document) {
+	case "mongodb":
+		return "$push"
+	case "dynamodb":
+		return "list_append"
+	case "couchbase":
+		return "ArrayAppendSpec"
+	}
+	return "the operation"
+}
+
+func thing(f *docmodel.Field) string {
+	if stem := refs.Plural(f); stem != "" {
+		return stem
+	}
+	return "document"
+}
+
+func advice(p *docmodel.Pass, f *docmodel.Field) string {
+	switch p.DB(f.Document) {
+	case "mongodb":
+		return fmt.Sprintf("Add to %s with $addToSet, which leaves an id that is there alone.", f.Path)
+	case "dynamodb":
+		return fmt.Sprintf("Store %s as a string set and add to it with ADD, which leaves an id that is there alone.", f.Path)
+	case "couchbase":
+		return fmt.Sprintf("Add to %s with ArrayAddUniqueSpec, which leaves an id that is there alone.", f.Path)
+	}
+	return fmt.Sprintf("Read %s, look whether the id is there, and write under the ETag that was read.", f.Path)
+}

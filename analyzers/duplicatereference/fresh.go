@@ -1,0 +1,141 @@
+package duplicatereference
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+)
+
+// fresh reports whether an update adds the id of something that the function
+// has just made: no list can hold it yet.
+func fresh(u *docmodel.Update) bool {
+	value, ok := u.Node.(ast.Expr)
+	fn := enclosing(u)
+	if !ok || fn == nil {
+		return false
+	}
+	return isNew(u.Pkg.Info, fn, value, 0)
+}
+
+// maxHops ends the search for where an id comes from.
+const maxHops = 4
+
+// isNew reports whether an expression is, or comes from, something made in
+// the function.
+func isNew(info *types.Info, fn *ast.FuncDecl, expr ast.Expr, hops int) bool {
+	if hops > maxHops {
+		return false
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.CallExpr:
+		return makes(e) || hasNewArgument(info, fn, e, hops)
+	case *ast.TypeAssertExpr:
+		return isNew(info, fn, e.X, hops+1)
+	case *ast.StarExpr:
+		return isNew(info, fn, e.X, hops+1)
+	case *ast.SelectorExpr:
+		if e.Sel.Name == "InsertedID" {
+			return true
+		}
+		return isNew(info, fn, e.X, hops+1)
+	case *ast.CompositeLit, *ast.UnaryExpr:
+		return true
+	case *ast.Ident:
+		return madeIn(info, fn, info.ObjectOf(e), hops)
+	}
+	return false
+}
+
+// hasNewArgument reports whether a call converts or formats something new:
+// id.Hex(), ObjectIDFromHex(id).
+func hasNewArgument(info *types.Info, fn *ast.FuncDecl, call *ast.CallExpr, hops int) bool {
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isNew(info, fn, selector.X, hops+1) {
+		return true
+	}
+	for _, arg := range call.Args {
+		if _, literal := ast.Unparen(arg).(*ast.CompositeLit); !literal && isNew(info, fn, arg, hops+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// makes reports whether a function is called as one that makes or stores what
+// it returns.
+func makes(call *ast.CallExpr) bool {
+	name := ""
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	for _, verb := range []string{"New", "Create", "Insert", "Generate", "Add", "Save", "Must", "Make", "Store", "Put"} {
+		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(verb)) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeIn reports whether a function makes what a variable holds, or stores it:
+// it is then added where it belongs for the first time.
+func madeIn(info *types.Info, fn *ast.FuncDecl, object types.Object, hops int) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if !names(info, left, object) {
+					continue
+				}
+				right := n.Rhs[0]
+				if len(n.Lhs) == len(n.Rhs) {
+					right = n.Rhs[i]
+				}
+				found = found || isNew(info, fn, right, hops+1)
+			}
+		case *ast.CallExpr: // c.InsertOne(ctx, comment)
+			for _, arg := range n.Args {
+				if unary, ok := arg.(*ast.UnaryExpr); ok {
+					arg = unary.X
+				}
+				if id, ok := ast.Unparen(arg).(*ast.Ident); ok && info.ObjectOf(id) == object && stores(n) {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// names reports whether an expression is a variable, or a part of what it
+// holds.
+func names(info *types.Info, expr ast.Expr, object types.Object) bool {
+	for {
+		switch e := ast.Unparen(expr).(type) {
+		case *ast.SelectorExpr:
+			expr = e.X
+			continue
+		case *ast.Ident:
+			return info.ObjectOf(e) == object
+		}
+		return false
+	}
+}
+
+func stores(call *ast.CallExpr) bool {
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	for _, verb := range []string{"Insert", "Create", "Save", "Put", "Store", "Upsert", "Replace"} {
+		if strings.HasPrefix(selector.Sel.Name, verb) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,205 @@
+package dynamickeys
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// uses looks at the expressions that index the map. It reports whether all of
+// them are constants.
+func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
+	all := p.Program.KeyUses(f.Var)
+	constants, variable, said := 0, token.NoPos, false
+	for _, use := range all {
+		if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
+			constants++
+			continue
+		}
+		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) {
+			constants++
+			continue
+		}
+		if use.Write && !variable.IsValid() {
+			variable = use.Expr.Pos()
+		}
+		word, what := keyWord(use)
+		if word == "" {
+			continue
+		}
+		s.dots = s.dots || slices.Contains(dotted, word)
+		s.At(use.Expr.Pos(), "indexed by %s", types.ExprString(use.Expr))
+		if !said {
+			s.say(4, "indexed by", types.ExprString(use.Expr), what)
+			said = true
+		}
+	}
+	if variable.IsValid() && !said {
+		points := 1.0
+		if f.Kind == docmodel.Object {
+			points = 2
+		}
+		s.Add(points, "keys come from variables", true)
+		s.At(variable, "this key is not known before the program runs")
+		s.keys = true
+	}
+	return constants > 0 && constants == len(all)
+}
+
+// dotted are the keys that often hold a dot.
+var dotted = []string{"email", "url", "uri", "host", "hostname", "domain", "path", "filename", "file", "ip"}
+
+// identities are words for values of which there is no end.
+var identities = []string{"id", "ids", "uuid", "guid", "uid", "oid", "hex", "email", "username", "login", "url", "uri", "host", "hostname",
+	"domain", "path", "filename", "ip", "sku", "isbn", "slug", "hash", "phone", "date"}
+
+// keyWord is the word that says what an index expression is, and what such
+// keys are together. "" if it does not say.
+func keyWord(use docmodel.KeyUse) (word, what string) {
+	t := use.Pkg.Info.TypeOf(use.Expr)
+	if t != nil && idType(t) {
+		return "id", "ids"
+	}
+	name := ""
+	switch e := ast.Unparen(use.Expr).(type) {
+	case *ast.Ident:
+		name = e.Name
+	case *ast.SelectorExpr:
+		name = e.Sel.Name
+	case *ast.CallExpr:
+		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		if !ok {
+			if tv, ok := use.Pkg.Info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 { // string(id)
+				return keyWord(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
+			}
+			return "", ""
+		}
+		switch selector.Sel.Name {
+		case "Hex":
+			return "id", "ids"
+		case "Format":
+			return "date", "dates"
+		case "String":
+			return keyWord(docmodel.KeyUse{Expr: selector.X, Pkg: use.Pkg})
+		case "ToLower", "TrimSpace", "Itoa", "FormatInt", "Sprint", "EscapeDots":
+			if len(e.Args) > 0 {
+				return keyWord(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
+			}
+		}
+		name = selector.Sel.Name
+	}
+	tokens := lexicon.Tokens(name)
+	if len(tokens) == 0 {
+		return "", ""
+	}
+	last := tokens[len(tokens)-1]
+	if !slices.Contains(identities, last) {
+		return "", ""
+	}
+	tokens[len(tokens)-1] = lexicon.Plural(lexicon.Singular(last))
+	return last, strings.Join(tokens, " ")
+}
+
+// origin is what a key is the text of: id in id.String() and string(id).
+func origin(use docmodel.KeyUse) ast.Expr {
+	e, ok := ast.Unparen(use.Expr).(*ast.CallExpr)
+	if !ok {
+		return use.Expr
+	}
+	if tv, ok := use.Pkg.Info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 {
+		return origin(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
+	}
+	if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && selector.Sel.Name == "String" && len(e.Args) == 0 {
+		return origin(docmodel.KeyUse{Expr: selector.X, Pkg: use.Pkg})
+	}
+	return use.Expr
+}
+
+// idType reports whether a type is that of an identifier.
+func idType(t types.Type) bool {
+	switch docmodel.KindOf(t, docmodel.BSON) {
+	case docmodel.ObjectID, docmodel.UUID:
+		return true
+	case docmodel.String, docmodel.Number:
+	default:
+		return false
+	}
+	tokens := lexicon.Tokens(typeName(t))
+	return len(tokens) > 0 && slices.Contains([]string{"id", "uuid", "guid", "uid"}, tokens[len(tokens)-1]) && !enumeration(t)
+}
+
+func typeName(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+func named(t types.Type) bool { return typeName(t) != "" }
+
+// enumeration reports whether a key type is a defined type with constants: a
+// closed set of names.
+func enumeration(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	if _, ok := n.Underlying().(*types.Basic); !ok {
+		return false
+	}
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), n) {
+			return true
+		}
+	}
+	return false
+}
+
+// writes finds a constant that a method of a type writes as a name.
+func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
+	for _, file := range p.Package.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || name != "" {
+					return name == ""
+				}
+				if tv := p.Package.Info.Types[lit]; tv.Value != nil && tv.Value.Kind() == constant.String {
+					if text := constant.StringVal(tv.Value); match(text) {
+						at, name = lit.Pos(), text
+					}
+				}
+				return true
+			})
+		}
+	}
+	return at, name
+}
+
+func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
+	f, ok := p.Package.Info.Defs[fn.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	receiver := f.Type().(*types.Signature).Recv()
+	if receiver == nil {
+		return false
+	}
+	t := receiver.Type()
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj() == owner.Obj()
+}

@@ -1,0 +1,243 @@
+// Package fieldnamevariant reports one field that is stored under two names.
+package fieldnamevariant
+
+import (
+	"fmt"
+	"go/ast"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports one field under two names.
+var Rule = docmodel.Rule{
+	Name: "field-name-variant",
+	Doc: `report one field that is stored under two names
+
+Where one struct writes created_at and another, or an update, createdAt, a
+query for either misses the documents with the other, and no error says so.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	siblings(p)
+	structs(p)
+	updates(p)
+}
+
+// shortest is the length from which names that differ in case and separators
+// are taken for one: e and E may be two.
+const shortest = 3
+
+// variant reports whether two names are equal but for case and separators. A
+// mark in front sets a name apart.
+func variant(a, b string) bool {
+	return a != b && len(lexicon.Fold(a)) >= shortest && lexicon.Fold(a) == lexicon.Fold(b) && marked(a) == marked(b)
+}
+
+func marked(name string) bool { return name != "" && strings.ContainsRune("_$@", rune(name[0])) }
+
+// kept are words for fields that are there for documents of old.
+var kept = regexp.MustCompile(`(?i)old|legacy|deprecated|compat|backward|migrat|alias|previous`)
+
+func isKept(f *docmodel.Field) bool {
+	return kept.MatchString(f.GoName()) || kept.MatchString(f.Comment())
+}
+
+// siblings reports two fields of one object.
+func siblings(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		for _, other := range f.Siblings() {
+			if other.Var == f.Var || !variant(f.Name, other.Name) || other.Var.Pos() > f.Var.Pos() || f.WritesItself() {
+				continue
+			}
+			confidence := 0.8
+			if isKept(f) || isKept(other) {
+				confidence = 0.4
+			}
+			p.Report(docmodel.Finding{
+				Field: f, Confidence: confidence,
+				Message:  fmt.Sprintf("%s is stored beside %s: every reader that ignores case or separators takes them for one field", f.Path, other.Name),
+				Advice:   fmt.Sprintf("Keep one of %s and %s, or give them names that say how they differ.", other.GoName(), f.GoName()),
+				Evidence: []finding.Evidence{{Name: "names", Value: []string{other.Name, f.Name}}},
+				Related:  []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},
+				Fix:      &docmodel.Fix{Title: fmt.Sprintf("merge %s into %s", f.GoName(), other.GoName()), Safety: finding.Plan},
+			})
+		}
+	}
+}
+
+// structs reports the fields of types in one collection that store the same
+// under two names.
+func structs(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		for _, f := range d.Fields {
+			other := elsewhere(p.Program, d, f)
+			if other == nil || f.WritesItself() || other.WritesItself() || has(d, other.Name) || has(other.Document, f.Name) {
+				continue
+			}
+			confidence, way := 0.8, rename(p, f, other.Name)
+			if isKept(f) || isKept(other) {
+				confidence, way = 0.4, way.Plan()
+			}
+			p.Report(docmodel.Finding{
+				Field: f, Confidence: confidence,
+				Message: fmt.Sprintf("%s.%s is stored as %s, and as %s by %s in the same collection", d.Name, f.GoName(), f.Name, other.Name, other.Document.Name),
+				Advice:  fmt.Sprintf("Store it as %s in both: a query for one name misses the documents with the other.", other.Name),
+				Evidence: []finding.Evidence{
+					{Name: "names", Value: []string{other.Name, f.Name}}, {Name: "collections", Value: common(d, other.Document)},
+				},
+				Related: []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
+				Fix:     way,
+			})
+		}
+	}
+}
+
+// elsewhere is the field of another type in the collection that stores the
+// same under another name. Of two types, the one that is written is right, or
+// the one that comes first.
+func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
+	for _, other := range p.Documents() {
+		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !near(d.PkgPath, other.PkgPath) || len(common(d, other)) == 0 || !before(other, d) {
+			continue
+		}
+		for _, g := range other.Fields {
+			if variant(f.Name, g.Name) && f.Kind == g.Kind && f.Lists == g.Lists && f.Maps == g.Maps {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// near reports whether two packages belong to one service: names of
+// collections repeat across services.
+func near(a, b string) bool {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n >= min(len(x), len(y))-1
+}
+
+func before(a, b *docmodel.Document) bool {
+	if a.Written != b.Written {
+		return a.Written
+	}
+	return a.Key < b.Key
+}
+
+func common(a, b *docmodel.Document) []string {
+	var both []string
+	for _, c := range a.Collections {
+		if slices.Contains(b.Collections, c) {
+			both = append(both, c)
+		}
+	}
+	return both
+}
+
+func has(d *docmodel.Document, name string) bool {
+	return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == name })
+}
+
+// rename changes what a field is stored as.
+func rename(p *docmodel.Pass, f *docmodel.Field, name string) *docmodel.Fix {
+	key := f.Tag.Key
+	if key == "" {
+		key = f.Document.Codec.TagKey()
+	}
+	edit, ok := p.SetTag(f, key, strings.Join(append([]string{name}, f.Tag.Options...), ","))
+	if !ok {
+		return &docmodel.Fix{Title: fmt.Sprintf("store %s as %s", f.GoName(), name), Safety: finding.Plan}
+	}
+	return &docmodel.Fix{
+		Title: fmt.Sprintf("store %s as %s", f.GoName(), name), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit},
+	}
+}
+
+// migrates matches what changes stored names on purpose.
+var migrates = regexp.MustCompile(`(?i)migrat|upgrade|backfill|rename`)
+
+// updates reports literals that change a path which no type of the collection
+// has, while one has it in another spelling.
+func updates(p *docmodel.Pass) {
+	for _, u := range p.Program.Updates() {
+		if u.Pkg != p.Package || u.Dynamic || u.Op == "$addFields" || u.Op == "$unset" || migrates.MatchString(u.Func) || migrates.MatchString(u.Pkg.Path) {
+			continue
+		}
+		f := misspelt(p.Program, u)
+		if f == nil || f.WritesItself() {
+			continue
+		}
+		p.Report(docmodel.Finding{
+			Document: f.Document, At: u.Pos, End: u.Pos, Confidence: 0.8,
+			Message:  fmt.Sprintf("%s changes %s, which %s stores as %s: the value is never read back", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
+			Advice:   fmt.Sprintf("Write %s here.", f.Dotted),
+			Evidence: []finding.Evidence{{Name: "names", Value: []string{f.Dotted, u.PlainPath()}}},
+			Related:  []docmodel.Related{{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)}},
+			Fix:      respell(u, f),
+		})
+	}
+}
+
+// misspelt is the field that an update means by a path that does not exist.
+// A type of which the collection is not known may be stored there too.
+func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
+	collections, path := p.UpdatedCollections(u), u.PlainPath()
+	if len(collections) == 0 {
+		return nil
+	}
+	var meant *docmodel.Field
+	for _, d := range p.Documents() {
+		if !near(d.PkgPath, u.Pkg.Path) {
+			continue
+		}
+		there := slices.ContainsFunc(d.Collections, func(c string) bool { return slices.Contains(collections, c) })
+		if !there && len(d.Collections) > 0 {
+			continue
+		}
+		candidate := there && !d.View && d.Confidence >= 0.5
+		exact := false
+		docmodel.All(d.Fields, func(f *docmodel.Field) {
+			exact = exact || f.Dotted == path
+			if candidate && meant == nil && variant(f.Dotted, path) {
+				meant = f
+			}
+		})
+		if exact {
+			return nil
+		}
+	}
+	return meant
+}
+
+// respell corrects the path in the literal.
+func respell(u *docmodel.Update, f *docmodel.Field) *docmodel.Fix {
+	fix := &docmodel.Fix{Title: fmt.Sprintf("write %s", f.Dotted), Safety: finding.Plan}
+	if u.Path != u.PlainPath() || u.Entries == nil {
+		return fix
+	}
+	ast.Inspect(u.Entries, func(n ast.Node) bool {
+		lit, ok := n.(*ast.BasicLit)
+		if ok && lit.Pos() < u.Pos && lit.Value == strconv.Quote(u.Path) {
+			fix.Safety = finding.Unsafe
+			fix.Edits = []analysis.TextEdit{{Pos: lit.Pos(), End: lit.End(), NewText: []byte(strconv.Quote(f.Dotted))}}
+		}
+		return true
+	})
+	return fix
+}

@@ -1,0 +1,139 @@
+// Package idtag reports documents whose id the database does not recognise by
+// its stored name.
+package idtag
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports id fields that are stored under another name than the one the
+// database keeps ids in.
+var Rule = docmodel.Rule{
+	Name: "id-tag",
+	Doc: `report ids that are stored under a name the database does not know
+
+MongoDB keeps the id of a document in _id, Cosmos DB in id. MongoDB adds an
+_id of its own to a document that has none; Cosmos DB refuses one without id.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		if !d.Written || d.Codec.Marshals(d.Named) {
+			continue
+		}
+		switch db := p.DB(d); {
+		case d.Codec == docmodel.BSON && (db == "mongodb" || db == ""):
+			mongo(p, d)
+		case d.Codec == docmodel.JSON && d.DB == "cosmosdb":
+			cosmos(p, d)
+		}
+	}
+}
+
+// misnamed is the field that would be the id under the right name; nil if
+// there is none, or if a field has the right name.
+func misnamed(d *docmodel.Document, right string) *docmodel.Field {
+	var found *docmodel.Field
+	for _, f := range d.Fields {
+		switch {
+		case f.Name == right:
+			return nil
+		case found == nil && f.Scalar() && f.Kind.IsID() && strings.EqualFold(strings.TrimLeft(f.Name, "_"), "id"):
+			found = f
+		}
+	}
+	return found
+}
+
+func mongo(p *docmodel.Pass, d *docmodel.Document) {
+	f := misnamed(d, "_id")
+	if f == nil || takesIn(d, "_id") {
+		return
+	}
+	report := docmodel.Finding{
+		Document: d, Field: f, Severity: finding.Info, Confidence: 0.4,
+		Message:  fmt.Sprintf("the id of %s is stored as %s: MongoDB adds another _id to every document", d.Name, f.Name),
+		Advice:   fmt.Sprintf("Tag it `bson:\"_id\"`, or put a unique index on %s if the key is meant to stand beside _id.", f.Name),
+		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
+	}
+	own, server := near(p, d, f.Name), near(p, d, "_id")
+	switch {
+	case len(own) > 0: // code knows under which name it is stored
+	case len(server) > 0:
+		report.Severity, report.Confidence = finding.Warning, 0.7
+		report.Related = append(report.Related, docmodel.Related{Pos: server[0].Pos, Message: "this query asks for _id"})
+		if f.Kind == docmodel.ObjectID {
+			report.Confidence = 0.9
+		}
+	case f.Kind == docmodel.ObjectID:
+		report.Severity, report.Confidence = finding.Warning, 0.7
+	}
+	report.Fix = fix(p, f, "bson", "_id")
+	p.Report(report)
+}
+
+// near returns the queries that name a field in the packages that declare and
+// store a document.
+func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mention {
+	var found []docmodel.Mention
+	for _, m := range p.Program.Mentions(name) {
+		if m.Pkg.Path == d.PkgPath || m.Pkg == d.StoredIn() {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// takesIn reports whether an embedded struct that is not flattened holds the
+// id: that is bson-not-inlined.
+func takesIn(d *docmodel.Document, name string) bool {
+	for _, f := range append(d.Fields[:len(d.Fields):len(d.Fields)], d.Lost...) {
+		if !f.Var.Embedded() {
+			continue
+		}
+		if len(f.Fields) == 0 && f.Kind == docmodel.Object {
+			return true // a struct of another module
+		}
+		for _, inner := range f.Fields {
+			if inner.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func cosmos(p *docmodel.Pass, d *docmodel.Document) {
+	f := misnamed(d, "id")
+	if f == nil || takesIn(d, "id") {
+		return
+	}
+	p.Report(docmodel.Finding{
+		Document: d, Field: f, Severity: finding.Error, Confidence: 0.9,
+		Message:  fmt.Sprintf("the id of %s is stored as %s: Cosmos DB refuses an item without id", d.Name, f.Name),
+		Advice:   "Tag it `json:\"id\"`; the name is matched exactly.",
+		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
+		Fix:      fix(p, f, "json", "id"),
+	})
+}
+
+// fix renames the field in the codec's tag and keeps the options.
+func fix(p *docmodel.Pass, f *docmodel.Field, key, name string) *docmodel.Fix {
+	value := strings.Join(append([]string{name}, f.Tag.Options...), ",")
+	edit, ok := p.SetTag(f, key, value)
+	if !ok {
+		return &docmodel.Fix{Title: "store the id as " + name, Safety: finding.Plan}
+	}
+	found := &docmodel.Fix{Title: "store the id as " + name, Safety: finding.Unsafe}
+	found.Edits = append(found.Edits, edit)
+	return found
+}

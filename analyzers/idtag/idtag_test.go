@@ -1,0 +1,19 @@
+package idtag_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/shapevet/shapevet/analyzers/idtag"
+)
+
+func Test(t *testing.T) {
+	t.Parallel()
+	testdata, err := filepath.Abs(filepath.Join("..", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.Run(t, testdata, idtag.Analyzer, "idtag/...")
+}

@@ -1,0 +1,237 @@
+// Package inconsistentdiscriminator reports fields that say which kind a
+// document is, and do not always say it the same way.
+package inconsistentdiscriminator
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/kinds"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports discriminators that are not used alike.
+var Rule = docmodel.Rule{
+	Name: "inconsistent-discriminator",
+	Doc: `report fields that tell the kind of a document and do not always say the same
+
+Readers switch on the value: what is spelt otherwise, stored under another name
+or not set at all is skipped or taken for another kind.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		for _, f := range kinds.Discriminators(p.Words(), d) {
+			if !f.Promoted && !f.WritesItself() {
+				spellings(p, f)
+			}
+		}
+		if !d.Written {
+			continue
+		}
+		for _, collection := range d.Collections {
+			if others := kinds.Others(p.Program, d, collection); len(others) > 0 {
+				shared(p, d, others, collection)
+				break
+			}
+		}
+	}
+}
+
+// spellings reports a field that is set to constants which are equal but for
+// case.
+func spellings(p *docmodel.Pass, f *docmodel.Field) {
+	found, _ := kinds.Constants(p.Program, f)
+	counts := map[string]int{}
+	for _, c := range found {
+		counts[c.Value]++
+	}
+	for i, c := range found {
+		for _, other := range found[:i] {
+			if c.Value == other.Value || !strings.EqualFold(c.Value, other.Value) {
+				continue
+			}
+			common, odd := other, c
+			if counts[odd.Value] > counts[common.Value] {
+				common, odd = odd, common
+			}
+			p.Report(docmodel.Finding{
+				Field: f, Confidence: 0.85,
+				Message:  fmt.Sprintf("%s is set to %q and to %q: a reader that knows one of them skips the others", f.Path, common.Value, odd.Value),
+				Advice:   fmt.Sprintf("Declare a constant for each value of %s.%s, and use it everywhere.", f.OwnerName(), f.GoName()),
+				Evidence: []finding.Evidence{{Name: "values", Value: []string{common.Value, odd.Value}}},
+				Related: []docmodel.Related{
+					{Pos: common.Pos(), Message: fmt.Sprintf("%q here", common.Value)}, {Pos: odd.Pos(), Message: fmt.Sprintf("%q here", odd.Value)},
+				},
+				Fix: respell(p, f, common, odd),
+			})
+			return
+		}
+	}
+}
+
+// respell writes one spelling for the other, which changes what is stored.
+func respell(p *docmodel.Pass, f *docmodel.Field, common, odd kinds.Constant) *docmodel.Fix {
+	title := fmt.Sprintf("set %s to %q", f.Path, common.Value)
+	if literal, ok := ast.Unparen(odd.Expr).(*ast.BasicLit); ok && odd.Pkg == p.Package {
+		text := strings.Replace(literal.Value, odd.Value, common.Value, 1)
+		edit := analysis.TextEdit{Pos: literal.Pos(), End: literal.End(), NewText: []byte(text)}
+		if fix := p.Edit(title, finding.Unsafe, edit); fix != nil {
+			return fix
+		}
+	}
+	return &docmodel.Fix{Title: title, Safety: finding.Plan}
+}
+
+// shared compares the discriminator of a type with those of the types in the
+// same collection.
+func shared(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document, collection string) {
+	own := kinds.Discriminators(p.Words(), d)
+	if len(own) == 0 {
+		return
+	}
+	for _, other := range others {
+		theirs := kinds.Discriminators(p.Words(), other)
+		f, g := same(own, theirs)
+		switch {
+		case len(theirs) == 0:
+		case f == nil:
+			if names(p, own[0], theirs[0], collection) {
+				return
+			}
+		case contradicts(p, f, g, collection) || unset(p, f, g, collection):
+			return
+		}
+	}
+}
+
+// same is a discriminator that both types store under one name.
+func same(own, theirs []*docmodel.Field) (f, g *docmodel.Field) {
+	for _, f := range own {
+		for _, g := range theirs {
+			if f.Name == g.Name {
+				return f, g
+			}
+		}
+	}
+	return nil, nil
+}
+
+// names reports two types that say what they are in fields of different
+// names. Where constants do not prove that they do, a field called type may
+// mean something else.
+func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
+	confidence := 0.4
+	one, other := kinds.One(p.Program, f), kinds.One(p.Program, g)
+	if one != "" && other != "" && one != other {
+		confidence = 0.8
+	}
+	p.Report(docmodel.Finding{
+		Field: f, Confidence: confidence,
+		Message:  fmt.Sprintf("%s says what it is in %s, %s in %s: readers of %s have to look at both", f.Document.Name, f.Name, g.Document.Name, g.Name, collection),
+		Advice:   fmt.Sprintf("Store both under one name, such as %s.", shorter(f.Name, g.Name)),
+		Evidence: []finding.Evidence{{Name: "collection", Value: collection}, {Name: "fields", Value: []string{f.Name, g.Name}}},
+		Related:  []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("the discriminator of %s", g.Document.Name)}},
+		Fix:      &docmodel.Fix{Title: "store both under one name", Safety: finding.Plan},
+	})
+	return true
+}
+
+func shorter(a, b string) string {
+	if len(b) < len(a) || len(a) == len(b) && b < a {
+		return b
+	}
+	return a
+}
+
+// contradicts reports two types that call themselves the same.
+func contradicts(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
+	value := kinds.One(p.Program, f)
+	if value == "" || value != kinds.One(p.Program, g) {
+		return false
+	}
+	p.Report(docmodel.Finding{
+		Field: f, Severity: finding.Error, Confidence: 0.85,
+		Message:  fmt.Sprintf("%s and %s share the collection %s, and both say that they are %q", f.Document.Name, g.Document.Name, collection, value),
+		Advice:   fmt.Sprintf("Give %s a value of its own.", f.Document.Name),
+		Evidence: []finding.Evidence{{Name: "collection", Value: collection}, {Name: "value", Value: value}},
+		Related:  []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s is set to %q too", g.Document.Name, value)}},
+		Fix:      &docmodel.Fix{Title: fmt.Sprintf("give %s a value of its own", f.Document.Name), Safety: finding.Plan},
+	})
+	return true
+}
+
+// unset reports a type whose values are made without saying what they are,
+// while those of another type in the collection do.
+func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
+	set, all := kinds.Constants(p.Program, f)
+	value := kinds.One(p.Program, g)
+	if len(set) > 0 || !all || f.Promoted || value == "" {
+		return false
+	}
+	s := &docmodel.Score{}
+	for _, literal := range p.Program.Literals(f.Document.Named) {
+		if !literal.Keyed {
+			return false
+		}
+		if len(literal.Node.Elts) > 0 {
+			s.At(literal.Node.Pos(), "made without %s", f.GoName())
+		}
+	}
+	if len(s.Related) == 0 {
+		return false // made elsewhere, or read from a request
+	}
+	s.Add(0, "collection", collection)
+	s.Add(0, "value of "+g.Document.Name, value)
+	p.Report(docmodel.Finding{
+		Field: f, Severity: finding.Info, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related,
+		Message: fmt.Sprintf("%s is never set: every %s is stored in %s without saying what it is, beside a %s that says %q", f.Path, f.Document.Name, collection, g.Document.Name, value),
+		Advice:  fmt.Sprintf("Set %s to a constant wherever %s is made.", f.GoName(), f.Document.Name),
+		Fix:     setAll(p, f, g, value),
+	})
+	return true
+}
+
+// setAll sets the field in all literals, in the style of the other value.
+func setAll(p *docmodel.Pass, f, g *docmodel.Field, value string) *docmodel.Fix {
+	plan := &docmodel.Fix{Title: fmt.Sprintf("set %s where %s is made", f.GoName(), f.Document.Name), Safety: finding.Plan}
+	own := ""
+	for _, style := range []func(string) string{strings.ToLower, strings.ToUpper, lowerFirst, func(s string) string { return s }} {
+		if style(g.Document.Name) == value {
+			own = style(f.Document.Name)
+			break
+		}
+	}
+	if own == "" {
+		return plan
+	}
+	var edits []analysis.TextEdit
+	for _, literal := range p.Program.Literals(f.Document.Named) {
+		if len(literal.Node.Elts) == 0 {
+			continue
+		}
+		if literal.Pkg != p.Package {
+			return plan
+		}
+		first, after := literal.Node.Elts[0].Pos(), " "
+		if p.Line(first) != p.Line(literal.Node.Lbrace) {
+			after = "\n"
+		}
+		edits = append(edits, analysis.TextEdit{Pos: first, End: first, NewText: fmt.Appendf(nil, "%s: %q,%s", f.GoName(), own, after)})
+	}
+	if fix := p.Edit(fmt.Sprintf("set %s to %q where %s is made", f.GoName(), own, f.Document.Name), finding.Unsafe, edits...); fix != nil {
+		return fix
+	}
+	return plan
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

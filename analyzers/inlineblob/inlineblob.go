@@ -1,0 +1,210 @@
+// Package inlineblob reports files that are stored inside documents: bytes and
+// base64 under a name that speaks of an image, a document or a recording.
+package inlineblob
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// Rule reports files inside documents.
+var Rule = docmodel.Rule{
+	Name: "inline-blob",
+	Doc: `report files that are stored inside documents
+
+An image or a recording inside a document is read and written each time
+anything else of the document is. Keep the content in object storage and its
+address in the document.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+			continue
+		}
+		b := blobOf(p, f)
+		if b == nil {
+			continue
+		}
+		way := fix(p, f, b)
+		if b.confidence < 0.5 {
+			way = way.Plan()
+		}
+		profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+		limit := ""
+		if profile.DocumentBytes > 0 {
+			limit = fmt.Sprintf(", of which %s allows %s a document", profile.Title, size(profile.DocumentBytes))
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Severity: b.severity, Confidence: b.confidence, Evidence: b.evidence,
+			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
+			Advice: fmt.Sprintf("Write the content to object storage first and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
+				f.OwnerName()),
+			Fix: way,
+		})
+	}
+}
+
+func size(bytes int64) string {
+	const kib, mib = 1 << 10, 1 << 20
+	if bytes < mib {
+		return fmt.Sprintf("%d KiB", bytes/kib)
+	}
+	return fmt.Sprintf("%d MiB", bytes/mib)
+}
+
+// A blob is what a field says about the file in it.
+type blob struct {
+	stem       []string // of the field's name
+	what, form string
+	severity   finding.Severity
+	confidence float64
+	evidence   []finding.Evidence
+}
+
+// media are words for files. What comes in a small size (icons, thumbnails)
+// may well be in a document.
+var media = []string{
+	"image", "img", "photo", "photograph", "picture", "pic", "avatar", "screenshot", "scan", "attachment", "file", "upload", "pdf", "docx", "xlsx",
+	"html", "audio", "video", "recording", "voice", "media", "zip", "archive", "tarball",
+}
+
+// general are words for anything: much of it is small, or no file.
+var general = []string{"data", "content", "payload", "document", "blob", "body", "raw"}
+
+// forms are words that say how a file is kept.
+var forms = []string{"data", "content", "body", "blob", "raw", "byte", "binary", "bin", "buffer", "buf"}
+
+// sealed are words for opaque values that belong where they are.
+var sealed = []string{"encrypted", "cipher", "sealed", "secret", "signed", "wrapped", "secure", "cert", "certificate", "credential", "kubeconfig", "key", "public", "private", "token"}
+
+var textForm = regexp.MustCompile(`(?i)_?(base_?64|b64|data_?ur[il])(_?(string|str|data|content))?$`)
+
+var commentForm = regexp.MustCompile(`(?i)\bbase64\b|\bdata ur[il]`)
+
+var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)
+
+func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
+	if p.Words().Has(lexicon.BlobExempt, f.GoName()) || p.Words().Has(lexicon.BlobExempt, f.Name) || limitTag.MatchString(f.RawTag) {
+		return nil
+	}
+	name, b := f.GoName(), &blob{severity: finding.Warning}
+	encoded := false
+	switch {
+	case f.Kind == docmodel.Bytes && !fixedLength(f.Elem):
+		b.form = "bytes"
+	case f.Kind == docmodel.String && textForm.MatchString(name):
+		name, b.form, encoded = textForm.ReplaceAllString(name, ""), "base64", true
+	case f.Kind == docmodel.String && commentForm.MatchString(f.Comment()):
+		b.form = "base64"
+	default:
+		return nil
+	}
+	tokens := words(name)
+	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sealed, t) }) ||
+		slices.ContainsFunc(words(f.OwnerName()), func(t string) bool { return slices.Contains(sealed, t) }) || p.Words().Has(lexicon.BlobExempt, name) {
+		return nil
+	}
+	b.stem = tokens
+	for len(b.stem) > 1 && slices.Contains(forms, b.stem[len(b.stem)-1]) {
+		b.stem = b.stem[:len(b.stem)-1]
+	}
+	last := ""
+	if len(b.stem) > 0 {
+		last = b.stem[len(b.stem)-1]
+	}
+	switch {
+	case slices.Contains(media, last):
+		b.what, b.confidence = "a file", 0.8
+	case encoded && (last == "" || slices.Contains(general, last)):
+		b.what, b.confidence = "a file", 0.6
+	case b.form == "bytes" && (slices.Contains(general, tokens[len(tokens)-1])), encoded:
+		b.what, b.severity, b.confidence = "what may be a file", finding.Info, 0.4
+	default:
+		return nil
+	}
+	if f.Lists+f.Maps > 0 {
+		b.what = strings.Replace(b.what, "a file", "files", 1)
+	}
+	if onlyFile(p, f) {
+		b.severity, b.confidence = finding.Info, 0.4 // a document that is nothing but the file is read for it
+	}
+	b.evidence = []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}, {Name: "name", Value: f.GoName()}}
+	return b
+}
+
+func words(name string) []string {
+	tokens := lexicon.Tokens(name)
+	for i := range tokens {
+		tokens[i] = lexicon.Singular(tokens[i])
+	}
+	return tokens
+}
+
+func fixedLength(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// about are words for what is known of a file.
+var about = []string{"name", "filename", "size", "length", "type", "mime", "extension", "format", "encoding", "path", "url", "width", "height", "hash", "checksum", "description"}
+
+// onlyFile reports whether a document has nothing to say but the file.
+func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
+	if f.Parent != nil {
+		return false
+	}
+	others := 0
+	for _, sibling := range f.Document.Fields {
+		tokens := words(sibling.GoName())
+		switch {
+		case sibling == f, sibling.Kind == docmodel.Time, sibling.Kind == docmodel.ObjectID, sibling.Name == "_id":
+		case sibling.Has(p.Words(), lexicon.Metadata), sibling.Has(p.Words(), lexicon.System), sibling.Has(p.Words(), lexicon.BlobExempt):
+		case len(tokens) > 0 && (slices.Contains(about, tokens[len(tokens)-1]) || tokens[len(tokens)-1] == "id"):
+		default:
+			others++
+		}
+	}
+	return others == 0
+}
+
+// fix adds the fields that take the file's place.
+func fix(p *docmodel.Pass, f *docmodel.Field, b *blob) *docmodel.Fix {
+	stem := b.stem
+	if len(stem) == 0 {
+		stem = []string{"content"}
+	}
+	plan := &docmodel.Fix{Title: fmt.Sprintf("move %s to object storage and keep its address, size and media type", f.Path), Safety: finding.Plan}
+	if f.Lists+f.Maps > 0 {
+		return plan
+	}
+	name := lexicon.StylePascal.Join(stem...)
+	field := func(suffix, typ, stored string) docmodel.NewField {
+		return docmodel.NewField{Name: name + suffix, Type: typ, Stored: f.NameLike(append(slices.Clone(stem), stored)...)}
+	}
+	address, length, kind := field("URL", "string", "url"), field("Size", "int64", "size"), field("Type", "string", "type")
+	edit, ok := p.AddFields(f, address, length, kind)
+	if !ok {
+		return plan
+	}
+	return &docmodel.Fix{
+		Title: fmt.Sprintf("add %s, %s and %s for content that is kept elsewhere", address.Name, length.Name, kind.Name), Safety: finding.Safe,
+		Edits: []analysis.TextEdit{edit},
+	}
+}

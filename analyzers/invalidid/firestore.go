@@ -1,0 +1,120 @@
+package invalidid
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// reserved are the names that Firestore keeps for itself.
+var reserved = regexp.MustCompile(`^(\.|\.\.|__.*__)$`)
+
+// firestoreNames reports documents that are stored under a name which is no
+// path of a document: CollectionRef.Doc takes the name as part of the path.
+func firestoreNames(p *docmodel.Pass) {
+	for _, file := range p.Package.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			stored := storedAt(p, fn)
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && isDoc(p.Package, call) && len(call.Args) == 1 {
+					if d := stored[call]; d != nil {
+						firestoreName(p, d, call.Args[0])
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func isDoc(pkg *docmodel.Package, call *ast.CallExpr) bool {
+	fn := function(pkg, call)
+	return fn != nil && strings.HasSuffix(fn.FullName(), "go/firestore.CollectionRef).Doc")
+}
+
+// storedAt finds what is stored at the references that a function makes:
+// c.Doc(id).Set(ctx, d), or the same through a variable.
+func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Document {
+	stored := map[*ast.CallExpr]*docmodel.Document{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 2 {
+			return true
+		}
+		selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || selector.Sel.Name != "Set" && selector.Sel.Name != "Create" {
+			return true
+		}
+		d := p.Program.Document(structOf(p.Package.Info.TypeOf(call.Args[1])))
+		if d == nil {
+			return true
+		}
+		switch from := ast.Unparen(selector.X).(type) {
+		case *ast.CallExpr:
+			stored[from] = d
+		case *ast.Ident:
+			if made, ok := definition(p.Package, from).(*ast.CallExpr); ok {
+				stored[made] = d
+			}
+		}
+		return true
+	})
+	return stored
+}
+
+func structOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
+}
+
+func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
+	profile, ok := limits.For("firestore")
+	if !ok {
+		return
+	}
+	found := docmodel.Finding{
+		Document: d, At: name.Pos(), End: name.End(), Severity: finding.Warning, Confidence: 0.85,
+		Evidence: []finding.Evidence{{Name: "made by", Value: types.ExprString(name)}},
+	}
+	slashes := 0
+	for _, part := range parts(p.Package, name, 0) {
+		switch {
+		case part.base64:
+			found.Message = fmt.Sprintf("the id of this %s is written in base64 with the alphabet that has a slash: Firestore takes it for a path", d.Name)
+		case part.node == ast.Unparen(name) && reserved.MatchString(part.text):
+			found.Severity, found.Confidence = finding.Error, 0.95
+			found.Message = fmt.Sprintf("Firestore keeps the id %q for itself and refuses this %s", part.text, d.Name)
+			found.Advice = "Use another name."
+			p.Report(found)
+			return
+		default:
+			slashes += strings.Count(part.text, "/")
+		}
+		if found.Fix == nil && forbidden(part, profile.IDForbidden) != "" {
+			found.Fix, found.Advice = replace(p, part, profile.IDForbidden), advice(part)
+		}
+	}
+	// An even number leads to a document of a subcollection.
+	if found.Message == "" && slashes%2 == 1 {
+		found.Message = fmt.Sprintf("the id of this %s has a slash: it is the path of a collection, and Firestore refuses to store a document there", d.Name)
+	}
+	if found.Message != "" {
+		p.Report(found)
+	}
+}

@@ -1,0 +1,200 @@
+// Package invalidid reports ids that the database refuses, or takes and then
+// cannot find.
+package invalidid
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// Rule reports ids that the database refuses.
+var Rule = docmodel.Rule{
+	Name: "invalid-id",
+	Doc: `report ids that the database refuses
+
+The id becomes part of an address: Azure Cosmos DB takes only strings without
+slash, backslash, # and ?, Firestore only names without a slash, MongoDB
+anything but an array, DynamoDB strings, numbers and bytes.`,
+	Severity: finding.Error,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	seen := map[*types.Var]bool{}
+	for _, d := range p.Documents() {
+		if !d.Written && d.Confidence < 1 {
+			continue
+		}
+		for _, f := range d.Fields {
+			if seen[f.Var] || !isID(p, f) || f.WritesItself() {
+				continue
+			}
+			seen[f.Var] = true
+			if wrong := wrongType(p, f); wrong != nil {
+				p.Report(*wrong)
+			} else if p.DB(d) == "cosmosdb" {
+				separators(p, f)
+			}
+		}
+	}
+	firestoreNames(p)
+}
+
+// isID reports whether a field is the one by which the database finds the
+// document.
+func isID(p *docmodel.Pass, f *docmodel.Field) bool {
+	switch p.DB(f.Document) {
+	case "cosmosdb":
+		return f.Name == "id"
+	case "mongodb":
+		return f.Name == "_id"
+	case "dynamodb":
+		switch lexicon.Fold(f.Name) {
+		case "pk", "sk", "hashkey", "rangekey", "partitionkey", "sortkey":
+			return true
+		}
+		return f.Tag.Has("hash") || f.Tag.Has("range")
+	}
+	return false
+}
+
+// wrongType is the finding on an id that can never be stored, nil if it can.
+func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
+	found := &docmodel.Finding{
+		Field: f, Confidence: 0.95,
+		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "database", Value: p.DB(f.Document)}},
+		Fix:      &docmodel.Fix{Title: fmt.Sprintf("store %s as a string", f.Path), Safety: finding.Plan},
+	}
+	kind := f.Kind.String()
+	switch {
+	case f.Map():
+		kind = "map"
+	case f.List():
+		kind = "list"
+	}
+	compound := f.Map() || f.List() || f.Kind == docmodel.Object || f.Kind == docmodel.Bool
+	switch p.DB(f.Document) {
+	case "cosmosdb":
+		if !compound && (f.Kind != docmodel.Number || f.Tag.Has("string")) {
+			return nil
+		}
+		found.Message = fmt.Sprintf("%s is stored as %s, and Azure Cosmos DB takes only strings as the id", f.Path, kind)
+		found.Advice = fmt.Sprintf("Make %s.%s a string, or let the tag write it as one.", f.OwnerName(), f.GoName())
+		if !compound {
+			found.Fix = asString(p, f, found.Fix)
+		}
+	case "mongodb":
+		if !f.List() {
+			return nil
+		}
+		found.Message = fmt.Sprintf("%s is stored as an array, and MongoDB refuses an array as _id", f.Path)
+		found.Advice = fmt.Sprintf("Join the parts of %s.%s into a string, or store them as fields of an object.", f.OwnerName(), f.GoName())
+		found.Fix.Title = "store _id as a string or an object"
+	default:
+		if !compound {
+			return nil
+		}
+		found.Message = fmt.Sprintf("the key %s is stored as %s, and DynamoDB takes only strings, numbers and bytes as keys", f.Path, kind)
+		found.Advice = fmt.Sprintf("Make %s.%s a string or a number.", f.OwnerName(), f.GoName())
+	}
+	return found
+}
+
+// asString lets encoding/json write a number as a string. Values that are
+// stored as numbers already are read no more.
+func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel.Fix {
+	edit, ok := p.SetTag(f, "json", strings.Join(append([]string{f.Name}, append(f.Tag.Options, "string")...), ","))
+	if !ok || f.Document.Codec != docmodel.JSON {
+		return plan
+	}
+	return &docmodel.Fix{Title: "write the number as a string", Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+}
+
+// separators reports an id that is put together with characters that have a
+// meaning in addresses.
+func separators(p *docmodel.Pass, f *docmodel.Field) {
+	profile, ok := limits.For(p.DB(f.Document))
+	if !ok || f.Kind != docmodel.String || f.List() || f.Map() {
+		return
+	}
+	for _, made := range values(p, f) {
+		for _, part := range parts(made.pkg, made.expr, 0) {
+			bad := forbidden(part, profile.IDForbidden)
+			if bad == "" {
+				continue
+			}
+			message := fmt.Sprintf("%s is put together with %s: Azure Cosmos DB refuses / and \\ in an id, and does not find items with # or ?", f.Path, bad)
+			if part.base64 {
+				message = fmt.Sprintf("%s is written in base64 with the alphabet that has a slash: Azure Cosmos DB refuses it in an id", f.Path)
+			}
+			p.Report(docmodel.Finding{
+				Field: f, Severity: finding.Warning, Confidence: 0.85, Message: message, Advice: advice(part),
+				Evidence: []finding.Evidence{{Name: "characters", Value: bad}, {Name: "made by", Value: types.ExprString(made.expr)}},
+				Related:  []docmodel.Related{{Pos: part.node.Pos(), Message: "the id is made here"}},
+				Fix:      replace(p, part, profile.IDForbidden),
+			})
+			return
+		}
+	}
+}
+
+func advice(part part) string {
+	if part.base64 {
+		return "Use base64.RawURLEncoding, whose alphabet is safe in addresses; ids that are stored keep their old spelling."
+	}
+	return "Join the parts with a colon or a dash; ids that are stored keep their old spelling."
+}
+
+// forbidden lists the characters of a part that an id must not hold, quoted.
+func forbidden(part part, characters string) string {
+	if part.base64 {
+		return "\"/\""
+	}
+	var found []string
+	for _, r := range characters {
+		if strings.ContainsRune(part.text, r) {
+			found = append(found, fmt.Sprintf("%q", string(r)))
+		}
+	}
+	return strings.Join(found, " and ")
+}
+
+// A value is an expression that a field is set to.
+type value struct {
+	expr ast.Expr
+	pkg  *docmodel.Package
+}
+
+// values are the expressions that code sets a field to.
+func values(p *docmodel.Pass, f *docmodel.Field) []value {
+	var found []value
+	if f.Owner != nil {
+		for _, literal := range p.Program.Literals(f.Owner) {
+			for _, element := range literal.Node.Elts {
+				if pair, ok := element.(*ast.KeyValueExpr); ok {
+					if id, ok := pair.Key.(*ast.Ident); ok && id.Name == f.GoName() {
+						found = append(found, value{pair.Value, literal.Pkg})
+					}
+				}
+			}
+		}
+	}
+	for _, w := range f.Writes {
+		if w.Value != nil {
+			found = append(found, value{w.Value, w.Pkg})
+		}
+	}
+	return found
+}

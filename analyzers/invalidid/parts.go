@@ -1,0 +1,226 @@
+package invalidid
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// A part is a piece of an id that code spells out.
+type part struct {
+	text    string
+	node    ast.Expr
+	literal *ast.BasicLit // nil if the text is not written here
+	format  bool          // the literal is one of fmt.Sprintf
+	base64  bool          // it is no text, but written in the standard alphabet of base64
+}
+
+// verb is one of fmt.Sprintf: a # in it is no character of the text.
+var verb = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9*]*(\.[0-9*]*)?(\[\d+\])?[a-zA-Z%]`)
+
+// maxHops ends the search for where an id comes from.
+const maxHops = 4
+
+// parts lists the pieces of which an expression makes a text, as far as they
+// are spelt out: by fmt.Sprintf, by +, by strings.Join, also in a function of
+// the same package.
+func parts(pkg *docmodel.Package, expr ast.Expr, hops int) []part {
+	expr = ast.Unparen(expr)
+	if hops > maxHops {
+		return nil
+	}
+	if tv, ok := pkg.Info.Types[expr]; ok && tv.Value != nil {
+		if tv.Value.Kind() != constant.String {
+			return nil
+		}
+		literal, _ := expr.(*ast.BasicLit)
+		return []part{{text: constant.StringVal(tv.Value), node: expr, literal: literal}}
+	}
+	switch e := expr.(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return append(parts(pkg, e.X, hops+1), parts(pkg, e.Y, hops+1)...)
+		}
+	case *ast.Ident:
+		if set := definition(pkg, e); set != nil {
+			return parts(pkg, set, hops+1)
+		}
+	case *ast.CallExpr:
+		return called(pkg, e, hops)
+	}
+	return nil
+}
+
+func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
+	if tv, ok := pkg.Info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+		return parts(pkg, call.Args[0], hops+1)
+	}
+	fn := function(pkg, call)
+	if fn == nil || fn.Pkg() == nil {
+		return nil
+	}
+	switch fn.FullName() {
+	case "fmt.Sprintf":
+		if len(call.Args) == 0 {
+			return nil
+		}
+		found := parts(pkg, call.Args[0], hops+1)
+		for i := range found {
+			found[i].text, found[i].format = verb.ReplaceAllString(found[i].text, ""), true
+		}
+		return found
+	case "strings.Join":
+		if len(call.Args) == 2 {
+			return parts(pkg, call.Args[1], hops+1)
+		}
+	case "strings.ToLower", "strings.ToUpper", "strings.TrimSpace":
+		return parts(pkg, call.Args[0], hops+1)
+	case "(*encoding/base64.Encoding).EncodeToString":
+		if encoding, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			if name, ok := encoding.X.(*ast.SelectorExpr); ok && (name.Sel.Name == "StdEncoding" || name.Sel.Name == "RawStdEncoding") {
+				return []part{{node: name, base64: true}}
+			}
+		}
+	}
+	if fn.Pkg() == pkg.Types {
+		if result := onlyResult(pkg, fn); result != nil {
+			return parts(pkg, result, hops+1)
+		}
+	}
+	return nil
+}
+
+func function(pkg *docmodel.Package, call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	fn, _ := pkg.Info.Uses[id].(*types.Func)
+	return fn
+}
+
+// declaration is the function of the package around a position.
+func declaration(pkg *docmodel.Package, pos token.Pos) *ast.FuncDecl {
+	for _, file := range pkg.Files {
+		if pos < file.FileStart || pos > file.FileEnd {
+			continue
+		}
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+// definition is what a local variable is set to, nil if that is more than one
+// expression.
+func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
+	v, ok := pkg.Info.ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() {
+		return nil
+	}
+	fn := declaration(pkg, v.Pos())
+	if fn == nil || fn.Body == nil {
+		return nil
+	}
+	var set []ast.Expr
+	many := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if name, ok := left.(*ast.Ident); ok && pkg.Info.ObjectOf(name) == v {
+					if len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
+						many = true
+						continue
+					}
+					set = append(set, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if pkg.Info.ObjectOf(name) == v && i < len(n.Values) {
+					set = append(set, n.Values[i])
+				}
+			}
+		}
+		return true
+	})
+	if many || len(set) != 1 {
+		return nil
+	}
+	return set[0]
+}
+
+// onlyResult is the one expression that a function returns.
+func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
+	decl := declaration(pkg, fn.Pos())
+	if decl == nil || decl.Body == nil || len(decl.Body.List) == 0 {
+		return nil
+	}
+	if ret, ok := decl.Body.List[len(decl.Body.List)-1].(*ast.ReturnStmt); ok && len(decl.Body.List) <= 2 && len(ret.Results) == 1 {
+		return ret.Results[0]
+	}
+	return nil
+}
+
+// replace is the edit that writes an id without the characters. Stored ids
+// keep the old ones, so it is unsafe.
+func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
+	plan := &docmodel.Fix{Title: "join the parts of the id with a colon", Safety: finding.Plan}
+	if !slices.ContainsFunc(p.Package.Files, func(f *ast.File) bool { return f.FileStart <= part.node.Pos() && part.node.Pos() < f.FileEnd }) {
+		return plan
+	}
+	if part.base64 {
+		name := part.node.(*ast.SelectorExpr).Sel
+		better := strings.Replace(name.Name, "Std", "URL", 1)
+		return &docmodel.Fix{
+			Title: "use the alphabet for addresses, base64." + better, Safety: finding.Unsafe,
+			Edits: []analysis.TextEdit{{Pos: name.Pos(), End: name.End(), NewText: []byte(better)}},
+		}
+	}
+	if part.literal == nil || strings.Contains(part.literal.Value, `\`) {
+		return plan
+	}
+	source := part.literal.Value
+	var text strings.Builder
+	plain := func(s string) {
+		text.WriteString(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(characters, r) {
+				return ':'
+			}
+			return r
+		}, s))
+	}
+	if part.format {
+		last := 0
+		for _, at := range verb.FindAllStringIndex(source, -1) {
+			plain(source[last:at[0]])
+			text.WriteString(source[at[0]:at[1]])
+			last = at[1]
+		}
+		plain(source[last:])
+	} else {
+		plain(source)
+	}
+	return &docmodel.Fix{
+		Title: "join the parts of the id with a colon", Safety: finding.Unsafe,
+		Edits: []analysis.TextEdit{{Pos: part.literal.Pos(), End: part.literal.End(), NewText: []byte(text.String())}},
+	}
+}

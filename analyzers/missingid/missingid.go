@@ -1,0 +1,150 @@
+// Package missingid reports stored types that have no id.
+package missingid
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports stored types that have no id.
+var Rule = docmodel.Rule{
+	Name: "missing-id",
+	Doc: `report stored types that have no id
+
+Azure Cosmos DB refuses an item without a property id, and an item whose id is
+made up at the moment of writing is stored twice when the write is repeated.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		if !d.Written && !declared(d) || len(d.Fields) == 0 || d.Open() || identified(d) {
+			continue
+		}
+		f := docmodel.Finding{Document: d, Evidence: []finding.Evidence{{Name: "fields", Value: names(d)}}}
+		switch p.DB(d) {
+		case "cosmosdb":
+			f.Severity, f.Confidence = finding.Warning, 0.9
+			f.Message = name(d) + " has no field stored as id, without which Azure Cosmos DB takes no item"
+			f.Fix = fix(p, d)
+		case "mongodb":
+			// An id that the driver makes up serves most documents; one that ties two others together should be there once.
+			if keyed(p, d) || len(references(d)) < 2 {
+				continue
+			}
+			f.Severity, f.Confidence = finding.Info, 0.4
+			f.Message = name(d) + " has no field stored as _id: the driver makes an id up, and the same document can be stored twice"
+		case "couchbase":
+			if keyed(p, d) {
+				continue
+			}
+			f.Severity, f.Confidence = finding.Info, 0.4
+			f.Message = name(d) + " does not hold its own key: what a query returns cannot be written back"
+		case "", "generic":
+			if !declared(d) || keyed(p, d) {
+				continue
+			}
+			f.Confidence = 0.7
+			f.Message = name(d) + " has no field that identifies a document"
+			f.Fix = fix(p, d)
+		default: // the key is given beside the document, or its name depends on the table
+			continue
+		}
+		f.Advice = advice(d)
+		p.Report(f)
+	}
+}
+
+// name is the type as the subject of the message; a finding at a call that
+// stores it begins with its name already.
+func name(d *docmodel.Document) string {
+	if !d.Pos.IsValid() {
+		return "it"
+	}
+	return d.Name
+}
+
+// declared reports whether a directive or the configuration says that the
+// type is stored.
+func declared(d *docmodel.Document) bool { return d.Confidence == 1 }
+
+// identified reports whether a field is an id, even if it is stored under
+// another name than the database wants, which is the business of id-tag.
+func identified(d *docmodel.Document) bool {
+	for _, f := range d.Fields {
+		if lexicon.Fold(f.Name) == "id" || lexicon.Fold(f.GoName()) == "id" {
+			return true
+		}
+	}
+	return false
+}
+
+// keyed reports whether another field can serve as the key.
+func keyed(p *docmodel.Pass, d *docmodel.Document) bool {
+	if docmodel.ID(d.Fields, d.Name) != nil {
+		return true
+	}
+	for _, f := range d.Fields {
+		if f.Scalar() && f.Kind.IsID() && (f.Has(p.Words(), lexicon.LookupValue) || strings.EqualFold(f.Name, "key") || strings.EqualFold(f.Name, "name")) {
+			return true
+		}
+	}
+	return false
+}
+
+func names(d *docmodel.Document) []string {
+	var found []string
+	for _, f := range d.Fields {
+		found = append(found, f.Name)
+	}
+	return found
+}
+
+// references are the fields that say to what a document belongs.
+func references(d *docmodel.Document) []*docmodel.Field {
+	var found []*docmodel.Field
+	for _, f := range d.Fields {
+		if f.Scalar() && f.Kind.IsID() && refs.Stem(f) != "" {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func advice(d *docmodel.Document) string {
+	switch found := references(d); len(found) {
+	case 0:
+		return fmt.Sprintf("Give %s an id of its own, made before the first attempt to write it, so that a repeated write stores nothing twice.", d.Name)
+	case 1:
+		return fmt.Sprintf("Give %s an id that follows from what it is, such as %s and a number: then a repeated write stores nothing twice.", d.Name, found[0].GoName())
+	default:
+		return fmt.Sprintf("Give %s an id that follows from what it is, such as %s and %s joined: then a repeated write stores nothing twice.", d.Name, found[0].GoName(), found[1].GoName())
+	}
+}
+
+// fix adds the field; nothing is stored in it until code sets it.
+func fix(p *docmodel.Pass, d *docmodel.Document) *docmodel.Fix {
+	for _, f := range d.Fields {
+		if f.Promoted || f.Owner == nil || docmodel.TypeKey(f.Owner) != d.Key {
+			continue
+		}
+		edit, ok := p.AddFields(f, docmodel.NewField{Name: "ID", Type: "string", Stored: "id"})
+		if !ok {
+			break
+		}
+		if fix := p.Edit(fmt.Sprintf("add the field ID to %s, stored as id once it is set", d.Name), finding.Safe, edit); fix != nil {
+			return fix
+		}
+		break
+	}
+	return &docmodel.Fix{Title: fmt.Sprintf("add a field to %s that is stored as id", d.Name), Safety: finding.Plan}
+}

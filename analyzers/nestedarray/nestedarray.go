@@ -1,0 +1,117 @@
+// Package nestedarray reports lists that are stored directly in lists.
+package nestedarray
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+)
+
+// Rule reports lists of lists.
+var Rule = docmodel.Rule{
+	Name: "nested-array",
+	Doc: `report lists that are stored directly in lists
+
+Firestore refuses a document with an array in an array. Elsewhere the inner
+array has no name by which an update or an index could reach its elements.`,
+	Severity: finding.Info,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if !f.Nested || f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+			continue
+		}
+		profile, known := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+		found := docmodel.Finding{
+			Field: f, Advice: advice(f), Fix: fix(p, f),
+			Evidence: []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}},
+		}
+		switch {
+		case known && !profile.ArraysInArrays:
+			found.Severity, found.Confidence = finding.Error, 0.95
+			found.Message = fmt.Sprintf("%s is a list of lists: %s refuses every %s in which it is set", f.Path, profile.Title, f.Document.Name)
+		case f.Kind == docmodel.Number || f.Kind == docmodel.Bool || f.Kind == docmodel.Bytes:
+			continue // points, rings, matrices, masks
+		default:
+			found.Confidence = inner(f)
+			found.Message = fmt.Sprintf("%s is a list of lists: an update that looks for an element reaches the outer list only", f.Path)
+		}
+		if found.Confidence < 0.5 {
+			found.Fix = found.Fix.Plan()
+		}
+		p.Report(found)
+	}
+}
+
+// inner is how likely the inner elements are looked for one by one: objects
+// with an id of their own are, cells of a table are not.
+func inner(f *docmodel.Field) float64 {
+	if f.Kind == docmodel.Object && f.Struct != nil && docmodel.ID(f.Fields, f.Struct.Obj().Name()) != nil {
+		return 0.6
+	}
+	return 0.4
+}
+
+func advice(f *docmodel.Field) string {
+	if f.Kind == docmodel.Number && f.Document.DB == "firestore" {
+		return fmt.Sprintf("Make the inner list a struct with a field for it, or store %s as one string, such as GeoJSON.", f.GoName())
+	}
+	return fmt.Sprintf("Make the inner list a struct with a field that says what its values are: []%s instead of %s.", rowName(f), types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg())))
+}
+
+// rowName is the name of a struct for the inner list: GridRow for Grid.Rows.
+func rowName(f *docmodel.Field) string {
+	tokens := lexicon.Tokens(f.GoName())
+	if len(tokens) == 0 {
+		return f.OwnerName() + "Row"
+	}
+	last := tokens[len(tokens)-1]
+	if one := lexicon.Singular(last); one != last {
+		tokens[len(tokens)-1] = one
+	} else {
+		tokens = append(tokens, "row")
+	}
+	return f.OwnerName() + lexicon.StylePascal.Join(tokens...)
+}
+
+// fix declares a struct for the inner list. What is stored changes; the code
+// still compiles because nothing else mentions the field.
+func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	name := rowName(f)
+	plan := &docmodel.Fix{Title: fmt.Sprintf("store each inner list of %s in a struct %s and convert stored documents", f.Path, name), Safety: finding.Plan}
+	if f.Syntax == nil || f.Owner == nil || len(f.Syntax.Names) != 1 || p.Program.Mentioned(f.Var) {
+		return plan
+	}
+	outer, ok := f.Syntax.Type.(*ast.ArrayType)
+	if !ok || outer.Len != nil {
+		return plan
+	}
+	list, ok := outer.Elt.(*ast.ArrayType)
+	if !ok || list.Len != nil {
+		return plan
+	}
+	source := fmt.Sprintf("// %s is one of the %s of a %s.\ntype %s struct {\n\tValues %s %s\n}\n",
+		name, f.GoName(), f.OwnerName(), name, p.Source(list), strings.ReplaceAll(f.Tags(f.NameLike("values")), ",omitempty", ""))
+	declared, ok := p.DeclareAfterType(f.Owner, source, name)
+	if !ok {
+		return plan
+	}
+	return &docmodel.Fix{
+		Title: fmt.Sprintf("store %s as a list of the struct %s", f.Path, name), Safety: finding.Unsafe,
+		Edits: []analysis.TextEdit{{Pos: outer.Pos(), End: outer.End(), NewText: []byte("[]" + name)}, declared},
+	}
+}

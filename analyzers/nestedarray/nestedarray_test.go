@@ -1,0 +1,19 @@
+package nestedarray_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/shapevet/shapevet/analyzers/nestedarray"
+)
+
+func Test(t *testing.T) {
+	t.Parallel()
+	testdata, err := filepath.Abs(filepath.Join("..", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.Run(t, testdata, nestedarray.Analyzer, "nestedarray/...")
+}

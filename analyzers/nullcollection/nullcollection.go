@@ -1,0 +1,212 @@
+// Package nullcollection reports lists and maps that are stored as null while
+// they are nil.
+package nullcollection
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports lists and maps without omitempty, above all those that updates
+// add to.
+var Rule = docmodel.Rule{
+	Name: "null-collection",
+	Doc: `report lists and maps that are stored as null
+
+A nil slice or map is stored as null unless the field is omitted when empty.
+An update that pushes to it fails, since null is no list.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if !f.Document.Written || !nullable(p, f) {
+			continue
+		}
+		found := docmodel.Finding{
+			Field: f, Severity: finding.Info, Confidence: 0.4,
+			Message: fmt.Sprintf("%s is stored as null while it is nil, and as %s once it has elements", f.Path, noun(f)),
+			Advice:  fmt.Sprintf("Leave it out while it is empty, or store an empty %s.", noun(f)),
+			Evidence: []finding.Evidence{
+				{Name: "stored as", Value: f.Path}, {Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))},
+			},
+		}
+		initialised, empty := literals(p, f)
+		if u := added(p, f); u != nil {
+			if initialised {
+				continue
+			}
+			found.Severity = finding.Warning // whether it is ever nil is not known
+			found.Message = fmt.Sprintf("%s is stored as null while it is nil, and %s fails on null", f.Path, operation(f, u))
+			found.Related = append(found.Related, docmodel.Related{Pos: u.Pos, Message: operation(f, u) + " expects " + article(f)})
+			found.Evidence = append(found.Evidence, finding.Evidence{Name: "updated by", Value: u.Op})
+			if empty != nil {
+				found.Confidence = 0.85
+				found.Related = append(found.Related, docmodel.Related{Pos: empty.Node.Pos(), Message: fmt.Sprintf("this %s is made without %s", f.OwnerName(), f.GoName())})
+			}
+		} else if initialised || f.Parent != nil {
+			continue
+		}
+		if o := p.Program.ClientOptions(); o.Unknown || !p.Program.Whole() {
+			found.Confidence = min(found.Confidence, 0.5)
+		}
+		found.Fix = fix(p, f)
+		p.Report(found)
+	}
+}
+
+// nullable reports whether the codec stores the field as null while it is nil.
+func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
+	if f.Lists+f.Maps == 0 || f.Array > 0 || f.Tag.Has("omitempty") || f.Tag.Has("omitzero") || f.Tag.Has("inline") || f.WritesItself() {
+		return false
+	}
+	t := f.Type
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	_, isMap := t.Underlying().(*types.Map)
+	if _, isSlice := t.Underlying().(*types.Slice); !isMap && !isSlice {
+		return false
+	}
+	o := p.Program.ClientOptions()
+	switch f.Document.Codec {
+	case docmodel.BSON:
+		return !o.OmitEmpty && !p.Program.UsesMgo() && !(isMap && o.NilMapAsEmpty) && !(!isMap && o.NilSliceAsEmpty)
+	case docmodel.DynamoDB, docmodel.DynamoDB1:
+		return true
+	case docmodel.JSON:
+		return added(p, f) != nil
+	}
+	return false // Firestore replaces null by the list that is added
+}
+
+// added is an update that needs the field to be a list or an object.
+func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
+	for _, occurrence := range p.Program.Occurrences(f.Var) {
+		for _, u := range occurrence.Updates {
+			switch u.Op {
+			case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop":
+				if f.Maps == 0 {
+					return u
+				}
+			case "$set", "$inc", "$max", "$min", "$mul":
+				// {$set: {scores.<key>: 1}}
+				if f.Maps > 0 && f.Lists == 0 && strings.HasPrefix(u.Path, occurrence.Dotted+".") {
+					return u
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// operation is what the database of a document calls an update.
+func operation(f *docmodel.Field, u *docmodel.Update) string {
+	switch f.Document.Codec {
+	case docmodel.BSON:
+		return u.Op
+	case docmodel.DynamoDB, docmodel.DynamoDB1:
+		if u.Op == "$push" {
+			return "list_append"
+		}
+	}
+	return "the update"
+}
+
+func noun(f *docmodel.Field) string {
+	if f.Maps > 0 {
+		return "object"
+	}
+	return "list"
+}
+
+func article(f *docmodel.Field) string {
+	if f.Maps > 0 {
+		return "an object"
+	}
+	return "a list"
+}
+
+// literals reports whether code sees to it that the field is never nil when a
+// value is made, or else returns a literal that leaves it nil.
+func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *docmodel.Literal) {
+	if f.Owner == nil {
+		return false, nil
+	}
+	assigned := map[string]bool{}
+	for _, w := range f.Writes {
+		if w.Kind == docmodel.Assigns && !isNil(w.Value) {
+			assigned[w.Pkg.Path+"."+w.Func] = true
+		}
+	}
+	set := 0
+	for _, l := range p.Program.Literals(f.Owner) {
+		switch {
+		case len(l.Node.Elts) == 0: // read into, or filled below
+		case !l.Keyed || sets(l, f.Var):
+			set++
+		case assigned[l.Pkg.Path+"."+function(l)]:
+			set++
+		case empty == nil:
+			empty = l
+		}
+	}
+	return empty == nil && (set > 0 || len(assigned) > 0), empty
+}
+
+// sets reports whether a literal gives a field a value other than nil.
+func sets(l *docmodel.Literal, v *types.Var) bool {
+	for _, element := range l.Node.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if id, ok := pair.Key.(*ast.Ident); ok && id.Name == v.Name() {
+			return !isNil(pair.Value)
+		}
+	}
+	return false
+}
+
+func isNil(expr ast.Expr) bool {
+	id, ok := expr.(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+// function is the name of the function around a literal.
+func function(l *docmodel.Literal) string {
+	for _, file := range l.Pkg.Files {
+		if l.Node.Pos() < file.FileStart || l.Node.Pos() > file.FileEnd {
+			continue
+		}
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= l.Node.Pos() && l.Node.Pos() < fn.End() {
+				return fn.Name.Name
+			}
+		}
+	}
+	return ""
+}
+
+// fix leaves the field out while it is empty. Only MongoDB makes a list that
+// is missing when it is pushed to.
+func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	if f.Document.Codec == docmodel.BSON {
+		value := strings.Join(append([]string{f.Tag.Name}, append(f.Tag.Options[:len(f.Tag.Options):len(f.Tag.Options)], "omitempty")...), ",")
+		if edit, ok := p.SetTag(f, "bson", value); ok {
+			found := &docmodel.Fix{Title: "leave " + f.GoName() + " out while it is empty", Safety: finding.Unsafe}
+			found.Edits = append(found.Edits, edit)
+			return found
+		}
+	}
+	return &docmodel.Fix{Title: fmt.Sprintf("set %s to an empty %s before it is stored", f.GoName(), noun(f)), Safety: finding.Plan}
+}

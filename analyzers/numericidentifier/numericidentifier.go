@@ -1,0 +1,159 @@
+// Package numericidentifier reports digits that are stored as numbers and are
+// none: zip codes, phone numbers, ISBNs.
+package numericidentifier
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports digits that are no number.
+var Rule = docmodel.Rule{
+	Name: "numeric-identifier",
+	Doc: `report zip codes, phone numbers and the like that are stored as numbers
+
+A number has no zeros in front, no plus sign and no letters: 02134 becomes 2134.
+What nobody adds up is a string.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.Kind != docmodel.Number || f.Map() || f.Tag.Has("string") || !holdsDigits(f.Elem) || f.WritesItself() {
+			continue
+		}
+		confidence, extension := 0.0, isExtension(f)
+		if !extension {
+			confidence = named(p.Words(), f)
+		}
+		found := docmodel.Finding{
+			Field: f, Confidence: confidence, Fix: fix(p, f),
+			Evidence: []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}, {Name: "name", Value: f.GoName()}},
+			Advice:   fmt.Sprintf("Make %s a string and check the digits where they come in; nobody adds two of them up.", f.GoName()),
+		}
+		switch {
+		case extension:
+			found.Severity, found.Confidence = finding.Info, 0.6
+			found.Message = fmt.Sprintf("%s is the extension of a phone number, stored as a number: zeros in front are lost", f.Path)
+		case confidence > 0:
+			found.Message = fmt.Sprintf("%s is stored as a number: zeros in front, plus signs and letters are lost", f.Path)
+		default:
+			continue
+		}
+		if found.Confidence < 0.5 {
+			found.Fix = found.Fix.Plan()
+		}
+		p.Report(found)
+	}
+}
+
+// holdsDigits reports whether a type is a plain number large enough for a zip
+// code. A defined type with constants is an enumeration.
+func holdsDigits(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return false
+	}
+	switch b.Kind() {
+	case types.Int8, types.Uint8, types.Int16, types.Uint16:
+		return false
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return b.Info()&(types.IsInteger|types.IsFloat) != 0
+	}
+	scope := named.Obj().Pkg().Scope()
+	return named.Obj().Pkg().Path() != "time" && !slices.ContainsFunc(scope.Names(), func(name string) bool {
+		c, ok := scope.Lookup(name).(*types.Const)
+		return ok && types.Identical(c.Type(), named)
+	})
+}
+
+// ambiguous are words that also name a count, a place or a number that only
+// goes up; beside an address, some of them do not.
+var (
+	ambiguous = []string{"card", "plate", "serial", "swift", "routing", "mobile", "zip", "fax", "nin"}
+	personal  = []string{"mobile", "zip", "fax"}
+)
+
+// named is how surely the name is that of digits, 0 if it is not.
+func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
+	for _, name := range []string{f.GoName(), f.Name} {
+		if !words.HasIn(lexicon.NumericIdentifier, name, "") {
+			continue
+		}
+		tokens := lexicon.Tokens(name)
+		last := tokens[len(tokens)-1]
+		switch {
+		case !f.List() && lexicon.Singular(last) != last:
+			continue // phones: how many there are
+		case last == "code" && slices.ContainsFunc(tokens, isPhone):
+			continue // the code of a country in front of a phone number
+		case slices.Contains(ambiguous, last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):
+			return 0.4
+		}
+		return 0.8
+	}
+	return 0
+}
+
+func isPhone(token string) bool {
+	switch token {
+	case "phone", "telephone", "tel", "mobile", "fax":
+		return true
+	}
+	return false
+}
+
+// inAddress reports whether a person or an address is around the field.
+func inAddress(f *docmodel.Field) bool {
+	return slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
+		switch lexicon.Fold(sibling.GoName()) {
+		case "street", "city", "state", "country", "address", "email", "firstname", "lastname", "surname":
+			return true
+		}
+		return false
+	})
+}
+
+// isExtension reports whether a field is the extension of a phone number
+// beside it.
+func isExtension(f *docmodel.Field) bool {
+	switch lexicon.Fold(f.GoName()) {
+	case "extension", "ext", "phoneextension", "phoneext":
+	default:
+		return false
+	}
+	return f.Scalar() && slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
+		return sibling != f && slices.ContainsFunc(lexicon.Tokens(sibling.GoName()), isPhone)
+	})
+}
+
+// fix makes the field a string where no code mentions it, so that all still
+// compiles.
+func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	if f.Syntax == nil || len(f.Syntax.Names) != 1 || !f.Scalar() || p.Program.Mentioned(f.Var) {
+		return &docmodel.Fix{
+			Title: fmt.Sprintf("make %s a string in code, and convert stored numbers with their zeros filled up", f.GoName()), Safety: finding.Plan,
+		}
+	}
+	text := "string"
+	if f.Pointer {
+		text = "*string"
+	}
+	return &docmodel.Fix{
+		Title: fmt.Sprintf("store %s as a string", f.Path), Safety: finding.Unsafe,
+		Edits: []analysis.TextEdit{{Pos: f.Syntax.Type.Pos(), End: f.Syntax.Type.End(), NewText: []byte(text)}},
+	}
+}

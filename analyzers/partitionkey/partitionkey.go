@@ -1,0 +1,230 @@
+// Package partitionkey reports partition keys that do not do their work.
+package partitionkey
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports partition keys that do not do their work.
+var Rule = docmodel.Rule{
+	Name: "partition-key",
+	Doc: `report partition keys that do not do their work
+
+A document belongs to a partition by the value of its partition key. The field
+must be there in every document, have many values, and never change. The rule
+runs on types whose key a directive, the configuration or the creation of the
+container names.`,
+	Severity: finding.Error,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	containers := containers(p)
+	for _, d := range p.Documents() {
+		key := keyOf(p, d, containers)
+		if key.path == "" {
+			continue
+		}
+		path := strings.ReplaceAll(key.path, "/", ".")
+		f := field(d.Fields, path)
+		if f == nil {
+			absent(p, d, key, path)
+			continue
+		}
+		if f.WritesItself() {
+			continue
+		}
+		optional(p, f, key)
+		kinds(p, f, key, path)
+		lowCardinality(p, f, key)
+		mutable(p, f, key)
+	}
+}
+
+// field is the field with a path, nil if there is none.
+func field(fields []*docmodel.Field, path string) *docmodel.Field {
+	var found *docmodel.Field
+	docmodel.All(fields, func(f *docmodel.Field) {
+		if found == nil && f.Dotted == path && f.Maps == 0 {
+			found = f
+		}
+	})
+	return found
+}
+
+// report fills in what the findings have in common.
+func report(p *docmodel.Pass, kind string, key key, f docmodel.Finding) {
+	f.Evidence = append([]finding.Evidence{{Name: "kind", Value: kind}, {Name: "partition key", Value: "/" + key.path}}, f.Evidence...)
+	if key.pos.IsValid() {
+		f.Related = append(f.Related, docmodel.Related{Pos: key.pos, Message: "the container is created with the partition key /" + key.path})
+	}
+	p.Report(f)
+}
+
+// absent reports a type without the key. Not where a field of it may hold
+// what is not listed.
+func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
+	if d.Open() || !d.Written && d.Confidence < 1 {
+		return
+	}
+	message := fmt.Sprintf("%s has no field stored as %s, its partition key: all its documents share the partition without a value", d.Name, path)
+	advice := fmt.Sprintf("Store %s with every %s.", path, d.Name)
+	for _, f := range d.Fields {
+		if lexicon.Fold(f.Name) == lexicon.Fold(path) || lexicon.Fold(f.GoName()) == lexicon.Fold(path) {
+			advice = fmt.Sprintf("Name %s in the tag of %s, which is stored as %s.", path, f.GoName(), f.Name)
+		}
+	}
+	report(p, "missing", key, docmodel.Finding{
+		Document: d, Severity: finding.Error, Confidence: 0.95, Message: message, Advice: advice,
+		Fix: &docmodel.Fix{Title: "store " + path, Safety: finding.Plan},
+	})
+}
+
+// optional reports a key that some documents may be stored without.
+func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
+	switch {
+	case f.List() || f.Kind == docmodel.Object:
+		report(p, "missing", key, docmodel.Finding{
+			Field: f, Severity: finding.Error, Confidence: 0.95,
+			Message: fmt.Sprintf("the partition key %s is stored as %s, which counts as no value", f.Path, compound(f)),
+			Advice:  "Use a field that holds one string or number.",
+			Fix:     &docmodel.Fix{Title: "choose a partition key that holds one value", Safety: finding.Plan},
+		})
+	case f.Pointer:
+		report(p, "missing", key, docmodel.Finding{
+			Field: f, Severity: finding.Warning, Confidence: 0.7,
+			Message: fmt.Sprintf("the partition key %s is a pointer: a document whose %s is nil belongs to the partition without a value", f.Path, f.GoName()),
+			Advice:  fmt.Sprintf("Make %s a %s.", f.GoName(), f.Elem),
+			Fix:     &docmodel.Fix{Title: fmt.Sprintf("make %s a %s", f.GoName(), f.Elem), Safety: finding.Plan},
+		})
+	case f.Tag.Has("omitempty") || f.Tag.Has("omitzero"):
+		report(p, "missing", key, docmodel.Finding{
+			Field: f, Severity: finding.Warning, Confidence: 0.7,
+			Message: fmt.Sprintf("the partition key %s is left out if it is empty: such a document belongs to the partition without a value", f.Path),
+			Advice:  fmt.Sprintf("Take omitempty off %s, and refuse to store a document without it.", f.GoName()),
+			Fix:     always(p, f),
+		})
+	}
+}
+
+func compound(f *docmodel.Field) string {
+	if f.List() {
+		return "a list"
+	}
+	return "an object"
+}
+
+// always is the edit that stores the key even if it is empty.
+func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	options := slices.DeleteFunc(slices.Clone(f.Tag.Options), func(o string) bool { return o == "omitempty" || o == "omitzero" })
+	edit, ok := p.SetTag(f, f.Tag.Key, strings.Join(append([]string{f.Tag.Name}, options...), ","))
+	title := "store " + f.Path + " in every document"
+	if !ok || f.Tag.Key == "" || f.Tag.Name == "" {
+		return &docmodel.Fix{Title: title, Safety: finding.Plan}
+	}
+	return &docmodel.Fix{Title: title, Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+}
+
+// kinds reports a key of another type than that of another type in the same
+// container.
+func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
+	d := f.Document
+	for _, other := range p.Program.Documents() {
+		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !together(d, other) {
+			continue
+		}
+		g := field(other.Fields, path)
+		if g == nil || !f.Kind.IsID() || !g.Kind.IsID() || g.WritesItself() || stored(f) == stored(g) {
+			continue
+		}
+		report(p, "mixed-type", key, docmodel.Finding{
+			Field: f, Severity: finding.Error, Confidence: 0.9,
+			Message: fmt.Sprintf("the partition key %s is a %s in %s and a %s in %s: one value becomes two partitions", f.Path, f.Kind, d.Name, g.Kind, other.Name),
+			Advice:  fmt.Sprintf("Store %s in one type, that of %s.%s or that of %s.%s.", f.Path, d.Name, f.GoName(), other.Name, g.GoName()),
+			Related: []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s.%s is a %s", other.Name, g.GoName(), g.Kind)}},
+			Fix:     &docmodel.Fix{Title: "store " + f.Path + " in one type", Safety: finding.Plan},
+		})
+		return
+	}
+}
+
+// stored is the kind of an id once it is written: what is no number is text in
+// JSON.
+func stored(f *docmodel.Field) docmodel.Kind {
+	if f.Document.Codec == docmodel.JSON && (f.Kind != docmodel.Number || f.Tag.Has("string")) {
+		return docmodel.String
+	}
+	return f.Kind
+}
+
+func together(a, b *docmodel.Document) bool {
+	return slices.ContainsFunc(a.Collections, func(c string) bool { return slices.Contains(b.Collections, c) })
+}
+
+// fewValues are names of fields that have a handful of values.
+var fewValues = []string{"status", "state", "type", "kind", "country", "gender", "active", "date", "day", "month", "year", "region", "category"}
+
+// lowCardinality reports a key that has few values by its name or type.
+func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
+	tokens := lexicon.Tokens(f.Name)
+	if len(tokens) == 0 || f.Kind != docmodel.Bool && !slices.Contains(fewValues, lexicon.Singular(tokens[len(tokens)-1])) {
+		return
+	}
+	partner := "the id"
+	if id := docmodel.ID(f.Document.Fields, f.Document.Name); id != nil {
+		partner = id.Name
+	}
+	why := "by its name it has few values"
+	if f.Kind == docmodel.Bool {
+		why = "it has two values"
+	}
+	report(p, "low-cardinality", key, docmodel.Finding{
+		Field: f, Severity: finding.Warning, Confidence: 0.6,
+		Message: fmt.Sprintf("the partition key %s divides %s into few partitions: %s", f.Path, f.Document.Name, why),
+		Advice:  fmt.Sprintf("Use a hierarchical key of %s and %s, or a field that joins the two.", f.Path, partner),
+		Fix:     &docmodel.Fix{Title: fmt.Sprintf("join %s and %s into a key of its own", f.Path, partner), Safety: finding.Plan},
+	})
+}
+
+// changers begin the names of functions that change what is stored.
+var changers = []string{"Update", "update", "Change", "change", "Move", "move", "Rename", "rename", "Transfer", "transfer", "Set", "set", "Assign", "assign"}
+
+// mutable reports code that changes the key of a stored document.
+func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
+	if p.DB(f.Document) == "mongodb" { // where a shard key can change
+		return
+	}
+	s := &docmodel.Score{}
+	confidence := 0.0
+	for _, u := range f.Updated("$set", "$inc", "$unset", "$mul", "$min", "$max") {
+		confidence = 0.85
+		s.At(u.Pos, "%s changes it in place", u.Func)
+	}
+	for _, w := range f.Writes {
+		if w.Fresh || !slices.ContainsFunc(changers, func(verb string) bool { return strings.HasPrefix(w.Func, verb) }) {
+			continue
+		}
+		confidence = max(confidence, 0.6)
+		s.At(w.Pos, "%s changes it", w.Func)
+	}
+	if confidence == 0 {
+		return
+	}
+	report(p, "mutable", key, docmodel.Finding{
+		Field: f, Severity: finding.Warning, Confidence: confidence, Related: s.Related,
+		Message: fmt.Sprintf("%s is the partition key and is changed: a stored document cannot move to another partition", f.Path),
+		Advice:  fmt.Sprintf("Store the document anew with the other %s and delete the old one, or partition by a field that stays.", f.Path),
+		Fix:     &docmodel.Fix{Title: "partition by a field that never changes", Safety: finding.Plan},
+	})
+}

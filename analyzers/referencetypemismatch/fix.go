@@ -1,0 +1,62 @@
+package referencetypemismatch
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"regexp"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// checks are struct tags that look at the value and may refuse another type.
+var checks = regexp.MustCompile(`\b(validate|binding|valid):"`)
+
+// fix gives the reference the type of the id, if the code compiles with it.
+// Stored references are of the old type.
+func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *docmodel.Fix {
+	plan := &docmodel.Fix{
+		Title: fmt.Sprintf("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName()), Safety: finding.Plan,
+	}
+	if f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
+		return plan
+	}
+	written := element(p, f)
+	source := p.TypeSource(refs.IDType(id), f.Var.Pos())
+	if written == nil || source == "" {
+		return plan
+	}
+	edit := analysis.TextEdit{Pos: written.Pos(), End: written.End(), NewText: []byte(source)}
+	if found := p.Edit(fmt.Sprintf("change the type of %s to %s, that of %s.%s", f.GoName(), source, target.Name, id.GoName()), finding.Unsafe, edit); found != nil {
+		return found
+	}
+	return plan
+}
+
+// element is the type of one reference as the field writes it; nil where a
+// defined type of a list or pointer hides it.
+func element(p *docmodel.Pass, f *docmodel.Field) ast.Expr {
+	expr := f.Syntax.Type
+	for {
+		switch e := expr.(type) {
+		case *ast.ParenExpr:
+			expr = e.X
+			continue
+		case *ast.StarExpr:
+			expr = e.X
+			continue
+		case *ast.ArrayType:
+			expr = e.Elt
+			continue
+		}
+		break
+	}
+	if t := p.Package.Info.TypeOf(expr); t == nil || !types.Identical(t, f.Elem) {
+		return nil
+	}
+	return expr
+}

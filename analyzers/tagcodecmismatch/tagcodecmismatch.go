@@ -1,0 +1,173 @@
+// Package tagcodecmismatch reports documents whose struct tags are for another
+// codec than the one that stores them.
+package tagcodecmismatch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports documents without a tag of the codec that stores them whose
+// tags for another codec give other names.
+var Rule = docmodel.Rule{
+	Name: "tag-codec-mismatch",
+	Doc: `report documents that are tagged for another codec
+
+Each codec reads its own struct tag and ignores the others: bson stores a
+field with only a json tag under its lower-cased Go name.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+// others are the codecs whose tags may have been meant.
+var others = []docmodel.Codec{docmodel.JSON, docmodel.BSON, docmodel.DynamoDB, docmodel.Firestore}
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		if d.Codec == docmodel.DynamoDB1 || d.Codec.Marshals(d.Named) || reads(p, d.Codec) || len(d.Fields) < 2 {
+			continue
+		}
+		for _, other := range others {
+			if other != d.Codec {
+				if renamed := mistagged(d, other); len(renamed) > 0 {
+					report(p, d, other, renamed)
+					break
+				}
+			}
+		}
+	}
+}
+
+// reads reports whether the codec is set up to read the tags of another.
+func reads(p *docmodel.Pass, c docmodel.Codec) bool {
+	o := p.Program.ClientOptions()
+	return c == docmodel.BSON && o.JSONTags || c == docmodel.DynamoDB && o.TagKey != ""
+}
+
+// mistagged returns the fields to which the tags of another codec give other
+// names than they are stored under. There are none as soon as one field has a
+// tag of the right codec: then the author knows of it.
+func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
+	var renamed []*docmodel.Field
+	named := 0
+	for _, f := range d.Fields {
+		if f.Tag.Key != "" {
+			return nil
+		}
+		switch tag := other.Tag(f.RawTag); {
+		case tag.Key == "" || tag.Name == "" || tag.Name == "-":
+		case tag.Name != f.Name:
+			renamed = append(renamed, f)
+			named++
+		default:
+			named++
+		}
+	}
+	if named < 2 || named*2 < len(d.Fields) {
+		return nil
+	}
+	return renamed
+}
+
+func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
+	key, first := d.Codec.TagKey(), renamed[0]
+	found := docmodel.Finding{
+		Document: d, Confidence: 0.7,
+		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
+			d.Name, other.TagKey(), reader(d.Codec), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
+		Advice:   fmt.Sprintf("Give the fields %s tags. With the present names nothing changes; with the %s names stored documents have to be renamed.", key, other.TagKey()),
+		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
+	}
+	meant, present := asked(p, d, renamed, other)
+	switch {
+	case meant != nil:
+		found.Confidence = 0.9
+		found.Related = append(found.Related, docmodel.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})
+	case present: // queries use the names that are stored
+		found.Severity, found.Confidence = finding.Info, 0.4
+	}
+	if o := p.Program.ClientOptions(); o.Unknown || !p.Program.Whole() {
+		found.Confidence = min(found.Confidence, 0.5)
+	}
+	found.Fix = fix(p, d, other, meant != nil)
+	p.Report(found)
+}
+
+func reader(c docmodel.Codec) string {
+	switch c {
+	case docmodel.JSON:
+		return "encoding/json"
+	case docmodel.DynamoDB:
+		return "attributevalue"
+	}
+	return string(c)
+}
+
+func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
+	list := make([]string, 0, len(renamed))
+	for _, f := range renamed {
+		list = append(list, f.Name+", not "+other.Tag(f.RawTag).Name)
+	}
+	return list
+}
+
+// asked looks for queries by the name in the tag, and for queries by the name
+// that is stored, in the packages that declare and store the document.
+func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention, present bool) {
+	near := func(m docmodel.Mention) bool { return m.Pkg.Path == d.PkgPath || m.Pkg == d.StoredIn() }
+	for _, f := range renamed {
+		if slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
+			present = true
+		}
+		tagged := p.Program.Mentions(other.Tag(f.RawTag).Name)
+		if i := slices.IndexFunc(tagged, near); i >= 0 && meant == nil && !stores(p, d, other.Tag(f.RawTag).Name) {
+			meant = &tagged[i]
+		}
+	}
+	if present {
+		return nil, true
+	}
+	return meant, false
+}
+
+// stores reports whether another document has a field of that name, which a
+// query may mean.
+func stores(p *docmodel.Pass, d *docmodel.Document, name string) bool {
+	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
+		return other != d && slices.ContainsFunc(other.Fields, func(f *docmodel.Field) bool { return f.Name == name })
+	})
+}
+
+// fix writes out the names that are stored, so that they show, or those that
+// queries ask for.
+func fix(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, meant bool) *docmodel.Fix {
+	key := d.Codec.TagKey()
+	found := &docmodel.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
+	if meant {
+		found.Title, found.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe
+	}
+	for _, f := range d.Fields {
+		if f.Owner == nil || f.Var.Embedded() || docmodel.TypeKey(f.Owner) != d.Key {
+			continue
+		}
+		name := f.Name
+		if tag := other.Tag(f.RawTag); meant && tag.Name != "" && tag.Name != "-" {
+			name = tag.Name
+		}
+		edit, ok := p.SetTag(f, key, name)
+		if !ok {
+			return &docmodel.Fix{Title: found.Title, Safety: finding.Plan}
+		}
+		found.Edits = append(found.Edits, edit)
+	}
+	if len(found.Edits) == 0 {
+		return &docmodel.Fix{Title: found.Title, Safety: finding.Plan}
+	}
+	return found
+}

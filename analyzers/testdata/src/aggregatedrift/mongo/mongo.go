@@ -1,0 +1,189 @@
+// Package mongo keeps counts beside the lists they count.
+package mongo
+
+import (
+	"context"
+	"errors"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Comment struct {
+	Author string `bson:"author"`
+	Text   string `bson:"text"`
+}
+
+// Post: one update keeps the count, the other forgets it.
+type Post struct {
+	ID           bson.ObjectID `bson:"_id,omitempty"`
+	Comments     []Comment     `bson:"comments"`
+	CommentCount int           `bson:"commentCount"` // want `commentCount drifts from comments: importComment \(\$push\) changes comments and leaves the commentCount behind \(aggregate-drift\)`
+}
+
+func addComment(ctx context.Context, posts *mongo.Collection, id bson.ObjectID, c Comment) error {
+	_, err := posts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{
+		"$push": bson.M{"comments": c},
+		"$inc":  bson.M{"commentCount": 1},
+	})
+	return err
+}
+
+func importComment(ctx context.Context, posts *mongo.Collection, id bson.ObjectID, c Comment) error {
+	_, err := posts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"comments": c}})
+	return err
+}
+
+func insertPost(ctx context.Context, posts *mongo.Collection, p Post) error {
+	_, err := posts.InsertOne(ctx, p)
+	return err
+}
+
+// Photo: the count goes up with every like, the set does not.
+type Photo struct {
+	ID        bson.ObjectID `bson:"_id,omitempty"`
+	Likes     []string      `bson:"likes"`
+	LikeCount int           `bson:"likeCount"` // want `likeCount drifts from likes: like \(\$addToSet\) adds nothing when the list holds the value`
+}
+
+func like(ctx context.Context, db *mongo.Database, id bson.ObjectID, user string) error {
+	_, err := db.Collection("photos").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"likes": user}, "$inc": bson.M{"likeCount": 1}})
+	return err
+}
+
+func insertPhoto(ctx context.Context, db *mongo.Database, p *Photo) error {
+	_, err := db.Collection("photos").InsertOne(ctx, p)
+	return err
+}
+
+// Video asks first whether the user is in the list.
+type Video struct {
+	ID        bson.ObjectID `bson:"_id,omitempty"`
+	Likes     []string      `bson:"likes"`
+	LikeCount int           `bson:"likeCount"`
+}
+
+func likeVideo(ctx context.Context, db *mongo.Database, id bson.ObjectID, user string) error {
+	videos := db.Collection("videos")
+	_, err := videos.UpdateOne(ctx, bson.M{"_id": id, "likes": bson.M{"$ne": user}},
+		bson.M{"$addToSet": bson.M{"likes": user}, "$inc": bson.M{"likeCount": 1}})
+	return err
+}
+
+func insertVideo(ctx context.Context, db *mongo.Database, v *Video) error {
+	_, err := db.Collection("videos").InsertOne(ctx, v)
+	return err
+}
+
+// Team: a method adds a member and does not count.
+type Team struct {
+	ID         bson.ObjectID `bson:"_id,omitempty"`
+	Members    []string      `bson:"members"`
+	NumMembers int           `bson:"numMembers"` // want `numMembers drifts from members: Join adds to members and leaves the numMembers behind`
+}
+
+func (t *Team) Join(name string) { t.Members = append(t.Members, name) }
+
+func (t *Team) Check() error {
+	if t.NumMembers != len(t.Members) {
+		return errors.New("the number of members is wrong")
+	}
+	return nil
+}
+
+func saveTeam(ctx context.Context, teams *mongo.Collection, t *Team) error {
+	_, err := teams.ReplaceOne(ctx, bson.M{"_id": t.ID}, t)
+	return err
+}
+
+// Album counts anew whenever it is stored.
+type Album struct {
+	ID         bson.ObjectID `bson:"_id,omitempty"`
+	Photos     []string      `bson:"photos"`
+	PhotoCount int           `bson:"photoCount"`
+}
+
+func (a *Album) Put(photo string) { a.Photos = append(a.Photos, photo) }
+
+func saveAlbum(ctx context.Context, albums *mongo.Collection, a *Album) error {
+	a.PhotoCount = len(a.Photos)
+	_, err := albums.ReplaceOne(ctx, bson.M{"_id": a.ID}, a)
+	return err
+}
+
+// Book: the count is of something else, another function keeps it.
+type Book struct {
+	ID        bson.ObjectID `bson:"_id,omitempty"`
+	Pages     []string      `bson:"pages"`
+	PageCount int           `bson:"pageCount"`
+}
+
+func addScan(ctx context.Context, books *mongo.Collection, id bson.ObjectID, scan string) error {
+	_, err := books.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"pages": scan}})
+	return err
+}
+
+func printed(ctx context.Context, books *mongo.Collection, id bson.ObjectID) error {
+	_, err := books.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"pageCount": 1}})
+	return err
+}
+
+func insertBook(ctx context.Context, books *mongo.Collection, b Book) error {
+	_, err := books.InsertOne(ctx, b)
+	return err
+}
+
+// Channel keeps the latest messages and counts all.
+type Channel struct {
+	ID           bson.ObjectID `bson:"_id,omitempty"`
+	Messages     []string      `bson:"messages"`
+	MessageCount int           `bson:"messageCount"`
+}
+
+func post(ctx context.Context, channels *mongo.Collection, id bson.ObjectID, text string) error {
+	_, err := channels.UpdateOne(ctx, bson.M{"_id": id}, bson.M{
+		"$push": bson.M{"messages": bson.M{"$each": bson.A{text}, "$slice": -50}},
+	})
+	return err
+}
+
+func insertChannel(ctx context.Context, channels *mongo.Collection, c Channel) error {
+	_, err := channels.InsertOne(ctx, c)
+	return err
+}
+
+// Cart: the total follows the lines in one place and not in the other.
+type Line struct {
+	SKU   string  `bson:"sku"`
+	Price float64 `bson:"price"`
+}
+
+type Cart struct {
+	ID    bson.ObjectID `bson:"_id,omitempty"`
+	Lines []Line        `bson:"lines"`
+	Total float64       `bson:"total"` // want `total drifts from lines: addGift \(\$push\) changes lines and leaves the total behind`
+}
+
+func addLine(ctx context.Context, carts *mongo.Collection, id bson.ObjectID, l Line) error {
+	_, err := carts.UpdateOne(ctx, bson.M{"_id": id}, bson.D{
+		{Key: "$push", Value: bson.D{{Key: "lines", Value: l}}},
+		{Key: "$inc", Value: bson.D{{Key: "total", Value: l.Price}}},
+	})
+	return err
+}
+
+func addGift(ctx context.Context, carts *mongo.Collection, id bson.ObjectID, l Line) error {
+	_, err := carts.UpdateOne(ctx, bson.M{"_id": id}, bson.D{{Key: "$push", Value: bson.D{{Key: "lines", Value: l}}}})
+	return err
+}
+
+func insertCart(ctx context.Context, carts *mongo.Collection, c Cart) error {
+	_, err := carts.InsertOne(ctx, c)
+	return err
+}
+
+// Page is a list as it is sent, with its length.
+type Page struct {
+	Count int    `bson:"count"`
+	Posts []Post `bson:"posts"`
+}

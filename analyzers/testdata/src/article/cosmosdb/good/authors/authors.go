@@ -1,0 +1,47 @@
+// Package authors lists books in their authors and authors in their books.
+package authors
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+type Author struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	BookIDs []string `json:"bookIds"`
+}
+
+type Book struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	AuthorIDs []string `json:"authorIds"`
+}
+
+func SaveAuthor(ctx context.Context, db *azcosmos.Client, a Author) error {
+	container, err := db.NewContainer("shop", "authors")
+	if err != nil {
+		return err
+	}
+	item, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	_, err = container.CreateItem(ctx, azcosmos.NewPartitionKeyString(a.ID), item, nil)
+	return err
+}
+
+func SaveBook(ctx context.Context, db *azcosmos.Client, b Book) error {
+	container, err := db.NewContainer("shop", "books")
+	if err != nil {
+		return err
+	}
+	item, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	_, err = container.CreateItem(ctx, azcosmos.NewPartitionKeyString(b.ID), item, nil)
+	return err
+}

@@ -1,0 +1,41 @@
+// Package reviews stores books and their reviews side by side, and nothing says which is which.
+package reviews
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+type Book struct {
+	ID    string `dynamodbav:"id"`
+	Title string `dynamodbav:"title"`
+	Pages int    `dynamodbav:"pages"`
+}
+
+type Review struct {
+	ID      string `dynamodbav:"id"`
+	BookID  string `dynamodbav:"bookId"`
+	Content string `dynamodbav:"content"`
+	Stars   int    `dynamodbav:"stars"`
+}
+
+func SaveBook(ctx context.Context, db *dynamodb.Client, b Book) error {
+	item, err := attributevalue.MarshalMap(b)
+	if err != nil {
+		return err
+	}
+	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("library"), Item: item})
+	return err
+}
+
+func SaveReview(ctx context.Context, db *dynamodb.Client, r Review) error {
+	item, err := attributevalue.MarshalMap(r)
+	if err != nil {
+		return err
+	}
+	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("library"), Item: item})
+	return err
+}

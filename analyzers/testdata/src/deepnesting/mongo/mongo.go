@@ -1,0 +1,73 @@
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Folder struct {
+	ID      bson.ObjectID `bson:"_id"`
+	Name    string        `bson:"name"`
+	Folders []Folder      `bson:"folders"` // want `folders holds more of Folder: the whole tree is stored in one document, however high it grows \(deep-nesting\)`
+}
+
+type Thread struct {
+	ID      string `bson:"_id"`
+	Replies []Note `bson:"replies"`
+}
+
+type Note struct {
+	ID      string    `bson:"id"`
+	At      time.Time `bson:"at"`
+	Text    string    `bson:"text"`
+	Replies []*Note   `bson:"replies,omitempty"` // want `replies\[\]\.replies holds more of Note`
+}
+
+// Unit and Site contain each other: one cycle, one finding.
+type Unit struct {
+	ID    string `bson:"_id"`
+	Sites []Site `bson:"sites"`
+}
+
+type Site struct {
+	ID    string `bson:"id"`
+	Units []Unit `bson:"units"` // want `sites\[\]\.units holds more of Unit`
+}
+
+// Condition contains itself by nature.
+type Condition struct {
+	ID  string      `bson:"_id"`
+	All []Condition `bson:"all"`
+}
+
+// Failure has details of details, which nobody looks for one by one.
+type Failure struct {
+	Code    string    `bson:"code"`
+	Details []Failure `bson:"details"`
+}
+
+// Job holds the one it replaced.
+type Job struct {
+	ID       string `bson:"_id"`
+	Failure  Failure
+	Previous *Job `bson:"previous,omitempty"`
+}
+
+// Category knows its parent only.
+type Category struct {
+	ID       string      `bson:"_id"`
+	ParentID string      `bson:"parentId"`
+	Children []*Category `bson:"-"`
+}
+
+func save(ctx context.Context, db *mongo.Database, f Folder, t Thread, u Unit, c Condition, j Job, k Category) {
+	db.Collection("folders").InsertOne(ctx, f)
+	db.Collection("threads").InsertOne(ctx, t)
+	db.Collection("units").InsertOne(ctx, u)
+	db.Collection("conditions").InsertOne(ctx, c)
+	db.Collection("jobs").InsertOne(ctx, j)
+	db.Collection("categories").InsertOne(ctx, k)
+}

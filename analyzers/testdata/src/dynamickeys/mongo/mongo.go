@@ -1,0 +1,72 @@
+// Package mongo stores maps whose keys are data.
+package mongo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Score struct {
+	Points int `bson:"points"`
+}
+
+type Status string
+
+const (
+	Open Status = "open"
+	Done Status = "done"
+)
+
+type UserID string
+
+type Game struct {
+	ID       bson.ObjectID           `bson:"_id,omitempty"`
+	Players  map[bson.ObjectID]Score `bson:"players"`  // want `players uses ids as field names: no query, index or schema of Game can name them \(dynamic-keys\)`
+	Teams    map[UserID]string       `bson:"teams"`    // want `teams uses ids as field names`
+	ByDay    map[string]int          `bson:"byDay"`    // closed: no name before by
+	Visits   map[string]int          `bson:"visits"`   // want `visits uses dates as field names`
+	Mails    map[string]Score        `bson:"mails"`    // want `mails uses emails as field names`
+	Rounds   map[int]Score           `bson:"rounds"`   // want `rounds uses numbers as field names`
+	Points   map[string]int          `bson:"points"`   // want `points uses user ids as field names`
+	Votes    map[string]Score        `bson:"votes"`    // want `votes uses data as field names`
+	States   map[Status]int          `bson:"states"`   // the names are a closed set
+	Stats    map[string]int          `bson:"stats"`    // changed by names of a closed set
+	Labels   map[string]string       `bson:"labels"`   // free form
+	Settings map[string]any          `bson:"settings"` // free form
+	Parts    map[string]int          `bson:"parts"`    // indexed by constants
+
+	ScoresByPlayer map[string]Score `bson:"scoresByPlayer"` // want `scoresByPlayer uses players as field names`
+	CountByStatus  map[string]int   `bson:"countByStatus"`
+
+	Traits     map[string]string `bson:"traits"` // want `traits uses free names as field names`
+	TraitsKeys []string          `bson:"traitsKeys"`
+
+	private map[bson.ObjectID]Score
+	Cache   map[bson.ObjectID]Score `bson:"-"`
+}
+
+func insert(ctx context.Context, db *mongo.Database, g *Game) error {
+	g.Visits[time.Now().Format("2006-01-02")]++
+	g.Parts["first"], g.Parts["second"] = 1, 2
+	g.private = g.Cache
+	_, err := db.Collection("games").InsertOne(ctx, g)
+	return err
+}
+
+func (g *Game) register(email string) { g.Mails[email] = Score{} }
+
+func vote(ctx context.Context, db *mongo.Database, id bson.ObjectID, player string, userID string, s Status) error {
+	_, err := db.Collection("games").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{
+		fmt.Sprintf("votes.%s.points", player): 1,
+		"points." + userID:                     1,
+		"stats." + string(s):                   1,
+	}})
+	votes := map[string]Score{}
+	votes[player] = Score{Points: 1}
+	_ = Game{Votes: votes}
+	return err
+}

@@ -1,0 +1,18 @@
+// Package mgo stands in for the library of the same path.
+package mgo
+
+type (
+	Database   struct{}
+	Collection struct{}
+	Query      struct{}
+)
+
+func (*Database) C(name string) *Collection { return nil }
+
+func (*Collection) Insert(docs ...any) error                 { return nil }
+func (*Collection) Upsert(selector, update any) (any, error) { return nil, nil }
+func (*Collection) UpsertId(id, update any) (any, error)     { return nil, nil }
+func (*Collection) Update(selector, update any) error        { return nil }
+func (*Collection) Find(query any) *Query                    { return nil }
+func (*Query) One(result any) error                          { return nil }
+func (*Query) All(result any) error                          { return nil }

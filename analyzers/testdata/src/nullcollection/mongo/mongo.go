@@ -1,0 +1,37 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Post struct {
+	ID      string         `bson:"_id"`
+	Tags    []string       `bson:"tags"`  // want `tags is stored as null while it is nil, and \$push fails on null \(null-collection\)`
+	Votes   map[string]int `bson:"votes"` // want `votes is stored as null while it is nil, and \$set fails on null`
+	Notes   []string       `bson:"notes,omitempty"`
+	Words   []string       `bson:"words"`
+	Image   []byte         `bson:"image"`
+	Corners [4]int         `bson:"corners"`
+}
+
+type Thread struct {
+	ID    string   `bson:"_id"`
+	Names []string `bson:"names"`
+	Likes []string `bson:"likes"`
+}
+
+func create(ctx context.Context, c *mongo.Collection, id string) {
+	c.InsertOne(ctx, Post{ID: id})
+	t := Thread{ID: id, Names: []string{}}
+	t.Likes = []string{}
+	c.InsertOne(ctx, t)
+}
+
+func update(ctx context.Context, c *mongo.Collection, id, tag, user string) {
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"tags": tag, "notes": tag}})
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"votes." + user: 1}})
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"names": user, "likes": user}})
+}

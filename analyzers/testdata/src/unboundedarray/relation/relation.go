@@ -1,0 +1,45 @@
+// Package relation keeps a list of ids beside documents that say the same.
+package relation
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+// Rollout lists every device, though a document is stored for each.
+type Rollout struct {
+	ID          bson.ObjectID `bson:"_id"`
+	DeviceList  []string      `bson:"device_list"` // want `device_list grows without bound: references of every Rollout`
+	DeviceCount int           `bson:"device_count"`
+	NodeList    []string      `bson:"node_list"` // a task is no relation: there may be many for a node, or none
+	NodeCount   int           `bson:"node_count"`
+}
+
+// DeviceRollout is what happened on one device.
+type DeviceRollout struct {
+	ID        bson.ObjectID `bson:"_id"`
+	DeviceID  string        `bson:"device_id"`
+	RolloutID bson.ObjectID `bson:"rollout_id"`
+	Status    string        `bson:"status"`
+}
+
+// Task is a run on a node.
+type Task struct {
+	ID        bson.ObjectID `bson:"_id"`
+	NodeID    string        `bson:"node_id"`
+	RolloutID bson.ObjectID `bson:"rollout_id"`
+	Command   string        `bson:"command"`
+}
+
+func insertRollout(ctx context.Context, c *mongo.Collection, r *Rollout, d *DeviceRollout, t *Task) error {
+	if _, err := c.InsertOne(ctx, r); err != nil {
+		return err
+	}
+	if _, err := c.InsertOne(ctx, t); err != nil {
+		return err
+	}
+	_, err := c.InsertOne(ctx, d)
+	return err
+}

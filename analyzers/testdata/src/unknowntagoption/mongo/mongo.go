@@ -1,0 +1,32 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Base struct {
+	N int `bson:"n"`
+}
+
+type Post struct {
+	ID       string            `bson:"_id"`
+	Title    string            `bson:"title, omitempty"`  // want `bson does not know the option " omitempty" and ignores it \(unknown-tag-option\)`
+	Text     string            `bson:"text,omitEmpty"`    // want `does not know the option "omitEmpty"`
+	Author   string            `bson:"author,omitempy"`   // want `does not know the option "omitempy"`
+	Rank     int               `bson:"rank,string"`       // want `does not know the option "string"`
+	Tags     []string          `bson:"tags,omitzero"`     // want `does not know the option "omitzero"`
+	Note     string            `bson:"omitempty"`         // want `the tag names the field "omitempty": an option stands behind a comma`
+	Link     string            `bson:"link;omitempty"`    // want `the field is stored under the name "link;omitempty": options are separated by commas`
+	Slug     string            `bsno:"slug,omitempty"`    // want `the tag key bsno is not read: the field is stored as "slug"`
+	Views    int               `bson: "viewCount"`        // want `the bson tag is malformed and not read: the field is stored as "views", not as "viewCount"`
+	Secret   string            `json:"-",bson:"-"`        // want `the bson tag is malformed and not read: the field is stored, as "secret"`
+	Twice    string            `bson:"once" bson:"twice"` // want `the tag has the key bson twice: "once" counts, "twice" is ignored`
+	Other    string            `bson:"other,unique"`      // read by somebody else, perhaps
+	Fine     int64             `bson:"fine,omitempty,minsize,truncate" json:"fine, omitempty"`
+	Validate string            `bson:"validate" validate:"required,omitempty"`
+	Base     `bson:", inline"` // want `does not know the option " inline"`
+}
+
+func store(ctx context.Context, c *mongo.Collection, p Post) { c.InsertOne(ctx, p) }

@@ -1,0 +1,100 @@
+package mongo
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Post struct {
+	ID    bson.ObjectID `bson:"_id" json:"id"` // want `Post.ID is not set where a Post is inserted: _id is stored as 24 zeros, and the second insert is a duplicate \(zero-object-id\)`
+	Title string        `bson:"title"`
+}
+
+func post(ctx context.Context, c *mongo.Collection) {
+	c.InsertOne(ctx, Post{Title: "one"})
+}
+
+type Comment struct {
+	ID   *bson.ObjectID `bson:"_id"` // want `Comment.ID is not set .* stored as null`
+	Text string         `bson:"text"`
+}
+
+func comment(ctx context.Context, c *mongo.Collection) {
+	var comment Comment
+	comment.Text = "one"
+	c.InsertOne(ctx, &comment)
+}
+
+type Tag struct {
+	Name string `bson:"_id"` // want `Tag.Name is not set .* stored as an empty string`
+	Uses int    `bson:"uses"`
+}
+
+func tag(ctx context.Context, c *mongo.Collection) {
+	c.InsertOne(ctx, &Tag{Uses: 1})
+}
+
+type Decoded struct {
+	ID   bson.ObjectID `bson:"_id" json:"id"` // want `Decoded.ID is not set`
+	Text string        `bson:"text"`
+}
+
+func decoded(ctx context.Context, c *mongo.Collection, body []byte) {
+	var d Decoded
+	if json.Unmarshal(body, &d) == nil {
+		c.InsertOne(ctx, d)
+	}
+}
+
+// The others are set, one way or another.
+
+type Omitted struct {
+	ID bson.ObjectID `bson:"_id,omitempty"`
+	N  int           `bson:"n"`
+}
+
+type InLiteral struct {
+	ID bson.ObjectID `bson:"_id"`
+	N  int           `bson:"n"`
+}
+
+type Assigned struct {
+	ID bson.ObjectID `bson:"_id"`
+	N  int           `bson:"n"`
+}
+
+type ByMethod struct {
+	ID bson.ObjectID `bson:"_id"`
+	N  int           `bson:"n"`
+}
+
+func (b *ByMethod) prepare() { b.ID = bson.NewObjectID() }
+
+type Passed struct {
+	ID bson.ObjectID `bson:"_id"`
+	N  int           `bson:"n"`
+}
+
+type Made struct {
+	ID bson.ObjectID `bson:"_id"`
+	N  int           `bson:"n"`
+}
+
+func newMade() *Made { return &Made{bson.NewObjectID(), 1} }
+
+func others(ctx context.Context, c *mongo.Collection, passed Passed) {
+	c.InsertOne(ctx, Omitted{N: 1})
+	c.InsertOne(ctx, InLiteral{ID: bson.NewObjectID(), N: 1})
+	a := Assigned{N: 1}
+	a.ID = bson.NewObjectID()
+	c.InsertOne(ctx, a)
+	b := &ByMethod{N: 1}
+	b.prepare()
+	c.InsertOne(ctx, b)
+	c.InsertOne(ctx, passed)
+	made := newMade()
+	c.InsertOne(ctx, made)
+}

@@ -1,0 +1,245 @@
+// Package ttltype reports expiry fields that the database cannot read as one.
+package ttltype
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports expiry fields of a type, or in a unit, with which documents
+// never expire.
+var Rule = docmodel.Rule{
+	Name: "ttl-type",
+	Doc: `report expiry fields with which documents never expire
+
+Every database wants its expiry in one form: DynamoDB seconds since 1970 as a
+number, Cosmos DB seconds from the last write, MongoDB and Firestore a date.
+A value in another form is no error when it is written; nothing is deleted.`,
+	Severity: finding.Error,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		d := f.Document
+		if f.Parent != nil || !d.Written || d.Codec.Marshals(d.Named) || f.Kind != docmodel.Time && f.WritesItself() {
+			continue
+		}
+		switch {
+		case d.Codec == docmodel.DynamoDB || d.Codec == docmodel.DynamoDB1:
+			dynamo(p, f)
+		case d.Codec == docmodel.JSON && d.DB == "cosmosdb":
+			cosmos(p, f)
+		case d.Codec == docmodel.Firestore:
+			firestore(p, f)
+		case d.Codec == docmodel.BSON:
+			mongo(p, f)
+		}
+	}
+}
+
+// expiry matches the names under which an expiry is commonly stored.
+var expiry = regexp.MustCompile(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
+
+// shortLived matches the names of what is made to expire. A contract or a
+// card expires too, but nobody wants it deleted.
+var shortLived = regexp.MustCompile(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
+
+// sure is how sure it is that a field is the one the table expires by.
+func sure(f *docmodel.Field) float64 {
+	switch name := strings.ToLower(strings.ReplaceAll(f.Name, "_", "")); {
+	case name == "ttl" || name == "timetolive" || strings.HasSuffix(name, "ttl"):
+		return 0.9
+	case shortLived.MatchString(f.Document.Name), shortLived.MatchString(strings.Join(f.Document.Collections, " ")):
+		return 0.7
+	}
+	return 0.4
+}
+
+func dynamo(p *docmodel.Pass, f *docmodel.Field) {
+	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 {
+		return
+	}
+	if f.Kind == docmodel.Number && !isDuration(f) {
+		unit(p, f, "seconds since 1970", "Unix", "UnixMilli", "UnixMicro", "UnixNano")
+		return
+	}
+	found := docmodel.Finding{
+		Field: f, Confidence: sure(f),
+		Advice:   "DynamoDB expires items by a number of seconds since 1970 only.",
+		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "stored as", Value: "S"}},
+	}
+	switch {
+	case f.Kind == docmodel.Time:
+		if f.Tag.Has("unixtime") || p.Program.ClientOptions().EncodesTime {
+			return
+		}
+		found.Message = fmt.Sprintf("%s is stored as an RFC 3339 string, by which DynamoDB never expires an item", f.Path)
+		found.Advice += " The option unixtime stores a time as one."
+		found.Fix = retag(p, f)
+	case f.Kind == docmodel.String:
+		found.Message = fmt.Sprintf("%s is stored as a string, by which DynamoDB never expires an item", f.Path)
+		found.Fix = &docmodel.Fix{Title: "store " + f.GoName() + " as int64, seconds since 1970", Safety: finding.Plan}
+	default:
+		return
+	}
+	p.Report(found)
+}
+
+// retag appends unixtime to the tag, under the name that is stored.
+func retag(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	key := f.Document.Codec.TagKey()
+	if f.Tag.Key != "" {
+		key = f.Tag.Key
+	}
+	name := f.Tag.Name
+	value := strings.Join(append([]string{name}, append(f.Tag.Options[:len(f.Tag.Options):len(f.Tag.Options)], "unixtime")...), ",")
+	edit, ok := p.SetTag(f, key, value)
+	if !ok || key == "json" {
+		return &docmodel.Fix{Title: "store " + f.GoName() + " as a number of seconds", Safety: finding.Plan}
+	}
+	fix := &docmodel.Fix{Title: "store " + f.GoName() + " as a number of seconds", Safety: finding.Unsafe}
+	fix.Edits = append(fix.Edits, edit)
+	return fix
+}
+
+func cosmos(p *docmodel.Pass, f *docmodel.Field) {
+	if f.Name != "ttl" {
+		return
+	}
+	kind := ""
+	switch {
+	case f.Lists+f.Maps > 0:
+		kind = "a list or an object"
+	case isDuration(f):
+		kind = "a number of nanoseconds"
+	case f.Kind == docmodel.Number && !isFloat(f):
+		unit(p, f, "seconds from the last write", "", "Unix", "UnixMilli", "UnixMicro", "UnixNano")
+		return
+	case f.Kind == docmodel.Time:
+		kind = "an RFC 3339 string"
+	case f.Kind == docmodel.String, f.Kind == docmodel.Bool:
+		kind = "a " + f.Kind.String()
+	default:
+		return
+	}
+	p.Report(docmodel.Finding{
+		Field: f, Confidence: 0.9,
+		Message:  fmt.Sprintf("ttl is stored as %s: Cosmos DB takes a whole number of seconds, or -1", kind),
+		Advice:   fmt.Sprintf("Make %s a *int32 with omitempty that holds seconds from the last write.", f.GoName()),
+		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
+		Fix:      &docmodel.Fix{Title: "store ttl as a whole number of seconds", Safety: finding.Plan},
+	})
+}
+
+func firestore(p *docmodel.Pass, f *docmodel.Field) {
+	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) {
+		return
+	}
+	confidence := min(sure(f), 0.6)
+	p.Report(docmodel.Finding{
+		Field: f, Confidence: confidence,
+		Message:  fmt.Sprintf("%s is stored as a %s: a Firestore TTL policy takes only timestamps", f.Path, f.Kind),
+		Advice:   fmt.Sprintf("Make %s a time.Time.", f.GoName()),
+		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
+		Fix:      &docmodel.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
+	})
+}
+
+// mongo looks at the fields by which an index deletes documents.
+func mongo(p *docmodel.Pass, f *docmodel.Field) {
+	if f.Kind == docmodel.Time || f.Kind != docmodel.String && f.Kind != docmodel.Number && f.Kind != docmodel.Bool {
+		return
+	}
+	for _, e := range p.Program.Expiries() {
+		if e.Path != f.Name || !beside(p, f, e) {
+			continue
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Confidence: 0.9,
+			Message:  fmt.Sprintf("%s is stored as a %s: its TTL index deletes only by a date, so that no %s expires", f.Path, f.Kind, f.Document.Name),
+			Advice:   fmt.Sprintf("Make %s a time.Time and convert the documents that are stored.", f.GoName()),
+			Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
+			Related:  []docmodel.Related{{Pos: e.Pos, Message: "the TTL index"}},
+			Fix:      &docmodel.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
+		})
+		return
+	}
+}
+
+// beside reports whether the index can be meant for no other document: it is
+// made in the package that declares or stores the field's, and there the field
+// is the only one of its name.
+func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
+	near := func(d *docmodel.Document) bool { return e.Pkg.Path == d.PkgPath || e.Pkg == d.StoredIn() }
+	if !near(f.Document) {
+		return false
+	}
+	for _, d := range p.Program.Documents() {
+		if d == f.Document || !near(d) {
+			continue
+		}
+		for _, other := range d.Fields {
+			if other.Name == f.Name && other.Var != f.Var {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unit reports a number that code takes from a clock in the wrong unit.
+func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...string) {
+	for value, at := range p.Program.Values(f) {
+		call, ok := value.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if len(call.Args) == 1 { // int64(…)
+			if inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok {
+				call = inner
+			}
+		}
+		selector, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		for _, method := range wrong {
+			if selector.Sel.Name != method {
+				continue
+			}
+			advice := "Subtract the present time and store whole seconds."
+			if right != "" {
+				advice = "Use " + right + "()."
+			}
+			p.Report(docmodel.Finding{
+				Field: f, Confidence: max(sure(f), 0.7),
+				Message:  fmt.Sprintf("%s is set by %s(), but the database takes %s: nothing expires", f.Path, method, want),
+				Advice:   advice,
+				Evidence: []finding.Evidence{{Name: "set by", Value: method}},
+				Related:  []docmodel.Related{{Pos: at.Pos(), Message: "set here"}},
+				Fix:      &docmodel.Fix{Title: "store " + want, Safety: finding.Plan},
+			})
+			return
+		}
+	}
+}
+
+func isDuration(f *docmodel.Field) bool {
+	named, ok := types.Unalias(f.Elem).(*types.Named)
+	return ok && named.Obj().Name() == "Duration" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time"
+}
+
+func isFloat(f *docmodel.Field) bool {
+	basic, ok := f.Elem.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsFloat != 0
+}

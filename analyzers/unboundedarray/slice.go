@@ -1,0 +1,172 @@
+package unboundedarray
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// slicePush bounds every $push that is written as a literal, also one behind a
+// variable. Where one is out of reach, the list would go on to grow: then
+// there is no fix.
+func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	if f.Document.Codec != docmodel.BSON || slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded }) {
+		return nil
+	}
+	bound := int(p.Threshold("go-bound", 100))
+	var edits []analysis.TextEdit
+	for _, u := range f.Updated("$push", "$addToSet", "$pushAll") {
+		if u.Sliced {
+			continue
+		}
+		if u.Op != "$push" || u.Pkg != p.Package {
+			return nil
+		}
+		more := bounded(p, u, bound)
+		if more == nil {
+			return nil
+		}
+		edits = append(edits, more...)
+	}
+	return p.Edit(fmt.Sprintf("keep the last %d elements of %s", bound, f.Path), finding.Unsafe, edits...)
+}
+
+// bounded are the edits that add $slice to a $push.
+func bounded(p *docmodel.Pass, u *docmodel.Update, bound int) []analysis.TextEdit {
+	value, ok := u.Node.(ast.Expr)
+	if !ok {
+		return nil
+	}
+	if modifiers, ok := ast.Unparen(value).(*ast.CompositeLit); ok {
+		switch {
+		case u.Each:
+			return added(p, modifiers, bound)
+		case hasKey(p, modifiers, "$concatArrays"):
+			document, list := spelled(p, modifiers)
+			if document == "" {
+				return nil
+			}
+			return around(value, fmt.Sprintf("%s{%s{", document, entry(p, modifiers, "$slice", list)), fmt.Sprintf(", -%d}%s", bound, closing(p, modifiers)))
+		}
+	}
+	lit, ok := u.Entries.(*ast.CompositeLit)
+	if !ok || u.Each {
+		return nil
+	}
+	document, list := spelled(p, lit)
+	if document == "" {
+		return nil
+	}
+	slice := entry(p, lit, "$slice", strconv.Itoa(-bound)) + closed(p, lit)
+	return around(value, fmt.Sprintf("%s{%s{", document, entry(p, lit, "$each", list)), fmt.Sprintf("}%s, %s}", closed(p, lit), slice))
+}
+
+func around(value ast.Expr, before, after string) []analysis.TextEdit {
+	return []analysis.TextEdit{
+		{Pos: value.Pos(), End: value.Pos(), NewText: []byte(before)},
+		{Pos: value.End(), End: value.End(), NewText: []byte(after)},
+	}
+}
+
+// added are the edits that add $slice beside $each.
+func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.TextEdit {
+	if len(modifiers.Elts) == 0 {
+		return nil
+	}
+	end := modifiers.Elts[len(modifiers.Elts)-1].End()
+	text := ", " + entry(p, modifiers, "$slice", strconv.Itoa(-bound)) + closed(p, modifiers)
+	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(text)}}
+}
+
+// ordered reports whether a literal is a list of keys with values, like
+// bson.D, and not a map.
+func ordered(p *docmodel.Pass, lit *ast.CompositeLit) bool {
+	t := p.Package.Info.TypeOf(lit)
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// entry is the beginning of a key and a value as they stand in a literal, up to
+// where the value ends.
+func entry(p *docmodel.Pass, lit *ast.CompositeLit, key, value string) string {
+	if ordered(p, lit) {
+		return fmt.Sprintf("{Key: %q, Value: %s", key, value)
+	}
+	return fmt.Sprintf("%q: %s", key, value)
+}
+
+// closed ends an entry.
+func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
+	if ordered(p, lit) {
+		return "}"
+	}
+	return ""
+}
+
+// closing ends an entry and the literal around it.
+func closing(p *docmodel.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
+
+// spelled is how the package writes the type of a literal and that of a list of
+// anything beside it; "" if the literal is no document.
+func spelled(p *docmodel.Pass, lit *ast.CompositeLit) (document, list string) {
+	t := p.Package.Info.TypeOf(lit)
+	if t == nil {
+		return "", ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		if i, ok := u.Elem().Underlying().(*types.Interface); !ok || i.NumMethods() > 0 {
+			return "", ""
+		}
+	case *types.Slice:
+	default:
+		return "", ""
+	}
+	document, list = p.TypeSource(t, lit.Pos()), "[]any"
+	if named, ok := t.(interface{ Obj() *types.TypeName }); ok && named.Obj().Pkg() != nil {
+		if a, ok := named.Obj().Pkg().Scope().Lookup("A").(*types.TypeName); ok {
+			list = p.TypeSource(a.Type(), lit.Pos())
+		}
+	}
+	return document, list
+}
+
+// hasKey reports whether a literal document has a key.
+func hasKey(p *docmodel.Pass, lit *ast.CompositeLit, key string) bool {
+	found := false
+	for _, element := range lit.Elts {
+		ast.Inspect(element, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				found = found || constant(p, n.Key) == key || constant(p, n.Value) == key && ordered(p, lit)
+				return false
+			case *ast.BasicLit:
+				found = found || constant(p, n) == key
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func constant(p *docmodel.Pass, expr ast.Expr) string {
+	tv, ok := p.Package.Info.Types[expr]
+	if !ok || tv.Value == nil {
+		return ""
+	}
+	text, err := strconv.Unquote(tv.Value.ExactString())
+	if err != nil {
+		return ""
+	}
+	return text
+}

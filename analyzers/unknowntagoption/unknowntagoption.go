@@ -1,0 +1,342 @@
+// Package unknowntagoption reports struct tags that the codec does not read as
+// they are meant.
+package unknowntagoption
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports options, keys and separators in struct tags that have no
+// effect on what is stored.
+var Rule = docmodel.Rule{
+	Name: "unknown-tag-option",
+	Doc: `report struct tags that the codec does not understand
+
+A codec ignores an option that it does not know: " omitempty" with a space is
+no omitempty. Firestore refuses to write the document.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+// options are what a codec understands behind the name in its tag.
+var options = map[string][]string{
+	"bson":       {"omitempty", "minsize", "truncate", "inline"},
+	"json":       {"omitempty", "omitzero", "string", "inline", "unknown", "embed"},
+	"dynamodbav": {"omitempty", "omitemptyelem", "nullempty", "nullemptyelem", "string", "binaryset", "numberset", "stringset", "unixtime"},
+	"firestore":  {"omitempty", "omitzero", "serverTimestamp"},
+}
+
+// borrowed are the options of other codecs, which are easily carried over.
+var borrowed = map[string]string{
+	"omitzero": "encoding/json", "string": "encoding/json", "inline": "bson", "minsize": "bson", "truncate": "bson",
+	"unixtime": "dynamodbav", "omitemptyelem": "dynamodbav", "serverTimestamp": "firestore",
+}
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Fields() {
+		if f.RawTag == "" || f.WritesItself() {
+			continue
+		}
+		key := f.Document.Codec.TagKey()
+		if f.Tag.Key != "" {
+			key = f.Tag.Key
+		}
+		if options[key] == nil {
+			continue
+		}
+		switch {
+		case unread(p, f, key):
+		case repeated(p, f, key):
+		case misspeltKey(p, f, key):
+		case f.Tag.Key == key:
+			separator(p, f, key)
+			known(p, f, key)
+		}
+	}
+}
+
+// known checks the options one by one.
+func known(p *docmodel.Pass, f *docmodel.Field, key string) {
+	if len(f.Tag.Options) == 0 {
+		if slices.Contains([]string{"omitempty", "omitzero", "omitemptyelem", "nullempty"}, f.Tag.Name) && slices.Contains(options[key], f.Tag.Name) {
+			report(p, f, key, problem{
+				confidence: 0.9, meant: "," + f.Tag.Name, safety: finding.Unsafe,
+				message: fmt.Sprintf("the tag names the field %q: an option stands behind a comma", f.Tag.Name),
+				advice:  fmt.Sprintf("Write `%s:\",%s\"`.", key, f.Tag.Name),
+			})
+		}
+		return
+	}
+	for i, option := range f.Tag.Options {
+		if option == "" || slices.Contains(options[key], option) || key == "json" && (strings.HasPrefix(option, "format:") || strings.HasPrefix(option, "case:")) {
+			continue
+		}
+		meant, sure := nearest(key, option)
+		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", reader(f, key), option), safety: finding.Unsafe}
+		if key == "firestore" {
+			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and refuses to write the document", option), finding.Error
+		}
+		changed := slices.Clone(f.Tag.Options)
+		switch {
+		case meant != "":
+			problem.confidence = sure
+			changed[i] = meant
+			problem.advice = fmt.Sprintf("Write %s. It then takes effect: %s.", meant, effect(meant))
+			if meant == "inline" {
+				problem.severity = finding.Error
+			}
+		case borrowed[option] != "" || key == "firestore":
+			problem.confidence, problem.safety = 0.7, finding.Safe
+			if key == "firestore" {
+				problem.confidence = 0.95
+			}
+			changed = slices.Delete(changed, i, i+1)
+			problem.advice = "Drop it."
+			if from := borrowed[option]; from != "" {
+				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it was to do.", from)
+			}
+		default: // perhaps another package reads it
+			problem.confidence, problem.safety = 0.4, finding.Safe
+			changed = slices.Delete(changed, i, i+1)
+			problem.advice = "Drop it if nothing else reads the tag."
+		}
+		problem.meant = strings.Join(append([]string{f.Tag.Name}, changed...), ",")
+		report(p, f, key, problem)
+		return
+	}
+}
+
+// reader names who ignores the tag.
+func reader(f *docmodel.Field, key string) string {
+	switch key {
+	case "json":
+		return "encoding/json"
+	case "dynamodbav":
+		return "attributevalue"
+	}
+	return key
+}
+
+func effect(option string) string {
+	switch option {
+	case "omitempty", "omitzero":
+		return "empty values are no longer stored"
+	case "inline":
+		return "the fields within are stored beside the others"
+	case "unixtime":
+		return "the time is stored as a number of seconds"
+	case "serverTimestamp":
+		return "a zero time is set by the server"
+	}
+	return "new documents are stored in another form"
+}
+
+// nearest is the option that was meant, and how sure that is.
+func nearest(key, option string) (string, float64) {
+	plain := strings.TrimSpace(option)
+	for _, known := range options[key] {
+		if strings.EqualFold(plain, known) {
+			return known, 0.95
+		}
+	}
+	for _, known := range options[key] {
+		if len(known) > 5 && levenshtein.ComputeDistance(strings.ToLower(plain), strings.ToLower(known)) <= 2 && borrowed[plain] == "" {
+			return known, 0.9
+		}
+	}
+	return "", 0
+}
+
+// separator reports a tag whose name runs into the options.
+func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
+	i := strings.IndexAny(f.Tag.Name, "; |")
+	if i <= 0 {
+		return
+	}
+	option := strings.TrimSpace(f.Tag.Name[i+1:])
+	if !slices.Contains(options[key], option) {
+		return
+	}
+	report(p, f, key, problem{
+		confidence: 0.95, safety: finding.Unsafe, meant: strings.Join(append([]string{f.Tag.Name[:i], option}, f.Tag.Options...), ","),
+		message: fmt.Sprintf("the field is stored under the name %q: options are separated by commas", f.Tag.Name),
+		advice:  fmt.Sprintf("Write `%s:\"%s,%s\"` and rename the field in stored documents.", key, f.Tag.Name[:i], option),
+	})
+}
+
+// unread reports a tag that stands in the text but that reflection does not
+// find, for a space or a comma too many.
+func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+	if _, ok := reflect.StructTag(f.RawTag).Lookup(key); ok || f.Document.Codec == docmodel.DynamoDB1 {
+		return false
+	}
+	value, ok := written(f.RawTag, key)
+	if !ok {
+		return false
+	}
+	name, _, _ := strings.Cut(value, ",")
+	stored := f.GoName()
+	if key == "bson" {
+		stored = strings.ToLower(stored)
+	}
+	if name == stored || strings.TrimSpace(name) == "" {
+		return true
+	}
+	message := fmt.Sprintf("the %s tag is malformed and not read: the field is stored as %q, not as %q", key, stored, name)
+	if name == "-" {
+		message = fmt.Sprintf("the %s tag is malformed and not read: the field is stored, as %q", key, stored)
+	}
+	problem := problem{
+		confidence: 0.95, message: message, safety: finding.Plan,
+		advice: "A struct tag is a list of key:\"value\" pairs separated by single spaces, with nothing between key, colon and value.",
+	}
+	if name == "-" {
+		problem.severity = finding.Error
+	}
+	report(p, f, key, problem)
+	return true
+}
+
+// written finds a key with a value in a tag however it is spaced.
+func written(raw, key string) (string, bool) {
+	for at := 0; ; {
+		i := strings.Index(raw[at:], key)
+		if i < 0 {
+			return "", false
+		}
+		start := at + i
+		at = start + len(key)
+		if start > 0 && !strings.ContainsRune(" ,;\t\"", rune(raw[start-1])) {
+			continue
+		}
+		rest, ok := strings.CutPrefix(strings.TrimLeft(raw[at:], " "), ":")
+		if !ok {
+			continue
+		}
+		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
+		if !ok {
+			continue
+		}
+		value, _, ok := strings.Cut(rest, `"`)
+		return value, ok
+	}
+}
+
+// repeated reports a key that stands twice: the first one counts.
+func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+	pairs := pairsOf(f.RawTag)
+	var values []string
+	for _, pair := range pairs {
+		if pair.key == key {
+			values = append(values, pair.value)
+		}
+	}
+	if len(values) < 2 || values[0] == values[1] {
+		return false
+	}
+	report(p, f, key, problem{
+		confidence: 0.95, safety: finding.Plan,
+		message: fmt.Sprintf("the tag has the key %s twice: %q counts, %q is ignored", key, values[0], values[1]),
+		advice:  "Keep the one under which the documents are stored.",
+	})
+	return true
+}
+
+// foreignKeys are tags of other packages that look like one of a codec.
+var foreignKeys = []string{"json", "bson", "yaml", "xml", "toml", "db", "sql", "gorm", "form", "uri", "url", "query", "env", "validate", "binding", "mapstructure",
+	"dynamodbav", "dynamo", "dynamodb", "firestore", "datastore", "firebase", "description", "example", "default", "header", "schema", "msgpack", "protobuf", "bun", "ion"}
+
+// misspeltKey reports a tag whose key is almost that of the codec.
+func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+	if f.Tag.Key == key {
+		return false
+	}
+	for _, pair := range pairsOf(f.RawTag) {
+		if slices.Contains(foreignKeys, pair.key) || pair.key == p.Program.ClientOptions().TagKey {
+			continue
+		}
+		if !strings.EqualFold(pair.key, key) && !swapped(pair.key, key) {
+			continue
+		}
+		name, _, _ := strings.Cut(pair.value, ",")
+		problem := problem{
+			confidence: 0.95, safety: finding.Plan,
+			message: fmt.Sprintf("the tag key %s is not read: the field is stored as %q", pair.key, f.Name),
+			advice:  fmt.Sprintf("Write %s:%q; documents that hold %q have to be renamed.", key, pair.value, f.Name),
+		}
+		if name == f.Name && !strings.Contains(pair.value, ",") {
+			problem.confidence = 0.4
+		}
+		report(p, f, key, problem)
+		return true
+	}
+	return false
+}
+
+type pair struct{ key, value string }
+
+// pairsOf reads the pairs of a tag as reflection does.
+func pairsOf(raw string) []pair {
+	var pairs []pair
+	for raw != "" {
+		raw = strings.TrimLeft(raw, " ")
+		key, rest, ok := strings.Cut(raw, `:"`)
+		if !ok || strings.ContainsAny(key, " \"") {
+			break
+		}
+		value, after, ok := strings.Cut(rest, `"`)
+		if !ok {
+			break
+		}
+		pairs = append(pairs, pair{key, value})
+		raw = after
+	}
+	return pairs
+}
+
+// swapped reports whether two words differ by one letter, or by the order of
+// two.
+func swapped(a, b string) bool {
+	distance := levenshtein.ComputeDistance(a, b)
+	return distance <= 1 || distance == 2 && letters(a) == letters(b)
+}
+
+func letters(word string) string {
+	sorted := []rune(word)
+	slices.Sort(sorted)
+	return string(sorted)
+}
+
+type problem struct {
+	severity        finding.Severity
+	confidence      float64
+	message, advice string
+	meant           string // value of the tag
+	safety          finding.Safety
+}
+
+func report(p *docmodel.Pass, f *docmodel.Field, key string, x problem) {
+	found := docmodel.Finding{
+		Field: f, Severity: x.severity, Confidence: x.confidence, Message: x.message, Advice: x.advice,
+		Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "stored as", Value: f.Path}},
+		Fix:      &docmodel.Fix{Title: "write the tag so that it is understood", Safety: finding.Plan},
+	}
+	if x.safety != finding.Plan {
+		if edit, ok := p.SetTag(f, key, x.meant); ok {
+			found.Fix = &docmodel.Fix{Title: fmt.Sprintf("write `%s:%q`", key, x.meant), Safety: x.safety}
+			found.Fix.Edits = append(found.Fix.Edits, edit)
+		}
+	}
+	p.Report(found)
+}

@@ -1,0 +1,126 @@
+// Package untraceablecopy reports copies of a document's fields that do not
+// say which document they were copied from.
+package untraceablecopy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/copies"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// Rule reports copies without the id of the original.
+var Rule = docmodel.Rule{
+	Name: "untraceable-copy",
+	Doc: `report copies of a document's fields without its id
+
+When the original changes, nothing says which copies to change: keep the id of
+the original beside the fields that are copied.`,
+	Severity: finding.Info,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	fixed := map[string]bool{}
+	least, share := int(p.Threshold("fields", 2)), p.Threshold("go-share", 0.6)
+	for _, c := range copies.All(p) {
+		f := c.Field
+		if c.ID != nil || c.Source != nil || c.Historical != "" || f.Struct == nil || f.Maps > 0 || f.WritesItself() {
+			continue
+		}
+		stem := refs.Plural(f)
+		source := refs.Target(p.Program, stem, f.Document)
+		if stem == "" || source == nil || source == f.Document || !source.Written && source.Confidence < 0.8 || traced(p, f, source) {
+			continue
+		}
+		id := docmodel.ID(source.Fields, source.Name)
+		shared := shared(p, f, source)
+		if id == nil || len(shared) < least || float64(len(shared)) < share*float64(len(f.Fields)) {
+			continue
+		}
+		found := docmodel.Finding{
+			Field: f, Confidence: min(0.6, source.Confidence),
+			Message: fmt.Sprintf("%s repeats %s of %s and not its %s: nothing says which %s it was copied from", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
+			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found again when the %s changes.", id.Name, source.Name, source.Name),
+			Evidence: []finding.Evidence{
+				{Name: "copy of", Value: source.Name}, {Name: "fields", Value: shared}, {Name: "id", Value: id.Type.String()},
+			},
+			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("the %s of %s", id.Name, source.Name)}},
+			Fix:     &docmodel.Fix{Title: fmt.Sprintf("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()), Safety: finding.Plan},
+		}
+		if key := docmodel.TypeKey(f.Struct); !fixed[key] {
+			fixed[key] = add(p, found.Fix, f, id)
+		}
+		p.Report(found)
+	}
+}
+
+// traced reports whether something else says what was copied: a reference in
+// or beside the copy, a value by which the original is looked up.
+func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) bool {
+	for _, inner := range f.Fields {
+		if inner.Scalar() && inner.Kind.IsID() && (refs.Stem(inner) != "" || inner.Has(p.Words(), lexicon.LookupValue) || inner.Kind == docmodel.ObjectID || inner.Kind == docmodel.UUID) {
+			return true
+		}
+	}
+	for _, sibling := range f.Siblings() {
+		if stem := refs.Plural(sibling); sibling != f && sibling.Kind.IsID() && stem != "" && refs.Names(stem, source.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// shared lists the fields of the copy that the source stores under the same
+// name in the same type, bookkeeping left out.
+func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []string {
+	own := map[string]*docmodel.Field{}
+	for _, g := range source.Fields {
+		own[g.Name] = g
+	}
+	var names []string
+	for _, inner := range f.Fields {
+		g := own[inner.Name]
+		if g != nil && g.Kind == inner.Kind && g.Lists == inner.Lists && g.Maps == inner.Maps && g.Elem.String() == inner.Elem.String() &&
+			!inner.Has(p.Words(), lexicon.Metadata) && !inner.Has(p.Words(), lexicon.System) {
+			names = append(names, inner.Name)
+		}
+	}
+	return names
+}
+
+// add makes a fix of a plan: the id becomes a field of the copy, in which
+// nothing is stored until code sets it.
+func add(p *docmodel.Pass, fix *docmodel.Fix, f *docmodel.Field, id *docmodel.Field) bool {
+	for _, inner := range f.Fields {
+		if inner.Promoted || inner.Owner == nil || docmodel.TypeKey(inner.Owner) != docmodel.TypeKey(f.Struct) {
+			continue
+		}
+		for _, other := range p.Program.Occurrences(inner.Var) {
+			if other.Promoted { // the struct is taken in where the id is a field already
+				return false
+			}
+		}
+		typ := p.TypeSource(id.Type, inner.Var.Pos())
+		if typ == "" {
+			return false
+		}
+		edit, ok := p.AddFields(inner, docmodel.NewField{Name: id.GoName(), Type: typ, Stored: id.Name})
+		if !ok {
+			return false
+		}
+		safe := p.Edit(fix.Title, finding.Safe, edit)
+		if safe != nil {
+			*fix = *safe
+		}
+		return safe != nil
+	}
+	return false
+}

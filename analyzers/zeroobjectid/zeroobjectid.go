@@ -1,0 +1,354 @@
+// Package zeroobjectid reports ids that are stored empty when code does not
+// set them.
+package zeroobjectid
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports _id fields without omitempty on documents that are inserted
+// without an id.
+var Rule = docmodel.Rule{
+	Name: "zero-object-id",
+	Doc: `report documents that are inserted with an empty _id
+
+The driver makes an id only for a document without _id. An ObjectID that is
+not set is stored as 24 zeros, and the second such document is a duplicate.`,
+	Severity: finding.Warning,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	o := p.Program.ClientOptions()
+	if o.OmitEmpty || p.Program.UsesMgo() {
+		return
+	}
+	for _, d := range p.Documents() {
+		if d.Codec != docmodel.BSON || !d.Written || d.Codec.Marshals(d.Named) {
+			continue
+		}
+		id := idField(d)
+		if id == nil || id.Tag.Has("omitempty") || id.WritesItself() {
+			continue
+		}
+		zero := zeroValue(id)
+		if zero == "" {
+			continue
+		}
+		path := unset(p, d, id)
+		if path == nil {
+			continue
+		}
+		confidence := path.confidence
+		if o.Unknown {
+			confidence = min(confidence, 0.5)
+		}
+		p.Report(docmodel.Finding{
+			Document: d, Field: id, Confidence: confidence,
+			Message:  fmt.Sprintf("%s.%s is not set where a %s is inserted: _id is stored as %s, and the second insert is a duplicate", d.Name, id.GoName(), d.Name, zero),
+			Advice:   advice(id),
+			Evidence: []finding.Evidence{{Name: "type", Value: id.Type.String()}, {Name: "tag", Value: id.RawTag}},
+			Related:  []docmodel.Related{{Pos: path.pos, Message: path.message}},
+			Fix:      fix(p, id),
+		})
+	}
+}
+
+// idField is the field stored as _id.
+func idField(d *docmodel.Document) *docmodel.Field {
+	i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == "_id" })
+	if i < 0 {
+		return nil
+	}
+	return d.Fields[i]
+}
+
+// zeroValue is what an id that is not set is stored as, "" for ids that this
+// rule does not judge.
+func zeroValue(id *docmodel.Field) string {
+	switch {
+	case id.Lists+id.Maps > 0:
+	case id.Pointer && objectID(id.Elem):
+		return "null"
+	case objectID(id.Type):
+		return "24 zeros"
+	case !id.Pointer && types.Identical(id.Type, types.Typ[types.String]):
+		return "an empty string"
+	}
+	return ""
+}
+
+// objectID reports whether a type is that of the driver: mgo's panics instead.
+func objectID(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "ObjectID" && named.Obj().Pkg() != nil && strings.Contains(named.Obj().Pkg().Path(), "bson")
+}
+
+// A path is a way on which a document is inserted without its id.
+type path struct {
+	confidence float64
+	pos        token.Pos
+	message    string
+}
+
+// unset finds a way on which a document is inserted without its id, nil if
+// there is none that is sure enough.
+func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
+	inserts := p.Program.Inserts(d)
+	for _, insert := range inserts {
+		if found := made(p, insert, d, id); found != nil {
+			return found
+		}
+	}
+	if len(inserts) == 0 || !p.Program.Whole() || len(id.Writes) > 0 || zeroValue(id) == "an empty string" {
+		return nil
+	}
+	var without *docmodel.Literal
+	for _, named := range []*types.Named{id.Owner, d.Named} {
+		if named == nil {
+			continue
+		}
+		for _, l := range p.Program.Literals(named) {
+			switch {
+			case len(l.Node.Elts) == 0:
+			case !l.Keyed || sets(l.Node, id):
+				return nil
+			case without == nil && named == d.Named:
+				without = l
+			}
+		}
+	}
+	if without == nil {
+		return nil
+	}
+	return &path{confidence: 0.8, pos: without.Node.Pos(), message: "no code sets it; this " + d.Name + " is made without"}
+}
+
+// sets reports whether a literal sets the id, or the embedded struct that
+// holds it.
+func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
+	for _, element := range lit.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		if key, ok := pair.Key.(*ast.Ident); ok && (key.Name == id.GoName() || id.Promoted && id.Owner != nil && key.Name == id.Owner.Obj().Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// made follows the inserted value back to where the function makes it.
+func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field) *path {
+	if lit := literal(insert.Document); lit != nil {
+		if _, list := insert.Pkg.Info.TypeOf(lit).Underlying().(*types.Struct); !list || sets(lit, id) {
+			return nil
+		}
+		return &path{confidence: 0.9, pos: lit.Pos(), message: "this " + d.Name + " is inserted without " + id.GoName()}
+	}
+	expr := ast.Unparen(insert.Document)
+	if unary, ok := expr.(*ast.UnaryExpr); ok && unary.Op == token.AND {
+		expr = ast.Unparen(unary.X)
+	}
+	name, ok := expr.(*ast.Ident)
+	if !ok || insert.Func == nil {
+		return nil
+	}
+	v := insert.Pkg.Info.ObjectOf(name)
+	if v == nil || v.Pos() < insert.Func.Body.Pos() {
+		return nil
+	}
+	t := &tracer{pass: p, insert: insert, v: v, id: id}
+	ast.Inspect(insert.Func.Body, t.visit)
+	if t.set || !t.origin.IsValid() {
+		return nil
+	}
+	found := &path{confidence: 0.9, pos: t.origin, message: "this " + d.Name + " is inserted without " + id.GoName()}
+	if t.read {
+		if id.Tag.Key == "" || zeroValue(id) == "an empty string" {
+			return nil
+		}
+		found.confidence, found.message = 0.7, "this "+d.Name+" is read from elsewhere and inserted, with or without "+id.GoName()
+		if tag := docmodel.JSON.Tag(id.RawTag); tag.Skips() {
+			found.confidence, found.message = 0.9, "this "+d.Name+" is inserted without "+id.GoName()
+		}
+	}
+	return found
+}
+
+func literal(expr ast.Expr) *ast.CompositeLit {
+	expr = ast.Unparen(expr)
+	if unary, ok := expr.(*ast.UnaryExpr); ok && unary.Op == token.AND {
+		expr = ast.Unparen(unary.X)
+	}
+	lit, _ := expr.(*ast.CompositeLit)
+	return lit
+}
+
+// A tracer looks at what a function does with the variable that it inserts.
+type tracer struct {
+	pass   *docmodel.Pass
+	insert docmodel.Insert
+	v      types.Object
+	id     *docmodel.Field
+	origin token.Pos // where the value is made
+	set    bool      // its id is set, or may be
+	read   bool      // it is decoded from something
+}
+
+func (t *tracer) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			right := n.Rhs[min(i, len(n.Rhs)-1)]
+			t.assign(left, right)
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if t.insert.Pkg.Info.Defs[name] != t.v {
+				continue
+			}
+			if i < len(n.Values) {
+				t.origins(n.Values[i])
+			} else {
+				t.origin = name.Pos()
+			}
+		}
+	case *ast.RangeStmt:
+		if t.is(n.Key) || t.is(n.Value) {
+			t.set = true
+		}
+	case *ast.UnaryExpr: // &x.ID
+		if n.Op == token.AND && t.selects(n.X) {
+			t.set = true
+		}
+	case *ast.CallExpr:
+		t.call(n)
+	}
+	return !t.set
+}
+
+func (t *tracer) assign(left, right ast.Expr) {
+	switch {
+	case t.is(left):
+		t.origins(right)
+	case t.selects(left):
+		t.set = true
+	}
+}
+
+// origins judges where the value comes from.
+func (t *tracer) origins(right ast.Expr) {
+	if lit := literal(right); lit != nil {
+		t.origin = lit.Pos()
+		t.set = t.set || sets(lit, t.id)
+		return
+	}
+	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
+		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "new" && t.insert.Pkg.Info.Uses[id] == types.Universe.Lookup("new") {
+			t.origin = call.Pos()
+			return
+		}
+	}
+	t.set = true // from a function, a parameter, a conversion
+}
+
+// call judges what a call may do to the value.
+func (t *tracer) call(call *ast.CallExpr) {
+	fn := t.insert.Pkg.Called(call)
+	touches := false
+	for _, arg := range call.Args {
+		arg = ast.Unparen(arg)
+		if unary, ok := arg.(*ast.UnaryExpr); ok && unary.Op == token.AND {
+			arg = ast.Unparen(unary.X)
+			touches = touches || t.is(arg)
+			continue
+		}
+		if _, pointer := t.v.Type().Underlying().(*types.Pointer); pointer {
+			touches = touches || t.is(arg)
+		}
+	}
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.is(selector.X) {
+		touches = true
+	}
+	switch {
+	case !touches || len(t.id.Writes) == 0 && fn != nil && t.own(fn):
+	case call.Pos() <= t.insert.Document.Pos() && t.insert.Document.End() <= call.End():
+	case fn != nil && decodes(fn):
+		t.read = true
+	case fn != nil && !t.own(fn) && looks(fn):
+	default:
+		t.set = true
+	}
+}
+
+// own reports whether a function belongs to the program, so that what it
+// writes is known.
+func (t *tracer) own(fn *types.Func) bool { return t.pass.Program.Reads(fn.Pkg()) }
+
+var decoders = []string{"Bind", "ShouldBind", "BodyParser", "Decode", "Unmarshal", "Parse", "Scan", "ReadJSON", "MustBind", "ReadBody"}
+
+// looks reports whether a function of another module only looks at a value.
+func looks(fn *types.Func) bool {
+	return slices.ContainsFunc([]string{"Struct", "Valid", "Print", "Sprint", "Fprint", "Log", "Info", "Debug", "Marshal", "Encode", "Insert", "JSON"},
+		func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
+}
+
+func decodes(fn *types.Func) bool {
+	return slices.ContainsFunc(decoders, func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
+}
+
+func (t *tracer) is(expr ast.Expr) bool {
+	id, ok := expr.(*ast.Ident)
+	return ok && t.insert.Pkg.Info.ObjectOf(id) == t.v
+}
+
+// selects reports whether an expression is the id of the value, or the struct
+// around the id.
+func (t *tracer) selects(expr ast.Expr) bool {
+	if star, ok := ast.Unparen(expr).(*ast.StarExpr); ok {
+		return t.is(star.X)
+	}
+	selector, ok := ast.Unparen(expr).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	v, ok := t.insert.Pkg.Info.ObjectOf(selector.Sel).(*types.Var)
+	return ok && v.IsField() && (v.Origin() == t.id.Var || v.Embedded() && t.id.Promoted)
+}
+
+func advice(id *docmodel.Field) string {
+	if zeroValue(id) == "an empty string" {
+		return fmt.Sprintf("Set %s before the insert; with omitempty the driver would store an ObjectID in its place.", id.GoName())
+	}
+	return fmt.Sprintf("Add omitempty, so that the driver makes the id, or set %s before the insert.", id.GoName())
+}
+
+// fix lets the driver make the id. It makes an ObjectID, which is not what a
+// string holds.
+func fix(p *docmodel.Pass, id *docmodel.Field) *docmodel.Fix {
+	zero := zeroValue(id)
+	value := strings.Join(append([]string{id.Tag.Name}, append(id.Tag.Options[:len(id.Tag.Options):len(id.Tag.Options)], "omitempty")...), ",")
+	edit, ok := p.SetTag(id, "bson", value)
+	if zero == "an empty string" || !ok {
+		return &docmodel.Fix{Title: "set " + id.GoName() + " before the insert", Safety: finding.Plan}
+	}
+	found := &docmodel.Fix{Title: "let the driver make the id", Safety: finding.Safe}
+	if zero == "null" {
+		found.Safety = finding.Unsafe
+	}
+	found.Edits = append(found.Edits, edit)
+	return found
+}

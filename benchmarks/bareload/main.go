@@ -1,0 +1,23 @@
+// Bareload loads and type-checks Go packages with package go/packages and
+// prints how many: the measure of what an analysis on top of it costs.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/tools/go/packages"
+)
+
+func main() {
+	// What an analysis of the named packages needs: their syntax and types.
+	// Of what they import, export data is enough.
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
+		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+	matched, err := packages.Load(&packages.Config{Mode: mode}, os.Args[1:]...)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bareload: "+err.Error())
+		os.Exit(1)
+	}
+	fmt.Println(len(matched))
+}

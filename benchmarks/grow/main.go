@@ -1,0 +1,224 @@
+// Command grow makes files of JSON Lines to measure with:
+//
+//	grow unpack FILE            the documents of the file, which may be compressed with zstd
+//	grow repeat BYTES FILE...   the documents of the files, again and again with other ids
+//	grow documents N            N small documents
+//	grow paths N                a thousand documents that have N paths together
+//	grow keys N                 documents with one map that has N keys
+//	grow collections N DIR      N files of ten documents each, in DIR
+//
+// It writes to standard output, except collections.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func main() {
+	out := bufio.NewWriterSize(os.Stdout, 1<<20)
+	err := run(os.Args[1:], out)
+	if err = errors.Join(err, out.Flush()); err != nil {
+		fmt.Fprintln(os.Stderr, "grow:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out *bufio.Writer) error {
+	if len(args) < 2 {
+		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections N [FILE...|DIR]")
+	}
+	if args[0] == "unpack" {
+		_, err := appendDocuments(args[1], 0, math.MaxInt64, out)
+		return err
+	}
+	n, err := strconv.ParseInt(args[1], 10, 64)
+	if err != nil {
+		return fmt.Errorf("how many: %w", err)
+	}
+	switch args[0] {
+	case "repeat":
+		return repeat(n, args[2:], out)
+	case "documents":
+		return documents(int(n), out)
+	case "paths":
+		return paths(int(n), out)
+	case "keys":
+		return keys(int(n), out)
+	case "collections":
+		if len(args) == 3 {
+			return collections(int(n), args[2])
+		}
+	}
+	return fmt.Errorf("unknown: %v", args)
+}
+
+// repeat writes the documents of the files until there are so many bytes. From
+// the second time on the ids are others, in references too, so that these lead
+// where they led.
+func repeat(size int64, files []string, out io.Writer) error {
+	written := int64(0)
+	for round := byte(0); written < size; round++ {
+		before := written
+		for _, path := range files {
+			n, err := appendDocuments(path, round, size-written, out)
+			if written += n; err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		if written == before {
+			return errors.New("no documents, one a line, in the files")
+		}
+	}
+	return nil
+}
+
+func appendDocuments(path string, round byte, most int64, out io.Writer) (written int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	var in io.Reader = file
+	if filepath.Ext(path) == ".zst" {
+		z, err := zstd.NewReader(file)
+		if err != nil {
+			return 0, err
+		}
+		defer z.Close()
+		in = z
+	}
+	lines := bufio.NewReaderSize(in, 1<<20)
+	for written < most {
+		line, err := lines.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if round > 0 {
+				changeIDs(line, round)
+			}
+			n, err := out.Write(append(line, '\n'))
+			if written += int64(n); err != nil {
+				return written, err
+			}
+		}
+		if err == io.EOF {
+			return written, nil
+		}
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// changeIDs turns the hexadecimal ids in a text (24 digits, or a UUID), and the
+// numbers under "id" or "_id", into others of the same length.
+func changeIDs(text []byte, round byte) {
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && (isHex(text[end]) || text[end] == '-') {
+			end++
+		}
+		if n := end - i; n == 24 || n == 36 && text[i+8] == '-' {
+			rotate(text[i:i+8], round)
+		}
+		i = end + 1
+	}
+	for _, name := range [][]byte{[]byte(`"id":`), []byte(`"_id":`)} {
+		for rest := text; ; {
+			at := bytes.Index(rest, name)
+			if at < 0 {
+				break
+			}
+			rest = bytes.TrimLeft(rest[at+len(name):], ` "`)
+			end := 0
+			for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+				end++
+			}
+			if end > 1 && end < 24 && rest[end] != '-' {
+				for i := 1; i < end; i++ {
+					rest[i] = '0' + (rest[i]-'0'+round)%10
+				}
+			}
+		}
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+func rotate(digits []byte, round byte) {
+	for i, c := range digits {
+		if v := bytes.IndexByte([]byte(hexDigits), c|0x20); v >= 0 {
+			step := round % 16
+			if i%2 == 1 {
+				step = round / 16
+			}
+			digits[i] = hexDigits[(byte(v)+step)%16]
+		}
+	}
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+func documents(n int, out io.Writer) error {
+	for i := range n {
+		if _, err := fmt.Fprintf(out, `{"id":"d%d","title":"Title %d","authorId":"d%d","at":"2026-01-%02dT10:00:00Z","tags":["a","b"],"size":{"w":%d,"h":2}}`+"\n",
+			i, i%1000, i/7, 1+i%28, i%100); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paths spreads the paths over objects of a hundred names each.
+func paths(n int, out *bufio.Writer) error {
+	const perObject = 100
+	for i := range 1000 {
+		fmt.Fprintf(out, `{"id":"p%d"`, i)
+		for path := i; path < n; path += 1000 {
+			fmt.Fprintf(out, `,"part%c%d":{"field%c%d":%d}`, 'a'+path/perObject%26, path/perObject, 'a'+path%26, path%perObject, i)
+		}
+		if _, err := out.WriteString("}\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys(n int, out *bufio.Writer) error {
+	const perDocument = 100
+	for i := 0; i < n; i += perDocument {
+		fmt.Fprintf(out, `{"id":"k%d","scores":{`, i)
+		for key := i; key < min(n, i+perDocument); key++ {
+			if key > i {
+				fmt.Fprint(out, ",")
+			}
+			fmt.Fprintf(out, `"user-%d":%d`, key, key%7)
+		}
+		if _, err := out.WriteString("}}\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func collections(n int, dir string) error {
+	for c := range n {
+		var b bytes.Buffer
+		for i := range 10 {
+			fmt.Fprintf(&b, `{"id":"c%d-%d","name":"Name %d","otherId":"c%d-%d"}`+"\n", c, i, i, (c+1)%n, i)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("things%d.jsonl", c)), b.Bytes(), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

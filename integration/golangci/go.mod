@@ -1,0 +1,20 @@
+module github.com/shapevet/shapevet/integration/golangci
+
+go 1.26
+
+require (
+	github.com/shapevet/shapevet v0.0.0
+	github.com/stretchr/testify v1.11.1
+	golang.org/x/tools v0.44.0
+)
+
+require (
+	github.com/davecgh/go-spew v1.1.1 // indirect
+	github.com/gertd/go-pluralize v0.2.1 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	golang.org/x/mod v0.35.0 // indirect
+	golang.org/x/sync v0.20.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace github.com/shapevet/shapevet => ../..

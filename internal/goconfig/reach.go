@@ -1,0 +1,174 @@
+package goconfig
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/shapevet/shapevet/internal/config"
+)
+
+// EvidenceName is the name of the evidence file that is used unasked.
+const EvidenceName = "default.shapevet.json"
+
+// names are the files, beside the code, that decide what is reported.
+var names = []string{config.FileName, EvidenceName}
+
+// InReach lists, sorted, the files that decide what is reported on packages
+// that a driver started in dir may look at: those in dir and above it, and
+// those anywhere in the modules that dir belongs to, since a driver that goes
+// package by package takes the file nearest to the package.
+func InReach(dir string) ([]string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find configuration files: %w", err)
+	}
+	var found []string
+	modules, err := modulesAround(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, start := range append([]string{dir}, modules...) {
+		found = append(found, above(start)...)
+	}
+	for _, module := range modules {
+		below, err := below(module)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, below...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// Fingerprint writes the names and the contents of the files in reach of dir
+// to w. A file that is named more than once, by the settings of a driver say,
+// may be given in others.
+func Fingerprint(w io.Writer, dir string, others ...string) error {
+	paths, err := InReach(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range append(paths, others...) {
+		if err := add(w, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func add(w io.Writer, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("hash %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("hash %w", err)
+	}
+	if _, err := fmt.Fprintf(w, "%q %d\n", filepath.ToSlash(path), info.Size()); err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, file); err != nil {
+		return fmt.Errorf("hash %s: %w", path, err)
+	}
+	return nil
+}
+
+// above lists the files in a directory and in those above it.
+func above(dir string) (found []string) {
+	for {
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				found = append(found, path)
+			}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return found
+		}
+		dir = parent
+	}
+}
+
+// below lists the files in a directory tree, leaving out the directories that
+// the go command leaves out of ./... and those of JavaScript packages.
+func below(root string) (found []string, err error) {
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
+			return nil // nothing there that a driver could read either
+		case err != nil:
+			return fmt.Errorf("find configuration files: %w", err)
+		case entry.IsDir() && path != root && leftOut(entry.Name()):
+			return filepath.SkipDir
+		case entry.Type().IsRegular() && slices.Contains(names, entry.Name()):
+			found = append(found, path)
+		}
+		return nil
+	})
+	return found, err
+}
+
+func leftOut(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules"
+}
+
+// modulesAround lists the directories of the modules that the go command
+// works on in dir: those of the work space, or the module.
+func modulesAround(dir string) ([]string, error) {
+	work := os.Getenv("GOWORK")
+	if work == "" {
+		if root := upward(dir, "go.work"); root != "" {
+			work = filepath.Join(root, "go.work")
+		}
+	}
+	if work == "" || work == "off" {
+		if root := upward(dir, "go.mod"); root != "" {
+			return []string{root}, nil
+		}
+		return nil, nil
+	}
+	text, err := os.ReadFile(work)
+	if err != nil {
+		return nil, fmt.Errorf("find configuration files: %w", err)
+	}
+	parsed, err := modfile.ParseWork(work, text, nil)
+	if err != nil {
+		return nil, nil // the go command reports it
+	}
+	var modules []string
+	for _, use := range parsed.Use {
+		path := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(work), path)
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			modules = append(modules, path)
+		}
+	}
+	return modules, nil
+}
+
+func upward(dir, name string) string {
+	for {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,279 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/base64"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// blobBytes is the length from which a string may be a blob
+// (rule inline-blob).
+const blobBytes = 16 << 10
+
+// scalar adds the scalar at i to n. What a text tells does not change from
+// one occurrence to the next: its form, say, is found out once and kept with
+// the value in the sample.
+func (b *Builder) scalar(n *Node, i int, class Class) uint8 {
+	s := n.Scalars
+	if s == nil {
+		s = n.scalars()
+	}
+	text := b.canon.Text(b.d, i)
+	hash := HashText(text)
+	e := s.Values.find(hash)
+	if e == nil || e.classes&(1<<class) == 0 {
+		e = b.unfamiliar(s, i, class, text, hash)
+	} else {
+		e.again()
+		switch class {
+		case String:
+			b.form(s, e.form, i)
+			if e.form == FormURL || e.form == FormPath {
+				b.tailAgain(s, e, text)
+			}
+		case Int:
+			b.integer(s, e.integer, i)
+		}
+	}
+	switch class {
+	case Double:
+		b.double(s, i)
+	case String:
+		if len(text) >= blobBytes && isBlob(text) {
+			s.Blobs++
+			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
+		}
+	case Binary:
+		if len(text) >= blobBytes {
+			s.Blobs++
+			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
+		}
+	}
+	if e == nil || !s.few() {
+		return 0
+	}
+	return e.number
+}
+
+// unfamiliar adds a value that the sample does not know in this class, or
+// does not keep. It returns its entry, nil if it is not kept.
+func (b *Builder) unfamiliar(s *Scalars, i int, class Class, text []byte, hash uint64) *entry {
+	var e *entry
+	if s.Values.keeps(hash) {
+		s.Values.add(hash, class, text)
+		if e = s.Values.find(hash); e != nil {
+			s.enumerate(e)
+		}
+	}
+	switch class {
+	case String:
+		f := FormOf(text)
+		b.form(s, f, i)
+		if e != nil {
+			e.form = f
+		}
+		if f == FormURL || f == FormPath {
+			c := b.tail(s, text)
+			if e != nil {
+				s.remember(e, c)
+			}
+		}
+	case Int:
+		k := b.bounds(s, b.d.Text(i))
+		b.integer(s, k, i)
+		if e != nil {
+			e.integer = k
+		}
+	}
+	return e
+}
+
+// enumerate gives a value its number while the values are few.
+func (s *Scalars) enumerate(e *entry) {
+	switch {
+	case !s.few():
+		s.table = nil
+	case e.number == 0:
+		s.table = append(s.table, e.hash)
+		e.number = uint8(len(s.table))
+	}
+}
+
+// few reports whether the values are all known and few enough to be counted
+// by shape.
+func (s *Scalars) few() bool { return s.Values.used <= tableValues && s.Values.shift == 0 }
+
+func (b *Builder) form(s *Scalars, f Form, i int) {
+	for j := range s.forms {
+		if e := &s.forms[j]; e.form == f {
+			e.count++
+			if b.beforePos(e.at, b.d.Tokens[i].Start) {
+				e.at = b.at(i, -1)
+			}
+			return
+		}
+	}
+	s.forms = append(s.forms, formSeen{f, 1, b.at(i, -1)})
+}
+
+// A cut holds the hashes of the last segment of a URL or path and of what
+// stands before it; both are 0 if it has no last segment.
+type cut struct{ tail, prefix uint64 }
+
+// tail samples the last segment of a URL or path, which may be an id, and
+// what stands before it.
+func (b *Builder) tail(s *Scalars, text []byte) (c cut) {
+	prefix, tail, ok := cutTail(text, &b.keyBuf)
+	if !ok {
+		return c
+	}
+	c = cut{HashText(tail), HashText(prefix)}
+	s.Tails.add(c.tail, String, tail)
+	s.Prefixes.add(c.prefix, String, prefix)
+	return c
+}
+
+// tailAgain counts the parts of a URL or path that has been cut before.
+func (b *Builder) tailAgain(s *Scalars, e *entry, text []byte) {
+	if e.cut == 0 { // it came from another profile
+		s.remember(e, b.tail(s, text))
+		return
+	}
+	c := s.cuts[e.cut-1]
+	if c.tail == 0 {
+		return
+	}
+	if t := s.Tails.find(c.tail); t != nil {
+		t.again()
+	}
+	if p := s.Prefixes.find(c.prefix); p != nil {
+		p.again()
+	}
+}
+
+// remember keeps the parts of a value. Those of values that the sample has
+// dropped go as soon as they are the larger part.
+func (s *Scalars) remember(e *entry, c cut) {
+	if len(s.cuts) > 64+2*s.Values.used {
+		var kept []cut
+		for i := range s.Values.entries {
+			if f := &s.Values.entries[i]; f.cut != 0 {
+				kept = append(kept, s.cuts[f.cut-1])
+				f.cut = uint32(len(kept))
+			}
+		}
+		s.cuts = kept
+	}
+	s.cuts = append(s.cuts, c)
+	e.cut = uint32(len(s.cuts))
+}
+
+// cutTail cuts a URL or path before its last segment, which is put into the form
+// of an id; buf is used if that changes it.
+func cutTail(text []byte, buf *[]byte) (prefix, tail []byte, ok bool) {
+	end := len(text)
+	for end > 0 && text[end-1] == '/' {
+		end--
+	}
+	cut := end
+	for cut > 0 && text[cut-1] != '/' && text[cut-1] != ':' {
+		cut--
+	}
+	if cut == 0 || cut == end {
+		return nil, nil, false
+	}
+	prefix, tail = text[:cut], text[cut:end]
+	if len(tail) == 24 && allHex(tail) || len(tail) == 36 && tail[8] == '-' {
+		tail = lowered(tail, buf)
+	}
+	return prefix, tail, true
+}
+
+const (
+	maxSafeInteger = 1 << 53
+	doubleDigits   = 17 // more significant digits than a double can tell apart
+)
+
+// integerKind says what is known of an integer.
+type integerKind uint8
+
+const (
+	fits    integerKind = 1 << iota // 64 bits hold it
+	inexact                         // a double does not
+)
+
+// bounds extends the range of the integers.
+func (b *Builder) bounds(s *Scalars, text []byte) integerKind {
+	v, ok := parseInt(text)
+	if !ok {
+		return inexact
+	}
+	if s.Ints == 0 {
+		s.MinInt, s.MaxInt = v, v
+	}
+	s.MinInt, s.MaxInt = min(s.MinInt, v), max(s.MaxInt, v)
+	if v > maxSafeInteger || v < -maxSafeInteger {
+		return fits | inexact
+	}
+	return fits
+}
+
+func (b *Builder) integer(s *Scalars, k integerKind, i int) {
+	s.Ints += int64(k & fits)
+	if k&inexact != 0 {
+		b.imprecise(s, i)
+	}
+}
+
+func (b *Builder) double(s *Scalars, i int) {
+	if imprecise(b.d.Text(i)) {
+		b.imprecise(s, i)
+	}
+}
+
+// imprecise counts a number that a double cannot hold, unless its wrapper says
+// that it is of a type that can.
+func (b *Builder) imprecise(s *Scalars, i int) {
+	if b.d.Tokens[i].Flags&scan.Wrapped == 0 {
+		s.Imprecise++
+		s.ImpreciseAt = earlier(s.ImpreciseAt, b.at(i, -1))
+	}
+}
+
+func parseInt(text []byte) (v int64, ok bool) {
+	neg := len(text) > 0 && text[0] == '-'
+	if neg {
+		text = text[1:]
+	}
+	if len(text) == 0 || len(text) > 18 {
+		return 0, false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	if neg {
+		v = -v
+	}
+	return v, true
+}
+
+// isBlob reports whether a long text is base64 or a data URI.
+func isBlob(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("data:")) {
+		return true
+	}
+	if len(text)%4 != 0 {
+		return false
+	}
+	window := text[:4096]
+	var buf [3 * 4096 / 4]byte
+	_, err := base64.StdEncoding.Decode(buf[:], window)
+	if err != nil {
+		_, err = base64.URLEncoding.Decode(buf[:], window)
+	}
+	return err == nil
+}

@@ -1,0 +1,234 @@
+package scan
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// outer is what fast knows of a container around the innermost one.
+type outer struct {
+	self uint16 // the guess whose value it is
+	last uint16 // the guess that its latest name was
+}
+
+// fast reads the value that begins at src[i] as [Parser.value] does, with less
+// work for what documents usually hold. It gives up, ok is false, on whatever
+// it has no time for, errors among it: value then says what is wrong.
+func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
+	const none = math.MaxUint32
+	if p.guesses == nil {
+		p.guesses = &guesses{}
+	}
+	gs, levels := p.guesses, p.levels[:0]
+	toks, n := p.doc.Tokens[:cap(p.doc.Tokens)], 0
+	maxDepth := p.MaxDepth
+	if maxDepth <= 0 {
+		maxDepth = DefaultMaxDepth
+	}
+	open, object := uint32(none), false // the innermost open container, and whether it is an object
+	var self, last uint16
+	var next *[2]uint16 // the guesses at the next name
+
+	for {
+		// The value that begins at src[i].
+		if n+2 > len(toks) {
+			toks = append(toks, make([]Token, 64+len(toks)/2)...)
+			toks = toks[:cap(toks)]
+			p.doc.Tokens = toks
+		}
+		if uint(i) >= uint(len(src)) {
+			return 0, false
+		}
+		start := i
+		switch c := src[i]; c {
+		case '"':
+			var flags Flags
+			if i = plainString(src, i+1); i < 0 {
+				var err *SyntaxError
+				if i, flags, err = scanString(src, start+1); err != nil {
+					return 0, false
+				}
+			}
+			t := &toks[n]
+			t.Start, t.End, t.A, t.B = uint32(start), uint32(i), uint32(start+1), uint32(i-1)
+			t.Kind, t.Flags = String, flags
+			n++
+		case '{', '[':
+			if len(levels) >= maxDepth {
+				return 0, false
+			}
+			levels = append(levels, outer{self, last})
+			if object {
+				self = last
+			}
+			t := &toks[n]
+			t.Start, t.A, t.B = uint32(start), open, 0
+			t.Kind, t.Flags = Array, 0
+			if object = c == '{'; object {
+				t.Kind = Object
+			}
+			open = uint32(n)
+			n++
+			i++
+			if i < len(src) && src[i] <= ' ' {
+				i = skipSpace(src, i)
+			}
+			if i < len(src) && src[i] == c+2 { // '{'+2 is '}', '['+2 is ']'
+				goto closeContainer
+			}
+			if object {
+				next = &gs[self%(1<<guessBits)].first
+				goto name
+			}
+			continue
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			var flags Flags
+			var err *SyntaxError
+			if i, flags, err = scanNumber(src, i); err != nil {
+				return 0, false
+			}
+			t := &toks[n]
+			t.Start, t.End, t.A, t.B = uint32(start), uint32(i), uint32(start), uint32(i)
+			t.Kind, t.Flags = Number, flags
+			n++
+		case 't', 'f', 'n':
+			word, kind := "true", True
+			switch c {
+			case 'f':
+				word, kind = "false", False
+			case 'n':
+				word, kind = "null", Null
+			}
+			if len(src)-i < len(word) || string(src[i:i+len(word)]) != word {
+				return 0, false
+			}
+			i += len(word)
+			t := &toks[n]
+			t.Start, t.End, t.A, t.B = uint32(start), uint32(i), uint32(start), uint32(i)
+			t.Kind, t.Flags = kind, 0
+			n++
+		default:
+			return 0, false
+		}
+
+	afterValue:
+		if open == none {
+			p.doc.Tokens, p.levels = toks[:n], levels
+			return i, true
+		}
+		toks[open].B++
+		if uint(i) >= uint(len(src)) {
+			return 0, false
+		}
+		if src[i] <= ' ' {
+			if i = skipSpace(src, i); i >= len(src) {
+				return 0, false
+			}
+		}
+		switch c := src[i]; {
+		case c == ',':
+			i++
+			if i < len(src) && src[i] <= ' ' {
+				i = skipSpace(src, i)
+			}
+			if object {
+				next = &gs[last%(1<<guessBits)].next
+				goto name
+			}
+			continue
+		case c == '}' && object, c == ']' && !object:
+		default:
+			return 0, false
+		}
+
+	closeContainer:
+		i++
+		{
+			t := &toks[open]
+			up := t.A
+			t.End, t.A = uint32(i), uint32(n)
+			if object && t.B-1 < 2 && src[toks[open+1].A] == '$' {
+				n = len(collapse(src, toks[:n], open))
+			}
+			self, last = levels[len(levels)-1].self, levels[len(levels)-1].last
+			levels = levels[:len(levels)-1]
+			if open = up; open != none {
+				object = toks[open].Kind == Object
+			}
+		}
+		goto afterValue
+
+	name:
+		if uint(i) >= uint(len(src)) || src[i] != '"' {
+			return 0, false
+		}
+		i++
+		{
+			t := &toks[n]
+			t.Start, t.A = uint32(i-1), uint32(i)
+			t.Kind, t.Flags = String, Key
+			n++
+			last = next[0]
+			g := &gs[last%(1<<guessBits)]
+			if !g.matches(src, i) {
+				last = next[1]
+				g = &gs[last%(1<<guessBits)]
+				if !g.matches(src, i) {
+					g = nil
+				}
+			}
+			if g != nil {
+				i += int(g.length)
+				t.End, t.B = uint32(i-1), uint32(i-2)
+			} else {
+				end := plainString(src, i)
+				if end < 0 {
+					var flags Flags
+					var err *SyntaxError
+					if end, flags, err = scanString(src, i); err != nil {
+						return 0, false
+					}
+					t.Flags |= flags
+				}
+				t.End, t.B = uint32(end), uint32(end-1)
+				if last = 0; t.Flags == Key {
+					last = gs.learn(src, i, end-1, self, next)
+				}
+				if i = end; i < len(src) && src[i] <= ' ' {
+					i = skipSpace(src, i)
+				}
+				if i >= len(src) || src[i] != ':' {
+					return 0, false
+				}
+				i++
+			}
+		}
+		if i < len(src) && src[i] <= ' ' {
+			i = skipSpace(src, i)
+		}
+	}
+}
+
+// plainString returns the offset after the closing quote of the string whose
+// text begins at src[i], -1 if it has escapes or what it must not have, or if
+// the text ends soon.
+func plainString(src []byte, i int) int {
+	start, seen := i, uint64(0)
+	for ; len(src)-i >= 8; i += 8 {
+		w := binary.LittleEndian.Uint64(src[i:])
+		m := stops(w)
+		if m == 0 {
+			seen |= w
+			continue
+		}
+		k := bits.TrailingZeros64(m) &^ 7
+		i += k >> 3
+		if src[i] != '"' || (seen|w&(1<<k-1))&highs != 0 && !utf8.Valid(src[start:i]) {
+			return -1
+		}
+		return i + 1
+	}
+	return -1
+}

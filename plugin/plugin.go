@@ -1,0 +1,91 @@
+// Package plugin is the module plugin for golangci-lint: a golangci-lint that
+// is built with it has the linter shapevet.
+package plugin
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/goconfig"
+)
+
+// Name is what golangci-lint calls the linter.
+const Name = "shapevet"
+
+func init() { register.Plugin(Name, New) }
+
+// New makes the linter. settings are those of linters.settings.custom.shapevet
+// in the configuration of golangci-lint: either "config", the path of a
+// .shapevet.yaml, or the keys of such a file themselves, of which "version"
+// may be left out. Without settings the nearest .shapevet.yaml upward from
+// the working directory counts. A key that does not exist is an error.
+func New(settings any) (register.LinterPlugin, error) {
+	loaded, others, err := decode(settings)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	options, err := goconfig.Options(loaded)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	hash := sha256.New()
+	if err := goconfig.Fingerprint(hash, ".", others...); err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	return &linter{options: options, state: fmt.Sprintf("%x", hash.Sum(nil)[:8])}, nil
+}
+
+type linter struct {
+	options docmodel.Options
+	state   string // of the files that decide what is reported
+}
+
+// GetLoadMode asks for types: what is stored shows in them.
+func (*linter) GetLoadMode() string { return register.LoadModeTypesInfo }
+
+// BuildAnalyzers returns an analyzer of all rules, and one that reports
+// nothing: golangci-lint keeps results by package and names of analyzers, so
+// the name of the latter changes with the files that decide what is reported.
+func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
+	shapes := docmodel.One(Name, "find modelling mistakes in code that stores documents\n\nMessages end with the name of the rule.", l.options, analyzers.Rules()...)
+	run := shapes.Run
+	shapes.Run = func(pass *analysis.Pass) (any, error) {
+		folded := *pass
+		folded.Report = func(d analysis.Diagnostic) { pass.Report(fold(pass.Fset, d)) }
+		return run(&folded)
+	}
+	return []*analysis.Analyzer{shapes, {
+		Name: "state" + l.state,
+		Doc:  "keep results apart that were found under different configurations\n\nIt reports nothing.",
+		Run:  func(*analysis.Pass) (any, error) { return nil, nil },
+	}}, nil
+}
+
+// fold says related places and the title of the fix in the message:
+// golangci-lint would make issues of the former, and its text and SARIF
+// formats leave the latter out.
+func fold(fset *token.FileSet, d analysis.Diagnostic) analysis.Diagnostic {
+	var more []string
+	for _, r := range d.Related {
+		at := fset.Position(r.Pos)
+		more = append(more, fmt.Sprintf("%s at %s:%d", r.Message, filepath.Base(at.Filename), at.Line))
+	}
+	for _, f := range d.SuggestedFixes {
+		more = append(more, "fix: "+f.Message)
+	}
+	if len(more) == 0 {
+		return d
+	}
+	rule := " (" + d.Category + ")"
+	d.Message = strings.TrimSuffix(d.Message, rule) + "; " + strings.Join(more, "; ") + rule
+	d.Related = nil
+	return d
+}

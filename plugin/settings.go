@@ -1,0 +1,99 @@
+package plugin
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/internal/suggest"
+)
+
+// keys are those of a configuration file that say something about Go code,
+// and config.
+var keys = []string{
+	"config", "version", "db", "documents", "sinks", "select", "rules", "lexicon", "ignore", "minConfidence", "strict",
+}
+
+// spelled are the keys with capital letters, at any depth: golangci-lint hands
+// settings over with keys in lower case.
+var spelled = map[string]string{"minconfidence": "minConfidence", "partitionkey": "partitionKey"}
+
+// decode reads the settings. others are files that they name.
+func decode(settings any) (loaded *config.Config, others []string, err error) {
+	given, err := mapping(settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(given) == 0 {
+		loaded, err = goconfig.Nearest(".")
+		return loaded, nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(keys, key) {
+			hint := suggest.DidYouMean(key, keys)
+			if hint == "" {
+				hint = "use " + strings.Join(keys, ", ")
+			}
+			return nil, nil, fmt.Errorf("settings: unknown key %q: %s", key, hint)
+		}
+	}
+	if named, ok := given["config"]; ok {
+		path, isText := named.(string)
+		if !isText || path == "" {
+			return nil, nil, fmt.Errorf("settings: config must be the path of a %s", config.FileName)
+		}
+		if len(given) > 1 {
+			return nil, nil, fmt.Errorf("settings: config names %s, so the other keys belong there", path)
+		}
+		loaded, err = config.Load(path)
+		return loaded, []string{path}, err
+	}
+	if _, ok := given["version"]; !ok {
+		given["version"] = 1
+	}
+	text, err := json.MarshalIndent(given, "", " ")
+	if err != nil {
+		return nil, nil, fmt.Errorf("settings: %w", err)
+	}
+	loaded, err = config.Parse("settings", text)
+	return loaded, nil, err
+}
+
+// mapping turns settings of any Go type into what JSON would make of them,
+// with the keys spelled as in a configuration file.
+func mapping(settings any) (map[string]any, error) {
+	if settings == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(settings)
+	if err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	var given map[string]any
+	if err := json.Unmarshal(text, &given); err != nil {
+		return nil, fmt.Errorf("settings: want a mapping of keys to values: %w", err)
+	}
+	spell(given)
+	return given, nil
+}
+
+func spell(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			spell(element)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			spell(value[key])
+			if proper, ok := spelled[key]; ok {
+				value[proper] = value[key]
+				delete(value, key)
+			}
+		}
+	}
+}
