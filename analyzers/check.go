@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,10 +27,16 @@ type Result struct {
 // warning; what cannot be read at all is a problem of the report. An error
 // means that nothing was checked.
 func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
+	return CheckUnsaved(ctx, patterns, nil, options)
+}
+
+// CheckUnsaved is [Check] with text that is read instead of that of files, by
+// their absolute paths: what an editor shows and has not written yet.
+func CheckUnsaved(ctx context.Context, patterns []string, unsaved map[string][]byte, options docmodel.Options) (*Result, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	l, err := load(ctx, patterns)
+	l, err := load(ctx, patterns, unsaved)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +47,7 @@ func Check(ctx context.Context, patterns []string, options docmodel.Options) (*R
 		})
 	}
 	program := docmodel.New(l.packages, options)
-	w := newWriter(l.fset)
+	w := newWriter(l.fset, unsaved)
 	for _, rule := range Rules() {
 		if options.Enabled != nil && !options.Enabled(rule.Name) {
 			continue
@@ -68,12 +75,14 @@ type writer struct {
 	files map[string][]byte
 }
 
-func newWriter(fset *token.FileSet) *writer {
+func newWriter(fset *token.FileSet, unsaved map[string][]byte) *writer {
 	here, err := os.Getwd()
 	if err != nil {
 		here = "" // paths stay absolute
 	}
-	return &writer{fset: fset, here: here, files: map[string][]byte{}}
+	w := &writer{fset: fset, here: here, files: map[string][]byte{}}
+	maps.Copy(w.files, unsaved)
+	return w
 }
 
 func (w *writer) finding(f docmodel.Finding) finding.Finding {

@@ -31,7 +31,7 @@ type loaded struct {
 	problems []error  // what could not be read at all
 }
 
-func load(ctx context.Context, patterns []string) (*loaded, error) {
+func load(ctx context.Context, patterns []string, unsaved map[string][]byte) (*loaded, error) {
 	env, flags := moduleFlags(os.Environ())
 	l := &loaded{fset: token.NewFileSet()}
 	groups, err := byModule(patterns)
@@ -39,7 +39,7 @@ func load(ctx context.Context, patterns []string) (*loaded, error) {
 		return nil, err
 	}
 	for _, group := range groups {
-		config := &packages.Config{Context: ctx, Mode: loadMode, Dir: group.dir, Env: env, BuildFlags: flags, Fset: l.fset}
+		config := &packages.Config{Context: ctx, Mode: loadMode, Dir: group.dir, Env: env, BuildFlags: flags, Fset: l.fset, Overlay: unsaved}
 		matched, err := packages.Load(config, group.patterns...)
 		if err != nil {
 			if ctx.Err() != nil {

@@ -43,6 +43,31 @@ func (p *Program) Reads(pkg *types.Package) bool {
 	return pkg != nil && (p.paths[pkg] || p.packages[pkg.Path()])
 }
 
+// asking begins the names of functions that take a document to look for others
+// like it.
+var asking = []string{"Find", "Count", "Delete", "Remove", "Distinct", "Update", "Replace", "Get", "List", "Search", "Query", "Filter", "Exists"}
+
+// Asks reports whether a literal is passed to a function that looks for
+// documents: it is a filter and not stored.
+func (l *Literal) Asks() bool {
+	asks := false
+	for _, file := range l.Pkg.Files {
+		if l.Node.Pos() < file.FileStart || l.Node.Pos() > file.FileEnd {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil || l.Node.Pos() < n.Pos() || n.End() < l.Node.End() {
+				return false
+			}
+			if call, ok := n.(*ast.CallExpr); ok && hasVerb(calledName(call), asking) {
+				asks = true
+			}
+			return true
+		})
+	}
+	return asks
+}
+
 // Values returns the expressions that code sets a field to, in literals first.
 func (p *Program) Values(f *Field) iter.Seq2[ast.Expr, ast.Node] {
 	return func(yield func(value ast.Expr, at ast.Node) bool) {

@@ -26,15 +26,16 @@ _id of its own to a document that has none; Cosmos DB refuses one without id.`,
 var Analyzer = docmodel.Analyzer(Rule)
 
 func run(p *docmodel.Pass) {
-	for _, d := range p.Documents() {
-		if !d.Written || d.Codec.Marshals(d.Named) {
+	for _, f := range p.Fields() { // an id that several documents take in is one finding
+		d := f.Document
+		if f.Parent != nil || !d.Written || d.Generated || d.Codec.Marshals(d.Named) {
 			continue
 		}
 		switch db := p.DB(d); {
-		case d.Codec == docmodel.BSON && (db == "mongodb" || db == ""):
-			mongo(p, d)
-		case d.Codec == docmodel.JSON && d.DB == "cosmosdb":
-			cosmos(p, d)
+		case d.Codec == docmodel.BSON && (db == "mongodb" || db == "") && misnamed(d, "_id") == f:
+			mongo(p, d, f)
+		case d.Codec == docmodel.JSON && d.DB == "cosmosdb" && misnamed(d, "id") == f:
+			cosmos(p, d, f)
 		}
 	}
 }
@@ -54,9 +55,8 @@ func misnamed(d *docmodel.Document, right string) *docmodel.Field {
 	return found
 }
 
-func mongo(p *docmodel.Pass, d *docmodel.Document) {
-	f := misnamed(d, "_id")
-	if f == nil || takesIn(d, "_id") {
+func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
+	if takesIn(d, "_id") {
 		return
 	}
 	report := docmodel.Finding{
@@ -112,9 +112,8 @@ func takesIn(d *docmodel.Document, name string) bool {
 	return false
 }
 
-func cosmos(p *docmodel.Pass, d *docmodel.Document) {
-	f := misnamed(d, "id")
-	if f == nil || takesIn(d, "id") {
+func cosmos(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
+	if takesIn(d, "id") {
 		return
 	}
 	p.Report(docmodel.Finding{

@@ -34,7 +34,7 @@ func run(p *docmodel.Pass) {
 		}
 		found := docmodel.Finding{
 			Field: f, Severity: finding.Info, Confidence: 0.4,
-			Message: fmt.Sprintf("%s is stored as null while it is nil, and as %s once it has elements", f.Path, noun(f)),
+			Message: fmt.Sprintf("%s is stored as null while it is nil, and as %s once it has elements", f.Path, article(f)),
 			Advice:  fmt.Sprintf("Leave it out while it is empty, or store an empty %s.", noun(f)),
 			Evidence: []finding.Evidence{
 				{Name: "stored as", Value: f.Path}, {Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))},
@@ -151,7 +151,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	set := 0
 	for _, l := range p.Program.Literals(f.Owner) {
 		switch {
-		case len(l.Node.Elts) == 0: // read into, or filled below
+		case len(l.Node.Elts) == 0 || l.Asks(): // read into, or filled below, or a filter
 		case !l.Keyed || sets(l, f.Var):
 			set++
 		case assigned[l.Pkg.Path+"."+function(l)]:
@@ -160,7 +160,24 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 			empty = l
 		}
 	}
-	return empty == nil && (set > 0 || len(assigned) > 0), empty
+	if len(assigned) > 0 && !inserted(p, f, empty) { // the literal may be for something else
+		return true, nil
+	}
+	return empty == nil && set > 0, empty
+}
+
+// inserted reports whether the function that makes a literal inserts a
+// document of the field's.
+func inserted(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
+	if l == nil {
+		return false
+	}
+	for _, insert := range p.Program.Inserts(f.Document) {
+		if insert.Func != nil && insert.Func.Pos() <= l.Node.Pos() && l.Node.Pos() < insert.Func.End() {
+			return true
+		}
+	}
+	return false
 }
 
 // sets reports whether a literal gives a field a value other than nil.

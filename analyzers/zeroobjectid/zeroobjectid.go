@@ -124,7 +124,7 @@ func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 			case len(l.Node.Elts) == 0:
 			case !l.Keyed || sets(l.Node, id):
 				return nil
-			case without == nil && named == d.Named:
+			case without == nil && named == d.Named && !l.Asks():
 				without = l
 			}
 		}

@@ -214,7 +214,7 @@ func collections(n int, dir string) error {
 	for c := range n {
 		var b bytes.Buffer
 		for i := range 10 {
-			fmt.Fprintf(&b, `{"id":"c%d-%d","name":"Name %d","otherId":"c%d-%d"}`+"\n", c, i, i, (c+1)%n, i)
+			fmt.Fprintf(&b, `{"id":"c%d-%d","name":"Name %d of %d","otherId":"c%d-%d"}`+"\n", c, i, i, c, (c+1)%n, i)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("things%d.jsonl", c)), b.Bytes(), 0o600); err != nil {
 			return err

@@ -22,8 +22,8 @@ type candidate struct {
 }
 
 // weigh returns the reference to a group, nil if the field refers to
-// something else.
-func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Reference {
+// something else; hits is how many of the few values are keys of the group.
+func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup, hits int) *Reference {
 	for _, t := range g.targets {
 		if t.Key.Node == c.node || t.Entity.Collection == from.Collection && !g.kind && t.Key.Path.String() == path.String() {
 			return nil // the same field, or that of another kind of document
@@ -39,7 +39,7 @@ func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Refe
 			r.match, r.keyed = m, w.key && m != lexicon.NoMatch
 		}
 	}
-	if r.match == lexicon.NoMatch && !c.seems(g) && !r.prefixNames(g) {
+	if r.match == lexicon.NoMatch && !c.seems(g, hits) && !r.prefixNames(g) {
 		return nil
 	}
 	r.measure(g)
@@ -57,29 +57,6 @@ func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup) *Refe
 		return r
 	}
 	return nil
-}
-
-// glimpse is the number of values that are looked up before all are.
-const glimpse = 64
-
-// seems reports whether enough of a few values are keys of the group, or
-// there are too few to tell.
-func (c *candidate) seems(g *targetGroup) bool {
-	tested, found := 0, 0
-	for _, hash := range c.few {
-		known, held := true, false
-		for _, s := range g.samples {
-			count, _, ok := s.Lookup(hash)
-			known, held = known && ok, held || count > 0
-		}
-		if held {
-			found++
-		}
-		if held || known {
-			tested++
-		}
-	}
-	return tested < glimpse/2 || 2*found >= tested
 }
 
 // named decides where the name of the field is one of the target. Small

@@ -86,9 +86,10 @@ const (
 
 func (db *Database) inferReferences(s Settings) {
 	groups := db.targetGroups()
+	glimpses := db.newGlimpses(groups)
 	for _, from := range db.Entities() {
 		from.Root().Walk(func(n *profile.Node) bool {
-			if r := db.reference(from, n, groups, s); r != nil {
+			if r := db.reference(from, n, groups, glimpses, s); r != nil {
 				db.References = append(db.References, r)
 			}
 			return true
@@ -202,8 +203,8 @@ func (db *Database) targetGroups() []*targetGroup {
 }
 
 // reference finds what the values at a node refer to; nil if to nothing.
-func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGroup, s Settings) *Reference {
-	if n.Scalars == nil || n.ScalarCount() == 0 || n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] > 0 {
+func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGroup, x *glimpses, s Settings) *Reference {
+	if !mayRefer(n) {
 		return nil
 	}
 	for _, k := range from.Keys {
@@ -215,7 +216,7 @@ func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGro
 	if r := declared(from, n, path, groups, s); r != nil {
 		return r
 	}
-	if r := among(candidates(from, n, path, groups, s), nil); r != nil {
+	if r := among(candidates(from, n, path, groups, x, s), nil); r != nil {
 		return r
 	}
 	// A kind may have too few values to tell; its siblings say the same.
@@ -223,7 +224,7 @@ func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGro
 	if len(from.Collection.Entities) < 2 || whole == nil || whole.Scalars == nil {
 		return nil
 	}
-	return among(candidates(from, whole, path, groups, s), n)
+	return among(candidates(from, whole, path, groups, x, s), n)
 }
 
 // A weighed reference is one that a field may be, and the group it leads to.
@@ -233,15 +234,19 @@ type weighed struct {
 }
 
 // candidates returns what the values at a node may refer to.
-func candidates(from *Entity, n *profile.Node, path profile.Path, groups []*targetGroup, s Settings) []weighed {
+func candidates(from *Entity, n *profile.Node, path profile.Path, groups []*targetGroup, x *glimpses, s Settings) []weighed {
 	c := candidate{node: n, words: nameWords(path), small: smallIntegers(n), lex: s.Lexicon}
 	c.external = s.Lexicon.Has(lexicon.ExternalID, fieldName(n))
 	c.quantity = quantity(path, s.Lexicon)
-	c.few = n.Scalars.Values.Lowest(glimpse)
+	c.few = x.of(n, groups)
 	c.prefixes = newPrefixes(n)
 	var all []weighed
-	for _, g := range groups {
-		if r := c.weigh(from, path, g); r != nil {
+	misses, hits := c.misses(), x.hits(c.few, len(groups))
+	for i, g := range groups {
+		if misses && hits[i] == 0 {
+			continue
+		}
+		if r := c.weigh(from, path, g, hits[i]); r != nil {
 			all = append(all, weighed{r, g})
 		}
 	}

@@ -108,7 +108,7 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 // countSingle returns 1 for a file that is one object, 0 for one that is
 // empty, 2 for all others. Only the head of the file is looked at.
 func (s *Set) countSingle(f *File) (n int, err error) {
-	stream, err := openStream(f.open, nil)
+	stream, err := openStream(f, nil)
 	if err != nil {
 		return 0, err
 	}

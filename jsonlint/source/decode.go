@@ -22,7 +22,7 @@ const maxWindow = 128 << 20
 // A stream is an open file, decompressed and decoded to UTF-8.
 type stream struct {
 	io.Reader
-	file        *os.File
+	file        io.ReaderAt
 	compression string // gzip, zstd or ""
 	plain       int64  // offset in the file at which the bytes as read start, -1 if they differ from the file's
 	closers     []func() error
@@ -42,10 +42,10 @@ var (
 	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
 )
 
-// openStream opens the file at path. consumed, if not nil, is told of the
-// bytes read from disk.
-func openStream(path string, consumed func(n int)) (*stream, error) {
-	file, err := os.Open(path)
+// openStream opens a file. consumed, if not nil, is told of the bytes read
+// from disk.
+func openStream(f *File, consumed func(n int)) (*stream, error) {
+	file, err := openRaw(f)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,23 @@ func openStream(path string, consumed func(n int)) (*stream, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// A rawFile is the bytes of a file as they are.
+type rawFile interface {
+	io.ReadCloser
+	io.ReaderAt
+}
+
+type memoryFile struct{ *bytes.Reader }
+
+func (memoryFile) Close() error { return nil }
+
+func openRaw(f *File) (rawFile, error) {
+	if f.unsaved != nil {
+		return memoryFile{bytes.NewReader(f.unsaved)}, nil
+	}
+	return os.Open(f.open)
 }
 
 func (s *stream) decode(raw io.Reader) error {
@@ -143,10 +160,9 @@ func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
 	return order, false
 }
 
-// isCompressed reports whether the file at path is compressed, as far as it
-// can be read.
-func isCompressed(path string) bool {
-	file, err := os.Open(path)
+// isCompressed reports whether a file is compressed, as far as it can be read.
+func isCompressed(f *File) bool {
+	file, err := openRaw(f)
 	if err != nil {
 		return false
 	}

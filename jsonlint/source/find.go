@@ -30,7 +30,8 @@ type finder struct {
 	seen    map[string]bool // absolute paths
 	// walked holds the files found in each directory by walking it.
 	walked map[string][]*File
-	met    int // documents met while walking, also those in the set already
+	met    int   // documents met while walking, also those in the set already
+	total  int64 // bytes
 }
 
 // find adds the files an input names.
@@ -42,6 +43,9 @@ func (f *finder) find(input string) error {
 		return f.addStdin()
 	}
 	info, err := os.Stat(input)
+	if err != nil && f.unsaved(input) != nil {
+		return f.addFile(input, nil)
+	}
 	switch {
 	case err == nil && info.IsDir():
 		return f.addDirectory(input)
@@ -164,7 +168,30 @@ func (f *finder) addFile(given string, info fs.FileInfo) error {
 	return nil
 }
 
-// newFile returns nil for a file that is in the set already.
+// unsaved is the text that is read instead of a file's, nil if there is none.
+func (f *finder) unsaved(name string) []byte {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return nil
+	}
+	text, ok := f.options.Unsaved[absolute]
+	if ok && text == nil {
+		text = []byte{}
+	}
+	return text
+}
+
+// grow counts the bytes of a file.
+func (f *finder) grow(size int64) error {
+	f.total += size
+	if limit := f.options.MaxTotal; limit > 0 && f.total > limit {
+		return &TooLargeError{limit}
+	}
+	return nil
+}
+
+// newFile returns nil for a file that is in the set already. info may be nil
+// for a file of which there is nothing but unsaved text.
 func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 	absolute, err := filepath.Abs(given)
 	if err != nil {
@@ -174,9 +201,14 @@ func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 		return nil, nil
 	}
 	f.seen[absolute] = true
-	file := &File{Path: reportedPath(given), given: given, open: given, Size: info.Size(), Prose: isMarkdown(given)}
+	file := &File{Path: reportedPath(given), given: given, open: given, Prose: isMarkdown(given)}
+	if file.unsaved = f.unsaved(given); file.unsaved != nil {
+		file.Size = int64(len(file.unsaved))
+		return file, f.grow(file.Size)
+	}
+	file.Size = info.Size()
 	if info.Mode().IsRegular() {
-		return file, nil
+		return file, f.grow(file.Size)
 	}
 	// A named pipe, such as the shell's <(command).
 	pipe, err := openPipe(f.ctx, given)
@@ -309,6 +341,7 @@ func (f *finder) walk(dir string, rules ignoreRules, parents []string) error {
 				f.met++
 				f.problem(name, describe(err), "")
 			}
+		case info.IsDir() && f.options.Shallow:
 		case info.IsDir():
 			if err := f.walk(name, rules, parents); err != nil {
 				return err

@@ -68,7 +68,7 @@ type place struct {
 
 // locate finds the places of one file, which are in order.
 func (s *Set) locate(ctx context.Context, f *File, places []place, locations []finding.Location) (err error) {
-	stream, err := openStream(f.open, nil)
+	stream, err := openStream(f, nil)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 	if start < 0 || end < start {
 		return nil, fmt.Errorf("%s: no range: %d to %d", f.Path, start, end)
 	}
-	stream, err := openStream(f.open, nil)
+	stream, err := openStream(f, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *Set) Start(f *File) (start int64, ok bool, err error) {
 	if f.spooled {
 		return 0, false, nil
 	}
-	stream, err := openStream(f.open, nil)
+	stream, err := openStream(f, nil)
 	if err != nil {
 		return 0, false, fmt.Errorf("%s: %w", f.Path, err)
 	}

@@ -162,7 +162,7 @@ func (r *reader) read(consumed func(n int)) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	stream, err := openStream(r.file.open, consumed)
+	stream, err := openStream(r.file, consumed)
 	if err != nil {
 		r.problem(describe(err), "")
 		return nil

@@ -11,6 +11,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -29,6 +30,19 @@ type Options struct {
 	StdinFilename string           // names standard input; default "<stdin>"
 	Stdin         io.Reader        // what the input "-" reads
 	MaxDocument   int64            // bytes one document may have; 0 is [DefaultMaxDocument]
+	MaxTotal      int64            // bytes all files may have together; 0 for any number
+	Shallow       bool             // leave out the directories in a directory
+
+	// Unsaved is text that is read instead of that of files, by their absolute
+	// paths: what an editor shows and has not written yet.
+	Unsaved map[string][]byte
+}
+
+// A TooLargeError says that the files have more than [Options.MaxTotal] bytes.
+type TooLargeError struct{ Limit int64 }
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("the documents are larger than %s together", sizeText(int(e.Limit)))
 }
 
 // A CollectionRule puts the documents of the files that match Glob into the
@@ -47,6 +61,7 @@ type File struct {
 	Size       int64 // bytes on disk
 
 	open    string // what to open
+	unsaved []byte // read instead if not nil
 	spooled bool   // open is a temporary copy
 	given   string // path as the user wrote it
 }
@@ -89,7 +104,7 @@ type Span struct {
 
 // Open finds the files that inputs name. What cannot be found is a problem of
 // the set; the error is for options that make no sense, a standard input that
-// cannot be kept, and a cancelled context.
+// cannot be kept, a cancelled context, and a [TooLargeError].
 //
 // The set has to be closed.
 func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
@@ -114,7 +129,7 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	slices.SortStableFunc(s.Files, comparePaths)
 	for i, file := range s.Files {
 		file.ID = uint32(i)
-		file.Compressed = isCompressed(file.open)
+		file.Compressed = isCompressed(file)
 	}
 	if err := s.nameCollections(ctx, o.Collections, f.walked); err != nil {
 		return nil, errors.Join(err, s.Close())

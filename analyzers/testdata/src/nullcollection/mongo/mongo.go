@@ -35,3 +35,16 @@ func update(ctx context.Context, c *mongo.Collection, id, tag, user string) {
 	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"votes." + user: 1}})
 	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"names": user, "likes": user}})
 }
+
+// Shelf is stored with a list; the other literal is a filter.
+type Shelf struct {
+	ID    string   `bson:"_id"`
+	Books []string `bson:"books"`
+}
+
+func shelve(ctx context.Context, c *mongo.Collection, s Shelf, book string) {
+	s.Books = make([]string, 0)
+	c.InsertOne(ctx, s)
+	c.FindOne(ctx, Shelf{ID: "a"})
+	c.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$push": bson.M{"books": book}})
+}
