@@ -66,6 +66,7 @@ func exempt(f *docmodel.Field) bool {
 type score struct {
 	docmodel.Score
 	grows      bool // not only the structure of the elements speaks for growth
+	added      bool // code adds elements one by one
 	references bool
 }
 
@@ -164,7 +165,7 @@ func growth(s *score, f *docmodel.Field) {
 	if handler {
 		s.Add(1, "grows with requests", true)
 	}
-	s.grows = s.grows || grows
+	s.grows, s.added = s.grows || grows, grows
 }
 
 // elements looks at what is in the list.
@@ -176,7 +177,10 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	if id := docmodel.ID(f.Fields, name); id != nil {
 		s.Add(2, "elements have an id", id.GoName())
 	}
-	if at := docmodel.Timestamp(f.Fields); at != nil {
+	// A time tells when an element came if they come one by one; in a list that
+	// is only written as a whole, such as the body of a request, it is one more
+	// property.
+	if at := docmodel.Timestamp(f.Fields); at != nil && s.added {
 		s.Add(2, "elements have a time", at.GoName())
 	}
 	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= 0.5 && d != f.Document {

@@ -156,6 +156,9 @@ func (r *formulaResult) add(d *profile.Document, v int, stored float64, x comput
 	}
 	t := d.Tokens[v]
 	at := d.At(v)
+	if n := len(r.offenders); n == maxOffenders && r.offenders[n-1].at.Compare(at) < 0 {
+		return
+	}
 	digits := at
 	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
 	r.offenders = keepFirst(r.offenders, offender{

@@ -76,8 +76,13 @@ func earlier(a, b profile.Pos) profile.Pos {
 	return a
 }
 
-// keyIndexCapacity bounds the documents that an index finds.
-const keyIndexCapacity = 1 << 16
+// keyIndexCapacity bounds the documents that an index finds. Many indexes share
+// indexesCapacity, but each has leastCapacity.
+const (
+	keyIndexCapacity = 1 << 16
+	indexesCapacity  = 1 << 17
+	leastCapacity    = 1 << 12
+)
 
 // A keyIndex is a probe that finds documents by the hash of their key.
 type keyIndex struct {
@@ -100,7 +105,20 @@ func newKeyIndex(path profile.Path) *keyIndex {
 	return &keyIndex{path, newByHash[profile.Pos](keyIndexCapacity)}
 }
 
-func (x *keyIndex) New() Probe { return newKeyIndex(x.path) }
+// shareCapacity bounds what all indexes together keep.
+func shareCapacity(probes []watched) {
+	var indexes []*keyIndex
+	for _, w := range probes {
+		if x, ok := w.probe.(*keyIndex); ok {
+			indexes = append(indexes, x)
+		}
+	}
+	for _, x := range indexes {
+		x.docs.capacity = max(leastCapacity, min(keyIndexCapacity, indexesCapacity/len(indexes)))
+	}
+}
+
+func (x *keyIndex) New() Probe { return &keyIndex{x.path, newByHash[profile.Pos](x.docs.capacity)} }
 
 func (x *keyIndex) Visit(d *profile.Document) {
 	if i, ok := d.First(0, x.path); ok && scalar(d, i) {

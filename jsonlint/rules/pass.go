@@ -189,6 +189,7 @@ func Start(ctx context.Context, db *model.Database, s Settings) *Run {
 		}
 		run.shared.guard(rule.Name, func() { rule.Run(pass) })
 	}
+	shareCapacity(run.shared.probes)
 	return run
 }
 
