@@ -15,7 +15,6 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
-	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
@@ -87,22 +86,13 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 
 // check does the steps of a run.
 func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
-	collections, err := e.profile(ctx)
+	db, err := e.infer(ctx, o)
 	if err != nil {
 		return nil, err
-	}
-	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}}
-	for _, r := range o.References {
-		settings.Declared = append(settings.Declared, model.Declared(r))
 	}
 	perCollection := map[string]rules.CollectionSettings{}
 	for name, c := range o.Collections {
-		settings.IDs[name] = c.ID
 		perCollection[name] = rules.CollectionSettings(c)
-	}
-	db, err := model.Infer(collections, settings, func(s []*model.Splitter) error { return e.split(ctx, s) })
-	if err != nil {
-		return nil, err
 	}
 	run := rules.Start(ctx, db, rules.Settings{
 		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection,

@@ -130,7 +130,7 @@ func (s *sorter) part(d *profile.Document) *profile.Collection {
 		if len(s.parts) == mostParts {
 			return nil
 		}
-		c = profile.NewCollection(s.mixed.Name)
+		c = profile.NewKind(s.mixed.Name)
 		s.parts[value] = c
 	}
 	return c
@@ -274,7 +274,7 @@ func (e *engine) profileKinds(ctx context.Context, again map[string]*splitting) 
 			parts := workers[w].parts[s]
 			if parts == nil {
 				for range s.Names {
-					parts = append(parts, profile.NewCollection(name))
+					parts = append(parts, profile.NewKind(name))
 				}
 				workers[w].parts[s] = parts
 			}

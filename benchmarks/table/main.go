@@ -39,7 +39,7 @@ func main() {
 
 func table(args []string, out io.Writer) error {
 	if len(args) < 3 || len(args)%2 == 0 {
-		return errors.New("usage: table ROUNDS NAME COMMAND [NAME COMMAND]...")
+		return errors.New("usage: table ROUNDS NAME COMMAND, and more names and commands")
 	}
 	rounds, err := strconv.Atoi(args[0])
 	if err != nil {

@@ -89,7 +89,7 @@ join two others. Each finding shows its evidence and a way out.`,
 	root.SetVersionTemplate("shapevet {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.checkCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.versionCommand(),
+		a.checkCommand(), a.profileCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.versionCommand(),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -80,6 +80,15 @@ func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	set.StringVar(&f.stdinFilename, "stdin-filename", "", "`NAME` of standard input, for its collection and in findings")
 }
 
+// defineProfile adds the flags that say what is profiled, and how.
+func (f *checkFlags) defineProfile(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of matching files into a collection: `NAME=GLOB` (repeatable)")
+	set.StringVar(&f.config, "config", "", "configuration `FILE` (default: the nearest "+config.FileName+" upward)")
+	set.IntVar(&f.jobs, "jobs", 0, "`N` workers (default: one per processor)")
+	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	set.StringVar(&f.stdinFilename, "stdin-filename", "", "`NAME` of standard input, for its collection")
+}
+
 // defineReport adds the flags that say what becomes of the findings.
 func (f *checkFlags) defineReport(set *pflag.FlagSet) {
 	defaults := config.Default()
@@ -103,7 +112,9 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	if set.Changed("jobs") && f.jobs < 1 {
 		return nil, fmt.Errorf("--jobs %d: at least one worker is needed", f.jobs)
 	}
-	override(set, "output", &s.Output, f.output)
+	if f.output != nil { // of profile, it is another flag
+		override(set, "output", &s.Output, f.output)
+	}
 	override(set, "db", &s.DB, f.db)
 	override(set, "select", &s.Select, f.selected)
 	override(set, "fail-on", &s.FailOn, f.failOn)

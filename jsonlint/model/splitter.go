@@ -48,7 +48,7 @@ func (c *Collection) splitter() *Splitter {
 		return nil
 	}
 	for range s.Names {
-		s.Parts = append(s.Parts, profile.NewCollection(c.Name))
+		s.Parts = append(s.Parts, profile.NewKind(c.Name))
 	}
 	return s
 }

@@ -83,6 +83,8 @@ const maxDepth = 256
 type Builder struct {
 	c     *Collection
 	d     *scan.Document
+	src   []byte
+	toks  []scan.Token
 	canon Canonicalizer
 
 	file    uint32
@@ -103,7 +105,7 @@ type Builder struct {
 // Add profiles one document; base is the offset of d.Src[0] in the file.
 func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) {
 	root := &d.Tokens[0]
-	b.c, b.d, b.file, b.base = c, d, file, base
+	b.c, b.d, b.src, b.toks, b.file, b.base = c, d, d.Src, d.Tokens, file, base
 	b.doc, b.docLen = base+int64(root.Start), root.End-root.Start
 	b.late = !c.last.before(origin{file, b.doc})
 	if !b.late {
@@ -114,7 +116,7 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	b.marks, b.nested = b.marks[:0], b.nested[:0]
 	b.names = c.namesKept()
 
-	b.value(c.Root, 0, -1, 0)
+	b.value(c.Root, root, 0, -1, 0)
 
 	size := int64(b.docLen)
 	c.Docs++
@@ -149,11 +151,10 @@ func (b *Builder) at(i, key int) Pos {
 	return Pos{b.file, t.End - t.Start, b.base + int64(t.Start), b.doc, b.docLen}
 }
 
-// value adds the value at i, whose name is at key (-1 without), to n, and
+// value adds the value t at i, whose name is at key (-1 without), to n, and
 // returns the number of a scalar among the few values of its path, else 0.
 // Below names that are not kept, path is the hash of the path; elsewhere 0.
-func (b *Builder) value(n *Node, i, key int, path uint64) uint8 {
-	t := &b.d.Tokens[i]
+func (b *Builder) value(n *Node, t *scan.Token, i, key int, path uint64) uint8 {
 	class := ClassOf(t)
 	n.Count++
 	if n.lastDoc != b.serial {
@@ -162,10 +163,11 @@ func (b *Builder) value(n *Node, i, key int, path uint64) uint8 {
 			n.Docs++
 		}
 	}
-	n.Types[class]++
+	count := &n.Types[class]
+	*count++
 	size := int64(t.End - t.Start)
 	n.Bytes += size
-	if size > n.Max || n.Types[class] == 1 || b.late {
+	if size > n.Max || *count == 1 || b.late {
 		b.note(n, class, i, key)
 	}
 	if path != 0 {
@@ -181,7 +183,7 @@ func (b *Builder) value(n *Node, i, key int, path uint64) uint8 {
 		b.array(n, i, key, path)
 		return 0
 	}
-	return b.scalar(n, i, class)
+	return b.scalar(n, t, i, class)
 }
 
 // note takes down where a value stands that is the first of its class or the
@@ -218,7 +220,7 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 	if o == nil {
 		o = n.object()
 	}
-	toks, src := b.d.Tokens, b.d.Src
+	toks, src := b.toks, b.src
 	t := &toks[i]
 	o.Keys.Add(int64(t.B))
 	if b.deepest <= n.Depth {
@@ -235,12 +237,12 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 	l := &o.first
 	for k, end := i+1, int(t.A); k < end; {
 		v := k + 1
-		name := &toks[k]
+		name, value := &toks[k], &toks[v]
 		child := l[0]
 		if child == nil || name.Flags&scan.Escaped != 0 || !child.named(src, name.A, name.B) {
 			if child = b.follow(n, o, l, k, path != 0); child == nil {
 				b.rest(n, o, k, path)
-				k = b.d.Next(v)
+				k = after(value, v)
 				continue
 			}
 		}
@@ -251,18 +253,18 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 		}
 		if child.lastObj == serial {
 			b.duplicate(child, k)
-			b.value(child, v, k, below)
+			b.value(child, value, v, k, below)
 		} else {
 			child.lastObj = serial
-			number := b.value(child, v, k, below)
-			if toks[v].Kind != scan.Null {
+			number := b.value(child, value, v, k, below)
+			if value.Kind != scan.Null {
 				names.add(child.keyHash)
 			}
 			if number != 0 {
 				b.marks = append(b.marks, mark{child, number})
 			}
 		}
-		k = b.d.Next(v)
+		k = after(value, v)
 	}
 	if o.Shapes != nil {
 		b.shape(n, o, names.sum(), i, key, b.marks[start:])
@@ -273,12 +275,20 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 	b.marks = b.marks[:start]
 }
 
+// after returns the index of the token after the value t at i.
+func after(t *scan.Token, i int) int {
+	if t.Kind >= scan.Object {
+		return int(t.A)
+	}
+	return i + 1
+}
+
 // rest adds the value of a name that is not kept.
 func (b *Builder) rest(n *Node, o *ObjectStats, k int, path uint64) {
 	if path == 0 {
 		path = n.pathHash
 	}
-	b.value(o.rest(n), k+1, k, max(joinHash(path, max(xxh3.Hash(b.name(k)), 1)), 1))
+	b.value(o.rest(n), &b.toks[k+1], k+1, k, max(joinHash(path, max(xxh3.Hash(b.name(k)), 1)), 1))
 }
 
 func (b *Builder) duplicate(child *Node, k int) {
@@ -312,7 +322,10 @@ func (b *Builder) child(n *Node, o *ObjectStats, name []byte, inRest bool) *Node
 }
 
 func (b *Builder) array(n *Node, i, key int, path uint64) {
-	a := n.array()
+	a := n.Array
+	if a == nil {
+		a = n.array()
+	}
 	t := &b.d.Tokens[i]
 	if b.deepest <= n.Depth {
 		b.deepest = n.Depth + 1
@@ -333,8 +346,11 @@ func (b *Builder) array(n *Node, i, key int, path uint64) {
 	if path != 0 {
 		path = joinHash(path, elementHash)
 	}
-	for v, end := i+1, int(t.A); v < end; v = b.d.Next(v) {
-		b.value(a.Elem, v, -1, path)
+	toks := b.toks
+	for v, end := i+1, int(t.A); v < end; {
+		value := &toks[v]
+		b.value(a.Elem, value, v, -1, path)
+		v = after(value, v)
 	}
 }
 

@@ -114,8 +114,16 @@ func FormOf(s []byte) Form {
 	}
 	head := s[:min(len(s), formWindow)]
 	var bits uint16
-	for _, c := range head {
-		bits |= charBits[c]
+	for len(head) >= 8 && bits&hasSpace == 0 { // prose is told by its first words
+		h := head[:8]
+		bits |= charBits[h[0]] | charBits[h[1]] | charBits[h[2]] | charBits[h[3]] |
+			charBits[h[4]] | charBits[h[5]] | charBits[h[6]] | charBits[h[7]]
+		head = head[8:]
+	}
+	if bits&hasSpace == 0 {
+		for _, c := range head {
+			bits |= charBits[c]
+		}
 	}
 	if bits&hasSpace != 0 {
 		return spacedForm(s)
@@ -288,6 +296,11 @@ func prefixNumber(s []byte) bool {
 
 func placeholder(s []byte) bool {
 	if len(s) > 14 {
+		return false
+	}
+	switch s[0] | 0x20 { // what the ones below begin with
+	case 'n', 'u', 't', '-', '?':
+	default:
 		return false
 	}
 	var buf [14]byte

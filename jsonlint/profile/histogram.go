@@ -35,10 +35,13 @@ func bucketLow(b int) int64 {
 
 // Add counts one value; negative values count as 0.
 func (h *Histogram) Add(v int64) {
-	if uint64(v) < uint64(len(h.buckets)) && v < min(exactBuckets, h.Max) && v >= h.Min {
+	if v < exactBuckets && v <= h.Max && v >= h.Min && h.Count != 0 { // by far the most
 		h.buckets[v]++
 		h.Count++
 		h.Sum += v
+		if v == h.Max {
+			h.AtMax++
+		}
 		return
 	}
 	v = max(v, 0)

@@ -124,7 +124,11 @@ func (s *Sample) slot(hash uint64) *entry {
 
 func (s *Sample) insert(hash uint64) *entry {
 	if 4*(s.used+1) > 3*len(s.entries) {
-		s.rebuild(2*len(s.entries), math.MaxUint64)
+		length := 2 * len(s.entries)
+		if length < 128 {
+			length *= 2
+		}
+		s.rebuild(length, math.MaxUint64)
 	}
 	e := s.slot(hash)
 	e.hash = hash

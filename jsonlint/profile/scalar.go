@@ -11,15 +11,18 @@ import (
 // (rule inline-blob).
 const blobBytes = 16 << 10
 
-// scalar adds the scalar at i to n. What a text tells does not change from
+// scalar adds the scalar t at i to n. What a text tells does not change from
 // one occurrence to the next: its form, say, is found out once and kept with
 // the value in the sample.
-func (b *Builder) scalar(n *Node, i int, class Class) uint8 {
+func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 	s := n.Scalars
 	if s == nil {
 		s = n.scalars()
 	}
-	text := b.canon.Text(b.d, i)
+	text := b.src[t.A:t.B]
+	if !isCanonical(t) {
+		text = b.canon.Text(b.d, i)
+	}
 	hash := HashText(text)
 	e := s.Values.find(hash)
 	if e == nil || e.classes&(1<<class) == 0 {
@@ -28,7 +31,11 @@ func (b *Builder) scalar(n *Node, i int, class Class) uint8 {
 		e.again()
 		switch class {
 		case String:
-			b.form(s, e.form, i)
+			if f := &s.forms[0]; f.form == e.form && !b.late {
+				f.count++
+			} else {
+				b.form(s, e.form, i)
+			}
 			if e.form == FormURL || e.form == FormPath {
 				b.tailAgain(s, e, text)
 			}
@@ -108,7 +115,7 @@ func (b *Builder) form(s *Scalars, f Form, i int) {
 	for j := range s.forms {
 		if e := &s.forms[j]; e.form == f {
 			e.count++
-			if b.beforePos(e.at, b.d.Tokens[i].Start) {
+			if b.beforePos(e.at, b.toks[i].Start) {
 				e.at = b.at(i, -1)
 			}
 			return

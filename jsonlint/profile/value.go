@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"strconv"
 	"time"
@@ -84,13 +85,13 @@ const longText = 256
 // HashText hashes a canonical text. All samples and sets use this one hash, so
 // that they can be joined.
 func HashText(text []byte) uint64 {
-	h := uint64(0)
-	if len(text) > longText {
-		h = xxh3.HashSeed(text[len(text)-longText/2:], xxh3.Hash(text[:longText/2])^uint64(len(text)))
-	} else {
-		h = xxh3.Hash(text)
+	if len(text) <= shortText {
+		return hashShort(text)
 	}
-	return max(h, 1) // 0 marks a free slot in a sample
+	if len(text) <= longText {
+		return max(xxh3.Hash(text), 1) // 0 marks a free slot in a sample
+	}
+	return max(xxh3.HashSeed(text[len(text)-longText/2:], xxh3.Hash(text[:longText/2])^uint64(len(text))), 1)
 }
 
 // A Canonicalizer turns scalars into canonical texts: the same for values
@@ -99,6 +100,20 @@ func HashText(text []byte) uint64 {
 // case. Integers are never taken through floating point. The result is valid
 // until the next call.
 type Canonicalizer struct{ buf []byte }
+
+// isCanonical reports whether it can be told without a look at the text of a
+// scalar that the text is canonical.
+func isCanonical(t *scan.Token) bool {
+	length := t.B - t.A
+	return t.Kind == scan.String && t.Flags&scan.Escaped == 0 && length != uuidLength && length != objectIDLength ||
+		t.Kind == scan.Number && t.Flags&scan.Float == 0 && length != 2
+}
+
+// lengths of ids that may be written in either case
+const (
+	uuidLength     = 36
+	objectIDLength = 24
+)
 
 // Text returns the canonical text of the scalar at i.
 func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
@@ -126,7 +141,7 @@ func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
 		c.buf = scan.AppendUnescaped(c.buf[:0], text)
 		text = c.buf
 	}
-	if len(text) == 36 && text[8] == '-' && text[13] == '-' || len(text) == 24 && allHex(text) {
+	if len(text) == uuidLength && text[8] == '-' && text[13] == '-' || len(text) == objectIDLength && allHex(text) {
 		return c.lower(text)
 	}
 	return text
@@ -140,11 +155,7 @@ func (c *Canonicalizer) lower(text []byte) []byte { return lowered(text, &c.buf)
 // lowered returns the text with its ASCII letters in lower case, in buf if
 // that changes it.
 func lowered(text []byte, buf *[]byte) []byte {
-	upper := false
-	for _, b := range text {
-		upper = upper || b-'A' < 26
-	}
-	if !upper {
+	if !anyUpper(text) {
 		return text
 	}
 	out := append((*buf)[:0], text...)
@@ -155,6 +166,29 @@ func lowered(text []byte, buf *[]byte) []byte {
 	}
 	*buf = out
 	return out
+}
+
+// anyUpper reports whether the text has an ASCII capital letter. It looks at 8
+// bytes at a time: adding to the lower 7 bits of each byte carries into its
+// highest bit if the byte is large enough.
+func anyUpper(text []byte) bool {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	for ; len(text) >= 8; text = text[8:] {
+		w := binary.LittleEndian.Uint64(text)
+		low := w &^ highs
+		if ((low+(0x80-'A')*ones)^(low+(0x7f-'Z')*ones))&^w&highs != 0 {
+			return true
+		}
+	}
+	for _, b := range text {
+		if b-'A' < 26 {
+			return true
+		}
+	}
+	return false
 }
 
 // date writes a date in UTC and milliseconds, as most exports do: one instant
@@ -181,7 +215,12 @@ func (c *Canonicalizer) date(text []byte) []byte {
 }
 
 func (c *Canonicalizer) number(text []byte) []byte {
-	if bytes.ContainsAny(text, "eE") {
+	exponent, point := false, false
+	for _, b := range text {
+		exponent = exponent || b|0x20 == 'e'
+		point = point || b == '.'
+	}
+	if exponent {
 		f, err := strconv.ParseFloat(string(text), 64)
 		if err != nil || math.IsInf(f, 0) {
 			return text
@@ -189,10 +228,12 @@ func (c *Canonicalizer) number(text []byte) []byte {
 		c.buf = strconv.AppendFloat(c.buf[:0], f, 'f', -1, 64)
 		return c.buf
 	}
-	if bytes.IndexByte(text, '.') < 0 {
+	if !point {
 		return text
 	}
-	text = bytes.TrimRight(text, "0")
+	for text[len(text)-1] == '0' {
+		text = text[:len(text)-1]
+	}
 	text = bytes.TrimSuffix(text, []byte("."))
 	if string(text) == "-0" {
 		text = text[1:]

@@ -10,8 +10,11 @@ import (
 // outer is what fast knows of a container around the innermost one.
 type outer struct {
 	self uint16 // the guess whose value it is
-	last uint16 // the guess that its latest name was
+	last uint32 // the guess that its latest name was, noName in an array
 }
+
+// noName is the latest name where there are none.
+const noName = 1 << 16
 
 // fast reads the value that begins at src[i] as [Parser.value] does, with less
 // work for what documents usually hold. It gives up, ok is false, on whatever
@@ -21,16 +24,14 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 	if p.guesses == nil {
 		p.guesses = &guesses{}
 	}
-	gs, levels := p.guesses, p.levels[:0]
+	p.levels, p.self = p.levels[:0], 0
 	toks, n := p.doc.Tokens[:cap(p.doc.Tokens)], 0
-	maxDepth := p.MaxDepth
-	if maxDepth <= 0 {
-		maxDepth = DefaultMaxDepth
-	}
-	open, object := uint32(none), false // the innermost open container, and whether it is an object
-	var self, last uint16
-	var next *[2]uint16 // the guesses at the next name
+	open := uint32(none)   // the innermost open container
+	last := uint32(noName) // its latest name: in an array noName
+	var next *[2]uint16    // the guesses at the next name
 
+	// What is needed for a container only is kept in p: there are too few
+	// registers for more.
 	for {
 		// The value that begins at src[i].
 		if n+2 > len(toks) {
@@ -56,21 +57,19 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			t.Kind, t.Flags = String, flags
 			n++
 		case '{', '[':
-			if len(levels) >= maxDepth {
+			if !p.descend(last) {
 				return 0, false
-			}
-			levels = append(levels, outer{self, last})
-			if object {
-				self = last
 			}
 			t := &toks[n]
 			t.Start, t.A, t.B = uint32(start), open, 0
 			t.Kind, t.Flags = Array, 0
-			if object = c == '{'; object {
-				t.Kind = Object
-			}
 			open = uint32(n)
 			n++
+			last = noName
+			if c == '{' {
+				t.Kind = Object
+				last = 0
+			}
 			i++
 			if i < len(src) && src[i] <= ' ' {
 				i = skipSpace(src, i)
@@ -78,8 +77,8 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			if i < len(src) && src[i] == c+2 { // '{'+2 is '}', '['+2 is ']'
 				goto closeContainer
 			}
-			if object {
-				next = &gs[self%(1<<guessBits)].first
+			if c == '{' {
+				next = &p.guesses[p.self%(1<<guessBits)].first
 				goto name
 			}
 			continue
@@ -115,7 +114,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 
 	afterValue:
 		if open == none {
-			p.doc.Tokens, p.levels = toks[:n], levels
+			p.doc.Tokens = toks[:n]
 			return i, true
 		}
 		toks[open].B++
@@ -133,12 +132,12 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			if i < len(src) && src[i] <= ' ' {
 				i = skipSpace(src, i)
 			}
-			if object {
-				next = &gs[last%(1<<guessBits)].next
+			if last != noName {
+				next = &p.guesses[last%(1<<guessBits)].next
 				goto name
 			}
 			continue
-		case c == '}' && object, c == ']' && !object:
+		case c == '}' && last != noName, c == ']' && last == noName:
 		default:
 			return 0, false
 		}
@@ -147,16 +146,12 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 		i++
 		{
 			t := &toks[open]
-			up := t.A
+			around := t.A
 			t.End, t.A = uint32(i), uint32(n)
-			if object && t.B-1 < 2 && src[toks[open+1].A] == '$' {
+			if t.B-1 < 2 && last != noName && src[toks[open+1].A] == '$' {
 				n = len(collapse(src, toks[:n], open))
 			}
-			self, last = levels[len(levels)-1].self, levels[len(levels)-1].last
-			levels = levels[:len(levels)-1]
-			if open = up; open != none {
-				object = toks[open].Kind == Object
-			}
+			open, last = around, p.ascend()
 		}
 		goto afterValue
 
@@ -170,11 +165,11 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			t.Start, t.A = uint32(i-1), uint32(i)
 			t.Kind, t.Flags = String, Key
 			n++
-			last = next[0]
-			g := &gs[last%(1<<guessBits)]
+			last = uint32(next[0])
+			g := &p.guesses[last%(1<<guessBits)]
 			if !g.matches(src, i) {
-				last = next[1]
-				g = &gs[last%(1<<guessBits)]
+				last = uint32(next[1])
+				g = &p.guesses[last%(1<<guessBits)]
 				if !g.matches(src, i) {
 					g = nil
 				}
@@ -194,7 +189,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 				}
 				t.End, t.B = uint32(end), uint32(end-1)
 				if last = 0; t.Flags == Key {
-					last = gs.learn(src, i, end-1, self, next)
+					last = uint32(p.guesses.learn(src, i, end-1, p.self, next))
 				}
 				if i = end; i < len(src) && src[i] <= ' ' {
 					i = skipSpace(src, i)
@@ -209,6 +204,31 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			i = skipSpace(src, i)
 		}
 	}
+}
+
+// descend enters a container; last is the latest name around it. It returns
+// false if that is too deep.
+func (p *Parser) descend(last uint32) bool {
+	maxDepth := p.MaxDepth
+	if maxDepth <= 0 {
+		maxDepth = DefaultMaxDepth
+	}
+	if len(p.levels) >= maxDepth {
+		return false
+	}
+	p.levels = append(p.levels, outer{p.self, last})
+	if last != noName {
+		p.self = uint16(last)
+	}
+	return true
+}
+
+// ascend leaves a container and returns the latest name around it.
+func (p *Parser) ascend() uint32 {
+	l := p.levels[len(p.levels)-1]
+	p.levels = p.levels[:len(p.levels)-1]
+	p.self = l.self
+	return l.last
 }
 
 // plainString returns the offset after the closing quote of the string whose

@@ -30,7 +30,8 @@ type Parser struct {
 	doc Document
 
 	guesses *guesses
-	levels  []outer
+	levels  []outer // the containers around the innermost one
+	self    uint16  // the guess whose value the innermost one is
 }
 
 // Parse reads src, which must hold exactly one JSON value and white space. A

@@ -1,0 +1,85 @@
+package evidence
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// Exact is a file without what is not exact after merging: ranges of distinct
+// values, references, the number of parts.
+func Exact(f *File) string {
+	out, err := f.Marshal()
+	if err != nil {
+		panic(err)
+	}
+	f, err = Parse(out)
+	if err != nil {
+		panic(err)
+	}
+	f.Parts, f.References = 1, nil
+	for _, c := range f.Collections {
+		for _, k := range c.Kinds {
+			k.Root.walk(nil, func(n *Node, _ profile.Path) { n.Distinct, n.Names = Range{}, Range{} })
+		}
+	}
+	if out, err = f.Marshal(); err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+// Comparable is the exact part of a file, the documents of a collection taken
+// together, and the names folded that the other one folds.
+func Comparable(f, like *File) string {
+	whole := &File{Tools: f.Tools, From: f.From, Until: f.Until, Parts: 1}
+	for _, c := range f.Collections {
+		k := c.Whole()
+		if other := like.Collection(c.Name); other != nil {
+			k.Root.foldLike(other.Whole().Root)
+		}
+		whole.Collections = append(whole.Collections, &Collection{Name: c.Name, Kinds: []*Kind{k}})
+	}
+	return Exact(whole)
+}
+
+func (n *Node) walk(path profile.Path, visit func(*Node, profile.Path)) {
+	visit(n, path)
+	for _, name := range n.names() {
+		n.Fields[name].walk(append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}), visit)
+	}
+	if n.Rest != nil {
+		n.Rest.walk(append(path[:len(path):len(path)], profile.Step{Kind: profile.MapValues}), visit)
+	}
+	if n.Elem != nil {
+		n.Elem.walk(append(path[:len(path):len(path)], profile.Step{Kind: profile.Element}), visit)
+	}
+}
+
+// RequireWithin checks that the numbers of distinct values of a file lie in the
+// ranges of another one. Numbers beyond the capacity of a sample are estimates.
+func RequireWithin(t *testing.T, whole, merged *File) {
+	t.Helper()
+	const capacity, tolerance = 256, 1.35 // four standard errors of the smallest sample
+	for _, c := range whole.Collections {
+		for _, k := range c.Kinds[:min(1, len(c.Kinds))] {
+			if len(c.Kinds) > 1 {
+				continue // kinds are put together in their own way
+			}
+			k.Root.walk(nil, func(n *Node, path profile.Path) {
+				in := merged.Collection(c.Name).Whole().Root.At(path.String())
+				if in == nil || n.Distinct.Most == 0 {
+					return
+				}
+				slack := 1.0
+				if n.Distinct.Most > capacity {
+					slack = tolerance
+				}
+				require.LessOrEqual(t, float64(n.Distinct.Most), slack*float64(in.Distinct.Most), path.String())
+				require.GreaterOrEqual(t, slack*float64(n.Distinct.Most), float64(in.Distinct.Least), path.String())
+			})
+		}
+	}
+}

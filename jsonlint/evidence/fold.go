@@ -1,0 +1,169 @@
+package evidence
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+const (
+	longestName  = 64   // bytes; longer names are texts
+	digitsInName = 6    // from which a name is a number of something: a phone, an account
+	mostNames    = 1024 // names of one object; a profile keeps as many
+	variedNames  = 3    // names from which variety means anything; two that occur once each do too
+	variedShare  = 0.5  // share of the objects that have the most frequent name, up to which names vary
+	variedAlike  = 0.8  // share of the values of one type
+)
+
+// isData reports whether a name is data whatever stands beside it.
+func isData(name string) bool {
+	if len(name) > longestName || model.IsDataName(name) {
+		return true
+	}
+	switch profile.FormOf([]byte(name)) {
+	case profile.FormEmail, profile.FormURL, profile.FormSlashDate, profile.FormRFC1123:
+		return true
+	}
+	digits := 0
+	for _, r := range name {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return digits >= digitsInName || strings.ContainsRune(name, '@') && len(name) > 1 && name[0] != '@'
+}
+
+// hide folds the names that may be data. All documents of a collection decide:
+// one kind may have too few.
+func (c *Collection) hide() {
+	whole := c.Whole()
+	whole.Root.hide(true)
+	for _, k := range c.Kinds {
+		k.Root.hide(true)
+		k.Root.foldLike(whole.Root)
+	}
+}
+
+// hide folds the names that may be data, below the node first: names that are
+// data by themselves, and all names of an object where they vary as data does.
+// The names of documents themselves only go one by one: that they vary means
+// that there are several kinds of document.
+func (n *Node) hide(root bool) {
+	if n == nil {
+		return
+	}
+	for _, name := range n.names() {
+		if isData(name) {
+			n.leaveOut(name)
+			n.Names.Least++
+			n.Names.Most++
+		}
+	}
+	switch {
+	case n.Fold == Unfolded && (len(n.Fields) > mostNames || !root && n.varies()):
+		n.fold(Varied)
+	case n.Fold != Unfolded:
+		n.fold(n.Fold)
+	}
+	for _, f := range n.Fields {
+		f.hide(false)
+	}
+	n.Rest.hide(false)
+	n.Elem.hide(false)
+}
+
+// varies reports whether no name is one that most objects have, and the values
+// are alike or most names occur once.
+func (n *Node) varies() bool {
+	if len(n.Fields) < 2 || n.Objects() < 2 {
+		return false
+	}
+	var types [profile.NumClasses]int64
+	once, total := 0, int64(0)
+	for _, f := range n.Fields {
+		if float64(f.Values) > variedShare*float64(n.Objects()) {
+			return false
+		}
+		if f.Values == 1 {
+			once++
+		}
+		for class := profile.Bool; class < profile.NumClasses; class++ {
+			types[class.TypeClass()] += f.Types[class]
+			total += f.Types[class]
+		}
+	}
+	most := int64(0)
+	for _, k := range types {
+		most = max(most, k)
+	}
+	if len(n.Fields) < variedNames {
+		return once == len(n.Fields)
+	}
+	return float64(most) >= variedAlike*float64(total) || 2*once >= len(n.Fields)
+}
+
+// fold leaves out all names.
+func (n *Node) fold(why Fold) {
+	k := int64(len(n.Fields))
+	if n.Fold == Unfolded { // what is left out so far is data by itself, and none of these
+		n.Names.Least += k
+		n.Names.Most += k
+	} else {
+		n.Names.add(Range{k, k})
+	}
+	n.Fold = max(n.Fold, why)
+	for _, name := range n.names() {
+		n.leaveOut(name)
+	}
+}
+
+// leaveOut moves the values of a name to those of the names that are left out.
+func (n *Node) leaveOut(name string) {
+	f := n.Fields[name]
+	delete(n.Fields, name)
+	f.uncount()
+	if n.Rest == nil {
+		n.Rest = &Node{}
+	}
+	n.Rest.merge(f)
+}
+
+// uncount drops the numbers of documents: one document can hold several of the
+// names that are left out.
+func (n *Node) uncount() {
+	if n == nil {
+		return
+	}
+	n.Docs = 0
+	for _, f := range n.Fields {
+		f.uncount()
+	}
+	n.Rest.uncount()
+	n.Elem.uncount()
+}
+
+// foldLike folds the names that the same node of another file folds.
+func (n *Node) foldLike(o *Node) {
+	if n == nil || o == nil {
+		return
+	}
+	if fold := max(n.Fold, o.Fold); fold != Unfolded {
+		n.fold(fold)
+		rest := &Node{}
+		if o.Rest != nil {
+			rest.merge(o.Rest)
+		}
+		for _, f := range o.Fields {
+			rest.merge(f)
+		}
+		n.Rest.foldLike(rest)
+	} else {
+		for name, f := range n.Fields {
+			f.foldLike(o.Fields[name])
+		}
+		n.Rest.foldLike(o.Rest)
+	}
+	n.Elem.foldLike(o.Elem)
+}

@@ -1,0 +1,435 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// wireFile is a file as JSON, the collections left out.
+type wireFile struct {
+	Format    string   `json:"format"`
+	Version   int      `json:"version"`
+	Tools     []string `json:"tools"`
+	From      string   `json:"from"`
+	Until     string   `json:"until"`
+	Parts     int      `json:"parts"`
+	Documents int64    `json:"documents"`
+
+	Collections []wireCollection `json:"collections"`
+	References  []*Reference     `json:"references"`
+}
+
+type wireCollection struct {
+	Name          string     `json:"name"`
+	Documents     int64      `json:"documents"`
+	Discriminator string     `json:"discriminator,omitempty"`
+	Kinds         []wireKind `json:"kinds"`
+}
+
+type wireKind struct {
+	Value     *string        `json:"value,omitempty"`
+	Documents int64          `json:"documents"`
+	Sizes     *wireHistogram `json:"sizes"`
+	Depths    *wireHistogram `json:"depths"`
+	Paths     []wireNode     `json:"paths"`
+}
+
+type wireNode struct {
+	Path     string           `json:"path"`
+	Docs     int64            `json:"documents,omitempty"`
+	Values   int64            `json:"values"`
+	Types    map[string]int64 `json:"types"`
+	Bytes    int64            `json:"bytes"`
+	Max      int64            `json:"longest"`
+	Distinct *wireRange       `json:"distinct,omitempty"`
+	Forms    map[string]int64 `json:"forms,omitempty"`
+	Blobs    int64            `json:"blobs,omitempty"`
+	Lengths  *wireHistogram   `json:"length,omitempty"`
+	Keys     *wireHistogram   `json:"keys,omitempty"`
+	Fold     string           `json:"folded,omitempty"`
+	Names    *wireRange       `json:"names,omitempty"`
+}
+
+var foldNames = []string{Varied: "varied", Map: "map"}
+
+// A wireRange is a number, or two.
+type wireRange Range
+
+func (r wireRange) MarshalJSON() ([]byte, error) {
+	if r.Least == r.Most {
+		return json.Marshal(r.Least)
+	}
+	return json.Marshal([]int64{r.Least, r.Most})
+}
+
+func (r *wireRange) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &r.Least) == nil {
+		r.Most = r.Least
+		return nil
+	}
+	var both []int64
+	if err := json.Unmarshal(text, &both); err != nil {
+		return err
+	}
+	if len(both) != 2 || both[0] > both[1] {
+		return errors.New("a range is a number, or the least and the most")
+	}
+	r.Least, r.Most = both[0], both[1]
+	return nil
+}
+
+// A wireHistogram has its quantiles for readers; they follow from the buckets,
+// which alternate between the lowest value and the number of values.
+type wireHistogram struct {
+	P50     int64   `json:"p50"`
+	P95     int64   `json:"p95"`
+	P99     int64   `json:"p99"`
+	Min     int64   `json:"min"`
+	Max     int64   `json:"max"`
+	AtMax   int64   `json:"atMax"`
+	Sum     int64   `json:"sum"`
+	Buckets []int64 `json:"buckets"`
+}
+
+func toWire(h *profile.Histogram) *wireHistogram {
+	if h.Count == 0 {
+		return nil
+	}
+	s := h.State()
+	w := &wireHistogram{
+		P50: h.Quantile(0.5), P95: h.Quantile(0.95), P99: h.Quantile(0.99),
+		Min: s.Min, Max: s.Max, AtMax: s.AtMax, Sum: s.Sum,
+	}
+	for i, low := range s.Lows {
+		w.Buckets = append(w.Buckets, low, s.Counts[i])
+	}
+	return w
+}
+
+func (w *wireHistogram) histogram() (profile.Histogram, error) {
+	if w == nil {
+		return profile.Histogram{}, nil
+	}
+	s := profile.HistogramState{Sum: w.Sum, Min: w.Min, Max: w.Max, AtMax: w.AtMax}
+	for pair := range slices.Chunk(w.Buckets, 2) {
+		if len(pair) != 2 {
+			return profile.Histogram{}, errors.New("the buckets of a histogram are pairs")
+		}
+		s.Lows, s.Counts = append(s.Lows, pair[0]), append(s.Counts, pair[1])
+	}
+	return profile.RestoreHistogram(s)
+}
+
+func rangeToWire(r Range) *wireRange {
+	if r == (Range{}) {
+		return nil
+	}
+	w := wireRange(r)
+	return &w
+}
+
+// Marshal writes the file as JSON, a line for each path. The same evidence
+// gives the same bytes.
+func (f *File) Marshal() ([]byte, error) {
+	head := wireFile{
+		Format: Format, Version: Version, Tools: f.Tools, From: f.From, Until: f.Until, Parts: f.Parts, Documents: f.Documents(),
+		References: f.References,
+	}
+	for _, c := range f.Collections {
+		w := wireCollection{Name: c.Name, Documents: c.Documents(), Discriminator: c.Discriminator}
+		for _, k := range c.Kinds {
+			kind := wireKind{Documents: k.Documents, Sizes: toWire(&k.Sizes), Depths: toWire(&k.Depths)}
+			if k.Named {
+				kind.Value = &k.Value
+			}
+			kind.Paths = appendPaths(nil, k.Root, nil)
+			w.Kinds = append(w.Kinds, kind)
+		}
+		head.Collections = append(head.Collections, w)
+	}
+	return head.write()
+}
+
+func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
+	w := wireNode{
+		Path: path.String(), Docs: n.Docs, Values: n.Values, Types: map[string]int64{}, Bytes: n.Bytes, Max: n.Max,
+		Distinct: rangeToWire(n.Distinct), Blobs: n.Blobs, Lengths: toWire(&n.Lengths), Names: rangeToWire(n.Names), Fold: foldNames[n.Fold],
+	}
+	for class, k := range n.Types {
+		if k > 0 {
+			w.Types[profile.Class(class).String()] = k
+		}
+	}
+	for form, k := range n.Forms {
+		if k > 0 {
+			if w.Forms == nil {
+				w.Forms = map[string]int64{}
+			}
+			w.Forms[profile.Form(form).String()] = k
+		}
+	}
+	w.Keys = toWire(&n.Keys)
+	out = append(out, w)
+	for _, name := range n.names() {
+		out = appendPaths(out, n.Fields[name], append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}))
+	}
+	if n.Rest != nil {
+		out = appendPaths(out, n.Rest, append(path[:len(path):len(path)], profile.Step{Kind: profile.MapValues}))
+	}
+	if n.Elem != nil {
+		out = appendPaths(out, n.Elem, append(path[:len(path):len(path)], profile.Step{Kind: profile.Element}))
+	}
+	return out
+}
+
+// write lays the file out: structure on lines of their own, records on one.
+func (w *wireFile) write() ([]byte, error) {
+	p := &printer{}
+	p.text("{\n")
+	p.field(1, "format", w.Format)
+	p.field(1, "version", w.Version)
+	p.field(1, "tools", w.Tools)
+	p.field(1, "from", w.From)
+	p.field(1, "until", w.Until)
+	p.field(1, "parts", w.Parts)
+	p.field(1, "documents", w.Documents)
+	p.list(1, "collections", len(w.Collections), func(i int) {
+		c := &w.Collections[i]
+		p.text("{\n")
+		p.field(3, "name", c.Name)
+		p.field(3, "documents", c.Documents)
+		if c.Discriminator != "" {
+			p.field(3, "discriminator", c.Discriminator)
+		}
+		p.list(3, "kinds", len(c.Kinds), func(i int) {
+			k := &c.Kinds[i]
+			p.text("{\n")
+			if k.Value != nil {
+				p.field(5, "value", *k.Value)
+			}
+			p.field(5, "documents", k.Documents)
+			p.field(5, "sizes", k.Sizes)
+			p.field(5, "depths", k.Depths)
+			p.list(5, "paths", len(k.Paths), func(i int) { p.value(k.Paths[i]) })
+			p.text("\n")
+			p.indent(4)
+			p.text("}")
+		})
+		p.text("\n")
+		p.indent(2)
+		p.text("}")
+	})
+	p.text(",\n")
+	p.list(1, "references", len(w.References), func(i int) { p.value(w.References[i]) })
+	p.text("\n}\n")
+	if p.err != nil {
+		return nil, fmt.Errorf("write the evidence: %w", p.err)
+	}
+	return p.out.Bytes(), nil
+}
+
+type printer struct {
+	out bytes.Buffer
+	err error
+}
+
+func (p *printer) text(s string) { p.out.WriteString(s) }
+
+func (p *printer) indent(n int) {
+	for range n {
+		p.out.WriteString("  ")
+	}
+}
+
+func (p *printer) value(v any) {
+	encoder := json.NewEncoder(&p.out)
+	encoder.SetEscapeHTML(false)
+	p.err = errors.Join(p.err, encoder.Encode(v))
+	p.out.Truncate(p.out.Len() - 1) // the line break
+}
+
+func (p *printer) field(depth int, name string, v any) {
+	p.indent(depth)
+	p.value(name)
+	p.text(": ")
+	p.value(v)
+	p.text(",\n")
+}
+
+func (p *printer) list(depth int, name string, n int, element func(int)) {
+	p.indent(depth)
+	p.value(name)
+	p.text(": [")
+	for i := range n {
+		if i > 0 {
+			p.text(",")
+		}
+		p.text("\n")
+		p.indent(depth + 1)
+		element(i)
+	}
+	if n > 0 {
+		p.text("\n")
+		p.indent(depth)
+	}
+	p.text("]")
+}
+
+// Parse is the inverse of [File.Marshal].
+func Parse(text []byte) (*File, error) {
+	var probe struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(text, &probe); err != nil || probe.Format != Format {
+		return nil, errors.New("this is no evidence file: \"shapevet profile INPUT... -o FILE\" makes one")
+	}
+	if probe.Version != Version {
+		return nil, fmt.Errorf("the evidence has format version %d, this shapevet reads version %d", probe.Version, Version)
+	}
+	var w wireFile
+	if err := json.Unmarshal(text, &w); err != nil {
+		return nil, fmt.Errorf("read the evidence: %w", err)
+	}
+	f := &File{Tools: w.Tools, From: w.From, Until: w.Until, Parts: w.Parts, References: w.References}
+	for _, day := range []string{f.From, f.Until} {
+		if _, err := time.Parse(DateLayout, day); err != nil {
+			return nil, fmt.Errorf("read the evidence: %q is no day such as 2026-01-31", day)
+		}
+	}
+	for i := range w.Collections {
+		c, err := w.Collections[i].collection()
+		if err != nil {
+			return nil, fmt.Errorf("read the evidence: collection %q: %w", w.Collections[i].Name, err)
+		}
+		if f.Collection(c.Name) != nil {
+			return nil, fmt.Errorf("read the evidence: two collections have the name %q", c.Name)
+		}
+		f.Collections = append(f.Collections, c)
+	}
+	for _, r := range f.References {
+		if r == nil || f.Collection(r.From) == nil || f.Collection(r.To) == nil {
+			return nil, errors.New("read the evidence: a reference leads from or to a collection that is not there")
+		}
+	}
+	return f, nil
+}
+
+func (w *wireCollection) collection() (*Collection, error) {
+	c := &Collection{Name: w.Name, Discriminator: w.Discriminator}
+	for i := range w.Kinds {
+		from := &w.Kinds[i]
+		k := &Kind{Documents: from.Documents, Root: &Node{}}
+		if from.Value != nil {
+			k.Value, k.Named = *from.Value, true
+		}
+		var err error
+		if k.Sizes, err = from.Sizes.histogram(); err != nil {
+			return nil, err
+		}
+		if k.Depths, err = from.Depths.histogram(); err != nil {
+			return nil, err
+		}
+		for j := range from.Paths {
+			if err := k.Root.put(&from.Paths[j]); err != nil {
+				return nil, err
+			}
+		}
+		c.Kinds = append(c.Kinds, k)
+	}
+	return c, nil
+}
+
+// put adds a record to the tree.
+func (n *Node) put(w *wireNode) error {
+	path, err := ParsePath(w.Path)
+	if err != nil {
+		return err
+	}
+	for i, s := range path {
+		next := n.step(s)
+		if next == nil {
+			if i < len(path)-1 {
+				return fmt.Errorf("path %q: what it is in does not stand before it", w.Path)
+			}
+			next = &Node{}
+			switch s.Kind {
+			case profile.Field:
+				if n.Fields == nil {
+					n.Fields = map[string]*Node{}
+				}
+				n.Fields[s.Name] = next
+			case profile.Element:
+				n.Elem = next
+			case profile.MapValues:
+				n.Rest = next
+			}
+		}
+		n = next
+	}
+	return n.fill(w)
+}
+
+func (n *Node) fill(w *wireNode) (err error) {
+	n.Docs, n.Values, n.Bytes, n.Max, n.Blobs = w.Docs, w.Values, w.Bytes, w.Max, w.Blobs
+	if min(n.Docs, n.Values, n.Bytes, n.Max, n.Blobs) < 0 {
+		return fmt.Errorf("path %q: a count is negative", w.Path)
+	}
+	for class := range n.Types {
+		n.Types[class] = w.Types[profile.Class(class).String()]
+	}
+	for form := range n.Forms {
+		n.Forms[form] = w.Forms[profile.Form(form).String()]
+	}
+	if w.Distinct != nil {
+		n.Distinct = Range(*w.Distinct)
+	}
+	if w.Names != nil {
+		n.Names = Range(*w.Names)
+	}
+	if fold := slices.Index(foldNames, w.Fold); fold >= 0 {
+		n.Fold = Fold(fold)
+	} else {
+		return fmt.Errorf("path %q: unknown folded %q", w.Path, w.Fold)
+	}
+	if n.Lengths, err = w.Lengths.histogram(); err != nil {
+		return fmt.Errorf("path %q: %w", w.Path, err)
+	}
+	if n.Keys, err = w.Keys.histogram(); err != nil {
+		return fmt.Errorf("path %q: %w", w.Path, err)
+	}
+	return nil
+}
+
+// maxFile keeps a mistaken name from filling the memory.
+const maxFile = 64 << 20
+
+// Load reads a file.
+func Load(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence: %w", err)
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s: this is no evidence file: it is larger than 64 MB", filepath.ToSlash(path))
+	}
+	f, err := Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
+	}
+	return f, nil
+}

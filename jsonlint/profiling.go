@@ -1,0 +1,67 @@
+package jsonlint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// Profile reads the inputs and returns what their documents show: of the
+// options, those on sources, collections, references, words and workers count.
+// The findings of the report are the documents that are not valid JSON, which
+// are counted where it is sure how they are meant; what could not be read
+// stands in its problems.
+func Profile(ctx context.Context, inputs []string, o Options) (db *model.Database, report *finding.Report, err error) {
+	lex, err := lexicon.Default().With(o.Lexicon)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := source.Open(ctx, inputs, o.Source)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if cerr := set.Close(); err == nil && cerr != nil {
+			err = fmt.Errorf("removing the copy of standard input: %w", cerr)
+		}
+	}()
+	if o.Progress != nil {
+		set.SetProgress(o.Progress)
+	}
+	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
+	if db, err = e.infer(ctx, o); err != nil {
+		return nil, nil, err
+	}
+	damage, cut := e.inputErrors()
+	problems, err := e.cutOff(ctx, cut)
+	if err != nil {
+		return nil, nil, err
+	}
+	findings, err := e.place(ctx, damage)
+	if err != nil {
+		return nil, nil, err
+	}
+	finding.Sort(findings)
+	return db, &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), problems)}, nil
+}
+
+// infer reads the documents and draws the picture of the database.
+func (e *engine) infer(ctx context.Context, o Options) (*model.Database, error) {
+	collections, err := e.profile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}}
+	for _, r := range o.References {
+		settings.Declared = append(settings.Declared, model.Declared(r))
+	}
+	for name, c := range o.Collections {
+		settings.IDs[name] = c.ID
+	}
+	return model.Infer(collections, settings, func(s []*model.Splitter) error { return e.split(ctx, s) })
+}
