@@ -27,19 +27,18 @@ type Result struct {
 // warning; what cannot be read at all is a problem of the report. An error
 // means that nothing was checked.
 func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
-	return CheckUnsaved(ctx, patterns, nil, options)
-}
-
-// CheckUnsaved is [Check] with text that is read instead of that of files, by
-// their absolute paths: what an editor shows and has not written yet.
-func CheckUnsaved(ctx context.Context, patterns []string, unsaved map[string][]byte, options docmodel.Options) (*Result, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	l, err := load(ctx, patterns, unsaved)
+	l, err := load(ctx, patterns, nil)
 	if err != nil {
 		return nil, err
 	}
+	return l.check(ctx, options)
+}
+
+// check reports the mistakes in what was loaded.
+func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, error) {
 	r := &Result{Report: &finding.Report{}, Warnings: l.warnings, Partial: l.partial}
 	for _, problem := range l.problems {
 		r.Report.Problems = append(r.Report.Problems, finding.Problem{
@@ -47,7 +46,7 @@ func CheckUnsaved(ctx context.Context, patterns []string, unsaved map[string][]b
 		})
 	}
 	program := docmodel.New(l.packages, options)
-	w := newWriter(l.fset, unsaved)
+	w := newWriter(l.fset, l.unsaved)
 	for _, rule := range Rules() {
 		if options.Enabled != nil && !options.Enabled(rule.Name) {
 			continue

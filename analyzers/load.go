@@ -29,11 +29,14 @@ type loaded struct {
 	warnings []string // what was read only in part, and why
 	partial  []string // import paths of what was read only in part
 	problems []error  // what could not be read at all
+
+	loaded  []*packages.Package // the packages, as the loader knows them
+	unsaved map[string][]byte   // text that stands in for that of files, by absolute path
 }
 
 func load(ctx context.Context, patterns []string, unsaved map[string][]byte) (*loaded, error) {
 	env, flags := moduleFlags(os.Environ())
-	l := &loaded{fset: token.NewFileSet()}
+	l := &loaded{fset: token.NewFileSet(), unsaved: unsaved}
 	groups, err := byModule(patterns)
 	if err != nil {
 		return nil, err
@@ -129,11 +132,20 @@ func (l *loaded) take(p *packages.Package) {
 	if len(p.Errors) > 0 {
 		l.warnings = append(l.warnings, fmt.Sprintf("%s: read in part: %s%s", p.PkgPath, firstError(p), more(len(p.Errors)-1)))
 	}
-	pkg := &docmodel.Package{Path: p.PkgPath, Fset: l.fset, Files: p.Syntax, Types: p.Types, Info: p.TypesInfo}
+	pkg := &docmodel.Package{Path: p.PkgPath, Fset: l.fset, Files: p.Syntax, Types: p.Types, Info: p.TypesInfo, ReadFile: l.read}
 	if p.Module != nil {
 		pkg.Module = p.Module.Path
 	}
 	l.packages = append(l.packages, pkg)
+	l.loaded = append(l.loaded, p)
+}
+
+// read is the text of a file that was loaded.
+func (l *loaded) read(name string) ([]byte, error) {
+	if text, ok := l.unsaved[name]; ok {
+		return text, nil
+	}
+	return os.ReadFile(name)
 }
 
 // firstError is the first error of a package that says what is wrong; the go

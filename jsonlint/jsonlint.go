@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
@@ -31,6 +32,10 @@ type Options struct {
 	Strict      bool                // report guesses too
 	Jobs        int                 // workers; 0 means one
 	Progress    func(done, total int64)
+
+	// Observe is shown what the documents look like, before the rules are; nil
+	// for nobody. It must not change it.
+	Observe func(*model.Database)
 }
 
 // RuleOptions changes one rule.
@@ -90,6 +95,9 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	if err != nil {
 		return nil, err
 	}
+	if o.Observe != nil {
+		o.Observe(db)
+	}
 	perCollection := map[string]rules.CollectionSettings{}
 	for name, c := range o.Collections {
 		perCollection[name] = rules.CollectionSettings(c)
@@ -121,7 +129,7 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 		}
 	}
 	finding.Sort(findings)
-	report := &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), cutOff, run.Problems())}
+	report := &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), cutOff, run.Problems()), Picture: draw(db)}
 	for _, c := range db.Collections {
 		report.Collections = append(report.Collections, c.Name)
 		report.Summary.Documents += c.Profile.Docs

@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/internal/guided"
 )
 
 // Name is what golangci-lint calls the linter.
@@ -36,11 +37,37 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	files := goconfig.EvidenceFiles(loaded)
+	evidence, err := goconfig.Evidence(loaded, files, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	if err := readable(evidence); err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	options.Evidence = evidence
+	others = append(others, files...)
 	hash := sha256.New()
 	if err := goconfig.Fingerprint(hash, ".", others...); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	return &linter{options: options, state: fmt.Sprintf("%x", hash.Sum(nil)[:8])}, nil
+}
+
+// readable reports the evidence files beside packages that cannot be read.
+func readable(evidence *guided.Evidence) error {
+	paths, err := goconfig.InReach(".")
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if filepath.Base(path) == goconfig.EvidenceName {
+			if err := evidence.Load(filepath.Dir(path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 type linter struct {

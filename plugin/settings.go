@@ -16,11 +16,14 @@ import (
 // and config.
 var keys = []string{
 	"config", "version", "db", "documents", "sinks", "select", "rules", "lexicon", "ignore", "minConfidence", "strict",
+	"evidence", "evidenceMaxAge", "evidenceDocuments",
 }
 
 // spelled are the keys with capital letters, at any depth: golangci-lint hands
 // settings over with keys in lower case.
-var spelled = map[string]string{"minconfidence": "minConfidence", "partitionkey": "partitionKey"}
+var spelled = map[string]string{
+	"minconfidence": "minConfidence", "partitionkey": "partitionKey", "evidencemaxage": "evidenceMaxAge", "evidencedocuments": "evidenceDocuments",
+}
 
 // decode reads the settings. others are files that they name.
 func decode(settings any) (loaded *config.Config, others []string, err error) {

@@ -20,6 +20,8 @@ type Options struct {
 	Threshold     func(rule, name string) (float64, bool)
 	Enabled       func(rule string) bool // nil: all
 
+	Evidence Evidence // what documents show; may be nil
+
 	// Accepts reports whether the configuration accepts findings of a rule on a
 	// path of a collection. Drivers that see one package at a time ask it.
 	Accepts func(rule, collection, path string) bool

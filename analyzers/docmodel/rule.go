@@ -196,6 +196,7 @@ func (p *Pass) Report(f Finding) {
 	if f.Document != nil {
 		f.Confidence = min(f.Confidence, f.Document.Confidence)
 	}
+	p.weigh(&f)
 	if f.Confidence < sureEnough {
 		f.Fix = f.Fix.Plan() // a guess edits nothing
 	}

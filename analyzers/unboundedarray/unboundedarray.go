@@ -40,6 +40,9 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		s := weigh(p, f)
+		if p.Suspected(f) {
+			s.grows, s.Points = true, max(s.Points, threshold)
+		}
 		if s.Points < threshold-1 || !s.grows {
 			continue
 		}

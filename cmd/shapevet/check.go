@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,8 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -41,18 +44,30 @@ Without INPUT, the documents named in the configuration are checked, and inside
 of a Go module its packages, ./...; outside of one the documents below the
 working directory.
 
+With --changed the inputs are files that changed, as a hook has them. Documents
+are read together with the rest of their database (what --docs, or docs in the
+configuration, names; else the files in the same directory), Go files together
+with their module; findings that concern neither the files nor their
+collections or packages are left out.
+
 Exit codes: 0 nothing to report, 1 findings at or above --fail-on, 2 something
 could not be checked.`,
 		Example: `  shapevet check export/*.jsonl
   shapevet check --db mongodb --select unbounded-array,join-document dump/
   shapevet check --output concise --output sarif=shapes.sarif 'export/**/*.json.gz'
-  mongoexport --collection posts | shapevet check --stdin-filename posts.json -`,
+  mongoexport --collection posts | shapevet check --stdin-filename posts.json -
+  shapevet check --changed $(git diff --name-only)`,
 		RunE: func(command *cobra.Command, args []string) error {
 			s, err := flags.settings(command.Flags())
 			if err != nil {
 				return err
 			}
-			return a.runCheck(command, s, given{docs: flags.docs, code: flags.goPatterns, either: args})
+			g := given{docs: flags.docs, code: flags.goPatterns, either: args}
+			if flags.changed {
+				return a.runChanged(command, s, g)
+			}
+			_, err = a.runCheck(command, s, g)
+			return err
 		},
 	}
 	flags.define(command.Flags())
@@ -100,23 +115,24 @@ func (g given) sorted(s *settings) (docs, code []string) {
 	return docs, nil
 }
 
-func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
+// runCheck checks what was given and reports what it finds.
+func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.Report, error) {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	filter := s.filter()
 	if filter.Fresh, err = a.fresh(command.Context(), s, g); err != nil {
-		return err
+		return nil, err
 	}
 	if docs, _ := g.sorted(s); s.Fix || s.Diff {
 		if err := s.checkFixable(docs); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	c, err := a.collect(command.Context(), s, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if command.Flags().Changed("unsafe-fixes") && s.UnsafeFixes && !s.Fix && !s.Diff {
 		c.warnings = append(c.warnings, "warning: --unsafe-fixes only says which fixes: add --fix to apply them, or --diff to see them")
@@ -124,21 +140,21 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	switch {
 	case s.Diff:
 		if err := a.diffFixes(c, s, filter); err != nil {
-			return err
+			return nil, err
 		}
 		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff is there
 	case s.Fix:
 		if c, err = a.applyFixes(command.Context(), s, g, c, filter); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	r := a.finish(c, s, filter)
 	if err := a.writeOutputs(outputs, r, s); err != nil {
 		a.code = exitFailure
-		return err
+		return nil, err
 	}
 	a.code = s.exitCode(r)
-	return nil
+	return r, nil
 }
 
 // findings checks what was given and returns what the filter keeps. What could
@@ -155,7 +171,8 @@ func (a *app) findings(ctx context.Context, s *settings, g given, filter finding
 type collected struct {
 	report   *finding.Report
 	warnings []string
-	partial  []string // import paths of packages that did not load in full
+	partial  []string       // import paths of packages that did not load in full
+	seen     *evidence.File // what the documents show; nil without
 }
 
 // collect checks what was given.
@@ -164,7 +181,13 @@ func (a *app) collect(ctx context.Context, s *settings, g given) (*collected, er
 	c := &collected{report: &finding.Report{}}
 	if len(docs) > 0 {
 		var err error
-		if c.report, err = a.checkInputs(ctx, s, docs); err != nil {
+		var observe func(*model.Database)
+		if len(code) > 0 {
+			observe = func(db *model.Database) {
+				c.seen = evidence.New(db, evidence.Options{Tool: toolVersion(), Date: time.Now().UTC()})
+			}
+		}
+		if c.report, err = a.checkInputs(ctx, s, docs, observe); err != nil {
 			return nil, err
 		}
 	}
@@ -173,7 +196,10 @@ func (a *app) collect(ctx context.Context, s *settings, g given) (*collected, er
 			return nil, err
 		}
 	}
-	if len(docs) > 0 {
+	switch {
+	case s.scope != nil:
+		c.report.Problems = slices.DeleteFunc(c.report.Problems, func(p finding.Problem) bool { return !s.scope.matters(p) })
+	case len(docs) > 0:
 		c.warnings = append(c.warnings, s.unknownCollections(c.report.Collections)...)
 	}
 	return c, nil
@@ -195,8 +221,9 @@ func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.
 	return r
 }
 
-func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string) (*finding.Report, error) {
+func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string, observe func(*model.Database)) (*finding.Report, error) {
 	options := s.engineOptions(a)
+	options.Observe = observe
 	if s.Progress && isTerminal(a.stderr) {
 		bar := newProgress(a.stderr)
 		defer bar.clear()

@@ -19,7 +19,7 @@ type checkFunc func(ctx context.Context, inputs []string, o jsonlint.Options) (*
 func (s *settings) engineOptions(a *app) jsonlint.Options {
 	options := jsonlint.Options{
 		Source: source.Options{
-			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin,
+			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin, Shallow: s.shallow,
 		},
 		DB:          s.DB,
 		Rules:       map[string]jsonlint.RuleOptions{},
@@ -73,6 +73,9 @@ func (s *settings) severities() map[string]finding.Severity {
 func (s *settings) filter() finding.Filter {
 	filter := finding.Filter{
 		Ignore: s.disabledRules(), Severity: s.severities(), MinConfidence: s.MinConfidence, MaxPerPath: s.MaxFindings,
+	}
+	if s.scope != nil {
+		filter.Scope = s.scope.concerns
 	}
 	for _, ignore := range s.Ignore {
 		filter.Suppressions = append(filter.Suppressions, finding.Suppression{

@@ -32,6 +32,7 @@ type app struct {
 	stdout, stderr io.Writer
 	check          checkFunc
 	code           int // exit code of a command that did what it was asked to
+	complaints     int // lines on standard error
 }
 
 // run executes a command line until it is done or interrupted, and returns the
@@ -64,6 +65,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 // complain writes a line to standard error for each cause.
 func (a *app) complain(message string) {
 	for line := range strings.SplitSeq(strings.TrimRight(message, "\n"), "\n") {
+		a.complaints++
 		fmt.Fprintln(a.stderr, "shapevet: "+line)
 	}
 }
@@ -89,7 +91,7 @@ join two others. Each finding shows its evidence and a way out.`,
 	root.SetVersionTemplate("shapevet {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.checkCommand(), a.profileCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.versionCommand(),
+		a.checkCommand(), a.profileCommand(), a.bindCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.lspCommand(), a.versionCommand(),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -24,7 +24,10 @@ type settings struct {
 	*config.Config
 	ignoredRules    []string
 	collectionRules []source.CollectionRule
-	diffBase        string // git revision; "" for none
+	evidence        []string // paths of files
+	diffBase        string   // git revision; "" for none
+	shallow         bool     // of a directory of documents only the files that stand in it
+	scope           *scope   // what findings have to concern; nil: anything
 }
 
 // checkFlags are the flags of check.
@@ -48,16 +51,19 @@ type checkFlags struct {
 	exitZero      bool
 	stdinFilename string
 	baseline      string
+	evidence      []string
 	diffBase      string
 	fix           bool
 	unsafeFixes   bool
 	diff          bool
+	changed       bool
 }
 
 // define adds all flags of check.
 func (f *checkFlags) define(set *pflag.FlagSet) {
 	f.defineInputs(set)
 	f.defineReport(set)
+	set.BoolVar(&f.changed, "changed", false, "the inputs are files that changed: read what they belong with, report what concerns them")
 	set.BoolVar(&f.fix, "fix", false, "apply the safe fixes, and report what is left")
 	set.BoolVar(&f.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: also those that change stored data or what a program writes")
 	set.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
@@ -72,6 +78,7 @@ func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	set.StringVar(&f.db, "db", defaults.DB, "`DATABASE` whose limits apply: "+strings.Join(limits.Names(), ", "))
 	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
 	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")
+	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence `FILE`, which \"shapevet profile\" makes (repeatable; default: default.shapevet.json beside packages)")
 	set.Float64Var(&f.minConfidence, "min-confidence", defaults.MinConfidence, "leave out findings that are less sure, from `0` to 1")
 	set.BoolVar(&f.strict, "strict", false, "report guesses too")
 	set.StringVar(&f.config, "config", "", "configuration `FILE` (default: the nearest "+config.FileName+" upward)")
@@ -128,6 +135,8 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	override(set, "stdin-filename", &s.StdinFilename, f.stdinFilename)
 	s.Baseline = besideConfig(loaded, s.Baseline)
 	override(set, "baseline", &s.Baseline, f.baseline)
+	s.evidence = goconfig.EvidenceFiles(loaded)
+	override(set, "evidence", &s.evidence, f.evidence)
 	s.diffBase = f.diffBase
 	override(set, "fix", &s.Fix, f.fix)
 	override(set, "unsafe-fixes", &s.UnsafeFixes, f.unsafeFixes)

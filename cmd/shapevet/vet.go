@@ -61,6 +61,14 @@ func serveVet(args []string) error {
 	if err != nil {
 		return err
 	}
+	evidence, err := goconfig.Evidence(loaded, goconfig.EvidenceFiles(loaded), nil)
+	if err != nil {
+		return err
+	}
+	if err := evidence.Load("."); err != nil {
+		return err
+	}
+	options.Evidence = evidence
 	unitchecker.Main(analyzers.Suite(options)...)
 	return nil
 }

@@ -35,6 +35,9 @@ type Config struct {
 	Lexicon       map[string][]string   `json:"lexicon,omitempty"`
 	Ignore        []Ignore              `json:"ignore,omitempty"`
 	Baseline      string                `json:"baseline,omitempty"` // relative to the configuration file
+	Evidence      []string              `json:"evidence,omitempty"` // relative to the configuration file
+	EvidenceAge   int                   `json:"evidenceMaxAge"`     // days; 0: any
+	EvidenceDocs  int64                 `json:"evidenceDocuments"`  // from which evidence acquits
 	FailOn        string                `json:"failOn"`
 	MinConfidence float64               `json:"minConfidence"`
 	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0: all
@@ -132,7 +135,7 @@ func stringOr(text []byte, short *string, object any) error {
 func Default() *Config {
 	return &Config{
 		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5,
-		Output: []string{"text"}, Color: "auto", Progress: true,
+		Output: []string{"text"}, Color: "auto", Progress: true, EvidenceAge: 90, EvidenceDocs: 100,
 	}
 }
 

@@ -59,6 +59,9 @@ statistics: true
 exitZero: true
 jobs: 3
 stdinFilename: posts.json
+evidence: [shapes.shapevet.json]
+evidenceMaxAge: 30
+evidenceDocuments: 500
 `
 
 func TestParse(t *testing.T) {
@@ -91,6 +94,7 @@ func TestParse(t *testing.T) {
 		},
 		FailOn: "never", MinConfidence: 0.25, MaxFindings: 0, Strict: true, Output: []string{"concise", "sarif=out.sarif"},
 		Color: "always", Progress: false, Statistics: true, ExitZero: true, Jobs: 3, StdinFilename: "posts.json",
+		Evidence: []string{"shapes.shapevet.json"}, EvidenceAge: 30, EvidenceDocs: 500,
 	}, got)
 }
 

@@ -78,7 +78,14 @@ func schema(pages []rulebook.Page) object {
 				"path":       object{"$ref": "#/$defs/path"},
 				"reason":     object{"type": "string", "pattern": `\S`, "description": "Why it is accepted."},
 			}, "rule", "reason")),
-			"baseline":      text("The file of known findings, relative to this file; \"shapevet baseline write\" makes it."),
+			"baseline": text("The file of known findings, relative to this file; \"shapevet baseline write\" makes it."),
+			"evidence": list(text("Evidence files that Go code is judged by, relative to this file; \"shapevet profile\" makes them. Without, default.shapevet.json in the directory of a package or above it in its module counts.")),
+			"evidenceMaxAge": object{
+				"type": "integer", "minimum": 0, "description": "Warn of evidence that is older than so many days; 0 never does.",
+			},
+			"evidenceDocuments": object{
+				"type": "integer", "minimum": 1, "description": "Documents from which evidence withdraws what code alone makes suspect.",
+			},
 			"failOn":        object{"enum": []any{"error", "warning", "info", "never"}, "description": "Exit with 1 from this severity on."},
 			"minConfidence": object{"type": "number", "minimum": 0, "maximum": 1, "description": "Leave out findings that are less sure."},
 			"maxFindings":   object{"type": "integer", "minimum": 0, "description": "Findings shown per rule and path; 0 shows all."},

@@ -17,6 +17,10 @@ type Filter struct {
 	MinConfidence float64
 	Suppressions  []Suppression
 
+	// Scope reports whether a finding concerns what was asked about; nil: all
+	// of them do.
+	Scope func(*Finding) bool
+
 	// Fresh returns the findings, in their order, that no baseline knows; nil
 	// for no baseline.
 	Fresh func([]Finding) []Finding
@@ -63,7 +67,7 @@ func (f Filter) Apply(r *Report) (unused []int) {
 				used[i], suppressed = true, true
 			}
 		}
-		if suppressed || finding.Confidence < f.MinConfidence {
+		if suppressed || finding.Confidence < f.MinConfidence || f.Scope != nil && !f.Scope(&finding) {
 			r.Summary.Suppressed++
 			continue
 		}

@@ -170,6 +170,7 @@ type Report struct {
 	Collections []string // names of those that were read, sorted
 	Findings    []Finding
 	Problems    []Problem
+	Picture     Picture
 }
 
 // Sort puts findings into the order of the contract: file, line, column, rule,

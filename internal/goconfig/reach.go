@@ -49,8 +49,8 @@ func InReach(dir string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// Fingerprint writes the names and the contents of the files in reach of dir
-// to w. A file that is named more than once, by the settings of a driver say,
+// Fingerprint writes the names and the contents of the files in reach of dir,
+// and of the evidence files that they name, to w. A file that is named more than once, by the settings of a driver say,
 // may be given in others.
 func Fingerprint(w io.Writer, dir string, others ...string) error {
 	paths, err := InReach(dir)
@@ -59,6 +59,13 @@ func Fingerprint(w io.Writer, dir string, others ...string) error {
 	}
 	for _, path := range append(paths, others...) {
 		if err := add(w, path); err != nil {
+			return err
+		}
+	}
+	for _, path := range namedBy(paths) {
+		if err := add(w, path); errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(w, "%q is not there\n", filepath.ToSlash(path)) // whoever uses it says so
+		} else if err != nil {
 			return err
 		}
 	}

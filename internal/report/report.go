@@ -53,6 +53,7 @@ var formats = [...]struct {
 	{"checkstyle", writeCheckstyle},
 	{"rdjson", writeRDJSON},
 	{"markdown", writeMarkdown},
+	{"html", writeHTML},
 }
 
 // Formats lists the names [Write] knows.

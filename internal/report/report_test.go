@@ -102,6 +102,7 @@ func fixture() *finding.Report {
 		Problems: []finding.Problem{{
 			Message: "the file is cut off", Hint: "export it again", Location: finding.Location{File: "data/books.json.gz", Line: 17, Column: 1},
 		}},
+		Picture: picture(),
 	}
 	return r
 }
@@ -157,6 +158,7 @@ func TestGolden(t *testing.T) {
 		{"checkstyle.golden", "checkstyle", base},
 		{"rdjson.golden", "rdjson", with(func(o *report.Options) { o.Position = position })},
 		{"markdown.golden", "markdown", base},
+		{"html.golden", "html", with(func(o *report.Options) { o.Position = position })},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			t.Parallel()
@@ -190,6 +192,8 @@ func TestEmptyReport(t *testing.T) {
 			assert.Equal(t, "No findings in 0 documents of 0 collections (0 bytes)\n", got)
 		case "concise", "github":
 			assert.Empty(t, got)
+		case "html":
+			assert.Contains(t, got, "Nothing was found.")
 		case "json":
 			assert.NotContains(t, got, "null")
 			assert.Contains(t, got, `"findings": []`)

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"math"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -37,6 +40,8 @@ type (
 	sarifRule struct {
 		ID                   string              `json:"id"`
 		ShortDescription     *sarifMessage       `json:"shortDescription,omitempty"`
+		FullDescription      *sarifMessage       `json:"fullDescription,omitempty"`
+		HelpURI              string              `json:"helpUri,omitempty"`
 		Help                 *sarifMessage       `json:"help,omitempty"`
 		DefaultConfiguration *sarifConfiguration `json:"defaultConfiguration,omitempty"`
 	}
@@ -116,11 +121,20 @@ var sarifLevels = map[finding.Severity]string{
 	finding.Error: "error", finding.Warning: "warning", finding.Info: "note",
 }
 
+// What GitHub takes: a file with more results is refused as a whole, and of a
+// result with more locations only as many are kept.
+// https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
+const (
+	maxSARIFResults = 25_000
+	maxSARIFRelated = 99 // and the place of the finding itself
+)
+
 func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
-	rules, index := sarifRules(r.Findings, o.Pages)
+	findings, left := gravest(r.Findings, maxSARIFResults)
+	rules, index := sarifRules(findings, o.Pages)
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
-			Name: "shapevet", Version: o.ToolVersion, InformationURI: homePage, Rules: rules,
+			Name: "shapevet", Version: strings.TrimPrefix(o.ToolVersion, "v"), InformationURI: homePage, Rules: rules,
 		}},
 		ColumnKind:  "utf16CodeUnits",
 		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.Problems) == 0, Notifications: []sarifNotification{}}},
@@ -132,7 +146,13 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 			Level: "error", Message: sarifMessage{Text: joinLines(problem.Message, problem.Hint)}, Locations: sarifLocations(problem.Location, nil),
 		})
 	}
-	for _, f := range r.Findings {
+	if left > 0 {
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
+			Level: "warning", Locations: []sarifLocation{},
+			Message: sarifMessage{Text: fmt.Sprintf("%d findings more: the %d gravest are in this file, as many as GitHub takes", left, maxSARIFResults)},
+		})
+	}
+	for _, f := range findings {
 		run.Results = append(run.Results, sarifResultOf(f, index[f.Rule]))
 	}
 	encoder := newEncoder(w)
@@ -144,6 +164,27 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	})
 }
 
+// gravest leaves out the least grave findings beyond n and says how many. The
+// order of those that stay is kept.
+func gravest(findings []finding.Finding, n int) (kept []finding.Finding, left int) {
+	if len(findings) <= n {
+		return findings, 0
+	}
+	order := make([]int, len(findings))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(findings[b].Severity, findings[a].Severity), cmp.Compare(findings[b].Confidence, findings[a].Confidence))
+	})
+	order = order[:n]
+	slices.Sort(order)
+	for _, i := range order {
+		kept = append(kept, findings[i])
+	}
+	return kept, len(findings) - n
+}
+
 // sarifRules makes the catalogue from the pages and from rules that were
 // reported without having a page, and tells where each one stands.
 func sarifRules(findings []finding.Finding, pages []rulebook.Page) (rules []sarifRule, index map[string]int) {
@@ -153,6 +194,8 @@ func sarifRules(findings []finding.Finding, pages []rulebook.Page) (rules []sari
 		rules = append(rules, sarifRule{
 			ID:                   page.Name,
 			ShortDescription:     &sarifMessage{Text: page.Summary},
+			FullDescription:      &sarifMessage{Text: page.Summary},
+			HelpURI:              pageURL(page.Name),
 			Help:                 &sarifMessage{Text: page.Body, Markdown: page.Body},
 			DefaultConfiguration: &sarifConfiguration{Level: sarifLevels[page.Severity]},
 		})
@@ -179,7 +222,7 @@ func sarifResultOf(f finding.Finding, ruleIndex int) sarifResult {
 	if f.Fingerprint != "" {
 		result.PartialFingerprints = map[string]string{fingerprintKey: f.Fingerprint}
 	}
-	for i, related := range f.Related {
+	for i, related := range f.Related[:min(len(f.Related), maxSARIFRelated)] {
 		for _, location := range sarifLocations(related.Location, nil) {
 			location.ID, location.Message = i+1, &sarifMessage{Text: related.Message}
 			result.RelatedLocations = append(result.RelatedLocations, location)

@@ -25,7 +25,8 @@ var (
 )
 
 // Markdown renders the Markdown of rule pages for a terminal: headings,
-// paragraphs, lists, fenced blocks, bold, code and links. What is below a
+// paragraphs, lists, tables, fenced blocks, bold, code and links. What a block
+// is labelled, as in "json collection=posts", stands above it. What is below a
 // heading is indented by two cells. Code is not wrapped, since it is there to
 // be copied.
 func Markdown(text string, width int, style Style) []string {
@@ -45,16 +46,30 @@ type renderer struct {
 	first     string // in front of the first line of the paragraph
 	rest      string // in front of the others
 	fenced    bool
+	rows      []string // of the table
 }
 
 func (r *renderer) add(line string) {
 	if strings.HasPrefix(line, "```") {
 		r.flush()
 		r.fenced = !r.fenced
+		if _, label, ok := strings.Cut(line, " "); ok && r.fenced {
+			r.lines = append(r.lines, "    "+r.style.Dim(strings.ReplaceAll(label, "=", " ")))
+		}
 		return
 	}
 	if r.fenced {
-		r.lines = append(r.lines, "    "+r.style.Cyan(strings.TrimRight(line, " ")))
+		if line = strings.TrimRight(line, " "); line != "" {
+			line = "    " + r.style.Cyan(line)
+		}
+		r.lines = append(r.lines, line)
+		return
+	}
+	if strings.HasPrefix(line, "|") {
+		if r.rows == nil {
+			r.flush()
+		}
+		r.rows = append(r.rows, line)
 		return
 	}
 	if title, ok := strings.CutPrefix(line, "## "); ok {
@@ -83,6 +98,10 @@ func (r *renderer) add(line string) {
 }
 
 func (r *renderer) flush() {
+	if r.rows != nil {
+		r.lines = append(r.lines, Indent(table(r.rows, r.width-2, r.style, r.inline), "  ")...)
+		r.rows = nil
+	}
 	if r.paragraph == nil {
 		return
 	}
@@ -101,9 +120,19 @@ func (r *renderer) flush() {
 // which tell it from prose.
 func (r *renderer) inline(text string) string {
 	text = inlineLink.ReplaceAllString(text, "$1 ($2)")
-	text = inlineBold.ReplaceAllStringFunc(text, func(match string) string { return r.style.Bold(match[2 : len(match)-2]) })
+	text = inlineBold.ReplaceAllStringFunc(text, func(match string) string { return words(match[2:len(match)-2], r.style.Bold) })
 	if !r.style.Color {
 		return text
 	}
-	return inlineCode.ReplaceAllStringFunc(text, func(match string) string { return r.style.Cyan(match[1 : len(match)-1]) })
+	return inlineCode.ReplaceAllStringFunc(text, func(match string) string { return words(match[1:len(match)-1], r.style.Cyan) })
+}
+
+// words paints each word by itself, so that a line break between two leaves no
+// colour on what stands beside it.
+func words(text string, paint func(string) string) string {
+	split := strings.Split(text, " ")
+	for i, word := range split {
+		split[i] = paint(word)
+	}
+	return strings.Join(split, " ")
 }

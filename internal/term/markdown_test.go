@@ -27,8 +27,9 @@ func TestMarkdown(t *testing.T) {
 		"",
 		"  1. one",
 		"",
+		"    collection a",
 		`    {"a": "a very long line that stays whole"}`,
-		"    ",
+		"",
 		"    ## no heading",
 		"Why",
 		"",
@@ -42,6 +43,35 @@ func TestMarkdownColor(t *testing.T) {
 	assert.Contains(t, text, "\x1b[1mbold\x1b[0m")
 	assert.Contains(t, text, "\x1b[36mcode\x1b[0m")
 	assert.NotContains(t, text, "`")
+}
+
+func TestMarkdownTable(t *testing.T) {
+	t.Parallel()
+	const text = "Before:\n| database | what `it` refuses |\n| --- | :-: |\n| 日本 | a \\| b |\n| Firestore | more than 1,500 bytes of a name | | |\n\nAfter."
+	assert.Equal(t, []string{
+		"  Before:",
+		"  database   what `it` refuses",
+		"  日本       a | b",
+		"  Firestore  more than 1,500 bytes of a name",
+		"",
+		"  After.",
+	}, term.Markdown(text, 60, term.Style{}))
+	assert.Equal(t, []string{
+		"  Before:",
+		"  database   what `it`",
+		"             refuses",
+		"  日本       a | b",
+		"  Firestore  more than",
+		"             1,500 bytes",
+		"             of a name",
+		"",
+		"  After.",
+	}, term.Markdown(text, 29, term.Style{}))
+	colored := strings.Join(term.Markdown(text, 29, term.Style{Color: true}), "\n")
+	assert.Contains(t, colored, "\x1b[1mdatabase\x1b[0m")
+	for line := range strings.SplitSeq(colored, "\n") {
+		assert.LessOrEqual(t, term.Width(line), 29, line)
+	}
 }
 
 func TestIndent(t *testing.T) {

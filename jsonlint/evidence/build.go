@@ -106,7 +106,7 @@ func newNode(p *profile.Node) *Node {
 			names := int64(math.Round(o.Distinct()))
 			n.Fold = Varied
 			n.Names = Range{names, names}
-			for _, name := range n.names() {
+			for _, name := range n.FieldNames() {
 				n.leaveOut(name)
 			}
 		}

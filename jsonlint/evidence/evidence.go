@@ -130,8 +130,8 @@ func (n *Node) Scalars() int64 {
 	return n.Present() - n.Types[profile.Object] - n.Types[profile.Array]
 }
 
-// Names of the fields in order.
-func (n *Node) names() []string { return slices.Sorted(maps.Keys(n.Fields)) }
+// FieldNames returns the names of the fields in order.
+func (n *Node) FieldNames() []string { return slices.Sorted(maps.Keys(n.Fields)) }
 
 // A Range is what is known of a number: it lies between the two, both
 // included. They are equal if it was counted, or estimated, in one place; of

@@ -47,7 +47,7 @@ func Comparable(f, like *File) string {
 
 func (n *Node) walk(path profile.Path, visit func(*Node, profile.Path)) {
 	visit(n, path)
-	for _, name := range n.names() {
+	for _, name := range n.FieldNames() {
 		n.Fields[name].walk(append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}), visit)
 	}
 	if n.Rest != nil {

@@ -54,7 +54,7 @@ func (n *Node) hide(root bool) {
 	if n == nil {
 		return
 	}
-	for _, name := range n.names() {
+	for _, name := range n.FieldNames() {
 		if isData(name) {
 			n.leaveOut(name)
 			n.Names.Least++
@@ -114,7 +114,7 @@ func (n *Node) fold(why Fold) {
 		n.Names.add(Range{k, k})
 	}
 	n.Fold = max(n.Fold, why)
-	for _, name := range n.names() {
+	for _, name := range n.FieldNames() {
 		n.leaveOut(name)
 	}
 }

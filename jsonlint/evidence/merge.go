@@ -99,7 +99,7 @@ func (f *File) tidy() {
 }
 
 func compareKinds(a, b *Kind) int {
-	return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Value, b.Value), slices.Compare(a.Root.names(), b.Root.names()),
+	return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Value, b.Value), slices.Compare(a.Root.FieldNames(), b.Root.FieldNames()),
 		cmp.Compare(a.Root.Bytes, b.Root.Bytes))
 }
 
@@ -167,14 +167,14 @@ func matches(mine, theirs []*Kind) []kindPair {
 // common, each field weighted by the share of the objects that have it.
 func (n *Node) alike(o *Node) float64 {
 	common, all := 0.0, 0.0
-	for _, name := range n.names() {
-		mine, theirs := n.presence(name), o.presence(name)
+	for _, name := range n.FieldNames() {
+		mine, theirs := n.Presence(name), o.Presence(name)
 		common += min(mine, theirs)
 		all += max(mine, theirs)
 	}
-	for _, name := range o.names() {
+	for _, name := range o.FieldNames() {
 		if n.Fields[name] == nil {
-			all += o.presence(name)
+			all += o.Presence(name)
 		}
 	}
 	if all == 0 {
@@ -183,7 +183,9 @@ func (n *Node) alike(o *Node) float64 {
 	return common / all
 }
 
-func (n *Node) presence(name string) float64 {
+// Presence is the share of the objects in which a name stands with a value that
+// is not null.
+func (n *Node) Presence(name string) float64 {
 	f := n.Fields[name]
 	if f == nil || n.Objects() == 0 {
 		return 0

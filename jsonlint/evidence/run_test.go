@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -49,14 +50,14 @@ func write(t *testing.T, dir string, collections map[string][]string) {
 // dataSets are the documents of testdata/accuracy, by data set and collection.
 func dataSets(t *testing.T) map[string]map[string][]string {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/accuracy/*/*.jsonl")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
+	const root = "../../testdata/accuracy"
 	sets := map[string]map[string][]string{}
-	for _, file := range files {
+	require.NoError(t, filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".jsonl" || filepath.Dir(file) == root {
+			return err
+		}
 		content, err := os.ReadFile(file)
-		require.NoError(t, err)
-		set := filepath.Base(filepath.Dir(file))
+		set := strings.ReplaceAll(filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), root+"/")), "/", " ")
 		if sets[set] == nil {
 			sets[set] = map[string][]string{}
 		}
@@ -66,8 +67,30 @@ func dataSets(t *testing.T) map[string]map[string][]string {
 				sets[set][name] = append(sets[set][name], line)
 			}
 		}
-	}
+		return err
+	}))
+	require.Greater(t, len(sets), 10)
 	return sets
+}
+
+// shards profiles the documents in parts: of tells which part the document i of
+// n belongs to.
+func shards(t *testing.T, dir string, parts int, collections map[string][]string, of func(i, n int) int) (files []*evidence.File) {
+	t.Helper()
+	for part := range parts {
+		mine := map[string][]string{}
+		for name, documents := range collections {
+			for i, d := range documents {
+				if of(i, len(documents)) == part {
+					mine[name] = append(mine[name], d)
+				}
+			}
+		}
+		path := filepath.Join(dir, fmt.Sprint(part))
+		write(t, path, mine)
+		files = append(files, profiled(t, path, 1, evidence.Options{Discriminators: true}))
+	}
+	return files
 }
 
 // TestMergeOfShards checks the law of merging on real documents: the counts,
@@ -82,21 +105,11 @@ func TestMergeOfShards(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "whole"), collections)
 			whole := profiled(t, filepath.Join(dir, "whole"), 2, evidence.Options{Discriminators: true})
-			const shards = 10
-			var parts []*evidence.File
-			for shard := range shards {
-				mine := map[string][]string{}
-				for name, documents := range collections {
-					for i, d := range documents {
-						if i%shards == shard {
-							mine[name] = append(mine[name], d)
-						}
-					}
-				}
-				path := filepath.Join(dir, fmt.Sprint(shard))
-				write(t, path, mine)
-				parts = append(parts, profiled(t, path, 1, evidence.Options{Discriminators: true}))
-			}
+			parts := shards(t, filepath.Join(dir, "alternating"), 10, collections, func(i, _ int) int { return i % 10 })
+			uneven, err := evidence.Merge(shards(t, filepath.Join(dir, "uneven"), 3, collections, func(i, n int) int { return min(2, 5*i/n) })...)
+			require.NoError(t, err)
+			require.Equal(t, evidence.Comparable(whole, uneven), evidence.Comparable(uneven, whole))
+			evidence.RequireWithin(t, whole, uneven)
 			merged, err := evidence.Merge(parts...)
 			require.NoError(t, err)
 			require.Equal(t, evidence.Comparable(whole, merged), evidence.Comparable(merged, whole))

@@ -87,8 +87,8 @@ func (c *Collection) kindName(i int) string {
 		return fmt.Sprintf("%s %q", c.Discriminator, k.Value)
 	}
 	var own []string
-	for _, name := range k.Root.names() {
-		if k.Root.presence(name) >= 0.5 && !slices.ContainsFunc(c.Kinds, func(o *Kind) bool { return o != k && o.Root.presence(name) >= 0.5 }) {
+	for _, name := range k.Root.FieldNames() {
+		if k.Root.Presence(name) >= 0.5 && !slices.ContainsFunc(c.Kinds, func(o *Kind) bool { return o != k && o.Root.Presence(name) >= 0.5 }) {
 			own = append(own, name)
 		}
 	}
@@ -102,7 +102,7 @@ func (f *File) rows(t *Table, c *Collection, n *Node, path profile.Path, parent 
 	if parent != nil {
 		t.Rows = append(t.Rows, f.row(c, n, path, parent))
 	}
-	for _, name := range n.names() {
+	for _, name := range n.FieldNames() {
 		f.rows(t, c, n.Fields[name], append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}), n)
 	}
 	if n.Rest != nil {

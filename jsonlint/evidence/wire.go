@@ -179,7 +179,7 @@ func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
 	}
 	w.Keys = toWire(&n.Keys)
 	out = append(out, w)
-	for _, name := range n.names() {
+	for _, name := range n.FieldNames() {
 		out = appendPaths(out, n.Fields[name], append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}))
 	}
 	if n.Rest != nil {

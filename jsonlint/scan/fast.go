@@ -72,7 +72,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			}
 			i++
 			if i < len(src) && src[i] <= ' ' {
-				i = skipSpace(src, i)
+				i = oneSpace(src, i)
 			}
 			if i < len(src) && src[i] == c+2 { // '{'+2 is '}', '['+2 is ']'
 				goto closeContainer
@@ -122,7 +122,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			return 0, false
 		}
 		if src[i] <= ' ' {
-			if i = skipSpace(src, i); i >= len(src) {
+			if i = oneSpace(src, i); i >= len(src) {
 				return 0, false
 			}
 		}
@@ -130,7 +130,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 		case c == ',':
 			i++
 			if i < len(src) && src[i] <= ' ' {
-				i = skipSpace(src, i)
+				i = oneSpace(src, i)
 			}
 			if last != noName {
 				next = &p.guesses[last%(1<<guessBits)].next
@@ -176,7 +176,7 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 			}
 			if g != nil {
 				i += int(g.length)
-				t.End, t.B = uint32(i-1), uint32(i-2)
+				t.End, t.B = uint32(i), uint32(i-1)
 			} else {
 				end := plainString(src, i)
 				if end < 0 {
@@ -191,19 +191,28 @@ func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
 				if last = 0; t.Flags == Key {
 					last = uint32(p.guesses.learn(src, i, end-1, p.self, next))
 				}
-				if i = end; i < len(src) && src[i] <= ' ' {
-					i = skipSpace(src, i)
-				}
-				if i >= len(src) || src[i] != ':' {
-					return 0, false
-				}
-				i++
+				i = end
 			}
 		}
 		if i < len(src) && src[i] <= ' ' {
-			i = skipSpace(src, i)
+			i = oneSpace(src, i)
+		}
+		if uint(i) >= uint(len(src)) || src[i] != ':' {
+			return 0, false
+		}
+		i++
+		if i < len(src) && src[i] <= ' ' {
+			i = oneSpace(src, i)
 		}
 	}
+}
+
+// oneSpace is skipSpace where a single space is likely.
+func oneSpace(src []byte, i int) int {
+	if i+1 < len(src) && src[i] == ' ' && src[i+1] > ' ' {
+		return i + 1
+	}
+	return skipSpace(src, i)
 }
 
 // descend enters a container; last is the latest name around it. It returns

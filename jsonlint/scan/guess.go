@@ -13,14 +13,14 @@ import "encoding/binary"
 const (
 	guessBits = 11
 
-	// guessLength is how much of a name can be guessed, with the quote and
-	// the colon after it.
+	// guessLength is how much of a name can be guessed, with the quote after
+	// it.
 	guessLength = 24
 )
 
 // A guess is a name that may come next.
 type guess struct {
-	head, middle, tail uint64    // name, quote and colon: the first 8 bytes, the next, the last
+	head, middle, tail uint64    // name and quote: the first 8 bytes, the next, the last
 	length             uint32    // of all that, 0 for none
 	next               [2]uint16 // what followed the member, the latest first
 	first              [2]uint16 // what the objects in its value began with
@@ -30,7 +30,7 @@ type guess struct {
 // stands for the document, and for what cannot be guessed.
 type guesses [1 << guessBits]guess
 
-// matches reports whether the name, the quote and the colon stand at src[i:].
+// matches reports whether the name and the quote stand at src[i:].
 func (g *guess) matches(src []byte, i int) bool {
 	n := int(g.length)
 	if n == 0 || i+guessLength > len(src) {
@@ -48,8 +48,8 @@ func (g *guess) matches(src []byte, i int) bool {
 // learn remembers that the name src[i:end], free of escapes, came next, in an
 // object that is a value of the guess self. It returns the name's guess.
 func (gs *guesses) learn(src []byte, i, end int, self uint16, next *[2]uint16) uint16 {
-	n := end + 2 - i
-	if n > guessLength || i+guessLength > len(src) || src[end+1] != ':' {
+	n := end + 1 - i
+	if n > guessLength || i+guessLength > len(src) {
 		return 0
 	}
 	text := src[i : i+guessLength]

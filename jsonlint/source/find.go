@@ -263,7 +263,7 @@ func (f *finder) addGlob(pattern string) error {
 		if below, err := filepath.Rel(base, match); err == nil && isHidden(below) {
 			continue
 		}
-		if open && !isDocumentName(match) && !isMarkdown(match) {
+		if open && !isDocumentName(match) && !isMarkdown(match) || strings.HasSuffix(match, evidenceSuffix) {
 			continue
 		}
 		info, err := os.Stat(match)
@@ -376,7 +376,14 @@ func stem(name string) string {
 	}
 }
 
+// evidenceSuffix is that of evidence files: they lie beside documents, and hold
+// none.
+const evidenceSuffix = ".shapevet.json"
+
 func isDocumentName(name string) bool {
+	if strings.HasSuffix(strings.ToLower(name), evidenceSuffix) {
+		return false
+	}
 	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
 	case ".json", ".jsonl", ".ndjson":
 		return true

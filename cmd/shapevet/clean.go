@@ -1,0 +1,238 @@
+package main
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/zeebo/xxh3"
+	"golang.org/x/mod/modfile"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/goconfig"
+)
+
+// A commit that is tried again, amended or rebased has nothing new to check.
+// What was checked without a finding is remembered by a hash over all that
+// decides the outcome, and not checked again.
+
+// cacheVariable names the directory that remembers, or "off".
+const cacheVariable = "SHAPEVET_CACHE"
+
+// staleAfter is how long an outcome is kept that nobody asks for.
+const staleAfter = 14 * 24 * time.Hour
+
+// rememberable are the flags under which an outcome depends on nothing but
+// what the hash is made of.
+var rememberable = []string{
+	"changed", "docs", "collection", "db", "select", "ignore", "min-confidence", "strict", "config", "jobs", "no-progress", "output",
+	"fail-on", "max-findings", "color", "statistics", "exit-zero", "baseline",
+}
+
+// addModule adds the files of a Go module to the sources.
+func (s *surrounding) addModule(root string) error {
+	if root == "" || os.Getenv("GOWORK") != "" && os.Getenv("GOWORK") != "off" {
+		s.open = true
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	parsed, err := modfile.ParseLax("go.mod", text, nil)
+	if err != nil || inWorkspace(root) {
+		s.open = true
+		return nil
+	}
+	for _, replace := range parsed.Replace {
+		if modfile.IsDirectoryPath(replace.New.Path) { // what stands there counts too
+			s.open = true
+			return nil
+		}
+	}
+	settings, err := goconfig.InReach(root)
+	if err != nil {
+		return err
+	}
+	s.open = s.open || slices.ContainsFunc(settings, func(name string) bool { return filepath.Base(name) == goconfig.EvidenceName })
+	s.sources = append(s.sources, settings...)
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
+			return filepath.SkipDir
+		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isModuleFile(entry.Name()) || entry.Name() == "modules.txt"):
+			s.sources = append(s.sources, name)
+		}
+		return nil
+	})
+}
+
+func inWorkspace(dir string) bool {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return true
+	}
+	for ; ; absolute = filepath.Dir(absolute) {
+		if _, err := os.Stat(filepath.Join(absolute, "go.work")); err == nil {
+			return true
+		}
+		if absolute == filepath.Dir(absolute) {
+			return false
+		}
+	}
+}
+
+// showsDocuments reports whether an output shows more than findings and counts.
+func showsDocuments(output string) bool {
+	format, _, _ := strings.Cut(output, "=")
+	return format == "html"
+}
+
+// memoryFile names the file that remembers the outcome of a check, "" if none
+// does.
+func (s surrounding) memoryFile(set *settings, flags *pflag.FlagSet) (string, error) {
+	dir := os.Getenv(cacheVariable)
+	// Evidence ages, so what it says today it need not say tomorrow.
+	if dir == "off" || s.open || len(set.evidence) > 0 || set.Fix || set.Diff || slices.ContainsFunc(set.Output, showsDocuments) {
+		return "", nil
+	}
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil { // a user without a home has no memory either
+			return "", nil
+		}
+		dir = filepath.Join(cache, "shapevet")
+	}
+	known := true
+	flags.Visit(func(flag *pflag.Flag) { known = known && slices.Contains(rememberable, flag.Name) })
+	if !known {
+		return "", nil
+	}
+	hash := xxh3.New()
+	if err := s.write(hash, set); err != nil {
+		return "", err
+	}
+	sum := hash.Sum128().Bytes()
+	return filepath.Join(dir, "clean", hex.EncodeToString(sum[:])+".json"), nil
+}
+
+// write writes everything that decides what is found.
+func (s surrounding) write(w io.Writer, set *settings) error {
+	executable, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	configuration, err := json.Marshal(set.Config)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %q %q %q %v\n", here, configuration, set.ignoredRules, set.collectionRules, set.shallow)
+	fmt.Fprintf(w, "%q %q %q\n", sortedKeys(set.scope.files), sortedKeys(set.scope.packages), set.scope.modules)
+	fmt.Fprintf(w, "%q %q\n", s.inputs.docs, s.inputs.code)
+	programs := []string{executable}
+	if len(s.inputs.code) > 0 {
+		environment := slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "GO") && !strings.HasPrefix(v, "CGO_") })
+		slices.Sort(environment)
+		fmt.Fprintf(w, "%q\n", environment)
+		goCommand, err := exec.LookPath("go")
+		if err != nil {
+			return err
+		}
+		programs = append(programs, goCommand)
+	}
+	for _, program := range programs {
+		info, err := os.Stat(program)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%q %d %d\n", program, info.Size(), info.ModTime().UnixNano())
+	}
+	sources := slices.Clone(s.sources)
+	if set.Baseline != "" {
+		sources = append(sources, set.Baseline)
+	}
+	slices.Sort(sources)
+	for _, name := range slices.Compact(sources) {
+		if err := writeSource(w, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeSource(w io.Writer, name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %d\n", name, info.Size())
+	_, err = io.Copy(w, file)
+	return err
+}
+
+// recall returns the report that a file remembers, nil if there is none.
+func recall(file string) *finding.Report {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	r := &finding.Report{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
+	return r
+}
+
+// remember keeps a report without findings. A directory that cannot be written
+// costs time at the next commit, and nothing else.
+func remember(file string, r *finding.Report) {
+	dir := filepath.Dir(file)
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	err := writeFile(file, func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
+	if err == nil {
+		_ = forget(dir)
+	}
+}
+
+// forget removes what nobody has asked for in a while.
+func forget(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+			problems = append(problems, os.Remove(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return errors.Join(problems...)
+}

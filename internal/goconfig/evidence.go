@@ -1,0 +1,49 @@
+package goconfig
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/guided"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// EvidenceFiles are the paths of the evidence files that a configuration
+// names, beside its own file.
+func EvidenceFiles(c *config.Config) []string {
+	var paths []string
+	for _, path := range c.Evidence {
+		if c.Path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(c.Path), path)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// Evidence makes what the analyzers ask about documents, of the files that are
+// named. With none, the ones called [EvidenceName] beside packages count. seen
+// is what documents of the same run show; it may be nil.
+func Evidence(c *config.Config, files []string, seen *evidence.File) (*guided.Evidence, error) {
+	return guided.New(guided.Options{
+		Files: files, Name: EvidenceName, Seen: seen, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),
+	})
+}
+
+// namedBy lists the evidence files that the configuration files among paths
+// name. Those that are wrong name none: whoever uses one says so.
+func namedBy(paths []string) []string {
+	var found []string
+	for _, path := range paths {
+		if filepath.Base(path) != config.FileName {
+			continue
+		}
+		if c, err := config.Load(path); err == nil {
+			found = append(found, EvidenceFiles(c)...)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

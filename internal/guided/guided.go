@@ -1,0 +1,201 @@
+// Package guided lets what documents show confirm or acquit what Go code makes
+// suspect: it finds the evidence files that count for a package, binds types to
+// collections, and weighs findings.
+package guided
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// Options of [New].
+type Options struct {
+	Files     []string       // evidence files; with none, those found by Name count
+	Name      string         // of the file that is used unasked, in the directory of a package or above it in its module
+	Seen      *evidence.File // what documents of this run show; collections of files count before
+	Documents int64          // from which evidence acquits
+	MaxAge    int            // days after which evidence is old; 0: never
+	Now       time.Time
+}
+
+// Evidence answers the analyzers' questions. It may be used from several
+// goroutines.
+type Evidence struct {
+	options Options
+	named   *source // of Options.Files; nil with none
+
+	mutex    sync.Mutex
+	found    map[string]*source // by directory of a package
+	loaded   map[string]*source // by path of the file
+	bindings map[*docmodel.Document]*Binding
+}
+
+// A source is a file, or several taken together.
+type source struct {
+	path   string // of the first, for messages
+	file   *evidence.File
+	wholes map[string]*evidence.Kind // by collection
+	err    error
+	stale  string
+}
+
+// New reads the files that are named.
+func New(o Options) (*Evidence, error) {
+	e := &Evidence{options: o, found: map[string]*source{}, loaded: map[string]*source{}, bindings: map[*docmodel.Document]*Binding{}}
+	if len(o.Files) == 0 {
+		return e, nil
+	}
+	var files []*evidence.File
+	var problems []error
+	for _, path := range o.Files {
+		f, err := evidence.Load(path)
+		files, problems = append(files, f), append(problems, err)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	merged := files[0]
+	if len(files) > 1 {
+		var err error
+		if merged, err = evidence.Merge(files...); err != nil {
+			return nil, err
+		}
+	}
+	e.named = e.source(o.Files[0], merged, nil)
+	return e, nil
+}
+
+func (e *Evidence) source(path string, f *evidence.File, err error) *source {
+	s := &source{path: filepath.ToSlash(path), err: err, wholes: map[string]*evidence.Kind{}}
+	if f == nil {
+		f = &evidence.File{}
+	}
+	together := *f
+	if e.options.Seen != nil {
+		together.Collections = slices.Clone(f.Collections)
+		for _, c := range e.options.Seen.Collections {
+			if f.Collection(c.Name) == nil {
+				together.Collections = append(together.Collections, c)
+			}
+		}
+		if together.Until == "" {
+			together.From, together.Until = e.options.Seen.From, e.options.Seen.Until
+		}
+	}
+	s.file = &together
+	for _, c := range together.Collections {
+		s.wholes[c.Name] = c.Whole()
+	}
+	if e.options.MaxAge > 0 && f.Until != "" {
+		s.stale = f.Stale(e.options.Now, e.options.MaxAge)
+	}
+	return s
+}
+
+// Load reads the file that counts unasked in a directory, so that one which
+// cannot be read is known before anything is checked.
+func (e *Evidence) Load(dir string) error {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	return e.in(dir).err
+}
+
+// in returns what counts for packages in a directory.
+func (e *Evidence) in(dir string) *source {
+	if e.named != nil {
+		return e.named
+	}
+	if s := e.found[dir]; s != nil {
+		return s
+	}
+	path := nearest(dir, e.options.Name)
+	s := e.loaded[path]
+	if s == nil {
+		var f *evidence.File
+		var err error
+		if path != "" {
+			f, err = evidence.Load(path)
+		}
+		s = e.source(path, f, err)
+		e.loaded[path] = s
+	}
+	e.found[dir] = s
+	return s
+}
+
+// nearest finds the file in a directory or above it in the module; outside of
+// a module only the directory itself counts. "" if there is none.
+func nearest(dir, name string) string {
+	absolute, err := filepath.Abs(dir)
+	if err != nil || name == "" {
+		return ""
+	}
+	first := ""
+	for at := absolute; ; {
+		if path := filepath.Join(at, name); first == "" && isFile(path) {
+			first = path
+		}
+		if isFile(filepath.Join(at, "go.mod")) {
+			return first
+		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			break
+		}
+		at = parent
+	}
+	if path := filepath.Join(absolute, name); isFile(path) {
+		return path
+	}
+	return ""
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Problems are the files found that cannot be read, sorted by path.
+func (e *Evidence) Problems() []error {
+	var out []error
+	for _, s := range e.sources() {
+		if s.err != nil && !errors.Is(s.err, fs.ErrNotExist) {
+			out = append(out, s.err)
+		}
+	}
+	return out
+}
+
+// Warnings are about files that were used although they are old.
+func (e *Evidence) Warnings() []string {
+	var out []string
+	for _, s := range e.sources() {
+		if s.stale != "" {
+			out = append(out, fmt.Sprintf("%s: %s", s.path, s.stale))
+		}
+	}
+	return out
+}
+
+func (e *Evidence) sources() []*source {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if e.named != nil {
+		return []*source{e.named}
+	}
+	var out []*source
+	for _, path := range slices.Sorted(maps.Keys(e.loaded)) {
+		out = append(out, e.loaded[path])
+	}
+	return out
+}

@@ -1,0 +1,297 @@
+package guided
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// What the numbers of documents mean. They are those of the rules on documents.
+const (
+	longList       = 250 // elements from which a list is too long
+	longReferences = 100
+	longStrings    = 1_000
+	longNumbers    = 10_000
+	shortList      = 20 // elements up to which a list is none that grows
+
+	deepLevels    = 10
+	shallowLevels = 6
+
+	fewKeys   = 20 // distinct names up to which a map is a record
+	blobBytes = 16 << 10
+
+	copiesOften = 3.0 // copies of one thing from which a change is expensive
+	copiesOnce  = 1.05
+
+	confirmed = 0.9
+	withdrawn = 0.2 // below what is reported unless all is
+	sureCode  = 0.9 // from which code alone is so sure that it takes ten times the documents to withdraw
+	moreOften = 10
+)
+
+// A verdict is what documents say of a finding.
+type verdict struct {
+	confirms, acquits bool
+	seen              int64  // values that acquit
+	note              string // what was observed
+	severity          finding.Severity
+	items             []finding.Evidence
+}
+
+func (v *verdict) item(name string, value any) {
+	v.items = append(v.items, finding.Evidence{Name: name, Value: value})
+}
+
+// Weigh compares a finding with the documents of its collection.
+func (e *Evidence) Weigh(p *docmodel.Program, f *docmodel.Finding) {
+	b := e.bind(p, f.Document)
+	if b.Collection == "" {
+		return
+	}
+	v := judge(b, f)
+	if v == nil {
+		return
+	}
+	f.Evidence = append(f.Evidence,
+		finding.Evidence{Name: "observed in", Value: b.Collection},
+		finding.Evidence{Name: "observed documents", Value: b.Documents},
+		finding.Evidence{Name: "observed until", Value: b.Until})
+	f.Evidence = append(f.Evidence, v.items...)
+	age := ""
+	if b.stale != "" {
+		age = ", in old evidence of " + b.Until
+	}
+	needed := e.options.Documents
+	if f.Confidence >= sureCode {
+		needed *= moreOften
+	}
+	switch {
+	case v.confirms:
+		f.Message += "; observed " + v.note + age
+		f.Confidence = max(f.Confidence, min(confirmed, max(f.Document.Confidence, b.Confidence)))
+		f.Severity = max(f.Severity, v.severity)
+	case v.acquits && v.seen >= needed && f.Severity < finding.Error: // an error is none for what is stored so far only
+		f.Message += "; withdrawn: " + v.note + age
+		f.Confidence = min(f.Confidence, withdrawn)
+		f.Severity = finding.Info
+		f.Fix = f.Fix.Plan()
+	}
+}
+
+// Suspects reports whether the documents alone show the mistake of a rule.
+func (e *Evidence) Suspects(p *docmodel.Program, rule string, f *docmodel.Field) bool {
+	if rule != "unbounded-array" {
+		return false
+	}
+	b := e.bind(p, f.Document)
+	if b.Collection == "" {
+		return false
+	}
+	v := list(b, f)
+	return v != nil && v.confirms
+}
+
+func judge(b *Binding, f *docmodel.Finding) *verdict {
+	switch {
+	case f.Rule == "missing-discriminator" && f.Field == nil:
+		return kinds(b)
+	case f.Rule == "deep-nesting":
+		return depth(b)
+	case f.Field == nil:
+		return nil
+	}
+	switch f.Rule {
+	case "unbounded-array":
+		return list(b, f.Field)
+	case "dynamic-keys":
+		return keys(b, f.Field)
+	case "inline-blob":
+		return blob(b, f.Field)
+	case "volatile-embed":
+		return copied(b, f.Field)
+	}
+	return nil
+}
+
+func list(b *Binding, f *docmodel.Field) *verdict {
+	n := b.root.At(f.Path)
+	if n == nil || n.Lengths.Count == 0 {
+		return nil
+	}
+	h := &n.Lengths
+	v := &verdict{seen: h.Count}
+	v.item("length.p50", h.Quantile(0.5))
+	v.item("length.p95", h.Quantile(0.95))
+	v.item("length.p99", h.Quantile(0.99))
+	v.item("length.max", h.Max)
+	long := int64(longList)
+	switch {
+	case f.Kind == docmodel.ObjectID || f.Kind == docmodel.UUID:
+		long = longReferences
+	case f.Kind == docmodel.String:
+		long = longStrings
+	case f.Kind == docmodel.Number || f.Kind == docmodel.Bool:
+		long = longNumbers
+	}
+	switch {
+	case h.Max >= long:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("up to %s elements, p95 %s", grouped(h.Max), grouped(h.Quantile(0.95)))
+	case h.Max <= shortList:
+		v.acquits = true
+		v.note = fmt.Sprintf("%s lists in documents of %s have at most %s", grouped(h.Count), b.Collection, counted(h.Max, "element"))
+	}
+	return v
+}
+
+func kinds(b *Binding) *verdict {
+	c := b.collection
+	v := &verdict{seen: b.Documents}
+	v.item("kinds", len(c.Kinds))
+	switch {
+	case c.Discriminator != "":
+		v.item("discriminator", c.Discriminator)
+		v.acquits, v.note = true, fmt.Sprintf("%s tells the documents of %s apart", c.Discriminator, c.Name)
+	case len(c.Kinds) > 1:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("%d kinds of document in %s, which no field tells apart", len(c.Kinds), c.Name)
+	default:
+		v.acquits, v.note = true, fmt.Sprintf("%s documents of %s are of one kind", grouped(b.Documents), c.Name)
+	}
+	return v
+}
+
+func depth(b *Binding) *verdict {
+	h := &b.kind.Depths
+	if h.Count == 0 {
+		return nil
+	}
+	v := &verdict{seen: h.Count}
+	v.item("depth.p95", h.Quantile(0.95))
+	v.item("depth.max", h.Max)
+	switch {
+	case h.Max >= deepLevels:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("up to %d levels, p95 %d", h.Max, h.Quantile(0.95))
+	case h.Max <= shallowLevels:
+		v.acquits = true
+		v.note = fmt.Sprintf("%s documents of %s have at most %s", grouped(h.Count), b.Collection, counted(h.Max, "level"))
+	}
+	return v
+}
+
+func keys(b *Binding, f *docmodel.Field) *verdict {
+	n := b.root.At(f.Path)
+	if n == nil || n.Objects() == 0 {
+		return nil
+	}
+	v := &verdict{seen: n.Objects()}
+	distinct := n.Names.Most + int64(len(n.Fields))
+	v.item("keys.distinct", distinct)
+	v.item("keys.max", n.Keys.Max)
+	switch {
+	case n.Fold == evidence.Map:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("%s different keys, up to %s in one document", atMost(n.Names), grouped(n.Keys.Max))
+	case n.Fold == evidence.Unfolded && n.Rest == nil && len(n.Fields) <= fewKeys:
+		v.acquits = true
+		v.note = fmt.Sprintf("%s objects in documents of %s have %s between them", grouped(n.Objects()), b.Collection, counted(int64(len(n.Fields)), "name"))
+	}
+	return v
+}
+
+func blob(b *Binding, f *docmodel.Field) *verdict {
+	n := b.root.At(f.Path)
+	if n != nil && f.List() {
+		n = n.Elem
+	}
+	if n == nil || n.Scalars() == 0 {
+		return nil
+	}
+	v := &verdict{seen: n.Scalars()}
+	v.item("bytes.max", n.Max)
+	v.item("bytes.mean", n.Bytes/n.Values)
+	v.item("blobs", n.Blobs)
+	switch {
+	case n.Blobs > 0:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("%s files of up to %s KiB", grouped(n.Blobs), grouped(n.Max>>10))
+	case n.Max < blobBytes:
+		v.acquits = true
+		v.note = fmt.Sprintf("%s values in documents of %s have at most %s", grouped(n.Scalars()), b.Collection, counted(n.Max, "byte"))
+	}
+	return v
+}
+
+// copied looks at how often the thing occurs of which a copy is kept: a copy
+// that is made once is no copy but a part.
+func copied(b *Binding, f *docmodel.Field) *verdict {
+	name := ""
+	if f.Struct != nil {
+		name = f.Struct.Obj().Name()
+	}
+	id := docmodel.ID(f.Fields, name)
+	if id == nil {
+		return nil
+	}
+	n := b.root.At(id.Path)
+	if n == nil || n.Scalars() == 0 || n.Distinct.Least == 0 {
+		return nil
+	}
+	v := &verdict{seen: n.Scalars()}
+	copies := float64(n.Scalars())
+	least, most := copies/float64(n.Distinct.Most), copies/float64(n.Distinct.Least)
+	v.item("copies", n.Scalars())
+	v.item("copied things", n.Distinct.String())
+	switch {
+	case least >= copiesOften:
+		v.confirms, v.severity = true, finding.Warning
+		v.note = fmt.Sprintf("%s copies of %s different %s", grouped(n.Scalars()), atMost(n.Distinct), cmp.Or(lastField(id.Path), "ids"))
+	case most <= copiesOnce:
+		v.acquits = true
+		v.note = fmt.Sprintf("%s values of %s in documents of %s are all different", grouped(n.Scalars()), id.Path, b.Collection)
+	}
+	return v
+}
+
+func lastField(path string) string {
+	steps, err := evidence.ParsePath(path)
+	if err != nil || len(steps) == 0 || steps[len(steps)-1].Kind != profile.Field {
+		return ""
+	}
+	return steps[len(steps)-1].Name
+}
+
+func atMost(r evidence.Range) string {
+	if r.Least == r.Most {
+		return grouped(r.Most)
+	}
+	return "at most " + grouped(r.Most)
+}
+
+// counted writes a number of things.
+func counted(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return grouped(n) + " " + thing + "s"
+}
+
+// grouped writes a number with a comma after each three digits.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(max(n, 0), 10)
+	var b strings.Builder
+	for i, digit := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(digit)
+	}
+	return b.String()
+}

@@ -1,0 +1,249 @@
+// Package lsp serves the Language Server Protocol: it shows findings in Go
+// files and JSON documents while they are edited.
+//
+// Files that are checked together make a unit: a Go module, the documents of a
+// folder, or the documents that a configuration names. A unit is checked while
+// one of its files is open. Text that is not saved is checked as it stands.
+// What is checked, and how, is up to the [Checker].
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"sync"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// A Checker finds what is wrong. Its methods may be called concurrently.
+// Unsaved text stands in for that of files, by absolute path. Paths of reports
+// are absolute, or relative to the working directory.
+type Checker interface {
+	// Documents checks documents that are one database; inputs are absolute
+	// paths of files, and of directories whose own files are meant, or globs.
+	// The error is a *source.TooLargeError for too much to be checked while
+	// somebody types.
+	Documents(ctx context.Context, c *config.Config, inputs []string, shallow bool, unsaved map[string][]byte) (*finding.Report, error)
+
+	// Code checks the packages of the module in a directory. Without reload
+	// nothing but unsaved text has changed since the last call. The notes are
+	// for whoever wonders why something is not reported.
+	Code(ctx context.Context, c *config.Config, module string, unsaved map[string][]byte, reload bool) (report *finding.Report, notes []string, err error)
+}
+
+// Serve speaks the protocol until the client says exit, the input ends or ctx
+// is done. clean is false if that came without a shutdown before it.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, checker Checker, version string) (clean bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &server{
+		ctx: ctx, checker: checker, version: version,
+		documents: map[string]*document{}, units: map[string]*unit{}, broken: map[string]string{},
+	}
+	pipe := &stdio{Reader: in, Writer: out}
+	s.mutex.Lock() // messages wait until there is a connection to answer on
+	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(pipe, jsonrpc2.VSCodeObjectCodec{}), s, jsonrpc2.SetLogger(silent{}))
+	s.mutex.Unlock()
+	<-s.conn.DisconnectNotify()
+	cancel()
+	s.mutex.Lock()
+	for _, u := range s.units {
+		u.stop()
+	}
+	clean = s.state == stopping
+	s.mutex.Unlock()
+	s.running.Wait()
+	return clean
+}
+
+// stdio is both directions. The process owns them, so closing is left to it.
+type stdio struct {
+	io.Reader
+	io.Writer
+}
+
+func (*stdio) Close() error { return nil }
+
+// silent drops what the connection has to say; nobody looks at it, and some
+// editors take anything on standard error for a failure.
+type silent struct{}
+
+func (silent) Printf(string, ...any) {}
+
+// state is how far the conversation is.
+type state int
+
+const (
+	starting state = iota // before initialize
+	serving
+	stopping // after shutdown
+)
+
+// server is one conversation. Messages are handled one after another, so that
+// changes apply in their order; checks run beside it.
+type server struct {
+	ctx     context.Context
+	checker Checker
+	version string
+	conn    *jsonrpc2.Conn
+	running sync.WaitGroup
+
+	mutex     sync.Mutex // guards what follows
+	state     state
+	client    initializeParams
+	documents map[string]*document // open, by path
+	units     map[string]*unit
+	broken    map[string]string // configuration files, and what is wrong with them
+}
+
+// Handle answers one message. A failure in here must not take the editor's
+// server away, so it becomes an error response.
+func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, request *jsonrpc2.Request) {
+	result, err := s.answerSafely(request)
+	if request.Method == "exit" {
+		_ = conn.Close() // the only error is that it is closed already
+		return
+	}
+	if request.Notif {
+		if err != nil {
+			s.log(messageError, err.Error())
+		}
+		return
+	}
+	// A client that is gone gets no answer.
+	if err == nil {
+		_ = conn.Reply(ctx, request.ID, result)
+		return
+	}
+	var respond *jsonrpc2.Error
+	if !errors.As(err, &respond) {
+		respond = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()}
+	}
+	_ = conn.ReplyWithError(ctx, request.ID, respond)
+}
+
+func (s *server) answerSafely(request *jsonrpc2.Request) (result any, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("internal error in %s, please report it: %v\n%s", request.Method, failure, debug.Stack())
+		}
+	}()
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.answer(request)
+}
+
+// answer handles a message in the state that the conversation is in.
+func (s *server) answer(request *jsonrpc2.Request) (any, error) {
+	switch {
+	case request.Method == "exit":
+		return nil, nil
+	case s.state == starting && request.Method != "initialize":
+		if request.Notif {
+			return nil, nil
+		}
+		return nil, &jsonrpc2.Error{Code: codeNotInitialized, Message: "the server is not initialized"}
+	case s.state == stopping:
+		if request.Notif {
+			return nil, nil
+		}
+		return nil, &jsonrpc2.Error{Code: codeInvalidRequest, Message: "the server is shutting down"}
+	}
+	switch request.Method {
+	case "initialize":
+		return s.initialize(request)
+	case "initialized":
+		s.watchFiles()
+		return nil, nil
+	case "shutdown":
+		s.state = stopping
+		for _, u := range s.units {
+			u.stop()
+		}
+		return nil, nil
+	case "textDocument/didOpen":
+		return nil, s.didOpen(request)
+	case "textDocument/didChange":
+		return nil, s.didChange(request)
+	case "textDocument/didSave":
+		return nil, s.didSave(request)
+	case "textDocument/didClose":
+		return nil, s.didClose(request)
+	case "workspace/didChangeWatchedFiles":
+		return nil, s.didChangeWatchedFiles(request)
+	case "textDocument/hover":
+		return s.hover(request)
+	case "textDocument/codeAction":
+		return s.codeActions(request)
+	}
+	if request.Notif { // also $/cancelRequest: answers are never long in coming
+		return nil, nil
+	}
+	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + request.Method}
+}
+
+func (s *server) initialize(request *jsonrpc2.Request) (any, error) {
+	if s.state != starting {
+		return nil, &jsonrpc2.Error{Code: codeInvalidRequest, Message: "the server is initialized already"}
+	}
+	client, err := decode[initializeParams](request)
+	if err != nil {
+		return nil, err
+	}
+	s.client, s.state = client, serving
+	return initializeResult{
+		Capabilities: serverCapabilities{
+			PositionEncoding:   "utf-16",
+			TextDocumentSync:   syncOptions{OpenClose: true, Change: syncIncremental, Save: true},
+			HoverProvider:      true,
+			CodeActionProvider: codeActionOptions{CodeActionKinds: []string{kindQuickFix, kindFixAll}},
+		},
+		ServerInfo: serverInfo{Name: "shapevet", Version: s.version},
+	}, nil
+}
+
+// watchFiles asks the client to tell of files that others change.
+func (s *server) watchFiles() {
+	if !s.client.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+		return
+	}
+	params := registrationParams{Registrations: []registration{{
+		ID: "files", Method: "workspace/didChangeWatchedFiles",
+		RegisterOptions: watchOptions{Watchers: []fileWatcher{
+			{"**/" + config.FileName}, {"**/*.go"}, {"**/go.{mod,sum,work}"}, {"**/*.{json,jsonl,ndjson}"},
+		}},
+	}}}
+	s.running.Go(func() {
+		if err := s.conn.Call(s.ctx, "client/registerCapability", params, nil); err != nil && s.ctx.Err() == nil {
+			s.log(messageWarning, "changes made outside of the editor go unnoticed until a file is saved: "+err.Error())
+		}
+	})
+}
+
+// log writes a line into the log that editors keep.
+func (s *server) log(kind messageType, text string) {
+	s.notify("window/logMessage", messageParams{kind, text})
+}
+
+// show puts a message before whoever edits.
+func (s *server) show(kind messageType, text string) {
+	s.notify("window/showMessage", messageParams{kind, text})
+}
+
+// notify sends what needs no answer. If it cannot be sent the client is gone,
+// which ends the conversation anyway.
+func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, method, params) }
+
+// absolute is the absolute path of one in a report.
+func absolute(path string) string {
+	if wd, err := os.Getwd(); err == nil {
+		return joined(wd, path)
+	}
+	return path
+}
