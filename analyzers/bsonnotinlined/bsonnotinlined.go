@@ -62,6 +62,8 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 		confidence = 0.4
 	case !tagged(s) && !slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool { return other.Tag.Key == "bson" }):
 		confidence = 0.4 // nothing here was written with bson in mind: it may be sent and not stored
+	case !tagged(s) && f.Document.TagOnly():
+		confidence = 0.4 // a struct of another format in a type that nothing stores: the claims of a token
 	}
 	report := docmodel.Finding{
 		Field: f, Severity: severity, Confidence: confidence, Message: message,
@@ -127,7 +129,9 @@ func known(p *docmodel.Pass, f *docmodel.Field) bool {
 	if p.Program.MentionsBelow(f.Dotted) {
 		return true
 	}
-	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return len(inner.Updates) > 0 })
+	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
+		return len(inner.Updates) > 0 || p.Program.Spells(inner.Dotted)
+	})
 }
 
 // conflicts reports whether a field beside the embedded one has the name of

@@ -38,6 +38,10 @@ type Document struct {
 	paths    map[string]bool
 }
 
+// TagOnly reports whether nothing but the tags on its fields says that the
+// type is stored: no call writes or reads it.
+func (d *Document) TagOnly() bool { return d.tagOnly }
+
 // A Reason is one piece of evidence that a type is stored.
 type Reason struct {
 	Text string

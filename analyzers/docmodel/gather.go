@@ -53,6 +53,8 @@ type evidence struct {
 	imported   map[string]bool // import paths in the files
 	mgo        bool            // mgo or a fork is among them
 	mentions   map[string][]Mention
+	spelled    map[string]bool // dotted paths among the string constants
+	joined     map[string]bool // paths under which $lookup returns what it finds
 	expiries   []Expiry
 }
 
@@ -132,6 +134,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{},
+		spelled: map[string]bool{}, joined: map[string]bool{},
 	}
 }
 

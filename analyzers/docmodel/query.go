@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
@@ -27,6 +28,17 @@ func (p *Program) MentionsBelow(dotted string) bool {
 	}
 	return false
 }
+
+// dottedPath is what a path of a field below another looks like.
+var dottedPath = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)+$`)
+
+// Spells reports whether a string constant anywhere in the program is a dotted
+// path: queries may be built by helpers that take it as an argument.
+func (p *Program) Spells(path string) bool { return p.spelled[path] }
+
+// Joined reports whether a $lookup returns what it finds under a path: the
+// field exists to read results into.
+func (p *Program) Joined(path string) bool { return p.joined[path] }
 
 // An Expiry is an index that deletes documents some time after the date in a
 // field.
@@ -54,12 +66,28 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 				if !e.dynamic {
 					g.mention(e.key, e.keyExpr.Pos())
 				}
+				if e.key == "$lookup" || e.key == "$graphLookup" {
+					g.lookup(e.value)
+				}
 			}
 		}
 		return
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "IndexModel" {
 		g.expiry(n)
+	}
+}
+
+// lookup notes the path under which a stage of an aggregation returns the
+// documents that it finds.
+func (g *gatherer) lookup(stage ast.Expr) {
+	for _, e := range g.entries(stage) {
+		if e.key != "as" {
+			continue
+		}
+		if path, ok := g.constantString(e.value); ok {
+			g.joined[path] = true
+		}
 	}
 }
 

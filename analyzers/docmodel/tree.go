@@ -31,7 +31,7 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 	var found []*Field
 	for i := range s.NumFields() {
 		v, raw := s.Field(i), s.Tag(i)
-		tag := b.document.Codec.Tag(raw)
+		tag := b.tag(raw)
 		if tag.Skips() || !v.Exported() && !v.Embedded() {
 			continue
 		}
@@ -61,6 +61,16 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 		found = append(found, b.field(v, raw, tag, named, parent, path, dotted, depth))
 	}
 	return found
+}
+
+// tag reads a field's tag as the codec does with the settings of the program's
+// clients: bson falls back to json tags if it is told to.
+func (b *treeBuilder) tag(raw string) Tag {
+	tag := b.document.Codec.Tag(raw)
+	if b.document.Codec == BSON && tag.Key == "" && tag.Name == "" && b.program.evidence.options.JSONTags {
+		return JSON.Tag(raw)
+	}
+	return tag
 }
 
 // inlined is the struct whose fields are stored in place of the field.

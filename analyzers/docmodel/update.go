@@ -597,13 +597,18 @@ func (g *gatherer) setDocuments(expr ast.Expr) []source {
 	return found
 }
 
-// stringConstant reads the constants in which DynamoDB updates are written.
+// stringConstant reads the constants in which DynamoDB updates are written,
+// and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	tv, ok := g.pkg.Info.Types[lit]
 	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
 		return
 	}
-	if text := constant.StringVal(tv.Value); strings.Contains(text, "list_append(") {
+	text := constant.StringVal(tv.Value)
+	if strings.Contains(text, "list_append(") {
 		g.listAppend(lit, text)
+	}
+	if dottedPath.MatchString(text) {
+		g.spelled[text] = true
 	}
 }

@@ -33,7 +33,7 @@ func run(p *docmodel.Pass) {
 		if db == "dynamodb" { // the adjacency list is its way to store many-to-many
 			continue
 		}
-		s := sort(p.Words(), d)
+		s := sort(p, d)
 		if strings.Contains(d.Doc, "Deprecated:") || len(s.references) != 2 || len(s.payload) > 2 || s.tenant {
 			continue
 		}
@@ -49,7 +49,8 @@ type sides struct {
 }
 
 // sort tells references, payload and bookkeeping apart.
-func sort(words *lexicon.Lexicon, d *docmodel.Document) sides {
+func sort(p *docmodel.Pass, d *docmodel.Document) sides {
+	words := p.Words()
 	var s sides
 	fields := d.Fields
 	if id := compositeID(d); id != nil {
@@ -58,7 +59,7 @@ func sort(words *lexicon.Lexicon, d *docmodel.Document) sides {
 	own := ownID(d)
 	for _, f := range fields {
 		switch {
-		case f == own, bookkeeping(words, f, d):
+		case f == own, ownKey(p, f, d), bookkeeping(words, f, d):
 		case f.Has(words, lexicon.Tenant) && f.Kind.IsID() && f.Scalar():
 			s.tenant = true
 		case f.Scalar() && f.Kind.IsID() && refs.Stem(f) != "" && !f.Has(words, lexicon.ExternalID):
@@ -86,6 +87,22 @@ func ownID(d *docmodel.Document) *docmodel.Field {
 		}
 	}
 	return nil
+}
+
+// ownKey reports whether a field is a key of the document itself beside its
+// _id: it is called after the document, and other documents hold it to refer
+// to this one. The follower_id of a Follower, which nothing else holds, is a
+// reference.
+func ownKey(p *docmodel.Pass, f *docmodel.Field, d *docmodel.Document) bool {
+	stem := refs.Stem(f)
+	if stem == "" || !f.Scalar() || !strings.EqualFold(strings.ReplaceAll(stem, " ", ""), refs.Noun(d.Name)) {
+		return false
+	}
+	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
+		return other != d && slices.ContainsFunc(other.Fields, func(reference *docmodel.Field) bool {
+			return reference.Scalar() && strings.EqualFold(reference.Name, f.Name)
+		})
+	})
 }
 
 // compositeID is an _id made of two parts.
@@ -134,7 +151,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	for i, f := range s.references {
 		names[i] = f.GoName()
 		score.Add(0, "reference", f.Name)
-		if target := refs.Target(p.Program, refs.Stem(f), d); target != nil {
+		if target := refs.Target(p.Program, refs.Stem(f), d); target != nil && target != d {
 			targets = append(targets, target)
 			score.Add(0, "refers to documents", target.Name)
 			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)

@@ -10,6 +10,7 @@ package unboundedarray
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -36,7 +37,7 @@ var Analyzer = docmodel.Analyzer(Rule)
 func run(p *docmodel.Pass) {
 	threshold, high := p.Threshold("go-score", 4), p.Threshold("go-high-score", 7)
 	for _, f := range p.Fields() {
-		if !f.List() || exempt(f) {
+		if !f.List() || exempt(f) || projected(p, f) {
 			continue
 		}
 		s := weigh(p, f)
@@ -55,6 +56,24 @@ func run(p *docmodel.Pass) {
 			Message: message(f, s), Advice: advice(f, s), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, f, s),
 		})
 	}
+}
+
+// projected reports whether the document is a type to read a selection of
+// another's fields into: it is never written, and one that is written has all
+// of its fields. The list is reported there.
+func projected(p *docmodel.Pass, f *docmodel.Field) bool {
+	d := f.Document
+	if d.Written {
+		return false
+	}
+	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
+		return other != d && (other.Written || other.Confidence >= d.Confidence) && !other.View && other.Codec == d.Codec && len(other.Fields) > len(d.Fields) &&
+			!slices.ContainsFunc(d.Fields, func(own *docmodel.Field) bool {
+				return !slices.ContainsFunc(other.Fields, func(there *docmodel.Field) bool {
+					return there.Name == own.Name && there.Kind == own.Kind && there.Lists == own.Lists
+				})
+			})
+	})
 }
 
 var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)

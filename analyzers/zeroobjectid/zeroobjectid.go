@@ -39,8 +39,8 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := idField(d)
-		if id == nil || id.Tag.Has("omitempty") || id.WritesItself() {
-			continue
+		if id == nil || id.Tag.Has("omitempty") || id.WritesItself() || !p.Program.Reads(id.Var.Pkg()) {
+			continue // a field of a library's model: its hooks may set it
 		}
 		zero := zeroValue(id)
 		if zero == "" {

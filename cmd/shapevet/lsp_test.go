@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"go/format"
 	"io"
 	"net/url"
 	"os"
@@ -457,6 +458,17 @@ func TestLanguageServerOnGo(t *testing.T) {
 	i = slices.IndexFunc(actions, func(a lspAction) bool { return strings.HasPrefix(a.Title, "ignore unbounded-array") })
 	require.GreaterOrEqual(t, i, 0, "%+v", actions)
 	ignored := actions[i].after(t, path, storing)
+	k := slices.IndexFunc(actions, func(a lspAction) bool { return a.IsPreferred })
+	require.GreaterOrEqual(t, k, 0, "%+v", actions)
+	fixed := actions[k].after(t, path, storing)
+	assert.Contains(t, fixed, "type PostComment struct {")
+	clean, err := format.Source([]byte(fixed))
+	require.NoError(t, err)
+	assert.Equal(t, string(clean), fixed, "what was formatted stays so")
+	all := e.actions(path, lspRange{}, "source.fixAll")
+	require.Len(t, all, 1)
+	assert.Equal(t, "source.fixAll.shapevet", all[0].Kind)
+	assert.Equal(t, fixed, all[0].after(t, path, storing))
 	assert.Contains(t, ignored, "\n\t//shapevet:ignore unbounded-array ")
 	e.change(path, 2, nil, ignored)
 	for _, left := range e.diagnostics(path, 2).Diagnostics {

@@ -30,6 +30,9 @@ func All(p *docmodel.Pass) []Copy {
 		if f.Kind != docmodel.Object || f.Recurses || len(f.Fields) == 0 || Envelope(f) {
 			continue
 		}
+		if p.Program.Joined(f.Dotted) && len(f.Updates) == 0 {
+			continue // read by a $lookup: no copy
+		}
 		c := Copy{Field: f}
 		name := ""
 		if f.Struct != nil {

@@ -51,6 +51,27 @@ type Setting struct {
 	UserID   string        `bson:"userId"`
 }
 
+// Order has a key of its own beside its _id, by which its lines refer to it.
+type Order struct {
+	ID      bson.ObjectID `bson:"_id"`
+	OrderID string        `bson:"orderId"`
+	TableID string        `bson:"tableId"`
+	Placed  time.Time     `bson:"placed"`
+}
+
+type Line struct {
+	ID       bson.ObjectID `bson:"_id"`
+	OrderID  string        `bson:"orderId"`
+	Quantity int           `bson:"quantity"`
+}
+
+// Fan is called after one of its two references, which nothing else holds.
+type Fan struct { // want `Fan only ties FanID and BookID together`
+	ID     bson.ObjectID `bson:"_id"`
+	FanID  string        `bson:"fanId"`
+	BookID bson.ObjectID `bson:"bookId"`
+}
+
 // pair is part of a query.
 type pair struct {
 	AuthorID bson.ObjectID `bson:"authorId"`
@@ -63,6 +84,6 @@ func save(ctx context.Context, db *mongo.Database, documents ...any) {
 	}
 }
 
-func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting) {
-	save(ctx, db, a, b, ab, f, r, s)
+func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting, o Order, l Line, n Fan) {
+	save(ctx, db, a, b, ab, f, r, s, o, l, n)
 }

@@ -1,0 +1,34 @@
+// Package lookup has a field that exists to read the result of a $lookup.
+package lookup
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Card struct {
+	ID       bson.ObjectID `bson:"_id"`
+	Status   string        `bson:"status"`
+	Price    float64       `bson:"price"`
+	Stock    int           `bson:"stock"`
+	Position int           `bson:"position"`
+}
+
+type Board struct {
+	ID      bson.ObjectID   `bson:"_id"`
+	CardIDs []bson.ObjectID `bson:"cardIds"`
+	Found   []Card          `bson:"found,omitempty"`
+}
+
+func store(ctx context.Context, cards, boards *mongo.Collection, c Card, b Board) {
+	cards.InsertOne(ctx, c)
+	boards.InsertOne(ctx, b)
+}
+
+func read(ctx context.Context, boards *mongo.Collection) {
+	boards.Aggregate(ctx, bson.A{
+		bson.M{"$lookup": bson.M{"from": "cards", "localField": "cardIds", "foreignField": "_id", "as": "found"}},
+	})
+}
