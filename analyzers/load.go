@@ -66,23 +66,26 @@ func load(ctx context.Context, patterns []string, unsaved map[string][]byte) (*l
 // line: the loader also runs the go command outside of module mode, which
 // refuses them.
 func moduleFlags(environ []string) (env, flags []string) {
+	value, set := "", false
 	for _, variable := range environ {
-		value, ok := strings.CutPrefix(variable, "GOFLAGS=")
-		if !ok {
+		if v, ok := strings.CutPrefix(variable, "GOFLAGS="); ok {
+			value, set = v, true // of several the last one counts
+		} else {
 			env = append(env, variable)
-			continue
 		}
-		var kept []string
-		for _, flag := range strings.Fields(value) {
-			if strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod") {
-				flags = append(flags, flag)
-			} else {
-				kept = append(kept, flag)
-			}
-		}
-		env = append(env, "GOFLAGS="+strings.Join(kept, " "))
 	}
-	return env, flags
+	if !set {
+		return env, nil
+	}
+	var kept []string
+	for _, flag := range strings.Fields(value) {
+		if strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod") {
+			flags = append(flags, flag)
+		} else {
+			kept = append(kept, flag)
+		}
+	}
+	return append(env, "GOFLAGS="+strings.Join(kept, " ")), flags
 }
 
 // add takes packages over in an order in which what is imported comes first.
