@@ -59,21 +59,29 @@ func run(p *docmodel.Pass) {
 }
 
 // projected reports whether the document is a type to read a selection of
-// another's fields into: it is never written, and one that is written has all
-// of its fields. The list is reported there.
+// another's fields into: it is never written, no code adds to the list, nobody
+// has declared it, and one that is written to the same place has all of its
+// fields. The list is reported there.
 func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 	d := f.Document
-	if d.Written {
+	adds := func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends }
+	if d.Written || d.Confidence == 1 || slices.ContainsFunc(f.Writes, adds) {
 		return false
 	}
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return other != d && (other.Written || other.Confidence >= d.Confidence) && !other.View && other.Codec == d.Codec && len(other.Fields) > len(d.Fields) &&
+		return other != d && (other.Written || other.Confidence >= d.Confidence) && !other.View && other.Codec == d.Codec &&
+			len(other.Fields) > len(d.Fields) && !apart(d.Collections, other.Collections) &&
 			!slices.ContainsFunc(d.Fields, func(own *docmodel.Field) bool {
 				return !slices.ContainsFunc(other.Fields, func(there *docmodel.Field) bool {
 					return there.Name == own.Name && there.Kind == own.Kind && there.Lists == own.Lists
 				})
 			})
 	})
+}
+
+// apart reports whether two types are known to be stored in different places.
+func apart(a, b []string) bool {
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
 var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)

@@ -134,6 +134,9 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 	if err != nil {
 		return nil, err
 	}
+	if _, code := g.sorted(s); command.Flags().Changed("evidence") && len(code) == 0 {
+		c.warnings = append(c.warnings, "warning: --evidence judges Go code, and none is checked")
+	}
 	if command.Flags().Changed("unsafe-fixes") && s.UnsafeFixes && !s.Fix && !s.Diff {
 		c.warnings = append(c.warnings, "warning: --unsafe-fixes only says which fixes: add --fix to apply them, or --diff to see them")
 	}

@@ -265,6 +265,7 @@ func TestDrivers(t *testing.T) {
 		assert.Equal(t, []string{"orders/orders.go:7:2 (unbounded-array)", "posts/posts.go:14:2 (unbounded-array)"}, short(underCheck(t, c, with, "./...")))
 	})
 	t.Run("golangci", func(t *testing.T) { golangci(t, elsewhere(t), with) })
+	t.Run("evidence", func(t *testing.T) { evidence(t, elsewhere(t), with) })
 }
 
 // place matches what short keeps.

@@ -45,6 +45,7 @@ func TestParseRefuses(t *testing.T) {
 		kind(`{"path":"a..b"}`):                                                         "expected a name",
 		kind(`{"path":"a.b"}`):                                                          "what it is in does not stand before it",
 		kind(`{"path":"a","values":-1}`):                                                "negative",
+		kind(`{"path":"a","values":2,"types":{"int":3}}`):                               "the types are more than the values",
 		kind(`{"path":"a","folded":"twice"}`):                                           `unknown folded "twice"`,
 		kind(`{"path":"a","distinct":[3,1]}`):                                           "a range is a number",
 		kind(`{"path":"a","length":{"buckets":[1]}}`):                                   "pairs",

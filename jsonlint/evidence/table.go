@@ -66,8 +66,11 @@ func (f *File) Tables() []Table {
 	for _, c := range f.Collections {
 		for i, k := range c.Kinds {
 			t := Table{Collection: c.Name, Kind: c.kindName(i), Documents: k.Documents}
-			if s := spread(&k.Sizes); s != nil {
-				t.Bytes, t.Levels = *s, *spread(&k.Depths)
+			if bytes := spread(&k.Sizes); bytes != nil {
+				t.Bytes = *bytes
+			}
+			if levels := spread(&k.Depths); levels != nil {
+				t.Levels = *levels
 			}
 			f.rows(&t, c, k.Root, nil, nil)
 			out = append(out, t)

@@ -384,11 +384,17 @@ func (n *Node) fill(w *wireNode) (err error) {
 	if min(n.Docs, n.Values, n.Bytes, n.Max, n.Blobs) < 0 {
 		return fmt.Errorf("path %q: a count is negative", w.Path)
 	}
+	left := n.Values
 	for class := range n.Types {
-		n.Types[class] = w.Types[profile.Class(class).String()]
+		k := w.Types[profile.Class(class).String()]
+		if k < 0 || k > left {
+			return fmt.Errorf("path %q: the types are more than the values", w.Path)
+		}
+		left -= k
+		n.Types[class] = k
 	}
 	for form := range n.Forms {
-		n.Forms[form] = w.Forms[profile.Form(form).String()]
+		n.Forms[form] = max(0, w.Forms[profile.Form(form).String()])
 	}
 	if w.Distinct != nil {
 		n.Distinct = Range(*w.Distinct)
