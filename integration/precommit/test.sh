@@ -18,10 +18,12 @@ git config --global uploadpack.allowAnySHA1InWant true
 fail() { echo "pre-commit: $1"; cat "$work/out"; exit 1; }
 # outcome HOOK: what pre-commit printed about one hook, its result first
 outcome() { awk -v name="$1" '/\.\.\.(Passed|Failed)|\.\.\..*Skipped/ { on = index($0, name) == 1 } on' "$work/out"; }
-passed() { outcome "$1" | head -n 1 | grep -q 'Passed$' || fail "$2: $1 does not pass:"; echo "pre-commit: $2: $1 passes"; }
+# Nothing here may stop reading early: under pipefail that would be a failure.
+verdict() { outcome "$1" | sed -n '1s/.*\(Passed\|Failed\)$/\1/p'; }
+passed() { [ "$(verdict "$1")" = Passed ] || fail "$2: $1 does not pass:"; echo "pre-commit: $2: $1 passes"; }
 stopped() {
-  outcome "$1" | head -n 1 | grep -q 'Failed$' || fail "$2: $1 does not fail:"
-  outcome "$1" | grep -q -- "$3" || fail "$2: $1 does not name $3:"
+  [ "$(verdict "$1")" = Failed ] || fail "$2: $1 does not fail:"
+  outcome "$1" | grep -- "$3" >/dev/null || fail "$2: $1 does not name $3:"
   echo "pre-commit: $2: $1 stops it with $3"
 }
 documents="shapevet (documents)" code="shapevet (Go)" configuration="shapevet (configuration)"
@@ -95,7 +97,7 @@ cp "$work/good.go" store/store.go
 
 # What the tool itself takes, the first time and when there is nothing new. The
 # limit is on processor time, which other work on the machine does not stretch.
-binary=$(find "$PRE_COMMIT_HOME" -type f -name shapevet -perm -u+x | head -n 1)
+binary=$(find "$PRE_COMMIT_HOME" -type f -name shapevet -perm -u+x -print -quit)
 [ -n "$binary" ] || fail "no program was installed:"
 limit=${HOOK_LIMIT_MS:-100} slow=0
 took() { # took COMMAND...: milliseconds by the clock, and of processor time
