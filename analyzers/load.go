@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/upward"
 )
 
 // loadMode asks for syntax of the packages that patterns match and for export
@@ -239,22 +240,9 @@ func InModule(dir string) bool {
 // directory, "" if there is none.
 func moduleRoot(dir string) string {
 	if os.Getenv("GOWORK") != "off" {
-		if root := upward(dir, "go.work"); root != "" {
+		if root := upward.Find(dir, "go.work"); root != "" {
 			return root
 		}
 	}
-	return upward(dir, "go.mod")
-}
-
-func upward(dir, name string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
+	return upward.Find(dir, "go.mod")
 }

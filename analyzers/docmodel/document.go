@@ -250,3 +250,18 @@ func Timestamp(fields []*Field) *Field {
 }
 
 var camelTime = regexp.MustCompile(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
+
+// Beside reports whether the packages of two types belong to one service.
+func (d *Document) Beside(other *Document) bool { return OneService(d.PkgPath, other.PkgPath) }
+
+// OneService reports whether two packages, by import path, belong to one
+// service, that is stand in one directory or below one another: names of
+// collections repeat across services.
+func OneService(a, b string) bool {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n >= min(len(x), len(y))-1
+}

@@ -12,7 +12,7 @@ import (
 const mongoHead = `package store
 import ("context"; "time"; "go.mongodb.org/mongo-driver/v2/bson"; "go.mongodb.org/mongo-driver/v2/mongo")
 var c *mongo.Collection
-var ctx = context.TODO()
+var ctx = context.Background()
 var _ time.Time
 var _ bson.M
 `
@@ -139,7 +139,7 @@ func TestFields(t *testing.T) {
 		paths          []string
 	}{
 		"bson": {
-			`"context"; "go.mongodb.org/mongo-driver/v2/mongo"`, `func f(c *mongo.Collection, d Doc) { c.InsertOne(context.TODO(), d) }`,
+			`"context"; "go.mongodb.org/mongo-driver/v2/mongo"`, `func f(c *mongo.Collection, d Doc) { c.InsertOne(context.Background(), d) }`,
 			[]string{"made", "firstname", "last", "dash", "list", "list[].deepname", "named", "named[].deepname", "maps", "maps{}[].deepname", "matrix", "fixed", "generic", "generic.value", "generic.value.deepname", "alias", "alias.deepname", "coded", "self", "any", "raw"},
 		},
 		"json": {
@@ -151,7 +151,7 @@ func TestFields(t *testing.T) {
 			[]string{"made", "FirstName", "av", "Dash", "List", "List[].DeepName", "Named", "Named[].DeepName", "Maps", "Maps{}[].DeepName", "Matrix", "Fixed", "Generic", "Generic.Value", "Generic.Value.DeepName", "Alias", "Alias.DeepName", "Coded", "Self", "Any", "Raw"},
 		},
 		"firestore": {
-			`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.CollectionRef, d Doc) { c.Add(context.TODO(), d) }`,
+			`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.CollectionRef, d Doc) { c.Add(context.Background(), d) }`,
 			[]string{"made", "FirstName", "fs", "Dash", "List", "List[].DeepName", "Named", "Named[].DeepName", "Maps", "Maps{}[].DeepName", "Matrix", "Fixed", "Generic", "Generic.Value", "Generic.Value.DeepName", "Alias", "Alias.DeepName", "Coded", "Self", "Any", "Raw"},
 		},
 	} {

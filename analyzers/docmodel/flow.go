@@ -376,18 +376,8 @@ func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
 
 // calledName is the name of the function or method that a call names.
 func calledName(call *ast.CallExpr) string {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	switch f := fun.(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
-		return f.Sel.Name
+	if name := instanceIdent(call); name != nil {
+		return name.Name
 	}
 	return ""
 }

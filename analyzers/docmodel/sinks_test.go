@@ -20,30 +20,30 @@ func TestSinks(t *testing.T) {
 		collections   []string
 		written       bool
 	}{
-		"mongo v2 insert":        {mongo2, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.TODO(), d) }`, docmodel.BSON, []string{"docs"}, true},
-		"mongo v2 insert many":   {mongo2, `func f(c *mongo.Collection, d []*Doc) { c.InsertMany(context.TODO(), d) }`, docmodel.BSON, nil, true},
-		"mongo v2 replace":       {mongo2, `func f(c *mongo.Collection, d *Doc) { c.ReplaceOne(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
-		"mongo v2 read":          {mongo2, `func f(c *mongo.Collection) { var d Doc; c.FindOne(context.TODO(), nil).Decode(&d) }`, docmodel.BSON, nil, false},
-		"mongo v2 cursor":        {mongo2, `func f(c *mongo.Collection) { var d []Doc; r, _ := c.Find(context.TODO(), nil); r.All(context.TODO(), &d) }`, docmodel.BSON, nil, false},
-		"mongo v1 insert":        {mongo1, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.TODO(), d) }`, docmodel.BSON, []string{"docs"}, true},
-		"mongo v1 insert many":   {mongo1, `func f(c *mongo.Collection, d []Doc) { var all []any; for _, x := range d { all = append(all, x) }; c.InsertMany(context.TODO(), all) }`, docmodel.BSON, nil, true},
-		"mongo v1 find, replace": {mongo1, `func f(c *mongo.Collection, d *Doc) { c.FindOneAndReplace(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
-		"mongo v1 insert model":  {mongo1, `func f(c *mongo.Collection, d *Doc) { c.BulkWrite(context.TODO(), []mongo.WriteModel{mongo.NewInsertOneModel().SetDocument(d)}) }`, docmodel.BSON, nil, true},
+		"mongo v2 insert":        {mongo2, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.Background(), d) }`, docmodel.BSON, []string{"docs"}, true},
+		"mongo v2 insert many":   {mongo2, `func f(c *mongo.Collection, d []*Doc) { c.InsertMany(context.Background(), d) }`, docmodel.BSON, nil, true},
+		"mongo v2 replace":       {mongo2, `func f(c *mongo.Collection, d *Doc) { c.ReplaceOne(context.Background(), nil, d) }`, docmodel.BSON, nil, true},
+		"mongo v2 read":          {mongo2, `func f(c *mongo.Collection) { var d Doc; c.FindOne(context.Background(), nil).Decode(&d) }`, docmodel.BSON, nil, false},
+		"mongo v2 cursor":        {mongo2, `func f(c *mongo.Collection) { var d []Doc; r, _ := c.Find(context.Background(), nil); r.All(context.Background(), &d) }`, docmodel.BSON, nil, false},
+		"mongo v1 insert":        {mongo1, `func f(c *mongo.Database, d Doc) { c.Collection("docs").InsertOne(context.Background(), d) }`, docmodel.BSON, []string{"docs"}, true},
+		"mongo v1 insert many":   {mongo1, `func f(c *mongo.Collection, d []Doc) { var all []any; for _, x := range d { all = append(all, x) }; c.InsertMany(context.Background(), all) }`, docmodel.BSON, nil, true},
+		"mongo v1 find, replace": {mongo1, `func f(c *mongo.Collection, d *Doc) { c.FindOneAndReplace(context.Background(), nil, d) }`, docmodel.BSON, nil, true},
+		"mongo v1 insert model":  {mongo1, `func f(c *mongo.Collection, d *Doc) { c.BulkWrite(context.Background(), []mongo.WriteModel{mongo.NewInsertOneModel().SetDocument(d)}) }`, docmodel.BSON, nil, true},
 		"mongo v1 replace model": {mongo1, `func f(d *Doc) { mongo.NewReplaceOneModel().SetReplacement(d) }`, docmodel.BSON, nil, true},
 		"mgo insert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Database, d *Doc) { c.C("docs").Insert(1, d) }`, docmodel.BSON, []string{"docs"}, true},
 		"mgo upsert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection, d *Doc) { c.UpsertId(1, d) }`, docmodel.BSON, nil, true},
 		"mgo read":               {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection) { var d Doc; c.Find(nil).One(&d) }`, docmodel.BSON, nil, false},
-		"qmgo insert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.InsertOne(context.TODO(), d) }`, docmodel.BSON, nil, true},
-		"qmgo upsert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.Upsert(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
-		"qmgo replace":           {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.ReplaceOne(context.TODO(), nil, d) }`, docmodel.BSON, nil, true},
+		"qmgo insert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.InsertOne(context.Background(), d) }`, docmodel.BSON, nil, true},
+		"qmgo upsert":            {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.Upsert(context.Background(), nil, d) }`, docmodel.BSON, nil, true},
+		"qmgo replace":           {`"context"; "github.com/qiniu/qmgo"`, `func f(c *qmgo.Collection, d *Doc) { c.ReplaceOne(context.Background(), nil, d) }`, docmodel.BSON, nil, true},
 		"mgm create":             {`"github.com/kamva/mgm/v3"`, `func (*Doc) GetID() any { return nil }; func f(d *Doc) { mgm.Coll(d).Create(d) }`, docmodel.BSON, nil, true},
-		"mgm create in context":  {`"context"; "github.com/kamva/mgm/v3"`, `func (*Doc) GetID() any { return nil }; func f(d *Doc) { mgm.Coll(d).CreateWithCtx(context.TODO(), d) }`, docmodel.BSON, nil, true},
-		"azcosmos":               {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }`, docmodel.JSON, nil, true},
-		"azcosmos replace":       {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.MarshalIndent(d, "", " "); c.ReplaceItem(context.TODO(), azcosmos.PartitionKey{}, d.ID, b, nil) }`, docmodel.JSON, nil, true},
-		"azcosmos helper":        {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func encode(v any) []byte { b, _ := json.Marshal(v); return b }; func put(c *azcosmos.ContainerClient, b []byte) { c.CreateItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }; func f(c *azcosmos.ContainerClient, d *Doc) { put(c, encode(d)) }`, docmodel.JSON, nil, true},
-		"firestore set":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d *Doc) { c.Collection("docs").Doc(d.ID).Set(context.TODO(), d) }`, docmodel.Firestore, []string{"docs"}, true},
-		"firestore add":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d Doc) { c.Collection("docs").Add(context.TODO(), d) }`, docmodel.Firestore, []string{"docs"}, true},
-		"firestore read":         {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.DocumentRef) { var d Doc; s, _ := c.Get(context.TODO()); s.DataTo(&d) }`, docmodel.Firestore, nil, false},
+		"mgm create in context":  {`"context"; "github.com/kamva/mgm/v3"`, `func (*Doc) GetID() any { return nil }; func f(d *Doc) { mgm.Coll(d).CreateWithCtx(context.Background(), d) }`, docmodel.BSON, nil, true},
+		"azcosmos":               {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.Background(), azcosmos.PartitionKey{}, b, nil) }`, docmodel.JSON, nil, true},
+		"azcosmos replace":       {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func f(c *azcosmos.ContainerClient, d *Doc) { b, _ := json.MarshalIndent(d, "", " "); c.ReplaceItem(context.Background(), azcosmos.PartitionKey{}, d.ID, b, nil) }`, docmodel.JSON, nil, true},
+		"azcosmos helper":        {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `func encode(v any) []byte { b, _ := json.Marshal(v); return b }; func put(c *azcosmos.ContainerClient, b []byte) { c.CreateItem(context.Background(), azcosmos.PartitionKey{}, b, nil) }; func f(c *azcosmos.ContainerClient, d *Doc) { put(c, encode(d)) }`, docmodel.JSON, nil, true},
+		"firestore set":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d *Doc) { c.Collection("docs").Doc(d.ID).Set(context.Background(), d) }`, docmodel.Firestore, []string{"docs"}, true},
+		"firestore add":          {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.Client, d Doc) { c.Collection("docs").Add(context.Background(), d) }`, docmodel.Firestore, []string{"docs"}, true},
+		"firestore read":         {`"context"; "cloud.google.com/go/firestore"`, `func f(c *firestore.DocumentRef) { var d Doc; s, _ := c.Get(context.Background()); s.DataTo(&d) }`, docmodel.Firestore, nil, false},
 		"attributevalue":         {`"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`, `func f(d Doc) { attributevalue.MarshalMap(d) }`, docmodel.DynamoDB, nil, true},
 		"attributevalue read":    {`"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`, `func f() { var d Doc; attributevalue.UnmarshalMap(nil, &d) }`, docmodel.DynamoDB, nil, false},
 		"dynamodbattribute":      {`"github.com/aws/aws-sdk-go/service/dynamodb/dynamodbattribute"`, `func f(d Doc) { dynamodbattribute.MarshalMap(d) }`, docmodel.DynamoDB1, nil, true},
@@ -51,9 +51,9 @@ func TestSinks(t *testing.T) {
 		"dynamo read":            {`"github.com/guregu/dynamo"`, `func f(db *dynamo.DB) { var d []Doc; db.Table("docs").Get("id", 1).All(&d) }`, docmodel.DynamoDB1, nil, false},
 		"gocb":                   {`"github.com/couchbase/gocb/v2"`, `func f(b *gocb.Bucket, d Doc) { b.Collection("docs").Upsert(d.ID, d, nil) }`, docmodel.JSON, []string{"docs"}, true},
 		"gocb read":              {`"github.com/couchbase/gocb/v2"`, `func f(r *gocb.GetResult) { var d Doc; r.Content(&d) }`, docmodel.JSON, nil, false},
-		"kivik put":              {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.Put(context.TODO(), d.ID, d) }`, docmodel.JSON, nil, true},
-		"kivik create":           {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.CreateDoc(context.TODO(), d) }`, docmodel.JSON, nil, true},
-		"kivik read":             {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB) { var d Doc; db.Get(context.TODO(), "1").ScanDoc(&d) }`, docmodel.JSON, nil, false},
+		"kivik put":              {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.Put(context.Background(), d.ID, d) }`, docmodel.JSON, nil, true},
+		"kivik create":           {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.CreateDoc(context.Background(), d) }`, docmodel.JSON, nil, true},
+		"kivik read":             {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB) { var d Doc; db.Get(context.Background(), "1").ScanDoc(&d) }`, docmodel.JSON, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,7 +96,7 @@ func TestPropagation(t *testing.T) {
 			p := one(t, `package store
 import ("context"; "go.mongodb.org/mongo-driver/v2/mongo")
 var c *mongo.Collection
-var ctx = context.TODO()
+var ctx = context.Background()
 type Doc struct { ID string }
 `+body)
 			assert.Equal(t, []string{"Doc"}, sure(p))
@@ -114,7 +114,7 @@ type Author struct { Name string }`,
 		"app/repo": `package repo
 import ("context"; "go.mongodb.org/mongo-driver/v2/mongo")
 type Repo[T any] struct { C *mongo.Collection }
-func (r Repo[T]) Save(v *T) { r.C.InsertOne(context.TODO(), v) }`,
+func (r Repo[T]) Save(v *T) { r.C.InsertOne(context.Background(), v) }`,
 		"app/service": `package service
 import ("app/model"; "app/repo")
 func f(r repo.Repo[model.Post]) { r.Save(&model.Post{}) }`,

@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -46,136 +45,6 @@ type updateGroup struct {
 	literal *ast.CompositeLit
 	updates []*Update
 	handle  []source
-}
-
-// An entry is a key and a value of a literal document.
-type entry struct {
-	key     string
-	keyExpr ast.Expr
-	dynamic bool
-	value   ast.Expr
-}
-
-// entries reads a literal map or a literal list of key-value structs.
-func (g *gatherer) entries(expr ast.Expr) []entry {
-	lit := g.literal(expr)
-	if lit == nil {
-		return nil
-	}
-	var found []entry
-	for _, element := range lit.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			found = append(found, g.entry(pair.Key, pair.Value))
-			continue
-		}
-		inner, ok := ast.Unparen(element).(*ast.CompositeLit)
-		if !ok {
-			continue
-		}
-		var key, value ast.Expr
-		for i, part := range inner.Elts {
-			if pair, ok := part.(*ast.KeyValueExpr); ok {
-				switch id, _ := pair.Key.(*ast.Ident); {
-				case id == nil:
-				case id.Name == "Key", id.Name == "Name":
-					key = pair.Value
-				case id.Name == "Value":
-					value = pair.Value
-				}
-			} else if i == 0 {
-				key = part
-			} else if i == 1 {
-				value = part
-			}
-		}
-		if key != nil && value != nil && len(inner.Elts) == 2 {
-			found = append(found, g.entry(key, value))
-		}
-	}
-	return found
-}
-
-func (g *gatherer) entry(key, value ast.Expr) entry {
-	text, ok := g.constantString(key)
-	if !ok {
-		text = g.constantPrefix(key)
-	}
-	return entry{key: text, keyExpr: key, dynamic: !ok, value: value}
-}
-
-// constantPrefix is the constant beginning of a text that is put together.
-func (g *gatherer) constantPrefix(expr ast.Expr) string {
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			if text, ok := g.constantString(e.X); ok {
-				if more, ok := g.constantString(e.Y); ok {
-					return text + more
-				}
-				return text
-			}
-			return g.constantPrefix(e.X)
-		}
-	case *ast.CallExpr:
-		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
-			if format, ok := g.constantString(e.Args[0]); ok {
-				before, _, _ := strings.Cut(format, "%")
-				return before
-			}
-		}
-	}
-	return ""
-}
-
-// variableParts are the operands of a text that is put together which are not
-// constant.
-func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
-	if _, ok := g.constantString(expr); ok {
-		return nil
-	}
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			return append(g.variableParts(e.X), g.variableParts(e.Y)...)
-		}
-	case *ast.CallExpr:
-		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
-			var parts []ast.Expr
-			for _, arg := range e.Args[1:] {
-				parts = append(parts, g.variableParts(arg)...)
-			}
-			return parts
-		}
-	case *ast.CompositeLit:
-		var parts []ast.Expr
-		for _, element := range e.Elts {
-			parts = append(parts, g.variableParts(element)...)
-		}
-		return parts
-	}
-	return []ast.Expr{expr}
-}
-
-// literal is the composite literal an expression is or was last set to.
-func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
-	for range 4 {
-		switch e := ast.Unparen(expr).(type) {
-		case *ast.CompositeLit:
-			return e
-		case *ast.UnaryExpr:
-			expr = e.X
-			continue
-		case *ast.Ident:
-			set, ok := g.locals[g.pkg.Info.ObjectOf(e)]
-			if !ok {
-				return nil
-			}
-			expr = set
-			continue
-		}
-		return nil
-	}
-	return nil
 }
 
 // updateLiteral reads a literal if it is an update.
@@ -331,87 +200,6 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
-// firestoreUpdates reads []firestore.Update{{Path: …, Value: …}, …}: what one
-// list changes happens at once.
-func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
-	list, ok := g.pkg.Info.TypeOf(n).Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	named, ok := types.Unalias(list.Elem()).(*types.Named)
-	if !ok || named.Obj().Name() != "Update" || !isSDK(pathOf(named)) {
-		return false
-	}
-	group := &updateGroup{literal: n}
-	g.groupOf[n] = group
-	for _, element := range n.Elts {
-		if lit, ok := ast.Unparen(element).(*ast.CompositeLit); ok {
-			g.groupOf[lit] = group
-			g.firestoreUpdate(lit, group)
-		}
-	}
-	return true
-}
-
-// firestoreUpdate reads firestore.Update{Path: …, Value: …}.
-func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
-	var path string
-	var value ast.Expr
-	var parts []ast.Expr
-	dynamic := false
-	for _, element := range n.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		if id, ok := pair.Key.(*ast.Ident); ok {
-			switch id.Name {
-			case "Path":
-				path, dynamic = g.constantPath(pair.Value)
-				parts = g.variableParts(pair.Value)
-			case "FieldPath":
-				path, dynamic = g.fieldPath(pair.Value)
-				parts = g.variableParts(pair.Value)
-			case "Value":
-				value = pair.Value
-			}
-		}
-	}
-	if path == "" || value == nil {
-		return
-	}
-	u := g.newUpdate(firestoreOperator(value), path, value)
-	u.Dynamic, u.Parts = dynamic, parts
-	u.group = group
-	group.updates = append(group.updates, u)
-	g.updates = append(g.updates, u)
-}
-
-// constantPath reads a path that is constant, or the constant beginning of one that
-// is put together.
-func (g *gatherer) constantPath(expr ast.Expr) (path string, dynamic bool) {
-	if text, ok := g.constantString(expr); ok {
-		return text, false
-	}
-	return g.constantPrefix(expr), true
-}
-
-// fieldPath reads firestore.FieldPath{"scores", id}.
-func (g *gatherer) fieldPath(expr ast.Expr) (path string, dynamic bool) {
-	lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
-	if !ok {
-		return "", false
-	}
-	for _, element := range lit.Elts {
-		text, ok := g.constantString(element)
-		if !ok {
-			return path, true
-		}
-		path = join(path, text)
-	}
-	return path, false
-}
-
 func (g *gatherer) addUpdate(op, path string, value ast.Expr) { g.addUpdateAt(op, path, nil, value) }
 
 // addUpdateAt adds an update whose path ends in parts that are not constant.
@@ -420,20 +208,6 @@ func (g *gatherer) addUpdateAt(op, path string, parts []ast.Expr, value ast.Expr
 	u.Dynamic, u.Parts = len(parts) > 0, parts
 	u.group = &updateGroup{updates: []*Update{u}}
 	g.updates = append(g.updates, u)
-}
-
-func firestoreOperator(value ast.Expr) string {
-	if call, ok := ast.Unparen(value).(*ast.CallExpr); ok {
-		switch calledName(call) {
-		case "ArrayUnion":
-			return "$addToSet"
-		case "ArrayRemove":
-			return "$pull"
-		case "Increment":
-			return "$inc"
-		}
-	}
-	return "$set"
 }
 
 // updateCall reads updates that are written as calls, and ties literals to
@@ -506,38 +280,6 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	}
 }
 
-// expression reads expression.Set(expression.Name("f"), expression.ListAppend(…)).
-func (g *gatherer) expression(call *ast.CallExpr, name string) {
-	if name != "Set" && name != "Add" || len(call.Args) < 2 {
-		return
-	}
-	target, ok := ast.Unparen(call.Args[len(call.Args)-2]).(*ast.CallExpr)
-	if !ok || calledName(target) != "Name" || len(target.Args) != 1 {
-		return
-	}
-	path, ok := g.constantString(target.Args[0])
-	if !ok {
-		return
-	}
-	value := call.Args[len(call.Args)-1]
-	op := "$set"
-	if name == "Add" {
-		op = "$inc"
-	}
-	ast.Inspect(value, func(n ast.Node) bool {
-		if inner, ok := n.(*ast.CallExpr); ok {
-			switch calledName(inner) {
-			case "ListAppend":
-				op = "$push"
-			case "Plus":
-				op = "$inc"
-			}
-		}
-		return true
-	})
-	g.addUpdate(op, path, value)
-}
-
 // patch reads the operations of azcosmos.PatchOperations.
 func (g *gatherer) patch(call *ast.CallExpr, name string) {
 	pointer, dynamic := g.constantPath(call.Args[0])
@@ -563,25 +305,6 @@ func (g *gatherer) patch(call *ast.CallExpr, name string) {
 	}
 }
 
-// listAppend reads the text of a DynamoDB update expression.
-func (g *gatherer) listAppend(expr ast.Expr, text string) {
-	const call = "list_append("
-	for rest := text; ; {
-		i := strings.Index(rest, call)
-		if i < 0 {
-			return
-		}
-		target, _, _ := strings.Cut(rest[:i], "=")
-		if words := strings.FieldsFunc(target, func(r rune) bool { return r == ' ' || r == ',' }); len(words) > 0 {
-			path := words[len(words)-1]
-			if !strings.HasPrefix(path, "#") && !strings.HasPrefix(path, ":") {
-				g.addUpdate("$push", path, expr)
-			}
-		}
-		rest = rest[i+len(call):]
-	}
-}
-
 // setDocuments are the structs that an update sets as a whole:
 // {$set: post}.
 func (g *gatherer) setDocuments(expr ast.Expr) []source {
@@ -595,20 +318,4 @@ func (g *gatherer) setDocuments(expr ast.Expr) []source {
 		}
 	}
 	return found
-}
-
-// stringConstant reads the constants in which DynamoDB updates are written,
-// and those that may be paths of fields.
-func (g *gatherer) stringConstant(lit *ast.BasicLit) {
-	tv, ok := g.pkg.Info.Types[lit]
-	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
-		return
-	}
-	text := constant.StringVal(tv.Value)
-	if strings.Contains(text, "list_append(") {
-		g.listAppend(lit, text)
-	}
-	if dottedPath.MatchString(text) {
-		g.spelled[text] = true
-	}
 }

@@ -14,16 +14,16 @@ import (
 func TestUpdates(t *testing.T) {
 	t.Parallel()
 	mongo := `"context"; "fmt"; "go.mongodb.org/mongo-driver/v2/bson"; "go.mongodb.org/mongo-driver/v2/mongo"`
-	const insert = `; func g(c *mongo.Collection, d Doc) { c.InsertOne(context.TODO(), d) }; var _ = fmt.Sprint; var _ bson.M`
+	const insert = `; func g(c *mongo.Collection, d Doc) { c.InsertOne(context.Background(), d) }; var _ = fmt.Sprint; var _ bson.M`
 	one2 := func(update string) string {
-		return `func f(c *mongo.Collection, id string, v any) { c.UpdateOne(context.TODO(), bson.M{"_id": id}, ` + update + `) }` + insert
+		return `func f(c *mongo.Collection, id string, v any) { c.UpdateOne(context.Background(), bson.M{"_id": id}, ` + update + `) }` + insert
 	}
 	firestore := func(update string) string {
-		return `func f(d *firestore.DocumentRef, id string) { d.Update(context.TODO(), []firestore.Update{` + update + `}) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.TODO(), d) }`
+		return `func f(d *firestore.DocumentRef, id string) { d.Update(context.Background(), []firestore.Update{` + update + `}) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.Background(), d) }`
 	}
 	fire := `"context"; "cloud.google.com/go/firestore"`
 	cosmos := func(update string) string {
-		return `func f(id string) { var ops azcosmos.PatchOperations; ` + update + ` }; func g(c *azcosmos.ContainerClient, d Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.TODO(), azcosmos.PartitionKey{}, b, nil) }`
+		return `func f(id string) { var ops azcosmos.PatchOperations; ` + update + ` }; func g(c *azcosmos.ContainerClient, d Doc) { b, _ := json.Marshal(d); c.UpsertItem(context.Background(), azcosmos.PartitionKey{}, b, nil) }`
 	}
 	azure := `"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`
 	dynamo := func(update string) string {
@@ -45,10 +45,10 @@ func TestUpdates(t *testing.T) {
 		"$unset":             {mongo, one2(`bson.M{"$unset": bson.M{"inner": 1}}`), "inner", nil, "$unset"},
 		"positions":          {mongo, one2(`bson.M{"$set": bson.M{"items.$.name": v}}`), "items[].name", nil, "$set"},
 		"filtered positions": {mongo, one2(`bson.M{"$set": bson.M{"items.$[i].name": v}}`), "items[].name", nil, "$set"},
-		"variable":           {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{"$push": bson.M{"items": v}}; c.UpdateOne(context.TODO(), nil, u) }` + insert, "items", nil, "$push"},
-		"entry":              {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{}; u["$push"] = bson.M{"items": v}; c.UpdateOne(context.TODO(), nil, u) }` + insert, "items", nil, "$push"},
-		"constant":           {mongo, `const key = "items"; func f(c *mongo.Collection, v any) { c.UpdateOne(context.TODO(), nil, bson.M{"$push": bson.M{key: v}}) }` + insert, "items", nil, "$push"},
-		"many":               {mongo, `func f(c *mongo.Collection, v any) { c.UpdateMany(context.TODO(), bson.M{"inner.name": v}, bson.M{"$set": bson.M{"count": 1}}) }` + insert, "count", func(u *docmodel.Update) bool { return u.Many && len(u.Filters) == 1 && u.Filters[0] == "inner.name" }, "$set"},
+		"variable":           {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{"$push": bson.M{"items": v}}; c.UpdateOne(context.Background(), nil, u) }` + insert, "items", nil, "$push"},
+		"entry":              {mongo, `func f(c *mongo.Collection, v any) { u := bson.M{}; u["$push"] = bson.M{"items": v}; c.UpdateOne(context.Background(), nil, u) }` + insert, "items", nil, "$push"},
+		"constant":           {mongo, `const key = "items"; func f(c *mongo.Collection, v any) { c.UpdateOne(context.Background(), nil, bson.M{"$push": bson.M{key: v}}) }` + insert, "items", nil, "$push"},
+		"many":               {mongo, `func f(c *mongo.Collection, v any) { c.UpdateMany(context.Background(), bson.M{"inner.name": v}, bson.M{"$set": bson.M{"count": 1}}) }` + insert, "count", func(u *docmodel.Update) bool { return u.Many && len(u.Filters) == 1 && u.Filters[0] == "inner.name" }, "$set"},
 		"path put together":  {mongo, one2(`bson.M{"$set": bson.M{"scores." + id: 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
 		"path by Sprintf":    {mongo, one2(`bson.M{"$set": bson.M{fmt.Sprintf("scores.%s", id): 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
 		"size":               {mongo, one2(`[]bson.M{{"$set": bson.M{"count": bson.M{"$size": "$items"}}}}`), "count", func(u *docmodel.Update) bool { return u.Sized }, "$set"},

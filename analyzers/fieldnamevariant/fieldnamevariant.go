@@ -110,7 +110,7 @@ func structs(p *docmodel.Pass) {
 // the one that comes first.
 func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
 	for _, other := range p.Documents() {
-		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !near(d.PkgPath, other.PkgPath) || len(common(d, other)) == 0 || !before(other, d) {
+		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || len(common(d, other)) == 0 || !before(other, d) {
 			continue
 		}
 		for _, g := range other.Fields {
@@ -120,17 +120,6 @@ func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *do
 		}
 	}
 	return nil
-}
-
-// near reports whether two packages belong to one service: names of
-// collections repeat across services.
-func near(a, b string) bool {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n >= min(len(x), len(y))-1
 }
 
 func before(a, b *docmodel.Document) bool {
@@ -203,7 +192,7 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 	}
 	var meant *docmodel.Field
 	for _, d := range p.Documents() {
-		if !near(d.PkgPath, u.Pkg.Path) {
+		if !docmodel.OneService(d.PkgPath, u.Pkg.Path) {
 			continue
 		}
 		there := slices.ContainsFunc(d.Collections, func(c string) bool { return slices.Contains(collections, c) })

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/upward"
 )
 
 // EvidenceName is the name of the evidence file that is used unasked.
@@ -50,8 +51,8 @@ func InReach(dir string) ([]string, error) {
 }
 
 // Fingerprint writes the names and the contents of the files in reach of dir,
-// and of the evidence files that they name, to w. A file that is named more than once, by the settings of a driver say,
-// may be given in others.
+// and of the evidence files that they name, to w. Files that something else
+// names, such as the settings of a driver, are given in others.
 func Fingerprint(w io.Writer, dir string, others ...string) error {
 	paths, err := InReach(dir)
 	if err != nil {
@@ -136,12 +137,12 @@ func leftOut(name string) bool {
 func modulesAround(dir string) ([]string, error) {
 	work := os.Getenv("GOWORK")
 	if work == "" {
-		if root := upward(dir, "go.work"); root != "" {
+		if root := upward.Find(dir, "go.work"); root != "" {
 			work = filepath.Join(root, "go.work")
 		}
 	}
 	if work == "" || work == "off" {
-		if root := upward(dir, "go.mod"); root != "" {
+		if root := upward.Find(dir, "go.mod"); root != "" {
 			return []string{root}, nil
 		}
 		return nil, nil
@@ -165,17 +166,4 @@ func modulesAround(dir string) ([]string, error) {
 		}
 	}
 	return modules, nil
-}
-
-func upward(dir, name string) string {
-	for {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
 }

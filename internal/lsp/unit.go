@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/internal/upward"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -100,7 +101,7 @@ func describe(path string) *unit {
 	dir := filepath.Dir(path)
 	switch {
 	case filepath.Ext(path) == ".go":
-		if module := upward(dir, "go.mod"); module != "" {
+		if module := upward.Find(dir, "go.mod"); module != "" {
 			return &unit{key: "module " + module, kind: moduleUnit, dir: module}
 		}
 	case isDocument(path) && !ofTool(path):
@@ -313,19 +314,4 @@ func joined(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
-}
-
-// upward is the nearest directory, dir or above it, that holds a file; "" if
-// none does.
-func upward(dir, name string) string {
-	for {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"go/constant"
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -19,22 +18,11 @@ func Others(program *docmodel.Program, d *docmodel.Document, collection string) 
 	var found []*docmodel.Document
 	for _, other := range program.Documents() {
 		if other != d && other.Written && other.DB == d.DB && slices.Contains(other.Collections, collection) &&
-			near(other.PkgPath, d.PkgPath) && overlap(program.Words(), d, other) <= 0.3 {
+			other.Beside(d) && overlap(program.Words(), d, other) <= 0.3 {
 			found = append(found, other)
 		}
 	}
 	return found
-}
-
-// near reports whether two packages belong to one service: names of
-// collections repeat across services.
-func near(a, b string) bool {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n >= min(len(x), len(y))-1
 }
 
 // overlap is the share of fields that two types have in common, without

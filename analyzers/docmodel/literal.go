@@ -1,0 +1,146 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// An entry is a key and a value of a literal document.
+type entry struct {
+	key     string
+	keyExpr ast.Expr
+	dynamic bool
+	value   ast.Expr
+}
+
+// entries reads a literal map or a literal list of key-value structs.
+func (g *gatherer) entries(expr ast.Expr) []entry {
+	lit := g.literal(expr)
+	if lit == nil {
+		return nil
+	}
+	var found []entry
+	for _, element := range lit.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			found = append(found, g.entry(pair.Key, pair.Value))
+			continue
+		}
+		inner, ok := ast.Unparen(element).(*ast.CompositeLit)
+		if !ok {
+			continue
+		}
+		var key, value ast.Expr
+		for i, part := range inner.Elts {
+			if pair, ok := part.(*ast.KeyValueExpr); ok {
+				switch id, _ := pair.Key.(*ast.Ident); {
+				case id == nil:
+				case id.Name == "Key", id.Name == "Name":
+					key = pair.Value
+				case id.Name == "Value":
+					value = pair.Value
+				}
+			} else if i == 0 {
+				key = part
+			} else if i == 1 {
+				value = part
+			}
+		}
+		if key != nil && value != nil && len(inner.Elts) == 2 {
+			found = append(found, g.entry(key, value))
+		}
+	}
+	return found
+}
+
+func (g *gatherer) entry(key, value ast.Expr) entry {
+	text, ok := g.constantString(key)
+	if !ok {
+		text = g.constantPrefix(key)
+	}
+	return entry{key: text, keyExpr: key, dynamic: !ok, value: value}
+}
+
+// constantPrefix is the constant beginning of a text that is put together.
+func (g *gatherer) constantPrefix(expr ast.Expr) string {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			if text, ok := g.constantString(e.X); ok {
+				if more, ok := g.constantString(e.Y); ok {
+					return text + more
+				}
+				return text
+			}
+			return g.constantPrefix(e.X)
+		}
+	case *ast.CallExpr:
+		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
+			if format, ok := g.constantString(e.Args[0]); ok {
+				before, _, _ := strings.Cut(format, "%")
+				return before
+			}
+		}
+	}
+	return ""
+}
+
+// variableParts are the operands of a text that is put together which are not
+// constant.
+func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
+	if _, ok := g.constantString(expr); ok {
+		return nil
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return append(g.variableParts(e.X), g.variableParts(e.Y)...)
+		}
+	case *ast.CallExpr:
+		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
+			var parts []ast.Expr
+			for _, arg := range e.Args[1:] {
+				parts = append(parts, g.variableParts(arg)...)
+			}
+			return parts
+		}
+	case *ast.CompositeLit:
+		var parts []ast.Expr
+		for _, element := range e.Elts {
+			parts = append(parts, g.variableParts(element)...)
+		}
+		return parts
+	}
+	return []ast.Expr{expr}
+}
+
+// literal is the composite literal an expression is or was last set to.
+func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
+	for range 4 {
+		switch e := ast.Unparen(expr).(type) {
+		case *ast.CompositeLit:
+			return e
+		case *ast.UnaryExpr:
+			expr = e.X
+			continue
+		case *ast.Ident:
+			set, ok := g.locals[g.pkg.Info.ObjectOf(e)]
+			if !ok {
+				return nil
+			}
+			expr = set
+			continue
+		}
+		return nil
+	}
+	return nil
+}
+
+// constantPath reads a path that is constant, or the constant beginning of one that
+// is put together.
+func (g *gatherer) constantPath(expr ast.Expr) (path string, dynamic bool) {
+	if text, ok := g.constantString(expr); ok {
+		return text, false
+	}
+	return g.constantPrefix(expr), true
+}

@@ -1,0 +1,74 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"strings"
+)
+
+// expression reads expression.Set(expression.Name("f"), expression.ListAppend(…)).
+func (g *gatherer) expression(call *ast.CallExpr, name string) {
+	if name != "Set" && name != "Add" || len(call.Args) < 2 {
+		return
+	}
+	target, ok := ast.Unparen(call.Args[len(call.Args)-2]).(*ast.CallExpr)
+	if !ok || calledName(target) != "Name" || len(target.Args) != 1 {
+		return
+	}
+	path, ok := g.constantString(target.Args[0])
+	if !ok {
+		return
+	}
+	value := call.Args[len(call.Args)-1]
+	op := "$set"
+	if name == "Add" {
+		op = "$inc"
+	}
+	ast.Inspect(value, func(n ast.Node) bool {
+		if inner, ok := n.(*ast.CallExpr); ok {
+			switch calledName(inner) {
+			case "ListAppend":
+				op = "$push"
+			case "Plus":
+				op = "$inc"
+			}
+		}
+		return true
+	})
+	g.addUpdate(op, path, value)
+}
+
+// listAppend reads the text of a DynamoDB update expression.
+func (g *gatherer) listAppend(expr ast.Expr, text string) {
+	const call = "list_append("
+	for rest := text; ; {
+		i := strings.Index(rest, call)
+		if i < 0 {
+			return
+		}
+		target, _, _ := strings.Cut(rest[:i], "=")
+		if words := strings.FieldsFunc(target, func(r rune) bool { return r == ' ' || r == ',' }); len(words) > 0 {
+			path := words[len(words)-1]
+			if !strings.HasPrefix(path, "#") && !strings.HasPrefix(path, ":") {
+				g.addUpdate("$push", path, expr)
+			}
+		}
+		rest = rest[i+len(call):]
+	}
+}
+
+// stringConstant reads the constants in which DynamoDB updates are written,
+// and those that may be paths of fields.
+func (g *gatherer) stringConstant(lit *ast.BasicLit) {
+	tv, ok := g.pkg.Info.Types[lit]
+	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
+		return
+	}
+	text := constant.StringVal(tv.Value)
+	if strings.Contains(text, "list_append(") {
+		g.listAppend(lit, text)
+	}
+	if dottedPath.MatchString(text) {
+		g.spelled[text] = true
+	}
+}
