@@ -118,6 +118,10 @@ func compositeID(d *docmodel.Document) *docmodel.Field {
 // actors begin the names of fields that say who did something.
 var actors = []string{"operator", "creator", "created", "updater", "updated", "modifier", "modified", "deleter", "deleted", "added", "invited"}
 
+// remarks end the names of fields that say how or why two things were tied
+// together.
+var remarks = []string{"source", "origin", "reason", "note", "remark"}
+
 func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document) bool {
 	tokens := lexicon.Tokens(f.GoName())
 	switch {
@@ -129,10 +133,8 @@ func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document
 		return true
 	case f.Has(words, lexicon.FreeFormMap) && !f.List():
 		return true
-	}
-	switch lexicon.Fold(f.Name) {
-	case "ex", "ext", "source", "addsource", "remarks":
-		return f.Scalar()
+	case f.Scalar() && len(tokens) > 0 && slices.Contains(remarks, lexicon.Singular(tokens[len(tokens)-1])):
+		return true
 	}
 	return false
 }
