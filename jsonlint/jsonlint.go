@@ -142,10 +142,8 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 // thresholds are those of the rule's page, changed by the configuration.
 func (o *Options) thresholds(rule string) map[string]float64 {
 	out := map[string]float64{}
-	if page, ok := rulebook.Find(rule); ok {
-		for name, t := range page.Thresholds {
-			out[name] = t.Default
-		}
+	for name, t := range rulebook.Thresholds(rule) {
+		out[name] = t.Default
 	}
 	for name, v := range o.Rules[rule].Thresholds {
 		out[name] = v

@@ -2,7 +2,9 @@ package rulebook
 
 import (
 	"io/fs"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,6 +27,68 @@ func TestPlainFrontIsYAML(t *testing.T) {
 		got, ok := plainFront(head)
 		assert.True(t, ok, "%s uses something of YAML that is read slowly", name)
 		assert.Equal(t, want, got, name)
+	}
+}
+
+// TestThresholdsAreThoseOfThePages checks the quick way to them.
+func TestThresholdsAreThoseOfThePages(t *testing.T) {
+	t.Parallel()
+	pages, err := Load(files)
+	require.NoError(t, err)
+	var names []string
+	for _, page := range pages {
+		head, ok := readHead(files, page.Name+".md")
+		assert.True(t, ok, "%s: the front matter is long", page.Name)
+		thresholds, ok := thresholdsIn(head)
+		assert.True(t, ok, page.Name)
+		assert.Equal(t, page.Thresholds, thresholds, page.Name)
+		assert.Equal(t, page.Thresholds, Thresholds(page.Name), page.Name)
+		names = append(names, page.Name)
+	}
+	assert.Equal(t, names, Names())
+	assert.Empty(t, Thresholds("no-rule"))
+}
+
+// TestReadHead checks pages that have no front matter, or a long one.
+func TestReadHead(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 5000)
+	for text, want := range map[string]string{
+		"---\nname: a\n---\nBody\n---\n": "name: a\n",
+		"---\r\nname: a\r\n---\r\nBody":  "",
+		"name: a\n---\n":                 "",
+		"---\nname: a\n":                 "",
+		"":                               "",
+		"---\n" + long + "\n---\n":       "",
+		"---\nname: a\n---\n" + long:     "name: a\n",
+	} {
+		head, ok := readHead(fstest.MapFS{"a.md": {Data: []byte(text)}}, "a.md")
+		assert.Equal(t, want != "", ok, "%.30q", text)
+		if ok {
+			assert.Equal(t, want, head)
+		}
+	}
+}
+
+// TestThresholdsIn checks what is left to a YAML library.
+func TestThresholdsIn(t *testing.T) {
+	t.Parallel()
+	for head, ok := range map[string]bool{
+		"name: a\nthresholds:\n  a:\n    default: 1\nfix: none\n": true,
+		"thresholds:\n  a:\n    default: 1\n":                     true,
+		"name: a\n":                                               true,
+		"thresholds: {a: {default: 1}}\n":                         false,
+		"\"thresholds\":\n  a:\n    default: 1\n":                 false,
+		"thresholds:\n  a: {default: 1}\n":                        false,
+		"thresholds:\nname: a\n":                                  false,
+	} {
+		thresholds, plain := thresholdsIn(head)
+		assert.Equal(t, ok, plain, head)
+		if ok {
+			want, err := yamlFront(head)
+			require.NoError(t, err)
+			assert.Equal(t, want.Thresholds, thresholds, head)
+		}
 	}
 }
 

@@ -109,15 +109,18 @@ func Find(name string) (Page, bool) {
 	return pages[i], true
 }
 
-// Names returns the names of all rules, sorted.
-func Names() []string {
-	pages, _ := load()
-	names := make([]string, len(pages))
-	for i, page := range pages {
-		names[i] = page.Name
+// Names returns the names of all rules, sorted. Every command needs them, few
+// need the pages.
+func Names() []string { return slices.Clone(names()) }
+
+var names = sync.OnceValue(func() []string {
+	names, _ := fs.Glob(files, "*.md") // the only error is a pattern that is none
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, ".md") // see Load
 	}
+	slices.Sort(names)
 	return names
-}
+})
 
 // Load reads the pages at the top of a file system and returns those that
 // parse, sorted by name, with an error that lists those that do not.
@@ -198,9 +201,11 @@ func yamlFront(head string) (front frontMatter, err error) {
 	return front, err
 }
 
+// fence is the line before and behind the front matter.
+const fence = "---\n"
+
 // split separates front matter from body.
 func split(text string) (head, body string, err error) {
-	const fence = "---\n"
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	rest, ok := strings.CutPrefix(text, fence)
 	if !ok {

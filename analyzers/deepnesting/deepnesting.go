@@ -5,12 +5,12 @@ package deepnesting
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
 )
@@ -150,7 +150,7 @@ func isShallow(name string) bool {
 	return slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool { return slices.Contains(shallow, lexicon.Singular(token)) })
 }
 
-var up = regexp.MustCompile(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
+var up = lazyregexp.New(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
 
 // weigh collects what speaks for a tree that grows.
 func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
@@ -185,7 +185,7 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 }
 
 // child is what any tree calls the nodes below a node.
-var child = regexp.MustCompile(`(?i)^(sub_?)?child(ren)?$`)
+var child = lazyregexp.New(`(?i)^(sub_?)?child(ren)?$`)
 
 // fieldsOf are the fields of the struct that a field contains again.
 func fieldsOf(f *docmodel.Field) []*docmodel.Field {

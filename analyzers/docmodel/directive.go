@@ -3,11 +3,12 @@ package docmodel
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // A Directive is a comment that begins with //shapevet: and tells the rules
@@ -31,7 +32,7 @@ const directivePrefix = "//shapevet:"
 // DirectiveNames are the directives that exist.
 var DirectiveNames = []string{"document", "notdocument", "ref", "bounded", "snapshot", "ignore"}
 
-var ruleName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+var ruleName = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
 
 // directivesOf reads the directives of a file.
 func (g *gatherer) directivesOf(file *ast.File) {

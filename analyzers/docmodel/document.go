@@ -4,9 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -230,7 +230,7 @@ func idRank(f *Field, typeName string) int {
 }
 
 // timeName matches names of numbers and strings that hold a time.
-var timeName = regexp.MustCompile(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|time|when)$`)
+var timeName = lazyregexp.New(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|time|when)$`)
 
 // Timestamp is the field that says when the struct's value came to be, nil if
 // there is none.
@@ -249,7 +249,7 @@ func Timestamp(fields []*Field) *Field {
 	return nil
 }
 
-var camelTime = regexp.MustCompile(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
+var camelTime = lazyregexp.New(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
 
 // Beside reports whether the packages of two types belong to one service.
 func (d *Document) Beside(other *Document) bool { return OneService(d.PkgPath, other.PkgPath) }

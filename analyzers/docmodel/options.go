@@ -4,9 +4,10 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // ClientOptions are the settings of database clients that change how structs
@@ -134,7 +135,7 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 // mgoPath matches the import paths of mgo and its forks, whose bson package
 // differs from the driver's: nil lists are stored as empty ones, embedded
 // unexported structs are stored, and options it does not know panic.
-var mgoPath = regexp.MustCompile(`(^|/)mgo(\.v\d+)?(/|$)`)
+var mgoPath = lazyregexp.New(`(^|/)mgo(\.v\d+)?(/|$)`)
 
 // UsesMgo reports whether a package imports mgo.
 func (p *Program) UsesMgo() bool { return p.mgo }

@@ -4,8 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // A Mention is a stored name that code asks a database for: a key of a filter,
@@ -30,7 +31,7 @@ func (p *Program) MentionsBelow(dotted string) bool {
 }
 
 // dottedPath is what a path of a field below another looks like.
-var dottedPath = regexp.MustCompile(`^[A-Za-z_]\w*(\.\w+)+$`)
+var dottedPath = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)+$`)
 
 // Spells reports whether a string constant anywhere in the program is a dotted
 // path: queries may be built by helpers that take it as an argument.

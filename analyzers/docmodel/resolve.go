@@ -7,10 +7,10 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -172,13 +172,13 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	}
 }
 
-var partialName = regexp.MustCompile(`(Update|Updates|Filter|Patch|Changes|Params|Opts|Options)$`)
+var partialName = lazyregexp.New(`(Update|Updates|Filter|Patch|Changes|Params|Opts|Options)$`)
 
 // nameMethods return where values of a type are stored.
 var nameMethods = []string{"TableName", "CollectionName", "DocType", "KindName", "DDBKeys", "DocumentType", "Collection", "GetCollectionName", "GetTableName"}
 
 // dtoName matches names of types that are sent, not stored.
-var dtoName = regexp.MustCompile(`(Request|Response|Resp|Req|Params|Input|Output|DTO|Dto|Payload|Filter|Query|Options|Config|Event|Command|View|Args|Reply|Result|Results|List)$`)
+var dtoName = lazyregexp.New(`(Request|Response|Resp|Req|Params|Input|Output|DTO|Dto|Payload|Filter|Query|Options|Config|Event|Command|View|Args|Reply|Result|Results|List)$`)
 
 var modelSegments = []string{"model", "models", "entity", "entities", "domain", "document", "documents", "store", "storage", "repo",
 	"repository", "schema", "db", "persistence"}
@@ -248,7 +248,7 @@ func codecOf(db string) Codec {
 	return ""
 }
 
-var sentTags = regexp.MustCompile(`\b(form|uri|query|url|header|env|envconfig|protobuf|parquet|mapstructure|gorm|db|sql|xml|position|binding):"`)
+var sentTags = lazyregexp.New(`\b(form|uri|query|url|header|env|envconfig|protobuf|parquet|mapstructure|gorm|db|sql|xml|position|binding):"`)
 
 // sent reports whether tags say that a type is for requests, settings or
 // another kind of database.
@@ -473,7 +473,7 @@ func envelope(d *Document, _ *lexicon.Lexicon) bool {
 	return lists == 1 && counts >= 1 && others == 0
 }
 
-var pageField = regexp.MustCompile(`count|total|page|limit|offset|cursor|token|next|prev|size|more|resourceid|pagination`)
+var pageField = lazyregexp.New(`count|total|page|limit|offset|cursor|token|next|prev|size|more|resourceid|pagination`)
 
 // codec guesses the codec of a type from its tags.
 func (r *resolver) codec(named *types.Named) Codec {

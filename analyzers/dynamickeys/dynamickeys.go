@@ -8,12 +8,12 @@ package dynamickeys
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -201,7 +201,7 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-var indexSuffix = regexp.MustCompile(`(?i)^_?(idx|index|keys|names|keylist)$`)
+var indexSuffix = lazyregexp.New(`(?i)^_?(idx|index|keys|names|keylist)$`)
 
 func isIndexOf(name, of string) bool {
 	rest, ok := strings.CutPrefix(strings.ToLower(name), strings.ToLower(of))

@@ -4,7 +4,6 @@ package fieldnamevariant
 import (
 	"fmt"
 	"go/ast"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -49,7 +49,7 @@ func variant(a, b string) bool {
 func marked(name string) bool { return name != "" && strings.ContainsRune("_$@", rune(name[0])) }
 
 // kept are words for fields that are there for documents of old.
-var kept = regexp.MustCompile(`(?i)old|legacy|deprecated|compat|backward|migrat|alias|previous`)
+var kept = lazyregexp.New(`(?i)old|legacy|deprecated|compat|backward|migrat|alias|previous`)
 
 func isKept(f *docmodel.Field) bool {
 	return kept.MatchString(f.GoName()) || kept.MatchString(f.Comment())
@@ -159,7 +159,7 @@ func rename(p *docmodel.Pass, f *docmodel.Field, name string) *docmodel.Fix {
 }
 
 // migrates matches what changes stored names on purpose.
-var migrates = regexp.MustCompile(`(?i)migrat|upgrade|backfill|rename`)
+var migrates = lazyregexp.New(`(?i)migrat|upgrade|backfill|rename`)
 
 // updates reports literals that change a path which no type of the collection
 // has, while one has it in another spelling.

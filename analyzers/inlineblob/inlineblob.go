@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
 )
@@ -94,11 +94,11 @@ var forms = []string{"data", "content", "body", "blob", "raw", "byte", "binary",
 // sealed are words for opaque values that belong where they are.
 var sealed = []string{"encrypted", "cipher", "sealed", "secret", "signed", "wrapped", "secure", "cert", "certificate", "credential", "kubeconfig", "key", "public", "private", "token"}
 
-var textForm = regexp.MustCompile(`(?i)_?(base_?64|b64|data_?ur[il])(_?(string|str|data|content))?$`)
+var textForm = lazyregexp.New(`(?i)_?(base_?64|b64|data_?ur[il])(_?(string|str|data|content))?$`)
 
-var commentForm = regexp.MustCompile(`(?i)\bbase64\b|\bdata ur[il]`)
+var commentForm = lazyregexp.New(`(?i)\bbase64\b|\bdata ur[il]`)
 
-var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)
+var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=\d`)
 
 func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 	if p.Words().Has(lexicon.BlobExempt, f.GoName()) || p.Words().Has(lexicon.BlobExempt, f.Name) || limitTag.MatchString(f.RawTag) {

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/limits"
 )
 
 // reserved are the names that Firestore keeps for itself.
-var reserved = regexp.MustCompile(`^(\.|\.\.|__.*__)$`)
+var reserved = lazyregexp.New(`^(\.|\.\.|__.*__)$`)
 
 // firestoreNames reports documents that are stored under a name which is no
 // path of a document: CollectionRef.Doc takes the name as part of the path.

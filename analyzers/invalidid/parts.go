@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // A part is a piece of an id that code spells out.
@@ -25,7 +25,7 @@ type part struct {
 }
 
 // verb is one of fmt.Sprintf: a # in it is no character of the text.
-var verb = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9*]*(\.[0-9*]*)?(\[\d+\])?[a-zA-Z%]`)
+var verb = lazyregexp.New(`%[-+# 0]*(\[\d+\])?[0-9*]*(\.[0-9*]*)?(\[\d+\])?[a-zA-Z%]`)
 
 // maxHops ends the search for where an id comes from.
 const maxHops = 4

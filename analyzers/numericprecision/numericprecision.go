@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
 )
@@ -109,7 +109,7 @@ var random = []string{"hash", "checksum", "fingerprint", "snowflake", "digest", 
 // have passed 2^53.
 var minted = []string{"tweet", "twitter", "discord", "snowflake", "instagram", "mastodon"}
 
-var nanoseconds = regexp.MustCompile(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
+var nanoseconds = lazyregexp.New(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
 
 // needsAllBits is how sure it is that values of a field pass what fits. An id
 // as such counts up from one and takes centuries.

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // checks are struct tags that look at the value and may refuse another type.
-var checks = regexp.MustCompile(`\b(validate|binding|valid):"`)
+var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 
 // fix gives the reference the type of the id, if the code compiles with it.
 // Stored references are of the old type.

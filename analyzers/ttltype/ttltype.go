@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // Rule reports expiry fields of a type, or in a unit, with which documents
@@ -48,11 +48,11 @@ func run(p *docmodel.Pass) {
 }
 
 // expiry matches the names under which an expiry is commonly stored.
-var expiry = regexp.MustCompile(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
+var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
 
 // shortLived matches the names of what is made to expire. A contract or a
 // card expires too, but nobody wants it deleted.
-var shortLived = regexp.MustCompile(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
+var shortLived = lazyregexp.New(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
 
 // sure is how sure it is that a field is the one the table expires by.
 func sure(f *docmodel.Field) float64 {

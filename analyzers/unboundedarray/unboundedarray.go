@@ -9,13 +9,13 @@ package unboundedarray
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -84,7 +84,7 @@ func apart(a, b []string) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-var limitTag = regexp.MustCompile(`\b(max|lte|len|lt)=\d`)
+var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=\d`)
 
 // exempt reports whether something states that the list is bounded.
 func exempt(f *docmodel.Field) bool {
@@ -121,10 +121,10 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *score {
 }
 
 // appended are words for things that are only ever added to.
-var appended = regexp.MustCompile(`(?i)(^|_)(logs?|log_?lines?|history|histories|audits?)$|(Logs?|LogLines?|History|Histories)$`)
+var appended = lazyregexp.New(`(?i)(^|_)(logs?|log_?lines?|history|histories|audits?)$|(Logs?|LogLines?|History|Histories)$`)
 
 // talk are words for what people and machines keep saying.
-var talk = regexp.MustCompile(`(?i)(messages|chats|conversations|comments|revisions?)$`)
+var talk = lazyregexp.New(`(?i)(messages|chats|conversations|comments|revisions?)$`)
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	for _, name := range []string{f.GoName(), f.Name} {
@@ -301,7 +301,7 @@ func counter(f *docmodel.Field) *docmodel.Field {
 	return nil
 }
 
-var lastN = regexp.MustCompile(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
+var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
 
 // bounds looks for signs that the list stays small.
 func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {

@@ -9,12 +9,12 @@ package volatileembed
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -97,7 +97,7 @@ func mediumField(words *lexicon.Lexicon, f *docmodel.Field) *docmodel.Field {
 	return nil
 }
 
-var refreshes = regexp.MustCompile(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
+var refreshes = lazyregexp.New(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
 
 // changes looks for code that changes a volatile value.
 func changes(s *docmodel.Score, volatile []*docmodel.Field) {

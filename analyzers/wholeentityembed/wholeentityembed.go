@@ -4,13 +4,13 @@ package wholeentityembed
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/analyzers/volatileembed"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -29,7 +29,7 @@ mostly an accident of the type that was at hand. Keep the id and what is shown.`
 var Analyzer = docmodel.Analyzer(Rule)
 
 // partName matches types that are made to be embedded.
-var partName = regexp.MustCompile(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
+var partName = lazyregexp.New(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
 
 func run(p *docmodel.Pass) {
 	volatileFrom := p.Threshold("go-score", 5)

@@ -48,7 +48,7 @@ func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) err
 	var problems []error
 	lookup := positions{}
 	for _, out := range outputs {
-		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All(), Statistics: s.Statistics, Position: lookup.position}
+		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, Position: lookup.position}
 		// The one word that is no severity, never, leaves it at zero.
 		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
 		if out.file == "" {

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // YAML writes the configuration as a file that [Parse] reads back.
@@ -82,7 +83,7 @@ func (p *printer) members(open json.Delim, before, indent string) error {
 // plainWord is text that no YAML parser takes for anything but a string,
 // unless it is one of reserved.
 var (
-	plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
+	plainWord = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
 	reserved  = []string{"true", "false", "null", "yes", "no", "on", "y", "n"}
 )
 

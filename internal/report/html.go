@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/report/html"
 	"github.com/shapevet/shapevet/internal/term"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 const (
@@ -55,7 +56,7 @@ func writeHTML(w io.Writer, r *finding.Report, o Options) error {
 	for _, p := range r.Problems {
 		page.Problems = append(page.Problems, html.Problem{Where: position(p.Location), Message: term.Clean(p.Message), Hint: term.Clean(p.Hint)})
 	}
-	v := htmlView{o: o, measured: measuredIn(r.Picture)}
+	v := htmlView{o: o, pages: o.Pages(), measured: measuredIn(r.Picture)}
 	for i, f := range r.Findings {
 		page.Findings = append(page.Findings, v.finding(i, f))
 	}
@@ -93,6 +94,7 @@ func findingID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
 type htmlView struct {
 	o        Options
+	pages    []rulebook.Page
 	measured measured
 }
 
@@ -110,7 +112,7 @@ func (v *htmlView) finding(i int, f finding.Finding) html.Finding {
 	if f.Subject.Kind == finding.KindGo {
 		out.Short = out.Subject[strings.LastIndexByte(out.Subject, '/')+1:]
 	}
-	for _, page := range v.o.Pages {
+	for _, page := range v.pages {
 		if page.Name == f.Rule {
 			out.About = page.Summary
 		}

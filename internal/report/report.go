@@ -17,7 +17,9 @@ import (
 // Options of [Write].
 type Options struct {
 	ToolVersion string
-	Pages       []rulebook.Page // what the formats with a rule catalogue say about rules
+
+	// Pages are what the formats with a rule catalogue say about rules.
+	Pages func() []rulebook.Page
 
 	// FailOn is the severity that fails a run; zero for none.
 	FailOn finding.Severity
@@ -83,6 +85,9 @@ func Known(format string) error {
 func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 	if err := Known(format); err != nil {
 		return err
+	}
+	if o.Pages == nil {
+		o.Pages = func() []rulebook.Page { return nil }
 	}
 	buffered := bufio.NewWriter(w)
 	for _, known := range formats {

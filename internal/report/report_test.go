@@ -134,7 +134,7 @@ func position(_ string, offset int64) (line, column int, ok bool) {
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	base := report.Options{ToolVersion: "v0.1.0", Pages: pages(t), Statistics: true}
+	base := report.Options{ToolVersion: "v0.1.0", Pages: func() []rulebook.Page { return pages(t) }, Statistics: true}
 	with := func(change func(*report.Options)) report.Options {
 		o := base
 		change(&o)

@@ -131,7 +131,7 @@ const (
 
 func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	findings, left := gravest(r.Findings, maxSARIFResults)
-	rules, index := sarifRules(findings, o.Pages)
+	rules, index := sarifRules(findings, o.Pages())
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
 			Name: "shapevet", Version: strings.TrimPrefix(o.ToolVersion, "v"), InformationURI: homePage, Rules: rules,

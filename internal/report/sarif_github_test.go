@@ -51,7 +51,7 @@ type gitHubLocation struct {
 func gitHubLogOf(t *testing.T, r *finding.Report) gitHubLog {
 	t.Helper()
 	var log gitHubLog
-	require.NoError(t, json.Unmarshal([]byte(write(t, "sarif", r, report.Options{ToolVersion: "v0.1.0", Pages: rulebook.All()})), &log))
+	require.NoError(t, json.Unmarshal([]byte(write(t, "sarif", r, report.Options{ToolVersion: "v0.1.0", Pages: rulebook.All})), &log))
 	return log
 }
 

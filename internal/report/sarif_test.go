@@ -30,7 +30,7 @@ func TestSARIFIsValid(t *testing.T) {
 	schema, err := compiler.Compile("testdata/sarif.schema.json")
 	require.NoError(t, err)
 	for name, r := range map[string]*finding.Report{"full": fixture(), "empty": {}} {
-		text := write(t, "sarif", r, report.Options{ToolVersion: "v0.1.0", Pages: rulebook.All()})
+		text := write(t, "sarif", r, report.Options{ToolVersion: "v0.1.0", Pages: rulebook.All})
 		assert.NoError(t, schema.Validate(decode(t, text)), name)
 	}
 }
@@ -49,7 +49,7 @@ func TestSARIFRuleIndex(t *testing.T) {
 			}
 		}
 	}
-	text := write(t, "sarif", fixture(), report.Options{Pages: rulebook.All()})
+	text := write(t, "sarif", fixture(), report.Options{Pages: rulebook.All})
 	require.NoError(t, json.Unmarshal([]byte(text), &log))
 	require.NotEmpty(t, log.Runs[0].Results)
 	for _, result := range log.Runs[0].Results {

@@ -1,8 +1,9 @@
 package term
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // Indent puts a prefix in front of every line that is not empty.
@@ -18,10 +19,10 @@ func Indent(lines []string, prefix string) []string {
 }
 
 var (
-	listItem   = regexp.MustCompile(`^( *)([-*]|[0-9]+\.) +`)
-	inlineLink = regexp.MustCompile(`\[([^\]]+)\]\(([^)]+)\)`)
-	inlineBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	inlineCode = regexp.MustCompile("`([^`]+)`")
+	listItem   = lazyregexp.New(`^( *)([-*]|[0-9]+\.) +`)
+	inlineLink = lazyregexp.New(`\[([^\]]+)\]\(([^)]+)\)`)
+	inlineBold = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	inlineCode = lazyregexp.New("`([^`]+)`")
 )
 
 // Markdown renders the Markdown of rule pages for a terminal: headings,

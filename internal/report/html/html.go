@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"sync"
 )
 
 // A Page is what the report shows. All texts are plain: they are escaped when
@@ -134,20 +135,27 @@ var style string
 var script string
 
 // The style and the script are our own: they go into the page as they are.
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"css":    func() template.CSS { return template.CSS(style) },
-	"script": func() template.JS { return template.JS(script) },
-	"policy": func() string { return policy },
-}).Parse(pageText))
+var page = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("page").Funcs(template.FuncMap{
+		"css":    func() template.CSS { return template.CSS(style) },
+		"script": func() template.JS { return template.JS(script) },
+		"policy": policy,
+	}).Parse(pageText)
+})
 
 // policy forbids everything but the page's own style and its own script: no
 // address is ever asked for anything.
-var policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + scriptHash() + "'; base-uri 'none'; form-action 'none'"
-
-func scriptHash() string {
+func policy() string {
 	sum := sha256.Sum256([]byte(script))
-	return base64.StdEncoding.EncodeToString(sum[:])
+	hash := base64.StdEncoding.EncodeToString(sum[:])
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + hash + "'; base-uri 'none'; form-action 'none'"
 }
 
 // Write writes the page.
-func Write(w io.Writer, p Page) error { return page.Execute(w, p) }
+func Write(w io.Writer, p Page) error {
+	t, err := page()
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, p)
+}
