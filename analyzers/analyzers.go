@@ -30,6 +30,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/numericprecision"
 	"github.com/shapevet/shapevet/analyzers/partitionkey"
 	"github.com/shapevet/shapevet/analyzers/referencetypemismatch"
+	"github.com/shapevet/shapevet/analyzers/structdrift"
 	"github.com/shapevet/shapevet/analyzers/tagcodecmismatch"
 	"github.com/shapevet/shapevet/analyzers/ttltype"
 	"github.com/shapevet/shapevet/analyzers/unboundedarray"
@@ -63,6 +64,7 @@ func Rules() []docmodel.Rule {
 		numericprecision.Rule,
 		partitionkey.Rule,
 		referencetypemismatch.Rule,
+		structdrift.Rule,
 		tagcodecmismatch.Rule,
 		ttltype.Rule,
 		unboundedarray.Rule,

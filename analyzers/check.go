@@ -13,6 +13,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // A Result is what [Check] found.
@@ -20,6 +21,13 @@ type Result struct {
 	Report   *finding.Report
 	Warnings []string // packages that were read in part, directives that do nothing
 	Partial  []string // import paths of the former
+
+	// Accepted are findings that a directive accepts, which are not in the
+	// report.
+	Accepted []finding.Finding
+
+	// Holders are the types and fields whose values documents of this run hold.
+	Holders []finding.Holder
 }
 
 // Check reports the modelling mistakes in the packages that patterns match.
@@ -47,24 +55,70 @@ func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, 
 	}
 	program := docmodel.New(l.packages, options)
 	w := newWriter(l.fset, l.unsaved)
+	var sightings [][]docmodel.Sighting
 	for _, rule := range Rules() {
 		if options.Enabled != nil && !options.Enabled(rule.Name) {
 			continue
 		}
 		program.Check(l.packages, rule, func(f docmodel.Finding) {
 			r.Report.Findings = append(r.Report.Findings, w.finding(f))
+			sightings = append(sightings, f.Sightings)
+		}, func(f docmodel.Finding) {
+			r.Accepted = append(r.Accepted, w.finding(f))
 		})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
+	program.Holders(func(place finding.Place, d *docmodel.Document, f *docmodel.Field) {
+		h := finding.Holder{Place: place, Symbol: d.Key, Name: d.Name}
+		pos, name := d.Pos, d.Name
+		if f != nil {
+			of := docmodel.Finding{Document: d, Field: f}
+			h.Symbol, h.Name = of.Symbol(), f.OwnerName()+"."+f.GoName()
+			pos, name = f.Var.Pos(), f.Var.Name()
+		}
+		h.Location = w.location(pos, pos+token.Pos(len(name)))
+		r.Holders = append(r.Holders, h)
+	})
 	for _, problem := range program.DirectiveProblems() {
 		at := w.location(problem.Pos, problem.Pos)
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column, problem.Message))
 	}
+	if err := locate(r.Report.Findings, sightings, options.Locate); err != nil {
+		return nil, err
+	}
 	finding.Sort(r.Report.Findings)
 	r.Report.Summary.Packages = len(l.packages)
 	return r, nil
+}
+
+// locate adds to findings the places in documents that show them.
+func locate(findings []finding.Finding, sightings [][]docmodel.Sighting, where func([]profile.Pos) ([]finding.Location, error)) error {
+	if where == nil {
+		return nil
+	}
+	var at []profile.Pos
+	for _, of := range sightings {
+		for _, s := range of {
+			at = append(at, s.At)
+		}
+	}
+	locations, err := where(at)
+	if err != nil {
+		return fmt.Errorf("find places in documents: %w", err)
+	}
+	for i, of := range sightings {
+		var places []finding.Related
+		for _, s := range of {
+			if s.At.Known() {
+				places = append(places, finding.InDocuments(s.Message, locations[0]))
+			}
+			locations = locations[1:]
+		}
+		findings[i].Related = append(places, findings[i].Related...) // before other places in code
+	}
+	return nil
 }
 
 // A writer turns findings on code into records of the report.
@@ -89,7 +143,7 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 		Rule: f.Rule, Severity: f.Severity, Confidence: math.Round(f.Confidence*100) / 100, Message: f.Message, Advice: f.Advice,
 		Subject:  finding.Subject{Kind: finding.KindGo, Symbol: f.Symbol()},
 		Location: w.location(f.At, f.End),
-		Evidence: f.Evidence,
+		Evidence: f.Evidence, Stored: f.Stored,
 	}
 	if f.Document != nil {
 		found.Subject.Collection = strings.Join(f.Document.Collections, ",")
@@ -97,6 +151,9 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 	}
 	if f.Field != nil {
 		found.Subject.Path = f.Field.Path
+	}
+	if f.Path != "" {
+		found.Subject.Path = f.Path
 	}
 	for _, r := range f.Related {
 		found.Related = append(found.Related, finding.Related{Message: r.Message, Location: w.location(r.Pos, r.Pos)})

@@ -3,15 +3,20 @@ package analyzers
 import (
 	"fmt"
 	"go/format"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/guided"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -22,11 +27,31 @@ type example struct {
 	path string // of the import
 	file string
 	text string
+
+	documents []rulebook.Block // what its collections hold
 }
 
 func (e example) String() string { return strings.TrimPrefix(e.path, "rulebook/") }
 
-// examples puts the Go blocks of all pages on the stage.
+// check runs all rules on an example, with what documents before it on its
+// page show.
+func (e example) check(t *testing.T, c *scene) []finding.Finding {
+	t.Helper()
+	c = c.only(func(path string) bool { return path == e.path })
+	if len(e.documents) > 0 {
+		dir := t.TempDir()
+		for _, b := range e.documents {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, b.Collection+".json"), []byte(b.Text), 0o600))
+		}
+		db, _, err := jsonlint.Profile(t.Context(), []string{dir}, jsonlint.Options{})
+		require.NoError(t, err)
+		c.evidence = observed(t, guided.Options{Seen: evidence.New(db, evidence.Options{Tool: "test", Date: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)})})
+	}
+	return c.check(false)
+}
+
+// examples puts the Go blocks of all pages on the stage. A JSON block before
+// one, on a page about code alone, holds documents of a collection.
 func examples(t *testing.T, s *stage) []example {
 	t.Helper()
 	var all []example
@@ -39,14 +64,21 @@ func examples(t *testing.T, s *stage) []example {
 			if bad {
 				name, blocks = "bad", page.Bad()
 			}
-			blocks = slices.DeleteFunc(blocks, func(b rulebook.Block) bool { return b.Language != "go" })
-			assert.NotEmpty(t, blocks, "%s: a %s example in Go", page.Name, name)
-			for i, b := range blocks {
-				path := fmt.Sprintf("rulebook/%s/%s%d/store", page.Name, name, i+1)
-				e := example{page: page, bad: bad, path: path, file: filepath.Join(s.dir, "src", filepath.FromSlash(path), "store.go"), text: b.Text}
-				s.overlay[e.file] = []byte(b.Text)
-				all = append(all, e)
+			n := 0
+			var documents []rulebook.Block
+			for _, b := range blocks {
+				switch {
+				case b.Language == "json" && !slices.Contains(page.Applies, rulebook.ToDocuments):
+					documents = append(documents, b)
+				case b.Language == "go":
+					n++
+					path := fmt.Sprintf("rulebook/%s/%s%d/store", page.Name, name, n)
+					e := example{page: page, bad: bad, path: path, file: filepath.Join(s.dir, "src", filepath.FromSlash(path), "store.go"), text: b.Text, documents: documents}
+					s.overlay[e.file] = []byte(b.Text)
+					all, documents = append(all, e), nil
+				}
 			}
+			assert.NotZero(t, n, "%s: a %s example in Go", page.Name, name)
 		}
 	}
 	return all
@@ -72,7 +104,7 @@ func TestPages(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, string(formatted), e.text, "%s is not formatted", e)
 
-		found := scene.only(func(path string) bool { return path == e.path }).check(false)
+		found := e.check(t, scene)
 		if !e.bad {
 			for _, f := range found {
 				assert.Fail(t, "the good example is reported", "%s:%d: %s: %s", e, f.Location.Line, f.Rule, f.Message)
@@ -104,7 +136,7 @@ func repair(t *testing.T, s *stage, all []example, patterns []string, findings [
 		if ok {
 			assert.Empty(t, scene.errors[e.path], "%s does not compile after %v fixes:\n%s", e, safeties, numbered(string(text)))
 		}
-		found := scene.only(func(path string) bool { return path == e.path }).check(false)
+		found := e.check(t, scene)
 		for _, f := range found {
 			assert.Equal(t, e.page.Name, f.Rule, "%s: a fix leads to a finding of another rule: %s\n%s", e, f.Message, numbered(string(s.overlay[e.file])))
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/fixes"
+	"github.com/shapevet/shapevet/internal/guided"
 )
 
 // A stage is Go code that is checked, fixed and checked again without a file
@@ -39,7 +40,8 @@ func testdataStage(t *testing.T) *stage {
 // A scene is the packages of a stage as they are at one time.
 type scene struct {
 	*loaded
-	errors map[string][]string // why packages do not compile, by import path
+	errors   map[string][]string // why packages do not compile, by import path
+	evidence docmodel.Evidence   // what documents show
 }
 
 func (s *stage) load(t *testing.T, patterns ...string) *scene {
@@ -54,7 +56,7 @@ func (s *stage) load(t *testing.T, patterns ...string) *scene {
 	for _, p := range l.packages {
 		p.ReadFile = s.read
 	}
-	c := &scene{loaded: l, errors: map[string][]string{}}
+	c := &scene{loaded: l, errors: map[string][]string{}, evidence: observed(t, guided.Options{Name: "default.shapevet.json"})}
 	for _, p := range matched {
 		for _, e := range p.Errors {
 			c.errors[p.PkgPath] = append(c.errors[p.PkgPath], e.Msg)
@@ -87,7 +89,16 @@ func (s *stage) problems(t *testing.T, patterns ...string) map[string][]string {
 // only returns the scene with some of its packages.
 func (c *scene) only(keep func(path string) bool) *scene {
 	l := &loaded{fset: c.fset, packages: slices.DeleteFunc(slices.Clone(c.packages), func(p *docmodel.Package) bool { return !keep(p.Path) })}
-	return &scene{loaded: l, errors: c.errors}
+	return &scene{loaded: l, errors: c.errors, evidence: c.evidence}
+}
+
+// observed is evidence of the files beside packages, or of documents.
+func observed(t *testing.T, o guided.Options) docmodel.Evidence {
+	t.Helper()
+	o.Documents = 100
+	e, err := guided.New(o)
+	require.NoError(t, err)
+	return e
 }
 
 // check runs rules, all if none is given, on the packages as one program.
@@ -96,7 +107,7 @@ func (c *scene) check(strict bool, rules ...docmodel.Rule) []finding.Finding {
 	if len(rules) == 0 {
 		rules = Rules()
 	}
-	program := docmodel.New(c.packages, docmodel.Options{})
+	program := docmodel.New(c.packages, docmodel.Options{Evidence: c.evidence})
 	w := &writer{fset: c.fset, files: map[string][]byte{}}
 	var found []finding.Finding
 	for _, rule := range rules {
@@ -104,7 +115,7 @@ func (c *scene) check(strict bool, rules ...docmodel.Rule) []finding.Finding {
 			if strict || f.Confidence >= 0.5 {
 				found = append(found, w.finding(f))
 			}
-		})
+		}, nil)
 	}
 	finding.Sort(found)
 	return found

@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -27,6 +28,8 @@ type engine struct {
 	ends    map[uint32]int64    // where the last document of a file ends
 	holds   map[uint32][]string // the collections of which a file has documents
 	starts  map[uint32]start
+
+	validating []*schema.Observer // one for each worker; nil without schemas
 
 	kindsAsked int64               // documents after which a worker looks for kinds
 	sorted     map[string]*sorting // the kinds of collections, until they are split
@@ -216,6 +219,9 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 				s.sorters[name] = sort
 			}
 			sort.add(&s.builder, d, s.batch, e.lexicon)
+			if e.validating != nil {
+				e.validating[w].See(name, d)
+			}
 			if held := s.holds[d.File]; len(held) == 0 || held[len(held)-1] != name && !slices.Contains(held, name) {
 				s.holds[d.File] = append(held, name)
 			}
@@ -424,6 +430,7 @@ func (e *engine) place(ctx context.Context, raw []rules.Raw) ([]finding.Finding,
 		for _, rel := range r.Related {
 			f.Related = append(f.Related, finding.Related{Message: rel.Message, Location: next(rel.At)})
 		}
+		f.Related = append(f.Related, r.Outside...)
 		out = append(out, f)
 	}
 	return out, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/rules"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -28,6 +29,7 @@ type Options struct {
 	Rules       map[string]RuleOptions
 	Collections map[string]CollectionOptions
 	References  []Reference
+	Schemas     *schema.Set         // of collections; nil without
 	Lexicon     map[string][]string // words added to the lists, by list name
 	Strict      bool                // report guesses too
 	Jobs        int                 // workers; 0 means one
@@ -36,6 +38,10 @@ type Options struct {
 	// Observe is shown what the documents look like, before the rules are; nil
 	// for nobody. It must not change it.
 	Observe func(*model.Database)
+
+	// Keep is given the documents once they are checked, to find places in
+	// them; whoever takes them closes them. nil for nobody.
+	Keep func(*Documents)
 }
 
 // RuleOptions changes one rule.
@@ -77,9 +83,12 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if err != nil {
 		return nil, err
 	}
+	documents := &Documents{set}
 	defer func() {
-		if cerr := set.Close(); err == nil && cerr != nil {
-			err = fmt.Errorf("removing the copy of standard input: %w", cerr)
+		if err == nil && o.Keep != nil {
+			o.Keep(documents)
+		} else if cerr := documents.Close(); err == nil {
+			err = cerr
 		}
 	}()
 	if o.Progress != nil {
@@ -91,6 +100,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 
 // check does the steps of a run.
 func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
+	schemas := e.validate(o)
 	db, err := e.infer(ctx, o)
 	if err != nil {
 		return nil, err
@@ -103,14 +113,14 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 		perCollection[name] = rules.CollectionSettings(c)
 	}
 	run := rules.Start(ctx, db, rules.Settings{
-		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection,
+		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Fetch: e.fetcher(ctx),
 	})
 	if err := e.visit(ctx, db, run); err != nil {
 		return nil, err
 	}
-	raw := run.Finish()
+	raw := append(run.Finish(), schemas.violations(e)...)
 	damage, cut := e.inputErrors()
 	if !o.Rules["input-error"].Disabled {
 		raw = append(raw, damage...)
@@ -128,8 +138,9 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 			findings[i].Severity = s
 		}
 	}
+	findings = withSchemas(findings, schemas.findings)
 	finding.Sort(findings)
-	report := &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), cutOff, run.Problems()), Picture: draw(db)}
+	report := &finding.Report{Findings: findings, Problems: slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems()), Picture: draw(db)}
 	for _, c := range db.Collections {
 		report.Collections = append(report.Collections, c.Name)
 		report.Summary.Documents += c.Profile.Docs

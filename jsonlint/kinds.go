@@ -71,6 +71,7 @@ type sorter struct {
 	before []extent            // where they stand
 
 	path   profile.Path // nil while documents are not sorted
+	value  profile.Trail
 	parts  map[uint64]*profile.Collection
 	sorted []extent
 
@@ -103,6 +104,7 @@ func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 	path, wrong := s.guess.get()
 	if path == nil && s.mixed.Docs >= s.next {
 		s.next = askedFactor * s.mixed.Docs
+		s.mixed.Settle()
 		if path = model.KindPath(s.mixed, lex); path != nil {
 			s.guess.make(path)
 			path, wrong = s.guess.get()
@@ -112,7 +114,7 @@ func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 	case wrong:
 		s.join()
 	case path != nil && s.path == nil:
-		s.path, s.parts = path, map[uint64]*profile.Collection{}
+		s.path, s.value, s.parts = path, profile.NewTrail(path), map[uint64]*profile.Collection{}
 	}
 	if s.path != nil {
 		s.sorted = append(s.sorted, batch)
@@ -124,7 +126,7 @@ func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 // part returns the profile for the value that a document has in the field; nil
 // if there are too many values.
 func (s *sorter) part(d *profile.Document) *profile.Collection {
-	value := model.KindValue(d, s.path)
+	value := model.KindValue(d, &s.value)
 	c := s.parts[value]
 	if c == nil {
 		if len(s.parts) == mostParts {
@@ -248,13 +250,17 @@ func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
 
 // profileKinds reads the documents and profiles each kind on its own.
 func (e *engine) profileKinds(ctx context.Context, again map[string]*splitting) error {
+	type part struct {
+		kinds []*profile.Collection
+		*model.KindReader
+	}
 	type worker struct {
 		builder profile.Builder
-		parts   map[*splitting][]*profile.Collection
+		parts   map[*splitting]part
 	}
 	workers := make([]worker, e.jobs)
 	for i := range workers {
-		workers[i].parts = map[*splitting][]*profile.Collection{}
+		workers[i].parts = map[*splitting]part{}
 	}
 	err := e.each(ctx, pass{
 		files: e.heads(again),
@@ -271,23 +277,24 @@ func (e *engine) profileKinds(ctx context.Context, again map[string]*splitting) 
 			if s == nil || !s.wants(d.File, d.Base+int64(d.Tokens[0].Start)) {
 				return
 			}
-			parts := workers[w].parts[s]
-			if parts == nil {
+			of, met := workers[w].parts[s]
+			if !met {
+				of.KindReader = s.Reader()
 				for range s.Names {
-					parts = append(parts, profile.NewKind(name))
+					of.kinds = append(of.kinds, profile.NewKind(name))
 				}
-				workers[w].parts[s] = parts
+				workers[w].parts[s] = of
 			}
-			workers[w].builder.Add(parts[s.Kind(d)], d.Document, d.File, d.Base)
+			workers[w].builder.Add(of.kinds[of.Kind(d)], d.Document, d.File, d.Base)
 		},
 	})
 	if err != nil {
 		return err
 	}
 	for _, w := range workers {
-		for s, parts := range w.parts {
-			for i, part := range parts {
-				s.Parts[i].Merge(part)
+		for s, of := range w.parts {
+			for i, kind := range of.kinds {
+				s.Parts[i].Merge(kind)
 			}
 		}
 	}

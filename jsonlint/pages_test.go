@@ -18,6 +18,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -68,7 +69,14 @@ func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
 	dir := t.TempDir()
 	var inputs []string
 	options := jsonlint.Options{Jobs: 2, Collections: map[string]jsonlint.CollectionOptions{}}
+	var schemas []schema.Source
 	for i, b := range blocks {
+		if b.Attributes["as"] == "schema" {
+			file := filepath.Join(dir, b.Collection+".schema.json")
+			require.NoError(t, os.WriteFile(file, []byte(b.Text), 0o600))
+			schemas = append(schemas, schema.Source{Collection: b.Collection, Path: file})
+			continue
+		}
 		name := cmp.Or(b.Collection, fmt.Sprintf("documents%d", i))
 		options.DB = cmp.Or(b.Attributes["db"], options.DB)
 		if key := b.Attributes["partition"]; key != "" {
@@ -77,6 +85,9 @@ func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
 		file := filepath.Join(dir, name+".json")
 		require.NoError(t, os.WriteFile(file, []byte(strings.TrimSpace(expand(t, b.Text))+"\n"), 0o600))
 		inputs = append(inputs, file)
+	}
+	if schemas != nil {
+		options.Schemas = schema.Load(schemas)
 	}
 	report, err := jsonlint.Check(context.Background(), inputs, options)
 	require.NoError(t, err)

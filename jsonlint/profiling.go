@@ -17,13 +17,25 @@ import (
 // are counted where it is sure how they are meant; what could not be read
 // stands in its problems.
 func Profile(ctx context.Context, inputs []string, o Options) (db *model.Database, report *finding.Report, err error) {
-	lex, err := lexicon.Default().With(o.Lexicon)
+	report, err = profiled(ctx, inputs, o, func(_ *engine, found *model.Database) error {
+		db = found
+		return nil
+	})
 	if err != nil {
 		return nil, nil, err
 	}
+	return db, report, nil
+}
+
+// profiled reads the inputs and has use make of them what it wants.
+func profiled(ctx context.Context, inputs []string, o Options, use func(*engine, *model.Database) error) (report *finding.Report, err error) {
+	lex, err := lexicon.Default().With(o.Lexicon)
+	if err != nil {
+		return nil, err
+	}
 	set, err := source.Open(ctx, inputs, o.Source)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() {
 		if cerr := set.Close(); err == nil && cerr != nil {
@@ -34,20 +46,24 @@ func Profile(ctx context.Context, inputs []string, o Options) (db *model.Databas
 		set.SetProgress(o.Progress)
 	}
 	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
-	if db, err = e.infer(ctx, o); err != nil {
-		return nil, nil, err
+	db, err := e.infer(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := use(e, db); err != nil {
+		return nil, err
 	}
 	damage, cut := e.inputErrors()
 	problems, err := e.cutOff(ctx, cut)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	findings, err := e.place(ctx, damage)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	finding.Sort(findings)
-	return db, &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), problems)}, nil
+	return &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), problems)}, nil
 }
 
 // infer reads the documents and draws the picture of the database.

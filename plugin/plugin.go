@@ -38,7 +38,7 @@ func New(settings any) (register.LinterPlugin, error) {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	files := goconfig.EvidenceFiles(loaded)
-	evidence, err := goconfig.Evidence(loaded, files, nil)
+	evidence, err := goconfig.Evidence(loaded, files, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}

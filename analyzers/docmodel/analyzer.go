@@ -109,6 +109,9 @@ func (o Options) accepts(f Finding) bool {
 	if f.Field != nil {
 		path = f.Field.Path
 	}
+	if f.Path != "" {
+		path = f.Path
+	}
 	return o.Accepts(f.Rule, collection, path)
 }
 
@@ -185,9 +188,10 @@ func (p *Program) ran(rules []string) bool {
 	return false
 }
 
-// Check runs a rule over all packages of the program.
-func (p *Program) Check(packages []*Package, rule Rule, emit func(Finding)) {
+// Check runs a rule over all packages of the program. It hands out what is
+// found, and what a directive accepts.
+func (p *Program) Check(packages []*Package, rule Rule, emit, accepted func(Finding)) {
 	for _, pkg := range packages {
-		rule.Run(&Pass{Rule: rule, Program: p, Package: pkg, emit: emit})
+		rule.Run(&Pass{Rule: rule, Program: p, Package: pkg, emit: emit, accepted: accepted})
 	}
 }

@@ -22,8 +22,9 @@ type Document struct {
 	Partition   string   // path of the partition key, from a directive or the configuration
 	Confidence  float64  // how sure it is that values are stored
 	Reasons     []Reason
-	Written     bool // values reach a call that writes
-	View        bool // values only come out of computed queries
+	Written     bool         // values reach a call that writes
+	View        bool         // values only come out of computed queries
+	Replaced    *Replacement // how documents are read, changed and written back as a whole, nil if nothing does
 	Fields      []*Field
 	Lost        []*Field  // embedded structs whose type is unexported, where the codec leaves these out
 	Pos         token.Pos // of its name, NoPos outside the packages that are read

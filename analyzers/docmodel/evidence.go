@@ -1,5 +1,10 @@
 package docmodel
 
+import (
+	"github.com/shapevet/shapevet/internal/finding"
+	shown "github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
 // Evidence is what documents that are stored show of the types that store
 // them. It is asked about every finding before that is handed in, and may be
 // asked from several goroutines.
@@ -11,6 +16,33 @@ type Evidence interface {
 	// Suspects reports whether documents alone show the mistake at a field, so
 	// that a rule reports it whatever the code looks like.
 	Suspects(p *Program, rule string, f *Field) bool
+
+	// Place is where documents of this run hold the values of a type; not ok if
+	// there are none.
+	Place(p *Program, d *Document) (place finding.Place, ok bool)
+
+	// Observe returns the documents of a type, nil if none are known, or if
+	// they are of several kinds and the type is none of them.
+	Observe(p *Program, d *Document) *Observed
+}
+
+// Observed is what is known of the documents of a type.
+type Observed struct {
+	Collection string
+	Documents  int64 // that the collection holds
+	Until      string
+	Stale      string      // what to say of old evidence, "" if it is not old
+	Confidence float64     // how sure it is that they are of the type
+	Kind       *shown.Kind // those that are of the type
+	Typed      bool        // they tell dates, ids and bytes from strings
+}
+
+// Observed returns the documents of a type, see [Evidence.Observe].
+func (p *Pass) Observed(d *Document) *Observed {
+	if e := p.Program.options.Evidence; e != nil {
+		return e.Observe(p.Program, d)
+	}
+	return nil
 }
 
 // Suspected reports whether documents show the mistake of the rule at a field,
@@ -18,6 +50,26 @@ type Evidence interface {
 func (p *Pass) Suspected(f *Field) bool {
 	e := p.Program.options.Evidence
 	return e != nil && e.Suspects(p.Program, p.Rule.Name, f)
+}
+
+// Holders visits the stored types and their fields, as far as the code that
+// declares them was read, with where documents of this run hold their values.
+func (p *Program) Holders(visit func(place finding.Place, d *Document, f *Field)) {
+	if p.options.Evidence == nil {
+		return
+	}
+	for _, d := range p.documents {
+		place, ok := p.options.Evidence.Place(p, d)
+		if !ok || d.declared == nil || d.Generated {
+			continue
+		}
+		visit(place, d, nil)
+		All(d.Fields, func(f *Field) {
+			if f.Syntax != nil && !f.WritesItself() {
+				visit(finding.Place{Collection: place.Collection, Entity: place.Entity, Path: f.Path}, d, f)
+			}
+		})
+	}
 }
 
 // weigh asks the evidence about a finding.

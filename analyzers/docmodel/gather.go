@@ -56,6 +56,7 @@ type evidence struct {
 	spelled    map[string]bool // dotted paths among the string constants
 	joined     map[string]bool // paths under which $lookup returns what it finds
 	expiries   []Expiry
+	decoded    map[string]bool // struct types that bytes are decoded into, by key
 }
 
 // declared is a struct type as its declaration shows it.
@@ -134,7 +135,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{},
-		spelled: map[string]bool{}, joined: map[string]bool{},
+		spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{},
 	}
 }
 

@@ -316,6 +316,7 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	g.clientOption(call)
 	g.queryCall(call, fn)
 	g.readInto(call)
+	g.decodes(call)
 	g.deletes(call)
 	g.updateCall(call, fn)
 	if fn == nil {

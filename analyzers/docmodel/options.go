@@ -20,6 +20,8 @@ type ClientOptions struct {
 	Unexported      bool   // bson stores embedded structs whose type is unexported
 	TagKey          string // struct tag that attributevalue reads besides its own
 	EncodesTime     bool   // attributevalue stores times in a form of the program's own
+	HexIDs          bool   // bson reads an ObjectID into a string
+	Truncates       bool   // bson reads a number with a fraction into an integer
 	Unknown         bool   // some are set that cannot be read, at run time or by a library
 }
 
@@ -47,6 +49,10 @@ func (o *ClientOptions) set(name string, value constant.Value) {
 		option = &o.NilMapAsEmpty
 	case "OmitEmpty":
 		option = &o.OmitEmpty
+	case "ObjectIDAsHexString":
+		option = &o.HexIDs
+	case "AllowTruncatingDoubles":
+		option = &o.Truncates
 	default:
 		return
 	}
@@ -100,7 +106,7 @@ func (g *gatherer) clientOption(call *ast.CallExpr) {
 	switch name := selector.Sel.Name; name {
 	case "RegisterInterfaceDecoder", "RegisterTypeDecoder", "RegisterTypeMapEntry":
 		g.registered = true
-	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty": // of bson.Encoder
+	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty", "ObjectIDAsHexString", "AllowTruncatingDoubles": // of encoders and decoders
 		if len(call.Args) == 0 {
 			g.options.set(name, constant.MakeBool(true))
 		}

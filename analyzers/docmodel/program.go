@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // Options say what code does not.
@@ -25,6 +27,9 @@ type Options struct {
 	// Accepts reports whether the configuration accepts findings of a rule on a
 	// path of a collection. Drivers that see one package at a time ask it.
 	Accepts func(rule, collection, path string) bool
+
+	// Locate finds places in documents of this run; nil if there are none.
+	Locate func([]profile.Pos) ([]finding.Location, error)
 }
 
 // AnyConfidence is the [Options.MinConfidence] under which guesses are

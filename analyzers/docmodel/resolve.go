@@ -42,9 +42,12 @@ type candidate struct {
 	written     bool
 	readStored  bool
 	readView    bool
+	replaced    *Replacement
 	never       bool
 	stored      token.Pos
 	storedIn    *Package
+
+	alwaysReplaced bool
 }
 
 type resolver struct {
@@ -140,6 +143,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 			sure = sureGuessed
 		}
 		c.written = true
+		c.sawReplacement(call)
 		c.say(sure, call.sink.codec, "a value of it is stored here", pos)
 		if !c.stored.IsValid() {
 			c.stored, c.storedIn = pos, call.pkg
@@ -415,6 +419,9 @@ func (r *resolver) document(c *candidate) *Document {
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
 		read: c.readStored || c.readView, tagOnly: c.tagOnly(),
+	}
+	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {
+		d.Replaced = c.replaced
 	}
 	if pkg := c.named.Obj().Pkg(); pkg != nil {
 		d.PkgPath = pkg.Path()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // A Rule is one kind of modelling mistake and how Go code shows it.
@@ -31,7 +32,9 @@ type Pass struct {
 	Rule    Rule
 	Program *Program
 	Package *Package
-	emit    func(Finding)
+
+	emit     func(Finding)
+	accepted func(Finding) // nil where nobody asks
 }
 
 // A Finding is a mistake that a rule reports. Document or Field says where;
@@ -39,6 +42,7 @@ type Pass struct {
 type Finding struct {
 	Document   *Document
 	Field      *Field
+	Path       string // of the values, where it is not the field's
 	At         token.Pos
 	End        token.Pos
 	Severity   finding.Severity // the rule's if zero
@@ -49,7 +53,19 @@ type Finding struct {
 	Related    []Related
 	Fix        *Fix
 
+	// Sightings are places in documents that show the mistake, and Stored is
+	// where documents hold what the finding is about. Whoever judges by
+	// documents fills them in.
+	Sightings []Sighting
+	Stored    []finding.Place
+
 	Rule string // filled in by Report
+}
+
+// A Sighting is a place in documents that belongs to a finding.
+type Sighting struct {
+	Message string
+	At      profile.Pos // one that is not known is left out
 }
 
 // Related is a place that belongs to a finding.
@@ -205,6 +221,9 @@ func (p *Pass) Report(f Finding) {
 	for _, d := range p.Program.directives {
 		if d.suppresses(p.Rule.Name, at.Filename, at.Line) {
 			d.used.Store(true)
+			if p.accepted != nil {
+				p.accepted(f)
+			}
 			return
 		}
 	}

@@ -76,7 +76,7 @@ func (a *app) bindings(command *cobra.Command, s *settings, patterns []string) (
 	if err != nil {
 		return nil, err
 	}
-	evidence, err := goconfig.Evidence(s.Config, s.evidence, nil)
+	evidence, err := goconfig.Evidence(s.Config, s.evidence, nil, nil)
 	if err != nil {
 		return nil, err
 	}

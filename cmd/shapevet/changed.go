@@ -16,6 +16,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -31,7 +32,9 @@ type scope struct {
 }
 
 func (s *scope) concerns(f *finding.Finding) bool {
-	if f.Subject.Kind == finding.KindDocument && s.collections[f.Subject.Collection] || s.at(f.Location.File) {
+	if s.at(f.Location.File) || slices.ContainsFunc(f.All(), func(t finding.Twin) bool {
+		return t.Subject.Kind == finding.KindDocument && s.collections[t.Subject.Collection]
+	}) {
 		return true
 	}
 	return slices.ContainsFunc(f.Related, func(r finding.Related) bool { return s.at(r.Location.File) })
@@ -77,7 +80,7 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	}
 	memory := ""
 	if !around.inputs.empty() {
-		if memory, err = around.memoryFile(s, command.Flags()); err != nil {
+		if memory, err = around.memoryFile(command.Context(), s, command.Flags()); err != nil {
 			return err
 		}
 	}
@@ -181,10 +184,14 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 	if err := set.Close(); err != nil {
 		return err
 	}
+	schemas := goconfig.Schemas(s.Config).In()
 	for _, name := range changed {
 		absolute, err := filepath.Abs(name)
 		if err != nil {
 			return err
+		}
+		for _, collection := range schemas[absolute] {
+			s.scope.files[filepath.ToSlash(name)], s.scope.collections[collection] = true, true
 		}
 		// A file that is none of the documents of this project is no document.
 		if path, ok := reported[absolute]; ok {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/rulebook"
@@ -176,21 +178,29 @@ type collected struct {
 	warnings []string
 	partial  []string       // import paths of packages that did not load in full
 	seen     *evidence.File // what the documents show; nil without
+
+	documents *jsonlint.Documents // nil without; open while code is checked
 }
 
 // collect checks what was given.
-func (a *app) collect(ctx context.Context, s *settings, g given) (*collected, error) {
+func (a *app) collect(ctx context.Context, s *settings, g given) (_ *collected, err error) {
 	docs, code := g.sorted(s)
 	c := &collected{report: &finding.Report{}}
 	if len(docs) > 0 {
-		var err error
-		var observe func(*model.Database)
+		options := s.engineOptions(a)
 		if len(code) > 0 {
-			observe = func(db *model.Database) {
+			options.Observe = func(db *model.Database) {
 				c.seen = evidence.New(db, evidence.Options{Tool: toolVersion(), Date: time.Now().UTC()})
 			}
+			options.Keep = func(d *jsonlint.Documents) { c.documents = d }
+			defer func() { err = errors.Join(err, c.close()) }()
 		}
-		if c.report, err = a.checkInputs(ctx, s, docs, observe); err != nil {
+		if c.report, err = a.checkInputs(ctx, s, docs, options); err != nil {
+			return nil, err
+		}
+	} else if len(s.Schemas) > 0 {
+		var err error
+		if c.report, err = jsonlint.CheckSchemas(s.engineOptions(a)); err != nil {
 			return nil, err
 		}
 	}
@@ -206,6 +216,16 @@ func (a *app) collect(ctx context.Context, s *settings, g given) (*collected, er
 		c.warnings = append(c.warnings, s.unknownCollections(c.report.Collections)...)
 	}
 	return c, nil
+}
+
+// close lets go of the documents.
+func (c *collected) close() error {
+	if c.documents == nil {
+		return nil
+	}
+	documents := c.documents
+	c.documents = nil
+	return documents.Close()
 }
 
 // finish leaves out what the filter does not keep, and says what could not be
@@ -224,9 +244,7 @@ func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.
 	return r
 }
 
-func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string, observe func(*model.Database)) (*finding.Report, error) {
-	options := s.engineOptions(a)
-	options.Observe = observe
+func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string, options jsonlint.Options) (*finding.Report, error) {
 	if s.Progress && isTerminal(a.stderr) {
 		bar := newProgress(a.stderr)
 		defer bar.clear()
@@ -292,6 +310,9 @@ func problemText(p finding.Problem) string {
 func (s *settings) unknownCollections(known []string) []string {
 	named := map[string]bool{}
 	for name := range s.Collections {
+		named[name] = true
+	}
+	for name := range s.Schemas {
 		named[name] = true
 	}
 	for _, rule := range s.collectionRules {

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-	"github.com/zeebo/xxh3"
-	"golang.org/x/mod/modfile"
-
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/spf13/pflag"
+	"github.com/zeebo/xxh3"
 )
 
 // A commit that is tried again, amended or rebased has nothing new to check.
@@ -28,6 +26,22 @@ import (
 
 // cacheVariable names the directory that remembers, or "off".
 const cacheVariable = "SHAPEVET_CACHE"
+
+// memoryDir is the directory that remembers, "" if none does.
+func memoryDir() string {
+	dir := os.Getenv(cacheVariable)
+	switch dir {
+	case "off":
+		return ""
+	case "":
+		cache, err := os.UserCacheDir()
+		if err != nil { // a user without a home has no memory either
+			return ""
+		}
+		return filepath.Join(cache, "shapevet")
+	}
+	return dir
+}
 
 // staleAfter is how long an outcome is kept that nobody asks for.
 const staleAfter = 14 * 24 * time.Hour
@@ -41,57 +55,21 @@ var rememberable = []string{
 
 // addModule adds the files of a Go module to the sources.
 func (s *surrounding) addModule(root string) error {
-	if root == "" || os.Getenv("GOWORK") != "" && os.Getenv("GOWORK") != "off" {
+	if root == "" {
 		s.open = true
 		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	files, open, err := moduleSources(root)
 	if err != nil {
 		return err
-	}
-	parsed, err := modfile.ParseLax("go.mod", text, nil)
-	if err != nil || inWorkspace(root) {
-		s.open = true
-		return nil
-	}
-	for _, replace := range parsed.Replace {
-		if modfile.IsDirectoryPath(replace.New.Path) { // what stands there counts too
-			s.open = true
-			return nil
-		}
 	}
 	settings, err := goconfig.InReach(root)
 	if err != nil {
 		return err
 	}
-	s.open = s.open || slices.ContainsFunc(settings, func(name string) bool { return filepath.Base(name) == goconfig.EvidenceName })
-	s.sources = append(s.sources, settings...)
-	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
-			return filepath.SkipDir
-		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isModuleFile(entry.Name()) || entry.Name() == "modules.txt"):
-			s.sources = append(s.sources, name)
-		}
-		return nil
-	})
-}
-
-func inWorkspace(dir string) bool {
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return true
-	}
-	for ; ; absolute = filepath.Dir(absolute) {
-		if _, err := os.Stat(filepath.Join(absolute, "go.work")); err == nil {
-			return true
-		}
-		if absolute == filepath.Dir(absolute) {
-			return false
-		}
-	}
+	s.open = s.open || open || slices.ContainsFunc(settings, func(name string) bool { return filepath.Base(name) == goconfig.EvidenceName })
+	s.sources = append(append(s.sources, settings...), files...)
+	return nil
 }
 
 // showsDocuments reports whether an output shows more than findings and counts.
@@ -102,18 +80,11 @@ func showsDocuments(output string) bool {
 
 // memoryFile names the file that remembers the outcome of a check, "" if none
 // does.
-func (s surrounding) memoryFile(set *settings, flags *pflag.FlagSet) (string, error) {
-	dir := os.Getenv(cacheVariable)
+func (s surrounding) memoryFile(ctx context.Context, set *settings, flags *pflag.FlagSet) (string, error) {
+	dir := memoryDir()
 	// Evidence ages, so what it says today it need not say tomorrow.
-	if dir == "off" || s.open || len(set.evidence) > 0 || set.Fix || set.Diff || slices.ContainsFunc(set.Output, showsDocuments) {
+	if dir == "" || s.open || len(set.evidence)+len(set.Schemas) > 0 || set.Fix || set.Diff || slices.ContainsFunc(set.Output, showsDocuments) {
 		return "", nil
-	}
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil { // a user without a home has no memory either
-			return "", nil
-		}
-		dir = filepath.Join(cache, "shapevet")
 	}
 	known := true
 	flags.Visit(func(flag *pflag.Flag) { known = known && slices.Contains(rememberable, flag.Name) })
@@ -121,7 +92,7 @@ func (s surrounding) memoryFile(set *settings, flags *pflag.FlagSet) (string, er
 		return "", nil
 	}
 	hash := xxh3.New()
-	if err := s.write(hash, set); err != nil {
+	if err := s.write(ctx, hash, set); err != nil {
 		return "", err
 	}
 	sum := hash.Sum128().Bytes()
@@ -129,7 +100,7 @@ func (s surrounding) memoryFile(set *settings, flags *pflag.FlagSet) (string, er
 }
 
 // write writes everything that decides what is found.
-func (s surrounding) write(w io.Writer, set *settings) error {
+func (s surrounding) write(ctx context.Context, w io.Writer, set *settings) error {
 	executable, err := os.Executable()
 	if err != nil {
 		return err
@@ -145,23 +116,13 @@ func (s surrounding) write(w io.Writer, set *settings) error {
 	fmt.Fprintf(w, "%q %q %q %q %v\n", here, configuration, set.ignoredRules, set.collectionRules, set.shallow)
 	fmt.Fprintf(w, "%q %q %q\n", sortedKeys(set.scope.files), sortedKeys(set.scope.packages), set.scope.modules)
 	fmt.Fprintf(w, "%q %q\n", s.inputs.docs, s.inputs.code)
-	programs := []string{executable}
-	if len(s.inputs.code) > 0 {
-		environment := slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "GO") && !strings.HasPrefix(v, "CGO_") })
-		slices.Sort(environment)
-		fmt.Fprintf(w, "%q\n", environment)
-		goCommand, err := exec.LookPath("go")
-		if err != nil {
-			return err
-		}
-		programs = append(programs, goCommand)
+	if err := writeSource(w, executable); err != nil {
+		return err
 	}
-	for _, program := range programs {
-		info, err := os.Stat(program)
-		if err != nil {
+	if len(s.inputs.code) > 0 {
+		if err := writeGo(ctx, w); err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%q %d %d\n", program, info.Size(), info.ModTime().UnixNano())
 	}
 	sources := slices.Clone(s.sources)
 	if set.Baseline != "" {
@@ -174,6 +135,37 @@ func (s surrounding) write(w io.Writer, set *settings) error {
 		}
 	}
 	return nil
+}
+
+// writeGo writes what the go command is and how it is set up: by variables of
+// the environment, by "go env -w", and by the module, which may ask for another
+// version of it.
+func writeGo(ctx context.Context, w io.Writer) error {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(goCommand)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %d %d\n", goCommand, info.Size(), info.ModTime().UnixNano())
+	text, err := exec.CommandContext(ctx, goCommand, "env", "-json").Output()
+	if err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	settings := map[string]any{}
+	if err := json.Unmarshal(text, &settings); err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	delete(settings, "GOGCCFLAGS") // names a directory of its own each time
+	for _, name := range sortedKeys(settings) {
+		fmt.Fprintf(w, "%s=%q\n", name, settings[name])
+	}
+	environment := slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "GO") && !strings.HasPrefix(v, "CGO_") })
+	slices.Sort(environment)
+	_, err = fmt.Fprintf(w, "%q\n", environment)
+	return err
 }
 
 func writeSource(w io.Writer, name string) error {

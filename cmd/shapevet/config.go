@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/goconfig"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -69,7 +70,8 @@ func (a *app) configVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check the configuration",
-		Long:  "Check configuration files and report all that is wrong with them, by line and column.",
+		Long: `Check configuration files, and the schemas that they name, and report all that
+is wrong with them, by line and column.`,
 		Example: `  shapevet config verify
   shapevet config verify team/` + config.FileName,
 		RunE: func(_ *cobra.Command, paths []string) error {
@@ -85,7 +87,11 @@ func (a *app) configVerifyCommand() *cobra.Command {
 			}
 			var problems []error
 			for _, path := range paths {
-				if _, err := config.Load(path); err != nil {
+				loaded, err := config.Load(path)
+				if err == nil {
+					err = verifySchemas(loaded)
+				}
+				if err != nil {
 					problems = append(problems, err)
 					continue
 				}
@@ -96,4 +102,17 @@ func (a *app) configVerifyCommand() *cobra.Command {
 			return errors.Join(problems...)
 		},
 	}
+}
+
+// verifySchemas reports what is wrong with the schemas of a configuration.
+func verifySchemas(c *config.Config) error {
+	set := goconfig.Schemas(c)
+	if set == nil {
+		return nil
+	}
+	set.Validator()
+	if problems := set.Problems(); len(problems) > 0 {
+		return &config.Error{Problems: problems}
+	}
+	return nil
 }

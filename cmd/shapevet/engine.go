@@ -31,6 +31,9 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 	if options.Jobs == 0 {
 		options.Jobs = runtime.GOMAXPROCS(0)
 	}
+	if options.Schemas = goconfig.Schemas(s.Config); options.Schemas != nil {
+		options.Source.Exclude = options.Schemas.Files()
+	}
 	disabled := s.disabledRules()
 	for _, name := range rulebook.Names() {
 		rule := s.Rules[name]

@@ -2,53 +2,76 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/guided"
+	"github.com/shapevet/shapevet/internal/united"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // checkGo checks the Go packages that patterns match and adds what it finds.
+// What documents show of the same is told with it.
 func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) error {
-	options, err := goconfig.Options(s.Config, s.ignoredRules...)
-	if err != nil {
-		return err
+	memory := ""
+	if c.seen == nil { // what the documents of the run show is in no file
+		var err error
+		if memory, err = goMemory(ctx, patterns, s); err != nil {
+			memory = "" // whatever cannot be read, the analysis says so
+		}
 	}
-	evidence, err := goconfig.Evidence(s.Config, s.evidence, c.seen)
-	if err != nil {
-		return err
+	outcome := recallGo(memory)
+	if outcome == nil {
+		var err error
+		if outcome, err = analyse(ctx, patterns, s, c); err != nil {
+			return err
+		}
+		// Unless a file was changed in the meantime.
+		if memory != "" && outcome.complete() {
+			if now, err := goMemory(ctx, patterns, s); err == nil && now == memory {
+				rememberGo(memory, outcome)
+			}
+		}
 	}
-	options.Evidence = evidence
-	result, err := analyzers.Check(ctx, patterns, options)
-	if err != nil {
-		return err
-	}
-	c.judged(evidence)
-	c.addGo(result)
+	c.addGo(outcome)
+	r := c.report
+	accepted := 0
+	r.Findings, accepted = united.Findings(r.Findings, united.Code{Accepted: outcome.Result.Accepted, Holders: outcome.Result.Holders})
+	r.Summary.Suppressed += accepted
 	return nil
 }
 
-// addGo adds what was found in Go packages.
-func (c *collected) addGo(result *analyzers.Result) {
-	for _, warning := range result.Warnings {
-		c.warnings = append(c.warnings, "warning: "+warning)
+// analyse loads the packages that patterns match and judges them.
+func analyse(ctx context.Context, patterns []string, s *settings, c *collected) (*goOutcome, error) {
+	options, err := goconfig.Options(s.Config, s.ignoredRules...)
+	if err != nil {
+		return nil, err
 	}
-	c.partial = append(c.partial, result.Partial...)
-	r := c.report
-	r.Findings = append(r.Findings, result.Report.Findings...)
-	r.Problems = append(r.Problems, result.Report.Problems...)
-	r.Summary.Packages += result.Report.Summary.Packages
+	evidence, err := goconfig.Evidence(s.Config, s.evidence, c.seen, c.report.Findings)
+	if err != nil {
+		return nil, err
+	}
+	options.Evidence = evidence
+	if c.documents != nil {
+		options.Locate = func(at []profile.Pos) ([]finding.Location, error) { return c.documents.Locate(ctx, at) }
+	}
+	result, err := analyzers.Check(ctx, patterns, options)
+	if err != nil {
+		return nil, err
+	}
+	return newGoOutcome(result, evidence), nil
 }
 
-// judged adds what was wrong with the evidence.
-func (c *collected) judged(evidence *guided.Evidence) {
-	for _, warning := range evidence.Warnings() {
+// addGo adds what was found in Go packages, and what was wrong with the
+// evidence.
+func (c *collected) addGo(o *goOutcome) {
+	for _, warning := range slices.Concat(o.Warnings, o.Result.Warnings) {
 		c.warnings = append(c.warnings, "warning: "+warning)
 	}
-	for _, problem := range evidence.Problems() {
-		c.report.Problems = append(c.report.Problems, finding.Problem{
-			Message: problem.Error(), Hint: "make it again with \"shapevet profile\"",
-		})
-	}
+	c.partial = append(c.partial, o.Result.Partial...)
+	r, found := c.report, o.Result.Report
+	r.Problems = slices.Concat(r.Problems, o.Problems, found.Problems)
+	r.Findings = append(r.Findings, found.Findings...)
+	r.Summary.Packages += found.Summary.Packages
 }

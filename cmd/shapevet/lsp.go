@@ -87,7 +87,7 @@ func (e *editorChecks) Code(ctx context.Context, c *config.Config, module string
 	if err != nil {
 		return nil, nil, err
 	}
-	seen, err := goconfig.Evidence(c, goconfig.EvidenceFiles(c), nil)
+	seen, err := goconfig.Evidence(c, goconfig.EvidenceFiles(c), nil, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,8 +97,7 @@ func (e *editorChecks) Code(ctx context.Context, c *config.Config, module string
 		return nil, nil, err
 	}
 	found := &collected{report: &finding.Report{}}
-	found.judged(seen)
-	found.addGo(result)
+	found.addGo(newGoOutcome(result, seen))
 	return found.report, found.warnings, e.filter(ctx, &settings{Config: c}, found.report)
 }
 

@@ -12,18 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// fewDocuments is the number of documents below which the keys of maps are
-// hard to tell from names of fields.
-const fewDocuments = 20
-
 func (a *app) profileCommand() *cobra.Command {
 	flags := &checkFlags{}
-	var out, values, date string
+	var out, values, date, schema string
 	command := &cobra.Command{
 		Use:   "profile [flags] INPUT... -o FILE",
 		Short: "Make an evidence file of documents",
@@ -36,13 +33,20 @@ field that is data, such as the keys of a map.
 default.shapevet.json and lies in the directory of a package, or above it up to
 the root of the module, is used unasked, also by go vet and golangci-lint.
 
-The date in the file is that of today, or of SOURCE_DATE_EPOCH.`,
+The date in the file is that of today, or of SOURCE_DATE_EPOCH.
+
+With --schema, a schema of the documents is written instead: a JSON Schema or
+a validator for MongoDB, of several collections in one file, or in one each if
+-o names a directory. It holds the values of discriminators unless --values
+none is given. INPUT may be evidence files then, which say less than documents.`,
 		Example: `  shapevet profile dump/*.jsonl -o default.shapevet.json
   shapevet profile show default.shapevet.json
-  shapevet profile merge eu.shapevet.json us.shapevet.json -o default.shapevet.json`,
+  shapevet profile merge eu.shapevet.json us.shapevet.json -o default.shapevet.json
+  shapevet profile --schema json posts.jsonl -o posts.schema.json
+  shapevet profile --schema mongodb dump/*.jsonl -o validators/`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) == 0 && !command.Flags().Changed("output") {
+			if len(args) == 0 && !command.Flags().Changed("output") && !command.Flags().Changed("schema") {
 				return command.Help()
 			}
 			s, err := flags.settings(command.Flags())
@@ -56,18 +60,24 @@ The date in the file is that of today, or of SOURCE_DATE_EPOCH.`,
 				}
 				return fmt.Errorf("--values: unknown %q: %s", values, hint)
 			}
+			if command.Flags().Changed("schema") {
+				constants := values == "discriminators" || !command.Flags().Changed("values")
+				return a.runProfileSchema(command, s, args, schemaOutput{format: schema, path: out, constants: constants})
+			}
 			day, err := profileDay(date)
 			if err != nil {
 				return err
 			}
-			return a.runProfile(command, s, args, out, evidence.Options{Tool: toolVersion(), Date: day, Discriminators: values == "discriminators"})
+			return a.runProfile(command, s, args, out, evidence.Options{Tool: toolVersion(), Date: day, Discriminators: values == "discriminators", Shared: true})
 		},
 	}
 	flags.defineProfile(command.Flags())
-	command.Flags().StringVarP(&out, "output", "o", "", "write the evidence to `FILE` (default: standard output)")
+	command.Flags().StringVarP(&out, "output", "o", "", "write the evidence, or the schema, to `FILE` (default: standard output)")
 	command.Flags().StringVar(&values, "values", "none", "`WHICH` values may be in the file: none, discriminators")
 	command.Flags().StringVar(&date, "date", "", "`DAY` on which the documents were read, as 2026-01-31 (default: today)")
+	command.Flags().StringVar(&schema, "schema", "", "write a schema of the documents instead, in a `FORMAT`: "+strings.Join(schemaFormats(), ", "))
 	complete(command, "values", []string{"none", "discriminators"})
+	complete(command, "schema", schemaFormats())
 	command.AddCommand(a.profileMergeCommand(), a.profileShowCommand())
 	return command
 }
@@ -91,25 +101,33 @@ func profileDay(date string) (time.Time, error) {
 	return time.Now().UTC(), nil
 }
 
-func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, out string, o evidence.Options) error {
+// profileInputs are the documents to profile, by the configuration if the
+// command line names none.
+func profileInputs(s *settings, inputs []string) ([]string, error) {
 	if len(inputs) == 0 {
 		for _, path := range s.Docs {
 			inputs = append(inputs, besideConfig(s.Config, path))
 		}
 	}
 	if len(inputs) == 0 {
-		return errors.New("name the documents to profile: shapevet profile INPUT... -o FILE")
+		return nil, errors.New("name the documents to profile: shapevet profile INPUT... -o FILE")
 	}
-	options := s.engineOptions(a)
+	return inputs, nil
+}
+
+// profileOptions are those of the engine, with a progress bar that has to be
+// cleared.
+func (a *app) profileOptions(s *settings) (options jsonlint.Options, done func()) {
+	options, done = s.engineOptions(a), func() {}
 	if s.Progress && isTerminal(a.stderr) {
 		bar := newProgress(a.stderr)
-		defer bar.clear()
-		options.Progress = bar.update
+		options.Progress, done = bar.update, bar.clear
 	}
-	db, report, err := jsonlint.Profile(command.Context(), inputs, options)
-	if err != nil {
-		return err
-	}
+	return options, done
+}
+
+// unread says which documents could not be read.
+func (a *app) unread(report *finding.Report) {
 	for _, f := range report.Findings {
 		a.complain(fmt.Sprintf("%s:%d:%d: %s", f.Location.File, f.Location.Line, f.Location.Column, f.Message))
 		a.code = exitFindings
@@ -118,6 +136,20 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 		a.complain(problemText(problem))
 		a.code = exitFailure
 	}
+}
+
+func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, out string, o evidence.Options) error {
+	inputs, err := profileInputs(s, inputs)
+	if err != nil {
+		return err
+	}
+	options, done := a.profileOptions(s)
+	defer done()
+	db, report, err := jsonlint.Profile(command.Context(), inputs, options)
+	if err != nil {
+		return err
+	}
+	a.unread(report)
 	f := evidence.New(db, o)
 	if f.Documents() == 0 {
 		if a.code == exitFailure {
@@ -126,8 +158,8 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 		return errors.New("there are no documents in the inputs")
 	}
 	for _, c := range f.Collections {
-		if n := c.Documents(); n < fewDocuments {
-			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: look at the file before you share it", c.Name, counted(n, "document")))
+		if n := c.Documents(); n < evidence.FewObjects {
+			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: names that may be either are left out; give %d documents, and look at the file before you share it", c.Name, counted(n, "document"), evidence.FewObjects))
 		}
 	}
 	return a.writeEvidence(f, out)
@@ -138,8 +170,13 @@ func (a *app) writeEvidence(f *evidence.File, out string) error {
 	if err != nil {
 		return err
 	}
+	return a.writeText(text, out)
+}
+
+// writeText writes to a file, or to standard output if there is none.
+func (a *app) writeText(text []byte, out string) error {
 	if out == "" || out == "-" {
-		_, err = a.stdout.Write(text)
+		_, err := a.stdout.Write(text)
 		return err
 	}
 	return writeFile(out, func(w io.Writer) error {

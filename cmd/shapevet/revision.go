@@ -127,7 +127,7 @@ func inDirectory(dir string, do func() error) error {
 // movedTo returns the settings for a copy of the tree at top.
 func (s *settings) movedTo(top, to string) *settings {
 	moved, c := *s, *s.Config
-	moved.Config = &c
+	moved.Config, moved.copied = &c, true
 	c.Progress = false
 	c.Path = movePath(c.Path, top, to)
 	return &moved

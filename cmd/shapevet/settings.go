@@ -28,6 +28,7 @@ type settings struct {
 	diffBase        string   // git revision; "" for none
 	shallow         bool     // of a directory of documents only the files that stand in it
 	scope           *scope   // what findings have to concern; nil: anything
+	copied          bool     // what is checked is a copy that is gone after the run
 }
 
 // checkFlags are the flags of check.

@@ -61,7 +61,7 @@ func serveVet(args []string) error {
 	if err != nil {
 		return err
 	}
-	evidence, err := goconfig.Evidence(loaded, goconfig.EvidenceFiles(loaded), nil)
+	evidence, err := goconfig.Evidence(loaded, goconfig.EvidenceFiles(loaded), nil, nil)
 	if err != nil {
 		return err
 	}

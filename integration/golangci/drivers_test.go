@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/guided"
 )
 
 // lines are the findings of a driver, one a line: file, line, column, message
@@ -46,7 +48,9 @@ func sorted(l lines) lines {
 func underAnalysistest(t *testing.T, c corpus) lines {
 	t.Helper()
 	// What analysistest says about expectations is for the tests of the rules.
-	all := docmodel.One("shapevet", "run all rules", docmodel.Options{}, analyzers.Rules()...)
+	seen, err := guided.New(guided.Options{Name: "default.shapevet.json", MaxAge: 90, Now: time.Now()})
+	require.NoError(t, err)
+	all := docmodel.One("shapevet", "run all rules", docmodel.Options{Evidence: seen}, analyzers.Rules()...)
 	testdata := filepath.Join(repository(t), "analyzers", "testdata")
 	var found lines
 	for _, result := range analysistest.Run(quiet{}, testdata, all, c.packages...) {
@@ -266,6 +270,7 @@ func TestDrivers(t *testing.T) {
 	})
 	t.Run("golangci", func(t *testing.T) { golangci(t, elsewhere(t), with) })
 	t.Run("evidence", func(t *testing.T) { evidence(t, elsewhere(t), with) })
+	t.Run("walkthrough", func(t *testing.T) { walkthrough(t, with) })
 }
 
 // place matches what short keeps.

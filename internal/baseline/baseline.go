@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,14 +22,17 @@ import (
 const version = 1
 
 // An Entry is a known finding. Count is how many findings share its
-// fingerprint.
+// fingerprint. Also are the fingerprints of findings on documents that it, one
+// on code, tells with it: the mistake stays known where only code or only
+// documents are checked.
 type Entry struct {
-	Rule        string `json:"rule"`
-	Collection  string `json:"collection,omitempty"`
-	Path        string `json:"path,omitempty"`
-	Symbol      string `json:"symbol,omitempty"`
-	Fingerprint string `json:"fingerprint"`
-	Count       int    `json:"count"`
+	Rule        string   `json:"rule"`
+	Collection  string   `json:"collection,omitempty"`
+	Path        string   `json:"path,omitempty"`
+	Symbol      string   `json:"symbol,omitempty"`
+	Fingerprint string   `json:"fingerprint"`
+	Also        []string `json:"also,omitempty"`
+	Count       int      `json:"count"`
 }
 
 func (e Entry) String() string {
@@ -58,10 +62,19 @@ func Of(findings []finding.Finding) *Baseline {
 				Fingerprint: f.Fingerprint,
 			}
 		}
+		for _, twin := range f.Also {
+			entry.Also = union(entry.Also, []string{twin.Fingerprint})
+		}
 		entry.Count++
 		b.entries[at] = entry
 	}
 	return b
+}
+
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func keyOf(f finding.Finding) key { return key{f.Rule, f.Fingerprint} }
@@ -91,6 +104,7 @@ func Parse(text []byte) (*Baseline, error) {
 		}
 		at := key{entry.Rule, entry.Fingerprint}
 		entry.Count += b.entries[at].Count // a merge of two branches may hold it twice
+		entry.Also = union(entry.Also, b.entries[at].Also)
 		b.entries[at] = entry
 	}
 	return b, nil
@@ -142,8 +156,11 @@ func (b *Baseline) Entries() []Entry {
 }
 
 // Fresh returns the findings that are not known, in their order. Of findings
-// that share a fingerprint, the first Count are the known ones.
+// that share a fingerprint, the first Count are the known ones. A finding that
+// tells others with it is known if one of them is, and one that was told with
+// another is known by that.
 func (b *Baseline) Fresh(findings []finding.Finding) []finding.Finding {
+	told := b.told()
 	left := map[key]int{}
 	fresh := findings[:0:0]
 	for _, f := range findings {
@@ -152,20 +169,41 @@ func (b *Baseline) Fresh(findings []finding.Finding) []finding.Finding {
 			left[at]++
 			continue
 		}
-		fresh = append(fresh, f)
+		if !told[f.Fingerprint] && !slices.ContainsFunc(f.Also, func(twin finding.Twin) bool {
+			return told[twin.Fingerprint] || b.entries[key{twin.Rule, twin.Fingerprint}].Count > 0
+		}) {
+			fresh = append(fresh, f)
+		}
 	}
 	return fresh
+}
+
+// told are the fingerprints of findings that entries tell with them.
+func (b *Baseline) told() map[string]bool {
+	told := map[string]bool{}
+	for _, entry := range b.entries {
+		for _, print := range entry.Also {
+			told[print] = true
+		}
+	}
+	return told
 }
 
 // Prune lowers the counts to what was found and returns what it removed. Of
 // rules for which checked says no, nothing is removed: they did not run.
 func (b *Baseline) Prune(findings []finding.Finding, checked func(rule string) bool) []Entry {
 	found := Of(findings)
+	told := found.told()
+	there := maps.Clone(told)
+	for at := range found.entries {
+		there[at.fingerprint] = true
+	}
 	var removed []Entry
 	for _, entry := range b.Entries() {
 		at := key{entry.Rule, entry.Fingerprint}
 		gone := entry.Count - found.entries[at].Count
-		if gone <= 0 || !checked(entry.Rule) {
+		if gone <= 0 || !checked(entry.Rule) || told[entry.Fingerprint] ||
+			slices.ContainsFunc(entry.Also, func(print string) bool { return there[print] }) {
 			continue
 		}
 		entry.Count -= gone

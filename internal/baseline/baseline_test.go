@@ -87,3 +87,31 @@ func TestParseErrors(t *testing.T) {
 		})
 	}
 }
+
+// TestToldTogether keeps a mistake known whether code, documents or both are
+// checked, now and when the baseline was written.
+func TestToldTogether(t *testing.T) {
+	t.Parallel()
+	code, documents := found("r", "r:m.T.F", 1), found("r", "r:posts:f", 2)
+	both := code
+	both.Also = []finding.Twin{{Rule: "r", Fingerprint: documents.Fingerprint}}
+	runs := map[string][]finding.Finding{"code": {code}, "documents": {documents}, "both": {both}}
+	for then, known := range runs {
+		for now, findings := range runs {
+			read, err := baseline.Parse([]byte(text(t, baseline.Of(known))))
+			require.NoError(t, err)
+			fresh, mended := read.Fresh(findings), read.Prune(findings, func(string) bool { return true })
+			if then == now || then == "both" || now == "both" {
+				assert.Empty(t, fresh, "%s, then %s", then, now)
+			} else {
+				assert.Equal(t, findings, fresh, "%s, then %s: nothing says that they are one", then, now)
+			}
+			if then == now || then == "both" {
+				assert.Empty(t, mended, "%s, then %s", then, now)
+			}
+		}
+	}
+	other := found("r", "r:m.T.G", 3)
+	other.Also = []finding.Twin{{Rule: "r", Fingerprint: "r:posts:g"}}
+	assert.Equal(t, []finding.Finding{other}, baseline.Of([]finding.Finding{both}).Fresh([]finding.Finding{both, other}))
+}

@@ -27,6 +27,7 @@ type Config struct {
 	DB            string                `json:"db"`
 	Docs          []string              `json:"docs,omitempty"`
 	Collections   map[string]Collection `json:"collections,omitempty"`
+	Schemas       map[string]string     `json:"schemas,omitempty"` // by collection; relative to the configuration file
 	References    []Reference           `json:"references,omitempty"`
 	Documents     []Document            `json:"documents,omitempty"`
 	Sinks         []Sink                `json:"sinks,omitempty"`

@@ -52,6 +52,10 @@ func schema(pages []rulebook.Page) object {
 					"id":           text("The field that identifies a document, where it is not id or _id."),
 				}),
 			},
+			"schemas": object{
+				"type": "object", "description": "The schemas of collections: files with a JSON Schema or a validator of MongoDB, relative to this file. A JSON pointer may follow: schemas.json#/$defs/posts",
+				"additionalProperties": text("Path of the file."),
+			},
 			"references": list(closed("A field that holds ids of other documents.", object{
 				"from": text("The collection with the reference."),
 				"path": object{"$ref": "#/$defs/path"},

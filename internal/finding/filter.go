@@ -37,10 +37,12 @@ type Suppression struct {
 	Path       string
 }
 
+// matches reports whether the suppression accepts the finding: what is
+// accepted in code or in documents is accepted.
 func (s Suppression) matches(f *Finding) bool {
-	return (s.Rule == "" || s.Rule == f.Rule) &&
-		(s.Collection == "" || s.Collection == f.Subject.Collection) &&
-		(s.Path == "" || s.Path == f.Subject.Path)
+	return slices.ContainsFunc(f.All(), func(t Twin) bool {
+		return (s.Rule == "" || s.Rule == t.Rule) && (s.Collection == "" || s.Collection == t.Subject.Collection) && (s.Path == "" || s.Path == t.Subject.Path)
+	})
 }
 
 // inputError is kept by Select: whatever rule somebody asks for, it has not

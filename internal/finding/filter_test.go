@@ -119,3 +119,21 @@ func TestFilterKeepsTheGravest(t *testing.T) {
 	}
 	assert.Equal(t, []int{1, 1, 2, 9}, lines)
 }
+
+// TestFilterKnowsBothPlaces accepts a mistake of code and documents by either.
+func TestFilterKnowsBothPlaces(t *testing.T) {
+	t.Parallel()
+	for _, suppression := range []finding.Suppression{
+		{Rule: "unbounded-array", Path: "comments"},
+		{Rule: "unbounded-array", Collection: "posts", Path: "comments[]"},
+	} {
+		r := &finding.Report{Findings: []finding.Finding{{
+			Rule: "unbounded-array", Confidence: 0.9,
+			Subject: finding.Subject{Kind: finding.KindGo, Path: "comments", Symbol: "m.Post.Comments"},
+			Also:    []finding.Twin{{Rule: "unbounded-array", Subject: finding.Subject{Kind: finding.KindDocument, Collection: "posts", Path: "comments[]"}}},
+		}}}
+		assert.Empty(t, finding.Filter{Suppressions: []finding.Suppression{suppression}}.Apply(r), "it is used")
+		assert.Empty(t, r.Findings)
+		assert.Equal(t, 1, r.Summary.Suppressed)
+	}
+}

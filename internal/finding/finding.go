@@ -61,6 +61,45 @@ type Finding struct {
 	// Fingerprint names the finding across runs: it survives edits elsewhere
 	// in the file, and so holds no line number.
 	Fingerprint string `json:"fingerprint"`
+
+	// Also are findings on documents of the same mistake, which this one, on
+	// code, tells with it.
+	Also []Twin `json:"also,omitempty"`
+
+	// Stored is where documents of the run hold what a finding on code is
+	// about, and Entity the kind of document that a finding on documents is
+	// about, "" for all of a collection. By them the two are found to be one.
+	Stored []Place `json:"-"`
+	Entity string  `json:"-"`
+}
+
+// A Twin is a finding on documents that is told by one on code.
+type Twin struct {
+	Rule        string   `json:"rule"`
+	Subject     Subject  `json:"subject"`
+	Location    Location `json:"location"`
+	Fingerprint string   `json:"fingerprint"`
+}
+
+// A Place is a path in documents of a kind.
+type Place struct {
+	Collection string
+	Entity     string // the kind, "" if it is not known or there is only one
+	Path       string // as in [Subject]
+}
+
+// A Holder is a field of a Go type, or a type, and where documents of the run
+// hold its values.
+type Holder struct {
+	Place
+	Symbol   string // import/path.Type.Field
+	Name     string // Type.Field
+	Location Location
+}
+
+// All is the finding itself and those that it tells with it.
+func (f *Finding) All() []Twin {
+	return append([]Twin{{f.Rule, f.Subject, f.Location, f.Fingerprint}}, f.Also...)
 }
 
 // Kinds of [Subject].
@@ -104,6 +143,22 @@ type Evidence struct {
 type Related struct {
 	Message  string   `json:"message"`
 	Location Location `json:"location"`
+
+	// Side is "documents" for the place in documents of what stands in code,
+	// and "code" the other way round. Formats with one line for a finding name
+	// the first of them.
+	Side string `json:"-"`
+}
+
+// InDocuments makes the place in documents that shows what a finding on code
+// says.
+func InDocuments(message string, at Location) Related {
+	return Related{Message: "in documents: " + message, Location: at, Side: "documents"}
+}
+
+// InCode makes the place in code that stores what a finding on documents says.
+func InCode(message string, at Location) Related {
+	return Related{Message: "in code: " + message, Location: at, Side: "code"}
 }
 
 // Safety says what applying a fix can do to a build and to stored data.

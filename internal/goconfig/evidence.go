@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/guided"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
@@ -24,16 +25,23 @@ func EvidenceFiles(c *config.Config) []string {
 }
 
 // Evidence makes what the analyzers ask about documents, of the files that are
-// named. With none, the ones called [EvidenceName] beside packages count. seen
-// is what documents of the same run show; it may be nil.
-func Evidence(c *config.Config, files []string, seen *evidence.File) (*guided.Evidence, error) {
-	return guided.New(guided.Options{
-		Files: files, Name: EvidenceName, Seen: seen, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),
-	})
+// named, and of the schemas of collections as far as they can be read. With no
+// files, the ones called [EvidenceName] beside packages count. seen is what
+// documents of the same run show, and found what is wrong with them; both may
+// be nil.
+func Evidence(c *config.Config, files []string, seen *evidence.File, found []finding.Finding) (*guided.Evidence, error) {
+	o := guided.Options{
+		Files: files, Name: EvidenceName, Seen: seen, Found: found, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),
+	}
+	if schemas := Schemas(c); schemas != nil {
+		o.Declared = schemas.Declared()
+	}
+	return guided.New(o)
 }
 
 // namedBy lists the evidence files that the configuration files among paths
-// name. Those that are wrong name none: whoever uses one says so.
+// name, and the files of their schemas. Those that are wrong name none: whoever
+// uses one says so.
 func namedBy(paths []string) []string {
 	var found []string
 	for _, path := range paths {
@@ -42,6 +50,9 @@ func namedBy(paths []string) []string {
 		}
 		if c, err := config.Load(path); err == nil {
 			found = append(found, EvidenceFiles(c)...)
+			if schemas := Schemas(c); schemas != nil {
+				found = append(found, schemas.Files()...)
+			}
 		}
 	}
 	slices.Sort(found)

@@ -15,16 +15,20 @@ import (
 	"time"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // Options of [New].
 type Options struct {
-	Files     []string       // evidence files; with none, those found by Name count
-	Name      string         // of the file that is used unasked, in the directory of a package or above it in its module
-	Seen      *evidence.File // what documents of this run show; collections of files count before
-	Documents int64          // from which evidence acquits
-	MaxAge    int            // days after which evidence is old; 0: never
+	Files     []string                    // evidence files; with none, those found by Name count
+	Name      string                      // of the file that is used unasked, in the directory of a package or above it in its module
+	Seen      *evidence.File              // what documents of this run show; collections of files count before
+	Found     []finding.Finding           // in documents of this run: what they show is not withdrawn
+	Documents int64                       // from which evidence acquits
+	Declared  map[string]*schema.Declared // what schemas say of collections
+	MaxAge    int                         // days after which evidence is old; 0: never
 	Now       time.Time
 }
 
@@ -84,7 +88,9 @@ func (e *Evidence) source(path string, f *evidence.File, err error) *source {
 	if e.options.Seen != nil {
 		together.Collections = slices.Clone(f.Collections)
 		for _, c := range e.options.Seen.Collections {
-			if f.Collection(c.Name) == nil {
+			if known := f.Collection(c.Name); known != nil {
+				known.Sight(c)
+			} else {
 				together.Collections = append(together.Collections, c)
 			}
 		}

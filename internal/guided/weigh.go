@@ -3,11 +3,10 @@ package guided
 import (
 	"cmp"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -42,6 +41,7 @@ type verdict struct {
 	note              string // what was observed
 	severity          finding.Severity
 	items             []finding.Evidence
+	at                profile.Pos // where documents of this run show it, if that is known
 }
 
 func (v *verdict) item(name string, value any) {
@@ -50,8 +50,9 @@ func (v *verdict) item(name string, value any) {
 
 // Weigh compares a finding with the documents of its collection.
 func (e *Evidence) Weigh(p *docmodel.Program, f *docmodel.Finding) {
+	f.Stored = e.stored(p, f)
 	b := e.bind(p, f.Document)
-	if b.Collection == "" {
+	if e.bySchema(f, b) || b.Collection == "" {
 		return
 	}
 	v := judge(b, f)
@@ -76,7 +77,10 @@ func (e *Evidence) Weigh(p *docmodel.Program, f *docmodel.Finding) {
 		f.Message += "; observed " + v.note + age
 		f.Confidence = max(f.Confidence, min(confirmed, max(f.Document.Confidence, b.Confidence)))
 		f.Severity = max(f.Severity, v.severity)
-	case v.acquits && v.seen >= needed && f.Severity < finding.Error: // an error is none for what is stored so far only
+		if v.at.Known() && !e.shown(f) {
+			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.note, At: v.at})
+		}
+	case v.acquits && v.seen >= needed && f.Severity < finding.Error && !e.shown(f): // an error is none for what is stored so far only
 		f.Message += "; withdrawn: " + v.note + age
 		f.Confidence = min(f.Confidence, withdrawn)
 		f.Severity = finding.Info
@@ -125,7 +129,7 @@ func list(b *Binding, f *docmodel.Field) *verdict {
 		return nil
 	}
 	h := &n.Lengths
-	v := &verdict{seen: h.Count}
+	v := &verdict{seen: h.Count, at: n.Longest()}
 	v.item("length.p50", h.Quantile(0.5))
 	v.item("length.p95", h.Quantile(0.95))
 	v.item("length.p99", h.Quantile(0.99))
@@ -142,10 +146,10 @@ func list(b *Binding, f *docmodel.Field) *verdict {
 	switch {
 	case h.Max >= long:
 		v.confirms, v.severity = true, finding.Warning
-		v.note = fmt.Sprintf("up to %s elements, p95 %s", grouped(h.Max), grouped(h.Quantile(0.95)))
+		v.note = fmt.Sprintf("up to %s elements, p95 %s", quantity.Grouped(h.Max), quantity.Grouped(h.Quantile(0.95)))
 	case h.Max <= shortList:
 		v.acquits = true
-		v.note = fmt.Sprintf("%s lists in documents of %s have at most %s", grouped(h.Count), b.Collection, counted(h.Max, "element"))
+		v.note = fmt.Sprintf("%s lists in documents of %s have at most %s", quantity.Grouped(h.Count), b.Collection, quantity.Of(h.Max, "element"))
 	}
 	return v
 }
@@ -162,7 +166,7 @@ func kinds(b *Binding) *verdict {
 		v.confirms, v.severity = true, finding.Warning
 		v.note = fmt.Sprintf("%d kinds of document in %s, which no field tells apart", len(c.Kinds), c.Name)
 	default:
-		v.acquits, v.note = true, fmt.Sprintf("%s documents of %s are of one kind", grouped(b.Documents), c.Name)
+		v.acquits, v.note = true, fmt.Sprintf("%s documents of %s are of one kind", quantity.Grouped(b.Documents), c.Name)
 	}
 	return v
 }
@@ -181,7 +185,7 @@ func depth(b *Binding) *verdict {
 		v.note = fmt.Sprintf("up to %d levels, p95 %d", h.Max, h.Quantile(0.95))
 	case h.Max <= shallowLevels:
 		v.acquits = true
-		v.note = fmt.Sprintf("%s documents of %s have at most %s", grouped(h.Count), b.Collection, counted(h.Max, "level"))
+		v.note = fmt.Sprintf("%s documents of %s have at most %s", quantity.Grouped(h.Count), b.Collection, quantity.Of(h.Max, "level"))
 	}
 	return v
 }
@@ -191,17 +195,17 @@ func keys(b *Binding, f *docmodel.Field) *verdict {
 	if n == nil || n.Objects() == 0 {
 		return nil
 	}
-	v := &verdict{seen: n.Objects()}
+	v := &verdict{seen: n.Objects(), at: n.FirstAny()}
 	distinct := n.Names.Most + int64(len(n.Fields))
 	v.item("keys.distinct", distinct)
 	v.item("keys.max", n.Keys.Max)
 	switch {
 	case n.Fold == evidence.Map:
 		v.confirms, v.severity = true, finding.Warning
-		v.note = fmt.Sprintf("%s different keys, up to %s in one document", atMost(n.Names), grouped(n.Keys.Max))
+		v.note = fmt.Sprintf("%s different keys, up to %s in one document", atMost(n.Names), quantity.Grouped(n.Keys.Max))
 	case n.Fold == evidence.Unfolded && n.Rest == nil && len(n.Fields) <= fewKeys:
 		v.acquits = true
-		v.note = fmt.Sprintf("%s objects in documents of %s have %s between them", grouped(n.Objects()), b.Collection, counted(int64(len(n.Fields)), "name"))
+		v.note = fmt.Sprintf("%s objects in documents of %s have %s between them", quantity.Grouped(n.Objects()), b.Collection, quantity.Of(int64(len(n.Fields)), "name"))
 	}
 	return v
 }
@@ -214,17 +218,17 @@ func blob(b *Binding, f *docmodel.Field) *verdict {
 	if n == nil || n.Scalars() == 0 {
 		return nil
 	}
-	v := &verdict{seen: n.Scalars()}
+	v := &verdict{seen: n.Scalars(), at: n.Longest()}
 	v.item("bytes.max", n.Max)
 	v.item("bytes.mean", n.Bytes/n.Values)
 	v.item("blobs", n.Blobs)
 	switch {
 	case n.Blobs > 0:
 		v.confirms, v.severity = true, finding.Warning
-		v.note = fmt.Sprintf("%s files of up to %s KiB", grouped(n.Blobs), grouped(n.Max>>10))
+		v.note = fmt.Sprintf("%s files of up to %s KiB", quantity.Grouped(n.Blobs), quantity.Grouped(n.Max>>10))
 	case n.Max < blobBytes:
 		v.acquits = true
-		v.note = fmt.Sprintf("%s values in documents of %s have at most %s", grouped(n.Scalars()), b.Collection, counted(n.Max, "byte"))
+		v.note = fmt.Sprintf("%s values in documents of %s have at most %s", quantity.Grouped(n.Scalars()), b.Collection, quantity.Of(n.Max, "byte"))
 	}
 	return v
 }
@@ -244,7 +248,7 @@ func copied(b *Binding, f *docmodel.Field) *verdict {
 	if n == nil || n.Scalars() == 0 || n.Distinct.Least == 0 {
 		return nil
 	}
-	v := &verdict{seen: n.Scalars()}
+	v := &verdict{seen: n.Scalars(), at: n.FirstAny()}
 	copies := float64(n.Scalars())
 	least, most := copies/float64(n.Distinct.Most), copies/float64(n.Distinct.Least)
 	v.item("copies", n.Scalars())
@@ -252,10 +256,10 @@ func copied(b *Binding, f *docmodel.Field) *verdict {
 	switch {
 	case least >= copiesOften:
 		v.confirms, v.severity = true, finding.Warning
-		v.note = fmt.Sprintf("%s copies of %s different %s", grouped(n.Scalars()), atMost(n.Distinct), cmp.Or(lastField(id.Path), "ids"))
+		v.note = fmt.Sprintf("%s copies of %s different %s", quantity.Grouped(n.Scalars()), atMost(n.Distinct), cmp.Or(lastField(id.Path), "ids"))
 	case most <= copiesOnce:
 		v.acquits = true
-		v.note = fmt.Sprintf("%s values of %s in documents of %s are all different", grouped(n.Scalars()), id.Path, b.Collection)
+		v.note = fmt.Sprintf("%s values of %s in documents of %s are all different", quantity.Grouped(n.Scalars()), id.Path, b.Collection)
 	}
 	return v
 }
@@ -270,28 +274,7 @@ func lastField(path string) string {
 
 func atMost(r evidence.Range) string {
 	if r.Least == r.Most {
-		return grouped(r.Most)
+		return quantity.Grouped(r.Most)
 	}
-	return "at most " + grouped(r.Most)
-}
-
-// counted writes a number of things.
-func counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return grouped(n) + " " + thing + "s"
-}
-
-// grouped writes a number with a comma after each three digits.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(max(n, 0), 10)
-	var b strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	return b.String()
+	return "at most " + quantity.Grouped(r.Most)
 }

@@ -43,7 +43,7 @@ func writeCheckstyle(w io.Writer, r *finding.Report, _ Options) error {
 	}
 	for _, f := range r.Findings {
 		add(f.Location, checkstyleError{
-			Severity: f.Severity.String(), Message: term.Clean(sentences(f.Message, f.Advice)), Source: "shapevet." + f.Rule,
+			Severity: f.Severity.String(), Message: term.Clean(sentences(oneLine(f), f.Advice)), Source: "shapevet." + f.Rule,
 		})
 	}
 	for _, problem := range r.Problems {

@@ -16,7 +16,7 @@ func writeConcise(w io.Writer, r *finding.Report, _ Options) error {
 		if at == "" {
 			at = "-"
 		}
-		if _, err := fmt.Fprintf(w, "%s: %s: %s [%s]\n", at, f.Severity, term.Clean(f.Message), f.Rule); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s: %s [%s]\n", at, f.Severity, term.Clean(oneLine(f)), f.Rule); err != nil {
 			return err
 		}
 	}

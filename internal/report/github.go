@@ -24,7 +24,7 @@ var gitHubCommands = map[finding.Severity]string{
 // annotations. What could not be checked is annotated as an error.
 func writeGitHub(w io.Writer, r *finding.Report, _ Options) error {
 	for _, f := range r.Findings {
-		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, joinLines(f.Message, f.Advice)); err != nil {
+		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, joinLines(oneLine(f), f.Advice)); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func writeGitLab(w io.Writer, r *finding.Report, _ Options) error {
 		})
 	}
 	for _, f := range r.Findings {
-		add(f.Rule, f.Fingerprint+"\x00"+f.Rule, gitLabSeverities[f.Severity], sentences(f.Message, f.Advice), f.Location)
+		add(f.Rule, f.Fingerprint+"\x00"+f.Rule, gitLabSeverities[f.Severity], sentences(oneLine(f), f.Advice), f.Location)
 	}
 	for _, problem := range r.Problems {
 		add("shapevet", problem.Message, "blocker", sentences(problem.Message, problem.Hint), problem.Location)

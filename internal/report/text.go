@@ -98,7 +98,7 @@ func (t *textWriter) finding(f finding.Finding) {
 	}
 	t.line("")
 	t.labelled("seen", t.evidence(f.Evidence))
-	t.labelled("also", related(f.Related))
+	t.labelled("also", t.related(f.Related))
 	t.labelled("advice", t.wrap(term.Clean(f.Advice)))
 	for _, fix := range f.Fixes {
 		t.fix(fix)
@@ -156,18 +156,25 @@ func (t *textWriter) evidence(evidence []finding.Evidence) []string {
 	return lines
 }
 
-func related(places []finding.Related) []string {
+func (t *textWriter) related(places []finding.Related) []string {
 	var lines []string
 	for i, place := range places {
 		if i == maxRelated && len(places) > maxRelated+1 {
 			lines = append(lines, fmt.Sprintf("… and %s", counted(int64(len(places)-i), "more place")))
 			break
 		}
-		line := term.Clean(place.Message)
-		if at := position(place.Location); at != "" {
-			line = at + "  " + line
+		message, at := term.Clean(place.Message), position(place.Location)
+		switch line := at + "  " + message; {
+		case at == "":
+			lines = append(lines, t.wrap(message)...)
+		case term.Width(line) <= t.textWidth():
+			lines = append(lines, line)
+		default:
+			lines = append(lines, at)
+			for _, part := range term.Wrap(message, t.textWidth()-2) {
+				lines = append(lines, "  "+part)
+			}
 		}
-		lines = append(lines, line)
 	}
 	return lines
 }

@@ -17,6 +17,10 @@ type Options struct {
 	// Discriminators allows the values of discriminators to be told: "review",
 	// the kind of some documents. They are the only values a file can hold.
 	Discriminators bool
+
+	// Shared says that others will see the file: where objects are too few to
+	// tell the names of fields from data, names are left out.
+	Shared bool
 }
 
 // New makes a file of what is known of a database.
@@ -32,7 +36,7 @@ func New(db *model.Database, o Options) *File {
 			Tested: int64(r.Tested), Found: int64(r.Found), SameType: int64(r.SameType), Declared: r.Declared,
 		})
 	}
-	f.tidy()
+	f.tidy(o.Shared)
 	return f
 }
 
@@ -42,7 +46,7 @@ func newCollection(c *model.Collection, o Options) *Collection {
 		out.Discriminator = c.Discriminator.Path.String()
 	}
 	for _, e := range c.Entities {
-		k := &Kind{Documents: e.N(), Root: newNode(e.Root())}
+		k := &Kind{Documents: e.N(), Root: newNode(e.Root()), Entity: e.Kind}
 		k.Sizes.Merge(&e.Profile.Sizes)
 		k.Depths.Merge(&e.Profile.Depths)
 		if o.Discriminators && c.Discriminator != nil && !e.Rest() {
@@ -76,11 +80,17 @@ func (n *Node) isMap(m *model.Map) {
 }
 
 func newNode(p *profile.Node) *Node {
-	n := &Node{Docs: p.Docs, Values: p.Count, Types: p.Types, Bytes: p.Bytes, Max: p.Max}
+	n := &Node{Docs: p.Docs, Values: p.Count, Types: p.Types, Bytes: p.Bytes, Max: p.Max, sighted: sightedIn(p)}
 	if s := p.Scalars; s != nil {
 		distinct := int64(math.Round(s.Values.Distinct()))
 		n.Distinct = Range{distinct, distinct}
-		n.Blobs = s.Blobs
+		n.Blobs, n.Fractions, n.Decimals = s.Blobs, s.Fractions, s.Decimals
+		switch {
+		case s.Ints < p.Types[profile.Int]: // some are longer than was looked at
+			n.Ints = Width{64, 64}
+		case s.Ints > 0:
+			n.Ints = widthOf(s.MinInt, s.MaxInt)
+		}
 		for form := profile.Form(0); form < profile.NumForms; form++ {
 			n.Forms[form], _ = s.FormCount(form)
 		}

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -86,17 +87,24 @@ type Kind struct {
 	Sizes     profile.Histogram // bytes of a document as written
 	Depths    profile.Histogram // levels of objects and arrays in a document
 	Root      *Node
+
+	// Entity is the kind as findings on documents of this run name it. Files do
+	// not hold it.
+	Entity string
 }
 
 // A Node is the values at one path.
 type Node struct {
-	Docs   int64 // documents that hold at least one; not counted (0) at and below the values of a map
-	Values int64 // null included
-	Types  [profile.NumClasses]int64
-	Forms  [profile.NumForms]int64 // of strings
-	Bytes  int64                   // of the values as written
-	Max    int64                   // length of the longest
-	Blobs  int64                   // strings of 16 KiB and more that are base64 or a data URI, binary values as large
+	Docs      int64 // documents that hold at least one; not counted (0) at and below the values of a map
+	Values    int64 // null included
+	Types     [profile.NumClasses]int64
+	Forms     [profile.NumForms]int64 // of strings
+	Bytes     int64                   // of the values as written
+	Max       int64                   // length of the longest
+	Ints      Width                   // of the integers
+	Fractions int64                   // doubles that are no 64-bit integer
+	Decimals  int64                   // 128-bit decimals; they count as doubles too
+	Blobs     int64                   // strings of 16 KiB and more that are base64 or a data URI, binary values as large
 
 	Distinct Range // distinct scalar values
 
@@ -108,6 +116,8 @@ type Node struct {
 	Fold   Fold  // why names are left out
 	Names  Range // distinct names that are left out
 	Rest   *Node // the values of the names that are left out; nil if there are none
+
+	sighted sighted
 }
 
 // Fold says why the names of the objects at a path are left out.
@@ -115,6 +125,7 @@ type Fold uint8
 
 const (
 	Unfolded Fold = iota // no names, or only single ones that are data by themselves
+	Few                  // the objects are too few to tell whether the names are data
 	Varied               // the names vary as data does
 	Map                  // the objects are used as maps
 )
@@ -151,6 +162,22 @@ func (r Range) String() string {
 	}
 	return fmt.Sprintf("%d–%d", r.Least, r.Most)
 }
+
+// A Width is how many bits integers take: with the sign those below zero, 0 if
+// there are none, and without it those above. 64 stands for more than 63, too.
+type Width struct{ Below, Above int }
+
+func widthOf(least, most int64) (w Width) {
+	if least < 0 {
+		w.Below = bits.Len64(uint64(^least)) + 1
+	}
+	if most > 0 {
+		w.Above = bits.Len64(uint64(most))
+	}
+	return w
+}
+
+func (w *Width) add(o Width) { *w = Width{max(w.Below, o.Below), max(w.Above, o.Above)} }
 
 // A Reference is a field whose values are keys of documents.
 type Reference struct {

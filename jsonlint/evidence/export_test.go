@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,19 @@ func Comparable(f, like *File) string {
 	return Exact(whole)
 }
 
+// Paths lists the paths of a file, sorted.
+func Paths(f *File) (paths []string) {
+	for _, c := range f.Collections {
+		c.Whole().Root.walk(nil, func(_ *Node, path profile.Path) {
+			if len(path) > 0 {
+				paths = append(paths, path.String())
+			}
+		})
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 func (n *Node) walk(path profile.Path, visit func(*Node, profile.Path)) {
 	visit(n, path)
 	for _, name := range n.FieldNames() {
@@ -58,28 +72,25 @@ func (n *Node) walk(path profile.Path, visit func(*Node, profile.Path)) {
 	}
 }
 
-// RequireWithin checks that the numbers of distinct values of a file lie in the
-// ranges of another one. Numbers beyond the capacity of a sample are estimates.
+// RequireWithin checks that the ranges of distinct values of two files of the
+// same documents have values in common. Numbers beyond the capacity of a sample
+// are estimates.
 func RequireWithin(t *testing.T, whole, merged *File) {
 	t.Helper()
-	const capacity, tolerance = 256, 1.35 // four standard errors of the smallest sample
+	const capacity, tolerance = 256, 1.43 // four standard errors of the smallest sample
 	for _, c := range whole.Collections {
-		for _, k := range c.Kinds[:min(1, len(c.Kinds))] {
-			if len(c.Kinds) > 1 {
-				continue // kinds are put together in their own way
+		in := merged.Collection(c.Name).Whole().Root
+		c.Whole().Root.walk(nil, func(n *Node, path profile.Path) {
+			m := in.At(path.String())
+			if m == nil || n.Distinct.Most == 0 {
+				return
 			}
-			k.Root.walk(nil, func(n *Node, path profile.Path) {
-				in := merged.Collection(c.Name).Whole().Root.At(path.String())
-				if in == nil || n.Distinct.Most == 0 {
-					return
-				}
-				slack := 1.0
-				if n.Distinct.Most > capacity {
-					slack = tolerance
-				}
-				require.LessOrEqual(t, float64(n.Distinct.Most), slack*float64(in.Distinct.Most), path.String())
-				require.GreaterOrEqual(t, slack*float64(n.Distinct.Most), float64(in.Distinct.Least), path.String())
-			})
-		}
+			slack := 1.0
+			if n.Distinct.Most > capacity {
+				slack = tolerance
+			}
+			require.LessOrEqual(t, float64(n.Distinct.Least), slack*float64(m.Distinct.Most), path.String())
+			require.GreaterOrEqual(t, slack*float64(n.Distinct.Most), float64(m.Distinct.Least), path.String())
+		})
 	}
 }

@@ -37,9 +37,12 @@ func isData(name string) bool {
 
 // hide folds the names that may be data. All documents of a collection decide:
 // one kind may have too few.
-func (c *Collection) hide() {
+func (c *Collection) hide(shared bool) {
 	whole := c.Whole()
 	whole.Root.hide(true)
+	if shared {
+		whole.Root.hideFew(true)
+	}
 	for _, k := range c.Kinds {
 		k.Root.hide(true)
 		k.Root.foldLike(whole.Root)

@@ -38,7 +38,7 @@ func Merge(files ...*File) (*File, error) {
 			all.merge(f)
 		}
 	}
-	all.tidy()
+	all.tidy(false) // the parts have left out what they had to
 	return all, nil
 }
 
@@ -71,12 +71,12 @@ func (r *Reference) add(o *Reference) {
 }
 
 // tidy hides what may be data, and puts everything into its order.
-func (f *File) tidy() {
+func (f *File) tidy(shared bool) {
 	slices.Sort(f.Tools)
 	f.Tools = slices.Compact(f.Tools)
 	roots := map[string]*Node{}
 	for _, c := range f.Collections {
-		c.hide()
+		c.hide(shared)
 		root := c.Whole().Root
 		roots[c.Name] = root
 		c.Discriminator = root.rewrite(c.Discriminator)
@@ -202,6 +202,7 @@ func (k *Kind) merge(o *Kind) {
 
 // merge adds the values of o, which is not changed.
 func (n *Node) merge(o *Node) {
+	n.see(o)
 	n.Docs += o.Docs
 	n.Values += o.Values
 	for c := range n.Types {
@@ -213,6 +214,9 @@ func (n *Node) merge(o *Node) {
 	n.Bytes += o.Bytes
 	n.Max = max(n.Max, o.Max)
 	n.Blobs += o.Blobs
+	n.Fractions += o.Fractions
+	n.Decimals += o.Decimals
+	n.Ints.add(o.Ints)
 	n.Distinct.add(o.Distinct)
 	n.Lengths.Merge(&o.Lengths)
 	n.Keys.Merge(&o.Keys)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,8 +15,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/internal/datasets"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/model"
 )
 
 var day = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
@@ -38,97 +39,73 @@ func text(t *testing.T, f *evidence.File) string {
 	return string(out)
 }
 
-// write writes documents as JSON Lines, a file for each collection.
-func write(t *testing.T, dir string, collections map[string][]string) {
-	t.Helper()
-	require.NoError(t, os.MkdirAll(dir, 0o700))
-	for name, documents := range collections {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(strings.Join(documents, "\n")+"\n"), 0o600))
-	}
-}
-
-// dataSets are the documents of testdata/accuracy, by data set and collection.
-func dataSets(t *testing.T) map[string]map[string][]string {
-	t.Helper()
-	const root = "../../testdata/accuracy"
-	sets := map[string]map[string][]string{}
-	require.NoError(t, filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(file) != ".jsonl" || filepath.Dir(file) == root {
-			return err
-		}
-		content, err := os.ReadFile(file)
-		set := strings.ReplaceAll(filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), root+"/")), "/", " ")
-		if sets[set] == nil {
-			sets[set] = map[string][]string{}
-		}
-		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		for line := range strings.Lines(string(content)) {
-			if line = strings.TrimSpace(line); line != "" {
-				sets[set][name] = append(sets[set][name], line)
-			}
-		}
-		return err
-	}))
-	require.Greater(t, len(sets), 10)
-	return sets
-}
-
 // shards profiles the documents in parts: of tells which part the document i of
 // n belongs to.
 func shards(t *testing.T, dir string, parts int, collections map[string][]string, of func(i, n int) int) (files []*evidence.File) {
 	t.Helper()
 	for part := range parts {
-		mine := map[string][]string{}
-		for name, documents := range collections {
-			for i, d := range documents {
-				if of(i, len(documents)) == part {
-					mine[name] = append(mine[name], d)
-				}
-			}
-		}
 		path := filepath.Join(dir, fmt.Sprint(part))
-		write(t, path, mine)
-		files = append(files, profiled(t, path, 1, evidence.Options{Discriminators: true}))
+		if datasets.Write(t, path, collections, func(i, n int) bool { return of(i, n) == part }) > 0 {
+			files = append(files, profiled(t, path, 8, evidence.Options{Discriminators: true}))
+		}
+		require.NoError(t, os.RemoveAll(path))
 	}
 	return files
 }
 
-// TestMergeOfShards checks the law of merging on real documents: the counts,
-// types, sizes and lengths of shards put together are those of the whole, byte
-// for byte, and the ranges of distinct values hold those of the whole.
-func TestMergeOfShards(t *testing.T) {
-	t.Parallel()
-	for set, collections := range dataSets(t) {
-		t.Run(set, func(t *testing.T) {
-			t.Parallel()
-			r := rand.New(rand.NewPCG(7, uint64(len(set))))
-			dir := t.TempDir()
-			write(t, filepath.Join(dir, "whole"), collections)
-			whole := profiled(t, filepath.Join(dir, "whole"), 2, evidence.Options{Discriminators: true})
-			parts := shards(t, filepath.Join(dir, "alternating"), 10, collections, func(i, _ int) int { return i % 10 })
-			uneven, err := evidence.Merge(shards(t, filepath.Join(dir, "uneven"), 3, collections, func(i, n int) int { return min(2, 5*i/n) })...)
-			require.NoError(t, err)
-			require.Equal(t, evidence.Comparable(whole, uneven), evidence.Comparable(uneven, whole))
-			evidence.RequireWithin(t, whole, uneven)
-			merged, err := evidence.Merge(parts...)
-			require.NoError(t, err)
-			require.Equal(t, evidence.Comparable(whole, merged), evidence.Comparable(merged, whole))
-			evidence.RequireWithin(t, whole, merged)
+func merge(t *testing.T, files ...*evidence.File) *evidence.File {
+	t.Helper()
+	merged, err := evidence.Merge(files...)
+	require.NoError(t, err)
+	return merged
+}
 
-			r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
-			again, err := evidence.Merge(parts...)
-			require.NoError(t, err)
-			assert.Equal(t, text(t, merged), text(t, again), "in any order")
-			left, err := evidence.Merge(parts[:4]...)
-			require.NoError(t, err)
-			right, err := evidence.Merge(parts[4:]...)
-			require.NoError(t, err)
-			both, err := evidence.Merge(left, right)
-			require.NoError(t, err)
-			require.Equal(t, evidence.Comparable(both, merged), evidence.Comparable(merged, both), "in any grouping")
+// eachSet runs a test on each set of real documents.
+func eachSet(t *testing.T, test func(t *testing.T, collections map[string][]string)) {
+	for _, set := range datasets.All(t, "../../testdata/accuracy") {
+		t.Run(set.Name, func(t *testing.T) {
+			t.Parallel()
+			if collections := set.Read(t); len(collections) > 0 {
+				test(t, collections)
+			}
 		})
 	}
 }
+
+// TestMergeOfShards checks the laws of merging on real documents: the counts,
+// types, sizes and lengths of shards put together are those of the whole, byte
+// for byte, and the ranges of distinct values hold those of the whole; in any
+// order, in any grouping; and the file of no documents changes nothing.
+func TestMergeOfShards(t *testing.T) {
+	t.Parallel()
+	eachSet(t, func(t *testing.T, collections map[string][]string) {
+		r := rand.New(rand.NewPCG(7, uint64(len(collections))))
+		dir := t.TempDir()
+		datasets.Write(t, filepath.Join(dir, "whole"), collections, all)
+		whole := profiled(t, filepath.Join(dir, "whole"), 1, evidence.Options{Discriminators: true})
+		parts := shards(t, filepath.Join(dir, "alternating"), 10, collections, func(i, _ int) int { return i % 10 })
+		uneven := merge(t, shards(t, filepath.Join(dir, "uneven"), 3, collections, func(i, n int) int { return min(2, 5*i/n) })...)
+		require.Equal(t, evidence.Comparable(whole, uneven), evidence.Comparable(uneven, whole))
+		evidence.RequireWithin(t, whole, uneven)
+		merged := merge(t, parts...)
+		require.Equal(t, evidence.Comparable(whole, merged), evidence.Comparable(merged, whole))
+		evidence.RequireWithin(t, whole, merged)
+
+		none := evidence.New(&model.Database{}, evidence.Options{Tool: "v1", Date: day})
+		require.Equal(t, evidence.Exact(whole), evidence.Exact(merge(t, none, whole)), "with the file of no documents")
+		require.Equal(t, text(t, whole), text(t, merge(t, whole)), "alone")
+
+		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		require.Equal(t, text(t, merged), text(t, merge(t, parts...)), "in any order")
+		for range min(3, len(parts)-1) {
+			cut := 1 + r.IntN(len(parts)-1)
+			both := merge(t, merge(t, parts[:cut]...), merge(t, parts[cut:]...))
+			require.Equal(t, evidence.Comparable(both, merged), evidence.Comparable(merged, both), "in any grouping")
+		}
+	})
+}
+
+func all(int, int) bool { return true }
 
 // TestMergeIsTheWhole merges shards that agree on what is a map and which
 // kinds there are: then the file is that of the whole, apart from the number of
@@ -136,7 +113,7 @@ func TestMergeOfShards(t *testing.T) {
 func TestMergeIsTheWhole(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	all := map[string][]string{}
+	blog := map[string][]string{}
 	for i := range 900 {
 		comments := make([]any, r.IntN(40))
 		for j := range comments {
@@ -147,18 +124,18 @@ func TestMergeIsTheWhole(t *testing.T) {
 		for _, d := range []any{post, review} {
 			line, err := json.Marshal(d)
 			require.NoError(t, err)
-			all["blog"] = append(all["blog"], string(line))
+			blog["blog"] = append(blog["blog"], string(line))
 		}
 	}
 	for _, told := range []bool{false, true} {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "whole"), all)
+		datasets.Write(t, filepath.Join(dir, "whole"), blog, all)
 		whole := profiled(t, filepath.Join(dir, "whole"), 2, evidence.Options{Discriminators: told})
 		require.Len(t, whole.Collections[0].Kinds, 2)
 		var parts []*evidence.File
-		for i, shard := range slices.Collect(slices.Chunk(all["blog"], 300)) {
+		for i, shard := range slices.Collect(slices.Chunk(blog["blog"], 300)) {
 			path := filepath.Join(dir, fmt.Sprint(i))
-			write(t, path, map[string][]string{"blog": shard})
+			datasets.Write(t, path, map[string][]string{"blog": shard}, all)
 			parts = append(parts, profiled(t, path, 1, evidence.Options{Discriminators: told}))
 		}
 		merged, err := evidence.Merge(parts...)
@@ -171,28 +148,16 @@ func TestMergeIsTheWhole(t *testing.T) {
 
 func TestJobsDoNotMatter(t *testing.T) {
 	t.Parallel()
-	for set, collections := range dataSets(t) {
-		t.Run(set, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			write(t, dir, collections)
-			assert.Equal(t, text(t, profiled(t, dir, 1, evidence.Options{})), text(t, profiled(t, dir, 8, evidence.Options{})))
-		})
-	}
-}
+	eachSet(t, func(t *testing.T, collections map[string][]string) {
+		dir := t.TempDir()
+		datasets.Write(t, dir, collections, all)
+		one := profiled(t, dir, 1, evidence.Options{Discriminators: true})
+		require.Equal(t, text(t, one), text(t, profiled(t, dir, 8, evidence.Options{Discriminators: true})))
 
-func TestRoundTrip(t *testing.T) {
-	t.Parallel()
-	for set, collections := range dataSets(t) {
-		dir := filepath.Join(t.TempDir(), set)
-		write(t, dir, collections)
-		f := profiled(t, dir, 2, evidence.Options{Discriminators: true})
-		first := text(t, f)
-		parsed, err := evidence.Parse([]byte(first))
-		require.NoError(t, err, set)
-		assert.Equal(t, first, text(t, parsed), set)
-		assert.True(t, json.Valid([]byte(first)))
-	}
+		parsed, err := evidence.Parse([]byte(text(t, one)))
+		require.NoError(t, err)
+		require.Equal(t, text(t, one), text(t, parsed), "written and read")
+	})
 }
 
 // secrets makes a document with a secret in every kind of field, and as keys
@@ -240,9 +205,59 @@ func secrets(i int) (document string, hidden []string) {
 	return string(line), hidden
 }
 
+// TestFewObjects checks what is told of objects too few to vary.
+func TestFewObjects(t *testing.T) {
+	t.Parallel()
+	for document, want := range map[string][]string{
+		`{"id": 1, "scores": {"alice": 1, "bob": 2}}`:                                    {"id", "scores", "scores{}"},
+		`{"id": 1, "friends": {"alice": {"status": 1}, "bob": {"status": 2}}}`:           {"friends", "friends{}", "friends{}.status", "id"},
+		`{"id": 1, "titles": {"en": "A", "de": "B"}}`:                                    {"id", "titles", "titles{}"},
+		`{"id": 1, "by": {"alice": 1}}`:                                                  {"by", "by{}", "id"},
+		`{"id": 1, "address": {"street": "A", "zip": "1", "city": "B", "country": "C"}}`: {"address", "address.city", "address.country", "address.street", "address.zip", "id"},
+		`{"id": 1, "item": {"price": 1, "shade": "red", "weight": 2, "size": null}}`:     {"id", "item", "item.price", "item.shade", "item.size", "item.weight"},
+		`{"id": 1, "owner": {"ownerId": 7}, "lines": [{"productId": 1, "n": 2}]}`:        {"id", "lines", "lines[]", "lines[].n", "lines[].productId", "owner", "owner.ownerId"},
+		`{"alice": 1, "bob": 2}`:                                                         {"{}"},
+		`{"alice": {"since": 2020, "role": "x"}, "bob": {"since": 2021, "role": "y"}}`:   {"{}", "{}.role", "{}.since"},
+		`{"street": "A", "rooms": 2}`:                                                    {"rooms", "street"},
+	} {
+		for documents, shared := range map[int]bool{1: true, evidence.FewObjects - 1: true, evidence.FewObjects: true, 0: false} {
+			dir := t.TempDir()
+			lines := slices.Repeat([]string{document}, max(1, documents))
+			datasets.Write(t, dir, map[string][]string{"c": lines}, all)
+			f := profiled(t, dir, 1, evidence.Options{Shared: shared})
+			paths := evidence.Paths(f)
+			if shared && documents < evidence.FewObjects {
+				assert.Equal(t, want, paths, "%d times %s", documents, document)
+			} else {
+				assert.NotContains(t, strings.Join(paths, " "), "{}", "%d times %s", documents, document)
+			}
+			parsed, err := evidence.Parse([]byte(text(t, f)))
+			require.NoError(t, err)
+			assert.Equal(t, text(t, f), text(t, parsed))
+		}
+	}
+}
+
+// TestFewObjectsInCommon checks objects whose values have several types: what
+// all of two have in common are fields.
+func TestFewObjectsInCommon(t *testing.T) {
+	t.Parallel()
+	for paths, documents := range map[string][]string{
+		"by by{} id":           {`{"id": 1, "by": {"alice": 1, "bob": "x"}}`},
+		"by by.foo by.qux id":  {`{"id": 1, "by": {"foo": 1, "qux": "x"}}`, `{"id": 2, "by": {"foo": 2, "qux": "y"}}`},
+		"by by{} id ":          {`{"id": 1, "by": {"alice": 1, "bob": "x"}}`, `{"id": 2, "by": {"carol": 2, "dave": "y"}}`},
+		"by by{} id (numbers)": {`{"id": 1, "by": {"alice": 1, "bob": 2}}`, `{"id": 2, "by": {"alice": 2, "bob": 3}}`},
+	} {
+		dir := t.TempDir()
+		datasets.Write(t, dir, map[string][]string{"c": documents}, all)
+		f := profiled(t, dir, 1, evidence.Options{Shared: true})
+		assert.Equal(t, strings.Fields(strings.TrimSuffix(paths, "(numbers)")), evidence.Paths(f), "%v", documents)
+	}
+}
+
 func TestNoSecrets(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{3, 4, 12, 60, 700} {
+	for _, n := range []int{1, 2, 3, 4, 12, 60, 700} {
 		for _, told := range []bool{false, true} {
 			dir := t.TempDir()
 			var documents, hidden []string
@@ -250,8 +265,8 @@ func TestNoSecrets(t *testing.T) {
 				d, h := secrets(i)
 				documents, hidden = append(documents, d), append(hidden, h...)
 			}
-			write(t, dir, map[string][]string{"people": documents})
-			f := profiled(t, dir, 2, evidence.Options{Discriminators: told})
+			datasets.Write(t, dir, map[string][]string{"people": documents}, all)
+			f := profiled(t, dir, 2, evidence.Options{Discriminators: told, Shared: true})
 			half, err := evidence.Merge(f, f)
 			require.NoError(t, err)
 			for _, out := range []string{text(t, f), text(t, half)} {
@@ -265,7 +280,10 @@ func TestNoSecrets(t *testing.T) {
 				}
 			}
 			require.Contains(t, text(t, f), `"path":"byUser{}"`)
-			require.Contains(t, text(t, f), `"path":"list[].inner"`, "names of fields are told")
+			require.Contains(t, text(t, f), `"path":"email"`, "names of fields are told")
+			if n >= evidence.FewObjects {
+				require.Contains(t, text(t, f), `"path":"list[].inner"`, "also in objects that are no documents")
+			}
 		}
 	}
 }

@@ -44,22 +44,25 @@ type wireKind struct {
 }
 
 type wireNode struct {
-	Path     string           `json:"path"`
-	Docs     int64            `json:"documents,omitempty"`
-	Values   int64            `json:"values"`
-	Types    map[string]int64 `json:"types"`
-	Bytes    int64            `json:"bytes"`
-	Max      int64            `json:"longest"`
-	Distinct *wireRange       `json:"distinct,omitempty"`
-	Forms    map[string]int64 `json:"forms,omitempty"`
-	Blobs    int64            `json:"blobs,omitempty"`
-	Lengths  *wireHistogram   `json:"length,omitempty"`
-	Keys     *wireHistogram   `json:"keys,omitempty"`
-	Fold     string           `json:"folded,omitempty"`
-	Names    *wireRange       `json:"names,omitempty"`
+	Path      string           `json:"path"`
+	Docs      int64            `json:"documents,omitempty"`
+	Values    int64            `json:"values"`
+	Types     map[string]int64 `json:"types"`
+	Bytes     int64            `json:"bytes"`
+	Max       int64            `json:"longest"`
+	Distinct  *wireRange       `json:"distinct,omitempty"`
+	Forms     map[string]int64 `json:"forms,omitempty"`
+	Ints      *[2]int          `json:"bits,omitempty"`
+	Fractions int64            `json:"fractions,omitempty"`
+	Decimals  int64            `json:"decimals,omitempty"`
+	Blobs     int64            `json:"blobs,omitempty"`
+	Lengths   *wireHistogram   `json:"length,omitempty"`
+	Keys      *wireHistogram   `json:"keys,omitempty"`
+	Fold      string           `json:"folded,omitempty"`
+	Names     *wireRange       `json:"names,omitempty"`
 }
 
-var foldNames = []string{Varied: "varied", Map: "map"}
+var foldNames = []string{Few: "few", Varied: "varied", Map: "map"}
 
 // A wireRange is a number, or two.
 type wireRange Range
@@ -162,7 +165,10 @@ func (f *File) Marshal() ([]byte, error) {
 func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
 	w := wireNode{
 		Path: path.String(), Docs: n.Docs, Values: n.Values, Types: map[string]int64{}, Bytes: n.Bytes, Max: n.Max,
-		Distinct: rangeToWire(n.Distinct), Blobs: n.Blobs, Lengths: toWire(&n.Lengths), Names: rangeToWire(n.Names), Fold: foldNames[n.Fold],
+		Distinct: rangeToWire(n.Distinct), Fractions: n.Fractions, Decimals: n.Decimals, Blobs: n.Blobs, Lengths: toWire(&n.Lengths), Names: rangeToWire(n.Names), Fold: foldNames[n.Fold],
+	}
+	if n.Types[profile.Int] > 0 {
+		w.Ints = &[2]int{n.Ints.Below, n.Ints.Above}
 	}
 	for class, k := range n.Types {
 		if k > 0 {
@@ -383,6 +389,18 @@ func (n *Node) fill(w *wireNode) (err error) {
 	n.Docs, n.Values, n.Bytes, n.Max, n.Blobs = w.Docs, w.Values, w.Bytes, w.Max, w.Blobs
 	if min(n.Docs, n.Values, n.Bytes, n.Max, n.Blobs) < 0 {
 		return fmt.Errorf("path %q: a count is negative", w.Path)
+	}
+	n.Fractions, n.Decimals = w.Fractions, w.Decimals
+	if n.Fractions < 0 || n.Decimals < 0 || n.Fractions+n.Decimals > w.Types[profile.Double.String()] {
+		return fmt.Errorf("path %q: the fractions are more than the numbers", w.Path)
+	}
+	switch {
+	case w.Ints != nil && (min(w.Ints[0], w.Ints[1]) < 0 || max(w.Ints[0], w.Ints[1]) > 64):
+		return fmt.Errorf("path %q: integers have 0 to 64 bits", w.Path)
+	case w.Ints != nil:
+		n.Ints = Width{w.Ints[0], w.Ints[1]}
+	case w.Types[profile.Int.String()] > 0: // written before widths were
+		n.Ints = Width{64, 64}
 	}
 	left := n.Values
 	for class := range n.Types {

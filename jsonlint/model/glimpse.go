@@ -36,14 +36,22 @@ func (db *Database) newGlimpses(groups []*targetGroup) *glimpses {
 			c.Profile.Root.Walk(collect)
 		}
 	}
+	of := map[*profile.Sample][]int{} // a kind's keys are in a group of its own and in that of the collection
 	for i, g := range groups {
 		for _, s := range g.samples {
-			for hash := range s.Hashes() {
-				if held, wanted := x.holders[hash]; wanted && (len(held) == 0 || held[len(held)-1] != i) {
-					x.holders[hash] = append(held, i)
-				}
+			of[s] = append(of[s], i)
+		}
+	}
+	for s, i := range of {
+		for hash := range s.Hashes() {
+			if held, wanted := x.holders[hash]; wanted {
+				x.holders[hash] = append(held, i...)
 			}
 		}
+	}
+	for hash, held := range x.holders {
+		slices.Sort(held)
+		x.holders[hash] = slices.Compact(held)
 	}
 	return x
 }
@@ -101,12 +109,7 @@ func (c *candidate) seems(g *targetGroup, hits int) bool {
 	if slices.ContainsFunc(g.samples, func(s *profile.Sample) bool { return !s.Exact() }) {
 		tested = 0
 		for _, hash := range c.few {
-			known, held := true, false
-			for _, s := range g.samples {
-				count, _, ok := s.Lookup(hash)
-				known, held = known && ok, held || count > 0
-			}
-			if held || known {
+			if g.tells(hash) {
 				tested++
 			}
 		}

@@ -60,7 +60,7 @@ func inferred(t *testing.T, documents []string, c *profile.Collection) *model.Co
 			if err != nil {
 				return err
 			}
-			kind := splitters[0].Kind(&profile.Document{Document: d})
+			kind := splitters[0].Reader().Kind(&profile.Document{Document: d})
 			builder.Add(splitters[0].Parts[kind], d, 0, int64(n)<<16)
 		}
 		return nil

@@ -131,6 +131,7 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 	db := &Database{}
 	var splitters []*Splitter
 	for _, p := range collections {
+		p.Settle()
 		c := &Collection{Name: p.Name, Profile: p}
 		c.inferKinds(s.Lexicon)
 		db.Collections = append(db.Collections, c)
@@ -152,6 +153,7 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 			c.Entities = []*Entity{{Collection: c, Profile: c.Profile}}
 		}
 		for _, e := range c.Entities {
+			e.Profile.Settle()
 			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
 			e.Keys = e.findKeys(s.IDs[c.Name], s.Lexicon)
 		}

@@ -129,6 +129,7 @@ type targetGroup struct {
 	kind    bool // of one kind of document
 	prose   bool // nobody refers by such a key
 
+	keys    groupKeys
 	matches map[string]lexicon.Match // how surely words name the group, as far as it was asked
 }
 
@@ -194,6 +195,7 @@ func (db *Database) targetGroups() []*targetGroup {
 				for _, k := range e.Keys {
 					kind := &targetGroup{name: word, kind: true, matches: map[string]lexicon.Match{}}
 					kind.add(e, k)
+					kind.keys.among(byPath[k.Path.String()], k)
 					groups = append(groups, kind)
 				}
 			}
@@ -319,21 +321,18 @@ func declared(from *Entity, n *profile.Node, path profile.Path, groups []*target
 
 // measure joins the values with the keys of a group.
 func (r *Reference) measure(g *targetGroup) {
-	values := &r.Node.Scalars.Values
-	r.Tested, r.Found, r.SameType = values.Inclusion(g.samples...)
+	var each []int
+	r.Tested, r.Found, r.SameType, each = g.inclusion(&r.Node.Scalars.Values)
 	if tails := &r.Node.Scalars.Tails; r.Found == 0 && tails.Distinct() > 0 && r.prefixNames(g) {
-		if tested, found, _ := tails.Inclusion(g.samples...); found > 0 {
+		if tested, found, _, parts := g.inclusion(tails); found > 0 {
 			r.Tested, r.Found, r.SameType, r.Tail = tested, found, found, true
-			values = tails
+			each = parts
 		}
 	}
-	r.To, r.Key = g.targets[0].Entity, g.targets[0].Key
-	if len(g.targets) > 1 {
-		most := -1
-		for i, t := range g.targets {
-			if _, found, _ := values.Inclusion(g.samples[i]); found > most {
-				most, r.To, r.Key = found, t.Entity, t.Key
-			}
+	most := -1
+	for i, t := range g.targets {
+		if each[i] > most {
+			most, r.To, r.Key = each[i], t.Entity, t.Key
 		}
 	}
 }

@@ -41,7 +41,7 @@ func database(t *testing.T, collections map[string][]string, settings model.Sett
 		each(func(name string, file uint32, at int64, d *scan.Document) {
 			for _, s := range splitters {
 				if s.Collection.Name == name {
-					builder.Add(s.Parts[s.Kind(&profile.Document{Document: d})], d, file, at)
+					builder.Add(s.Parts[s.Reader().Kind(&profile.Document{Document: d})], d, file, at)
 				}
 			}
 		})

@@ -126,8 +126,8 @@ func KindPath(p *profile.Collection, lex *lexicon.Lexicon) profile.Path {
 
 // KindValue returns the hash of the value that a document has at a path, 0 if
 // it has none.
-func KindValue(d *profile.Document, path profile.Path) uint64 {
-	if i, ok := d.First(0, path); ok {
+func KindValue(d *profile.Document, at *profile.Trail) uint64 {
+	if i, ok := at.First(d); ok {
 		return d.Hash(i)
 	}
 	return 0
@@ -148,10 +148,32 @@ func (s *Splitter) KindOf(value uint64) int {
 	return s.other
 }
 
-// Kind returns the index of the kind that a document belongs to.
-func (s *Splitter) Kind(d *profile.Document) int {
+// A KindReader tells the kinds of the documents that one worker reads.
+type KindReader struct {
+	split *Splitter // nil if all are of one kind
+	at    profile.Trail
+}
+
+// Reader returns a reader for the documents of the splitter's collection.
+func (s *Splitter) Reader() *KindReader { return &KindReader{s, profile.NewTrail(s.path)} }
+
+// NewKindReader returns a reader for the documents of the collection.
+func (c *Collection) NewKindReader() *KindReader {
+	if len(c.Entities) == 0 || c.Entities[0].split == nil {
+		return &KindReader{}
+	}
+	return c.Entities[0].split.Reader()
+}
+
+// Kind returns the index of the kind that a document belongs to, for
+// [Entity.Is].
+func (r *KindReader) Kind(d *profile.Document) int {
+	s := r.split
+	if s == nil {
+		return 0
+	}
 	if s.byHash != nil {
-		return s.KindOf(KindValue(d, s.path))
+		return s.KindOf(KindValue(d, &r.at))
 	}
 	if kind, ok := s.byShape[d.RootShape()]; ok {
 		return kind
@@ -168,21 +190,8 @@ func (s *Splitter) entities() {
 	}
 }
 
-// KindOf returns the kind of a document of the collection, for [Entity.Is].
-func (c *Collection) KindOf(d *profile.Document) int {
-	if len(c.Entities) == 0 || c.Entities[0].split == nil {
-		return 0
-	}
-	return c.Entities[0].split.Kind(d)
-}
-
 // Is reports whether the entity is that of a kind.
 func (e *Entity) Is(kind int) bool { return e.split == nil || kind == e.index }
-
-// Holds reports whether a document of the entity's collection is of its kind.
-func (e *Entity) Holds(d *profile.Document) bool {
-	return e.split == nil || e.split.Kind(d) == e.index
-}
 
 // Rest reports whether the entity is what belongs to no kind.
 func (e *Entity) Rest() bool { return e.split != nil && e.index == e.split.other }

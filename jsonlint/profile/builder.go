@@ -24,6 +24,7 @@ type Collection struct {
 
 	paths Sample // distinct paths; bounds the names kept per object
 	last  origin // the last document in the order of the input
+	plans plans
 }
 
 // An origin is where a document stands.
@@ -44,6 +45,8 @@ func (c *Collection) Paths() float64 { return c.paths.Distinct() }
 
 // Merge adds the documents of o, which is not used any more after.
 func (c *Collection) Merge(o *Collection) {
+	c.Settle()
+	o.Settle()
 	c.Docs += o.Docs
 	c.Bytes += o.Bytes
 	c.Identified += o.Identified
@@ -100,6 +103,13 @@ type Builder struct {
 	marks  []mark // in the objects being walked, innermost last
 	nested []mark // one level below the root
 	keyBuf []byte
+
+	records []scan.Record // of the document; none if it comes late
+	record  int           // the next one
+	steps   int           // of all plans
+	known   int           // ... scalars that they remember
+	stale   bool          // names of the document's objects were dropped: plans may lead to them
+	seen    reading
 }
 
 // Add profiles one document; base is the offset of d.Src[0] in the file.
@@ -115,8 +125,16 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	b.deepest = 0
 	b.marks, b.nested = b.marks[:0], b.nested[:0]
 	b.names = c.namesKept()
+	b.records, b.record, b.stale = d.Records, 0, false
+	if b.late {
+		b.records = nil
+	}
 
-	b.value(c.Root, root, 0, -1, 0)
+	if l := b.layout(0); l != nil {
+		b.planned(c.Root, l, 0)
+	} else {
+		b.value(c.Root, root, 0, -1, 0)
+	}
 
 	size := int64(b.docLen)
 	c.Docs++
@@ -133,7 +151,11 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	c.Sizes.Add(size)
 	c.Depths.Add(int64(b.deepest))
 	if names := c.namesKept(); names < b.names {
+		b.stale = true
+		c.Settle()
 		c.Root.limit(names)
+	} else if b.stale {
+		c.Settle()
 	}
 }
 
@@ -169,9 +191,6 @@ func (b *Builder) value(n *Node, t *scan.Token, i, key int, path uint64) uint8 {
 	n.Bytes += size
 	if size > n.Max || *count == 1 || b.late {
 		b.note(n, class, i, key)
-	}
-	if path != 0 {
-		b.c.paths.add(path, Null, nil)
 	}
 	switch class {
 	case Null:
@@ -250,6 +269,7 @@ func (b *Builder) object(n *Node, i, key int, path uint64) {
 		below := path
 		if below != 0 {
 			below = joinHash(path, child.keyHash)
+			b.c.paths.add(below, Null, nil)
 		}
 		if child.lastObj == serial {
 			b.duplicate(child, k)
@@ -288,7 +308,9 @@ func (b *Builder) rest(n *Node, o *ObjectStats, k int, path uint64) {
 	if path == 0 {
 		path = n.pathHash
 	}
-	b.value(o.rest(n), &b.toks[k+1], k+1, k, max(joinHash(path, max(xxh3.Hash(b.name(k)), 1)), 1))
+	path = max(joinHash(path, max(xxh3.Hash(b.name(k)), 1)), 1)
+	b.c.paths.add(path, Null, nil)
+	b.value(o.rest(n), &b.toks[k+1], k+1, k, path)
 }
 
 func (b *Builder) duplicate(child *Node, k int) {
@@ -313,6 +335,8 @@ func (b *Builder) child(n *Node, o *ObjectStats, name []byte, inRest bool) *Node
 		b.c.paths.add(c.pathHash, Null, nil)
 	}
 	if len(o.fields) > b.names {
+		b.c.plans.flush()
+		b.stale = true
 		o.shrink(n, b.names)
 		if !o.keeps(hash) {
 			return nil
@@ -326,10 +350,23 @@ func (b *Builder) array(n *Node, i, key int, path uint64) {
 	if a == nil {
 		a = n.array()
 	}
-	t := &b.d.Tokens[i]
 	if b.deepest <= n.Depth {
 		b.deepest = n.Depth + 1
 	}
+	b.length(a, i, key)
+	if n.Depth >= maxDepth {
+		b.deepest = max(b.deepest, n.Depth+b.levels(i))
+		return
+	}
+	if path != 0 {
+		path = joinHash(path, elementHash)
+	}
+	b.elements(a.Elem, i, path)
+}
+
+// length counts the length of the array at i.
+func (b *Builder) length(a *ArrayStats, i, key int) {
+	t := &b.toks[i]
 	length := int64(t.B)
 	if length > a.Len.Max || a.Len.Count == 0 || length == a.Len.Max && b.beforePos(a.LongestAt, t.Start) {
 		_, a.LongestAt = larger(a.Len.Max, a.LongestAt, length, b.at(i, key))
@@ -339,17 +376,19 @@ func (b *Builder) array(n *Node, i, key int, path uint64) {
 		a.Elided++
 		a.ElidedAt = earlier(a.ElidedAt, b.at(i, key))
 	}
-	if n.Depth >= maxDepth {
-		b.deepest = max(b.deepest, n.Depth+b.levels(i))
-		return
-	}
-	if path != 0 {
-		path = joinHash(path, elementHash)
-	}
+}
+
+// elements adds the elements of the array at i.
+func (b *Builder) elements(n *Node, i int, path uint64) {
 	toks := b.toks
-	for v, end := i+1, int(t.A); v < end; {
+	for v, end := i+1, int(toks[i].A); v < end; {
 		value := &toks[v]
-		b.value(a.Elem, value, v, -1, path)
+		if l := b.layout(v); l != nil && path == 0 {
+			b.planned(n, l, v)
+		} else {
+			n.plans.unlead(b.serial)
+			b.value(n, value, v, -1, path)
+		}
 		v = after(value, v)
 	}
 }

@@ -132,10 +132,14 @@ func (d *Document) Shape(i int) uint64 {
 	if i != 0 {
 		return d.shapeAt(i)
 	}
-	if d.lookup.shape == 0 {
-		d.lookup.shape = d.shapeAt(0)
+	shape := &d.lookup.shape
+	if k := d.lookup.pattern; k != nil {
+		shape = &k.shape
 	}
-	return d.lookup.shape
+	if *shape == 0 {
+		*shape = d.shapeAt(0)
+	}
+	return *shape
 }
 
 func (d *Document) shapeAt(i int) uint64 {

@@ -63,6 +63,16 @@ func (h *Histogram) Add(v int64) {
 	h.Sum += v
 }
 
+// addMore counts n more values of a size that has been counted before.
+func (h *Histogram) addMore(v, n int64) {
+	h.buckets[bucketOf(v)] += n
+	h.Count += n
+	h.Sum += n * v
+	if v == h.Max {
+		h.AtMax += n
+	}
+}
+
 // Merge adds what o counted.
 func (h *Histogram) Merge(o *Histogram) {
 	if o.Count == 0 {

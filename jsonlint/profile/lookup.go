@@ -5,6 +5,10 @@ import "github.com/shapevet/shapevet/jsonlint/scan"
 // A lookup remembers what several probes ask of one document: where its own
 // members stand, its shape, the hashes of its scalars.
 type lookup struct {
+	pattern *pattern   // what is known of the document's layout; nil if the layout is not
+	layouts []*pattern // by [scan.Layout.ID]
+	ends    []int      // where the document's arrays end, as far as they were passed; the first is its start
+
 	members []keyTag // of the document itself, in order; valid if indexed
 	indexed bool
 	shape   uint64 // 0 until it is asked for
@@ -38,6 +42,10 @@ func (d *Document) Load(doc *scan.Document, file uint32, base int64) {
 	d.Document, d.File, d.Base = doc, file, base
 	d.lookup.indexed, d.lookup.shape = false, 0
 	clear(d.lookup.hashes[:])
+	d.lookup.pattern = nil
+	if len(doc.Records) > 0 {
+		d.lookup.pattern = d.lay()
+	}
 }
 
 func tagOf(name string) uint64 {
@@ -82,10 +90,20 @@ func (d *Document) Get(i int, name string) (int, bool) {
 	if i != 0 {
 		return d.Document.Get(i, name)
 	}
+	tag := tagOf(name)
+	if k := d.lookup.pattern; k != nil {
+		for j := len(k.members) - 1; j >= 0; j-- {
+			if m := &k.members[j]; m.tag == tag {
+				if key := d.token(m.key); len(name) <= tagBytes || d.named(key, name) {
+					return key + 1, true
+				}
+			}
+		}
+		return -1, false
+	}
 	if !d.lookup.indexed {
 		d.index()
 	}
-	tag := tagOf(name)
 	for j := len(d.lookup.members) - 1; j >= 0; j-- {
 		m := &d.lookup.members[j]
 		if m.tag == tag && (len(name) <= tagBytes || d.named(m.key, name)) {

@@ -47,13 +47,14 @@ func larger(v int64, at Pos, w int64, wat Pos) (int64, Pos) {
 
 func (s *Scalars) merge(o *Scalars) {
 	s.Values.merge(&o.Values)
-	for i := range s.Values.entries {
-		if e := &s.Values.entries[i]; e.hash != 0 {
-			s.enumerate(e)
+	if s.few() {
+		for i := range s.Values.entries {
+			if e := &s.Values.entries[i]; e.hash != 0 {
+				s.enumerate(e)
+			}
 		}
-		if !s.few() {
-			break
-		}
+	} else {
+		s.table = nil
 	}
 	s.Tails.merge(&o.Tails)
 	s.Prefixes.merge(&o.Prefixes)
@@ -64,6 +65,8 @@ func (s *Scalars) merge(o *Scalars) {
 		s.MinInt, s.MaxInt = min(s.MinInt, o.MinInt), max(s.MaxInt, o.MaxInt)
 		s.Ints += o.Ints
 	}
+	s.Fractions += o.Fractions
+	s.Decimals += o.Decimals
 	s.Imprecise += o.Imprecise
 	s.ImpreciseAt = earlier(s.ImpreciseAt, o.ImpreciseAt)
 	s.Blobs += o.Blobs

@@ -78,6 +78,8 @@ type Node struct {
 	DuplicatedAt Pos
 
 	firsts []firstSeen
+
+	plans *planTable // for the objects at the root and in arrays; nil without
 }
 
 type firstSeen struct {
@@ -94,6 +96,8 @@ type Scalars struct {
 	MinInt   int64 // of integers that fit 64 bits; valid if Ints > 0
 	MaxInt   int64
 
+	Fractions   int64 // doubles that are no 64-bit integer
+	Decimals    int64 // 128-bit decimals; they count as doubles too
 	Imprecise   int64 // numbers that a double cannot hold: integers beyond 2^53, more than 17 digits, overflow
 	ImpreciseAt Pos
 

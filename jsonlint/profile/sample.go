@@ -21,10 +21,13 @@ import (
 // Distinct counts are exact up to the capacity c and have a standard error of
 // at most 1.2/√(c/2) beyond.
 type Sample struct {
-	entries  []entry // open addressing, power-of-two length; hash 0 marks a free slot
+	entries  []entry  // open addressing; hash 0 marks a free slot
+	bare     []uint64 // likewise; hashes of values that occurred once and are like one
+	like     entry    // what the bare ones have in common
 	texts    []string
-	used     int
-	capacity int
+	used     int   // entries
+	bared    int   // bare hashes
+	capacity int   // of both
 	shift    uint8 // hashes below 2^(64-shift) are kept
 	textCut  uint8 // texts are kept of hashes below 2^(64-textCut)
 }
@@ -53,52 +56,78 @@ const (
 
 func newSample(capacity int) Sample { return Sample{capacity: capacity} }
 
-func (s *Sample) limit() uint64 {
-	if s.shift == 0 {
-		return math.MaxUint64
-	}
-	return 1 << (64 - s.shift)
-}
-
 // keeps reports whether the hash lies below the threshold.
 func (s *Sample) keeps(hash uint64) bool { return hash>>(64-s.shift) == 0 }
 
-// find returns the entry of a hash, nil if there is none.
+// find returns the entry of a hash, nil if there is none. A bare hash becomes
+// an entry: who looks for it has met the value again.
 func (s *Sample) find(hash uint64) *entry {
-	entries := s.entries
-	if hash>>(64-s.shift) != 0 || len(entries) == 0 {
+	if hash>>(64-s.shift) != 0 {
 		return nil
 	}
-	for i := hash; ; i++ {
-		e := &entries[i&uint64(len(entries)-1)]
+	if e := s.entry(hash); e != nil || s.bared == 0 {
+		return e
+	}
+	return s.unbare(hash)
+}
+
+func (s *Sample) entry(hash uint64) *entry {
+	entries := s.entries
+	if len(entries) == 0 {
+		return nil
+	}
+	for i := home(hash, len(entries)); ; {
+		e := &entries[i]
 		if e.hash == hash {
 			return e
 		}
 		if e.hash == 0 {
 			return nil
 		}
+		if i++; i == len(entries) {
+			i = 0
+		}
 	}
 }
 
-// add counts one occurrence; text is called for only when its text is kept.
+// more counts n more occurrences of a value, if it is kept.
+func (s *Sample) more(hash uint64, n int64) {
+	if e := s.find(hash); e != nil {
+		e.count = uint32(min(int64(e.count)+n, math.MaxUint32))
+	}
+}
+
+// add counts one occurrence.
 func (s *Sample) add(hash uint64, class Class, text []byte) {
-	if !s.keeps(hash) {
-		return
+	if e := s.find(hash); e != nil {
+		e.again()
+		e.classes |= 1 << class
+	} else {
+		s.insert(entry{hash: hash, classes: 1 << class}, text)
 	}
-	e := s.slot(hash)
-	if e.hash == 0 {
-		e = s.insert(hash)
-		if s.textCut == 0 || hash < 1<<(64-s.textCut) {
-			e.text = s.keepText(text)
-		}
+}
+
+// insert adds a value that is not in the sample, as it occurs first. It
+// returns its entry, nil if there is none.
+func (s *Sample) insert(as entry, text []byte) *entry {
+	if !s.keeps(as.hash) {
+		return nil
 	}
-	e.again()
-	e.classes |= 1 << class
-	if s.used > s.capacity {
+	as.count = 1
+	if s.textCut == 0 || as.hash < 1<<(64-s.textCut) {
+		as.text = s.keepText(text)
+	} else if s.makeBare(as) {
+		return nil
+	}
+	e := s.place(as)
+	switch {
+	case s.used+s.bared > s.capacity:
 		s.halve()
-	} else if len(s.texts) > textsKept {
+		return s.entry(as.hash)
+	case len(s.texts) > textsKept:
 		s.halveTexts()
 	}
+	return e
 }
 
 func (s *Sample) keepText(text []byte) uint16 {
@@ -109,49 +138,38 @@ func (s *Sample) keepText(text []byte) uint16 {
 	return uint16(len(s.texts))
 }
 
-// slot finds the entry of hash, or the free one where it belongs.
-func (s *Sample) slot(hash uint64) *entry {
-	if len(s.entries) == 0 {
-		s.entries = make([]entry, 4)
+// place puts an entry into the table.
+func (s *Sample) place(as entry) *entry {
+	if 3*(s.used+1) > 2*len(s.entries) {
+		s.rebuild(grown(len(s.entries), 3*(s.capacity+2)/2+1))
 	}
-	mask := uint64(len(s.entries) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		if e := &s.entries[i]; e.hash == hash || e.hash == 0 {
-			return e
-		}
-	}
-}
-
-func (s *Sample) insert(hash uint64) *entry {
-	if 4*(s.used+1) > 3*len(s.entries) {
-		length := 2 * len(s.entries)
-		if length < 128 {
-			length *= 2
-		}
-		s.rebuild(length, math.MaxUint64)
-	}
-	e := s.slot(hash)
-	e.hash = hash
 	s.used++
-	return e
+	i := home(as.hash, len(s.entries))
+	for s.entries[i].hash != 0 {
+		if i++; i == len(s.entries) {
+			i = 0
+		}
+	}
+	s.entries[i] = as
+	return &s.entries[i]
 }
 
-// rebuild moves the entries below limit into a table of the given length.
-func (s *Sample) rebuild(length int, limit uint64) {
+// rebuild moves the entries that are kept into a table of the given length.
+func (s *Sample) rebuild(length int) {
 	old := s.entries
 	s.entries, s.used = make([]entry, length), 0
-	for _, e := range old {
-		if e.hash != 0 && e.hash <= limit {
-			*s.slot(e.hash) = e
-			s.used++
+	for i := range old {
+		if e := &old[i]; e.hash != 0 && s.keeps(e.hash) {
+			s.place(*e)
 		}
 	}
 }
 
 func (s *Sample) halve() {
-	for s.used > s.capacity {
+	for s.used+s.bared > s.capacity {
 		s.shift++
-		s.rebuild(len(s.entries), s.limit()-1)
+		s.rebuild(len(s.entries))
+		s.rebuildBare(len(s.bare))
 	}
 	s.textCut = max(s.textCut, s.shift)
 	s.compactTexts()
@@ -181,52 +199,74 @@ func (s *Sample) compactTexts() {
 	s.texts = kept
 }
 
+// merge adds what o holds.
 func (s *Sample) merge(o *Sample) {
 	if s.capacity == 0 {
 		s.capacity = o.capacity
 	}
 	if o.shift > s.shift {
 		s.shift = o.shift
-		s.rebuild(max(4, len(s.entries)), s.limit()-1)
+		s.rebuild(len(s.entries))
+		s.rebuildBare(len(s.bare))
 	}
 	if cut := max(s.textCut, o.textCut, s.shift); cut > s.textCut {
 		s.textCut = cut
 		s.compactTexts()
 	}
-	limit := s.limit()
 	for i := range o.entries {
-		f := &o.entries[i]
-		if f.hash == 0 || (s.shift != 0 && f.hash >= limit) {
-			continue
+		if f := &o.entries[i]; f.hash != 0 {
+			s.mergeEntry(f, o)
 		}
-		e := s.slot(f.hash)
-		if e.hash == 0 {
-			e = s.insert(f.hash)
-		}
-		if e.text == 0 && f.text != 0 && (s.textCut == 0 || f.hash < 1<<(64-s.textCut)) {
-			s.texts = append(s.texts, o.texts[f.text-1])
-			e.text = uint16(len(s.texts))
-		}
-		e.count = uint32(min(uint64(e.count)+uint64(f.count), math.MaxUint32))
-		e.classes |= f.classes
-		if f.classes.Has(String) {
-			e.form = f.form
-		}
-		e.integer |= f.integer
 	}
-	if s.used > s.capacity {
-		s.halve()
+	for _, hash := range o.bare {
+		if hash != 0 {
+			f := o.like
+			f.hash = hash
+			s.mergeEntry(&f, o)
+		}
 	}
 	if len(s.texts) > textsKept {
 		s.halveTexts()
 	}
 }
 
+func (s *Sample) mergeEntry(f *entry, o *Sample) {
+	if !s.keeps(f.hash) {
+		return
+	}
+	e := s.find(f.hash)
+	if e == nil {
+		as := *f
+		as.cut, as.text, as.number = 0, 0, 0
+		if f.text != 0 && (s.textCut == 0 || f.hash < 1<<(64-s.textCut)) {
+			s.texts = append(s.texts, o.texts[f.text-1])
+			as.text = uint16(len(s.texts))
+		}
+		if as.count != 1 || as.text != 0 || !s.makeBare(as) {
+			s.place(as)
+		}
+		if s.used+s.bared > s.capacity {
+			s.halve()
+		}
+		return
+	}
+	if e.text == 0 && f.text != 0 && (s.textCut == 0 || f.hash < 1<<(64-s.textCut)) {
+		s.texts = append(s.texts, o.texts[f.text-1])
+		e.text = uint16(len(s.texts))
+	}
+	e.count = uint32(min(uint64(e.count)+uint64(f.count), math.MaxUint32))
+	e.classes |= f.classes
+	if f.classes.Has(String) {
+		e.form = f.form
+	}
+	e.integer |= f.integer
+}
+
 // Exact reports whether the sample still holds every value.
 func (s *Sample) Exact() bool { return s.shift == 0 }
 
 // Distinct estimates the number of distinct values.
-func (s *Sample) Distinct() float64 { return float64(s.used) * math.Ldexp(1, int(s.shift)) }
+func (s *Sample) Distinct() float64 { return float64(s.used+s.bared) * math.Ldexp(1, int(s.shift)) }
 
 // A SampledValue is one value that a [Sample] kept.
 type SampledValue struct {
@@ -239,12 +279,8 @@ type SampledValue struct {
 
 // Values returns what the sample holds: most frequent first, then by hash.
 func (s *Sample) Values() []SampledValue {
-	out := make([]SampledValue, 0, s.used)
-	for i := range s.entries {
-		e := &s.entries[i]
-		if e.hash == 0 {
-			continue
-		}
+	out := make([]SampledValue, 0, s.used+s.bared)
+	for e := range s.all() {
 		v := SampledValue{Hash: e.hash, Count: int64(e.count), Classes: e.classes}
 		if e.text != 0 {
 			v.Text, v.HasText = s.texts[e.text-1], true
@@ -260,12 +296,7 @@ func (s *Sample) Values() []SampledValue {
 // Lowest returns the n lowest hashes: a choice among the values that does not
 // depend on anything else, and of which other samples know most.
 func (s *Sample) Lowest(n int) []uint64 {
-	out := make([]uint64, 0, s.used)
-	for i := range s.entries {
-		if h := s.entries[i].hash; h != 0 {
-			out = append(out, h)
-		}
-	}
+	out := slices.AppendSeq(make([]uint64, 0, s.used+s.bared), s.Hashes())
 	slices.Sort(out)
 	return out[:min(n, len(out))]
 }
@@ -273,14 +304,16 @@ func (s *Sample) Lowest(n int) []uint64 {
 // Lookup returns how often the value with this hash occurred; known is false
 // if the sample cannot tell because the hash lies above its threshold.
 func (s *Sample) Lookup(hash uint64) (count int64, classes ClassSet, known bool) {
-	if s.shift != 0 && hash >= s.limit() {
+	if !s.keeps(hash) {
 		return 0, 0, false
 	}
-	if s.used == 0 {
-		return 0, 0, true
+	if e := s.entry(hash); e != nil {
+		return int64(e.count), e.classes, true
 	}
-	e := s.slot(hash)
-	return int64(e.count), e.classes, true
+	if s.bareAt(hash) >= 0 {
+		return 1, s.like.classes, true
+	}
+	return 0, 0, true
 }
 
 // Repeated estimates how many distinct values occurred more than once.
@@ -298,11 +331,7 @@ func (s *Sample) Repeated() float64 {
 // whose presence in the targets can be told, how many there are, how many one
 // of the targets has, and how many one has with a type in common.
 func (s *Sample) Inclusion(targets ...*Sample) (tested, found, sameType int) {
-	for i := range s.entries {
-		e := &s.entries[i]
-		if e.hash == 0 {
-			continue
-		}
+	for e := range s.all() {
 		all, any, same := true, false, false
 		for _, target := range targets {
 			count, classes, known := target.Lookup(e.hash)

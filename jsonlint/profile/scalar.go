@@ -3,6 +3,8 @@ package profile
 import (
 	"bytes"
 	"encoding/base64"
+	"math"
+	"strconv"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -24,13 +26,15 @@ func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 		text = b.canon.Text(b.d, i)
 	}
 	hash := HashText(text)
+	b.seen.hash = hash
 	e := s.Values.find(hash)
 	if e == nil || e.classes&(1<<class) == 0 {
-		e = b.unfamiliar(s, i, class, text, hash)
+		e = b.unfamiliar(s, e, i, class, text, hash)
 	} else {
 		e.again()
 		switch class {
 		case String:
+			b.seen.form = e.form
 			if f := &s.forms[0]; f.form == e.form && !b.late {
 				f.count++
 			} else {
@@ -64,39 +68,41 @@ func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 }
 
 // unfamiliar adds a value that the sample does not know in this class, or
-// does not keep. It returns its entry, nil if it is not kept.
-func (b *Builder) unfamiliar(s *Scalars, i int, class Class, text []byte, hash uint64) *entry {
-	var e *entry
-	if s.Values.keeps(hash) {
-		s.Values.add(hash, class, text)
-		if e = s.Values.find(hash); e != nil {
-			s.enumerate(e)
-		}
-	}
+// does not keep; e is its entry if it knows it in another. It returns the
+// entry, nil if there is none.
+func (b *Builder) unfamiliar(s *Scalars, e *entry, i int, class Class, text []byte, hash uint64) *entry {
+	as := entry{hash: hash, classes: 1 << class}
+	located := false
 	switch class {
 	case String:
-		f := FormOf(text)
-		b.form(s, f, i)
-		if e != nil {
-			e.form = f
-		}
-		if f == FormURL || f == FormPath {
-			c := b.tail(s, text)
-			if e != nil {
-				s.remember(e, c)
-			}
+		as.form = FormOf(text)
+		b.seen.form = as.form
+		b.form(s, as.form, i)
+		if located = as.form == FormURL || as.form == FormPath; located {
+			b.seen.cut = b.tail(s, text)
 		}
 	case Int:
-		k := b.bounds(s, b.d.Text(i))
-		b.integer(s, k, i)
-		if e != nil {
-			e.integer = k
+		as.integer = b.bounds(s, b.d.Text(i))
+		b.integer(s, as.integer, i)
+	}
+	if e == nil {
+		e = s.Values.insert(as, text)
+		s.enumerate(e)
+	} else {
+		e.again()
+		e.classes |= as.classes
+		if class == String {
+			e.form = as.form
 		}
+		e.integer |= as.integer
+	}
+	if e != nil && located {
+		s.remember(e, b.seen.cut)
 	}
 	return e
 }
 
-// enumerate gives a value its number while the values are few.
+// enumerate gives a new value its number while the values are few.
 func (s *Scalars) enumerate(e *entry) {
 	switch {
 	case !s.few():
@@ -109,7 +115,9 @@ func (s *Scalars) enumerate(e *entry) {
 
 // few reports whether the values are all known and few enough to be counted
 // by shape.
-func (s *Scalars) few() bool { return s.Values.used <= tableValues && s.Values.shift == 0 }
+func (s *Scalars) few() bool {
+	return s.Values.used+s.Values.bared <= tableValues && s.Values.shift == 0
+}
 
 func (b *Builder) form(s *Scalars, f Form, i int) {
 	for j := range s.forms {
@@ -144,10 +152,12 @@ func (b *Builder) tail(s *Scalars, text []byte) (c cut) {
 // tailAgain counts the parts of a URL or path that has been cut before.
 func (b *Builder) tailAgain(s *Scalars, e *entry, text []byte) {
 	if e.cut == 0 { // it came from another profile
-		s.remember(e, b.tail(s, text))
+		b.seen.cut = b.tail(s, text)
+		s.remember(e, b.seen.cut)
 		return
 	}
 	c := s.cuts[e.cut-1]
+	b.seen.cut = c
 	if c.tail == 0 {
 		return
 	}
@@ -227,22 +237,52 @@ func (b *Builder) bounds(s *Scalars, text []byte) integerKind {
 }
 
 func (b *Builder) integer(s *Scalars, k integerKind, i int) {
+	b.seen.integer = k
 	s.Ints += int64(k & fits)
 	if k&inexact != 0 {
 		b.imprecise(s, i)
 	}
 }
 
+// doubleKind says what is known of a number that is no integer as written.
+type doubleKind uint8
+
+const (
+	whole doubleKind = iota // a 64-bit integer
+	fraction
+	decimal // with 128 bits
+)
+
 func (b *Builder) double(s *Scalars, i int) {
-	if imprecise(b.d.Text(i)) {
+	text := b.d.Text(i)
+	if imprecise(text) {
 		b.imprecise(s, i)
 	}
+	switch {
+	case b.d.Tokens[i].Kind == scan.Decimal:
+		s.Decimals++
+		b.seen.double = decimal
+	case !integral(text):
+		s.Fractions++
+		b.seen.double = fraction
+	}
+}
+
+// integral reports whether a number that is written with a point or an
+// exponent is a 64-bit integer.
+func integral(text []byte) bool {
+	if point := bytes.IndexByte(text, '.'); point >= 0 && point <= doubleDigits && bytes.IndexAny(text, "eE") < 0 {
+		return len(bytes.TrimRight(text[point+1:], "0")) == 0
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return err == nil && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
 }
 
 // imprecise counts a number that a double cannot hold, unless its wrapper says
 // that it is of a type that can.
 func (b *Builder) imprecise(s *Scalars, i int) {
 	if b.d.Tokens[i].Flags&scan.Wrapped == 0 {
+		b.seen.imprecise = true
 		s.Imprecise++
 		s.ImpreciseAt = earlier(s.ImpreciseAt, b.at(i, -1))
 	}

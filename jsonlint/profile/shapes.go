@@ -125,14 +125,18 @@ func tabulate(columns []column, marks []mark) []column {
 				columns = append(columns, column{node: m.node})
 			}
 		}
-		c := &columns[at]
-		if int(m.number) > len(c.counts) {
-			c.counts = append(c.counts, make([]int64, int(m.number)-len(c.counts))...)
-		}
-		c.counts[m.number-1]++
+		columns[at].add(m.number, 1)
 		at++
 	}
 	return columns
+}
+
+// add counts the value with the number so many times.
+func (c *column) add(number uint8, times int64) {
+	if int(number) > len(c.counts) {
+		c.counts = append(c.counts, make([]int64, int(number)-len(c.counts))...)
+	}
+	c.counts[number-1] += times
 }
 
 func (s *Shapes) shrink() {

@@ -86,7 +86,7 @@ const (
 
 // A keyIndex is a probe that finds documents by the hash of their key.
 type keyIndex struct {
-	path profile.Path
+	at   profile.Trail
 	docs byHash[profile.Pos] // of the key's value
 }
 
@@ -102,7 +102,7 @@ func watchKeys(p *Pass, targets []model.Target) []*keyIndex {
 }
 
 func newKeyIndex(path profile.Path) *keyIndex {
-	return &keyIndex{path, newByHash[profile.Pos](keyIndexCapacity)}
+	return &keyIndex{profile.NewTrail(path), newByHash[profile.Pos](keyIndexCapacity)}
 }
 
 // shareCapacity bounds what all indexes together keep.
@@ -118,10 +118,14 @@ func shareCapacity(probes []watched) {
 	}
 }
 
-func (x *keyIndex) New() Probe { return &keyIndex{x.path, newByHash[profile.Pos](x.docs.capacity)} }
+func (x *keyIndex) New() Probe {
+	return &keyIndex{profile.NewTrail(x.at.Path()), newByHash[profile.Pos](x.docs.capacity)}
+}
+
+func (x *keyIndex) skips(d *profile.Document) bool { return x.at.Absent(d) }
 
 func (x *keyIndex) Visit(d *profile.Document) {
-	if i, ok := d.First(0, x.path); ok && scalar(d, i) {
+	if i, ok := x.at.First(d); ok && scalar(d, i) {
 		x.docs.put(d.Hash(i), d.At(i), earlier)
 	}
 }

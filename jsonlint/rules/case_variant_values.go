@@ -54,7 +54,7 @@ type spelling struct {
 // caseProbe collects the spellings of the values at a path, by the hash of
 // their lower case.
 type caseProbe struct {
-	path   profile.Path
+	at     profile.Trail
 	values byHash[[]spelling]
 	total  int64
 	lower  int64 // values without an upper-case letter
@@ -63,13 +63,15 @@ type caseProbe struct {
 }
 
 func newCaseProbe(path profile.Path) *caseProbe {
-	return &caseProbe{path: path, values: newByHash[[]spelling](caseKept)}
+	return &caseProbe{at: profile.NewTrail(path), values: newByHash[[]spelling](caseKept)}
 }
 
-func (c *caseProbe) New() Probe { return newCaseProbe(c.path) }
+func (c *caseProbe) New() Probe { return newCaseProbe(c.at.Path()) }
+
+func (c *caseProbe) skips(d *profile.Document) bool { return c.at.Absent(d) }
 
 func (c *caseProbe) Visit(d *profile.Document) {
-	for i := range d.Select(0, c.path) {
+	for i := range c.at.All(d) {
 		if d.Class(i) != profile.String {
 			continue
 		}

@@ -303,19 +303,16 @@ func (c *copies) watch(p *Pass) {
 		names[f.Step.Name] = i
 		variants += min(cellCapacity, 1+f.Scalars.Values.Distinct()/things)
 	}
-	probe := &copyProbe{
-		settings: &copySettings{
-			path: c.path, id: c.id.Step.Name, names: names, fields: len(c.fields), tail: c.ref != nil && c.ref.Tail,
-			capacity: int(max(minThings, min(maxThings, maxVariants/max(1, variants)))),
-		},
-		things: map[uint64]*thing{},
+	settings := &copySettings{
+		path: c.path, id: c.id.Step.Name, names: names, fields: len(c.fields), tail: c.ref != nil && c.ref.Tail,
+		capacity: int(max(minThings, min(maxThings, maxVariants/max(1, variants)))),
 	}
 	if c.clock != nil {
 		for _, f := range c.entity.Root().Object.Fields() {
 			if isClock(f) {
-				probe.settings.clock, probe.settings.rootClock = c.clock.Step.Name, f.Step.Name
+				settings.clock, settings.rootClock = c.clock.Step.Name, f.Step.Name
 			}
 		}
 	}
-	c.probe = Watch(p, c.entity, probe)
+	c.probe = Watch(p, c.entity, newCopyProbe(settings))
 }

@@ -38,14 +38,22 @@ type copySettings struct {
 // which values each field has in the copies.
 type copyProbe struct {
 	settings *copySettings
+	inArray  bool
+	at       profile.Trail // what holds the copies: the array they stand in, or they themselves
 	things   map[uint64]*thing
 	shift    uint8
 	visit    int64
+	order    []orderedField // the members of the object before
 
 	elements, ordinals int64 // elements with a whole number as identity, and those where it is their position
 	clocks             int64 // documents of which both clocks can be read
 	differing, later   int64 // ... and differ, and of which the copy's is the later one
 	example            profile.Pos
+}
+
+type orderedField struct {
+	name  string
+	field int // of the settings; -1 for none
 }
 
 type thing struct {
@@ -71,22 +79,31 @@ type variant struct {
 }
 
 func (c *copyProbe) New() Probe {
-	return &copyProbe{settings: c.settings, things: map[uint64]*thing{}}
+	return newCopyProbe(c.settings)
 }
+
+func newCopyProbe(s *copySettings) *copyProbe {
+	c := &copyProbe{settings: s, things: map[uint64]*thing{}}
+	path := s.path
+	if n := len(path); n > 0 && path[n-1].Kind == profile.Element {
+		c.inArray, path = true, path[:n-1]
+	}
+	c.at = profile.NewTrail(path)
+	return c
+}
+
+func (c *copyProbe) skips(d *profile.Document) bool { return c.at.Absent(d) }
 
 func (c *copyProbe) Visit(d *profile.Document) {
 	c.visit++
-	path := c.settings.path
 	found := false
-	if n := len(path); n > 0 && path[n-1].Kind == profile.Element {
-		for array := range d.Select(0, path[:n-1]) {
-			for i, v := range d.Elements(array) {
-				found = c.object(d, v, i) || found
-			}
-		}
-	} else {
-		for v := range d.Select(0, path) {
+	for v := range c.at.All(d) {
+		if !c.inArray {
 			found = c.object(d, v, -1) || found
+			continue
+		}
+		for i, v := range d.Elements(v) {
+			found = c.object(d, v, i) || found
 		}
 	}
 	if found {
@@ -136,16 +153,30 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 		t.lastVisit = c.visit
 		t.docs++
 	}
+	n := 0
 	for k, value := range d.Members(v) {
-		if kind := d.Tokens[value].Kind; kind == scan.Null || kind >= scan.Object {
-			continue
-		}
-		if i, ok := c.settings.names[string(d.Text(k))]; ok {
-			t.cells[i].add(d, value)
+		field := c.field(n, d.Text(k))
+		n++
+		if kind := d.Tokens[value].Kind; kind != scan.Null && kind < scan.Object && field >= 0 {
+			t.cells[field].add(d, value)
 		}
 	}
 	c.compareClocks(d, v)
 	return true
+}
+
+// field returns which of the fields the n-th member of an object is, -1 if it
+// is none. Objects at one place mostly have the same names in the same order.
+func (c *copyProbe) field(n int, name []byte) int {
+	if n < len(c.order) && c.order[n].name == string(name) {
+		return c.order[n].field
+	}
+	m := orderedField{string(name), -1}
+	if field, ok := c.settings.names[m.name]; ok {
+		m.field = field
+	}
+	c.order = append(c.order[:min(n, len(c.order))], m)
+	return m.field
 }
 
 func (c *copyProbe) ordinal(text []byte, index int) {
@@ -280,8 +311,12 @@ func (c *cell) add(d *profile.Document, i int) {
 	}
 	v := &c.values[at]
 	v.count++
-	v.places = firstPlaces(v.places, d.At(i))
-	c.shrink()
+	if n := len(v.places); n < placesKept || d.At(i).Compare(v.places[n-1]) < 0 {
+		v.places = firstPlaces(v.places, d.At(i))
+	}
+	if !ok {
+		c.shrink()
+	}
 }
 
 func (c *cell) find(hash uint64) (int, bool) {

@@ -23,7 +23,7 @@ func TestCopyProbesMerge(t *testing.T) {
 		snapshots := &snapshotSettings{key: profile.Path{{Name: "id"}}, clock: "_ts", others: []string{"other"}, places: []*copySettings{settings}}
 		probes := func() []Probe {
 			return []Probe{
-				&copyProbe{settings: settings, things: map[uint64]*thing{}},
+				newCopyProbe(settings),
 				&originalProbe{settings: &originalSettings{key: profile.Path{{Name: "id"}}, leaves: []leaf{{path: profile.Path{{Name: "other"}}}}}, things: map[uint64]*original{}},
 				&snapshotProbe{settings: snapshots, documents: map[uint64][]docVersion{}},
 				&refererProbe{path: append(settings.path, profile.Step{Name: "id"}), counts: map[uint64]int64{}},
@@ -94,7 +94,7 @@ func indexes(n int) []int {
 func settled(p Probe) Probe {
 	switch p := p.(type) {
 	case *copyProbe:
-		p.visit = 0
+		p.visit, p.order = 0, nil
 		for _, t := range p.things {
 			t.lastVisit = 0
 			for i := range t.cells {

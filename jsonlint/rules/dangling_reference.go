@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 )
@@ -53,12 +52,9 @@ type dangling struct {
 
 // danglingProbe looks up the values of a reference.
 type danglingProbe struct {
-	path    profile.Path
-	targets []*profile.Sample // keys of the documents that it may lead to
-	others  []*profile.Sample // keys of all others
-
-	prefixes []*profile.Sample // of keys that are URLs or paths
-	names    []string          // of the target's collection and its kinds
+	at      profile.Trail
+	targets *targetKeys
+	others  []*profile.Sample // keys of all other documents
 
 	last    []byte // the value before, as written
 	lastSee seen   // what it was
@@ -92,11 +88,7 @@ func (a missingKey) and(b missingKey) missingKey {
 const missingKept = 1 << 12
 
 func (p *Pass) newDanglingProbe(r *relation) *danglingProbe {
-	x := &danglingProbe{path: r.Path, targets: r.samples(), names: []string{r.To.Collection.Name}}
-	for _, t := range r.Targets() {
-		x.names = append(x.names, t.Entity.Word())
-		x.prefixes = append(x.prefixes, &t.Key.Node.Scalars.Prefixes)
-	}
+	x := &danglingProbe{at: profile.NewTrail(r.Path), targets: p.keysOf(r)}
 	for _, e := range p.DB.Entities() {
 		for _, k := range e.Keys {
 			s := &k.Node.Scalars.Values
@@ -109,14 +101,13 @@ func (p *Pass) newDanglingProbe(r *relation) *danglingProbe {
 }
 
 func (x *danglingProbe) New() Probe {
-	return &danglingProbe{
-		path: x.path, targets: x.targets, others: x.others, prefixes: x.prefixes, names: x.names,
-		missing: newByHash[missingKey](missingKept),
-	}
+	return &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, missing: newByHash[missingKey](missingKept)}
 }
 
+func (x *danglingProbe) skips(d *profile.Document) bool { return x.at.Absent(d) }
+
 func (x *danglingProbe) Visit(d *profile.Document) {
-	for i := range d.Select(0, x.path) {
+	for i := range x.at.All(d) {
 		if !scalar(d, i) {
 			continue
 		}
@@ -143,10 +134,10 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 // look looks the value at i up.
 func (x *danglingProbe) look(d *profile.Document, i int) seen {
 	hash := d.Hash(i)
-	held, known := holds(x.targets, hash)
+	held, known := x.targets.keys.Lookup(hash)
 	if !held {
 		if prefix, tail, ok := d.Tail(i); ok {
-			if held, known = holds(x.targets, profile.HashText(tail)); !held && !x.leads(prefix) {
+			if held, known = x.targets.keys.Lookup(profile.HashText(tail)); !held && !x.targets.leads(prefix) {
 				return seenOther // a link to something else
 			}
 		}
@@ -158,22 +149,6 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		return seenFound
 	}
 	return seenUnfound
-}
-
-// leads reports whether a URL or path with this prefix leads to the target:
-// one of its keys has it, or it names the target's collection.
-func (x *danglingProbe) leads(prefix []byte) bool {
-	hash := profile.HashText(prefix)
-	for _, s := range x.prefixes {
-		if held, _ := holds([]*profile.Sample{s}, hash); held {
-			return true
-		}
-	}
-	segment := strings.TrimRight(string(prefix), "/:")
-	segment = segment[strings.LastIndexAny(segment, "/:")+1:]
-	return segment == "uuid" || slices.ContainsFunc(x.names, func(name string) bool {
-		return lexicon.MatchStem(segment, name) >= lexicon.SameNoun
-	})
 }
 
 // absent reports whether a value stands for no reference at all, or for a

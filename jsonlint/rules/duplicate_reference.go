@@ -20,7 +20,7 @@ var duplicateReference = Rule{Name: "duplicate-reference", Run: func(p *Pass) {
 		e.Root().Walk(func(n *profile.Node) bool {
 			if n.Array != nil {
 				if ref, ok := p.referenceList(e, n); ok {
-					d := &repeatedRefs{entity: e, array: n, ref: ref, probe: Watch(p, e, &repeatProbe{path: n.Path()})}
+					d := &repeatedRefs{entity: e, array: n, ref: ref, probe: Watch(p, e, &repeatProbe{at: profile.NewTrail(n.Path())})}
 					p.After(func() { p.reportRepeated(d) })
 				}
 			}
@@ -83,7 +83,7 @@ func (p *Pass) sequence(e *model.Entity, n *profile.Node) bool {
 
 // A repeatProbe finds the elements of arrays that have been there before.
 type repeatProbe struct {
-	path profile.Path
+	at profile.Trail
 
 	arrays    int64 // of two elements and more
 	repeating int64 // of these, with an element twice
@@ -98,10 +98,12 @@ type repeat struct{ at, cut profile.Pos }
 // repeatsKept bounds the elements that a fix removes.
 const repeatsKept = 1000
 
-func (x *repeatProbe) New() Probe { return &repeatProbe{path: x.path} }
+func (x *repeatProbe) New() Probe { return &repeatProbe{at: profile.NewTrail(x.at.Path())} }
+
+func (x *repeatProbe) skips(d *profile.Document) bool { return x.at.Absent(d) }
 
 func (x *repeatProbe) Visit(d *profile.Document) {
-	for i := range d.Select(0, x.path) {
+	for i := range x.at.All(d) {
 		if d.Class(i) != profile.Array || d.Len(i) < 2 {
 			continue
 		}

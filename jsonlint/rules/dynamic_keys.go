@@ -24,6 +24,9 @@ var dynamicKeys = Rule{Name: "dynamic-keys", Run: func(p *Pass) {
 			if m.Node.Step.Kind == profile.MapValues {
 				continue // a map of maps is one mistake: the outer one is reported
 			}
+			if p.declaredMap(e, m.Node.Path()) {
+				continue // whoever wrote the schema wants it so
+			}
 			p.reportMap(e, m)
 		}
 	}

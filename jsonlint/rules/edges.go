@@ -22,28 +22,30 @@ const edgesKept = 1 << 16
 // edges is a probe that collects what documents refer to. Of very many edges
 // it keeps a sample, chosen by hash.
 type edges struct {
-	own   profile.Path // the key by which the documents themselves are known
-	path  profile.Path
+	own   profile.Trail // the key by which the documents themselves are known
+	at    profile.Trail
 	tail  bool
 	kept  map[edge]profile.Pos // of the value
 	shift uint8
 }
 
 func newEdges(own profile.Path, r *model.Reference) *edges {
-	return &edges{own: own, path: r.Path, tail: r.Tail, kept: map[edge]profile.Pos{}}
+	return &edges{own: profile.NewTrail(own), at: profile.NewTrail(r.Path), tail: r.Tail, kept: map[edge]profile.Pos{}}
 }
 
 func (x *edges) New() Probe {
-	return &edges{own: x.own, path: x.path, tail: x.tail, kept: map[edge]profile.Pos{}}
+	return &edges{own: profile.NewTrail(x.own.Path()), at: profile.NewTrail(x.at.Path()), tail: x.tail, kept: map[edge]profile.Pos{}}
 }
 
+func (x *edges) skips(d *profile.Document) bool { return x.own.Absent(d) || x.at.Absent(d) }
+
 func (x *edges) Visit(d *profile.Document) {
-	i, ok := d.First(0, x.own)
+	i, ok := x.own.First(d)
 	if !ok || !scalar(d, i) {
 		return
 	}
 	from := d.Hash(i)
-	for v := range d.Select(0, x.path) {
+	for v := range x.at.All(d) {
 		if !scalar(d, v) {
 			continue
 		}
@@ -96,9 +98,9 @@ func (x *edges) without(o *edges) []edge {
 
 // lead drops the edges to documents that are not there, or of which the
 // samples of keys cannot tell.
-func (x *edges) lead(targets []*profile.Sample) {
+func (x *edges) lead(targets *profile.Union) {
 	maps.DeleteFunc(x.kept, func(e edge, _ profile.Pos) bool {
-		held, _ := holds(targets, e.to)
+		held, _ := targets.Lookup(e.to)
 		return !held
 	})
 }

@@ -178,17 +178,14 @@ func counterparts(a, b string) bool {
 }
 
 func (v *nameVariant) watch(p *Pass) {
-	path := v.holder.Path()
 	rare, common := v.rare.Step.Name, v.common.Step.Name
 	const rareName, commonName = 0, 1
-	f := findPlaces(p, v.entity, 2, editsKept, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-		for i := range d.Select(0, path) {
-			if k, ok := memberName(d, i, rare); ok {
-				hit(rareName, d.At(k), "")
-			}
-			if k, ok := memberName(d, i, common); ok {
-				hit(commonName, d.At(k), "")
-			}
+	f := findPlaces(p, v.entity, v.holder.Path(), 2, editsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if k, ok := memberName(d, i, rare); ok {
+			hit(rareName, d.At(k), "")
+		}
+		if k, ok := memberName(d, i, common); ok {
+			hit(commonName, d.At(k), "")
 		}
 	})
 	p.After(func() { v.report(p, &f.sorts[0], &f.sorts[1]) })

@@ -8,9 +8,10 @@ import (
 )
 
 // A finder looks through the documents of an entity for places of a few sorts
-// and keeps the first ones of each.
+// and keeps the first ones of each. It is shown the values at a path.
 type finder struct {
-	find  func(d *profile.Document, hit func(sort int, at profile.Pos, text string))
+	at    profile.Trail
+	find  findFunc
 	limit int
 	sorts []found
 	hit   func(sort int, at profile.Pos, text string)
@@ -35,13 +36,16 @@ func (f *found) first() profile.Pos {
 	return f.places[0].at
 }
 
+// A findFunc looks at the value at i.
+type findFunc func(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string))
+
 // findPlaces starts a finder; limit is the number of places kept of each sort.
-func findPlaces(p *Pass, e *model.Entity, sorts, limit int, find func(d *profile.Document, hit func(sort int, at profile.Pos, text string))) *finder {
-	return Watch(p, e, newFinder(find, limit, sorts))
+func findPlaces(p *Pass, e *model.Entity, path profile.Path, sorts, limit int, find findFunc) *finder {
+	return Watch(p, e, newFinder(path, find, limit, sorts))
 }
 
-func newFinder(find func(d *profile.Document, hit func(sort int, at profile.Pos, text string)), limit, sorts int) *finder {
-	f := &finder{find: find, limit: limit, sorts: make([]found, sorts)}
+func newFinder(path profile.Path, find findFunc, limit, sorts int) *finder {
+	f := &finder{at: profile.NewTrail(path), find: find, limit: limit, sorts: make([]found, sorts)}
 	f.hit = func(sort int, at profile.Pos, text string) {
 		s := &f.sorts[sort]
 		s.count++
@@ -50,9 +54,15 @@ func newFinder(find func(d *profile.Document, hit func(sort int, at profile.Pos,
 	return f
 }
 
-func (f *finder) New() Probe { return newFinder(f.find, f.limit, len(f.sorts)) }
+func (f *finder) New() Probe { return newFinder(f.at.Path(), f.find, f.limit, len(f.sorts)) }
 
-func (f *finder) Visit(d *profile.Document) { f.find(d, f.hit) }
+func (f *finder) Visit(d *profile.Document) {
+	for i := range f.at.All(d) {
+		f.find(d, i, f.hit)
+	}
+}
+
+func (f *finder) skips(d *profile.Document) bool { return f.at.Absent(d) }
 
 func (f *finder) Merge(other Probe) {
 	for i, o := range other.(*finder).sorts {

@@ -154,16 +154,13 @@ func findEpochs(p *Pass, e *model.Entity, n *profile.Node, encodings []encoding)
 	if numbers < 2 {
 		return epochs{}
 	}
-	path := n.Path()
-	return epochs{findPlaces(p, e, 2, 1, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-		for i := range d.Select(0, path) {
-			if d.Class(i) == profile.Int {
-				unit := secondsFound
-				if len(d.Text(i)) > 10 {
-					unit = millisFound
-				}
-				hit(unit, d.At(i), "")
+	return epochs{findPlaces(p, e, n.Path(), 2, 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if d.Class(i) == profile.Int {
+			unit := secondsFound
+			if len(d.Text(i)) > 10 {
+				unit = millisFound
 			}
+			hit(unit, d.At(i), "")
 		}
 	})}
 }

@@ -94,6 +94,7 @@ func reportSpelling(p *Pass, c *model.Collection, rare, frequent profile.Sampled
 			Advice: fmt.Sprintf("Write %q in all of them and let the schema validation allow the known values only: readers that switch on %s miss the others.", frequent.Text, path),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}, {Name: "documents.frequent", Value: frequent.Count},
+				{Name: "values", Value: []string{frequent.Text, rare.Text}},
 			},
 		}}
 		if !style {
@@ -167,11 +168,9 @@ func reportMixedDiscriminator(p *Pass, c *model.Collection, v profile.SampledVal
 func findValues(p *Pass, c *model.Collection, path profile.Path, match func(d *profile.Document, i int) bool) []*finder {
 	var out []*finder
 	for _, e := range c.Entities {
-		out = append(out, findPlaces(p, e, 1, editsKept, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-			for i := range d.Select(0, path) {
-				if match(d, i) {
-					hit(0, d.At(i), "")
-				}
+		out = append(out, findPlaces(p, e, path, 1, editsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+			if match(d, i) {
+				hit(0, d.At(i), "")
 			}
 		}))
 	}
@@ -215,7 +214,7 @@ func checkContradictions(p *Pass, c *model.Collection) {
 			continue
 		}
 		path := c.Discriminator.Path
-		f := findPlaces(p, e, len(kinds), editsKept, func(d *profile.Document, hit func(int, profile.Pos, string)) {
+		f := findPlaces(p, e, nil, len(kinds), editsKept, func(d *profile.Document, _ int, hit func(int, profile.Pos, string)) {
 			if hasAny(d, own[i]) {
 				return
 			}
@@ -330,10 +329,8 @@ func checkTwoDiscriminators(p *Pass, c *model.Collection) {
 	}
 	var places []*finder
 	for _, e := range c.Entities {
-		places = append(places, findPlaces(p, e, 1, 1, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-			if k, ok := memberName(d, 0, b.Step.Name); ok {
-				hit(0, d.At(k), "")
-			}
+		places = append(places, findPlaces(p, e, b.Path(), 1, 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+			hit(0, d.At(i-1), "")
 		}))
 	}
 	p.After(func() {

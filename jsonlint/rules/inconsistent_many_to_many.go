@@ -43,6 +43,7 @@ type half struct {
 	own    profile.Path // the key by which the other half knows the documents
 	probes []*edges     // one for each kind of document that refers
 	docs   []*keyIndex  // the documents referred to
+	keys   *targetKeys
 	merged bool
 }
 
@@ -86,7 +87,7 @@ func (t *twoSided) selection(r *relation) bool {
 func (t *twoSided) half(r, s *relation) *half {
 	key := halfKey{r, s.Key.Path.String()}
 	if t.edges[key] == nil {
-		h := &half{relation: r, own: s.Key.Path, docs: watchKeys(t.pass, r.Targets())}
+		h := &half{relation: r, own: s.Key.Path, docs: watchKeys(t.pass, r.Targets()), keys: t.pass.keysOf(r)}
 		for _, k := range r.kinds {
 			h.probes = append(h.probes, Watch(t.pass, k.From, newEdges(h.own, k)))
 		}
@@ -103,7 +104,7 @@ func (h *half) all() *edges {
 		for _, o := range h.probes[1:] {
 			x.Merge(o)
 		}
-		x.lead(h.samples())
+		x.lead(h.keys.keys)
 	}
 	return x
 }

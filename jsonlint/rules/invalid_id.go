@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/limits"
@@ -20,7 +21,7 @@ var invalidID = Rule{Name: "invalid-id", Run: func(p *Pass) {
 		}
 		p.invalidIDType(c, n)
 		if n.Types[profile.String] > 0 && !p.surelyFine(n) {
-			probe := Watch(p, whole(c), &idTextProbe{path: n.Path(), limits: p.Limits})
+			probe := Watch(p, whole(c), newIDTextProbe(n.Path(), p.Limits))
 			p.After(func() { p.reportIDTexts(c, n, probe) })
 		}
 		for _, name := range []string{"sk", "SK"} {
@@ -102,16 +103,29 @@ func (p *Pass) surelyFine(n *profile.Node) bool {
 
 // idTextProbe checks the text of ids.
 type idTextProbe struct {
-	path   profile.Path
+	at     profile.Trail
 	limits limits.Profile
+	plain  *[utf8.RuneSelf]bool // characters that every id may have
 	found  map[limits.IDProblem]*places
 }
 
-func (b *idTextProbe) New() Probe { return &idTextProbe{path: b.path, limits: b.limits} }
+func newIDTextProbe(path profile.Path, l limits.Profile) *idTextProbe {
+	b := &idTextProbe{at: profile.NewTrail(path), limits: l, plain: &[utf8.RuneSelf]bool{}}
+	for c := range b.plain {
+		b.plain[c] = !strings.ContainsRune(l.IDForbidden+l.IDDiscouraged, rune(c))
+	}
+	return b
+}
+
+func (b *idTextProbe) New() Probe {
+	return &idTextProbe{at: profile.NewTrail(b.at.Path()), limits: b.limits, plain: b.plain}
+}
+
+func (b *idTextProbe) skips(d *profile.Document) bool { return b.at.Absent(d) }
 
 func (b *idTextProbe) Visit(d *profile.Document) {
-	i, ok := d.First(0, b.path)
-	if !ok || d.Tokens[i].Kind != scan.String {
+	i, ok := b.at.First(d)
+	if !ok || d.Tokens[i].Kind != scan.String || b.fine(d, i) {
 		return
 	}
 	problem := b.limits.CheckID(d.String(i))
@@ -119,6 +133,21 @@ func (b *idTextProbe) Visit(d *profile.Document) {
 		return
 	}
 	b.of(problem).add(d.At(i))
+}
+
+// fine reports whether the id at i has none but plain characters and no
+// special meaning. It is what nearly all ids are told by.
+func (b *idTextProbe) fine(d *profile.Document, i int) bool {
+	text := d.Text(i)
+	if d.Tokens[i].Flags&scan.Escaped != 0 || b.limits.IDReserved != nil || len(text) == 0 || b.limits.IDBytes > 0 && len(text) > b.limits.IDBytes {
+		return false
+	}
+	for _, c := range text {
+		if c >= utf8.RuneSelf || !b.plain[c] {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *idTextProbe) of(problem limits.IDProblem) *places {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -59,6 +61,7 @@ type mixture struct {
 	total      int64
 	overlap    float64 // the most that two of the kinds have in common
 	example    bool    // too few objects for ratios
+	tag        string  // the field that is to tell them apart
 }
 
 const (
@@ -76,7 +79,7 @@ func rootMixture(p *Pass, c *model.Collection) *mixture {
 	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() {
 		return nil
 	}
-	m := &mixture{collection: c, node: root, total: c.Profile.Docs}
+	m := &mixture{collection: c, node: root, total: c.Profile.Docs, tag: p.tag(c, nil)}
 	overlap := p.Threshold("max-overlap")
 	m.kinds = m.separate(m.substantial(p, c.Kinds), overlap)
 	if len(m.kinds) > 1 {
@@ -90,7 +93,7 @@ func rootMixture(p *Pass, c *model.Collection) *mixture {
 			return nil
 		}
 	}
-	if !m.distinct() || m.taggedByKey() || m.predicted(p) {
+	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
 		return nil
 	}
 	return m
@@ -102,9 +105,9 @@ func elementMixture(p *Pass, e *model.Entity, n *profile.Node) *mixture {
 	if o == nil || o.Shapes == nil || !o.Shapes.Exact() || float64(n.Types[profile.Object]) < p.Threshold("min-elements") {
 		return nil
 	}
-	m := &mixture{collection: e.Collection, node: n, path: n.Path(), total: n.Types[profile.Object]}
+	m := &mixture{collection: e.Collection, node: n, path: n.Path(), total: n.Types[profile.Object], tag: p.tag(e.Collection, n.Path())}
 	m.kinds = m.separate(m.substantial(p, model.ClusterShapes(o.Shapes, p.Lexicon)), p.Threshold("max-overlap"))
-	if !m.distinct() || m.taggedByKey() || m.predicted(p) {
+	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
 		return nil
 	}
 	return m
@@ -199,6 +202,27 @@ func (m *mixture) predicted(p *Pass) bool {
 	return false
 }
 
+// declared reports whether the schema of the collection names the field that
+// tells the kinds apart, and objects have it: those that lack it violate the
+// schema.
+func (m *mixture) declared(p *Pass) bool {
+	name := p.declaredDiscriminator(m.collection.Name, m.path)
+	if name == "" {
+		return false
+	}
+	steps, err := evidence.ParsePath(name)
+	if err != nil {
+		return false
+	}
+	n := m.node.At(steps)
+	return n != nil && float64(n.Present()) >= p.Threshold("presence")*float64(m.total)
+}
+
+// tag is the name of the field that is to tell kinds apart.
+func (p *Pass) tag(c *model.Collection, path profile.Path) string {
+	return cmp.Or(p.declaredDiscriminator(c.Name, path), "type")
+}
+
 // kindRecall is the share of each kind's objects that must have a value which
 // stands for it.
 const kindRecall = 0.9
@@ -244,8 +268,8 @@ func (m *mixture) reportRoot(p *Pass, probe *kindProbe) {
 	names := m.names(p, probe)
 	r := m.raw(probe, "document", m.collection.Name, names)
 	r.Severity, r.Confidence = severity, confidence
-	r.Advice = fmt.Sprintf("Give every document a field type, for instance %s. Write it for new documents first, then fill it in for stored ones, and let readers reject what they do not know. Kinds that are never read together can have a collection each instead.%s",
-		m.typeList(names), advice)
+	r.Advice = fmt.Sprintf("Give every document a field %s, for instance %s. Write it for new documents first, then fill it in for stored ones, and let readers reject what they do not know. Kinds that are never read together can have a collection each instead.%s",
+		m.tag, m.typeList(names), advice)
 	r.Fixes = m.fix(p, probe, names)
 	r.Fingerprint = "missing-discriminator:" + m.collection.Name + ":"
 	p.Report(m.collection.Entities[0], nil, r)
@@ -267,7 +291,7 @@ func (m *mixture) reportElements(p *Pass, probe *kindProbe) {
 	if m.total >= 50 && !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool { return len(m.own(k)) < 2 }) {
 		r.Confidence = 0.6
 	}
-	r.Advice = fmt.Sprintf("Give every element a field type, for instance %s. Readers then decode each element by its type instead of by which fields it lacks.", m.typeList(names))
+	r.Advice = fmt.Sprintf("Give every element a field %s, for instance %s. Readers then decode each element by it instead of by which fields it lacks.", m.tag, m.typeList(names))
 	r.Fixes = m.fix(p, probe, names)
 	p.Report(entityOf(p, m), m.path, r)
 }

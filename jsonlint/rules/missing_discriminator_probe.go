@@ -152,6 +152,10 @@ type kindProbe struct {
 	addresses []valueTable // of site.urls: the segment before the last
 	kinds     []kindSeen
 	above     []ancestor // of the value that is being visited
+
+	at     profile.Trail   // of the site, or of the field that the documents lack
+	inside []profile.Trail // of site.inside, from the document, where that is the site
+	around []profile.Trail // of site.around, from the document
 }
 
 // kindSeen is what was seen of one kind.
@@ -167,14 +171,26 @@ func newKindProbe(site *kindSite) *kindProbe {
 	p.tables = make([]valueTable, len(site.inside)+len(site.around))
 	p.prefixes = make([]valueTable, len(site.ids))
 	p.addresses = make([]valueTable, len(site.urls))
+	p.at = profile.NewTrail(site.path)
+	if site.absent != nil {
+		p.at = profile.NewTrail(site.absent)
+	}
+	for _, path := range site.inside {
+		p.inside = append(p.inside, profile.NewTrail(path))
+	}
+	for _, a := range site.around {
+		p.around = append(p.around, profile.NewTrail(a.path))
+	}
 	return p
 }
+
+func (p *kindProbe) skips(d *profile.Document) bool { return p.site.absent == nil && p.at.Absent(d) }
 
 func (p *kindProbe) New() Probe { return newKindProbe(p.site) }
 
 func (p *kindProbe) Visit(d *profile.Document) {
 	if p.site.absent != nil {
-		if i, ok := d.First(0, p.site.absent); !ok || d.Class(i) == profile.Null {
+		if i, ok := p.at.First(d); !ok || d.Class(i) == profile.Null {
 			p.kinds[0].see(d, 0)
 		}
 		return
@@ -217,14 +233,17 @@ func (p *kindProbe) value(d *profile.Document, i int) {
 	}
 	p.kinds[kind].see(d, i)
 	for t, path := range p.site.inside {
-		v, ok := d.First(i, path)
-		p.tables[t].add(d, v, ok, kind, p.site.kinds)
+		if table := &p.tables[t]; !table.overflow {
+			v, ok := firstAt(d, i, path, &p.inside[t])
+			table.add(d, v, ok, kind, p.site.kinds)
+		}
 	}
 	for t, a := range p.site.around {
 		table, above := &p.tables[len(p.site.inside)+t], p.above[a.level]
 		switch {
+		case table.overflow:
 		case a.path != nil:
-			v, ok := d.First(above.at, a.path)
+			v, ok := firstAt(d, above.at, a.path, &p.around[t])
 			table.add(d, v, ok, kind, p.site.kinds)
 		case above.key > 0:
 			table.count(d.String(above.key), true, kind, p.site.kinds)
@@ -235,6 +254,15 @@ func (p *kindProbe) value(d *profile.Document, i int) {
 	if len(p.above) == 0 {
 		p.document(d, kind)
 	}
+}
+
+// firstAt returns the first value at a path below the value at i; trail is that
+// of the path below the document.
+func firstAt(d *profile.Document, i int, path profile.Path, trail *profile.Trail) (int, bool) {
+	if i == 0 {
+		return trail.First(d)
+	}
+	return d.First(i, path)
 }
 
 // document looks at the ids and addresses of a document.

@@ -33,16 +33,14 @@ func (m *mixed) findCasts(p *Pass) *casts {
 		return nil
 	}
 	const converted, left = 0, 1
-	f := findPlaces(p, m.entity, 2, editsKept, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-		for i := range d.Select(0, m.path) {
-			if d.Class(i).TypeClass() != from {
-				continue
-			}
-			if text, ok := convert(d, i); ok {
-				hit(converted, d.At(i), text)
-			} else {
-				hit(left, d.At(i), "")
-			}
+	f := findPlaces(p, m.entity, m.path, 2, editsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if d.Class(i).TypeClass() != from {
+			return
+		}
+		if text, ok := convert(d, i); ok {
+			hit(converted, d.At(i), text)
+		} else {
+			hit(left, d.At(i), "")
 		}
 	})
 	return &casts{finder: f, title: title}

@@ -14,6 +14,7 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // A Rule is one check.
@@ -35,6 +36,9 @@ type Pass struct {
 
 	// Settings of collections by name.
 	Collections map[string]CollectionSettings
+
+	// Declared is what schemas say of collections, by name.
+	Declared map[string]*schema.Declared
 
 	rule       string
 	thresholds map[string]float64
@@ -125,7 +129,8 @@ type Raw struct {
 	finding.Finding
 	At      profile.Pos
 	Related []RawRelated
-	Edits   []RawEdit // edits of the finding's first fix
+	Outside []finding.Related // places that are not in documents
+	Edits   []RawEdit         // edits of the finding's first fix
 }
 
 // RawRelated is a second place.
@@ -150,6 +155,7 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 		if e.Kind != "" {
 			r.Fingerprint += ":" + e.Kind
 		}
+		r.Entity = e.Kind // a rule with fingerprints of its own speaks of the whole collection
 	}
 	if r.Confidence <= 0 || r.Confidence > 1 {
 		panic(fmt.Sprintf("rule %s: confidence %v", p.rule, r.Confidence))
@@ -169,6 +175,7 @@ type Settings struct {
 	Lexicon     *lexicon.Lexicon
 	Strict      bool
 	Collections map[string]CollectionSettings
+	Declared    map[string]*schema.Declared // by schemas
 	Thresholds  func(rule string) map[string]float64
 	Enabled     func(rule string) bool
 
@@ -185,7 +192,7 @@ func Start(ctx context.Context, db *model.Database, s Settings) *Run {
 		}
 		pass := &Pass{
 			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections,
-			rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
+			Declared: s.Declared, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
 		}
 		run.shared.guard(rule.Name, func() { rule.Run(pass) })
 	}
@@ -220,15 +227,16 @@ func (r *Run) Watched() []*model.Collection {
 	return out
 }
 
-// A Visitor shows documents to the probes; each worker has its own.
+// A Visitor shows documents to the probes; each worker has its own, and shows
+// it documents that are all loaded into one [profile.Document].
 type Visitor struct {
-	all    []watched
-	probes map[*model.Collection][][]Probe // by kind, as far as kinds were met
+	all   []watched
+	views map[*model.Collection]*view
 }
 
 // NewVisitor returns a visitor with empty probes.
 func (r *Run) NewVisitor() *Visitor {
-	v := &Visitor{probes: map[*model.Collection][][]Probe{}}
+	v := &Visitor{views: map[*model.Collection]*view{}}
 	for _, w := range r.shared.probes {
 		v.all = append(v.all, watched{w.entity, w.probe.New()})
 	}
@@ -237,26 +245,14 @@ func (r *Run) NewVisitor() *Visitor {
 
 // Visit shows one document of the collection.
 func (v *Visitor) Visit(c *model.Collection, d *profile.Document) {
-	kind := c.KindOf(d)
-	kinds := v.probes[c]
-	for len(kinds) <= kind {
-		kinds = append(kinds, v.of(c, len(kinds)))
-		v.probes[c] = kinds
+	w := v.views[c]
+	if w == nil {
+		w = &view{collection: c, kinds: c.NewKindReader()}
+		v.views[c] = w
 	}
-	for _, p := range kinds[kind] {
+	for _, p := range w.of(v.all, d) {
 		p.Visit(d)
 	}
-}
-
-// of returns the probes that want to see the documents of a kind.
-func (v *Visitor) of(c *model.Collection, kind int) []Probe {
-	var probes []Probe
-	for _, w := range v.all {
-		if w.entity.Collection == c && w.entity.Is(kind) {
-			probes = append(probes, w.probe)
-		}
-	}
-	return probes
 }
 
 // Collect merges what a visitor saw.

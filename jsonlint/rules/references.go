@@ -2,8 +2,12 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -64,6 +68,43 @@ func (r *relation) samples() []*profile.Sample {
 		out = append(out, &t.Key.Node.Scalars.Values)
 	}
 	return out
+}
+
+// targetKeys are the keys of the documents that a relation may lead to, as far
+// as the samples have them.
+type targetKeys struct {
+	keys     *profile.Union
+	prefixes *profile.Union // of keys that are URLs or paths
+	names    []string       // of the target's collection and its kinds
+}
+
+// keysOf returns the keys that the values of a relation may be; relations to
+// one collection share them.
+func (p *Pass) keysOf(r *relation) *targetKeys {
+	name := fmt.Sprintf("targets %q %q", r.To.Collection.Name, r.Key.Path)
+	return once(p, name, func() *targetKeys {
+		t := &targetKeys{keys: profile.NewUnion(r.samples()...), names: []string{r.To.Collection.Name}}
+		var prefixes []*profile.Sample
+		for _, target := range r.Targets() {
+			t.names = append(t.names, target.Entity.Word())
+			prefixes = append(prefixes, &target.Key.Node.Scalars.Prefixes)
+		}
+		t.prefixes = profile.NewUnion(prefixes...)
+		return t
+	})
+}
+
+// leads reports whether a URL or path with this prefix leads to the targets:
+// one of their keys has it, or it names their collection.
+func (t *targetKeys) leads(prefix []byte) bool {
+	if held, _ := t.prefixes.Lookup(profile.HashText(prefix)); held {
+		return true
+	}
+	segment := strings.TrimRight(string(prefix), "/:")
+	segment = segment[strings.LastIndexAny(segment, "/:")+1:]
+	return segment == "uuid" || slices.ContainsFunc(t.names, func(name string) bool {
+		return lexicon.MatchStem(segment, name) >= lexicon.SameNoun
+	})
 }
 
 // holds reports whether one of the samples has the value with this hash;

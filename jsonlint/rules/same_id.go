@@ -17,7 +17,8 @@ import (
 // once is known from the profile, so that only those are kept.
 type sameIDProbe struct {
 	collection *model.Collection
-	key        profile.Path   // the id
+	kinds      *model.KindReader
+	key        profile.Trail  // the id
 	within     []profile.Path // what else identifies a document: partition key, sort key
 	watch      profile.Path   // a value that is compared between the copies; empty for none
 	wanted     map[uint64]struct{}
@@ -59,12 +60,9 @@ type sameIDMember struct{ name, value uint64 }
 // newSameIDProbe returns a probe for the ids that occur more than once; nil if
 // none does.
 func newSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *sameIDProbe {
-	b := &sameIDProbe{collection: c, key: n.Path(), within: within, wanted: map[uint64]struct{}{}, ids: newByHash[sameID](sameIDsKept)}
-	for _, v := range n.Scalars.Values.Values() {
-		if v.Count < 2 {
-			break // most frequent first
-		}
-		b.wanted[v.Hash] = struct{}{}
+	b := &sameIDProbe{collection: c, key: profile.NewTrail(n.Path()), within: within, wanted: map[uint64]struct{}{}, ids: newByHash[sameID](sameIDsKept)}
+	for hash := range n.Scalars.Values.Repeats() {
+		b.wanted[hash] = struct{}{}
 	}
 	if len(b.wanted) == 0 {
 		return nil
@@ -80,12 +78,15 @@ func (b *sameIDProbe) estimate(n int) int64 {
 
 func (b *sameIDProbe) New() Probe {
 	fresh := *b
+	fresh.key, fresh.kinds = profile.NewTrail(b.key.Path()), b.collection.NewKindReader()
 	fresh.ids = newByHash[sameID](sameIDsKept)
 	return &fresh
 }
 
+func (b *sameIDProbe) skips(d *profile.Document) bool { return b.key.Absent(d) }
+
 func (b *sameIDProbe) Visit(d *profile.Document) {
-	i, ok := d.First(0, b.key)
+	i, ok := b.key.First(d)
 	if !ok || !scalar(d, i) {
 		return
 	}
@@ -128,13 +129,14 @@ func addSameID(x, y sameID) sameID {
 
 func (b *sameIDProbe) copied(d *profile.Document, i int) sameIDDocument {
 	c := sameIDDocument{at: d.At(i), body: d.Hash(0), kind: b.kindOf(d)}
+	key := b.key.Path()
 	for k, v := range d.Members(0) {
 		if d.Tokens[v].Kind == scan.Null {
 			continue
 		}
 		name := d.String(k)
 		switch hash := pairHash(xxh3.HashString(name), d.Hash(v)); {
-		case len(b.key) == 1 && name == b.key[0].Name:
+		case len(key) == 1 && name == key[0].Name:
 		case isVersionName(name):
 			c.clock += hash
 		case isCreationName(name):
@@ -155,7 +157,8 @@ func (b *sameIDProbe) copied(d *profile.Document, i int) sameIDDocument {
 }
 
 func (b *sameIDProbe) kindOf(d *profile.Document) int {
-	return max(0, slices.IndexFunc(b.collection.Entities, func(e *model.Entity) bool { return e.Holds(d) }))
+	kind := b.kinds.Kind(d)
+	return max(0, slices.IndexFunc(b.collection.Entities, func(e *model.Entity) bool { return e.Is(kind) }))
 }
 
 // A likeness between two documents with one id.

@@ -42,12 +42,9 @@ func checkSparse(p *Pass, e *model.Entity, n *profile.Node) {
 		if float64(f.Present()) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
-		name, path := f.Step.Name, n.Path()
-		places := findPlaces(p, e, 1, 4, func(d *profile.Document, hit func(int, profile.Pos, string)) {
-			for i := range d.Select(0, path) {
-				if v, ok := d.Get(i, name); ok && d.Class(v) != profile.Null {
-					hit(0, d.At(v-1), "")
-				}
+		places := findPlaces(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+			if d.Class(i) != profile.Null {
+				hit(0, d.At(i-1), "")
 			}
 		})
 		p.After(func() {

@@ -66,7 +66,12 @@ func (p *incompleteProbe) New() Probe {
 	return &incompleteProbe{core: p.core, rare: p.rare, foreign: p.foreign}
 }
 
-func (p *incompleteProbe) Visit(d *profile.Document) {
+// skips is right for all documents of a layout since nothing here stands in an
+// array.
+func (p *incompleteProbe) skips(d *profile.Document) bool { return p.missing(d) == nil }
+
+// missing returns the core fields that a document lacks.
+func (p *incompleteProbe) missing(d *profile.Document) []int {
 	var missing []int
 	for i, c := range p.core {
 		for holder := range d.Select(0, c.holder) {
@@ -78,6 +83,11 @@ func (p *incompleteProbe) Visit(d *profile.Document) {
 			}
 		}
 	}
+	return missing
+}
+
+func (p *incompleteProbe) Visit(d *profile.Document) {
+	missing := p.missing(d)
 	if missing == nil || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
 		return
 	}

@@ -26,7 +26,7 @@ var unboundedArray = Rule{Name: "unbounded-array", Run: func(p *Pass) {
 				return // splitting a list into documents of limited length is the remedy
 			}
 			l := newList(p, e, n)
-			if l.stopsByItself() || !l.suspect() {
+			if l.declared() || l.stopsByItself() || !l.suspect() {
 				return
 			}
 			l.probe = Watch(p, e, l.newProbe())
@@ -75,6 +75,13 @@ func newList(p *Pass, e *model.Entity, n *profile.Node) *list {
 
 // closedLists are complete when their order, invoice or shipment is written.
 var closedLists = []string{"item", "line", "lineitem", "orderitem", "orderline", "product", "position"}
+
+// declared reports whether the schema of the collection bounds the list, and the
+// documents keep to that: those that do not violate the schema.
+func (l *list) declared() bool {
+	bound, ok := l.p.declaredBound(l.e, l.path)
+	return ok && bound.Most <= int64(l.p.Threshold("sure-elements")) && l.lens.Max <= bound.Most
+}
 
 // stopsByItself reports whether something bounds the list: all lengths alike,
 // a hard cap, a name that says so, or a page of results in place of a

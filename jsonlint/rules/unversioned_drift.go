@@ -231,8 +231,18 @@ func newDriftProbe(d *drift) *driftProbe {
 
 func (p *driftProbe) New() Probe { return newDriftProbe(p.d) }
 
+// groups reports whether a document belongs to the groups.
+func (p *driftProbe) groups(d *profile.Document) (inA, inB bool) {
+	return hasMember(d, p.d.a[0].Step.Name), hasMember(d, p.d.b[0].Step.Name)
+}
+
+func (p *driftProbe) skips(d *profile.Document) bool {
+	inA, inB := p.groups(d)
+	return inA == inB
+}
+
 func (p *driftProbe) Visit(d *profile.Document) {
-	inA, inB := hasMember(d, p.d.a[0].Step.Name), hasMember(d, p.d.b[0].Step.Name)
+	inA, inB := p.groups(d)
 	if inA == inB {
 		return
 	}

@@ -1,10 +1,14 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // sample is a document as services write them: names and short strings for
@@ -48,6 +52,28 @@ func BenchmarkParse(b *testing.B) {
 			for b.Loop() {
 				if !json.Valid(text) {
 					b.Fatal("invalid")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkParseCollection reads documents as a collection has them: with few
+// structures that repeat.
+func BenchmarkParseCollection(b *testing.B) {
+	for _, name := range []string{"Observation", "resources", "bundles"} {
+		text, err := os.ReadFile("../../testdata/accuracy/fhir/" + name + ".jsonl")
+		require.NoError(b, err)
+		docs := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+		b.Run(name, func(b *testing.B) {
+			var p Parser
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, doc := range docs {
+					if _, err := p.Parse(doc); err != nil {
+						b.Fatal(err)
+					}
 				}
 			}
 		})

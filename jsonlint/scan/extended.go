@@ -35,40 +35,13 @@ func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
 		text = src[val.A:val.B]
 	}
 	plain := val.Kind == String && val.Flags&(Wrapped|Escaped) == 0
+	if plain || val.Kind == Number {
+		if kind, flags := scalarWrapper(string(name), plain, text); kind != Invalid {
+			val.Flags = flags
+			return kind, val
+		}
+	}
 	switch string(name) {
-	case "oid":
-		if plain && len(text) == 24 && allHex(text) {
-			return ObjectID, val
-		}
-	case "numberInt", "numberLong":
-		if plain && isInteger(text) {
-			return Number, val
-		}
-	case "numberDouble", "numberDecimal":
-		if !plain {
-			break
-		}
-		if finite, ok := isDecimal(text); ok {
-			val.Flags = 0
-			if !finite || !isInteger(text) {
-				val.Flags = Float
-			}
-			if string(name) == "numberDecimal" {
-				return Decimal, val
-			}
-			return Number, val
-		}
-	case "date":
-		val.Flags = 0
-		switch {
-		case plain && isISODate(text),
-			val.Kind == Number && isInteger(text):
-			return Date, val
-		}
-	case "uuid":
-		if plain && isUUID(text) {
-			return Binary, val
-		}
 	case "binary":
 		if two := members(toks, open+2); two.ok(2) {
 			a, b := two.get(src, "base64"), two.get(src, "subType")
@@ -104,6 +77,48 @@ func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
 		}
 	}
 	return Invalid, val
+}
+
+// scalarWrapper returns the kind of what {"$name":payload} wraps, Invalid if
+// the payload, a string free of escapes or a number, is not what the name
+// promises. The flag is Float where that applies.
+func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
+	if !quoted {
+		if name == "date" && isInteger(payload) {
+			return Date, 0
+		}
+		return Invalid, 0
+	}
+	switch name {
+	case "oid":
+		if len(payload) == 24 && allHex(payload) {
+			return ObjectID, 0
+		}
+	case "numberInt", "numberLong":
+		if isInteger(payload) {
+			return Number, 0
+		}
+	case "numberDouble", "numberDecimal":
+		if finite, ok := isDecimal(payload); ok {
+			kind, flags := Number, Flags(0)
+			if name == "numberDecimal" {
+				kind = Decimal
+			}
+			if !finite || !isInteger(payload) {
+				flags = Float
+			}
+			return kind, flags
+		}
+	case "date":
+		if isISODate(payload) {
+			return Date, 0
+		}
+	case "uuid":
+		if isUUID(payload) {
+			return Binary, 0
+		}
+	}
+	return Invalid, 0
 }
 
 // legacyPair is wrapper for the wrappers of two members.

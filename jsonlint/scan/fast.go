@@ -20,12 +20,19 @@ const noName = 1 << 16
 // work for what documents usually hold. It gives up, ok is false, on whatever
 // it has no time for, errors among it: value then says what is wrong.
 func (p *Parser) fast(src []byte, i int) (end int, ok bool) {
+	p.doc.Tokens = p.doc.Tokens[:0]
+	return p.fastInside(src, i, 0, 0)
+}
+
+// fastInside is fast for a value that stands in a number of containers, and
+// appends to the tape. The guess stands for where that is.
+func (p *Parser) fastInside(src []byte, i, depth int, guess uint16) (end int, ok bool) {
 	const none = math.MaxUint32
 	if p.guesses == nil {
 		p.guesses = &guesses{}
 	}
-	p.levels, p.self = p.levels[:0], 0
-	toks, n := p.doc.Tokens[:cap(p.doc.Tokens)], 0
+	p.levels, p.around, p.self = p.levels[:0], depth, guess
+	toks, n := p.doc.Tokens[:cap(p.doc.Tokens)], len(p.doc.Tokens)
 	open := uint32(none)   // the innermost open container
 	last := uint32(noName) // its latest name: in an array noName
 	var next *[2]uint16    // the guesses at the next name
@@ -218,11 +225,7 @@ func oneSpace(src []byte, i int) int {
 // descend enters a container; last is the latest name around it. It returns
 // false if that is too deep.
 func (p *Parser) descend(last uint32) bool {
-	maxDepth := p.MaxDepth
-	if maxDepth <= 0 {
-		maxDepth = DefaultMaxDepth
-	}
-	if len(p.levels) >= maxDepth {
+	if p.around+len(p.levels) >= p.maxDepth() {
 		return false
 	}
 	p.levels = append(p.levels, outer{p.self, last})

@@ -31,7 +31,17 @@ type Parser struct {
 
 	guesses *guesses
 	levels  []outer // the containers around the innermost one
+	around  int     // how many containers are around those
 	self    uint16  // the guess whose value the innermost one is
+
+	layouts layouts
+}
+
+func (p *Parser) maxDepth() int {
+	if p.MaxDepth <= 0 {
+		return DefaultMaxDepth
+	}
+	return p.MaxDepth
 }
 
 // Parse reads src, which must hold exactly one JSON value and white space. A
@@ -51,11 +61,14 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 // before it skipped, and returns it with the offset of the first byte after
 // it. Offsets in the document and in a [*SyntaxError] count from src[0].
 func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
-	p.doc.Src, p.doc.Tokens, p.doc.Ident = src, p.doc.Tokens[:0], Token{}
+	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}
 	if uint64(len(src)) > math.MaxUint32 {
 		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
 	}
 	start := skipSpace(src, from)
+	if end, ok := p.repeated(src, start); ok {
+		return &p.doc, end, nil
+	}
 	end, ok := p.fast(src, start)
 	if !ok {
 		p.doc.Tokens = p.doc.Tokens[:0]
@@ -64,6 +77,7 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 			return nil, end, err
 		}
 	}
+	p.learn()
 	if p.Dialect != Plain {
 		p.doc.normalize(p.Dialect)
 	}
@@ -78,10 +92,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 	toks := p.doc.Tokens
 	defer func() { p.doc.Tokens = toks }()
 
-	depth, maxDepth := 0, p.MaxDepth
-	if maxDepth <= 0 {
-		maxDepth = DefaultMaxDepth
-	}
+	depth, maxDepth := 0, p.maxDepth()
 	open, object := uint32(none), false // the innermost open container, and whether it is an object
 
 	for {

@@ -178,12 +178,13 @@ func (r *recovery) document() {
 }
 
 // keep adds the document, unless it is a scalar in an Extended JSON wrapper.
+// Its layouts would mean nothing beside those of other parsers.
 func (r *recovery) keep(doc Document, start int) {
 	if doc.Tokens[0].Kind != Object {
 		r.say(CodeNotADocument, start, r.i, "JSON, but not a document: "+excerpt(r.src[start:r.i]), "a document is an object that is more than one value")
 		return
 	}
-	doc.Tokens = slices.Clone(doc.Tokens)
+	doc.Tokens, doc.Records = slices.Clone(doc.Tokens), nil
 	r.out = append(r.out, Recovered{Doc: doc, Label: r.label})
 }
 

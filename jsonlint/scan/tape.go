@@ -63,6 +63,12 @@ type Document struct {
 	Src    []byte
 	Tokens []Token // Tokens[0] is the document's own value; a member is its name followed by its value
 
+	// Records are what is known of the structure of the document and of the
+	// objects that are elements of its arrays, in document order. An object
+	// without a record is not known, and neither are the elements of arrays
+	// inside of it; there are none at all if the document itself is not known.
+	Records []Record
+
 	// Ident is what identifies the document where its dialect writes that
 	// outside its members: of a Firestore document the name, with the last
 	// segment of the path as payload. Otherwise its kind is Invalid.
@@ -158,9 +164,9 @@ func (d *Document) Get(i int, name string) (int, bool) {
 }
 
 // Sub makes part the document that is the value at i: its text stays that of
-// d, its tokens are copied into the memory that part has.
+// d, its tokens are copied into the memory that part has. It has no records.
 func (d *Document) Sub(i int, part *Document) {
-	part.Src = d.Src
+	part.Src, part.Records = d.Src, nil
 	part.Tokens = append(part.Tokens[:0], d.Tokens[i:d.Next(i)]...)
 	for j := range part.Tokens {
 		if t := &part.Tokens[j]; t.Kind >= Object {

@@ -380,8 +380,13 @@ func stem(name string) string {
 // none.
 const evidenceSuffix = ".shapevet.json"
 
+// besideDocuments are the suffixes of what lies beside documents and holds
+// none: evidence files and schemas.
+var besideDocuments = []string{evidenceSuffix, ".schema.json", ".validator.json"}
+
 func isDocumentName(name string) bool {
-	if strings.HasSuffix(strings.ToLower(name), evidenceSuffix) {
+	name = strings.ToLower(name)
+	if slices.ContainsFunc(besideDocuments, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
 		return false
 	}
 	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {

@@ -33,6 +33,9 @@ type Options struct {
 	MaxTotal      int64            // bytes all files may have together; 0 for any number
 	Shallow       bool             // leave out the directories in a directory
 
+	// Exclude are the absolute paths of files that hold no documents.
+	Exclude []string
+
 	// Unsaved is text that is read instead of that of files, by their absolute
 	// paths: what an editor shows and has not written yet.
 	Unsaved map[string][]byte
@@ -121,6 +124,9 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 		s.maxDocument = int(o.MaxDocument)
 	}
 	f := finder{ctx: ctx, set: s, options: o, seen: map[string]bool{}}
+	for _, path := range o.Exclude {
+		f.seen[path] = true
+	}
 	for _, input := range inputs {
 		if err := f.find(input); err != nil {
 			return nil, errors.Join(err, s.Close())

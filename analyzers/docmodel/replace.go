@@ -1,0 +1,64 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// A Replacement is a call that stores a value of a type in place of a whole
+// document: what the type does not hold is gone.
+type Replacement struct {
+	Call string // as the code names it: ReplaceOne, UpsertItem
+	Pos  token.Pos
+}
+
+// replaceNames are the functions that replace what is there. Those that may as
+// well create a document lose something only if it was read before.
+var replaceNames = map[string]bool{
+	"ReplaceOne": true, "FindOneAndReplace": true, "SetReplacement": true, "ReplaceItem": true, "Replace": true,
+	"UpsertItem": false, "Upsert": false, "UpsertId": false, "Set": false, "Put": false, "PutItem": false,
+}
+
+// mgoReplaceNames are those of mgo, where an update with a struct replaces.
+var mgoReplaceNames = map[string]bool{"Update": true, "UpdateId": true}
+
+// replacement is what a call replaces a document with, nil if it does not;
+// always says that it does whether the document is read before or not.
+func (c *sinkCall) replacement() (found *Replacement, always bool) {
+	if c.sink.kind != writes || c.guessed {
+		return nil, false
+	}
+	if c.node == nil { // the input of a PutItem
+		return &Replacement{Call: "PutItem", Pos: c.pos}, false
+	}
+	name := calledName(c.node)
+	always, ok := replaceNames[name]
+	if !ok && c.sink.pattern == "mgo" {
+		always, ok = mgoReplaceNames[name]
+	}
+	merges := c.sink.codec == Firestore && len(c.node.Args) > c.sink.argument+1 // firestore.MergeAll
+	if !ok || merges {
+		return nil, false
+	}
+	return &Replacement{Call: name, Pos: c.pos}, always
+}
+
+// sawReplacement keeps the first call that replaces.
+func (c *candidate) sawReplacement(call *sinkCall) {
+	found, always := call.replacement()
+	if found == nil || c.replaced != nil && (c.alwaysReplaced || !always) {
+		return
+	}
+	c.replaced, c.alwaysReplaced = found, always
+}
+
+// decodes notes the struct types that bytes are decoded into.
+func (g *gatherer) decodes(call *ast.CallExpr) {
+	if len(call.Args) < 2 || !strings.HasPrefix(calledName(call), "Unmarshal") {
+		return
+	}
+	if named := structNamed(g.pkg.Info.TypeOf(call.Args[len(call.Args)-1])); named != nil {
+		g.decoded[TypeKey(named)] = true
+	}
+}

@@ -1,0 +1,71 @@
+package analyzers
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
+)
+
+// TestLoadChecksOnce checks that every package is type-checked once at most:
+// those that patterns match, from source; of what they import there are types,
+// which the compiler wrote, and no syntax that something could be checked from.
+func TestLoadChecksOnce(t *testing.T) {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"go.mod":          "module example.com/app\n\ngo 1.21\n",
+		"model/model.go":  "package model\n\nimport \"net/url\"\n\ntype Post struct{ Link url.URL }\n",
+		"store/store.go":  "package store\n\nimport \"example.com/app/model\"\n\nvar Last model.Post\n",
+		"store/a_test.go": "package store\n\nimport \"testing\"\n\nfunc TestA(*testing.T) {}\n",
+		"other/other.go":  "package other\n\nimport \"example.com/app/model\"\n\nvar First model.Post\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	reached := func(pattern string) map[string]*packages.Package {
+		l, err := load(t.Context(), []string{dir + pattern}, nil)
+		require.NoError(t, err)
+		require.Empty(t, l.problems)
+		all := map[string]*packages.Package{}
+		packages.Visit(l.loaded, func(p *packages.Package) bool {
+			assert.NotContains(t, all, p.PkgPath, "loaded twice")
+			all[p.PkgPath] = p
+			if !strings.HasPrefix(p.PkgPath, "example.com/") {
+				assert.Empty(t, p.Syntax, p.PkgPath)
+			}
+			return true
+		}, nil)
+		return all
+	}
+
+	all := reached("/...")
+	for _, name := range []string{"model", "store", "other"} {
+		p := all["example.com/app/"+name]
+		require.NotNil(t, p)
+		assert.Len(t, p.Syntax, 1, "%s without its tests", name)
+	}
+	post := all["example.com/app/model"].Types.Scope().Lookup("Post")
+	for name, variable := range map[string]string{"store": "Last", "other": "First"} {
+		at := all["example.com/app/"+name].Types.Scope().Lookup(variable)
+		assert.Same(t, post.Type(), at.Type(), "%s has the type that was checked from source", name)
+	}
+
+	all = reached("/store")
+	model := all["example.com/app/model"]
+	if model != nil { // of what is only imported the loader tells what it needs
+		assert.Empty(t, model.Syntax)
+	}
+	last := all["example.com/app/store"].Types.Scope().Lookup("Last")
+	assert.Equal(t, "example.com/app/model.Post", last.Type().String(), "the types of what is imported are there")
+	imported := all["example.com/app/store"].Types.Imports()
+	require.Len(t, imported, 1)
+	assert.True(t, imported[0].Complete())
+	assert.Equal(t, "net/url", imported[0].Imports()[0].Path(), "also of what that imports")
+}

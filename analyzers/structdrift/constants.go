@@ -1,0 +1,86 @@
+package structdrift
+
+import (
+	"cmp"
+	"fmt"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+const (
+	sureConstant  = 0.8
+	fewConstants  = 2 // from which constants of a type are its values
+	mostlyKnown   = 0.5
+	strangersTold = 3
+)
+
+// constants reports strings that are none of the constants of their type. Only
+// documents of this run tell strings.
+func (c *comparison) constants() {
+	docmodel.All(c.document.Fields, func(f *docmodel.Field) {
+		known := c.constantsOf(f.Elem)
+		if len(known) < fewConstants || f.WritesItself() {
+			return
+		}
+		path := f.Path + strings.Repeat("{}", f.Maps) + strings.Repeat("[]", f.Lists)
+		n := c.seen.Kind.Root.At(path)
+		if n == nil {
+			return
+		}
+		var strangers []string
+		all, outside := int64(0), int64(0)
+		words := n.Words()
+		for _, word := range slices.Sorted(maps.Keys(words)) {
+			all += words[word]
+			if word != "" && !known[word] {
+				strangers = append(strangers, word)
+				outside += words[word]
+			}
+		}
+		if outside == 0 || float64(outside) > (1-mostlyKnown)*float64(all) { // else the constants are no list of all values
+			return
+		}
+		slices.SortStableFunc(strangers, func(a, b string) int { return cmp.Compare(words[b], words[a]) })
+		var told []string
+		for _, word := range strangers[:min(strangersTold, len(strangers))] {
+			told = append(told, fmt.Sprintf("%s (in %s)", strconv.Quote(word), quantity.Grouped(words[word])))
+		}
+		if more := len(strangers) - len(told); more > 0 {
+			told = append(told, quantity.Of(int64(more), "more value"))
+		}
+		name := c.spell(f.Elem)
+		c.report(docmodel.Finding{
+			Field: f, Path: path, Severity: finding.Warning, Confidence: sureConstant,
+			Message:  fmt.Sprintf("%s holds %s of %s: no constant of %s has it", path, list(told), quantity.Of(all, "string"), name),
+			Advice:   fmt.Sprintf("Add what is missing to the constants of %s, and see what code does with a value that it does not know.", name),
+			Evidence: []finding.Evidence{{Name: "strangers", Value: strangers}, {Name: "constants", Value: slices.Sorted(maps.Keys(known))}},
+		})
+	})
+}
+
+// constantsOf are the values of the constants of a string type of the module,
+// nil if it is none.
+func (c *comparison) constantsOf(t types.Type) map[string]bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !c.Program.Own(named) {
+		return nil
+	}
+	if b, ok := named.Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+		return nil
+	}
+	scope, known := named.Obj().Pkg().Scope(), map[string]bool{}
+	for _, name := range scope.Names() {
+		if k, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(k.Type(), named) && k.Val().Kind() == constant.String {
+			known[constant.StringVal(k.Val())] = true
+		}
+	}
+	return known
+}

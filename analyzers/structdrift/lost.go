@@ -1,0 +1,226 @@
+package structdrift
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/decode"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+const (
+	sureLost  = 0.85
+	namesTold = 3 // of the lost ones, in the message
+)
+
+// lost reports what is gone once a document was read into the type and written
+// back as a whole.
+func (c *comparison) lost() {
+	if c.document.Replaced == nil {
+		return
+	}
+	reported := map[string]bool{} // structs, by type: one may be stored at several paths
+	for _, o := range c.result.Objects {
+		key := o.Type.String()
+		f := c.field(o.Chain)
+		if reported[key] || len(o.Chain) > 0 && !leads(f, o.Chain) || c.document.Codec.Marshals(o.Type) {
+			continue
+		}
+		names := slices.DeleteFunc(slices.Clone(o.Extra), func(name string) bool {
+			return c.system(name) || c.claimed[place(o, name)] || o.Node.Fields[name].Present() == 0
+		})
+		if len(names) == 0 {
+			continue
+		}
+		reported[key] = true
+		slices.SortStableFunc(names, func(a, b string) int {
+			return cmp.Compare(o.Node.Fields[b].Present(), o.Node.Fields[a].Present())
+		})
+		c.loses(o, f, names)
+	}
+}
+
+func (c *comparison) loses(o decode.Object, f *docmodel.Field, names []string) {
+	var told []string
+	for _, name := range names[:min(namesTold, len(names))] {
+		told = append(told, fmt.Sprintf("%s (in %s)", name, quantity.Grouped(o.Node.Fields[name].Present())))
+	}
+	if more := len(names) - len(told); more > 0 {
+		told = append(told, quantity.Of(int64(more), "more name"))
+	}
+	owner := c.document.Name
+	if named, ok := types.Unalias(o.Type).(*types.Named); ok {
+		owner = named.Obj().Name()
+	}
+	report := docmodel.Finding{
+		Field: f, Path: place(o, names[0]), Severity: finding.Warning, Confidence: sureLost,
+		Message: fmt.Sprintf("%s has no field for %s of %s: %s drops what was read",
+			owner, list(told), c.objects(o), c.document.Replaced.Call),
+		Advice:    "Add the fields, or change documents with an update of single fields.",
+		Evidence:  []finding.Evidence{{Name: "lost", Value: names}, {Name: "objects", Value: o.Node.Objects()}},
+		Sightings: []docmodel.Sighting{{Message: names[0] + " stands here", At: o.Node.Fields[names[0]].FirstAny()}},
+		Related:   []docmodel.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
+		Fix:       c.add(o, f, names),
+	}
+	c.report(report)
+}
+
+// list joins words as a sentence does.
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// add makes fields for names, as far as their types are clear and the names
+// are not taken.
+func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *docmodel.Fix {
+	siblings := c.document.Fields
+	if f != nil {
+		siblings = f.Fields
+	}
+	i := slices.IndexFunc(siblings, func(s *docmodel.Field) bool { return s.Owner != nil && types.Identical(s.Owner, o.Type) })
+	if i < 0 {
+		return nil
+	}
+	var fields []docmodel.NewField
+	for _, name := range names {
+		field, ok := c.newField(siblings[i], name, o.Node.Fields[name])
+		if !ok {
+			continue
+		}
+		if _, ok := c.AddFields(siblings[i], field); ok && !slices.ContainsFunc(fields, func(other docmodel.NewField) bool { return other.Name == field.Name }) {
+			fields = append(fields, field)
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	edit, ok := c.AddFields(siblings[i], fields...)
+	if !ok {
+		return nil
+	}
+	return c.Edit("add "+quantity.Of(int64(len(fields)), "field")+" for what is stored", finding.Safe, edit)
+}
+
+// newField is a field into which all values at a path can be read, and from
+// which they are written back as they were: zero values and empty lists too,
+// which omitempty leaves out of fields that are no pointers.
+func (c *comparison) newField(beside *docmodel.Field, name string, n *evidence.Node) (docmodel.NewField, bool) {
+	field := docmodel.NewField{Name: goName(name), Stored: name}
+	if field.Name == "" || strings.ContainsAny(name, "`\"\\,") {
+		return field, false
+	}
+	text, t := c.typeOf(n, beside)
+	field.Type, field.Of = text, t
+	return field, text != ""
+}
+
+// typeOf is how a type for values is written; of is nil unless omitempty may
+// not leave its zero value out.
+func (c *comparison) typeOf(n *evidence.Node, beside *docmodel.Field) (text string, of types.Type) {
+	const anything = "any" // keeps whatever is stored
+	class, ok := only(n)
+	switch {
+	case !ok:
+		return anything, nil
+	case class == profile.Bool: // pointers, since omitempty drops false and 0
+		return "*bool", nil
+	case class == profile.Int && n.Ints.Above < 64:
+		if c.document.Codec == docmodel.BSON { // an int is stored in 32 bits where it fits
+			return "*int", nil
+		}
+		return "*int64", nil
+	case class == profile.Double && n.Decimals == 0:
+		return "*float64", nil
+	case class == profile.String:
+		if !c.seen.Typed && c.document.Codec != docmodel.JSON && writtenOut(n) {
+			return anything, nil
+		}
+		if n.Forms[profile.FormEmpty] > 0 {
+			return "*string", nil
+		}
+		return "string", nil
+	case class == profile.Date && c.document.Codec != docmodel.JSON:
+		return c.named("time", "Time", beside)
+	case class == profile.ObjectID && c.document.Codec == docmodel.BSON:
+		for _, path := range []string{"go.mongodb.org/mongo-driver/v2/bson", "go.mongodb.org/mongo-driver/bson/primitive"} {
+			if text, of := c.named(path, "ObjectID", beside); of != nil {
+				return text, of
+			}
+		}
+	case class == profile.Array && n.Elem != nil && n.Lengths.Min > 0:
+		text, _ := c.typeOf(n.Elem, beside)
+		return "[]" + strings.TrimPrefix(text, "*"), nil
+	case class == profile.Object && n.Keys.Min > 0:
+		return "map[string]any", nil
+	}
+	return anything, nil
+}
+
+// only is the class of all values at a path; null is none of them only where it
+// is stored as null.
+func only(n *evidence.Node) (class profile.Class, ok bool) {
+	for k := profile.Null; k < profile.NumClasses; k++ {
+		if n.Types[k] > 0 && n.Types[k] == n.Values {
+			return k, true
+		}
+	}
+	return class, false
+}
+
+// writtenOut reports whether strings may be dates or ids that a plain export
+// wrote as strings.
+func writtenOut(n *evidence.Node) bool {
+	k := n.Forms[profile.FormHex24] + n.Forms[profile.FormUUID]
+	for form := profile.FormDate; form <= profile.FormRFC1123; form++ {
+		k += n.Forms[form]
+	}
+	return k > 0
+}
+
+// named is how the file around a field writes a type of a package, "" if it
+// does not import that.
+func (c *comparison) named(path, name string, beside *docmodel.Field) (text string, t types.Type) {
+	for _, pkg := range c.Package.Types.Imports() {
+		if pkg.Path() != path {
+			continue
+		}
+		if object, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok {
+			if text := c.TypeSource(object.Type(), beside.Var.Pos()); text != "" {
+				return text, object.Type()
+			}
+		}
+	}
+	return "any", nil
+}
+
+// initialisms are words that Go writes in capitals.
+var initialisms = map[string]bool{"id": true, "url": true, "uri": true, "api": true, "ip": true, "json": true, "html": true, "http": true, "uuid": true, "sku": true}
+
+// goName is a name for a field that is stored under a name, "" if there is
+// none.
+func goName(stored string) string {
+	var b strings.Builder
+	for _, word := range lexicon.Tokens(stored) {
+		if initialisms[word] {
+			b.WriteString(strings.ToUpper(word))
+		} else {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	name := b.String()
+	if name == "" || name[0] < 'A' || name[0] > 'Z' {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,173 @@
+// Package structdrift reports Go types that disagree with the documents that
+// are stored.
+package structdrift
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/decode"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+// Rule compares types with the documents of their collection. Without
+// evidence it reports nothing.
+var Rule = docmodel.Rule{
+	Name: "struct-drift",
+	Doc: `report types that disagree with stored documents
+
+Documents show what is stored: values that do not decode into a field, names
+that no field takes and that are lost when a document is written back, fields
+that never occur, and lists beyond their declared bound.`,
+	Severity: finding.Error,
+	Run:      run,
+}
+
+// Analyzer runs the rule on one package at a time.
+var Analyzer = docmodel.Analyzer(Rule)
+
+func run(p *docmodel.Pass) {
+	for _, d := range p.Documents() {
+		options, ok := settings(p, d)
+		if !ok {
+			continue
+		}
+		seen := p.Observed(d)
+		if seen == nil {
+			continue
+		}
+		options.Typed = seen.Typed
+		c := &comparison{Pass: p, document: d, seen: seen, options: options, result: decode.Compare(d.Named, seen.Kind.Root, options), claimed: map[string]bool{}}
+		c.mismatches()
+		c.bounds()
+		c.constants()
+		c.unseen()
+		c.lost()
+	}
+}
+
+// settings are how the codec of a document is set up. ok is false where that
+// is not known: mgo, the first AWS SDK, decoders of the program's own.
+func settings(p *docmodel.Pass, d *docmodel.Document) (options decode.Options, ok bool) {
+	o := p.Program.ClientOptions()
+	options = decode.Options{Codec: d.Codec, JSONTags: o.JSONTags}
+	switch d.Codec {
+	case docmodel.JSON, docmodel.Firestore:
+		return options, true
+	case docmodel.DynamoDB:
+		return options, o.TagKey == ""
+	case docmodel.BSON:
+	default:
+		return options, false
+	}
+	if p.Program.UsesMgo() || p.Program.RegistersDecoders() {
+		return options, false
+	}
+	options.Hex, options.Truncate = set(o.HexIDs, o.Unknown), set(o.Truncates, o.Unknown)
+	switch v2 := p.Program.Imports("mongo-driver/v2"); {
+	case !v2 && p.Program.Imports("mongo-driver"): // the first version does so by default
+		options.Hex = decode.Yes
+	case !v2 || p.Program.Imports("mongo-driver/bson") || p.Program.Imports("mongo-driver/mongo"):
+		options.Hex = decode.Maybe
+	}
+	return options, true
+}
+
+func set(option, unknown bool) decode.Knowledge {
+	switch {
+	case option:
+		return decode.Yes
+	case unknown:
+		return decode.Maybe
+	}
+	return decode.No
+}
+
+// A comparison is one type beside its documents.
+type comparison struct {
+	*docmodel.Pass
+	document *docmodel.Document
+	seen     *docmodel.Observed
+	options  decode.Options
+	result   *decode.Result
+	claimed  map[string]bool // paths that a field is nearly called
+}
+
+// field is the field that holds what a chain of fields leads to: the last of
+// them that is known. nil if none is.
+func (c *comparison) field(chain []*types.Var) *docmodel.Field {
+	var found *docmodel.Field
+	fields := c.document.Fields
+	for _, v := range chain {
+		i := slices.IndexFunc(fields, func(f *docmodel.Field) bool { return f.Var == v })
+		if i < 0 {
+			break
+		}
+		found = fields[i]
+		fields = found.Fields
+	}
+	return found
+}
+
+// leads reports whether a field is the one that a chain ends in.
+func leads(f *docmodel.Field, chain []*types.Var) bool {
+	return f != nil && len(chain) > 0 && f.Var == chain[len(chain)-1]
+}
+
+// report hands in a finding with what is known of the documents.
+func (c *comparison) report(f docmodel.Finding) {
+	f.Document = c.document
+	f.Confidence = min(f.Confidence, c.seen.Confidence)
+	if c.seen.Stale != "" {
+		f.Message += ", in old evidence of " + c.seen.Until
+	}
+	f.Evidence = append(f.Evidence,
+		finding.Evidence{Name: "observed in", Value: c.seen.Collection},
+		finding.Evidence{Name: "observed documents", Value: c.seen.Documents},
+		finding.Evidence{Name: "observed until", Value: c.seen.Until})
+	c.Report(f)
+}
+
+// share says how many values of how many: of documents, if each holds one at
+// most.
+func share(count, values, documents, all int64) string {
+	if values == documents {
+		return fmt.Sprintf("%s of %s", quantity.Grouped(count), quantity.Of(all, "document"))
+	}
+	return fmt.Sprintf("%s of %s", quantity.Grouped(count), quantity.Of(values, "value"))
+}
+
+// spell writes a type as the package does.
+func (c *comparison) spell(t types.Type) string {
+	return types.TypeString(t, func(pkg *types.Package) string {
+		if pkg == c.Package.Types {
+			return ""
+		}
+		return pkg.Name()
+	})
+}
+
+// codec is what a codec is called in messages.
+func (c *comparison) codec() string {
+	switch c.document.Codec {
+	case docmodel.JSON:
+		return "encoding/json"
+	case docmodel.DynamoDB:
+		return "attributevalue"
+	}
+	return string(c.document.Codec)
+}
+
+// system reports whether a database keeps a name for itself, or a library
+// does: it is not the type's to hold.
+func (c *comparison) system(name string) bool {
+	switch name {
+	case "_id", "id", "__v":
+		return true
+	}
+	return strings.HasPrefix(name, "_") && c.document.Codec == docmodel.JSON
+}

@@ -1,0 +1,208 @@
+// Package decode says which stored documents a codec can read into a Go type,
+// and what becomes of the rest.
+//
+// The rules are those of the codecs themselves: package bson of the MongoDB
+// driver, encoding/json, attributevalue of the AWS SDK, Firestore. Where
+// documents or code do not show enough to tell, nothing is said: methods by
+// which types read themselves, interfaces with methods, decoders that are
+// registered. integration/codecs compares the rules with the codecs.
+package decode
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// Options say what types and documents do not.
+type Options struct {
+	Codec    docmodel.Codec
+	JSONTags bool // bson takes json tags where a field has none of its own
+	Hex      Knowledge
+	Truncate Knowledge
+
+	// Typed says that the documents tell dates, ids and bytes from strings. In
+	// plain JSON any of them may have been written as a string, or a date as a
+	// number.
+	Typed bool
+}
+
+// Knowledge is whether an option of a client is set.
+type Knowledge uint8
+
+const (
+	No Knowledge = iota
+	Yes
+	Maybe
+)
+
+// A Mismatch is stored values that the codec cannot read into the Go type at
+// their place: decoding a document that holds one fails.
+type Mismatch struct {
+	Path   string
+	Chain  []*types.Var // the fields on the way, the last one holds the values
+	Node   *evidence.Node
+	Type   types.Type // what the values are read into
+	Class  profile.Class
+	Count  int64 // values that fail
+	Some   bool  // of others that is not known
+	Values int64 // at the path
+}
+
+// An Object is a struct type and the stored objects that are read into it.
+type Object struct {
+	Path   string
+	Chain  []*types.Var // the fields on the way, none for the document
+	Type   types.Type
+	Node   *evidence.Node
+	Fields []Field
+	Extra  []string // stored names that no field takes, sorted
+}
+
+// A Field is a struct field, and what is stored for it.
+type Field struct {
+	Name   string // that the codec looks for
+	Var    *types.Var
+	Tag    docmodel.Tag
+	Stored []string // names that are read into it, sorted; they may differ in case
+}
+
+// A Result is the comparison of a type with documents.
+type Result struct {
+	Mismatches []Mismatch // in the order of the fields
+	Objects    []Object   // outer ones first
+	Unknown    int64      // values of which nothing is known
+}
+
+// Compare walks a struct type and the documents that are read into it.
+func Compare(t types.Type, root *evidence.Node, o Options) *Result {
+	w := &walker{rules: rules{Options: o}, result: &Result{}}
+	w.object(t, docmodel.Tag{}, root, nil, nil)
+	return w.result
+}
+
+type walker struct {
+	rules
+	result *Result
+}
+
+// object compares a struct with the objects at a path. tag is that of the field
+// which holds them.
+func (w *walker) object(t types.Type, tag docmodel.Tag, n *evidence.Node, path profile.Path, chain []*types.Var) {
+	s := w.fields(t)
+	if s.opaque {
+		w.result.Unknown += n.Objects()
+		return
+	}
+	o := Object{Path: path.String(), Chain: chain, Type: t, Node: n}
+	stored := map[*types.Var][]string{}
+	for _, name := range n.FieldNames() {
+		if f := s.find(w.Codec, name); f != nil {
+			stored[f.Var] = append(stored[f.Var], name)
+		} else if s.rest == nil {
+			o.Extra = append(o.Extra, name)
+		}
+	}
+	for _, f := range s.fields {
+		o.Fields = append(o.Fields, Field{Name: f.name, Var: f.Var, Tag: f.tag, Stored: stored[f.Var]})
+	}
+	w.result.Objects = append(w.result.Objects, o)
+	for _, f := range s.fields {
+		for _, name := range stored[f.Var] {
+			if w.Codec == docmodel.Firestore && len(stored[f.Var]) > 1 && name != f.name { // it takes one of them
+				w.result.Unknown += n.Fields[name].Values
+				continue
+			}
+			w.value(f.typ, w.below(tag, f.tag), n.Fields[name], step(path, profile.Field, name), link(chain, f.Var))
+		}
+	}
+	if s.rest != nil {
+		for _, name := range n.FieldNames() {
+			if s.find(w.Codec, name) == nil {
+				w.value(s.rest.Elem(), w.below(tag, docmodel.Tag{}), n.Fields[name], step(path, profile.Field, name), link(chain, s.restVar))
+			}
+		}
+	}
+	if n.Rest != nil { // which names they have is not told
+		w.result.Unknown += n.Rest.Values
+	}
+}
+
+// value compares a type with the values at a path, and what they hold.
+func (w *walker) value(t types.Type, tag docmodel.Tag, n *evidence.Node, path profile.Path, chain []*types.Var) {
+	for class := profile.Null; class < profile.NumClasses; class++ {
+		k := n.Types[class]
+		if k == 0 {
+			continue
+		}
+		fails, unknown := w.judge(t, tag, class, n)
+		if fails > 0 {
+			w.result.Mismatches = append(w.result.Mismatches, Mismatch{
+				Path: path.String(), Chain: chain, Node: n, Type: t, Class: class, Count: fails, Some: unknown > 0, Values: n.Values,
+			})
+		}
+		w.result.Unknown += unknown
+	}
+	inner, tag := w.inner(t, tag), w.below(tag, docmodel.Tag{})
+	switch u := inner.(type) {
+	case *types.Slice:
+		w.elements(u.Elem(), tag, n, path, chain)
+	case *types.Array:
+		if n.Lengths.Max <= u.Len() || w.Codec == docmodel.BSON {
+			w.elements(u.Elem(), tag, n, path, chain)
+		} else if n.Elem != nil { // those that do not fit are not looked at
+			w.result.Unknown += n.Elem.Values
+		}
+	case *types.Map:
+		if n.Objects() == 0 {
+			return
+		}
+		for _, name := range n.FieldNames() {
+			w.value(u.Elem(), tag, n.Fields[name], step(path, profile.Field, name), chain)
+		}
+		if n.Rest != nil {
+			w.value(u.Elem(), tag, n.Rest, step(path, profile.MapValues, ""), chain)
+		}
+	case *types.Struct:
+		if n.Objects() > 0 {
+			w.object(deref(t), tag, n, path, chain)
+		}
+	}
+}
+
+func (w *walker) elements(t types.Type, tag docmodel.Tag, n *evidence.Node, path profile.Path, chain []*types.Var) {
+	if n.Elem != nil {
+		w.value(t, tag, n.Elem, step(path, profile.Element, ""), chain)
+	}
+}
+
+// below is the tag that counts for values, given that of a field around them:
+// the driver hands on its option truncate.
+func (w *walker) below(outer, tag docmodel.Tag) docmodel.Tag {
+	if w.Codec == docmodel.BSON && outer.Has(truncate) && !tag.Has(truncate) {
+		tag.Options = append(slices.Clone(tag.Options), truncate)
+	}
+	return tag
+}
+
+func step(path profile.Path, kind profile.StepKind, name string) profile.Path {
+	return append(path[:len(path):len(path)], profile.Step{Kind: kind, Name: name})
+}
+
+func link(chain []*types.Var, v *types.Var) []*types.Var {
+	return append(chain[:len(chain):len(chain)], v)
+}
+
+// Reads reports whether a field can read some of the values at a path.
+func Reads(f Field, n *evidence.Node, o Options) bool {
+	r := rules{o}
+	for class := profile.Bool; class < profile.NumClasses; class++ {
+		if fails, _ := r.judge(f.Var.Type(), f.Tag, class, n); fails < n.Types[class] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package decode
+
+import (
+	"go/types"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// dynamodb has the rules of attributevalue: numbers are read into strings too,
+// and what does not fit into an array is left out.
+func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	k := n.Types[class]
+	if r.readsItself(deref(t)) && !isTime(deref(t)) {
+		return 0, k
+	}
+	if class == profile.Null {
+		return 0, 0
+	}
+	t = deref(t)
+	switch class {
+	case profile.ObjectID, profile.Date, profile.Special: // no types of DynamoDB
+		return 0, k
+	}
+	if convertibleToTime(t) {
+		switch class {
+		case profile.String, profile.Int, profile.Double: // as a setting of the client says
+			return 0, k
+		case profile.Object: // it is a struct, without fields to read
+			return 0, 0
+		}
+		return k, 0
+	}
+	number := class == profile.Int || class == profile.Double
+	if class == profile.String && tag.Has("string") {
+		return 0, k
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return 0, unless(isEmptyInterface(u), k)
+	case *types.Struct:
+		return only(class == profile.Object, k)
+	case *types.Map:
+		if class != profile.Object {
+			return k, 0
+		}
+		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
+	case *types.Slice:
+		if class == profile.Binary {
+			return only(isByte(u.Elem()), k)
+		}
+		return r.dynamodbList(u.Elem(), class, k)
+	case *types.Array:
+		if class == profile.Binary {
+			return 0, k
+		}
+		return r.dynamodbList(u.Elem(), class, k)
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return only(class == profile.String || number, k)
+		case info&types.IsBoolean != 0:
+			return only(class == profile.Bool, k)
+		case info&types.IsFloat != 0:
+			if number {
+				return 0, unless(u.Kind() == types.Float64 || class == profile.Int, k)
+			}
+			return k, 0
+		case info&types.IsInteger != 0 && u.Kind() != types.Uintptr:
+			switch class {
+			case profile.Int:
+				return whole(n, u)
+			case profile.Double: // 1.0 is stored as 1
+				return n.Fractions, k - n.Fractions
+			}
+			return k, 0
+		}
+	}
+	return 0, k
+}
+
+// dynamodbList judges what is no list of bytes.
+func (r *rules) dynamodbList(elem types.Type, class profile.Class, k int64) (fails, unknown int64) {
+	if class == profile.String && isByte(elem) && !r.Typed { // bytes, as a plain export writes them
+		return 0, k
+	}
+	return only(class == profile.Array, k)
+}

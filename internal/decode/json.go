@@ -1,0 +1,137 @@
+package decode
+
+import (
+	"go/types"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// json has the rules of encoding/json. Pointers are followed to the first type
+// that reads itself, null leaves alone what is no pointer, and keys match
+// fields in any case.
+func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	k := n.Types[class]
+	switch class {
+	case profile.ObjectID, profile.Date, profile.Binary, profile.Special: // an object or a string, as its wrapper was
+		return 0, k
+	}
+	quoted := quotes(t, tag)
+	for range maxPointers {
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok || hasMethod(t, "UnmarshalJSON") && !r.known(p.Elem()) {
+			break
+		}
+		if class == profile.Null {
+			return 0, 0
+		}
+		t = p.Elem()
+	}
+	if r.known(t) {
+		return r.jsonKnown(t, quoted, class, n)
+	}
+	if hasMethod(t, "UnmarshalJSON") || hasMethod(t, "UnmarshalJSONFrom") {
+		return 0, k
+	}
+	if class == profile.Null {
+		return 0, 0
+	}
+	if quoted {
+		if class == profile.String {
+			return 0, k
+		}
+		return k, 0
+	}
+	if hasMethod(t, "UnmarshalText") {
+		if class == profile.String {
+			return 0, k
+		}
+		return k, 0
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return jsonBasic(u, class, n)
+	case *types.Struct:
+		return only(class == profile.Object, k)
+	case *types.Map:
+		if class != profile.Object {
+			return k, 0
+		}
+		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
+	case *types.Slice:
+		switch {
+		case class == profile.String && isByte(u.Elem()): // base64, or not
+			return 0, k
+		default:
+			return only(class == profile.Array, k)
+		}
+	case *types.Array:
+		return only(class == profile.Array, k)
+	case *types.Interface:
+		return 0, unless(isEmptyInterface(u), k) // it may hold a pointer to read into
+	}
+	return 0, k
+}
+
+func (r *rules) jsonKnown(t types.Type, quoted bool, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	k := n.Types[class]
+	if class == profile.Null {
+		return 0, 0
+	}
+	switch _, name := nameOf(t); name {
+	case "RawMessage":
+		return 0, 0
+	case "Time":
+		if class == profile.String {
+			return timeText(n)
+		}
+		return k, 0
+	case "Number":
+		switch class {
+		case profile.String: // of a number
+			return 0, k
+		case profile.Int, profile.Double:
+			return only(!quoted, k)
+		}
+		return k, 0
+	}
+	return 0, k
+}
+
+// quotes reports whether a field has the option string, which only scalars
+// and pointers to them heed: the value is written in a string.
+func quotes(t types.Type, tag docmodel.Tag) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && tag.Has("string") && b.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) != 0
+}
+
+func jsonBasic(b *types.Basic, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	k := n.Types[class]
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return only(class == profile.String, k)
+	case info&types.IsBoolean != 0:
+		return only(class == profile.Bool, k)
+	case info&types.IsFloat != 0:
+		switch class {
+		case profile.Int:
+			return 0, 0
+		case profile.Double:
+			return 0, unless(b.Kind() == types.Float64, k)
+		}
+		return k, 0
+	case info&types.IsInteger != 0 && b.Kind() != types.Uintptr:
+		switch class {
+		case profile.Int:
+			return whole(n, b)
+		case profile.Double: // 1.0 is refused, but databases write it as 1
+			return n.Fractions, k - n.Fractions
+		}
+		return k, 0
+	}
+	return 0, k
+}

@@ -1,0 +1,216 @@
+package decode
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// rules are those of one codec with its settings.
+type rules struct{ Options }
+
+// judge says how many of the values of a class at a path fail to decode into
+// a type, and of how many that is not known.
+func (r *rules) judge(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	switch r.Codec {
+	case docmodel.BSON:
+		return r.bson(t, tag, class, n)
+	case docmodel.JSON:
+		return r.json(t, tag, class, n)
+	case docmodel.DynamoDB:
+		return r.dynamodb(t, tag, class, n)
+	case docmodel.Firestore:
+		return r.firestore(t, class, n)
+	}
+	return 0, n.Types[class]
+}
+
+// inner is the underlying type into which the parts of arrays and objects go:
+// a slice, an array, a map or a struct; nil if the codec does not look into
+// the type, or that is not known.
+func (r *rules) inner(t types.Type, tag docmodel.Tag) types.Type {
+	if r.Codec == docmodel.JSON && quotes(t, tag) {
+		return nil
+	}
+	for range maxPointers {
+		if r.known(t) || r.readsItself(t) {
+			return nil
+		}
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		t = p.Elem()
+	}
+	u := t.Underlying()
+	if s, ok := u.(*types.Slice); ok && r.Codec == docmodel.BSON && isDocument(s.Elem()) {
+		return nil // bson.D
+	}
+	return u
+}
+
+const maxPointers = 8
+
+func deref(t types.Type) types.Type {
+	for range maxPointers {
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		t = p.Elem()
+	}
+	return t
+}
+
+// known reports whether the codec has rules of its own for a type.
+func (r *rules) known(t types.Type) bool {
+	path, name := nameOf(t)
+	switch r.Codec {
+	case docmodel.BSON:
+		return path == "time" && name == "Time" || isBSON(path) && name != "M" && name != "A" && name != "E" ||
+			path == "encoding/json" && name == "Number" || path == "net/url" && name == "URL" || strings.HasSuffix(path, "bsonx/bsoncore")
+	case docmodel.JSON:
+		return path == "time" && name == "Time" || path == "encoding/json" && (name == "Number" || name == "RawMessage")
+	case docmodel.DynamoDB:
+		return convertibleToTime(t)
+	case docmodel.Firestore:
+		return path == "time" && name == "Time" || isBSON(path) || strings.HasSuffix(path, "timestamppb") || strings.HasSuffix(path, "latlng") ||
+			strings.HasSuffix(path, "go/firestore")
+	}
+	return false
+}
+
+// unmarshallers are the methods by which a type reads itself.
+var unmarshallers = map[docmodel.Codec][]string{
+	docmodel.BSON:     {"UnmarshalBSON", "UnmarshalBSONValue", "SetBSON"},
+	docmodel.JSON:     {"UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"},
+	docmodel.DynamoDB: {"UnmarshalDynamoDBAttributeValue", "UnmarshalText", "UnmarshalBinary"},
+}
+
+// readsItself reports whether a method of a type, its own or promoted, decides
+// what it can read.
+func (r *rules) readsItself(t types.Type) bool {
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid {
+		return true // its declaration is not known
+	}
+	for _, name := range unmarshallers[r.Codec] {
+		if hasMethod(t, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasMethod(t types.Type, name string) bool {
+	if types.IsInterface(t) {
+		return false
+	}
+	if _, ok := t.Underlying().(*types.Pointer); !ok {
+		t = types.NewPointer(t)
+	}
+	object, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	_, ok := object.(*types.Func)
+	return ok
+}
+
+func nameOf(t types.Type) (path, name string) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return "", ""
+	}
+	return named.Obj().Pkg().Path(), named.Obj().Name()
+}
+
+func isTime(t types.Type) bool {
+	path, name := nameOf(t)
+	return path == "time" && name == "Time"
+}
+
+func convertibleToTime(t types.Type) bool {
+	if isTime(t) {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 3 && s.Field(0).Name() == "wall" && s.Field(1).Name() == "ext" && s.Field(2).Name() == "loc"
+}
+
+// isBSON reports whether a path is that of the bson package of the MongoDB
+// driver, of either major version.
+func isBSON(path string) bool {
+	return strings.HasSuffix(path, "mongo-driver/v2/bson") || strings.HasSuffix(path, "mongo-driver/bson/primitive") || strings.HasSuffix(path, "mongo-driver/bson")
+}
+
+func isDocument(t types.Type) bool {
+	path, name := nameOf(t)
+	return isBSON(path) && name == "E"
+}
+
+func isByte(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+func isEmptyInterface(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// integers says which integers a type holds: bits with the sign of those
+// below zero, and without it of those above.
+func integers(b *types.Basic) (below, above int, ok bool) {
+	switch b.Kind() {
+	case types.Int, types.Int64:
+		return 64, 63, true
+	case types.Int32:
+		return 32, 31, true
+	case types.Int16:
+		return 16, 15, true
+	case types.Int8:
+		return 8, 7, true
+	case types.Uint, types.Uint64:
+		return 0, 64, true
+	case types.Uint32:
+		return 0, 32, true
+	case types.Uint16:
+		return 0, 16, true
+	case types.Uint8:
+		return 0, 8, true
+	}
+	return 0, 0, false
+}
+
+// fits reports whether all integers at a path are as short.
+func fits(n *evidence.Node, below, above int) bool {
+	return n.Ints.Below <= below && n.Ints.Above <= above
+}
+
+// whole says how many of the integers at a path an integer type does not hold.
+// That some are too long shows of one of them only.
+func whole(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
+	below, above, _ := integers(b)
+	k := n.Types[profile.Int]
+	switch {
+	case n.Ints.Above >= 64: // longer than was looked at
+		return 0, k
+	case fits(n, below, above):
+		return 0, 0
+	}
+	return 1, k - 1
+}
+
+// fractions says how many of the doubles at a path an integer type does not
+// hold. Of whole ones that is known where the type is as wide as they can be.
+func fractions(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
+	rest := n.Types[profile.Double] - n.Decimals - n.Fractions
+	if b.Kind() == types.Int || b.Kind() == types.Int64 {
+		return n.Fractions, 0
+	}
+	return n.Fractions, rest
+}

@@ -1,0 +1,69 @@
+package jsonlint
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// TestReadAgain checks which collections are read a second time: none of which
+// the first reading has told everything.
+func TestReadAgain(t *testing.T) {
+	t.Parallel()
+	documents := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintln(&b, strings.ReplaceAll(strings.ReplaceAll(format, "#", fmt.Sprintf("%06d", i)), "%", fmt.Sprintf("%06d", i/3)))
+		}
+		return b.String()
+	}
+	customers := documents(300, `{"id":"c4f1#a","city":"Oslo #","age":4#,"since":"2020-01-02"}`)
+	orders := `{"id":"0d93#b","customerId":"c4f1%a","total":7#,"state":"paid"}`
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"nothing to say", map[string]string{"customers": customers}, nil},
+		{"every reference leads somewhere", map[string]string{"customers": customers, "orders": documents(900, orders)}, nil},
+		{
+			"one leads nowhere",
+			map[string]string{"customers": customers, "orders": documents(900, orders) + strings.ReplaceAll(documents(1, orders), "c4f1", "dead")},
+			[]string{"orders"},
+		},
+		{"an id occurs twice", map[string]string{"customers": customers + documents(1, `{"id":"c4f1#a","city":"Bergen","age":4,"since":"2020-01-02"}`)}, []string{"customers"}},
+		{"a type is mixed", map[string]string{"customers": customers + documents(20, `{"id":"c4f2#a","city":"Oslo #","age":"4#","since":"2020-01-02"}`)}, []string{"customers"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for name, text := range c.files {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(text), 0o600))
+			}
+			ctx := context.Background()
+			files, err := source.Open(ctx, []string{dir}, source.Options{})
+			require.NoError(t, err)
+			defer func() { assert.NoError(t, files.Close()) }()
+			e := &engine{set: files, jobs: 1, lexicon: lexicon.Default(), kindsAsked: kindsAsked}
+			collections, err := e.profile(ctx)
+			require.NoError(t, err)
+			db, err := model.Infer(collections, model.Settings{Lexicon: e.lexicon}, func(s []*model.Splitter) error { return e.split(ctx, s) })
+			require.NoError(t, err)
+			var got []string
+			for _, w := range e.benchRun(t, db, "").Watched() {
+				got = append(got, w.Name)
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+}

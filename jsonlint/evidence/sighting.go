@@ -1,0 +1,168 @@
+package evidence
+
+import (
+	"maps"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// sighted is where values of a node stand in the documents. It is known of
+// documents of this run only: a file says nothing of where they were.
+type sighted struct {
+	first   []firstOf
+	longest profile.Pos // the first of the longest values
+	list    profile.Pos // ... of the longest lists
+	words   map[string]int64
+}
+
+// fewWords is the number of different strings up to which a node of this run
+// knows them, and how often each occurs.
+const fewWords = 64
+
+// Words returns how often each string occurs; nil if there is none, there are
+// too many, or the node is that of a file, which never holds a value.
+func (n *Node) Words() map[string]int64 { return n.sighted.words }
+
+// wordsIn lists the strings of a profile, nil if some are not known.
+func wordsIn(p *profile.Node) map[string]int64 {
+	if p.Scalars == nil || p.Types[profile.String] == 0 || !p.Scalars.Values.Exact() || p.Scalars.Values.Distinct() > fewWords {
+		return nil
+	}
+	words := map[string]int64{}
+	for _, v := range p.Scalars.Values.Values() {
+		switch {
+		case !v.Classes.Has(profile.String):
+		case v.Classes != 1<<profile.String || !v.HasText:
+			return nil
+		default:
+			words[v.Text] = v.Count
+		}
+	}
+	return words
+}
+
+// seeWords adds the strings of another node, before these are counted.
+func (n *Node) seeWords(o *Node) {
+	switch {
+	case o.Types[profile.String] == 0:
+	case n.Types[profile.String] == 0:
+		n.sighted.words = maps.Clone(o.sighted.words)
+	case n.sighted.words == nil || o.sighted.words == nil:
+		n.sighted.words = nil
+	default:
+		for word, k := range o.sighted.words {
+			n.sighted.words[word] += k
+		}
+		if len(n.sighted.words) > fewWords {
+			n.sighted.words = nil
+		}
+	}
+}
+
+type firstOf struct {
+	class profile.Class
+	at    profile.Pos
+}
+
+// First returns where the first value of a class stands, an unknown position
+// if there is none or the node is that of a file.
+func (n *Node) First(class profile.Class) profile.Pos {
+	for _, f := range n.sighted.first {
+		if f.class == class {
+			return f.at
+		}
+	}
+	return profile.Pos{}
+}
+
+// FirstAny returns where the first value stands, if that is known.
+func (n *Node) FirstAny() (at profile.Pos) {
+	for _, f := range n.sighted.first {
+		at = earlier(at, f.at)
+	}
+	return at
+}
+
+// Longest returns where the longest value stands, of lists the one with the
+// most elements, if that is known.
+func (n *Node) Longest() profile.Pos {
+	if n.sighted.list.Known() {
+		return n.sighted.list
+	}
+	return n.sighted.longest
+}
+
+func sightedIn(p *profile.Node) sighted {
+	s := sighted{longest: p.MaxAt, words: wordsIn(p)}
+	for class := profile.Null; class < profile.NumClasses; class++ {
+		if at := p.First(class); at.Known() {
+			s.first = append(s.first, firstOf{class, at})
+		}
+	}
+	if p.Array != nil {
+		s.list = p.Array.LongestAt
+	}
+	return s
+}
+
+// see adds what another node saw. It is asked before sizes are merged.
+func (n *Node) see(o *Node) {
+	n.seeWords(o)
+	n.sighted.longest = longer(n.sighted.longest, n.Max, o.sighted.longest, o.Max)
+	n.sighted.list = longer(n.sighted.list, n.Lengths.Max, o.sighted.list, o.Lengths.Max)
+	for _, f := range o.sighted.first {
+		i := 0
+		for i < len(n.sighted.first) && n.sighted.first[i].class != f.class {
+			i++
+		}
+		if i == len(n.sighted.first) {
+			n.sighted.first = append(n.sighted.first, f)
+		} else {
+			n.sighted.first[i].at = earlier(n.sighted.first[i].at, f.at)
+		}
+	}
+}
+
+// Sight tells a collection of a file where documents of this run, of the same
+// collection, hold the values.
+func (c *Collection) Sight(seen *Collection) {
+	whole := seen.Whole().Root
+	for _, k := range c.Kinds {
+		k.Root.sight(whole)
+	}
+}
+
+func (n *Node) sight(seen *Node) {
+	if n == nil || seen == nil {
+		return
+	}
+	n.sighted.first, n.sighted.words = seen.sighted.first, seen.sighted.words
+	if seen.Max >= n.Max { // else what was longest is not among these
+		n.sighted.longest = seen.sighted.longest
+	}
+	if seen.Lengths.Max >= n.Lengths.Max {
+		n.sighted.list = seen.sighted.list
+	}
+	for name, f := range n.Fields {
+		f.sight(seen.Fields[name])
+	}
+	n.Elem.sight(seen.Elem)
+	n.Rest.sight(seen.Rest)
+}
+
+func longer(a profile.Pos, sizeA int64, b profile.Pos, sizeB int64) profile.Pos {
+	switch {
+	case !a.Known() || sizeB > sizeA:
+		return b
+	case sizeA > sizeB:
+		return a
+	}
+	return earlier(a, b)
+}
+
+func earlier(a, b profile.Pos) profile.Pos {
+	if b.Compare(a) < 0 {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// groupKeys answer which values are keys of a [targetGroup]. A collection of
+// many kinds is many groups: its own, and one for each kind. What the own
+// group has been asked answers most of what the kinds are asked.
+type groupKeys struct {
+	union *profile.Union // of all samples of the group; nil until it is asked for
+	asked [2]asked       // the latest questions: the values of a field, and their last segments
+
+	all   *targetGroup // of a kind, the group with all kinds; nil without
+	index int          // of the kind's key among those of all
+}
+
+// asked is how many of some values are keys of each target of a group.
+type asked struct {
+	values *profile.Sample
+	each   []int
+}
+
+// among says that the keys are those of one of the targets of a larger group.
+func (k *groupKeys) among(all *targetGroup, key *Key) {
+	if len(all.targets) > 1 {
+		k.all = all
+		k.index = slices.IndexFunc(all.targets, func(t Target) bool { return t.Key == key })
+	}
+}
+
+// known returns the keys of all targets together.
+func (g *targetGroup) known() *profile.Union {
+	if g.keys.union == nil {
+		g.keys.union = profile.NewUnion(g.samples...)
+	}
+	return g.keys.union
+}
+
+// tells reports whether it is known if a value is a key of the group.
+func (g *targetGroup) tells(hash uint64) bool {
+	if len(g.samples) == 1 {
+		_, _, known := g.samples[0].Lookup(hash)
+		return known
+	}
+	_, known := g.known().Lookup(hash)
+	return known
+}
+
+// each returns how many of the values are keys of each target.
+func (g *targetGroup) each(values *profile.Sample) []int {
+	for _, a := range g.keys.asked {
+		if a.values == values {
+			return a.each
+		}
+	}
+	_, _, _, each := g.inclusion(values)
+	return each
+}
+
+// inclusion joins values with the keys of the group, as
+// [profile.Sample.Inclusion] does; each is how many of them are keys of each
+// of its targets.
+func (g *targetGroup) inclusion(values *profile.Sample) (tested, found, sameType int, each []int) {
+	k := &g.keys
+	switch {
+	case len(g.samples) > 1:
+		tested, found, sameType, each = g.known().Inclusion(values)
+		k.asked[0], k.asked[1] = asked{values, each}, k.asked[0]
+	case k.all != nil && k.all.each(values)[k.index] == 0:
+		tested, each = g.samples[0].Tells(values), []int{0}
+	default:
+		tested, found, sameType = values.Inclusion(g.samples[0])
+		each = []int{found}
+	}
+	return tested, found, sameType, each
+}

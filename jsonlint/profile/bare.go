@@ -1,0 +1,129 @@
+package profile
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// The values of ids occur once each, and most of them are alike: of one class
+// and one form. A sample keeps the hashes of such values bare, in a third of
+// the memory of an entry, until they occur again.
+
+// barePast is the number of values from which on hashes are kept bare: up to
+// there, values have numbers.
+const barePast = tableValues
+
+// makeBare keeps the hash of a value that occurred once bare, if it is like
+// the others, and reports whether it does.
+func (s *Sample) makeBare(as entry) bool {
+	if s.used+s.bared < barePast && s.shift == 0 {
+		return false
+	}
+	like := as
+	like.hash = 0
+	if s.bared == 0 {
+		s.like = like
+	} else if like != s.like {
+		return false
+	}
+	if 6*(s.bared+1) > 5*len(s.bare) {
+		s.rebuildBare(grown(len(s.bare), 6*(s.capacity+2)/5+1))
+	}
+	s.putBare(as.hash)
+	if s.used+s.bared > s.capacity {
+		s.halve()
+	}
+	return true
+}
+
+func (s *Sample) putBare(hash uint64) {
+	s.bared++
+	i := home(hash, len(s.bare))
+	for s.bare[i] != 0 {
+		if i++; i == len(s.bare) {
+			i = 0
+		}
+	}
+	s.bare[i] = hash
+}
+
+// bareAt returns where a bare hash stands, -1 if it is none.
+func (s *Sample) bareAt(hash uint64) int {
+	if s.bared == 0 {
+		return -1
+	}
+	for i := home(hash, len(s.bare)); s.bare[i] != 0; {
+		if s.bare[i] == hash {
+			return i
+		}
+		if i++; i == len(s.bare) {
+			i = 0
+		}
+	}
+	return -1
+}
+
+// unbare makes a bare hash an entry and returns it, nil if it is none.
+func (s *Sample) unbare(hash uint64) *entry {
+	i := s.bareAt(hash)
+	if i < 0 {
+		return nil
+	}
+	n := len(s.bare)
+	s.bare[i] = 0
+	s.bared--
+	// What stands behind it up to the next free slot may have to move up.
+	for j := (i + 1) % n; s.bare[j] != 0; j = (j + 1) % n {
+		h := s.bare[j]
+		s.bare[j] = 0
+		s.bared--
+		s.putBare(h)
+	}
+	as := s.like
+	as.hash = hash
+	return s.place(as)
+}
+
+// rebuildBare moves the hashes that are kept into a table of the given length.
+func (s *Sample) rebuildBare(length int) {
+	old := s.bare
+	s.bare, s.bared = make([]uint64, length), 0
+	for _, hash := range old {
+		if hash != 0 && s.keeps(hash) {
+			s.putBare(hash)
+		}
+	}
+}
+
+// grown returns the next length of a table; full is that of one that holds as
+// much as the sample.
+func grown(length, full int) int {
+	if next := max(8, 2*length); next < full || length >= full {
+		return next
+	}
+	return full
+}
+
+// home returns where a hash belongs in a table of the given length. What is
+// kept where depends on the highest bits of the hash, so that they are mixed.
+func home(hash uint64, length int) int {
+	high, _ := bits.Mul64(hash*0x9e3779b97f4a7c15, uint64(length))
+	return int(high)
+}
+
+// all yields the entries, with those of bare hashes.
+func (s *Sample) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for i := range s.entries {
+			if s.entries[i].hash != 0 && !yield(&s.entries[i]) {
+				return
+			}
+		}
+		e := s.like
+		for _, hash := range s.bare {
+			if e.hash = hash; hash != 0 && !yield(&e) {
+				return
+			}
+		}
+	}
+}

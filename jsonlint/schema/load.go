@@ -1,0 +1,316 @@
+// Package schema reads the schemas that somebody has written for collections,
+// JSON Schema or validators of MongoDB: it validates documents by them, takes
+// from them what they declare, and checks them for modelling mistakes.
+package schema
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/suggest"
+)
+
+// A Source says where the schema of a collection is.
+type Source struct {
+	Collection string
+	Path       string // of the file; a JSON pointer may follow as in schemas.json#/$defs/posts
+}
+
+// split returns the path of the file and the pointer behind it.
+func (s Source) split() (path, pointer string) {
+	if at := strings.LastIndex(s.Path, "#/"); at >= 0 {
+		return s.Path[:at], s.Path[at+1:]
+	}
+	return strings.TrimSuffix(s.Path, "#"), ""
+}
+
+// A Set is the schemas of a database.
+type Set struct {
+	sources  []Source  // by collection
+	schemas  []*schema // by collection
+	problems []finding.Problem
+	files    *files
+}
+
+// A schema is that of one collection.
+type schema struct {
+	collection string
+	root       *node
+	mongodb    bool
+	refs       map[*node]*node // schemas with a $ref, to what that means
+	written    bool            // it describes Extended JSON as it is written
+}
+
+// Load reads schemas. What is wrong with them are problems of the set, at their
+// places in the files; the schemas concerned are left out.
+func Load(sources []Source) *Set {
+	s := &Set{files: &files{byPath: map[string]*document{}, byID: map[string]*node{}}}
+	sources = slices.Clone(sources)
+	slices.SortFunc(sources, func(a, b Source) int { return strings.Compare(a.Collection, b.Collection) })
+	s.sources = sources
+	roots := make([]*node, len(sources))
+	for i, from := range sources { // all first: they may refer to each other by their ids
+		root, err := s.files.open(from)
+		if err != nil {
+			s.fail(err, from)
+			continue
+		}
+		roots[i] = root
+	}
+	for i, from := range sources {
+		if roots[i] == nil {
+			continue
+		}
+		if found, ok := s.read(from, roots[i]); ok {
+			s.schemas = append(s.schemas, found)
+		}
+	}
+	return s
+}
+
+// Problems are what is wrong with the schemas, in the order of their places.
+func (s *Set) Problems() []finding.Problem {
+	problems := slices.Clone(s.problems)
+	slices.SortFunc(problems, func(a, b finding.Problem) int {
+		return cmp.Or(
+			cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line),
+			cmp.Compare(a.Location.Column, b.Location.Column), cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(problems)
+}
+
+// Collections returns the names of those that have a schema that can be used.
+func (s *Set) Collections() []string {
+	var names []string
+	for _, c := range s.schemas {
+		names = append(names, c.collection)
+	}
+	return names
+}
+
+// Files returns the absolute paths of all files that schemas stand in, sorted.
+func (s *Set) Files() []string { return sortedNames(s.In()) }
+
+// In returns the collections whose schemas stand, in part, in a file, by its
+// absolute path.
+func (s *Set) In() map[string][]string {
+	out := map[string][]string{}
+	if s == nil {
+		return out
+	}
+	add := func(path, collection string) {
+		if !slices.Contains(out[path], collection) {
+			out[path] = append(out[path], collection)
+		}
+	}
+	for _, from := range s.sources {
+		path, _ := from.split()
+		if absolute, err := filepath.Abs(path); err == nil {
+			add(absolute, from.Collection)
+		}
+	}
+	for _, c := range s.schemas {
+		for path, d := range s.files.byPath {
+			if c.uses(d) {
+				add(path, c.collection)
+			}
+		}
+	}
+	return out
+}
+
+// uses reports whether a schema, or what it refers to, stands in a file.
+func (c *schema) uses(d *document) bool {
+	if c.root.doc == d {
+		return true
+	}
+	for _, meant := range c.refs {
+		if meant.doc == d {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Set) fail(err error, from Source) {
+	if at := (*fileError)(nil); errors.As(err, &at) {
+		s.problems = append(s.problems, at.problem)
+		return
+	}
+	path, _ := from.split()
+	s.problems = append(s.problems, finding.Problem{
+		Message: fmt.Sprintf("the schema of %s cannot be read: %s", from.Collection, err), Hint: "see schemas: in the configuration",
+		Location: finding.Location{File: filepath.ToSlash(path)},
+	})
+}
+
+// read finds the schema in a file and what it refers to.
+func (s *Set) read(from Source, root *node) (*schema, bool) {
+	c := &schema{collection: from.Collection, root: root, refs: map[*node]*node{}}
+	if validator := jsonSchemaIn(root); validator != nil {
+		c.root, c.mongodb = validator, true
+	}
+	problem := func(at finding.Location, message, hint string) {
+		s.problems = append(s.problems, finding.Problem{Message: message, Hint: hint, Location: at})
+	}
+	before := len(s.problems)
+	if !isSchema(c.root) {
+		problem(c.root.location(), "a schema is an object", "")
+		return nil, false
+	}
+	if evidence, ok := root.get("format").text(); ok && evidence == "shapevet evidence" {
+		problem(root.location(), "this is an evidence file and no schema", "\"shapevet profile --schema json\" makes a schema of it")
+		return nil, false
+	}
+	if dialect := c.root.doc.root.member("$schema"); dialect != nil && !c.mongodb {
+		if name, ok := dialect.value.text(); !ok || !strings.Contains(name, "json-schema.org/") && s.files.byURL(name) == nil {
+			problem(dialect.value.location(), "the dialect of the schema is unknown", "use https://json-schema.org/draft/2020-12/schema, or an older draft")
+			return nil, false
+		}
+	}
+	r := &resolver{files: s.files, schema: c, problem: problem, seen: map[*node]bool{}}
+	r.walk(c.root, s.files.base(c.root.doc))
+	return c, len(s.problems) == before
+}
+
+// jsonSchemaIn returns what stands under $jsonSchema in a validator, a collMod
+// or create command, or what listCollections answers; nil if there is none.
+func jsonSchemaIn(root *node) *node {
+	for _, path := range []string{"/$jsonSchema", "/validator/$jsonSchema", "/options/validator/$jsonSchema"} {
+		if found := root.at(path); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// files are the schema files that were read.
+type files struct {
+	byPath map[string]*document // by absolute path
+	byID   map[string]*node     // schemas by their $id, made absolute
+}
+
+// open reads the file of a source and follows the pointer behind its path.
+func (f *files) open(from Source) (*node, error) {
+	path, pointer := from.split()
+	d, err := f.document(path, path)
+	if err != nil {
+		return nil, err
+	}
+	unescaped, err := url.PathUnescape(pointer)
+	if err != nil {
+		unescaped = pointer
+	}
+	root := d.root.at(unescaped)
+	if root == nil {
+		problem := finding.Problem{
+			Message: fmt.Sprintf("there is no %s in the schema file", pointer), Location: finding.Location{File: d.shown, Line: 1, Column: 1},
+		}
+		if at := strings.LastIndexByte(unescaped, '/'); at >= 0 {
+			if parent := d.root.at(unescaped[:at]); parent != nil {
+				problem.Hint = suggest.DidYouMean(unescape.Replace(unescaped[at+1:]), parent.names())
+			}
+		}
+		return nil, &fileError{problem}
+	}
+	return root, nil
+}
+
+func (f *files) document(path, shown string) (*document, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown, err)
+	}
+	if d := f.byPath[absolute]; d != nil {
+		return d, nil
+	}
+	d, err := readDocument(absolute, filepath.ToSlash(shown))
+	if err != nil {
+		return nil, err
+	}
+	f.byPath[absolute] = d
+	d.id, _ = baseOf(d.root, fileURL(absolute))
+	f.register(d.root, fileURL(absolute))
+	return d, nil
+}
+
+// register notes the schemas in a document that have an id; base is what an id
+// is relative to.
+func (f *files) register(n *node, base string) {
+	if !n.isObject() {
+		return
+	}
+	if id, ok := baseOf(n, base); ok && id != base {
+		base = id
+		if f.byID[base] == nil {
+			f.byID[base] = n
+		}
+	}
+	for _, s := range subschemas(n) {
+		f.register(s.node, base)
+	}
+}
+
+// baseOf returns what references in a schema are relative to: its id, made
+// absolute, or what those around it are relative to. It is not ok if the id is
+// no URL.
+func baseOf(n *node, base string) (string, bool) {
+	id := idOf(n)
+	if id == "" || strings.HasPrefix(id, "#") { // an anchor of draft 7
+		return base, true
+	}
+	parsed, err := url.Parse(id)
+	if err != nil {
+		return base, false
+	}
+	parsed.Fragment, parsed.RawFragment = "", ""
+	whole := resolve(base, parsed)
+	text := whole.String()
+	// The library looks for the one way to write an URL until it has no more
+	// memory if there is none.
+	again, err := url.Parse(text)
+	if err != nil || again.ResolveReference(&url.URL{}).String() != text || whole.Opaque == "" && whole.Host == "" && whole.Scheme != "file" {
+		return base, false
+	}
+	return text, true
+}
+
+// base is the URL that references in a document are relative to.
+func (f *files) base(d *document) string { return d.id }
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive of Windows
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// idOf returns the id by which a schema calls itself.
+func idOf(n *node) string {
+	if !n.isObject() {
+		return ""
+	}
+	if id, ok := n.get("$id").text(); ok {
+		return id
+	}
+	if dialect, ok := n.get("$schema").text(); ok && strings.Contains(dialect, "draft-04") {
+		id, _ := n.get("id").text()
+		return id
+	}
+	return ""
+}
+
+func resolve(base string, ref *url.URL) *url.URL {
+	if parsed, err := url.Parse(base); err == nil {
+		return parsed.ResolveReference(ref)
+	}
+	return ref
+}

@@ -1,0 +1,270 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// A document is a JSON file with the place of everything in it.
+type document struct {
+	shown string // its path in messages
+	path  string // absolute
+	tape  scan.Document
+	lines []int // offsets at which lines start
+	root  *node
+	id    string // its URL as schemas refer to it
+}
+
+// A node is a value in a document.
+type node struct {
+	doc      *document
+	token    int
+	members  []member
+	elements []*node
+}
+
+type member struct {
+	name  string
+	key   int // token of the name
+	value *node
+}
+
+const (
+	maxFile  = 16 << 20 // bytes of a schema file
+	maxDepth = 1_000    // levels of it
+)
+
+// An error of a file stands at a place in it.
+type fileError struct{ problem finding.Problem }
+
+func (e *fileError) Error() string { return e.problem.Message }
+
+func readDocument(path, shown string) (*document, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if info.Size() > maxFile {
+		return nil, errors.New("it is larger than 16 MB")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	return parseDocument(text, path, shown)
+}
+
+func withoutPath(err error) error {
+	if wrapped := (*os.PathError)(nil); errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+func parseDocument(text []byte, path, shown string) (*document, error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	d := &document{shown: shown, path: path}
+	d.tape.Src = text
+	for i, c := range text {
+		if c == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
+	parser := scan.Parser{MaxDepth: maxDepth}
+	tape, err := parser.Parse(text)
+	if syntax := (*scan.SyntaxError)(nil); errors.As(err, &syntax) {
+		return nil, &fileError{finding.Problem{
+			Message: "the schema is not JSON: " + syntax.Message, Location: d.location(syntax.Offset, syntax.Offset),
+		}}
+	} else if err != nil {
+		return nil, err
+	}
+	d.tape = *tape
+	d.root = d.build(0)
+	return d, nil
+}
+
+func (d *document) build(i int) *node {
+	n := &node{doc: d, token: i}
+	for k, v := range d.tape.Members(i) {
+		n.members = append(n.members, member{d.tape.String(k), k, d.build(v)})
+	}
+	for _, v := range d.tape.Elements(i) {
+		n.elements = append(n.elements, d.build(v))
+	}
+	return n
+}
+
+func (n *node) kind() scan.Kind { return n.doc.tape.Tokens[n.token].Kind }
+
+func (n *node) isObject() bool { return n != nil && n.kind() == scan.Object }
+
+// member returns the member of a name; of two the last one counts. nil if
+// there is none.
+func (n *node) member(name string) *member {
+	if n == nil {
+		return nil
+	}
+	for i := len(n.members) - 1; i >= 0; i-- {
+		if n.members[i].name == name {
+			return &n.members[i]
+		}
+	}
+	return nil
+}
+
+// get returns the value of a member, nil if there is none.
+func (n *node) get(name string) *node {
+	if m := n.member(name); m != nil {
+		return m.value
+	}
+	return nil
+}
+
+// text returns a string.
+func (n *node) text() (string, bool) {
+	if n == nil || n.kind() != scan.String {
+		return "", false
+	}
+	return n.doc.tape.String(n.token), true
+}
+
+// texts returns the strings of a list, or one that stands alone.
+func (n *node) texts() []string {
+	if n == nil {
+		return nil
+	}
+	if text, ok := n.text(); ok {
+		return []string{text}
+	}
+	var out []string
+	for _, e := range n.elements {
+		if text, ok := e.text(); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// integer returns a number that counts something.
+func (n *node) integer() (int64, bool) {
+	if n == nil || n.kind() != scan.Number {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(n.doc.tape.Text(n.token)), 64)
+	if err != nil || f < 0 || f > 1<<53 || f != float64(int64(f)) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (n *node) raw() string { return string(n.doc.tape.Raw(n.token)) }
+
+func (n *node) names() []string {
+	if n == nil {
+		return nil
+	}
+	out := make([]string, len(n.members))
+	for i, m := range n.members {
+		out[i] = m.name
+	}
+	return out
+}
+
+// at follows a JSON pointer; nil if it leads nowhere.
+func (n *node) at(pointer string) *node {
+	if pointer == "" {
+		return n
+	}
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if n = n.step(unescape.Replace(step)); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func (n *node) step(name string) *node {
+	if n.kind() == scan.Array {
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= len(n.elements) {
+			return nil
+		}
+		return n.elements[i]
+	}
+	return n.get(name)
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+// location is the place of a value; of an object or array only its first line.
+func (n *node) location() finding.Location { return n.doc.tokenLocation(n.token) }
+
+// keyLocation is the place of a member's name, or of the object if it is not
+// there.
+func (n *node) keyLocation(name string) finding.Location {
+	if m := n.member(name); m != nil {
+		return n.doc.tokenLocation(m.key)
+	}
+	return n.location()
+}
+
+func (d *document) tokenLocation(i int) finding.Location {
+	t := &d.tape.Tokens[i]
+	end := int(t.End)
+	if t.Kind >= scan.Object {
+		end = int(t.Start) + 1
+	}
+	return d.location(int(t.Start), end)
+}
+
+const snippetSize = 160
+
+func (d *document) location(start, end int) finding.Location {
+	text := d.tape.Src
+	start = min(max(start, 0), len(text))
+	end = min(max(end, start), len(text))
+	l := finding.Location{File: d.shown}
+	l.Line, l.Column = d.position(start)
+	l.EndLine, l.EndColumn = d.position(end)
+	from := start - (l.Column - 1)
+	line := text[from:]
+	if n := bytes.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	l.SnippetColumn = 1
+	if len(line) > snippetSize {
+		cut := max(0, min(l.Column-1-snippetSize/3, len(line)-snippetSize))
+		for cut > 0 && !utf8.RuneStart(line[cut]) {
+			cut--
+		}
+		l.SnippetColumn = cut + 1
+		line = line[cut:min(len(line), cut+snippetSize)]
+	}
+	l.Snippet = strings.ToValidUTF8(string(line), "")
+	return l
+}
+
+// position returns line and column, which count from 1.
+func (d *document) position(offset int) (line, column int) {
+	low, high := 0, len(d.lines)
+	for low < high {
+		if mid := (low + high) / 2; d.lines[mid] <= offset {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == 0 {
+		return 1, offset + 1
+	}
+	return low + 1, offset - d.lines[low-1] + 1
+}
