@@ -20,9 +20,9 @@ import (
 // Options say what types and documents do not.
 type Options struct {
 	Codec    docmodel.Codec
-	JSONTags bool // bson takes json tags where a field has none of its own
-	Hex      Knowledge
-	Truncate Knowledge
+	JSONTags bool      // bson takes json tags where a field has none of its own
+	Hex      Knowledge // bson reads an ObjectID into a string
+	Truncate Knowledge // bson reads a number with a fraction into an integer
 
 	// Typed says that the documents tell dates, ids and bytes from strings. In
 	// plain JSON any of them may have been written as a string, or a date as a

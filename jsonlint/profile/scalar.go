@@ -271,7 +271,7 @@ func (b *Builder) double(s *Scalars, i int) {
 // integral reports whether a number that is written with a point or an
 // exponent is a 64-bit integer.
 func integral(text []byte) bool {
-	if point := bytes.IndexByte(text, '.'); point >= 0 && point <= doubleDigits && bytes.IndexAny(text, "eE") < 0 {
+	if point := bytes.IndexByte(text, '.'); point >= 0 && point <= doubleDigits && !bytes.ContainsAny(text, "eE") {
 		return len(bytes.TrimRight(text[point+1:], "0")) == 0
 	}
 	f, err := strconv.ParseFloat(string(text), 64)

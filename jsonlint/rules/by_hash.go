@@ -70,6 +70,9 @@ func pairHash(a, b uint64) uint64 {
 }
 
 func earlier(a, b profile.Pos) profile.Pos {
+	if a.File == b.File && a.Off < b.Off && a.Known() {
+		return a // what is found in reading order
+	}
 	if b.Compare(a) < 0 {
 		return b
 	}

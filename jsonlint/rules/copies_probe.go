@@ -107,17 +107,8 @@ func (c *copyProbe) Visit(d *profile.Document) {
 		}
 	}
 	if found {
-		c.example = smaller(c.example, d.Start())
+		c.example = smallerDocument(c.example, d.Start())
 	}
-}
-
-// smaller prefers the shorter document, so that examples stay readable, but
-// not one too short to show anything.
-func smaller(a, b profile.Pos) profile.Pos {
-	if !a.Known() || b.Known() && cmp.Or(cmp.Compare(b.DocLen, a.DocLen), b.Compare(a)) < 0 {
-		return b
-	}
-	return a
 }
 
 func (c *copyProbe) object(d *profile.Document, v, index int) bool {
@@ -290,7 +281,7 @@ func (c *copyProbe) Merge(other Probe) {
 	c.clocks += o.clocks
 	c.differing += o.differing
 	c.later += o.later
-	c.example = smaller(c.example, o.example)
+	c.example = smallerDocument(c.example, o.example)
 }
 
 func (c *cell) add(d *profile.Document, i int) {

@@ -307,12 +307,22 @@ func (p *kindProbe) Merge(other Probe) {
 
 func (k *kindSeen) see(d *profile.Document, i int) {
 	k.count++
+	if k.outdoes(d) {
+		return
+	}
 	at := d.At(i)
 	if c := d.Class(i); c == profile.Object || c == profile.Array {
 		at.Len = 1
 	}
 	k.first = earlier(k.first, at)
 	k.smallest = smallerDocument(k.smallest, d.Start())
+}
+
+// outdoes reports whether nothing in a document is the first or in the
+// smallest: so it is with most of them.
+func (k *kindSeen) outdoes(d *profile.Document) bool {
+	root := &d.Tokens[0]
+	return k.count > 1 && k.first.File == d.File && k.first.Off < d.Base+int64(root.Start) && k.smallest.DocLen < root.End-root.Start
 }
 
 func (k *kindSeen) merge(o *kindSeen) {
@@ -357,9 +367,9 @@ func smallerDocument(a, b profile.Pos) profile.Pos {
 	switch {
 	case !a.Known():
 		return b
-	case !b.Known():
+	case !b.Known() || a.DocLen < b.DocLen:
 		return a
-	case cmp.Or(cmp.Compare(b.DocLen, a.DocLen), b.Compare(a)) < 0:
+	case b.DocLen < a.DocLen || b.Compare(a) < 0:
 		return b
 	}
 	return a
