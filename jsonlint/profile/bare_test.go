@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -78,4 +79,16 @@ func TestBareHashesAreSmall(t *testing.T) {
 	}
 	require.Equal(t, idCapacity, s.used+s.bared)
 	require.LessOrEqual(t, len(s.bare)*8+len(s.entries)*24, idCapacity*10)
+}
+
+func TestScattered(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 2, 7, 8, 1024, 157_289} {
+		seen := make([]bool, n)
+		for i := range scattered(n) {
+			require.False(t, seen[i], "%d of %d twice", i, n)
+			seen[i] = true
+		}
+		assert.NotContains(t, seen, false, n)
+	}
 }

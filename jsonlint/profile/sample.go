@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -213,20 +214,36 @@ func (s *Sample) merge(o *Sample) {
 		s.textCut = cut
 		s.compactTexts()
 	}
-	for i := range o.entries {
+	for i := range scattered(len(o.entries)) {
 		if f := &o.entries[i]; f.hash != 0 {
 			s.mergeEntry(f, o)
 		}
 	}
-	for _, hash := range o.bare {
-		if hash != 0 {
+	for i := range scattered(len(o.bare)) {
+		if o.bare[i] != 0 {
 			f := o.like
-			f.hash = hash
+			f.hash = o.bare[i]
 			s.mergeEntry(&f, o)
 		}
 	}
 	if len(s.texts) > textsKept {
 		s.halveTexts()
+	}
+}
+
+// scattered yields the numbers below n, each once, far apart. What stands in a
+// table is in the order of the slots where it belongs, in other tables too:
+// moved in that order to a table that has something already, it would crowd
+// at the beginning, where each search would then be long.
+func scattered(n int) iter.Seq[int] {
+	const prime = 2654435761 // longer than any table, so that it divides no length
+	return func(yield func(int) bool) {
+		for i, k := 0, 0; k < n; k++ {
+			if !yield(i) {
+				return
+			}
+			i = int((uint64(i) + prime) % uint64(n))
+		}
 	}
 }
 
