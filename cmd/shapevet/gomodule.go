@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/shapevet/shapevet/internal/upward"
 )
 
 // sourceExtensions are those of the files that the go command makes packages
@@ -46,7 +48,7 @@ func moduleSources(root string) (files []string, open bool, err error) {
 
 // openModule reports whether packages of a module depend on sources elsewhere.
 func openModule(root string) (bool, error) {
-	if work := os.Getenv("GOWORK"); work != "" && work != "off" || work == "" && inWorkspace(root) {
+	if work := os.Getenv("GOWORK"); work != "" && work != "off" || work == "" && upward.Find(root, "go.work") != "" {
 		return true, nil
 	}
 	if flags := os.Getenv("GOFLAGS"); strings.Contains(flags, "-overlay") || strings.Contains(flags, "-modfile") {
@@ -66,19 +68,4 @@ func openModule(root string) (bool, error) {
 		return true, nil // the go command says what is wrong
 	}
 	return slices.ContainsFunc(parsed.Replace, func(r *modfile.Replace) bool { return modfile.IsDirectoryPath(r.New.Path) }), nil
-}
-
-func inWorkspace(dir string) bool {
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return true
-	}
-	for ; ; absolute = filepath.Dir(absolute) {
-		if _, err := os.Stat(filepath.Join(absolute, "go.work")); err == nil {
-			return true
-		}
-		if absolute == filepath.Dir(absolute) {
-			return false
-		}
-	}
 }
