@@ -94,8 +94,14 @@ func (p *Pass) DB(d *Document) string {
 
 // Threshold is a number of the rule that the configuration can change.
 func (p *Pass) Threshold(name string, otherwise float64) float64 {
-	if p.Program.options.Threshold != nil {
-		if value, ok := p.Program.options.Threshold(p.Rule.Name, name); ok {
+	return p.Program.Threshold(p.Rule.Name, name, otherwise)
+}
+
+// Threshold returns the value of a threshold of a rule, as the configuration
+// has it.
+func (p *Program) Threshold(rule, name string, otherwise float64) float64 {
+	if p.options.Threshold != nil {
+		if value, ok := p.options.Threshold(rule, name); ok {
 			return value
 		}
 	}

@@ -42,12 +42,14 @@ func observe(t *testing.T, n int, collections map[string]func(i int) document) *
 }
 
 // program reads Go code that needs no imports.
-func program(t *testing.T, code string) *docmodel.Program {
+func program(t *testing.T, code string) *docmodel.Program { return programWith(t, code, docmodel.Options{}) }
+
+func programWith(t *testing.T, code string, o docmodel.Options) *docmodel.Program {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.go"), []byte("package m\n\n"+code), 0o600))
-	p, warnings, err := analyzers.Program(context.Background(), []string{dir}, docmodel.Options{})
+	p, warnings, err := analyzers.Program(context.Background(), []string{dir}, o)
 	require.NoError(t, err)
 	require.Empty(t, warnings)
 	return p
@@ -208,6 +210,19 @@ func TestWeigh(t *testing.T) {
 			assert.Equal(t, test.severity, f.Severity)
 		})
 	}
+}
+
+// TestWeighByConfiguredThresholds judges by what the user says is too much.
+func TestWeighByConfiguredThresholds(t *testing.T) {
+	t.Parallel()
+	p := programWith(t, models, docmodel.Options{Threshold: func(rule, name string) (float64, bool) {
+		return 30, rule == "volatile-embed" && name == "mean-fan-out"
+	}})
+	e := judge(t, observe(t, 200, map[string]func(int) document{"posts": post}))
+	d := named(t, p, "Post")
+	f := &docmodel.Finding{Rule: "volatile-embed", Document: d, Field: field(t, d, "author"), Confidence: 0.7, Severity: finding.Warning, Message: "m"}
+	e.Weigh(p, f)
+	assert.Equal(t, "m", f.Message, "10 copies of each are fewer than 30")
 }
 
 // TestWeighProofs keeps what is certain: an error is not withdrawn because it

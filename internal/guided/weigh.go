@@ -11,7 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// What the numbers of documents mean. They are those of the rules on documents.
+// What the numbers of documents mean, where the configuration has no thresholds
+// of the rules on documents.
 const (
 	longList       = 250 // elements from which a list is too long
 	longReferences = 100
@@ -55,7 +56,7 @@ func (e *Evidence) Weigh(p *docmodel.Program, f *docmodel.Finding) {
 	if e.bySchema(f, b) || b.Collection == "" {
 		return
 	}
-	v := judge(b, f)
+	v := judge(p, b, f)
 	if v == nil {
 		return
 	}
@@ -97,33 +98,33 @@ func (e *Evidence) Suspects(p *docmodel.Program, rule string, f *docmodel.Field)
 	if b.Collection == "" {
 		return false
 	}
-	v := list(b, f)
+	v := list(p, b, f)
 	return v != nil && v.confirms
 }
 
-func judge(b *Binding, f *docmodel.Finding) *verdict {
+func judge(p *docmodel.Program, b *Binding, f *docmodel.Finding) *verdict {
 	switch {
 	case f.Rule == "missing-discriminator" && f.Field == nil:
 		return kinds(b)
 	case f.Rule == "deep-nesting":
-		return depth(b)
+		return depth(p, b)
 	case f.Field == nil:
 		return nil
 	}
 	switch f.Rule {
 	case "unbounded-array":
-		return list(b, f.Field)
+		return list(p, b, f.Field)
 	case "dynamic-keys":
 		return keys(b, f.Field)
 	case "inline-blob":
 		return blob(b, f.Field)
 	case "volatile-embed":
-		return copied(b, f.Field)
+		return copied(p, b, f.Field)
 	}
 	return nil
 }
 
-func list(b *Binding, f *docmodel.Field) *verdict {
+func list(p *docmodel.Program, b *Binding, f *docmodel.Field) *verdict {
 	n := b.root.At(f.Path)
 	if n == nil || n.Lengths.Count == 0 {
 		return nil
@@ -134,17 +135,17 @@ func list(b *Binding, f *docmodel.Field) *verdict {
 	v.item("length.p95", h.Quantile(0.95))
 	v.item("length.p99", h.Quantile(0.99))
 	v.item("length.max", h.Max)
-	long := int64(longList)
+	long := p.Threshold("unbounded-array", "max-elements", longList)
 	switch {
 	case f.Kind == docmodel.ObjectID || f.Kind == docmodel.UUID:
-		long = longReferences
+		long = p.Threshold("unbounded-array", "max-references", longReferences)
 	case f.Kind == docmodel.String:
-		long = longStrings
+		long = max(long, longStrings)
 	case f.Kind == docmodel.Number || f.Kind == docmodel.Bool:
-		long = longNumbers
+		long = p.Threshold("unbounded-array", "error-elements", longNumbers)
 	}
 	switch {
-	case h.Max >= long:
+	case float64(h.Max) >= long:
 		v.confirms, v.severity = true, finding.Warning
 		v.note = fmt.Sprintf("up to %s elements, p95 %s", quantity.Grouped(h.Max), quantity.Grouped(h.Quantile(0.95)))
 	case h.Max <= shortList:
@@ -171,7 +172,7 @@ func kinds(b *Binding) *verdict {
 	return v
 }
 
-func depth(b *Binding) *verdict {
+func depth(p *docmodel.Program, b *Binding) *verdict {
 	h := &b.kind.Depths
 	if h.Count == 0 {
 		return nil
@@ -180,10 +181,10 @@ func depth(b *Binding) *verdict {
 	v.item("depth.p95", h.Quantile(0.95))
 	v.item("depth.max", h.Max)
 	switch {
-	case h.Max >= deepLevels:
+	case float64(h.Max) >= p.Threshold("deep-nesting", "deep", deepLevels):
 		v.confirms, v.severity = true, finding.Warning
 		v.note = fmt.Sprintf("up to %d levels, p95 %d", h.Max, h.Quantile(0.95))
-	case h.Max <= shallowLevels:
+	case float64(h.Max) <= p.Threshold("deep-nesting", "noticeable", shallowLevels):
 		v.acquits = true
 		v.note = fmt.Sprintf("%s documents of %s have at most %s", quantity.Grouped(h.Count), b.Collection, quantity.Of(h.Max, "level"))
 	}
@@ -235,7 +236,7 @@ func blob(b *Binding, f *docmodel.Field) *verdict {
 
 // copied looks at how often the thing occurs of which a copy is kept: a copy
 // that is made once is no copy but a part.
-func copied(b *Binding, f *docmodel.Field) *verdict {
+func copied(p *docmodel.Program, b *Binding, f *docmodel.Field) *verdict {
 	name := ""
 	if f.Struct != nil {
 		name = f.Struct.Obj().Name()
@@ -254,7 +255,7 @@ func copied(b *Binding, f *docmodel.Field) *verdict {
 	v.item("copies", n.Scalars())
 	v.item("copied things", n.Distinct.String())
 	switch {
-	case least >= copiesOften:
+	case least >= p.Threshold("volatile-embed", "mean-fan-out", copiesOften):
 		v.confirms, v.severity = true, finding.Warning
 		v.note = fmt.Sprintf("%s copies of %s different %s", quantity.Grouped(n.Scalars()), atMost(n.Distinct), cmp.Or(lastField(id.Path), "ids"))
 	case most <= copiesOnce:
