@@ -24,7 +24,9 @@ const deepest = 500
 func value(d *scan.Document, i int, written bool, depth int) any {
 	t := &d.Tokens[i]
 	if t.Flags&scan.Wrapped != 0 && t.Kind < scan.Object {
-		return unwrap(d, i, written)
+		if v, ok := unwrap(d, i, written); ok {
+			return v
+		}
 	}
 	if depth > deepest {
 		return nil
@@ -52,29 +54,25 @@ func value(d *scan.Document, i int, written bool, depth int) any {
 	return d.String(i)
 }
 
-func unwrap(d *scan.Document, i int, written bool) any {
+// unwrap returns the value in a wrapper where it is not that of any scalar.
+func unwrap(d *scan.Document, i int, written bool) (v any, ok bool) {
 	wrapper := bson.WrapperOf(d, i)
-	if written && wrapper != bson.Unwrapped {
-		var v any
+	if wrapper == bson.Unwrapped {
+		return nil, false
+	}
+	if written {
 		decoder := json.NewDecoder(strings.NewReader(string(d.Raw(i))))
 		decoder.UseNumber()
 		if err := decoder.Decode(&v); err == nil {
-			return v
+			return v, true
 		}
 	}
-	switch t := &d.Tokens[i]; t.Kind {
-	case scan.Null:
-		return nil
-	case scan.False, scan.True:
-		return t.Kind == scan.True
-	case scan.Number, scan.Decimal:
-		return number(string(d.Text(i)))
-	case scan.Date:
-		if millis, err := strconv.ParseInt(string(d.Text(i)), 10, 64); err == nil && wrapper != bson.Unwrapped {
-			return time.UnixMilli(millis).UTC().Format(time.RFC3339Nano)
+	if d.Tokens[i].Kind == scan.Date {
+		if millis, err := strconv.ParseInt(string(d.Text(i)), 10, 64); err == nil {
+			return time.UnixMilli(millis).UTC().Format(time.RFC3339Nano), true
 		}
 	}
-	return d.String(i)
+	return nil, false
 }
 
 // notANumber stands for NaN and the infinities, which the library cannot hold:
