@@ -34,6 +34,7 @@ type Options struct {
 	Strict      bool                // report guesses too
 	Jobs        int                 // workers; 0 means one
 	Progress    func(done, total int64)
+	Picture     bool // draw what there is, into the report
 
 	// Observe is shown what the documents look like, before the rules are; nil
 	// for nobody. It must not change it.
@@ -140,7 +141,10 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	}
 	findings = withSchemas(findings, schemas.findings)
 	finding.Sort(findings)
-	report := &finding.Report{Findings: findings, Problems: slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems()), Picture: draw(db)}
+	report := &finding.Report{Findings: findings, Problems: slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems())}
+	if o.Picture {
+		report.Picture = draw(db)
+	}
 	for _, c := range db.Collections {
 		report.Collections = append(report.Collections, c.Name)
 		report.Summary.Documents += c.Profile.Docs

@@ -43,7 +43,7 @@ func library(t *testing.T) string {
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	dir := library(t)
-	report, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{})
+	report, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{Picture: true})
 	require.NoError(t, err)
 	p := report.Picture
 	require.Len(t, p.Collections, 2)
@@ -84,7 +84,7 @@ func TestPicture(t *testing.T) {
 	assert.Equal(t, int64(2), r.PerTarget.Max)
 	assert.InDelta(t, 1, r.Resolved, 1e-9)
 
-	parallel, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{Jobs: 4})
+	parallel, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{Jobs: 4, Picture: true})
 	require.NoError(t, err)
 	assert.Equal(t, p, parallel.Picture, "whatever the number of workers")
 }

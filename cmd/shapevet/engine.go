@@ -27,6 +27,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Lexicon:     s.Lexicon,
 		Strict:      s.Strict,
 		Jobs:        s.Jobs,
+		Picture:     slices.ContainsFunc(s.Output, showsDocuments),
 	}
 	if options.Jobs == 0 {
 		options.Jobs = runtime.GOMAXPROCS(0)
