@@ -6,11 +6,14 @@ import (
 	"strings"
 )
 
-// Grouped writes a number with a comma after each three digits; none is
-// negative.
+// Grouped writes a number with commas between thousands: 1,204.
 func Grouped(n int64) string {
-	digits := strconv.FormatInt(max(n, 0), 10)
+	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
+	if n < 0 {
+		b.WriteByte('-')
+		digits = digits[1:]
+	}
 	for i, digit := range digits {
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			b.WriteByte(',')

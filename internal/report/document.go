@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
 
@@ -32,7 +33,7 @@ func documentLines(raw json.RawMessage, width int) []string {
 		head := maxLines - tail - 1
 		left := len(lines) - head - tail
 		kept := append([]string{}, lines[:head]...)
-		kept = append(kept, "… "+counted(int64(left), "line")+" left out")
+		kept = append(kept, "… "+quantity.Of(int64(left), "line")+" left out")
 		lines = append(kept, lines[len(lines)-tail:]...)
 	}
 	for i, line := range lines {
@@ -105,7 +106,7 @@ func (n node) print(lines *[]string, indent, before, after string, width int) {
 	inner := indent + "  "
 	for i, child := range n.children {
 		if n.open == '[' && i == maxElements && len(n.children) > maxElements+1 {
-			*lines = append(*lines, inner+"… "+grouped(int64(len(n.children)-i))+" more")
+			*lines = append(*lines, inner+"… "+quantity.Grouped(int64(len(n.children)-i))+" more")
 			break
 		}
 		key, comma := "", ","

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // PageURL is where the page of a rule can be read.
@@ -39,7 +40,7 @@ func Hover(f finding.Finding) string {
 		}
 		for i, after := range fix.After {
 			if i == maxShown {
-				fmt.Fprintf(&b, "\nand %s more\n", counted(int64(len(fix.After)-i), "document"))
+				fmt.Fprintf(&b, "\nand %s more\n", quantity.Of(int64(len(fix.After)-i), "document"))
 				break
 			}
 			fmt.Fprintf(&b, "\nafter, in %s:\n\n%s", hoverText(after.Collection), hoverDocument(after.Document))

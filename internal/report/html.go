@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report/html"
 	"github.com/shapevet/shapevet/internal/term"
 	"github.com/shapevet/shapevet/rulebook"
@@ -32,26 +33,26 @@ func writeHTML(w io.Writer, r *finding.Report, o Options) error {
 		Summary: "Checked " + whatWasRead(s) + ".",
 		Diagram: diagramOf(r),
 		Tiles: []html.Tile{
-			{Value: grouped(int64(s.Error)), Label: plural(s.Error, "error"), Tone: "error"},
-			{Value: grouped(int64(s.Warning)), Label: plural(s.Warning, "warning"), Tone: "warning"},
-			{Value: grouped(int64(s.Info)), Label: "info", Tone: "info"},
+			{Value: quantity.Grouped(int64(s.Error)), Label: plural(s.Error, "error"), Tone: "error"},
+			{Value: quantity.Grouped(int64(s.Warning)), Label: plural(s.Warning, "warning"), Tone: "warning"},
+			{Value: quantity.Grouped(int64(s.Info)), Label: "info", Tone: "info"},
 		},
 	}
 	if s.Documents > 0 || s.Packages == 0 {
 		page.Tiles = append(page.Tiles,
-			html.Tile{Value: grouped(s.Documents), Label: plural(int(s.Documents), "document")},
-			html.Tile{Value: grouped(int64(s.Collections)), Label: plural(s.Collections, "collection")},
+			html.Tile{Value: quantity.Grouped(s.Documents), Label: plural(int(s.Documents), "document")},
+			html.Tile{Value: quantity.Grouped(int64(s.Collections)), Label: plural(s.Collections, "collection")},
 			html.Tile{Value: size(s.Bytes), Label: "read"},
 		)
 	}
 	if s.Packages > 0 {
-		page.Tiles = append(page.Tiles, html.Tile{Value: grouped(int64(s.Packages)), Label: "Go " + plural(s.Packages, "package")})
+		page.Tiles = append(page.Tiles, html.Tile{Value: quantity.Grouped(int64(s.Packages)), Label: "Go " + plural(s.Packages, "package")})
 	}
 	if s.Truncated > 0 {
-		page.Notes = append(page.Notes, counted(int64(s.Truncated), "more finding")+" at the same paths not shown: --max-findings 0 shows all.")
+		page.Notes = append(page.Notes, quantity.Of(int64(s.Truncated), "more finding")+" at the same paths not shown: --max-findings 0 shows all.")
 	}
 	if s.Suppressed+s.Baselined > 0 {
-		page.Notes = append(page.Notes, fmt.Sprintf("Not shown: %s suppressed, %s in the baseline.", grouped(int64(s.Suppressed)), grouped(int64(s.Baselined))))
+		page.Notes = append(page.Notes, fmt.Sprintf("Not shown: %s suppressed, %s in the baseline.", quantity.Grouped(int64(s.Suppressed)), quantity.Grouped(int64(s.Baselined))))
 	}
 	for _, p := range r.Problems {
 		page.Problems = append(page.Problems, html.Problem{Where: position(p.Location), Message: term.Clean(p.Message), Hint: term.Clean(p.Hint)})
@@ -226,7 +227,7 @@ func (v *htmlView) fix(fix finding.Fix) html.Fix {
 	}
 	for i, edit := range fix.Edits {
 		if i == htmlEdits {
-			out.Edits = append(out.Edits, html.Edit{Where: "… and " + counted(int64(len(fix.Edits)-i), "more edit")})
+			out.Edits = append(out.Edits, html.Edit{Where: "… and " + quantity.Of(int64(len(fix.Edits)-i), "more edit")})
 			break
 		}
 		where := term.Clean(edit.File)
@@ -243,7 +244,7 @@ func (v *htmlView) fix(fix finding.Fix) html.Fix {
 // editLines is what an edit writes.
 func editLines(edit finding.Edit) []string {
 	if edit.NewText == "" {
-		return []string{fmt.Sprintf("(removes %s)", counted(edit.End-edit.Start, "byte"))}
+		return []string{fmt.Sprintf("(removes %s)", quantity.Of(edit.End-edit.Start, "byte"))}
 	}
 	var lines []string
 	for line := range strings.Lines(strings.TrimRight(strings.TrimLeft(strings.ToValidUTF8(edit.NewText, "\uFFFD"), "\r\n"), " \t\r\n")) {
@@ -276,7 +277,7 @@ func htmlDocuments(places []finding.DocumentInPlace) []html.Document {
 			document.Lines = append(document.Lines, htmlLines(place.Document)...)
 		}
 		if left := end - start - len(shown); left > 0 {
-			document.Lines = append(document.Lines, html.Line{Text: "… " + counted(int64(left), "more document")})
+			document.Lines = append(document.Lines, html.Line{Text: "… " + quantity.Of(int64(left), "more document")})
 		}
 		out = append(out, document)
 		start = end

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report/html"
 	"github.com/shapevet/shapevet/internal/term"
 )
@@ -80,14 +81,14 @@ func (d *drawer) findings(collection string) []located {
 }
 
 func (d *drawer) box(c finding.PictureCollection) *html.Box {
-	box := &html.Box{Name: term.Clean(c.Name), Size: counted(c.Documents, "document") + " · " + size(c.Bytes)}
+	box := &html.Box{Name: term.Clean(c.Name), Size: quantity.Of(c.Documents, "document") + " · " + size(c.Bytes)}
 	findings := d.findings(c.Name)
 	box.Findings = len(findings)
 	for _, k := range c.Kinds {
-		box.Kinds = append(box.Kinds, term.Clean(cmp.Or(k.Name, "other"))+" · "+grouped(k.Documents))
+		box.Kinds = append(box.Kinds, term.Clean(cmp.Or(k.Name, "other"))+" · "+quantity.Grouped(k.Documents))
 	}
 	if len(box.Kinds) > 6 {
-		box.Kinds = append(box.Kinds[:5], "… "+counted(int64(len(box.Kinds)-5), "more kind"))
+		box.Kinds = append(box.Kinds[:5], "… "+quantity.Of(int64(len(box.Kinds)-5), "more kind"))
 	}
 	targets := map[string]string{}
 	for _, r := range d.report.Picture.References {

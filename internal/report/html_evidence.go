@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report/html"
 	"github.com/shapevet/shapevet/internal/term"
 )
@@ -191,9 +192,9 @@ func daysText(days float64) string {
 	case days >= 365*1000:
 		return "over 1,000 years"
 	case days >= 730:
-		return counted(int64(days/365), "year")
+		return quantity.Of(int64(days/365), "year")
 	}
-	return counted(int64(days), "day")
+	return quantity.Of(int64(days), "day")
 }
 
 // kinds shows how many documents there are of each kind, with what only they
@@ -218,7 +219,7 @@ func (e *exhibit) kinds() {
 		if i < len(fields) {
 			label = term.Clean(fmt.Sprint(fields[i]))
 		}
-		b.Rows = append(b.Rows, html.Bar{Label: label, Value: grouped(int64(n)), Percent: percent(n, most)})
+		b.Rows = append(b.Rows, html.Bar{Label: label, Value: quantity.Grouped(int64(n)), Percent: percent(n, most)})
 	}
 	e.bars(b)
 	e.used["kinds.count"], e.used["kinds.fields"] = true, true
@@ -261,7 +262,7 @@ func (e *exhibit) classes() {
 			if label == "unique" { // a share
 				continue
 			}
-			rows = append(rows, html.Bar{Label: term.Clean(strings.ReplaceAll(label, ".", " ")), Value: grouped(int64(n))})
+			rows = append(rows, html.Bar{Label: term.Clean(strings.ReplaceAll(label, ".", " ")), Value: quantity.Grouped(int64(n))})
 			values, names = append(values, n), append(names, piece.Name)
 			most = max(most, n)
 		}
@@ -310,14 +311,14 @@ func (e *exhibit) parts() {
 		b := html.Bars{Caption: w.caption}
 		for _, p := range w.parts {
 			if n, counted := e.number(p.name); counted && n <= total && !e.used[p.name] {
-				b.Rows = append(b.Rows, html.Bar{Label: p.label, Value: grouped(int64(n)), Percent: percent(n, total), Tone: p.tone})
+				b.Rows = append(b.Rows, html.Bar{Label: p.label, Value: quantity.Grouped(int64(n)), Percent: percent(n, total), Tone: p.tone})
 				e.used[p.name] = true
 			}
 		}
 		if b.Rows == nil {
 			continue
 		}
-		b.Rows = append([]html.Bar{{Label: "all", Value: grouped(int64(total)), Percent: 100, Tone: "quiet"}}, b.Rows...)
+		b.Rows = append([]html.Bar{{Label: "all", Value: quantity.Grouped(int64(total)), Percent: 100, Tone: "quiet"}}, b.Rows...)
 		e.used[w.name] = true
 		e.bars(b)
 	}

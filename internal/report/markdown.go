@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
 
@@ -44,7 +45,7 @@ func writeMarkdown(w io.Writer, r *finding.Report, _ Options) error {
 		shown++
 	}
 	if left := len(r.Findings) - shown; left > 0 {
-		fmt.Fprintf(&b, "\n%s more: a comment has no room for all.\n", counted(int64(left), "finding"))
+		fmt.Fprintf(&b, "\n%s more: a comment has no room for all.\n", quantity.Of(int64(left), "finding"))
 	}
 	if details.Len() > 0 {
 		fmt.Fprintf(&b, "\n<details><summary>What to do</summary>\n\n%s</details>\n", details.Bytes())

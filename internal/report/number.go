@@ -8,31 +8,15 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
-
-// grouped writes an integer with commas between thousands.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	sign := ""
-	if digits[0] == '-' {
-		sign, digits = "-", digits[1:]
-	}
-	var b strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	return sign + b.String()
-}
 
 // size writes a number of bytes in the decimal units that databases use for
 // their limits.
 func size(bytes int64) string {
 	if bytes < 1000 {
-		return counted(bytes, "byte")
+		return quantity.Of(bytes, "byte")
 	}
 	value, unit := float64(bytes), 0
 	for value >= 999.5 && unit < 4 {
@@ -43,14 +27,6 @@ func size(bytes int64) string {
 		precision = 0
 	}
 	return strconv.FormatFloat(value, 'f', precision, 64) + " " + [...]string{"B", "kB", "MB", "GB", "TB"}[unit]
-}
-
-// counted writes a number with its noun in the right number.
-func counted(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return grouped(n) + " " + noun
 }
 
 // maxListed is how many elements of a list the text format shows as evidence.
@@ -68,7 +44,7 @@ func valueText(value any, bytes bool) string {
 		if bytes {
 			return size(v.Int())
 		}
-		return grouped(v.Int())
+		return quantity.Grouped(v.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return valueText(int64(min(v.Uint(), math.MaxInt64)), bytes)
 	case reflect.Float32, reflect.Float64:
@@ -82,7 +58,7 @@ func valueText(value any, bytes bool) string {
 		}
 		text := strings.Join(parts, ", ")
 		if more := v.Len() - maxListed; more > 0 {
-			text += fmt.Sprintf(" and %s more", grouped(int64(more)))
+			text += fmt.Sprintf(" and %s more", quantity.Grouped(int64(more)))
 		}
 		return text
 	default:

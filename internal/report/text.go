@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
 
@@ -78,7 +79,7 @@ func (t *textWriter) heading(group []finding.Finding) string {
 	if name == "" {
 		name = "(no file)"
 	}
-	return t.style.Bold(t.style.Underline(name)) + t.style.Dim("  "+counted(int64(len(group)), "finding"))
+	return t.style.Bold(t.style.Underline(name)) + t.style.Dim("  "+quantity.Of(int64(len(group)), "finding"))
 }
 
 func (t *textWriter) finding(f finding.Finding) {
@@ -160,7 +161,7 @@ func (t *textWriter) related(places []finding.Related) []string {
 	var lines []string
 	for i, place := range places {
 		if i == maxRelated && len(places) > maxRelated+1 {
-			lines = append(lines, fmt.Sprintf("… and %s", counted(int64(len(places)-i), "more place")))
+			lines = append(lines, fmt.Sprintf("… and %s", quantity.Of(int64(len(places)-i), "more place")))
 			break
 		}
 		message, at := term.Clean(place.Message), position(place.Location)
@@ -256,7 +257,7 @@ func (t *textWriter) documents(label string, places []finding.DocumentInPlace, w
 			lines = append(lines, documentLines(place.Document, width)...)
 		}
 		if left := end - start - len(shown); left > 0 {
-			lines = append(lines, "… "+counted(int64(left), "more document"))
+			lines = append(lines, "… "+quantity.Of(int64(left), "more document"))
 		}
 		start = end
 	}
@@ -298,9 +299,9 @@ func (t *textWriter) statistics(findings []finding.Finding) {
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(b.severity, a.severity), cmp.Compare(a.rule, b.rule))
 	})
-	width := len(grouped(int64(rows[0].count)))
+	width := len(quantity.Grouped(int64(rows[0].count)))
 	for _, r := range rows {
-		number := grouped(int64(r.count))
+		number := quantity.Grouped(int64(r.count))
 		severity := r.severity.String()
 		t.line(strings.Repeat(" ", 2+width-len(number)) + number + "  " +
 			t.severity(r.severity) + strings.Repeat(" ", 9-len(severity)) + r.rule)
@@ -319,20 +320,20 @@ func (t *textWriter) summary(r *finding.Report) {
 	s := r.Summary
 	t.paragraph(t.style.Bold(t.counts(s)) + " in " + whatWasRead(s))
 	if s.Truncated > 0 {
-		t.paragraph(counted(int64(s.Truncated), "more finding") + " at the same paths not shown: --max-findings 0 shows all")
+		t.paragraph(quantity.Of(int64(s.Truncated), "more finding") + " at the same paths not shown: --max-findings 0 shows all")
 	}
 	var hidden []string
 	if s.Suppressed > 0 {
-		hidden = append(hidden, grouped(int64(s.Suppressed))+" suppressed")
+		hidden = append(hidden, quantity.Grouped(int64(s.Suppressed))+" suppressed")
 	}
 	if s.Baselined > 0 {
-		hidden = append(hidden, grouped(int64(s.Baselined))+" in the baseline")
+		hidden = append(hidden, quantity.Grouped(int64(s.Baselined))+" in the baseline")
 	}
 	if hidden != nil {
 		t.paragraph(strings.Join(hidden, ", "))
 	}
 	if n := len(r.Problems); n > 0 {
-		t.paragraph(t.style.Red(counted(int64(n), "problem")) + " kept something from being checked")
+		t.paragraph(t.style.Red(quantity.Of(int64(n), "problem")) + " kept something from being checked")
 	}
 }
 
@@ -340,13 +341,13 @@ func (t *textWriter) summary(r *finding.Report) {
 func (t *textWriter) counts(s finding.Summary) string {
 	var counts []string
 	if s.Error > 0 {
-		counts = append(counts, t.style.Red(counted(int64(s.Error), "error")))
+		counts = append(counts, t.style.Red(quantity.Of(int64(s.Error), "error")))
 	}
 	if s.Warning > 0 {
-		counts = append(counts, t.style.Yellow(counted(int64(s.Warning), "warning")))
+		counts = append(counts, t.style.Yellow(quantity.Of(int64(s.Warning), "warning")))
 	}
 	if s.Info > 0 {
-		counts = append(counts, t.style.Blue(grouped(int64(s.Info))+" info"))
+		counts = append(counts, t.style.Blue(quantity.Grouped(int64(s.Info))+" info"))
 	}
 	if counts == nil {
 		return t.style.Green("No findings")
@@ -355,8 +356,8 @@ func (t *textWriter) counts(s finding.Summary) string {
 }
 
 func whatWasRead(s finding.Summary) string {
-	documents := fmt.Sprintf("%s of %s (%s)", counted(s.Documents, "document"), counted(int64(s.Collections), "collection"), size(s.Bytes))
-	packages := counted(int64(s.Packages), "Go package")
+	documents := fmt.Sprintf("%s of %s (%s)", quantity.Of(s.Documents, "document"), quantity.Of(int64(s.Collections), "collection"), size(s.Bytes))
+	packages := quantity.Of(int64(s.Packages), "Go package")
 	switch {
 	case s.Packages > 0 && s.Documents > 0:
 		return documents + " and " + packages

@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -355,7 +356,7 @@ func (p *Pass) reportAggregate(a *aggregate, j judgement, few bool) {
 	o := j.offenders[0]
 	name := a.node.Step.Name
 	what := j.describe()
-	message := fmt.Sprintf("%s is %s where %s is %s; it differs in %s of %s", name, o.storedText, what, o.expectedText, number(wrong), count(j.tested, p.holderNoun(a)))
+	message := fmt.Sprintf("%s is %s where %s is %s; it differs in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), count(j.tested, p.holderNoun(a)))
 	if j.tested == 1 {
 		message = fmt.Sprintf("%s is %s, but %s is %s", name, o.storedText, what, o.expectedText)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -476,8 +477,8 @@ func (p *Pass) mixedStyles(e *model.Entity) bool {
 		At: p.nameOf(odd.FirstAny()),
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message: fmt.Sprintf("names in two styles: %s in %s (%q) and %s in %s (%q)", number(int64(len(worst.most.nodes))), styles[worst.most.style],
-				common.Step.Name, number(int64(len(worst.less.nodes))), styles[worst.less.style], odd.Step.Name),
+			Message: fmt.Sprintf("names in two styles: %s in %s (%q) and %s in %s (%q)", quantity.Grouped(int64(len(worst.most.nodes))), styles[worst.most.style],
+				common.Step.Name, quantity.Grouped(int64(len(worst.less.nodes))), styles[worst.less.style], odd.Step.Name),
 			Advice: fmt.Sprintf("Write new names in %s, and the others too when the documents are rewritten: a query with the wrong style finds nothing "+
 				"and says nothing.", styles[worst.most.style]),
 			Evidence: []finding.Evidence{

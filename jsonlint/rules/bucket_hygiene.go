@@ -10,6 +10,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -298,7 +299,7 @@ func (h *buckets) reportCount() {
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("%s of %s say another number than they hold: %s is %s here, and %s has %s",
-				number(b.miscounted), count(b.counted, "bucket"), h.bucket.count.Step.Name, number(b.miscount),
+				quantity.Grouped(b.miscounted), count(b.counted, "bucket"), h.bucket.count.Step.Name, quantity.Grouped(b.miscount),
 				h.bucket.list.Step.Name, count(b.miscountOf, "element")),
 			Advice: fmt.Sprintf("Set %s to the number of elements, and write both in one update ($push with $inc).", h.bucket.count.Step.Name),
 			Evidence: []finding.Evidence{
@@ -329,8 +330,8 @@ func (h *buckets) reportOverfull(capacity int) {
 		At: h.bucket.list.Array.LongestAt,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("%s of %s hold more than the usual %s: up to %s", number(n), count(h.e.N(), "bucket"),
-				count(int64(capacity), "element"), number(int64(longest))),
+			Message: fmt.Sprintf("%s of %s hold more than the usual %s: up to %s", quantity.Grouped(n), count(h.e.N(), "bucket"),
+				count(int64(capacity), "element"), quantity.Grouped(int64(longest))),
 			Advice:   fmt.Sprintf("Start a new bucket when one has %d elements: put the condition on the count into the update that appends.", capacity),
 			Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "length.max", Value: longest}, {Name: "buckets.overfull", Value: n}},
 		},
@@ -345,7 +346,7 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 			At: h.bucket.list.First(profile.Array),
 			Finding: finding.Finding{
 				Severity: finding.Info, Confidence: 0.6,
-				Message:  fmt.Sprintf("half of %s hold %s or fewer of the %d that a full one has", count(h.e.N(), "bucket"), number(p50), capacity),
+				Message:  fmt.Sprintf("half of %s hold %s or fewer of the %d that a full one has", count(h.e.N(), "bucket"), quantity.Grouped(p50), capacity),
 				Advice:   "With so few elements a bucket saves little: use smaller buckets, or a document for each element.",
 				Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "length.p50", Value: p50}},
 			},
@@ -375,7 +376,7 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 		At: first,
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message:  fmt.Sprintf("%s of %s have more than one bucket, besides the last, that is not full", number(int64(affected)), count(int64(len(parents)), "parent")),
+			Message:  fmt.Sprintf("%s of %s have more than one bucket, besides the last, that is not full", quantity.Grouped(int64(affected)), count(int64(len(parents)), "parent")),
 			Advice:   "Fill the last bucket before a new one is started, and merge the ones that deletions have emptied.",
 			Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "parents.affected", Value: affected}, {Name: "parents", Value: len(parents)}},
 		},
@@ -413,7 +414,7 @@ func (h *buckets) reportOverlap(parents [][]page) {
 		At: at.at,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("%s of %s overlap: this one starts with %s %s, and its neighbour ends with %s", number(int64(overlaps)),
+			Message: fmt.Sprintf("%s of %s overlap: this one starts with %s %s, and its neighbour ends with %s", quantity.Grouped(int64(overlaps)),
 				count(int64(pairs), "pair")+" of neighbouring buckets", h.probe.rank.name, at.first, other.last),
 			Advice:   "Readers that take the buckets one after the other see these elements out of order: merge the two, sort, and split them again.",
 			Evidence: []finding.Evidence{{Name: "pairs", Value: pairs}, {Name: "pairs.overlapping", Value: overlaps}},
@@ -431,7 +432,7 @@ func (h *buckets) reportUnsorted() {
 		At: b.unsortedAt,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message:  fmt.Sprintf("%s of %s hold their elements out of order of %s", number(b.unsorted), count(b.sorted+b.unsorted, "bucket"), b.rank.name),
+			Message:  fmt.Sprintf("%s of %s hold their elements out of order of %s", quantity.Grouped(b.unsorted), count(b.sorted+b.unsorted, "bucket"), b.rank.name),
 			Advice:   "Sort the elements when they are written ($push with $sort): all other buckets can be read without sorting.",
 			Evidence: []finding.Evidence{{Name: "buckets.unsorted", Value: b.unsorted}, {Name: "order", Value: b.rank.name}},
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -234,7 +235,7 @@ func (c *cases) reportStyle(p *Pass) {
 	r := Raw{At: first.at, Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
 		Message: fmt.Sprintf("%s of %s values of %s have upper-case letters (first %q), the others are all in lower case",
-			number(v.upper.count), number(v.total), c.path, first.text),
+			quantity.Grouped(v.upper.count), quantity.Grouped(v.total), c.path, first.text),
 		Advice: fmt.Sprintf("Store %s in lower case on every write path and convert these: a look-up by what a user types then finds them without LOWER(), which cannot use the index.", c.path),
 		Evidence: []finding.Evidence{
 			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.count},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 )
@@ -221,12 +222,12 @@ func (p *Pass) reportDangling(d *dangling) {
 	}
 	distinct := int64(math.Round(float64(len(missing)) * math.Ldexp(1, int(x.missing.shift))))
 	if more := distinct - int64(len(names)); more > 0 {
-		names = append(names, number(more)+" more")
+		names = append(names, quantity.Grouped(more)+" more")
 	}
 	share := float64(x.unfound) / float64(x.values)
 	raw.Finding = finding.Finding{
 		Severity: severity, Confidence: confidence,
-		Message: fmt.Sprintf("%s of %s in %s %s to no document of %s: %s", number(x.unfound), count(x.values, "reference"), d.Path,
+		Message: fmt.Sprintf("%s of %s in %s %s to no document of %s: %s", quantity.Grouped(x.unfound), count(x.values, "reference"), d.Path,
 			verb(x.unfound, "lead"), d.To.Collection.Name, strings.Join(names, ", ")),
 		Advice: p.danglingAdvice(d, severity),
 		Evidence: []finding.Evidence{
@@ -287,7 +288,7 @@ func times(n int64) string {
 	if n < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" (%s times)", number(n))
+	return fmt.Sprintf(" (%s times)", quantity.Grouped(n))
 }
 
 // text returns the scalar at a position as written.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -136,7 +137,7 @@ func (p *Pass) reportCollisions(c *model.Collection, n *profile.Node, pairs []sa
 	ids := count(b.estimate(len(pairs)), "value")
 	message := fmt.Sprintf("%s %s is in %s%s", n.Path(), p.quote(first.b.at), count(first.n, "different document"), p.difference(first))
 	if len(pairs) > 1 {
-		message = fmt.Sprintf("%s of %s are in more than one document: %s in %s%s", ids, n.Path(), p.quote(first.b.at), number(first.n), p.difference(first))
+		message = fmt.Sprintf("%s of %s are in more than one document: %s in %s%s", ids, n.Path(), p.quote(first.b.at), quantity.Grouped(first.n), p.difference(first))
 	}
 	p.Report(whole(c), n.Path(), Raw{
 		At: first.b.at,
@@ -206,7 +207,7 @@ func (p *Pass) difference(pair sameIDPair) string {
 func (p *Pass) reportSame(c *model.Collection, n *profile.Node, pairs []sameIDPair, b *sameIDProbe) {
 	first := pairs[0]
 	documents := count(b.estimate(len(pairs)), "document")
-	message := fmt.Sprintf("the document with %s %s is there %s times, the same each time", n.Path(), p.quote(first.b.at), number(first.n))
+	message := fmt.Sprintf("the document with %s %s is there %s times, the same each time", n.Path(), p.quote(first.b.at), quantity.Grouped(first.n))
 	if len(pairs) > 1 {
 		message = fmt.Sprintf("%s are there more than once with the same %s and the same content, the first of them %s", documents, n.Path(), p.quote(first.b.at))
 	}

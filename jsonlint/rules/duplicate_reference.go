@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -195,7 +196,7 @@ func (p *Pass) reportRepeated(d *repeatedRefs) {
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
-		Message: fmt.Sprintf("%s holds %s%s twice, in %s of %s%s", path, count(x.elements, "reference"), target, number(x.repeating),
+		Message: fmt.Sprintf("%s holds %s%s twice, in %s of %s%s", path, count(x.elements, "reference"), target, quantity.Grouped(x.repeating),
 			count(x.arrays, "list"), example),
 		Advice: fmt.Sprintf("%s is a set: keep each id once, and add with an operation that does ($addToSet, ArrayUnion, a set) instead of a plain push. Counts and joins over the list count such an id twice, and removing it once leaves it there.", path),
 		Evidence: []finding.Evidence{

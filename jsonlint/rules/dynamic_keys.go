@@ -10,6 +10,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -107,7 +108,7 @@ func examples(names []string, n int) string {
 }
 
 func alike(m *model.Map) string {
-	return fmt.Sprintf("median %s per object, the values alike", number(m.PerObject.Quantile(0.5)))
+	return fmt.Sprintf("median %s per object, the values alike", quantity.Grouped(m.PerObject.Quantile(0.5)))
 }
 
 func mapAdvice(e *model.Entity, m *model.Map) string {

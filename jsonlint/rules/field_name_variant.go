@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -196,7 +197,7 @@ func (v *nameVariant) report(p *Pass, rare, common *found) {
 	a, b := v.rare.Step.Name, v.common.Step.Name
 	r := Raw{At: rare.first(), Related: []RawRelated{{Message: fmt.Sprintf("the first %q", b), At: common.first()}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
-	r.Message = fmt.Sprintf("%q in %s and %q in %s are one field in two spellings", a, count(rare.count, "object"), b, number(common.count))
+	r.Message = fmt.Sprintf("%q in %s and %q in %s are one field in two spellings", a, count(rare.count, "object"), b, quantity.Grouped(common.count))
 	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses the objects with the other, and systems that ignore case read both into one column.", a, b)
 	switch {
 	case v.together > 0 && !strings.EqualFold(a, b):
@@ -209,7 +210,7 @@ func (v *nameVariant) report(p *Pass, rare, common *found) {
 		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it; encoding/json keeps whichever comes last, a case-insensitive column store the first.", b, a)
 	case !v.style:
 		r.Confidence = 0.7
-		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, count(rare.count, "object"), b, number(common.count))
+		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, count(rare.count, "object"), b, quantity.Grouped(common.count))
 	}
 	r.Evidence = []finding.Evidence{
 		{Name: "objects", Value: v.holder.Types[profile.Object]}, {Name: "objects.rare", Value: rare.count},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -195,7 +196,7 @@ func reportDates(p *Pass, e *model.Entity, n *profile.Node, encodings []encoding
 	r := Raw{At: minor.at, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
 	var parts []string
 	for i, c := range encodings {
-		parts = append(parts, fmt.Sprintf("%s × %s", number(c.count), c.name))
+		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.count), c.name))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "encodings." + evidenceName(c), Value: c.count})
 		if i < len(encodings)-1 {
 			r.Related = append(r.Related, RawRelated{Message: "the first " + c.name[len(articleOf(c.name)):], At: c.at})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -90,7 +91,7 @@ func reportSpelling(p *Pass, c *model.Collection, rare, frequent profile.Sampled
 		r := Raw{At: f.first(), Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.9,
 			Message: fmt.Sprintf("%s is %q in %s and %q in %s: one kind in two spellings",
-				path, rare.Text, count(rare.Count, "document"), frequent.Text, number(frequent.Count)),
+				path, rare.Text, count(rare.Count, "document"), frequent.Text, quantity.Grouped(frequent.Count)),
 			Advice: fmt.Sprintf("Write %q in all of them and let the schema validation allow the known values only: readers that switch on %s miss the others.", frequent.Text, path),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}, {Name: "documents.frequent", Value: frequent.Count},
@@ -99,7 +100,7 @@ func reportSpelling(p *Pass, c *model.Collection, rare, frequent profile.Sampled
 		}}
 		if !style {
 			r.Confidence = 0.6
-			r.Message = fmt.Sprintf("%s %q in %s looks like a misspelling of %q (%s)", path, rare.Text, count(rare.Count, "document"), frequent.Text, number(frequent.Count))
+			r.Message = fmt.Sprintf("%s %q in %s looks like a misspelling of %q (%s)", path, rare.Text, count(rare.Count, "document"), frequent.Text, quantity.Grouped(frequent.Count))
 		}
 		r.Fixes, r.Edits = replaceValue(p, c, path, f, frequent.Text)
 		r.Fingerprint = fmt.Sprintf("inconsistent-discriminator:%s:%s:%s", c.Name, path, rare.Text)
@@ -155,7 +156,7 @@ func reportMixedDiscriminator(p *Pass, c *model.Collection, v profile.SampledVal
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.9,
 				Message: fmt.Sprintf("%s is %s in %s and %s in %s: one kind in two types",
-					path, rareText, count(rare.count, "document"), frequentText, number(frequent.count)),
+					path, rareText, count(rare.count, "document"), frequentText, quantity.Grouped(frequent.count)),
 				Advice:      fmt.Sprintf("Write %s in all of them: filters and decoders tell the types apart.", frequentText),
 				Evidence:    []finding.Evidence{{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.count}},
 				Fingerprint: fmt.Sprintf("inconsistent-discriminator:%s:%s:%s", c.Name, path, v.Text),
@@ -298,7 +299,7 @@ func pluralHas(n int64) string {
 	if n == 1 {
 		return "the document has"
 	}
-	return number(n) + " such documents have"
+	return quantity.Grouped(n) + " such documents have"
 }
 
 func firstFew(names []string) []string { return names[:min(3, len(names))] }

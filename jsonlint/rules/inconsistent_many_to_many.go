@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -254,7 +255,7 @@ func (p *Pass) reportPair(c *candidatePair) {
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Error, Confidence: confidence,
-		Message: fmt.Sprintf("%s %s of %s: %s", between, number(int64(missing)), count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
+		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(int64(missing)), count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
 		Advice:  repair + ". Where that is not possible, keep one side only and answer the other question with an index on it.",
 		Evidence: []finding.Evidence{
 			{Name: "pairs.both", Value: int64(c.both)},

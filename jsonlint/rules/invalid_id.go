@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -205,7 +206,7 @@ func (p *Pass) describeID(problem limits.IDProblem, name, id string) (message, a
 	case limits.IDEmpty:
 		return fmt.Sprintf("%q is empty", name), "Give the document an id; an empty one cannot be addressed, and only one document can have it."
 	case limits.IDTooLong:
-		return fmt.Sprintf("%q has %s, and %s allows %s: %s", name, count(int64(len(id)), "byte"), p.Limits.Title, number(int64(p.Limits.IDBytes)), quoted),
+		return fmt.Sprintf("%q has %s, and %s allows %s: %s", name, count(int64(len(id)), "byte"), p.Limits.Title, quantity.Grouped(int64(p.Limits.IDBytes)), quoted),
 			"Use a hash of the long text, or a number of its own, and keep the text in a field." + keep
 	case limits.IDReserved:
 		return fmt.Sprintf("%q is %s, which %s keeps for itself", name, quoted, p.Limits.Title), "Put a word in front of it." + keep
@@ -250,7 +251,7 @@ func (p *Pass) reportLongSortKey(c *model.Collection, n *profile.Node) {
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("the sort key %q has %s, and %s allows %s", n.Step.Name, count(int64(len(d.String(i))), "byte"), p.Limits.Title,
-				number(int64(p.Limits.SortKeyBytes))),
+				quantity.Grouped(int64(p.Limits.SortKeyBytes))),
 			Advice:   "Keep what documents are sorted by in the key and put the rest into a field.",
 			Evidence: []finding.Evidence{{Name: "length.max", Value: len(d.String(i))}},
 		},

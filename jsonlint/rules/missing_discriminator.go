@@ -10,6 +10,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -324,7 +325,7 @@ func (m *mixture) raw(probe *kindProbe, noun, place string, names []string) Raw 
 	var parts, evidence []string
 	for _, k := range m.kinds {
 		fields := m.shown(k)
-		parts = append(parts, fmt.Sprintf("%s with %s", number(k.Count), strings.Join(fields, ", ")))
+		parts = append(parts, fmt.Sprintf("%s with %s", quantity.Grouped(k.Count), strings.Join(fields, ", ")))
 		evidence = append(evidence, strings.Join(fields, ", "))
 	}
 	r := Raw{Finding: finding.Finding{
@@ -453,7 +454,7 @@ func reportPartial(p *Pass, c *model.Collection, d *model.Discriminator) {
 		r := Raw{At: without.first, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: confidence,
 			Message: fmt.Sprintf("%s is missing in %s of %s; in the others it says which kind a document is (%s)",
-				name, number(without.count), count(c.Profile.Docs, "document"), strings.Join(quoteAll(valueTexts(d.Values, 4)), ", ")),
+				name, quantity.Grouped(without.count), count(c.Profile.Docs, "document"), strings.Join(quoteAll(valueTexts(d.Values, 4)), ", ")),
 			Advice: fmt.Sprintf("Give these documents the %s of their kind, and let writers and the schema validation require it: readers that switch on %s skip or misread them now.", name, name),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs},

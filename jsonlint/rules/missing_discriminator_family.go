@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -223,7 +224,7 @@ func reportFamilies(p *Pass, c *model.Collection, probe *familyProbe) {
 	slices.SortFunc(order, func(a, b string) int { return probe.families[a].first.Compare(probe.families[b].first) })
 	for i, prefix := range order {
 		f := probe.families[prefix]
-		parts = append(parts, fmt.Sprintf("%s with %q", number(f.count), prefix))
+		parts = append(parts, fmt.Sprintf("%s with %q", quantity.Grouped(f.count), prefix))
 		types = append(types, fmt.Sprintf("%q for %q", cmp.Or(words[prefix], "…"), prefix))
 		related = append(related, RawRelated{Message: fmt.Sprintf("the first id with %q", prefix), At: f.first})
 		if i == 1 {
@@ -233,7 +234,7 @@ func reportFamilies(p *Pass, c *model.Collection, probe *familyProbe) {
 	r := Raw{At: second, Related: related, Finding: finding.Finding{
 		Severity: finding.Info, Confidence: confidence,
 		Message: fmt.Sprintf("%s holds %s id families in one shape and nothing but the prefix of %s tells them apart: %s",
-			c.Name, number(int64(len(prefixes))), probe.id, strings.Join(parts, "; ")),
+			c.Name, quantity.Grouped(int64(len(prefixes))), probe.id, strings.Join(parts, "; ")),
 		Advice: fmt.Sprintf("If these are different kinds of document, give each a field type (%s): a query for one kind then needs no rule about ids.", strings.Join(types, ", ")),
 		Evidence: []finding.Evidence{
 			{Name: "documents", Value: c.Profile.Docs},

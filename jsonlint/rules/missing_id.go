@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -177,7 +178,7 @@ func (p *Pass) reportMissingID(c *model.Collection, e *model.Entity, b *idlessPr
 	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
 		severity, confidence = finding.Info, 0.6
 	}
-	message := fmt.Sprintf("%s of %s have no %q", number(b.without.n), count(b.docs, "document"), id)
+	message := fmt.Sprintf("%s of %s have no %q", quantity.Grouped(b.without.n), count(b.docs, "document"), id)
 	if all {
 		message = fmt.Sprintf("none of %s has an id, and no other field identifies them", count(b.docs, "document"))
 		if distinct != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -227,7 +228,7 @@ func (p *Pass) reportMissing(m *missingRef) {
 		At: x.first[0],
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: confidence,
-			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, number(x.count),
+			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.count),
 				count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
 			Advice: fmt.Sprintf("A %s without %s is found by no query from %s, and nobody can tell whether it was forgotten. Write it in every %s, or null where there is none.",
 				noun, path, m.To.Collection.Name, noun),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -139,7 +140,7 @@ func (p *Pass) reportDigits(e *model.Entity, n *profile.Node, d *digits) {
 	message := fmt.Sprintf("%s is stored as a number (%s), but its digits are a text and nothing to calculate with", name, p.quote(at))
 	if d.all.n > 1 {
 		message = fmt.Sprintf("%s is stored as a number (%s and %s more), but its digits are a text and nothing to calculate with", name, p.quote(at),
-			number(d.all.n-1))
+			quantity.Grouped(d.all.n-1))
 	}
 	switch {
 	case isExtension(n):
@@ -151,7 +152,7 @@ func (p *Pass) reportDigits(e *model.Entity, n *profile.Node, d *digits) {
 		confidence = 0.9
 		at = d.first[modal-1].first()
 		message = fmt.Sprintf("%s is stored as a number, and zeros in front are lost: %s has %d digits where most have %d (%s of %s)",
-			name, p.quote(at), modal-1, modal, number(short), count(d.all.n, "value"))
+			name, p.quote(at), modal-1, modal, quantity.Grouped(short), count(d.all.n, "value"))
 	case e.N() < sampleMode:
 		confidence = 0.6
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -112,7 +113,7 @@ func (p *Pass) reportKeyless(c *model.Collection, path profile.Path, b *keylessP
 		At: first,
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("%s of %s %s the partition key %s (%s here)", number(b.found.n), count(c.Profile.Docs, "document"), what, path, here),
+			Message: fmt.Sprintf("%s of %s %s the partition key %s (%s here)", quantity.Grouped(b.found.n), count(c.Profile.Docs, "document"), what, path, here),
 			Advice: fmt.Sprintf("Write %s into every document: all documents without it share one partition, in DynamoDB they are refused, and a query "+
 				"for one value does not find them.", path),
 			Evidence: []finding.Evidence{{Name: "documents.without", Value: b.found.n}},
@@ -188,7 +189,7 @@ func (p *Pass) cardinality(c *model.Collection, n *profile.Node, path profile.Pa
 			At: n.FirstAny(),
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.6,
-				Message: fmt.Sprintf("the partition key %s is of a kind that has few values: %s in %s here", path, number(int64(distinct)), count(total, "document")),
+				Message: fmt.Sprintf("the partition key %s is of a kind that has few values: %s in %s here", path, quantity.Grouped(int64(distinct)), count(total, "document")),
 				Advice:  p.keyAdvice(c, path), Evidence: evidence, Fixes: p.syntheticKey(c, path, n.FirstAny()),
 			},
 		})
@@ -267,7 +268,7 @@ func (p *Pass) longKey(c *model.Collection, n *profile.Node, path profile.Path) 
 	}
 	length := len(d.String(i))
 	severity, confidence := finding.Error, 0.95
-	message := fmt.Sprintf("the partition key %s has %s, and %s allows %s: %s", path, count(int64(length), "byte"), p.Limits.Title, number(int64(limit)), quoteToken(d, i))
+	message := fmt.Sprintf("the partition key %s has %s, and %s allows %s: %s", path, count(int64(length), "byte"), p.Limits.Title, quantity.Grouped(int64(limit)), quoteToken(d, i))
 	switch {
 	case length > limit:
 	case short > 0 && length > short:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -104,7 +105,7 @@ func reportSparse(p *Pass, e *model.Entity, f *profile.Node, s *found, objects i
 	path := f.Path()
 	r := Raw{At: s.first(), Finding: finding.Finding{
 		Severity: finding.Info, Confidence: confidence,
-		Message: fmt.Sprintf("%s is in %s of %s", path, number(s.count), count(objects, "document")),
+		Message: fmt.Sprintf("%s is in %s of %s", path, quantity.Grouped(s.count), count(objects, "document")),
 		Advice: fmt.Sprintf("If %s is left over or was written by mistake, remove it; if it is a new field, fill it in for the others or say in the schema that it is optional.",
 			path),
 		Evidence: []finding.Evidence{{Name: "documents", Value: objects}, {Name: "documents.with", Value: s.count}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 )
 
@@ -72,7 +73,7 @@ func (p *Pass) reportStaleCopy(c *copies, f *fieldMeasure) {
 	if l := f.leaf.String(); l != name {
 		of = l + " of " + target
 	}
-	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, number(f.stale),
+	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, quantity.Grouped(f.stale),
 		count(f.compared, "copy"), c.id.Step.Name, p.quoted(first.thing.at), p.quoted(first.value.places[0]), clip(original))
 	r := Raw{At: first.value.places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence, Message: message, Advice: staleAdvice(c, f),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -269,7 +270,7 @@ func (p *Pass) reportStale(s *subset) {
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,
 		Message: fmt.Sprintf("%s is not the newest part of %s in %s of %s: here the newest %s is %s, while %s has %s",
-			s.name, source, number(int64(len(found))), count(int64(compared), "document"), s.rank.name, newest, source, first.missing.rank),
+			s.name, source, quantity.Grouped(int64(len(found))), count(int64(compared), "document"), s.rank.name, newest, source, first.missing.rank),
 		Evidence: []finding.Evidence{
 			{Name: "documents.stale", Value: len(found)},
 			{Name: "documents.compared", Value: compared},

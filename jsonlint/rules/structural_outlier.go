@@ -6,6 +6,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -219,7 +220,7 @@ func reportIncomplete(p *Pass, e *model.Entity, probe *incompleteProbe, most int
 		for _, i := range doc.missing {
 			missing = append(missing, probe.core[i].path)
 		}
-		message := fmt.Sprintf("this document lacks %s, which the others of %s have", joinNames(missing[:min(len(missing), 5)]), number(e.N()))
+		message := fmt.Sprintf("this document lacks %s, which the others of %s have", joinNames(missing[:min(len(missing), 5)]), quantity.Grouped(e.N()))
 		if len(doc.odd) > 0 {
 			message += fmt.Sprintf(", and alone has %s", joinNames(doc.odd[:min(len(doc.odd), 5)]))
 		}
@@ -290,7 +291,7 @@ func checkHuge(p *Pass, e *model.Entity) {
 	p.Report(e, nil, Raw{At: e.Profile.Largest, Finding: finding.Finding{
 		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have rules of their own
 		Message: fmt.Sprintf("this document has %s, the median is %s; %s of %s are as far out", size(sizes.Max), size(median),
-			number(sizes.Above(limit)), count(sizes.Count, "document")),
+			quantity.Grouped(sizes.Above(limit)), count(sizes.Count, "document")),
 		Advice: "Keep the first part in the document, flag it (hasExtras) and move the rest to overflow documents: then the common documents stay small and the rare large one does not set the limits.",
 		Evidence: []finding.Evidence{
 			{Name: "size.max", Value: sizes.Max}, {Name: "size.p50", Value: median}, {Name: "size.p75", Value: q3}, {Name: "documents", Value: sizes.Count},
@@ -393,7 +394,7 @@ func checkForeign(p *Pass, c *model.Collection) {
 		}
 		r := Raw{At: k.First, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("%s of %s resemble none of the others: they hold %s", number(k.Count), count(total, "document"), what),
+			Message: fmt.Sprintf("%s of %s resemble none of the others: they hold %s", quantity.Grouped(k.Count), count(total, "document"), what),
 			Advice:  "Find out how they came here, a load into the wrong collection or a broken row of an import, and move or remove them: every reader of the collection has to skip them.",
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: total}, {Name: "documents.foreign", Value: k.Count}, {Name: "fields", Value: names},
@@ -401,7 +402,7 @@ func checkForeign(p *Pass, c *model.Collection) {
 			Fingerprint: fmt.Sprintf("structural-outlier:%s:foreign:%s", c.Name, what),
 		}}
 		if k.Count == 1 {
-			r.Message = fmt.Sprintf("this document resembles none of the other %s: it holds %s", number(total-1), what)
+			r.Message = fmt.Sprintf("this document resembles none of the other %s: it holds %s", quantity.Grouped(total-1), what)
 		}
 		p.Report(c.Entities[0], nil, r)
 	}

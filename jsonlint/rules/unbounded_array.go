@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -179,7 +180,7 @@ func (l *list) spread() string {
 	if l.lens.Count < 3 {
 		return ""
 	}
-	return fmt.Sprintf(" (median %s)", number(l.lens.Quantile(0.5)))
+	return fmt.Sprintf(" (median %s)", quantity.Grouped(l.lens.Quantile(0.5)))
 }
 
 // authorLeftOut is the sign of an example: its author left elements out, or
@@ -196,7 +197,7 @@ func (l *list) authorLeftOut() *sign {
 		first, last := id.Scalars.MinInt, id.Scalars.MaxInt
 		if first <= 1000 && last > 100*id.Scalars.Ints {
 			return &sign{severity: finding.Warning, confidence: 0.6, text: fmt.Sprintf("its %ss run from %s to %s, of which %s shown",
-				id.Step.Name, number(first), number(last), isAre(id.Scalars.Ints))}
+				id.Step.Name, quantity.Grouped(first), quantity.Grouped(last), isAre(id.Scalars.Ints))}
 		}
 	}
 	return nil
@@ -206,7 +207,7 @@ func isAre(n int64) string {
 	if n == 1 {
 		return "1 is"
 	}
-	return number(n) + " are"
+	return quantity.Grouped(n) + " are"
 }
 
 // exampleMode is the number of documents below which ratios say nothing.
@@ -271,7 +272,7 @@ func (l *list) tail() *sign {
 	}
 	return &sign{
 		severity: finding.Warning, confidence: 0.7,
-		text:     fmt.Sprintf("the longest lists are %s times as long as the median (99th percentile %s)", number(int64(ratio)), number(high)),
+		text:     fmt.Sprintf("the longest lists are %s times as long as the median (99th percentile %s)", quantity.Grouped(int64(ratio)), quantity.Grouped(high)),
 		evidence: []finding.Evidence{{Name: "length.p99", Value: high}},
 	}
 }

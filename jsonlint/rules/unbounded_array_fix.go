@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -53,7 +54,7 @@ func (l *list) advice() string {
 	advice := fmt.Sprintf("Store each %s as a document of its own that carries %s and keep in the %s only what is shown with it", child, ref, parent)
 	if recent := l.recentName(); recent != "" {
 		advice = fmt.Sprintf("Keep the newest %s in the %s as %s and store each %s as a document of its own that carries %s",
-			number(int64(l.p.Threshold("keep"))), parent, recent, child, ref)
+			quantity.Grouped(int64(l.p.Threshold("keep"))), parent, recent, child, ref)
 	}
 	switch l.p.Limits.Name {
 	case "cosmosdb":

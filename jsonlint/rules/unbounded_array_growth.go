@@ -9,6 +9,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -387,7 +388,7 @@ func (l *list) atLimit() (int64, bool) {
 
 func decimal(x float64) string {
 	if x >= 10 {
-		return number(int64(x + 0.5))
+		return quantity.Grouped(int64(x + 0.5))
 	}
 	return fmt.Sprintf("%.1f", x)
 }
@@ -414,7 +415,7 @@ func (l *list) dominates() *sign {
 	return &sign{
 		severity: finding.Warning, confidence: confidence,
 		text: fmt.Sprintf("it takes %s of the bytes of the largest documents (%s of %s and more)",
-			percent(share), number(b.largeDocs), size(b.largeFrom)),
+			percent(share), quantity.Grouped(b.largeDocs), size(b.largeFrom)),
 		evidence: []finding.Evidence{{Name: "bytes.shareOfLarge", Value: round3(share)}},
 	}
 }

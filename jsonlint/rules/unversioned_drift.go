@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -376,7 +377,7 @@ func (d *drift) report(p *Pass, probe *driftProbe, clock int, separation float64
 		Finding: finding.Finding{
 			Severity: severity, Confidence: 0.7,
 			Message: fmt.Sprintf("the shape changed: by %[5]s, %[1]s have %[2]s and the later %[3]s have %[4]s; no version says which shape a document has",
-				count(shareA, "document"), joinNames(firstFew(a)), number(shareB), joinNames(firstFew(b)), d.clocks[clock]),
+				count(shareA, "document"), joinNames(firstFew(a)), quantity.Grouped(shareB), joinNames(firstFew(b)), d.clocks[clock]),
 			Advice: fmt.Sprintf("Add a schemaVersion that counts the shapes, raise it with each change, and bring stored documents up on write or in one pass: until then every reader has to try %s and %s.%s",
 				a[0], b[0], partly),
 			Evidence: []finding.Evidence{

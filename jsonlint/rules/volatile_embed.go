@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -400,7 +401,7 @@ func (v *volatileCopy) spread() string {
 			count(v.holder.Types[profile.Object], "copy"), count(int64(len(v.m.things)), v.noun()))
 	}
 	return fmt.Sprintf("into %s: one %s stands in %s on average, %s at most",
-		count(v.holder.Docs, "document"), v.noun(), meanText(v.m.meanFanOut), number(v.m.maxFanOut))
+		count(v.holder.Docs, "document"), v.noun(), meanText(v.m.meanFanOut), quantity.Grouped(v.m.maxFanOut))
 }
 
 func meanText(f float64) string {
@@ -439,7 +440,7 @@ func (p *Pass) showChange(v *volatileCopy) (string, []RawRelated) {
 	if f.stale > 0 {
 		s := f.staleCopies[0]
 		return fmt.Sprintf("%s of %s differ from the original in %s (%s %s: %s, the original has %s)",
-				number(f.stale), count(f.compared, "copy"), name, v.id.Step.Name, p.quoted(s.thing.at), p.quoted(s.value.places[0]), p.quoted(s.original.at)),
+				quantity.Grouped(f.stale), count(f.compared, "copy"), name, v.id.Step.Name, p.quoted(s.thing.at), p.quoted(s.value.places[0]), p.quoted(s.original.at)),
 			[]RawRelated{{"the original " + name, s.original.at}, {"a copy that differs", s.value.places[0]}}
 	}
 	if len(f.conflicts) == 0 {
@@ -473,7 +474,7 @@ func (v *volatileCopy) advice(p *Pass, bytes float64) string {
 	b.WriteString(". ")
 	if v.m.meanFanOut > 1.05 {
 		fmt.Fprintf(&b, "Now each change of one %s rewrites %s documents on average (%s at most), about %s. ",
-			noun, meanText(v.m.meanFanOut), number(v.m.maxFanOut), size(int64(v.m.meanFanOut*bytes)))
+			noun, meanText(v.m.meanFanOut), quantity.Grouped(v.m.maxFanOut), size(int64(v.m.meanFanOut*bytes)))
 	}
 	b.WriteString("If the copies are meant to stay as they were, say so with a field such as capturedAt or asOf.")
 	return b.String()

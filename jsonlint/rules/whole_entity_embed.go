@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -54,8 +55,8 @@ func (p *Pass) judgeWhole(c *copies) {
 		bytes = c.holder.Bytes / n
 	}
 	message := fmt.Sprintf("%s copies %s of the %s fields of %s, about %s in each of %s; one %s stands in %s documents on average, %s at most",
-		label(c.path, c.noun()), number(int64(len(copied))), number(int64(len(whole))), target, size(bytes),
-		count(c.holder.Types[profile.Object], "copy"), c.noun(), meanText(m.meanFanOut), number(m.maxFanOut))
+		label(c.path, c.noun()), quantity.Grouped(int64(len(copied))), quantity.Grouped(int64(len(whole))), target, size(bytes),
+		count(c.holder.Types[profile.Object], "copy"), c.noun(), meanText(m.meanFanOut), quantity.Grouped(m.maxFanOut))
 	keep := v.slowFields(p)
 	advice := fmt.Sprintf("Keep %s and only what is shown with the document", v.refName())
 	if len(keep) > 0 {

@@ -2,24 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 )
-
-// number writes an integer with thousands separators: 1,204.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	start := 0
-	if n < 0 {
-		start = 1
-	}
-	for i := len(s) - 3; i > start; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
 
 // count writes a number of things: 1 document, 1,204 distinct keys.
 func count(n int64, noun string) string {
@@ -27,7 +14,7 @@ func count(n int64, noun string) string {
 		last := strings.LastIndexByte(noun, ' ') + 1
 		noun = noun[:last] + lexicon.Plural(noun[last:])
 	}
-	return number(n) + " " + noun
+	return quantity.Grouped(n) + " " + noun
 }
 
 // percent writes a share: 12 %, 0.4 %.
