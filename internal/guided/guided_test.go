@@ -42,7 +42,9 @@ func observe(t *testing.T, n int, collections map[string]func(i int) document) *
 }
 
 // program reads Go code that needs no imports.
-func program(t *testing.T, code string) *docmodel.Program { return programWith(t, code, docmodel.Options{}) }
+func program(t *testing.T, code string) *docmodel.Program {
+	return programWith(t, code, docmodel.Options{})
+}
 
 func programWith(t *testing.T, code string, o docmodel.Options) *docmodel.Program {
 	t.Helper()
