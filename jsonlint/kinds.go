@@ -16,15 +16,15 @@ import (
 // The documents of a collection with several kinds are profiled as a whole and
 // kind by kind. What tells the kinds apart is known for sure only when all of
 // them have been profiled, but a few hundred mostly show it: from then on each
-// value of that field gets a profile of its own, and the profile of the whole
-// is the sum of these. If in the end the kinds are told apart by that field,
-// only the documents read before it was known have to be read again; if not,
-// all of them.
+// part of a [model.Partition] gets a profile of its own, and the profile of the
+// whole is the sum of these. If in the end no part has documents of two kinds,
+// only the documents read before have to be read again; if one has, all of
+// them.
 
 const (
 	kindsAsked  = 512 // documents after which a worker first looks for kinds
-	askedFactor = 4   // ... and again after so many times as many
-	mostParts   = 64  // values of the field; a discriminator has fewer
+	askedFactor = 2   // ... and again after so many times as many
+	mostParts   = 64  // more than there are values of a discriminator
 )
 
 // An extent is a range of bytes of a decoded file.
@@ -33,26 +33,26 @@ type extent struct {
 	start, end int64
 }
 
-// A guess is the field that seems to tell the kinds of a collection apart. It
-// is made by the first worker that finds one, for all of them.
+// A guess is what seems to tell the kinds of a collection apart. It is made by
+// the first worker that finds something, for all of them.
 type guess struct {
 	mutex sync.Mutex
-	path  profile.Path
-	wrong bool // it has too many values
+	by    *model.Partition
+	wrong bool // it has too many parts
 }
 
-func (g *guess) get() (path profile.Path, wrong bool) {
+func (g *guess) get() (by *model.Partition, wrong bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	return g.path, g.wrong
+	return g.by, g.wrong
 }
 
 // make makes the guess unless there is one.
-func (g *guess) make(path profile.Path) {
+func (g *guess) make(by *model.Partition) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	if g.path == nil {
-		g.path = path
+	if g.by == nil {
+		g.by = by
 	}
 }
 
@@ -70,8 +70,7 @@ type sorter struct {
 	mixed  *profile.Collection // documents that are not sorted
 	before []extent            // where they stand
 
-	path   profile.Path // nil while documents are not sorted
-	value  profile.Trail
+	by     *model.PartReader // nil while documents are not sorted
 	parts  map[uint64]*profile.Collection
 	sorted []extent
 
@@ -88,7 +87,7 @@ func (s *sorter) add(b *profile.Builder, d *profile.Document, batch extent, lex 
 		s.enter(batch, lex)
 	}
 	c := s.mixed
-	if s.path != nil {
+	if s.by != nil {
 		if c = s.part(d); c == nil {
 			s.guess.drop()
 			s.join()
@@ -101,55 +100,55 @@ func (s *sorter) add(b *profile.Builder, d *profile.Document, batch extent, lex 
 // enter decides what is done with the documents of the next batch.
 func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 	s.batch = batch
-	path, wrong := s.guess.get()
-	if path == nil && s.mixed.Docs >= s.next {
+	by, wrong := s.guess.get()
+	if by == nil && s.mixed.Docs >= s.next {
 		s.next = askedFactor * s.mixed.Docs
 		s.mixed.Settle()
-		if path = model.KindPath(s.mixed, lex); path != nil {
-			s.guess.make(path)
-			path, wrong = s.guess.get()
+		if by = model.Seeming(s.mixed, lex); by != nil {
+			s.guess.make(by)
+			by, wrong = s.guess.get()
 		}
 	}
 	switch {
 	case wrong:
 		s.join()
-	case path != nil && s.path == nil:
-		s.path, s.value, s.parts = path, profile.NewTrail(path), map[uint64]*profile.Collection{}
+	case by != nil && s.by == nil:
+		s.by, s.parts = by.Reader(), map[uint64]*profile.Collection{}
 	}
-	if s.path != nil {
+	if s.by != nil {
 		s.sorted = append(s.sorted, batch)
 	} else {
 		s.before = append(s.before, batch)
 	}
 }
 
-// part returns the profile for the value that a document has in the field; nil
-// if there are too many values.
+// part returns the profile for the part that a document is in; nil if there are
+// too many parts.
 func (s *sorter) part(d *profile.Document) *profile.Collection {
-	value := model.KindValue(d, &s.value)
-	c := s.parts[value]
+	part := s.by.Part(d)
+	c := s.parts[part]
 	if c == nil {
 		if len(s.parts) == mostParts {
 			return nil
 		}
-		c = profile.NewKind(s.mixed.Name)
-		s.parts[value] = c
+		c = profile.NewCollection(s.mixed.Name)
+		s.parts[part] = c
 	}
 	return c
 }
 
 // join gives up sorting.
 func (s *sorter) join() {
-	for _, value := range slices.Sorted(maps.Keys(s.parts)) {
-		s.mixed.Merge(s.parts[value])
+	for _, part := range slices.Sorted(maps.Keys(s.parts)) {
+		s.mixed.Merge(s.parts[part])
 	}
 	s.before = append(s.before, s.sorted...)
-	s.path, s.parts, s.sorted = nil, nil, nil
+	s.by, s.parts, s.sorted = nil, nil, nil
 }
 
 // A sorting is what the workers know of the kinds of one collection.
 type sorting struct {
-	path   profile.Path // nil if the documents are not sorted
+	by     *model.Partition // nil if the documents are not sorted
 	parts  map[uint64]*profile.Collection
 	before extents // documents that are in no part
 }
@@ -170,23 +169,38 @@ func together(sorters []*sorter) (*profile.Collection, *sorting) {
 		}
 		s.mixed = nil
 		all.before = append(all.before, s.before...)
-		if s.path != nil {
-			all.path = s.path
+		if s.by != nil {
+			all.by, _ = s.guess.get()
 		}
-		for value, part := range s.parts {
-			if mine := all.parts[value]; mine != nil {
+		for number, part := range s.parts {
+			if mine := all.parts[number]; mine != nil {
 				mine.Merge(part)
 			} else {
-				all.parts[value] = part
+				all.parts[number] = part
 			}
 		}
 		s.parts = nil
 	}
-	for _, value := range slices.Sorted(maps.Keys(all.parts)) {
-		whole.Merge(all.parts[value])
+	for _, number := range slices.Sorted(maps.Keys(all.parts)) {
+		whole.Merge(all.parts[number])
 	}
 	all.before.sort()
 	return whole, all
+}
+
+// kinds returns the kinds that the splitter gives the parts; ok is false if the
+// documents were not sorted, or if there is a part with several kinds.
+func (s *sorting) kinds(splitter *model.Splitter) (kinds map[uint64]int, ok bool) {
+	if s == nil || s.by == nil {
+		return nil, false
+	}
+	kinds = make(map[uint64]int, len(s.parts))
+	for number := range s.parts {
+		if kinds[number], ok = splitter.KindOf(s.by, number); !ok {
+			return nil, false
+		}
+	}
+	return kinds, true
 }
 
 // extents are ranges that do not overlap, in order.
@@ -226,15 +240,16 @@ func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
 	for _, s := range splitters {
 		name := s.Collection.Name
 		known := e.sorted[name]
-		if known == nil || !s.ByField(known.path) {
+		kinds, ok := known.kinds(s)
+		if !ok {
 			again[name] = &splitting{Splitter: s, all: true}
 			continue
 		}
-		for _, value := range slices.Sorted(maps.Keys(known.parts)) {
-			if i := s.KindOf(value); s.Parts[i].Docs > 0 {
-				s.Parts[i].Merge(known.parts[value])
+		for _, number := range slices.Sorted(maps.Keys(known.parts)) {
+			if i := kinds[number]; s.Parts[i].Docs > 0 {
+				s.Parts[i].Merge(known.parts[number])
 			} else {
-				s.Parts[i] = known.parts[value]
+				s.Parts[i] = known.parts[number]
 			}
 		}
 		if len(known.before) > 0 {
@@ -281,7 +296,7 @@ func (e *engine) profileKinds(ctx context.Context, again map[string]*splitting) 
 			if !met {
 				of.KindReader = s.Reader()
 				for range s.Names {
-					of.kinds = append(of.kinds, profile.NewKind(name))
+					of.kinds = append(of.kinds, profile.NewCollection(name))
 				}
 				workers[w].parts[s] = of
 			}

@@ -52,7 +52,11 @@ func TestKindsSorted(t *testing.T) {
 		"lost": kindDocuments(n, mixed, func(i, kind int) string {
 			return fmt.Sprintf(`"type":"k%d"`, []int{kind, i % 4}[min(1, i/300)])
 		}),
-		"no field": kindDocuments(n, mixed, func(int, int) string { return `"a":1` }),
+		"no field":               kindDocuments(n, mixed, func(int, int) string { return `"a":1` }),
+		"no field, a kind later": kindDocuments(n, func(i int) int { return min(i*4/n, 1) + min(i%2, i*2/n) }, func(int, int) string { return `"a":1` }),
+		"no field, many shapes": kindDocuments(n, mixed, func(i, _ int) string {
+			return fmt.Sprintf(`"a":%d,"b%d":1`, i%3, (i/300)*(i%80))
+		}),
 		"one kind": kindDocuments(n, func(int) int { return 0 }, byType),
 	}
 	for name, lines := range tests {

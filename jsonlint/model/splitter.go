@@ -48,7 +48,7 @@ func (c *Collection) splitter() *Splitter {
 		return nil
 	}
 	for range s.Names {
-		s.Parts = append(s.Parts, profile.NewKind(c.Name))
+		s.Parts = append(s.Parts, profile.NewCollection(c.Name))
 	}
 	return s
 }
@@ -113,36 +113,16 @@ func (c *Cluster) nearest(kinds []*Cluster, none int) int {
 	return at
 }
 
-// KindPath returns the path of the field that tells the documents of a profile
-// apart; nil if none does. More documents may show another one.
-func KindPath(p *profile.Collection, lex *lexicon.Lexicon) profile.Path {
-	c := &Collection{Name: p.Name, Profile: p}
-	c.inferKinds(lex)
-	if c.Discriminator == nil {
-		return nil
-	}
-	return c.Discriminator.Path
-}
-
-// KindValue returns the hash of the value that a document has at a path, 0 if
-// it has none.
-func KindValue(d *profile.Document, at *profile.Trail) uint64 {
-	if i, ok := at.First(d); ok {
-		return d.Hash(i)
-	}
-	return 0
-}
-
-// ByField reports whether the value at a path decides which kind a document
-// belongs to, for [Splitter.KindOf].
-func (s *Splitter) ByField(path profile.Path) bool {
-	return s.byHash != nil && len(path) > 0 && slices.Equal(s.path, path)
-}
-
-// KindOf returns the index of the kind that documents with a value belong to;
-// see [KindValue].
-func (s *Splitter) KindOf(value uint64) int {
+// kindOfValue returns the index of the kind that documents with a value belong to.
+func (s *Splitter) kindOfValue(value uint64) int {
 	if kind, ok := s.byHash[value]; ok {
+		return kind
+	}
+	return s.other
+}
+
+func (s *Splitter) kindOfShape(shape uint64) int {
+	if kind, ok := s.byShape[shape]; ok {
 		return kind
 	}
 	return s.other
@@ -173,12 +153,18 @@ func (r *KindReader) Kind(d *profile.Document) int {
 		return 0
 	}
 	if s.byHash != nil {
-		return s.KindOf(KindValue(d, &r.at))
+		return s.kindOfValue(valueAt(d, &r.at))
 	}
-	if kind, ok := s.byShape[d.RootShape()]; ok {
-		return kind
+	return s.kindOfShape(d.RootShape())
+}
+
+// valueAt returns the hash of the value that a document has at a path, 0 if it
+// has none.
+func valueAt(d *profile.Document, at *profile.Trail) uint64 {
+	if i, ok := at.First(d); ok {
+		return d.Hash(i)
 	}
-	return s.other
+	return 0
 }
 
 func (s *Splitter) entities() {

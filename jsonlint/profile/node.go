@@ -52,7 +52,6 @@ type Node struct {
 	nameLen  uint32
 	inArray  bool
 	inMap    bool
-	ofKind   bool // at the root: the documents are of one kind among several
 	lastObj  uint64
 	lastDoc  uint64
 
@@ -308,13 +307,11 @@ const (
 )
 
 // Sample capacities. Values near the top of a document may be ids that other
-// documents refer to, so that more of them are kept; where there are several
-// kinds of document, less of each.
+// documents refer to, so that more of them are kept.
 const (
 	nestedCapacity = 256
 	topCapacity    = 1 << 11
 	idCapacity     = 1 << 17
-	kindIDCapacity = 1 << 16
 )
 
 func (n *Node) scalars() *Scalars {
@@ -324,9 +321,6 @@ func (n *Node) scalars() *Scalars {
 			capacity = topCapacity
 			if n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") {
 				capacity = idCapacity
-				if n.Parent.ofKind {
-					capacity = kindIDCapacity
-				}
 			}
 		}
 		n.Scalars = &Scalars{

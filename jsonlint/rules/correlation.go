@@ -2,28 +2,66 @@ package rules
 
 import (
 	"math"
-	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// correlation is the phi coefficient of the presence of two members of the
-// objects at n: 1 if they come and go together, -1 if an object has one or the
-// other.
-func correlation(n, a, b *profile.Node) float64 {
-	var both, onlyA, onlyB, neither float64
-	for _, s := range n.Object.Shapes.All() {
-		switch inA, inB := slices.Contains(s.Fields, a), slices.Contains(s.Fields, b); {
-		case inA && inB:
-			both += float64(s.Count)
-		case inA:
-			onlyA += float64(s.Count)
-		case inB:
-			onlyB += float64(s.Count)
-		default:
-			neither += float64(s.Count)
+// correlations tells which members of the objects at one path come and go
+// together.
+type correlations struct {
+	counts  []float64 // the objects of each shape
+	objects float64
+	members map[*profile.Node]*presence
+}
+
+// A presence says in which shapes a member is.
+type presence struct {
+	shapes  []int    // numbers, in order
+	in      []uint64 // the same as bits
+	objects float64
+}
+
+func (m *presence) has(shape int) bool {
+	return shape/64 < len(m.in) && m.in[shape/64]>>(shape%64)&1 != 0
+}
+
+func newCorrelations(shapes *profile.Shapes) *correlations {
+	c := &correlations{members: map[*profile.Node]*presence{}}
+	for i, s := range shapes.All() {
+		c.counts = append(c.counts, float64(s.Count))
+		c.objects += float64(s.Count)
+		for _, f := range s.Fields {
+			m := c.members[f]
+			if m == nil {
+				m = &presence{}
+				c.members[f] = m
+			}
+			for len(m.in) <= i/64 {
+				m.in = append(m.in, 0)
+			}
+			m.in[i/64] |= 1 << (i % 64)
+			m.shapes = append(m.shapes, i)
+			m.objects += float64(s.Count)
 		}
 	}
+	return c
+}
+
+// phi is the phi coefficient of the presence of two members: 1 if they come
+// and go together, -1 if an object has one or the other.
+func (c *correlations) phi(a, b *profile.Node) float64 {
+	inA, inB := c.members[a], c.members[b]
+	if inA == nil || inB == nil {
+		return 0
+	}
+	both := 0.0
+	for _, shape := range inA.shapes {
+		if inB.has(shape) {
+			both += c.counts[shape]
+		}
+	}
+	onlyA, onlyB := inA.objects-both, inB.objects-both
+	neither := c.objects - both - onlyA - onlyB
 	spread := math.Sqrt((both + onlyA) * (onlyB + neither) * (both + onlyB) * (onlyA + neither))
 	if spread == 0 {
 		return 0

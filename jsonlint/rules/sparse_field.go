@@ -34,9 +34,14 @@ func checkSparse(p *Pass, e *model.Entity, n *profile.Node) {
 	for _, v := range nameVariants(n, usualRare, usualCommon) {
 		variants[v.rare], variants[v.common] = true, true
 	}
-	for _, f := range n.Object.Fields() {
+	fields := n.Object.Fields()
+	var groups *correlations
+	if shapes := n.Object.Shapes; shapes != nil && shapes.Exact() {
+		groups = newCorrelations(shapes)
+	}
+	for _, f := range fields {
 		share := float64(f.Present()) / float64(objects)
-		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(n, f) {
+		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || groups.grouped(f, fields) {
 			continue
 		}
 		confidence := 0.4 // many fields are rare by nature
@@ -72,16 +77,16 @@ func optional(p *Pass, e *model.Entity, f *profile.Node) bool {
 }
 
 // grouped reports whether another rare field comes and goes with this one: an
-// optional group.
-func grouped(n, f *profile.Node) bool {
-	if n.Object.Shapes == nil || !n.Object.Shapes.Exact() {
+// optional group. Nothing is known of that if c is nil.
+func (c *correlations) grouped(f *profile.Node, fields []*profile.Node) bool {
+	if c == nil {
 		return false
 	}
-	for _, g := range n.Object.Fields() {
+	for _, g := range fields {
 		if g == f || g.Present() > 2*f.Present() || f.Present() > 2*g.Present() {
 			continue
 		}
-		if correlation(n, f, g) >= groupCorrelation {
+		if c.phi(f, g) >= groupCorrelation {
 			return true
 		}
 	}

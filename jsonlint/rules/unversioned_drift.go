@@ -93,18 +93,19 @@ func findDrift(p *Pass, e *model.Entity) *drift {
 			fields = append(fields, f)
 		}
 	}
+	together := newCorrelations(root.Object.Shapes)
 	for i, f := range fields {
 		for _, g := range fields[i+1:] {
-			if correlation(root, f, g) > -p.Threshold("exclusion") || lexicon.Fold(f.Step.Name) == lexicon.Fold(g.Step.Name) {
+			if together.phi(f, g) > -p.Threshold("exclusion") || lexicon.Fold(f.Step.Name) == lexicon.Fold(g.Step.Name) {
 				continue
 			}
 			d.a, d.b = []*profile.Node{f}, []*profile.Node{g}
 			for _, h := range fields {
 				switch {
 				case h == f || h == g:
-				case correlation(root, f, h) >= p.Threshold("exclusion"):
+				case together.phi(f, h) >= p.Threshold("exclusion"):
 					d.a = append(d.a, h)
-				case correlation(root, g, h) >= p.Threshold("exclusion"):
+				case together.phi(g, h) >= p.Threshold("exclusion"):
 					d.b = append(d.b, h)
 				}
 			}
