@@ -249,7 +249,7 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 	e.sorted = map[string]*sorting{}
 	out := make([]*profile.Collection, 0, len(sorters))
 	for _, name := range slices.Sorted(maps.Keys(sorters)) {
-		whole, parts := together(sorters[name])
+		whole, parts := together(sorters[name], e.jobs)
 		e.sorted[name] = parts
 		out = append(out, whole)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -153,11 +155,12 @@ type sorting struct {
 	before extents // documents that are in no part
 }
 
-// together merges what the workers have of a collection and returns the
-// profile of the whole.
-func together(sorters []*sorter) (*profile.Collection, *sorting) {
+// together merges what the workers have of a collection, on as many goroutines
+// as jobs says, and returns the profile of the whole.
+func together(sorters []*sorter, jobs int) (*profile.Collection, *sorting) {
 	all := &sorting{parts: map[uint64]*profile.Collection{}}
 	var whole *profile.Collection
+	parts := map[uint64][]*profile.Collection{}
 	for _, s := range sorters {
 		if _, wrong := s.guess.get(); wrong {
 			s.join()
@@ -173,14 +176,25 @@ func together(sorters []*sorter) (*profile.Collection, *sorting) {
 			all.by, _ = s.guess.get()
 		}
 		for number, part := range s.parts {
-			if mine := all.parts[number]; mine != nil {
-				mine.Merge(part)
-			} else {
-				all.parts[number] = part
-			}
+			part.Settle() // what profiles of one worker share is left out of what follows
+			parts[number] = append(parts[number], part)
 		}
 		s.parts = nil
 	}
+	var group errgroup.Group
+	group.SetLimit(jobs)
+	for number, several := range parts {
+		all.parts[number] = several[0]
+		if len(several) > 1 {
+			group.Go(func() error {
+				for _, more := range several[1:] {
+					several[0].Merge(more)
+				}
+				return nil
+			})
+		}
+	}
+	_ = group.Wait() // merging does not fail
 	for _, number := range slices.Sorted(maps.Keys(all.parts)) {
 		whole.Merge(all.parts[number])
 	}

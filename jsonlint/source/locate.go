@@ -76,12 +76,19 @@ func (s *Set) locate(ctx context.Context, f *File, places []place, locations []f
 	buf := s.newBuffer(max(s.chunkSize, 4*margin))
 	defer s.freeBuffer(buf)
 	w := window{line: 1}
+	var text io.Reader = stream
 	for len(places) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		kept := w.slide(buf)
-		n, readErr := fill(stream, buf[kept:])
+		kept := 0
+		if near := before(f.marks, places[0].offset-2*margin); near.offset > w.end() {
+			w = window{base: near.offset, line: near.line, lineStart: near.lineStart, counted: near.offset}
+			text = stream.from(near.offset)
+		} else {
+			kept = w.slide(buf)
+		}
+		n, readErr := fill(text, buf[kept:])
 		w.data, w.last = buf[:kept+n], readErr != nil
 		for len(places) > 0 && w.covers(places[0].offset) {
 			p := places[0]

@@ -63,6 +63,15 @@ func TestLocateAgrees(t *testing.T) {
 		s, err := Open(t.Context(), []string{path}, Options{})
 		require.NoError(t, err)
 		s.headSize, s.chunkSize = 1, rapid.SampledFrom([]int{1, 3000, chunkSize}).Draw(t, "chunk")
+		if rapid.Bool().Draw(t, "marks") {
+			m := &marker{now: mark{line: 1}, every: 100}
+			for rest := []byte(text); len(rest) > 0; {
+				n := min(len(rest), rapid.IntRange(1, 2000).Draw(t, "passed"))
+				m.pass(rest[:n])
+				rest = rest[n:]
+			}
+			s.Files[0].marks = m.marks
+		}
 		var ranges []Range
 		for range rapid.IntRange(1, 8).Draw(t, "ranges") {
 			start := rapid.IntRange(0, len(text)).Draw(t, "start")
@@ -139,4 +148,28 @@ func TestLocateManyFiles(t *testing.T) {
 	data, err = s.Bytes(t.Context(), s.Files[0], 0, 0)
 	require.NoError(t, err)
 	assert.Empty(t, data)
+}
+
+// TestMarks checks that a file which has been read is located in by its marks,
+// and one whose offsets are not those of the file is not.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	line := `{"id":1,"text":"` + strings.Repeat("x", 100) + "\"}\n"
+	text := strings.Repeat(line, 3*markEvery/len(line))
+	for name, encoded := range map[string]string{"plain.jsonl": text, "small.jsonl.gz": gzipped(t, text)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, Options{}, filepath.Join(write(t, map[string]string{name: encoded}), name))
+			require.NoError(t, s.Read(t.Context(), nil, 2, func(int, *Batch) error { return nil }))
+			file := s.Files[0]
+			assert.Equal(t, name == "plain.jsonl", len(file.marks) > 1)
+			for _, n := range []int{0, 1, markEvery / len(line), 2*markEvery/len(line) + 7, len(text)/len(line) - 1} {
+				start := int64(n*len(line) + 1)
+				got, err := s.Locate(t.Context(), []Range{{file, start, start + 4}})
+				require.NoError(t, err)
+				assert.Equal(t, []int{n + 1, 2, n + 1, 6}, []int{got[0].Line, got[0].Column, got[0].EndLine, got[0].EndColumn})
+				assert.Equal(t, line[:len(line)-1], got[0].Snippet)
+			}
+		})
+	}
 }

@@ -155,7 +155,8 @@ type reader struct {
 	out  chan<- *Batch
 
 	stream *stream
-	base   int64 // offset of the buffer's first byte
+	base   int64   // offset of the buffer's first byte
+	marker *marker // nil if there are marks, or none are wanted
 }
 
 func (r *reader) read(consumed func(n int)) error {
@@ -168,6 +169,9 @@ func (r *reader) read(consumed func(n int)) error {
 		return nil
 	}
 	r.stream = stream
+	if stream.plain >= 0 && r.file.marks == nil && r.end == WholeFile {
+		r.marker = newMarker()
+	}
 	err = r.frame()
 	if closeErr := stream.Close(); err == nil && closeErr != nil {
 		r.problem(describe(closeErr), "")
@@ -224,7 +228,13 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		setCut(framing, isCut(readErr))
 		keep := framing.frame(data, ended)
 		spans := framing.take()
+		if r.marker != nil {
+			r.marker.pass(data[:keep])
+		}
 		if ended {
+			if r.marker != nil {
+				r.file.marks = r.marker.marks
+			}
 			end := r.base + int64(len(data))
 			if err := r.send(data, spans); err != nil {
 				return err

@@ -67,6 +67,7 @@ type File struct {
 	unsaved []byte // read instead if not nil
 	spooled bool   // open is a temporary copy
 	given   string // path as the user wrote it
+	marks   []mark // made when it was first read to the end; none where offsets are not those of the file
 }
 
 // A Set is a sorted set of input files. Its methods may be called from several
