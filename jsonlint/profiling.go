@@ -72,7 +72,7 @@ func (e *engine) infer(ctx context.Context, o Options) (*model.Database, error) 
 	if err != nil {
 		return nil, err
 	}
-	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}}
+	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}, Jobs: e.jobs}
 	for _, r := range o.References {
 		settings.Declared = append(settings.Declared, model.Declared(r))
 	}

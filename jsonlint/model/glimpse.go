@@ -15,6 +15,21 @@ const glimpse = 64
 type glimpses struct {
 	few     map[*profile.Node][]uint64
 	holders map[uint64][]int // by value: indexes of the groups, in order
+	shared  *glimpses        // what all workers know; nil in that itself
+}
+
+// own returns what a worker can add to.
+func (x *glimpses) own() *glimpses {
+	return &glimpses{few: map[*profile.Node][]uint64{}, holders: map[uint64][]int{}, shared: x}
+}
+
+// holding returns the groups that have a value as a key; known is false if that
+// was not looked up.
+func (x *glimpses) holding(hash uint64) (groups []int, known bool) {
+	if groups, known = x.shared.holders[hash]; !known {
+		groups, known = x.holders[hash]
+	}
+	return groups, known
 }
 
 func (db *Database) newGlimpses(groups []*targetGroup) *glimpses {
@@ -59,15 +74,19 @@ func (db *Database) newGlimpses(groups []*targetGroup) *glimpses {
 // of returns the few values of a field. Those of a field that no walk reaches,
 // under a name that has been folded, are looked up now.
 func (x *glimpses) of(n *profile.Node, groups []*targetGroup) []uint64 {
-	few, known := x.few[n]
+	few, known := x.shared.few[n]
+	if !known {
+		few, known = x.few[n]
+	}
 	if known {
 		return few
 	}
 	few = n.Scalars.Values.Lowest(glimpse)
 	for _, hash := range few {
-		if _, known := x.holders[hash]; known {
+		if _, known := x.holding(hash); known {
 			continue
 		}
+		x.holders[hash] = nil
 		for i, g := range groups {
 			if slices.ContainsFunc(g.samples, func(s *profile.Sample) bool { count, _, _ := s.Lookup(hash); return count > 0 }) {
 				x.holders[hash] = append(x.holders[hash], i)
@@ -82,7 +101,8 @@ func (x *glimpses) of(n *profile.Node, groups []*targetGroup) []uint64 {
 func (x *glimpses) hits(few []uint64, groups int) []int {
 	hits := make([]int, groups)
 	for _, hash := range few {
-		for _, i := range x.holders[hash] {
+		holding, _ := x.holding(hash)
+		for _, i := range holding {
 			hits[i]++
 		}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -10,8 +11,8 @@ import (
 // many kinds is many groups: its own, and one for each kind. What the own
 // group has been asked answers most of what the kinds are asked.
 type groupKeys struct {
-	union *profile.Union // of all samples of the group; nil until it is asked for
-	asked [2]asked       // the latest questions: the values of a field, and their last segments
+	register func() *profile.Register // of all samples of the group, made when it is first asked for
+	asked    [2]asked                 // the latest questions: the values of a field, and their last segments
 
 	all   *targetGroup // of a kind, the group with all kinds; nil without
 	index int          // of the kind's key among those of all
@@ -31,12 +32,9 @@ func (k *groupKeys) among(all *targetGroup, key *Key) {
 	}
 }
 
-// known returns the keys of all targets together.
-func (g *targetGroup) known() *profile.Union {
-	if g.keys.union == nil {
-		g.keys.union = profile.NewUnion(g.samples...)
-	}
-	return g.keys.union
+// registered has the register of a group made when it is needed.
+func (g *targetGroup) registered() {
+	g.keys.register = sync.OnceValue(func() *profile.Register { return profile.NewRegister(g.samples...) })
 }
 
 // tells reports whether it is known if a value is a key of the group.
@@ -45,7 +43,7 @@ func (g *targetGroup) tells(hash uint64) bool {
 		_, _, known := g.samples[0].Lookup(hash)
 		return known
 	}
-	_, known := g.known().Lookup(hash)
+	_, known := g.keys.register().Lookup(hash)
 	return known
 }
 
@@ -67,7 +65,7 @@ func (g *targetGroup) inclusion(values *profile.Sample) (tested, found, sameType
 	k := &g.keys
 	switch {
 	case len(g.samples) > 1:
-		tested, found, sameType, each = g.known().Inclusion(values)
+		tested, found, sameType, each = g.keys.register().Inclusion(values)
 		k.asked[0], k.asked[1] = asked{values, each}, k.asked[0]
 	case k.all != nil && k.all.each(values)[k.index] == 0:
 		tested, each = g.samples[0].Tells(values), []int{0}

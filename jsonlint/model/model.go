@@ -122,6 +122,7 @@ type Settings struct {
 	Lexicon  *lexicon.Lexicon
 	Declared []Declared
 	IDs      map[string]string // key field by collection, where it is not found by itself
+	Jobs     int               // workers; one if it is 0
 }
 
 // Infer builds the picture of a database. Collections that hold several kinds

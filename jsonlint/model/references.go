@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -86,19 +88,55 @@ const (
 
 func (db *Database) inferReferences(s Settings) {
 	groups := db.targetGroups()
+	for _, g := range groups {
+		if len(g.samples) > 1 {
+			g.registered()
+		}
+	}
 	glimpses := db.newGlimpses(groups)
-	for _, from := range db.Entities() {
-		from.Root().Walk(func(n *profile.Node) bool {
-			if r := db.reference(from, n, groups, glimpses, s); r != nil {
-				db.References = append(db.References, r)
+	entities := db.Entities()
+	found := make([][]*Reference, len(entities))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(max(1, s.Jobs), len(entities)) {
+		workers.Go(func() {
+			w := referrer{db: db, groups: db.targetGroups(), glimpses: glimpses.own(), settings: s}
+			for i, g := range w.groups {
+				g.keys.register = groups[i].keys.register
 			}
-			return true
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(entities) {
+					return
+				}
+				found[i] = w.referencesOf(entities[i])
+			}
 		})
 	}
-	db.References = withoutCopies(db.References)
+	workers.Wait()
+	db.References = withoutCopies(slices.Concat(found...))
 	slices.SortStableFunc(db.References, func(a, b *Reference) int {
 		return cmp.Or(cmp.Compare(a.From.Collection.Name, b.From.Collection.Name), a.Node.FirstAny().Compare(b.Node.FirstAny()))
 	})
+}
+
+// A referrer finds references. Each worker has one, since what was asked of
+// groups and values is remembered.
+type referrer struct {
+	db       *Database
+	groups   []*targetGroup
+	glimpses *glimpses
+	settings Settings
+}
+
+func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
+	from.Root().Walk(func(n *profile.Node) bool {
+		if r := w.reference(from, n); r != nil {
+			found = append(found, r)
+		}
+		return true
+	})
+	return found
 }
 
 // withoutCopies drops attributes copied beside a reference: of the members of
@@ -205,7 +243,7 @@ func (db *Database) targetGroups() []*targetGroup {
 }
 
 // reference finds what the values at a node refer to; nil if to nothing.
-func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGroup, x *glimpses, s Settings) *Reference {
+func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if !mayRefer(n) {
 		return nil
 	}
@@ -215,10 +253,10 @@ func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGro
 		}
 	}
 	path := n.Path()
-	if r := declared(from, n, path, groups, s); r != nil {
+	if r := w.declared(from, n, path); r != nil {
 		return r
 	}
-	if r := among(candidates(from, n, path, groups, x, s), nil); r != nil {
+	if r := among(w.candidates(from, n, path), nil); r != nil {
 		return r
 	}
 	// A kind may have too few values to tell; its siblings say the same.
@@ -226,7 +264,7 @@ func (db *Database) reference(from *Entity, n *profile.Node, groups []*targetGro
 	if len(from.Collection.Entities) < 2 || whole == nil || whole.Scalars == nil {
 		return nil
 	}
-	return among(candidates(from, whole, path, groups, x, s), n)
+	return among(w.candidates(from, whole, path), n)
 }
 
 // A weighed reference is one that a field may be, and the group it leads to.
@@ -236,15 +274,16 @@ type weighed struct {
 }
 
 // candidates returns what the values at a node may refer to.
-func candidates(from *Entity, n *profile.Node, path profile.Path, groups []*targetGroup, x *glimpses, s Settings) []weighed {
-	c := candidate{node: n, words: nameWords(path), small: smallIntegers(n), lex: s.Lexicon}
-	c.external = s.Lexicon.Has(lexicon.ExternalID, fieldName(n))
-	c.quantity = quantity(path, s.Lexicon)
-	c.few = x.of(n, groups)
+func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) []weighed {
+	lex := w.settings.Lexicon
+	c := candidate{node: n, words: nameWords(path), small: smallIntegers(n), lex: lex}
+	c.external = lex.Has(lexicon.ExternalID, fieldName(n))
+	c.quantity = quantity(path, lex)
+	c.few = w.glimpses.of(n, w.groups)
 	c.prefixes = newPrefixes(n)
 	var all []weighed
-	misses, hits := c.misses(), x.hits(c.few, len(groups))
-	for i, g := range groups {
+	misses, hits := c.misses(), w.glimpses.hits(c.few, len(w.groups))
+	for i, g := range w.groups {
 		if misses && hits[i] == 0 {
 			continue
 		}
@@ -303,12 +342,12 @@ func amongRivals(all []weighed) weighed {
 	return weighed{}
 }
 
-func declared(from *Entity, n *profile.Node, path profile.Path, groups []*targetGroup, s Settings) *Reference {
-	for _, d := range s.Declared {
+func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *Reference {
+	for _, d := range w.settings.Declared {
 		if d.From != from.Collection.Name || d.Path != path.String() {
 			continue
 		}
-		for _, g := range groups {
+		for _, g := range w.groups {
 			if key := g.targets[0].Key; g.name == d.To && g.collection().Name == d.To && (d.Key == "" && key.ID || d.Key == key.Path.String()) {
 				r := &Reference{From: from, Node: n, Path: path, Declared: true, Stem: true, match: lexicon.SameName, keyed: true}
 				r.measure(g)

@@ -7,59 +7,52 @@ import "math/bits"
 // in none of them costs a look at one word, one that is in any of them a look
 // into one table rather than into that of each.
 type Union struct {
-	filter  []uint64 // a bit for each hash that is held, by its lowest bits
-	slots   []uint64 // the hashes themselves: open addressing, 0 marks a free slot
-	holders []holder // of the hash in each slot
-	shift   uint8    // hashes below 2^(64-shift) are known to all samples
-	samples []*Sample
+	filter []uint64 // a bit for each hash that is held, by its lowest bits
+	slots  []uint64 // the hashes themselves: open addressing, 0 marks a free slot
+	shift  uint8    // hashes below 2^(64-shift) are known to all samples
 }
-
-// A holder says who has a value.
-type holder struct {
-	sample  int32 // of the union's; several if there is more than one
-	classes ClassSet
-}
-
-const several = -1
 
 // Of each hash the filter has so many bits, at least.
 const filterBits = 8
 
 // NewUnion joins samples, which must not change any more.
 func NewUnion(samples ...*Sample) *Union {
-	u, held := &Union{samples: samples}, 0
+	u := newUnion(samples)
 	for _, s := range samples {
-		u.shift = max(u.shift, s.shift)
-		for range s.all() {
-			held++
-		}
-	}
-	if held == 0 {
-		return u
-	}
-	size := 1 << bits.Len(uint(held+held/2))
-	u.slots, u.filter = make([]uint64, size), make([]uint64, (size*filterBits+63)/64)
-	u.holders = make([]holder, size)
-	for n, s := range samples {
-		for e := range s.all() {
-			u.put(e.hash, holder{int32(n), e.classes})
+		for hash := range s.Hashes() {
+			u.put(hash)
 		}
 	}
 	return u
 }
 
-func (u *Union) put(hash uint64, by holder) {
+// newUnion returns an empty union with room for what samples hold.
+func newUnion(samples []*Sample) *Union {
+	u, held := &Union{}, 0
+	for _, s := range samples {
+		u.shift = max(u.shift, s.shift)
+		held += s.used + s.bared
+	}
+	if held > 0 {
+		u.slots = make([]uint64, held+held/3+1)
+		u.filter = make([]uint64, 1<<bits.Len(uint(held*filterBits/64)))
+	}
+	return u
+}
+
+// put returns the slot of a hash, and whether it is new.
+func (u *Union) put(hash uint64) (at int, fresh bool) {
 	u.filter[hash>>6&uint64(len(u.filter)-1)] |= 1 << (hash & 63)
-	for i := hash; ; i++ {
-		at := i & uint64(len(u.slots)-1)
+	for at = home(hash, len(u.slots)); ; {
 		switch u.slots[at] {
 		case 0:
-			u.slots[at], u.holders[at] = hash, by
-			return
+			u.slots[at] = hash
+			return at, true
 		case hash:
-			u.holders[at].sample = several
-			u.holders[at].classes |= by.classes
-			return
+			return at, false
+		}
+		if at++; at == len(u.slots) {
+			at = 0
 		}
 	}
 }
@@ -79,32 +72,67 @@ func (u *Union) find(hash uint64) int {
 	if len(u.slots) == 0 || u.filter[hash>>6&uint64(len(u.filter)-1)]&(1<<(hash&63)) == 0 {
 		return -1
 	}
-	for i := hash; ; i++ {
-		at := i & uint64(len(u.slots)-1)
+	for at := home(hash, len(u.slots)); ; {
 		switch u.slots[at] {
 		case hash:
-			return int(at)
+			return at
 		case 0:
 			return -1
+		}
+		if at++; at == len(u.slots) {
+			at = 0
 		}
 	}
 }
 
-// Inclusion is [Sample.Inclusion] of the values in all samples of the union;
+// A Register is a union that also knows which sample holds what.
+type Register struct {
+	*Union
+	holders []holder // of the hash in each slot
+	samples []*Sample
+}
+
+// A holder says who has a value.
+type holder struct {
+	sample  int32 // of the register's; several if there is more than one
+	classes ClassSet
+}
+
+const several = -1
+
+// NewRegister joins samples, which must not change any more.
+func NewRegister(samples ...*Sample) *Register {
+	r := &Register{newUnion(samples), nil, samples}
+	r.holders = make([]holder, len(r.slots))
+	for n, s := range samples {
+		for e := range s.all() {
+			at, fresh := r.put(e.hash)
+			if by := &r.holders[at]; fresh {
+				*by = holder{int32(n), e.classes}
+			} else {
+				by.sample = several
+				by.classes |= e.classes
+			}
+		}
+	}
+	return r
+}
+
+// Inclusion is [Sample.Inclusion] of the values in all samples of the register;
 // each is how many of them each sample has.
-func (u *Union) Inclusion(values *Sample) (tested, found, sameType int, each []int) {
-	each = make([]int, len(u.samples))
+func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each []int) {
+	each = make([]int, len(r.samples))
 	for e := range values.all() {
-		at := u.find(e.hash)
+		at := r.find(e.hash)
 		if at < 0 {
-			if u.knows(e.hash) {
+			if r.knows(e.hash) {
 				tested++
 			}
 			continue
 		}
 		tested++
 		found++
-		by := u.holders[at]
+		by := r.holders[at]
 		if by.classes.typeClasses()&e.classes.typeClasses() != 0 {
 			sameType++
 		}
@@ -112,7 +140,7 @@ func (u *Union) Inclusion(values *Sample) (tested, found, sameType int, each []i
 			each[by.sample]++
 			continue
 		}
-		for n, s := range u.samples {
+		for n, s := range r.samples {
 			if count, _, _ := s.Lookup(e.hash); count > 0 {
 				each[n]++
 			}

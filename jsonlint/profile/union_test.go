@@ -27,13 +27,13 @@ func TestUnionIsWhatItsSamplesHold(t *testing.T) {
 			}
 			samples = append(samples, &s)
 		}
-		u := NewUnion(samples...)
+		u, register := NewUnion(samples...), NewRegister(samples...)
 		values := newSample(1000)
 		for _, hash := range hashes {
 			values.add(hash, Class(1+hash>>8%4), nil)
 		}
 		tested, found, same := values.Inclusion(samples...)
-		gotTested, gotFound, gotSame, each := u.Inclusion(&values)
+		gotTested, gotFound, gotSame, each := register.Inclusion(&values)
 		assert.Equal(t, []int{tested, found, same}, []int{gotTested, gotFound, gotSame})
 		for n, s := range samples {
 			_, found, _ := values.Inclusion(s)
