@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"bytes"
+	"iter"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -39,6 +41,9 @@ const (
 //
 // It allocates nothing.
 func (p *Profile) Size(doc *scan.Document, i int) int64 {
+	if p.encoding == jsonText {
+		return jsonSize(doc, i)
+	}
 	var total int64
 	for k, end := i, doc.Next(i); k < end; k++ {
 		t := &doc.Tokens[k]
@@ -47,14 +52,28 @@ func (p *Profile) Size(doc *scan.Document, i int) int64 {
 			total += bsonToken(doc, k, t)
 		case dynamo:
 			total += dynamoToken(doc, k, t, k == 0)
-		case firestore:
-			total += firestoreToken(doc, k, t)
 		default:
-			total += jsonToken(doc, k, t)
+			total += firestoreToken(doc, k, t)
 		}
 	}
 	if p.encoding == firestore && i == 0 {
 		total += 16
+	}
+	return total
+}
+
+func jsonSize(doc *scan.Document, i int) int64 {
+	var total int64
+	tokens := doc.Tokens[i:doc.Next(i)]
+	for k := range tokens {
+		switch t := &tokens[k]; {
+		case t.Flags == scan.Key: // most tokens are names and plain strings
+			total += int64(t.B-t.A) + int64(len(`"":`))
+		case t.Flags == 0 && t.Kind == scan.String:
+			total += int64(t.B-t.A) + int64(len(`""`))
+		default:
+			total += jsonToken(doc, i+k, t)
+		}
 	}
 	return total
 }
@@ -75,35 +94,44 @@ func jsonToken(doc *scan.Document, k int, t *scan.Token) int64 {
 
 // jsonString returns the length of a string or name with its quotes.
 func jsonString(doc *scan.Document, k int, t *scan.Token) int64 {
-	text := doc.Text(k)
-	if t.Flags&scan.Escaped == 0 {
-		return int64(len(text)) + 2
-	}
-	size := int64(2)
-	for i := 0; i < len(text); {
-		width, bytes := unescape(text[i:])
-		i += width
-		if bytes < 0 { // a character that stays escaped
-			bytes = -bytes
+	size := int64(t.B-t.A) + int64(len(`""`))
+	if t.Flags&scan.Escaped != 0 {
+		for width, bytes := range escapes(doc.Text(k)) {
+			if bytes < 0 { // a character that stays escaped
+				bytes = -bytes
+			}
+			size += int64(bytes - width)
 		}
-		size += int64(bytes)
 	}
 	return size
 }
 
 // textLen returns the UTF-8 bytes of a string or name, escapes resolved.
 func textLen(doc *scan.Document, k int, t *scan.Token) int64 {
-	text := doc.Text(k)
-	if t.Flags&scan.Escaped == 0 {
-		return int64(len(text))
-	}
-	var size int64
-	for i := 0; i < len(text); {
-		width, bytes := unescape(text[i:])
-		i += width
-		size += int64(max(bytes, 1))
+	size := int64(t.B - t.A)
+	if t.Flags&scan.Escaped != 0 {
+		for width, bytes := range escapes(doc.Text(k)) {
+			size += int64(max(bytes, 1) - width)
+		}
 	}
 	return size
+}
+
+// escapes yields what [unescape] says of each escape in the text of a string.
+func escapes(text []byte) iter.Seq2[int, int] {
+	return func(yield func(width, bytes int) bool) {
+		for {
+			i := bytes.IndexByte(text, '\\')
+			if i < 0 {
+				return
+			}
+			width, bytes := unescape(text[i:])
+			if !yield(width, bytes) {
+				return
+			}
+			text = text[i+width:]
+		}
+	}
 }
 
 // unescape returns how many bytes the first character of the text of a JSON

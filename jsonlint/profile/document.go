@@ -58,27 +58,47 @@ func (d *Document) Tail(i int) (prefix, tail []byte, ok bool) {
 // Hash returns the hash of the value at i: of the canonical text of a scalar,
 // of all names and values, in any order of the names, of an object.
 func (d *Document) Hash(i int) uint64 {
-	switch d.Tokens[i].Kind {
-	case scan.Object:
-		h := uint64(valuesHash)
-		for k, v := range d.Members(i) {
-			h += joinHash(d.nameHash(k), d.Hash(v))
-		}
-		return max(h, 1)
-	case scan.Array:
-		h := uint64(elementHash)
-		for _, v := range d.Elements(i) {
-			h = joinHash(h, d.Hash(v))
-		}
-		return max(h, 1)
-	case scan.Null:
+	switch kind := d.Tokens[i].Kind; {
+	case kind >= scan.Object:
+		hash, _ := d.hashAll(i)
+		return hash
+	case kind == scan.Null:
 		return 1
 	}
 	return d.scalarHash(i)
 }
 
+// hashAll returns the hash of the value at i and the index of the token after
+// it.
+func (d *Document) hashAll(i int) (hash uint64, next int) {
+	t := &d.Tokens[i]
+	switch t.Kind {
+	case scan.Object:
+		h, end := uint64(valuesHash), int(t.A)
+		for k := i + 1; k < end; {
+			name := d.nameHash(k)
+			hash, k = d.hashAll(k + 1)
+			h += joinHash(name, hash)
+		}
+		return max(h, 1), end
+	case scan.Array:
+		h, end := uint64(elementHash), int(t.A)
+		for k := i + 1; k < end; {
+			hash, k = d.hashAll(k)
+			h = joinHash(h, hash)
+		}
+		return max(h, 1), end
+	case scan.Null:
+		return 1, i + 1
+	}
+	return d.canon.Hash(d.Document, i), i + 1
+}
+
 func (d *Document) nameHash(k int) uint64 {
 	if d.Tokens[k].Flags&scan.Escaped == 0 {
+		if text := d.Text(k); len(text) <= shortText {
+			return hashShort(text)
+		}
 		return max(xxh3.Hash(d.Text(k)), 1)
 	}
 	return max(xxh3.HashString(d.String(k)), 1)

@@ -6,6 +6,8 @@ import "github.com/shapevet/shapevet/jsonlint/scan"
 // the same in all of them, so that it is found out once.
 type pattern struct {
 	layout  *scan.Layout
+	number  uint32       // 1, 2, 3, … of the [Document]
+	other   *pattern     // of a layout with the same ID, from another parser
 	arrays  []int32      // where each array stands, from the end of the one before it
 	members []patternTag // of the document itself, in order
 	shape   uint64       // see [Document.RootShape]; 0 until it is asked for
@@ -26,10 +28,14 @@ func (d *Document) lay() *pattern {
 	for int(layout.ID) >= len(d.lookup.layouts) {
 		d.lookup.layouts = append(d.lookup.layouts, nil)
 	}
-	k := d.lookup.layouts[layout.ID]
-	if k == nil || k.layout != layout {
+	first := &d.lookup.layouts[layout.ID]
+	k := *first
+	for k != nil && k.layout != layout {
+		k = k.other
+	}
+	if k == nil {
 		k = d.explore(layout)
-		d.lookup.layouts[layout.ID] = k
+		k.other, *first = *first, k
 	}
 	d.lookup.ends = append(d.lookup.ends[:0], 0)
 	return k
@@ -37,7 +43,8 @@ func (d *Document) lay() *pattern {
 
 // explore finds out about a layout from one of its documents.
 func (d *Document) explore(layout *scan.Layout) *pattern {
-	k := &pattern{layout: layout}
+	d.lookup.patterns++
+	k := &pattern{layout: layout, number: d.lookup.patterns}
 	end := 0
 	for i := 1; i < len(d.Tokens); {
 		if d.Tokens[i].Kind != scan.Array {
@@ -81,16 +88,20 @@ func (d *Document) token(s spot) int {
 // layout is found once, up to the first array or map.
 type Trail struct {
 	path  Path
-	names int // steps before the first array or map
-	found []trailEnd
+	names int        // steps before the first array or map
+	found []trailEnd // open addressing by the number of the pattern, power-of-two length
+	used  int
 }
 
-// A trailEnd is where the names of a path lead in one layout.
+// A trailEnd is where the names of a path lead in one layout. There may be
+// thousands of layouts and hundreds of trails, so that it is small, and kept
+// only of layouts in which the path was followed.
 type trailEnd struct {
-	pattern *pattern
-	at      spot
-	ok      bool
+	pattern uint32 // 0 marks a free slot
+	at      spot   // its array is nowhere if the path leads nowhere
 }
+
+const nowhere = -1
 
 // NewTrail returns the trail of a path.
 func NewTrail(path Path) Trail {
@@ -105,13 +116,31 @@ func NewTrail(path Path) Trail {
 func (t *Trail) Path() Path { return t.path }
 
 // Absent reports whether the documents of the layout of d have nothing at the
-// path; it is false if the layout is not known.
+// path; it is false if the layout is not known. Nothing is kept of the layout:
+// most have nothing at the path, and are not asked about again.
 func (t *Trail) Absent(d *Document) bool {
-	if d.lookup.pattern == nil {
+	k := d.lookup.pattern
+	if k == nil {
 		return false
 	}
-	_, ok := t.head(d)
+	if end := t.end(k.number); end.pattern != 0 {
+		return end.at.array == nowhere
+	}
+	_, ok := t.follow(d)
 	return !ok
+}
+
+// end returns the slot of the pattern with a number, a free one if there is none.
+func (t *Trail) end(number uint32) *trailEnd {
+	if len(t.found) == 0 {
+		return &trailEnd{}
+	}
+	for i := number; ; i++ {
+		end := &t.found[i&uint32(len(t.found)-1)]
+		if end.pattern == number || end.pattern == 0 {
+			return end
+		}
+	}
 }
 
 // head returns the index of the value that the names of the path lead to.
@@ -120,22 +149,34 @@ func (t *Trail) head(d *Document) (int, bool) {
 	if k == nil {
 		return t.follow(d)
 	}
-	id := int(k.layout.ID)
-	for id >= len(t.found) {
-		t.found = append(t.found, trailEnd{})
+	end := t.end(k.number)
+	if end.pattern == 0 {
+		end = t.learn(d)
 	}
-	end := &t.found[id]
-	if end.pattern != k {
-		i, ok := t.follow(d)
-		*end = trailEnd{pattern: k, ok: ok}
-		if ok {
-			end.at = d.spotOf(k, i)
-		}
-	}
-	if !end.ok {
+	if end.at.array == nowhere {
 		return -1, false
 	}
 	return d.token(end.at), true
+}
+
+// learn finds out where the path leads in the layout of d.
+func (t *Trail) learn(d *Document) *trailEnd {
+	if t.used++; 4*t.used > 3*len(t.found) {
+		old := t.found
+		t.found = make([]trailEnd, max(4, 2*len(old)))
+		for _, end := range old {
+			if end.pattern != 0 {
+				*t.end(end.pattern) = end
+			}
+		}
+	}
+	k := d.lookup.pattern
+	end := t.end(k.number)
+	*end = trailEnd{pattern: k.number, at: spot{array: nowhere}}
+	if i, ok := t.follow(d); ok {
+		end.at = d.spotOf(k, i)
+	}
+	return end
 }
 
 func (t *Trail) follow(d *Document) (int, bool) {

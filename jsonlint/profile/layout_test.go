@@ -81,7 +81,7 @@ func TestTrailFindsWhatSelectFinds(t *testing.T) {
 			paths = append(paths, steps.Draw(t, "path"))
 			trails = append(trails, profile.NewTrail(paths[len(paths)-1]))
 		}
-		known := layouts{}
+		parsers := []layouts{{}, {}} // whose layouts have the same IDs
 		var shown profile.Document
 		for range rapid.IntRange(1, 20).Draw(t, "documents") {
 			var members []string
@@ -99,7 +99,7 @@ func TestTrailFindsWhatSelectFinds(t *testing.T) {
 			}
 			recorded := *d
 			if rapid.Bool().Draw(t, "known") {
-				known.record(&recorded)
+				rapid.SampledFrom(parsers).Draw(t, "parser").record(&recorded)
 			}
 			shown.Load(&recorded, 0, 0)
 			require.Equal(t, shape, shown.RootShape())

@@ -5,9 +5,10 @@ import "github.com/shapevet/shapevet/jsonlint/scan"
 // A lookup remembers what several probes ask of one document: where its own
 // members stand, its shape, the hashes of its scalars.
 type lookup struct {
-	pattern *pattern   // what is known of the document's layout; nil if the layout is not
-	layouts []*pattern // by [scan.Layout.ID]
-	ends    []int      // where the document's arrays end, as far as they were passed; the first is its start
+	pattern  *pattern   // what is known of the document's layout; nil if the layout is not
+	layouts  []*pattern // by [scan.Layout.ID]
+	patterns uint32     // explored
+	ends     []int      // where the document's arrays end, as far as they were passed; the first is its start
 
 	members []keyTag // of the document itself, in order; valid if indexed
 	indexed bool

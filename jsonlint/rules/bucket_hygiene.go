@@ -94,7 +94,7 @@ type bucketProbe struct {
 
 func (b *bucketProbe) New() Probe {
 	c := *b
-	c.lengths, c.pages = map[int]int64{}, newHashSample[page](pagesKept)
+	c.lengths = map[int]int64{}
 	c.docs, c.numbered, c.sorted, c.unsorted, c.counted, c.miscounted, c.miscount, c.miscountOf = 0, 0, 0, 0, 0, 0, 0, 0
 	c.unsortedAt, c.miscountedAt = profile.Pos{}, profile.Pos{}
 	return &c
@@ -245,7 +245,7 @@ func (h *buckets) capacity() (int, bool) {
 func (h *buckets) parents() [][]page {
 	var out [][]page
 	for _, parent := range h.probe.pages.hashes() {
-		pages := slices.Clone(h.probe.pages.items[parent])
+		pages := h.probe.pages.of(parent)
 		if len(pages) < 2 {
 			continue
 		}

@@ -2,65 +2,111 @@ package rules
 
 import (
 	"fmt"
-	"maps"
+	"iter"
 	"slices"
 
+	"github.com/shapevet/shapevet/internal/hashtable"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// byHash is a map from hashes in bounded memory. When there are too many, it
-// keeps those below a threshold that halves; what survives depends only on
-// which hashes were put, not on their order. Two maps that saw the same
-// hashes keep the same ones below the lower of their thresholds.
+// byHash is a map from hashes in bounded memory (see [threshold]).
 type byHash[V any] struct {
-	kept     map[uint64]V
-	shift    uint8 // hashes below 2^(64-shift) are kept
+	threshold
+	table    hashtable.Table[V]
 	capacity int
 }
 
-func newByHash[V any](capacity int) byHash[V] {
-	return byHash[V]{kept: map[uint64]V{}, capacity: capacity}
+func newByHash[V any](capacity int) *byHash[V] {
+	b := &byHash[V]{}
+	b.bound(capacity)
+	return b
 }
 
-func (b *byHash[V]) keeps(hash uint64) bool { return b.shift == 0 || hash < 1<<(64-b.shift) }
+// bound sets the capacity, before anything is put.
+func (b *byHash[V]) bound(capacity int) { b.capacity, b.table.Full = capacity, capacity }
 
 // put combines v with what is kept of the hash; combine must not depend on
 // the order of its arguments.
 func (b *byHash[V]) put(hash uint64, v V, combine func(a, b V) V) {
+	b.insert(hash, v, func(have *V, v V) bool {
+		*have = combine(*have, v)
+		return true
+	})
+}
+
+// insert is put where several values may have one hash: it adds v unless into
+// reports of one of them that it has taken v in.
+func (b *byHash[V]) insert(hash uint64, v V, into func(have *V, v V) bool) {
 	if !b.keeps(hash) {
 		return
 	}
-	if old, ok := b.kept[hash]; ok {
-		v = combine(old, v)
-	}
-	b.kept[hash] = v
-	for len(b.kept) > b.capacity {
-		b.raise(b.shift + 1)
-	}
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.place(hash, v, into)
 }
 
-// raise lowers the threshold.
-func (b *byHash[V]) raise(shift uint8) {
-	if shift <= b.shift {
-		return
+func (b *byHash[V]) place(hash uint64, v V, into func(*V, V) bool) {
+	for have := range b.table.All(hash) {
+		if into(have, v) {
+			return
+		}
 	}
-	b.shift = shift
-	maps.DeleteFunc(b.kept, func(hash uint64, _ V) bool { return !b.keeps(hash) })
+	b.table.Add(hash, v)
+	b.halve(func() bool { return b.table.Len() > b.capacity }, b.drop)
 }
+
+func (b *byHash[V]) drop() {
+	b.table.Retain(func(hash uint64, _ *V) bool { return b.keeps(hash) })
+}
+
+// keepBelow drops what a map with this shift does not keep.
+func (b *byHash[V]) keepBelow(shift uint32) { b.raise(shift, b.drop) }
 
 func (b *byHash[V]) merge(o *byHash[V], combine func(a, b V) V) {
-	b.raise(o.shift)
-	for hash, v := range o.kept {
-		b.put(hash, v, combine)
+	b.take(o, func(have *V, v V) bool {
+		*have = combine(*have, v)
+		return true
+	})
+}
+
+// take inserts all that another map keeps.
+func (b *byHash[V]) take(o *byHash[V], into func(*V, V) bool) {
+	if b == o {
+		return // the same for all workers
+	}
+	b.keepBelow(o.shift.Load())
+	b.table.Reserve(min(o.table.Len(), max(0, b.capacity-b.table.Len())))
+	for hash, v := range o.table.Each() {
+		if b.keeps(hash) {
+			b.place(hash, *v, into)
+		}
 	}
 }
 
-// exact reports whether everything that was put is kept.
-func (b *byHash[V]) exact() bool { return b.shift == 0 }
+// get returns what is kept of a hash.
+func (b *byHash[V]) get(hash uint64) (v V, ok bool) {
+	if have := b.table.Find(hash); have != nil {
+		return *have, true
+	}
+	return v, false
+}
 
-// hashes returns the kept hashes in order.
-func (b *byHash[V]) hashes() []uint64 { return slices.Sorted(maps.Keys(b.kept)) }
+// len returns the number of values that are kept.
+func (b *byHash[V]) len() int { return b.table.Len() }
+
+// all yields what is kept, in no particular order.
+func (b *byHash[V]) all() iter.Seq2[uint64, *V] { return b.table.Each() }
+
+// hashes returns the kept hashes in order, each once.
+func (b *byHash[V]) hashes() []uint64 {
+	out := make([]uint64, 0, b.table.Len())
+	for hash := range b.table.Each() {
+		out = append(out, hash)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
 
 // pairHash combines the hashes of two values, whose order matters.
 func pairHash(a, b uint64) uint64 {
@@ -90,7 +136,7 @@ const (
 // A keyIndex is a probe that finds documents by the hash of their key.
 type keyIndex struct {
 	at   profile.Trail
-	docs byHash[profile.Pos] // of the key's value
+	docs *byHash[packedPos] // of the key's value
 }
 
 // watchKeys starts an index for each kind of document that a reference may
@@ -105,7 +151,7 @@ func watchKeys(p *Pass, targets []model.Target) []*keyIndex {
 }
 
 func newKeyIndex(path profile.Path) *keyIndex {
-	return &keyIndex{profile.NewTrail(path), newByHash[profile.Pos](keyIndexCapacity)}
+	return &keyIndex{profile.NewTrail(path), newByHash[packedPos](keyIndexCapacity)}
 }
 
 // shareCapacity bounds what all indexes together keep.
@@ -117,29 +163,27 @@ func shareCapacity(probes []watched) {
 		}
 	}
 	for _, x := range indexes {
-		x.docs.capacity = max(leastCapacity, min(keyIndexCapacity, indexesCapacity/len(indexes)))
+		x.docs.bound(max(leastCapacity, min(keyIndexCapacity, indexesCapacity/len(indexes))))
 	}
 }
 
-func (x *keyIndex) New() Probe {
-	return &keyIndex{profile.NewTrail(x.at.Path()), newByHash[profile.Pos](x.docs.capacity)}
-}
+func (x *keyIndex) New() Probe { return &keyIndex{profile.NewTrail(x.at.Path()), x.docs} }
 
 func (x *keyIndex) skips(d *profile.Document) bool { return x.at.Absent(d) }
 
 func (x *keyIndex) Visit(d *profile.Document) {
 	if i, ok := x.at.First(d); ok && scalar(d, i) {
-		x.docs.put(d.Hash(i), d.At(i), earlier)
+		x.docs.put(d.Hash(i), pack(d.At(i)), earlierPacked)
 	}
 }
 
-func (x *keyIndex) Merge(o Probe) { x.docs.merge(&o.(*keyIndex).docs, earlier) }
+func (x *keyIndex) Merge(o Probe) { x.docs.merge(o.(*keyIndex).docs, earlierPacked) }
 
 // find returns where the key with this hash stands.
 func find(indexes []*keyIndex, hash uint64) (profile.Pos, bool) {
 	for _, x := range indexes {
-		if at, ok := x.docs.kept[hash]; ok {
-			return at, true
+		if at, ok := x.docs.get(hash); ok {
+			return at.pos(), true
 		}
 	}
 	return profile.Pos{}, false

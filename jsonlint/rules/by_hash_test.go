@@ -1,16 +1,21 @@
 package rules
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
 
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// TestByHashIsAMonoid: whatever the order and the split, the same entries are
-// kept, with the same values.
+// TestByHashIsAMonoid: whatever the order, the split and the number of
+// workers that share one, the same entries are kept, with the same values.
 func TestByHashIsAMonoid(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -20,28 +25,113 @@ func TestByHashIsAMonoid(t *testing.T) {
 	}
 	hashes = append(hashes, hashes[:1000]...)
 	add := func(a, b int) int { return a + b }
-	build := func(parts int) byHash[int] {
-		maps := make([]byHash[int], parts)
-		for i := range maps {
-			maps[i] = newByHash[int](300)
+	build := func(parts, workers int) map[uint64]int {
+		parted := make([]*byHash[int], parts)
+		for i := range parted {
+			parted[i] = newByHash[int](300)
 		}
-		for i, k := range r.Perm(len(hashes)) {
-			maps[i%parts].put(hashes[k], 1, add)
+		var group sync.WaitGroup
+		order := r.Perm(len(hashes))
+		for w := range workers {
+			group.Go(func() {
+				for i := w; i < len(order); i += workers {
+					parted[i%parts].put(hashes[order[i]], 1, add)
+				}
+			})
 		}
-		for i := range maps[1:] {
-			maps[0].merge(&maps[i+1], add)
+		group.Wait()
+		for _, m := range parted[1:] {
+			parted[0].merge(m, add)
 		}
-		return maps[0]
+		parted[0].merge(parted[0], add)
+		assert.False(t, parted[0].exact())
+		kept := map[uint64]int{}
+		for hash, n := range parted[0].all() {
+			kept[hash] = *n
+			got, ok := parted[0].get(hash)
+			assert.True(t, ok)
+			assert.Equal(t, *n, got)
+		}
+		assert.Len(t, kept, parted[0].len())
+		assert.Equal(t, slices.Sorted(maps.Keys(kept)), parted[0].hashes())
+		return kept
 	}
-	want := build(1)
-	assert.False(t, want.exact())
-	assert.LessOrEqual(t, len(want.kept), 300)
-	assert.Greater(t, len(want.kept), 100)
-	for _, parts := range []int{2, 7, 40} {
-		got := build(parts)
-		assert.Equal(t, want.kept, got.kept)
-		assert.Equal(t, want.hashes(), got.hashes())
+	want := build(1, 1)
+	assert.LessOrEqual(t, len(want), 300)
+	assert.Greater(t, len(want), 100)
+	for _, parts := range []int{1, 2, 7, 40} {
+		for _, workers := range []int{1, 3} {
+			assert.Equal(t, want, build(parts, workers))
+		}
 	}
+}
+
+// TestHashSampleIsAMonoid: the same of a sample with several items of a thing.
+func TestHashSampleIsAMonoid(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	hashes := make([]uint64, 3000)
+	for i := range hashes {
+		hashes[i] = r.Uint64()
+	}
+	order := make([]int, 10000)
+	for i := range order {
+		order[i] = r.IntN(len(hashes))
+	}
+	build := func(parts, workers int) (map[uint64][]int, uint32) {
+		samples := make([]*hashSample[int], parts)
+		for i := range samples {
+			samples[i] = newHashSample[int](500)
+		}
+		var group sync.WaitGroup
+		for w := range workers {
+			group.Go(func() {
+				for i := w; i < len(order); i += workers {
+					samples[i%parts].add(hashes[order[i]], i)
+				}
+			})
+		}
+		group.Wait()
+		for _, s := range samples[1:] {
+			samples[0].merge(s)
+		}
+		samples[0].merge(samples[0])
+		kept, total := map[uint64][]int{}, 0
+		for _, hash := range samples[0].hashes() {
+			kept[hash] = slices.Sorted(slices.Values(samples[0].of(hash)))
+			total += len(kept[hash])
+		}
+		all := slices.Collect(samples[0].all())
+		assert.Len(t, all, total)
+		return kept, samples[0].shift.Load()
+	}
+	want, shift := build(1, 1)
+	all := map[uint64][]int{}
+	for i, k := range order {
+		if hash := hashes[k]; hash>>(64-shift) == 0 {
+			all[hash] = append(all[hash], i)
+		}
+	}
+	assert.Equal(t, all, want)
+	assert.Positive(t, shift)
+	for _, parts := range []int{1, 2, 7, 40} {
+		for _, workers := range []int{1, 3} {
+			got, _ := build(parts, workers)
+			assert.Equal(t, want, got)
+		}
+	}
+}
+
+// TestOneThingMayHaveTooManyItems: the lowest threshold is where a sample stops.
+func TestOneThingMayHaveTooManyItems(t *testing.T) {
+	t.Parallel()
+	s := newHashSample[int](3)
+	for i := range 10 {
+		s.add(1, i)
+	}
+	assert.Len(t, s.of(1), 10)
+	assert.Equal(t, []uint64{1}, s.hashes())
+	assert.Empty(t, s.of(2))
 }
 
 // TestEdgesKeepOpposites: two samples of opposite relations keep the same
@@ -49,22 +139,45 @@ func TestByHashIsAMonoid(t *testing.T) {
 func TestEdgesKeepOpposites(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
-	forth, back := &edges{kept: map[edge]profile.Pos{}}, &edges{kept: map[edge]profile.Pos{}}
+	forth, back := newEdges(nil, &model.Reference{}), newEdges(nil, &model.Reference{})
 	for i := range 3 * edgesKept {
 		e := edge{r.Uint64(), r.Uint64()}
 		at := profile.Pos{Off: int64(i), DocLen: 1}
 		forth.put(e, at)
 		back.put(e.reversed(), at)
 	}
-	shift := max(forth.shift, back.shift)
+	shift := max(forth.kept.shift.Load(), back.kept.shift.Load())
 	assert.Positive(t, shift)
-	forth.raise(shift)
-	back.raise(shift)
-	assert.Len(t, back.kept, len(forth.kept))
-	for e := range forth.kept {
-		_, ok := back.kept[e.reversed()]
+	forth.kept.keepBelow(shift)
+	back.kept.keepBelow(shift)
+	assert.Positive(t, forth.kept.len())
+	assert.Equal(t, forth.kept.len(), back.kept.len())
+	assert.Empty(t, forth.without(back))
+	for _, e := range forth.kept.all() {
+		at, ok := back.find(e.reversed())
 		assert.True(t, ok)
+		assert.Equal(t, e.at.pos(), at)
 	}
+}
+
+// TestPackedPosIsAPos: packing loses nothing, and does not change the order.
+func TestPackedPosIsAPos(t *testing.T) {
+	t.Parallel()
+	positions := rapid.Custom(func(t *rapid.T) profile.Pos {
+		p := profile.Pos{
+			File: rapid.Uint32Range(0, 2).Draw(t, "file"), Len: rapid.Uint32Range(0, 3).Draw(t, "length"),
+			Doc: rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(0, 1<<60)).Draw(t, "document"), DocLen: rapid.Uint32().Draw(t, "document's length"),
+		}
+		p.Off = p.Doc + int64(rapid.Uint32Range(0, p.DocLen).Draw(t, "offset"))
+		return p
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p, q := positions.Draw(t, "p"), positions.Draw(t, "q")
+		assert.Equal(t, p, pack(p).pos())
+		assert.Equal(t, p.Compare(q), pack(p).compare(pack(q)))
+		assert.Equal(t, earlier(p, q), earlierPacked(pack(p), pack(q)).pos())
+	})
+	assert.False(t, pack(profile.Pos{}).pos().Known())
 }
 
 func TestPairHashMindsTheOrder(t *testing.T) {

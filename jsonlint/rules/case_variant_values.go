@@ -56,7 +56,7 @@ type spelling struct {
 // their lower case.
 type caseProbe struct {
 	at     profile.Trail
-	values byHash[[]spelling]
+	values *byHash[[]spelling]
 	total  int64
 	lower  int64 // values without an upper-case letter
 	upper  found // the others
@@ -99,8 +99,9 @@ func (c *caseProbe) visit(text []byte, at profile.Pos) {
 	if !c.values.keeps(hash) {
 		return
 	}
-	for i := range c.values.kept[hash] {
-		if s := &c.values.kept[hash][i]; s.text == string(text) {
+	known, _ := c.values.get(hash)
+	for i := range known {
+		if s := &known[i]; s.text == string(text) {
 			s.count++
 			s.first = earlier(s.first, at)
 			return
@@ -125,7 +126,7 @@ func appendLower(to, text []byte) []byte {
 
 func (c *caseProbe) Merge(other Probe) {
 	o := other.(*caseProbe)
-	c.values.merge(&o.values, mergeSpellings)
+	c.values.merge(o.values, mergeSpellings)
 	c.total += o.total
 	c.lower += o.lower
 	c.upper.count += o.upper.count
@@ -152,7 +153,7 @@ func mergeSpellings(a, b []spelling) []spelling {
 func (c *cases) report(p *Pass) {
 	var groups [][]spelling
 	for _, hash := range c.values.values.hashes() {
-		if g := c.values.values.kept[hash]; len(g) > 1 {
+		if g, _ := c.values.values.get(hash); len(g) > 1 {
 			slices.SortFunc(g, func(a, b spelling) int { return a.first.Compare(b.first) })
 			groups = append(groups, g)
 		}

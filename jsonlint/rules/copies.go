@@ -24,7 +24,7 @@ type copies struct {
 	fields []*profile.Node  // scalars that may be copied
 	clock  *profile.Node    // the holder's own time of update, nil if it or the document has none
 
-	probe    *copyProbe
+	probe    *copyProbe     // nil if it is known without that nothing will be said
 	original *originalProbe // nil without ref
 
 	snapshots     *snapshotProbe // nil if no document is there several times
@@ -42,13 +42,15 @@ func (p *Pass) allCopies() []*copies {
 	return once(p, "copies", func() []*copies {
 		var all []*copies
 		for _, e := range p.DB.Entities() {
-			for _, c := range p.copiesIn(e) {
-				c.watch(p)
-				all = append(all, c)
-			}
+			all = append(all, p.copiesIn(e)...)
 		}
 		p.watchOriginals(all)
 		p.watchSnapshots(all)
+		for _, c := range all {
+			if c.original != nil || p.mayBeVolatile(c) {
+				c.probe = Watch(p, c.entity, newCopyProbe(c.settings()))
+			}
+		}
 		return all
 	})
 }
@@ -294,8 +296,8 @@ func (c *copies) noun() string {
 // at returns where the finding about the holder stands.
 func (c *copies) at() profile.Pos { return c.holder.First(profile.Object) }
 
-// watch follows the copies in the second pass.
-func (c *copies) watch(p *Pass) {
+// settings say how to follow the copies in the second pass.
+func (c *copies) settings() *copySettings {
 	names := map[string]int{}
 	variants := 0.0
 	things := max(1, c.id.Scalars.Values.Distinct())
@@ -314,5 +316,5 @@ func (c *copies) watch(p *Pass) {
 			}
 		}
 	}
-	c.probe = Watch(p, c.entity, newCopyProbe(settings))
+	return settings
 }

@@ -171,7 +171,11 @@ func (c *copyProbe) field(n int, name []byte) int {
 }
 
 func (c *copyProbe) ordinal(text []byte, index int) {
-	if c := text[len(text)-1]; c < '0' || c > '9' {
+	digits := text
+	if c := text[0]; c == '-' || c == '+' {
+		digits = text[1:]
+	}
+	if slices.ContainsFunc(digits, func(c byte) bool { return c < '0' || c > '9' }) {
 		return // most identities, without the error that Atoi would make
 	}
 	n, err := strconv.Atoi(string(text))

@@ -68,7 +68,7 @@ func (p *Pass) watchSnapshots(all []*copies) {
 			continue
 		}
 		c.snapshots, c.snapshotIndex = probe, len(probe.settings.places)
-		probe.settings.places = append(probe.settings.places, c.probe.settings)
+		probe.settings.places = append(probe.settings.places, c.settings())
 		if top := c.path[0].Name; slices.Contains(probe.settings.others, top) {
 			probe.settings.others = slices.DeleteFunc(probe.settings.others, func(o string) bool { return o == top })
 		}

@@ -62,7 +62,7 @@ type danglingProbe struct {
 
 	values   int64 // of which the samples can tell
 	unfound  int64
-	missing  byHash[missingKey]
+	missing  *byHash[missingKey]
 	smallest profile.Pos // document with such a value
 }
 
@@ -78,18 +78,18 @@ const (
 // missingKey is a value that is no key.
 type missingKey struct {
 	count int64
-	at    profile.Pos
+	at    packedPos
 }
 
 func (a missingKey) and(b missingKey) missingKey {
-	return missingKey{a.count + b.count, earlier(a.at, b.at)}
+	return missingKey{a.count + b.count, earlierPacked(a.at, b.at)}
 }
 
 // missingKept bounds the distinct values that are kept.
 const missingKept = 1 << 12
 
 func (p *Pass) newDanglingProbe(r *relation) *danglingProbe {
-	x := &danglingProbe{at: profile.NewTrail(r.Path), targets: p.keysOf(r)}
+	x := &danglingProbe{at: profile.NewTrail(r.Path), targets: p.keysOf(r), missing: newByHash[missingKey](missingKept)}
 	for _, e := range p.DB.Entities() {
 		for _, k := range e.Keys {
 			s := &k.Node.Scalars.Values
@@ -102,7 +102,7 @@ func (p *Pass) newDanglingProbe(r *relation) *danglingProbe {
 }
 
 func (x *danglingProbe) New() Probe {
-	return &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, missing: newByHash[missingKey](missingKept)}
+	return &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, missing: x.missing}
 }
 
 func (x *danglingProbe) skips(d *profile.Document) bool { return x.at.Absent(d) }
@@ -127,7 +127,7 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 		}
 		x.values++
 		x.unfound++
-		x.missing.put(d.Hash(i), missingKey{1, d.At(i)}, missingKey.and)
+		x.missing.put(d.Hash(i), missingKey{1, pack(d.At(i))}, missingKey.and)
 		x.smallest = smallerDocument(x.smallest, d.Start())
 	}
 }
@@ -179,17 +179,17 @@ func (x *danglingProbe) Merge(o Probe) {
 	y := o.(*danglingProbe)
 	x.values += y.values
 	x.unfound += y.unfound
-	x.missing.merge(&y.missing, missingKey.and)
+	x.missing.merge(y.missing, missingKey.and)
 	x.smallest = smallerDocument(x.smallest, y.smallest)
 }
 
 // inOrder returns the values in the order of their first places.
 func (x *danglingProbe) inOrder() []missingKey {
 	var out []missingKey
-	for _, v := range x.missing.kept {
-		out = append(out, v)
+	for _, v := range x.missing.all() {
+		out = append(out, *v)
 	}
-	slices.SortFunc(out, func(a, b missingKey) int { return a.at.Compare(b.at) })
+	slices.SortFunc(out, func(a, b missingKey) int { return a.at.compare(b.at) })
 	return out
 }
 
@@ -209,18 +209,18 @@ func (p *Pass) reportDangling(d *dangling) {
 	}
 	missing := x.inOrder()
 	var names []string
-	raw := Raw{At: missing[0].at}
+	raw := Raw{At: missing[0].at.pos()}
 	for n, v := range missing[:min(danglingShown, len(missing))] {
-		text, err := p.text(v.at)
+		text, err := p.text(v.at.pos())
 		if err != nil {
 			continue
 		}
 		names = append(names, text+times(v.count))
 		if n > 0 {
-			raw.Related = append(raw.Related, RawRelated{Message: "no " + d.key() + " is " + text, At: v.at})
+			raw.Related = append(raw.Related, RawRelated{Message: "no " + d.key() + " is " + text, At: v.at.pos()})
 		}
 	}
-	distinct := int64(math.Round(float64(len(missing)) * math.Ldexp(1, int(x.missing.shift))))
+	distinct := int64(math.Round(float64(len(missing)) * x.missing.scale()))
 	if more := distinct - int64(len(names)); more > 0 {
 		names = append(names, quantity.Grouped(more)+" more")
 	}
@@ -246,7 +246,7 @@ func (p *Pass) reportDangling(d *dangling) {
 // judgeDangling returns how bad it is that values lead nowhere, and how sure;
 // 0 if it says nothing.
 func (p *Pass) judgeDangling(d *dangling, x *danglingProbe) (finding.Severity, float64) {
-	if x.unfound == 0 || len(x.missing.kept) == 0 {
+	if x.unfound == 0 || x.missing.len() == 0 {
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.values)
@@ -318,10 +318,10 @@ func (p *Pass) danglingFix(d *dangling, x *danglingProbe, missing []missingKey) 
 		return finding.Fix{}, err
 	}
 	for _, v := range missing {
-		if v.at.Doc != x.smallest.Doc || v.at.File != x.smallest.File {
+		if v.at.doc != x.smallest.Doc || v.at.file != x.smallest.File {
 			continue
 		}
-		text, err := p.text(v.at)
+		text, err := p.text(v.at.pos())
 		if err != nil {
 			return finding.Fix{}, err
 		}

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"maps"
-
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -16,25 +14,39 @@ func (e edge) reversed() edge { return edge{e.to, e.from} }
 // relations keep the same pairs.
 func (e edge) hash() uint64 { return pairHash(min(e.from, e.to), max(e.from, e.to)) }
 
+// A foundEdge is an edge and where the first value that makes it stands.
+type foundEdge struct {
+	edge
+	at packedPos
+}
+
+// and takes in a sight of the same edge.
+func (x *foundEdge) and(y foundEdge) bool {
+	if x.edge != y.edge {
+		return false
+	}
+	x.at = earlierPacked(x.at, y.at)
+	return true
+}
+
 // edgesKept bounds the edges that a probe keeps.
 const edgesKept = 1 << 16
 
 // edges is a probe that collects what documents refer to. Of very many edges
 // it keeps a sample, chosen by hash.
 type edges struct {
-	own   profile.Trail // the key by which the documents themselves are known
-	at    profile.Trail
-	tail  bool
-	kept  map[edge]profile.Pos // of the value
-	shift uint8
+	own  profile.Trail // the key by which the documents themselves are known
+	at   profile.Trail
+	tail bool
+	kept *byHash[foundEdge]
 }
 
 func newEdges(own profile.Path, r *model.Reference) *edges {
-	return &edges{own: profile.NewTrail(own), at: profile.NewTrail(r.Path), tail: r.Tail, kept: map[edge]profile.Pos{}}
+	return &edges{profile.NewTrail(own), profile.NewTrail(r.Path), r.Tail, newByHash[foundEdge](edgesKept)}
 }
 
 func (x *edges) New() Probe {
-	return &edges{own: profile.NewTrail(x.own.Path()), at: profile.NewTrail(x.at.Path()), tail: x.tail, kept: map[edge]profile.Pos{}}
+	return &edges{profile.NewTrail(x.own.Path()), profile.NewTrail(x.at.Path()), x.tail, x.kept}
 }
 
 func (x *edges) skips(d *profile.Document) bool { return x.own.Absent(d) || x.at.Absent(d) }
@@ -56,41 +68,28 @@ func (x *edges) Visit(d *profile.Document) {
 }
 
 func (x *edges) put(e edge, at profile.Pos) {
-	if x.shift != 0 && e.hash() >= 1<<(64-x.shift) {
-		return
-	}
-	if old, ok := x.kept[e]; ok {
-		at = earlier(old, at)
-	}
-	x.kept[e] = at
-	for len(x.kept) > edgesKept {
-		x.raise(x.shift + 1)
-	}
+	x.kept.insert(e.hash(), foundEdge{e, pack(at)}, (*foundEdge).and)
 }
 
-func (x *edges) raise(shift uint8) {
-	if shift <= x.shift {
-		return
-	}
-	x.shift = shift
-	maps.DeleteFunc(x.kept, func(e edge, _ profile.Pos) bool { return e.hash() >= 1<<(64-shift) })
-}
+func (x *edges) Merge(o Probe) { x.kept.take(o.(*edges).kept, (*foundEdge).and) }
 
-func (x *edges) Merge(o Probe) {
-	y := o.(*edges)
-	x.raise(y.shift)
-	for e, at := range y.kept {
-		x.put(e, at)
+// find returns where an edge was found first.
+func (x *edges) find(e edge) (profile.Pos, bool) {
+	for found := range x.kept.table.All(e.hash()) {
+		if found.edge == e {
+			return found.at.pos(), true
+		}
 	}
+	return profile.Pos{}, false
 }
 
 // without returns the edges of which the other probe does not have the
 // opposite, in any order.
-func (x *edges) without(o *edges) []edge {
-	var out []edge
-	for e := range x.kept {
-		if _, ok := o.kept[e.reversed()]; !ok {
-			out = append(out, e)
+func (x *edges) without(o *edges) []foundEdge {
+	var out []foundEdge
+	for _, e := range x.kept.all() {
+		if _, ok := o.find(e.reversed()); !ok {
+			out = append(out, *e)
 		}
 	}
 	return out
@@ -99,8 +98,8 @@ func (x *edges) without(o *edges) []edge {
 // lead drops the edges to documents that are not there, or of which the
 // samples of keys cannot tell.
 func (x *edges) lead(targets *profile.Union) {
-	maps.DeleteFunc(x.kept, func(e edge, _ profile.Pos) bool {
+	x.kept.table.Retain(func(_ uint64, e *foundEdge) bool {
 		held, _ := targets.Lookup(e.to)
-		return !held
+		return held
 	})
 }

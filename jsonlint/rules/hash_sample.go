@@ -2,93 +2,101 @@ package rules
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
 // A hashSample keeps items by the hash of the thing that they are about, in
-// bounded memory: once there are too many, only those with a hash below a
-// threshold stay, all items of one thing or none. What is kept depends on the
-// set of items alone, not on their order or on how they were split between
-// workers, and two samples with one threshold hold the same things (see
-// [profile.Sample]).
+// bounded memory: all items of one thing or none (see [threshold]). It is
+// first filled and then read.
 type hashSample[T any] struct {
-	items    map[uint64][]T
-	weight   int // of all items kept
+	threshold
+	items    []hashed[T]
 	capacity int
-	shift    uint8
+	sorted   bool // by hash
 }
 
-func newHashSample[T any](capacity int) *hashSample[T] {
-	return &hashSample[T]{items: map[uint64][]T{}, capacity: capacity}
+type hashed[T any] struct {
+	hash uint64
+	item T
 }
 
-func (s *hashSample[T]) keeps(hash uint64) bool { return s.shift == 0 || hash < 1<<(64-s.shift) }
+func newHashSample[T any](capacity int) *hashSample[T] { return &hashSample[T]{capacity: capacity} }
 
 // add keeps an item if its hash is below the threshold.
 func (s *hashSample[T]) add(hash uint64, item T) {
 	if !s.keeps(hash) {
 		return
 	}
-	s.items[hash] = append(s.items[hash], item)
-	if s.weight++; s.weight > s.capacity {
-		s.shrink(s.shift + 1)
-	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.append(hashed[T]{hash, item})
 }
 
-// set replaces all items of a thing.
-func (s *hashSample[T]) set(hash uint64, items []T) {
-	if !s.keeps(hash) {
-		return
+func (s *hashSample[T]) append(x hashed[T]) {
+	if n := len(s.items); n == cap(s.items) {
+		s.items = slices.Grow(s.items, max(1, min(n, s.capacity+1-n))) // no more than may be kept
 	}
-	s.weight += len(items) - len(s.items[hash])
-	s.items[hash] = items
-	if s.weight > s.capacity {
-		s.shrink(s.shift + 1)
-	}
+	s.items, s.sorted = append(s.items, x), false
+	s.halve(func() bool { return len(s.items) > s.capacity }, s.drop)
 }
 
-// raise drops what a sample with this shift does not keep.
-func (s *hashSample[T]) raise(shift uint8) {
-	if shift > s.shift {
-		s.shrink(shift)
-	}
-}
-
-func (s *hashSample[T]) shrink(shift uint8) {
-	for ; shift < 64; shift++ {
-		s.shift, s.weight = shift, 0
-		for hash, items := range s.items {
-			if s.keeps(hash) {
-				s.weight += len(items)
-			} else {
-				delete(s.items, hash)
-			}
-		}
-		if s.weight <= s.capacity {
-			return
-		}
-	}
+func (s *hashSample[T]) drop() {
+	s.items = slices.DeleteFunc(s.items, func(x hashed[T]) bool { return !s.keeps(x.hash) })
 }
 
 func (s *hashSample[T]) merge(o *hashSample[T]) {
-	s.raise(o.shift)
-	for hash, items := range o.items {
-		if s.keeps(hash) {
-			s.items[hash] = append(s.items[hash], items...)
-			s.weight += len(items)
+	if s == o {
+		return // the same for all workers
+	}
+	s.raise(o.shift.Load(), s.drop)
+	for _, x := range o.items {
+		if s.keeps(x.hash) {
+			s.append(x)
 		}
 	}
-	if s.weight > s.capacity {
-		s.shrink(s.shift + 1)
+}
+
+// all yields the items, in no particular order.
+func (s *hashSample[T]) all() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, x := range s.items {
+			if !yield(x.item) {
+				return
+			}
+		}
 	}
 }
 
 // hashes returns the hashes of the things kept, in order.
 func (s *hashSample[T]) hashes() []uint64 {
-	out := make([]uint64, 0, len(s.items))
-	for hash := range s.items {
-		out = append(out, hash)
+	s.sort()
+	var out []uint64
+	for i := range s.items {
+		if n := len(out); n == 0 || out[n-1] != s.items[i].hash {
+			out = append(out, s.items[i].hash)
+		}
 	}
-	slices.SortFunc(out, func(a, b uint64) int { return cmp.Compare(a, b) })
 	return out
+}
+
+// of returns the items of a thing, in no particular order.
+func (s *hashSample[T]) of(hash uint64) []T {
+	s.sort()
+	from, _ := slices.BinarySearchFunc(s.items, hash, func(x hashed[T], hash uint64) int { return cmp.Compare(x.hash, hash) })
+	var out []T
+	for _, x := range s.items[from:] {
+		if x.hash != hash {
+			break
+		}
+		out = append(out, x.item)
+	}
+	return out
+}
+
+func (s *hashSample[T]) sort() {
+	if !s.sorted {
+		slices.SortFunc(s.items, func(a, b hashed[T]) int { return cmp.Compare(a.hash, b.hash) })
+		s.sorted = true
+	}
 }

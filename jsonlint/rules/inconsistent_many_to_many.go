@@ -58,8 +58,8 @@ type candidatePair struct {
 	a, b    *half
 	overlap float64
 	both    int
-	onlyA   []edge // as a has them
-	onlyB   []edge
+	onlyA   []foundEdge // as a has them
+	onlyB   []foundEdge
 	single  *half // the half that holds single references into lists that overlap; nil if the two are symmetric
 }
 
@@ -142,11 +142,11 @@ func (t *twoSided) report() {
 // compare counts the pairs that both sides have, and those of one only.
 func (c *candidatePair) compare(p *Pass) {
 	a, b := c.a.all(), c.b.all()
-	shift := max(a.shift, b.shift)
-	a.raise(shift)
-	b.raise(shift)
+	shift := max(a.kept.shift.Load(), b.kept.shift.Load())
+	a.kept.keepBelow(shift)
+	b.kept.keepBelow(shift)
 	c.onlyA, c.onlyB = a.without(b), b.without(a)
-	c.both = len(a.kept) - len(c.onlyA)
+	c.both = a.kept.len() - len(c.onlyA)
 	switch {
 	case c.a == c.b: // one field, which should be symmetric
 		c.overlap = share(c.both, len(c.onlyA))
@@ -186,7 +186,7 @@ func (c *candidatePair) many() *edges {
 // exclusive reports whether nearly every document is in one list only.
 func exclusive(x *edges) bool {
 	lists := map[uint64]int{}
-	for e := range x.kept {
+	for _, e := range x.kept.all() {
 		lists[e.to]++
 	}
 	once := 0
@@ -229,11 +229,10 @@ func (p *Pass) reportPair(c *candidatePair) {
 		confidence = 0.9
 	}
 	var named []string
-	x := a.all()
-	slices.SortFunc(only, func(e, f edge) int { return x.kept[e].Compare(x.kept[f]) })
-	raw := Raw{At: x.kept[only[0]]}
+	slices.SortFunc(only, func(e, f foundEdge) int { return e.at.compare(f.at) })
+	raw := Raw{At: only[0].at.pos()}
 	for _, e := range only[:min(pairsShown, len(only))] {
-		at := x.kept[e]
+		at := e.at.pos()
 		from, ok := p.idText(at, a.own)
 		to, err := p.text(at)
 		if !ok || err != nil {

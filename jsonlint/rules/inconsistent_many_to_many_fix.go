@@ -14,13 +14,13 @@ import (
 var errNotShown = errors.New("no pair can be shown")
 
 // pairFix adds one missing half to the document that lacks it.
-func (p *Pass) pairFix(a, b *half, only []edge) (finding.Fix, error) {
+func (p *Pass) pairFix(a, b *half, only []foundEdge) (finding.Fix, error) {
 	for _, e := range only {
 		at, ok := find(a.docs, e.to)
 		if !ok || at.DocLen > danglingBytes || b.Tail {
 			continue
 		}
-		source, err := p.read(a.all().kept[e])
+		source, err := p.read(e.at.pos())
 		if err != nil {
 			return finding.Fix{}, err
 		}

@@ -87,6 +87,10 @@ func (p *Pass) acceptedIDs() string {
 // surelyFine reports whether the forms of the strings alone show that nothing
 // is wrong with them.
 func (p *Pass) surelyFine(n *profile.Node) bool {
+	empty, _ := n.Scalars.FormCount(profile.FormEmpty)
+	if l := &p.Limits; empty == 0 && l.IDBytes == 0 && l.IDForbidden == "" && l.IDReserved == nil && l.IDDiscouraged == "" && !l.IDASCII {
+		return true
+	}
 	const window = 64 // what the form of a string is judged by
 	if n.Max > window {
 		return false

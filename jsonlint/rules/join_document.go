@@ -344,7 +344,7 @@ type joinRows struct {
 	sides   [2]profile.Path
 	tails   [2]bool
 	payload []profile.Path
-	pairs   byHash[joinPair]
+	pairs   *byHash[joinPair]
 
 	composites []int64 // for each payload field, documents in which it is made of the two ids
 	present    []int64
@@ -354,18 +354,18 @@ type joinRows struct {
 type joinPair struct {
 	ids   [2]uint64
 	count int64
-	at    profile.Pos
+	at    packedPos
 }
 
 func (a joinPair) and(b joinPair) joinPair {
-	return joinPair{a.ids, a.count + b.count, earlier(a.at, b.at)}
+	return joinPair{a.ids, a.count + b.count, earlierPacked(a.at, b.at)}
 }
 
 // joinPairsKept bounds the pairs that are kept.
 const joinPairsKept = 1 << 16
 
 func (j *join) watch(p *Pass) {
-	rows := &joinRows{}
+	rows := &joinRows{pairs: newByHash[joinPair](joinPairsKept)}
 	for i, s := range j.sides {
 		rows.sides[i] = s.path
 		if s.ref != nil {
@@ -384,13 +384,13 @@ func (j *join) watch(p *Pass) {
 
 func (r *joinRows) New() Probe {
 	return &joinRows{
-		sides: r.sides, tails: r.tails, payload: r.payload, pairs: newByHash[joinPair](joinPairsKept),
+		sides: r.sides, tails: r.tails, payload: r.payload, pairs: r.pairs,
 		composites: make([]int64, len(r.payload)), present: make([]int64, len(r.payload)),
 	}
 }
 
 func (r *joinRows) Visit(d *profile.Document) {
-	pair := joinPair{count: 1, at: d.Start()}
+	pair := joinPair{count: 1, at: pack(d.Start())}
 	var texts [2]string
 	for side, path := range r.sides {
 		i, ok := d.First(0, path)
@@ -437,7 +437,7 @@ func composite(text string, parts [2]string) bool {
 
 func (r *joinRows) Merge(o Probe) {
 	s := o.(*joinRows)
-	r.pairs.merge(&s.pairs, joinPair.and)
+	r.pairs.merge(s.pairs, joinPair.and)
 	for k := range r.payload {
 		r.composites[k] += s.composites[k]
 		r.present[k] += s.present[k]
@@ -451,13 +451,13 @@ func (r *joinRows) composite(k int) bool { return r.present[k] > 0 && r.composit
 // pair.
 func (r *joinRows) unique() float64 {
 	total := int64(0)
-	for _, pair := range r.pairs.kept {
+	for _, pair := range r.pairs.all() {
 		total += pair.count
 	}
 	if total == 0 {
 		return 0
 	}
-	return float64(len(r.pairs.kept)) / float64(total)
+	return float64(r.pairs.len()) / float64(total)
 }
 
 func (p *Pass) reportJoin(j *join) {

@@ -142,7 +142,7 @@ type joinExample struct {
 
 // choose picks the smallest example in which a document has several links.
 func (x *joinExample) choose() bool {
-	pairs := &x.join.rows.pairs
+	pairs := x.join.rows.pairs
 	if !pairs.exact() {
 		return false // the arrays would not be complete
 	}
@@ -151,7 +151,7 @@ func (x *joinExample) choose() bool {
 		links[side] = map[uint64][]joinPair{}
 	}
 	for _, hash := range pairs.hashes() {
-		pair := pairs.kept[hash]
+		pair, _ := pairs.get(hash)
 		for side := range links {
 			links[side][pair.ids[side]] = append(links[side][pair.ids[side]], pair)
 		}
@@ -172,11 +172,11 @@ func (x *joinExample) choose() bool {
 				rows = append(rows, links[other][pair.ids[other]]...)
 			}
 		}
-		slices.SortFunc(rows, func(a, b joinPair) int { return a.at.Compare(b.at) })
+		slices.SortFunc(rows, func(a, b joinPair) int { return a.at.compare(b.at) })
 		if !x.small(rows) {
 			continue
 		}
-		if x.rows == nil || len(rows) < len(x.rows) || len(rows) == len(x.rows) && rows[0].at.Compare(x.rows[0].at) < 0 {
+		if x.rows == nil || len(rows) < len(x.rows) || len(rows) == len(x.rows) && rows[0].at.compare(x.rows[0].at) < 0 {
 			x.center, x.rows = id, rows
 		}
 	}
@@ -187,7 +187,7 @@ func (x *joinExample) choose() bool {
 // shown.
 func (x *joinExample) small(rows []joinPair) bool {
 	for _, pair := range rows {
-		if pair.at.DocLen > joinExampleBytes {
+		if pair.at.docLen > joinExampleBytes {
 			return false
 		}
 		for side := range x.join.sides {
@@ -215,7 +215,7 @@ func (x *joinExample) documents() (before []placed, after []finding.DocumentInPl
 	var ids [2][]uint64
 	var rows []*reshape.Value
 	for _, pair := range x.rows {
-		row, err := x.pass.read(pair.at)
+		row, err := x.pass.read(pair.at.pos())
 		if err != nil {
 			return nil, nil, err
 		}

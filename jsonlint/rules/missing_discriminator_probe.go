@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -381,20 +382,33 @@ type valueTable struct {
 	objects  []int64 // by kind, whether they have a value or not
 	counts   map[string][]int64
 	overflow bool
+
+	last []byte  // the value before, as written
+	row  []int64 // its counts; nil if it is not known
 }
+
+// longestLast bounds the values that are compared with the next one.
+const longestLast = 64
 
 func (t *valueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
 	if t.overflow {
 		return
 	}
 	if ok && d.Class(v) != profile.Object && d.Class(v) != profile.Array && d.Class(v) != profile.Null {
-		text := d.Canonical(v)
-		if row := t.counts[string(text)]; row != nil {
-			t.objects[kind]++
-			row[kind]++
-			return
+		raw := d.Raw(v)
+		if t.row == nil || !bytes.Equal(raw, t.last) {
+			text := d.Canonical(v)
+			if t.row = t.counts[string(text)]; t.row == nil {
+				t.count(string(text), true, kind, kinds)
+				return
+			}
+			if len(raw) > longestLast {
+				raw = nil
+			}
+			t.last = append(t.last[:0], raw...)
 		}
-		t.count(string(text), true, kind, kinds)
+		t.objects[kind]++
+		t.row[kind]++
 		return
 	}
 	t.count("", false, kind, kinds)

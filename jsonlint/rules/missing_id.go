@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -95,11 +94,11 @@ type idlessProbe struct {
 	without places
 	files   map[uint32]uint8 // documents by file, up to 2
 	example smallestDocument // the smallest document without an id
-	pairs   byHash[bool]     // of the two references; value: more than once
+	pairs   *byHash[bool]    // of the two references; value: more than once
 }
 
 func (b *idlessProbe) New() Probe {
-	return &idlessProbe{names: b.names, pair: b.pair, files: map[uint32]uint8{}, pairs: newByHash[bool](pairsKept)}
+	return &idlessProbe{names: b.names, pair: b.pair, files: map[uint32]uint8{}, pairs: b.pairs}
 }
 
 func (b *idlessProbe) Visit(d *profile.Document) {
@@ -110,8 +109,7 @@ func (b *idlessProbe) Visit(d *profile.Document) {
 		j, ok2 := d.First(0, b.pair[1])
 		if ok && ok2 {
 			hash := pairHash(d.Hash(i), d.Hash(j))
-			_, again := b.pairs.kept[hash]
-			b.pairs.put(hash, again, or)
+			b.pairs.put(hash, false, again)
 		}
 	}
 	if d.Ident.Kind != scan.Invalid {
@@ -131,7 +129,7 @@ func (b *idlessProbe) Merge(other Probe) {
 	b.docs += o.docs
 	b.without.merge(&o.without)
 	b.example.add(o.example.at)
-	b.pairs.merge(&o.pairs, func(bool, bool) bool { return true })
+	b.pairs.merge(o.pairs, again)
 	for file, n := range o.files {
 		b.files[file] = min(2, b.files[file]+n)
 	}
@@ -144,7 +142,17 @@ const fewDistinct = 10
 // pairsKept bounds the pairs of references that are compared.
 const pairsKept = 1 << 15
 
-func or(a, b bool) bool { return a || b }
+// again is what two documents with the same pair say.
+func again(bool, bool) bool { return true }
+
+func (b *idlessProbe) pairsRepeat() bool {
+	for _, repeats := range b.pairs.all() {
+		if *repeats {
+			return true
+		}
+	}
+	return false
+}
 
 func (p *Pass) reportMissingID(c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) {
 	if b.without.n == 0 {
@@ -225,7 +233,7 @@ func (p *Pass) idAdvice(c *model.Collection, e *model.Entity, b *idlessProbe, na
 	case natural != nil:
 		return fmt.Sprintf("Store %s as %q too: the database reads a document by its id for the lowest price, and generates one if there is none.",
 			natural.Path(), id), p.idFix(c, b, id, []profile.Path{natural.Path()})
-	case len(b.pair) == 2 && !slices.Contains(slices.Collect(maps.Values(b.pairs.kept)), true):
+	case len(b.pair) == 2 && !b.pairsRepeat():
 		return fmt.Sprintf("Make the id of %s and %s, which together are different in every document: then the same pair cannot be stored twice.%s",
 			b.pair[0], b.pair[1], server), p.idFix(c, b, id, b.pair)
 	}

@@ -173,28 +173,26 @@ func (x *lackingProbe) Merge(o Probe) {
 type ownersIndex struct {
 	path profile.Path
 	tail bool
-	docs byHash[profile.Pos]
+	docs *byHash[packedPos]
 }
 
 func newOwners(r *model.Reference) *ownersIndex {
-	return &ownersIndex{r.Path, r.Tail, newByHash[profile.Pos](keyIndexCapacity)}
+	return &ownersIndex{r.Path, r.Tail, newByHash[packedPos](keyIndexCapacity)}
 }
 
-func (x *ownersIndex) New() Probe {
-	return &ownersIndex{x.path, x.tail, newByHash[profile.Pos](keyIndexCapacity)}
-}
+func (x *ownersIndex) New() Probe { return &ownersIndex{x.path, x.tail, x.docs} }
 
 func (x *ownersIndex) Visit(d *profile.Document) {
 	for i := range d.Select(0, x.path) {
 		if scalar(d, i) {
 			if hash, ok := refHash(d, i, x.tail); ok {
-				x.docs.put(hash, d.Start(), earlier)
+				x.docs.put(hash, pack(d.Start()), earlierPacked)
 			}
 		}
 	}
 }
 
-func (x *ownersIndex) Merge(o Probe) { x.docs.merge(&o.(*ownersIndex).docs, earlier) }
+func (x *ownersIndex) Merge(o Probe) { x.docs.merge(o.(*ownersIndex).docs, earlierPacked) }
 
 func (p *Pass) reportMissing(m *missingRef) {
 	x := m.probe
@@ -305,6 +303,6 @@ func (m *missingRef) owner(hash uint64) (profile.Pos, bool) {
 	if m.owners == nil || hash == 0 {
 		return profile.Pos{}, false
 	}
-	at, ok := m.owners.docs.kept[hash]
-	return at, ok
+	at, ok := m.owners.docs.get(hash)
+	return at.pos(), ok
 }

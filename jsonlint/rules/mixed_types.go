@@ -128,14 +128,14 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 }
 
 func (m *mixed) watch(p *Pass) {
-	index := map[profile.Class]int{}
+	var kinds [profile.NumClasses]int // plus one
 	for i, c := range m.classes {
-		index[c.Class] = i
+		kinds[c.Class] = i + 1
 	}
 	site := &kindSite{path: m.path, kinds: len(m.classes), around: candidatesAround(p, m.node, len(m.classes))}
 	site.classify = func(d *profile.Document, i int) (int, bool) {
-		kind, ok := index[d.Class(i).TypeClass()]
-		return kind, ok
+		kind := kinds[d.Class(i).TypeClass()]
+		return kind - 1, kind > 0
 	}
 	probe := Watch(p, m.entity, newKindProbe(site))
 	casts := m.findCasts(p)

@@ -136,7 +136,7 @@ func (c *part) partName(lex *lexicon.Lexicon) (string, bool) {
 type childIndex struct {
 	path profile.Path
 	tail bool
-	kept byHash[[]profile.Pos] // by the hash of the parent's key
+	kept *byHash[[]profile.Pos] // by the hash of the parent's key
 }
 
 const parentsKept = 1 << 13
@@ -146,7 +146,7 @@ func newChildren(r *model.Reference) *childIndex {
 }
 
 func (x *childIndex) New() Probe {
-	return &childIndex{x.path, x.tail, newByHash[[]profile.Pos](parentsKept)}
+	return &childIndex{x.path, x.tail, x.kept}
 }
 
 func (x *childIndex) Visit(d *profile.Document) {
@@ -163,7 +163,7 @@ func joinPositions(a, b []profile.Pos) []profile.Pos {
 	return all
 }
 
-func (x *childIndex) Merge(o Probe) { x.kept.merge(&o.(*childIndex).kept, joinPositions) }
+func (x *childIndex) Merge(o Probe) { x.kept.merge(o.(*childIndex).kept, joinPositions) }
 
 func (p *Pass) reportPart(c *part) {
 	parents := float64(c.To.N())
@@ -260,7 +260,7 @@ func (p *Pass) mergeFix(c *part, single bool) (finding.Fix, error) {
 func (c *part) smallestFamily(single bool) (children []profile.Pos, parent profile.Pos, ok bool) {
 	best := int64(math.MaxInt64)
 	for _, hash := range c.children.kept.hashes() {
-		family := c.children.kept.kept[hash]
+		family, _ := c.children.kept.get(hash)
 		at, found := find(c.parents, hash)
 		if !found || len(family) > 3 || !single && len(family) < 2 {
 			continue

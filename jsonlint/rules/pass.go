@@ -230,8 +230,9 @@ func (r *Run) Watched() []*model.Collection {
 // A Visitor shows documents to the probes; each worker has its own, and shows
 // it documents that are all loaded into one [profile.Document].
 type Visitor struct {
-	all   []watched
-	views map[*model.Collection]*view
+	all    []watched
+	views  map[*model.Collection]*view
+	recent *view
 }
 
 // NewVisitor returns a visitor with empty probes.
@@ -245,12 +246,14 @@ func (r *Run) NewVisitor() *Visitor {
 
 // Visit shows one document of the collection.
 func (v *Visitor) Visit(c *model.Collection, d *profile.Document) {
-	w := v.views[c]
-	if w == nil {
-		w = &view{collection: c, kinds: c.NewKindReader()}
-		v.views[c] = w
+	if v.recent == nil || v.recent.collection != c {
+		v.recent = v.views[c]
+		if v.recent == nil {
+			v.recent = &view{collection: c, kinds: c.NewKindReader()}
+			v.views[c] = v.recent
+		}
 	}
-	for _, p := range w.of(v.all, d) {
+	for _, p := range v.recent.of(v.all, d) {
 		p.Visit(d)
 	}
 }

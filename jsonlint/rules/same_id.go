@@ -7,7 +7,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -24,7 +23,8 @@ type sameIDProbe struct {
 	wanted     map[uint64]struct{}
 	sampled    float64 // ids for each one of wanted
 
-	ids byHash[sameID]
+	names sameIDNames
+	ids   *byHash[sameID]
 }
 
 // sameIDsKept bounds the ids that are kept.
@@ -73,13 +73,13 @@ func newSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path)
 
 // estimate is how many ids stand behind n that were kept.
 func (b *sameIDProbe) estimate(n int) int64 {
-	return int64(float64(n)*b.sampled*float64(uint64(1)<<b.ids.shift) + 0.5)
+	return int64(float64(n)*b.sampled*b.ids.scale() + 0.5)
 }
 
 func (b *sameIDProbe) New() Probe {
 	fresh := *b
 	fresh.key, fresh.kinds = profile.NewTrail(b.key.Path()), b.collection.NewKindReader()
-	fresh.ids = newByHash[sameID](sameIDsKept)
+	fresh.names, fresh.ids = newSameIDNames(b.key.Path()), newByHash[sameID](sameIDsKept)
 	return &fresh
 }
 
@@ -90,12 +90,11 @@ func (b *sameIDProbe) Visit(d *profile.Document) {
 	if !ok || !scalar(d, i) {
 		return
 	}
-	text := d.Canonical(i)
-	if _, ok := b.wanted[profile.HashText(text)]; !ok || len(text) == 0 {
+	hash := d.Hash(i)
+	if _, ok := b.wanted[hash]; !ok || len(d.Canonical(i)) == 0 {
 		return
 	}
 	// Ids that differ in case or in type are different, 1 and 1.0 are not.
-	hash := profile.HashText(text)
 	if d.Class(i) == profile.String {
 		hash = xxh3.HashString(d.String(i))
 	}
@@ -105,12 +104,23 @@ func (b *sameIDProbe) Visit(d *profile.Document) {
 			hash = pairHash(hash, d.Hash(j))
 		}
 	}
-	if b.ids.keeps(hash) {
-		b.ids.put(hash, sameID{n: 1, first: []sameIDDocument{b.copied(d, i)}, files: map[uint32]bool{d.File: false}}, addSameID)
+	if !b.ids.keeps(hash) {
+		return
 	}
+	one := sameID{n: 1, files: map[uint32]bool{d.File: false}}
+	if before, ok := b.ids.get(hash); !ok || before.keeps(d.At(i)) {
+		one.first = []sameIDDocument{b.copied(d, i)}
+	}
+	b.ids.put(hash, one, addSameID)
 }
 
-func (b *sameIDProbe) Merge(other Probe) { b.ids.merge(&other.(*sameIDProbe).ids, addSameID) }
+// keeps reports whether a document whose id is at a position is one of the
+// first.
+func (s *sameID) keeps(at profile.Pos) bool {
+	return len(s.first) < sameIDFirst || at.Compare(s.first[sameIDFirst-1].at) < 0
+}
+
+func (b *sameIDProbe) Merge(other Probe) { b.ids.merge(other.(*sameIDProbe).ids, addSameID) }
 
 func addSameID(x, y sameID) sameID {
 	x.n += y.n
@@ -128,23 +138,26 @@ func addSameID(x, y sameID) sameID {
 }
 
 func (b *sameIDProbe) copied(d *profile.Document, i int) sameIDDocument {
-	c := sameIDDocument{at: d.At(i), body: d.Hash(0), kind: b.kindOf(d)}
-	key := b.key.Path()
+	c := sameIDDocument{at: d.At(i), kind: b.kindOf(d)}
 	for k, v := range d.Members(0) {
+		name := b.names.of(d, k)
+		hash := pairHash(name.hash, d.Hash(v))
+		c.body += hash
 		if d.Tokens[v].Kind == scan.Null {
 			continue
 		}
-		name := d.String(k)
-		switch hash := pairHash(xxh3.HashString(name), d.Hash(v)); {
-		case len(key) == 1 && name == key[0].Name:
-		case isVersionName(name):
+		switch name.role {
+		case sameIDKey:
+		case sameIDVersion:
 			c.clock += hash
-		case isCreationName(name):
+		case sameIDCreation:
 			c.created += hash
-		case isDateName(name):
+		case sameIDDate:
 			c.dated += hash
-		case len(c.members) < sameIDMembers:
-			c.members = append(c.members, sameIDMember{xxh3.HashString(name), hash})
+		default:
+			if len(c.members) < sameIDMembers {
+				c.members = append(c.members, sameIDMember{name.hash, hash})
+			}
 		}
 	}
 	slices.SortFunc(c.members, func(a, b sameIDMember) int { return cmp.Compare(a.name, b.name) })
@@ -243,52 +256,10 @@ func (b *sameIDProbe) history(distinct float64) (h history) {
 func (b *sameIDProbe) sorted() []sameID {
 	var out []sameID
 	for _, hash := range b.ids.hashes() {
-		if c := b.ids.kept[hash]; c.n > 1 {
+		if c, _ := b.ids.get(hash); c.n > 1 {
 			out = append(out, c)
 		}
 	}
 	slices.SortFunc(out, func(x, y sameID) int { return x.first[1].at.Compare(y.first[1].at) })
 	return out
-}
-
-// isVersionName reports whether a field says which version of a thing a document is.
-func isVersionName(name string) bool {
-	switch name {
-	case "_ts", "_lsn", "_etag", "_rev", "__v", "etag", "rev", "seq", "asOf", "as_of":
-		return true
-	}
-	tokens := lexicon.Tokens(name)
-	if len(tokens) == 0 {
-		return false
-	}
-	switch tokens[0] {
-	case "updated", "modified", "changed", "effective", "snapshot", "exported", "fetched", "scraped":
-		return true
-	}
-	switch tokens[len(tokens)-1] {
-	case "updated", "modified", "changed", "version", "revision", "update", "modification":
-		return true
-	}
-	return len(tokens) > 1 && (slices.Contains(tokens, "updated") || slices.Contains(tokens, "modified") ||
-		tokens[0] == "valid" && (tokens[1] == "from" || tokens[1] == "to" || tokens[1] == "until"))
-}
-
-// isCreationName reports whether a field says when a thing came to be, which is
-// the same in all its versions.
-func isCreationName(name string) bool {
-	tokens := lexicon.Tokens(name)
-	return slices.Contains(tokens, "created") || slices.Contains(tokens, "creation")
-}
-
-// isDateName reports whether a field may say when the document was written.
-func isDateName(name string) bool {
-	tokens := lexicon.Tokens(name)
-	if len(tokens) == 0 {
-		return false
-	}
-	switch tokens[len(tokens)-1] {
-	case "date", "time", "timestamp", "ts", "at", "day", "month", "year", "hour":
-		return true
-	}
-	return false
 }

@@ -87,7 +87,7 @@ func (p *Pass) subsetOf(e *model.Entity, n *profile.Node, id *model.Key) *subset
 		}
 		most := int(n.Array.Len.Max) + 1
 		s.parents = Watch(p, e, &subsetProbe{id: r.Key.Path, path: n.Path(), rank: rank, lists: newHashSample[subsetList](subsetsKept)})
-		s.newest = Watch(p, r.From, &newestProbe{ref: r.Path, inner: s.inner, rank: rank, most: most, items: newHashSample[ranked](newestKept)})
+		s.newest = Watch(p, r.From, &newestProbe{ref: r.Path, inner: s.inner, rank: rank, most: most, items: newByHash[ranked](newestKept)})
 		return s
 	}
 	return nil
@@ -144,7 +144,7 @@ type subsetList struct {
 }
 
 func (s *subsetProbe) New() Probe {
-	return &subsetProbe{id: s.id, path: s.path, rank: s.rank, lists: newHashSample[subsetList](subsetsKept)}
+	return &subsetProbe{id: s.id, path: s.path, rank: s.rank, lists: s.lists}
 }
 
 func (s *subsetProbe) Visit(d *profile.Document) {
@@ -174,7 +174,7 @@ type newestProbe struct {
 	ref, inner profile.Path
 	rank       rankField
 	most       int
-	items      *hashSample[ranked]
+	items      *byHash[ranked]
 }
 
 type ranked struct {
@@ -183,7 +183,7 @@ type ranked struct {
 }
 
 func (s *newestProbe) New() Probe {
-	return &newestProbe{ref: s.ref, inner: s.inner, rank: s.rank, most: s.most, items: newHashSample[ranked](newestKept)}
+	return &newestProbe{ref: s.ref, inner: s.inner, rank: s.rank, most: s.most, items: s.items}
 }
 
 func (s *newestProbe) Visit(d *profile.Document) {
@@ -196,28 +196,51 @@ func (s *newestProbe) Visit(d *profile.Document) {
 		if r := s.rank.of(d, v); r.kind != noRank {
 			at := d.At(v)
 			at.Len = 1
-			s.put(parent, ranked{r, at})
+			s.items.insert(parent, ranked{r, at}, s.keepNewest())
 		}
 	}
 }
 
-// put keeps the newest of a parent.
-func (s *newestProbe) put(parent uint64, add ...ranked) {
-	if !s.items.keeps(parent) {
-		return
+// keepNewest returns what takes in one element more of a parent that has as
+// many as are kept: the oldest of them makes room.
+func (s *newestProbe) keepNewest() func(have *ranked, add ranked) bool {
+	n, oldest := 0, (*ranked)(nil)
+	return func(have *ranked, add ranked) bool {
+		if n++; oldest == nil || newestFirst(*have, *oldest) > 0 {
+			oldest = have
+		}
+		if n < s.most {
+			return false
+		}
+		if newestFirst(add, *oldest) < 0 {
+			*oldest = add
+		}
+		return true
 	}
-	all := append(slices.Clip(s.items.items[parent]), add...)
-	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.kind, a.kind), b.compare(a.rank), a.at.Compare(b.at))
-	})
-	s.items.set(parent, all[:min(s.most, len(all))])
+}
+
+func newestFirst(a, b ranked) int {
+	return cmp.Or(cmp.Compare(b.kind, a.kind), b.compare(a.rank), a.at.Compare(b.at))
+}
+
+// of returns what is kept of a parent, the newest first.
+func (s *newestProbe) of(parent uint64) []ranked {
+	var all []ranked
+	for r := range s.items.table.All(parent) {
+		all = append(all, *r)
+	}
+	slices.SortFunc(all, newestFirst)
+	return all
 }
 
 func (s *newestProbe) Merge(other Probe) {
 	o := other.(*newestProbe).items
-	s.items.raise(o.shift)
-	for _, parent := range o.hashes() {
-		s.put(parent, o.items[parent]...)
+	if o == s.items {
+		return // the same for all workers
+	}
+	s.items.keepBelow(o.shift.Load())
+	for parent, r := range o.all() {
+		s.items.insert(parent, *r, s.keepNewest())
 	}
 }
 
@@ -234,8 +257,8 @@ type stale struct {
 func (s *subset) find() (found []stale, compared int) {
 	shared := 0
 	for _, parent := range s.parents.lists.hashes() {
-		full := s.newest.items.items[parent]
-		for _, list := range s.parents.lists.items[parent] {
+		full := s.newest.of(parent)
+		for _, list := range s.parents.lists.of(parent) {
 			if len(full) == 0 {
 				continue
 			}

@@ -305,29 +305,29 @@ func (l *list) child(element *reshape.Value, link profile.Path, key string) (*re
 // childProbe finds documents by their key.
 type childProbe struct {
 	key  profile.Path
-	seen *hashSample[profile.Pos]
+	seen *hashSample[packedPos]
 }
 
 const childrenKept = 1 << 16
 
 func newChildProbe(key profile.Path) *childProbe {
-	return &childProbe{key, newHashSample[profile.Pos](childrenKept)}
+	return &childProbe{key, newHashSample[packedPos](childrenKept)}
 }
 
-func (c *childProbe) New() Probe { return newChildProbe(c.key) }
+func (c *childProbe) New() Probe { return &childProbe{c.key, c.seen} }
 
 func (c *childProbe) Visit(d *profile.Document) {
 	if i, ok := d.First(0, c.key); ok {
-		c.seen.add(d.Hash(i), d.Start())
+		c.seen.add(d.Hash(i), pack(d.Start()))
 	}
 }
 
 func (c *childProbe) Merge(o Probe) { c.seen.merge(o.(*childProbe).seen) }
 
 func (c *childProbe) find(id *reshape.Value) (profile.Pos, bool) {
-	found := c.seen.items[profile.HashText([]byte(id.Text()))]
+	found := c.seen.of(profile.HashText([]byte(id.Text())))
 	if len(found) == 0 {
 		return profile.Pos{}, false
 	}
-	return slices.MinFunc(found, profile.Pos.Compare), true
+	return slices.MinFunc(found, packedPos.compare).pos(), true
 }

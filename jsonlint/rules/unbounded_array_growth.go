@@ -75,7 +75,10 @@ const (
 )
 
 func (l *list) newProbe() *listProbe {
-	b := &listProbe{path: l.path, limits: l.p.Limits, largeFrom: max(l.largeFrom(), int64(l.p.Threshold("large-document")))}
+	b := &listProbe{
+		path: l.path, limits: l.p.Limits, largeFrom: max(l.largeFrom(), int64(l.p.Threshold("large-document"))),
+		ages: newHashSample[agePoint](agesKept), versions: newHashSample[version](versionsKept),
+	}
 	keep := int(l.p.Threshold("keep"))
 	b.exampleAt = [2]int{keep + 1, keep + 9}
 	if l.content == references {
@@ -94,7 +97,6 @@ func (l *list) newProbe() *listProbe {
 }
 
 func (b listProbe) empty() *listProbe {
-	b.ages, b.versions = newHashSample[agePoint](agesKept), newHashSample[version](versionsKept)
 	b.lists, b.rising, b.falling, b.largeDocs, b.largeBytes, b.listBytes = 0, 0, 0, 0, 0, 0
 	b.smallest = example{}
 	return &b
@@ -279,7 +281,7 @@ func (l *list) olderIsLonger() *sign {
 	var born, lengths []float64
 	first, last := int64(0), int64(0)
 	for _, hash := range l.probe.ages.hashes() {
-		for _, a := range l.probe.ages.items[hash] {
+		for _, a := range l.probe.ages.of(hash) {
 			if len(born) == 0 {
 				first, last = a.born, a.born
 			}
@@ -327,7 +329,7 @@ func (l *list) versionsGrow() *sign {
 	grown, extended := 0, 0
 	fastest, longest, latest := 0.0, 0, int64(0)
 	for _, hash := range l.probe.versions.hashes() {
-		all := l.probe.versions.items[hash]
+		all := l.probe.versions.of(hash)
 		slices.SortFunc(all, func(a, b version) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.length, b.length)) })
 		for i := 1; i < len(all); i++ {
 			older, newer := all[i-1], all[i]

@@ -216,68 +216,74 @@ func predictedGroup(e *model.Entity, root, field *profile.Node) bool {
 // driftProbe samples documents by a hash of their place in time.
 type driftProbe struct {
 	d      *drift
+	fields [2]profile.Trail // of a and of b
+	ids    [2]profile.Trail
 	sample *hashSample[moment]
 	first  [2]profile.Pos // of the names of a and of b
 }
 
-// A moment is when a document of one of the groups was written.
+// A moment is when a document of one of the groups was written, by one clock.
 type moment struct {
-	at    profile.Pos
-	times []float64 // by clock
+	time  float64 // NaN if it has none
+	clock uint16
 	b     bool
 }
 
-func newDriftProbe(d *drift) *driftProbe {
-	return &driftProbe{d: d, sample: newHashSample[moment](clockSample)}
+func newDriftProbe(d *drift, sample *hashSample[moment]) *driftProbe {
+	member := func(name string) profile.Trail { return profile.NewTrail(profile.Path{{Name: name}}) }
+	return &driftProbe{
+		d: d, sample: sample,
+		fields: [2]profile.Trail{member(d.a[0].Step.Name), member(d.b[0].Step.Name)},
+		ids:    [2]profile.Trail{member("id"), member("_id")},
+	}
 }
 
-func (p *driftProbe) New() Probe { return newDriftProbe(p.d) }
+func (p *driftProbe) New() Probe { return newDriftProbe(p.d, p.sample) }
 
-// groups reports whether a document belongs to the groups.
-func (p *driftProbe) groups(d *profile.Document) (inA, inB bool) {
-	return hasMember(d, p.d.a[0].Step.Name), hasMember(d, p.d.b[0].Step.Name)
+// group returns the group that a document belongs to, and the value that shows
+// it; it is not ok if that is none, or both.
+func (p *driftProbe) group(d *profile.Document) (group, value int, ok bool) {
+	a, inA := p.fields[0].First(d)
+	b, inB := p.fields[1].First(d)
+	inA, inB = inA && d.Class(a) != profile.Null, inB && d.Class(b) != profile.Null
+	if inB {
+		return 1, b, !inA
+	}
+	return 0, a, inA
 }
 
 func (p *driftProbe) skips(d *profile.Document) bool {
-	inA, inB := p.groups(d)
-	return inA == inB
+	return hasMember(d, p.d.a[0].Step.Name) == hasMember(d, p.d.b[0].Step.Name)
 }
 
 func (p *driftProbe) Visit(d *profile.Document) {
-	inA, inB := p.groups(d)
-	if inA == inB {
+	group, value, ok := p.group(d)
+	if !ok {
 		return
 	}
-	group, name := 0, p.d.a[0].Step.Name
-	if inB {
-		group, name = 1, p.d.b[0].Step.Name
-	}
-	if k, ok := memberName(d, 0, name); ok {
-		p.first[group] = earlier(p.first[group], d.At(k))
-	}
-	hash := momentHash(d)
+	p.first[group] = earlier(p.first[group], d.At(value-1))
+	hash := p.hash(d)
 	if !p.sample.keeps(hash) {
 		return
 	}
-	m := moment{at: d.Start(), b: inB, times: make([]float64, len(p.d.clocks))}
 	for i, clock := range p.d.clocks {
-		m.times[i] = math.NaN()
+		m := moment{time: math.NaN(), clock: uint16(i), b: group == 1}
 		for _, path := range clock.paths {
 			if v, ok := d.First(0, path); ok {
-				if t, ok := timeAt(d, v); ok && !(float64(t) >= m.times[i]) { // NaN is no time yet
-					m.times[i] = float64(t)
+				if t, ok := timeAt(d, v); ok && !(float64(t) >= m.time) { // NaN is no time yet
+					m.time = float64(t)
 				}
 			}
 		}
+		p.sample.add(hash, m)
 	}
-	p.sample.add(hash, m)
 }
 
-// momentHash is what documents are sampled by: their id, or all of them if
-// they have none.
-func momentHash(d *profile.Document) uint64 {
-	for _, name := range []string{"id", "_id"} {
-		if i, ok := d.Get(0, name); ok && scalar(d, i) {
+// hash is what documents are sampled by: their id, or all of them if they have
+// none.
+func (p *driftProbe) hash(d *profile.Document) uint64 {
+	for k := range p.ids {
+		if i, ok := p.ids[k].First(d); ok && scalar(d, i) {
 			return d.Hash(i)
 		}
 	}
@@ -293,7 +299,10 @@ func (p *driftProbe) Merge(other Probe) {
 }
 
 func (d *drift) watch(p *Pass) {
-	probe := Watch(p, d.entity, newDriftProbe(d))
+	if len(d.clocks) == 0 {
+		return
+	}
+	probe := Watch(p, d.entity, newDriftProbe(d, newHashSample[moment](clockSample*len(d.clocks))))
 	p.After(func() {
 		best, clock := 0.5, -1
 		for i := range d.clocks {
@@ -319,15 +328,13 @@ func (d *drift) watch(p *Pass) {
 // (Area under the ROC curve, by ranks: the statistic of Mann and Whitney.)
 func (p *driftProbe) separation(clock int) float64 {
 	var a, b []float64
-	for _, hash := range p.sample.hashes() {
-		for _, m := range p.sample.items[hash] {
-			switch t := m.times[clock]; {
-			case math.IsNaN(t):
-			case m.b:
-				b = append(b, t)
-			default:
-				a = append(a, t)
-			}
+	for m := range p.sample.all() {
+		switch {
+		case int(m.clock) != clock || math.IsNaN(m.time):
+		case m.b:
+			b = append(b, m.time)
+		default:
+			a = append(a, m.time)
 		}
 	}
 	if len(a) == 0 || len(b) == 0 {

@@ -38,7 +38,7 @@ func (p *Pass) volatileCopies(all []*copies) []*volatileCopy {
 		slices.SortStableFunc(sorted, func(a, b *copies) int { return cmp.Compare(a.holder.Depth, b.holder.Depth) })
 		var found []*volatileCopy
 		for _, c := range sorted {
-			if c.flat || slices.ContainsFunc(found, func(v *volatileCopy) bool { return v.holds(c) }) {
+			if c.flat || c.probe == nil || slices.ContainsFunc(found, func(v *volatileCopy) bool { return v.holds(c) }) {
 				continue
 			}
 			v := &volatileCopy{copies: c, m: c.measure(p), limits: limits}
@@ -159,6 +159,51 @@ func (v *volatileCopy) judge(p *Pass) bool {
 		v.confidence = 0.7
 	}
 	return true
+}
+
+// mayBeVolatile reports whether copies can score enough to be reported, by what
+// is known of them before they are followed. Where there are no originals, no
+// clocks and no versions of a document, that depends on the names of the fields and
+// on how many values they have.
+func (p *Pass) mayBeVolatile(c *copies) bool {
+	if c.original != nil || c.snapshots != nil || c.settings().clock != "" {
+		return true
+	}
+	score, change := wideFanOutPoints, 0
+	named := notVolatile
+	for _, f := range c.fields {
+		volatile := p.volatility(f)
+		if volatile > slow {
+			named = max(named, volatile)
+		}
+		if mayDrift(f, volatile) {
+			change = driftPoints
+		}
+	}
+	switch named {
+	case strongVolatile:
+		if c.entity.N() < sampleMode {
+			return true // names are enough there
+		}
+		score += strongPoints
+	case mediumVolatile:
+		score += mediumPoints
+	}
+	return float64(score+change) >= volatileThresholds(p).score
+}
+
+// mayDrift reports whether a field can get points for copies that disagree
+// (see [volatileCopy.change]). One with a single value tells nothing, and where
+// there are two, things that have both share them.
+func mayDrift(f *profile.Node, volatile volatility) bool {
+	values := &f.Scalars.Values
+	switch {
+	case volatile == slow || values.Exact() && values.Distinct() < 2:
+		return false
+	case volatile == strongVolatile:
+		return true
+	}
+	return !values.Exact() || values.Distinct() > 2
 }
 
 // measuredChange looks at documents that are there at several times: the

@@ -443,3 +443,50 @@ func TestVolatileEmbedSplitInput(t *testing.T) {
 	assert.Equal(t, one.Fixes, ten.Fixes)
 	assert.Equal(t, one.Fingerprint, ten.Fingerprint)
 }
+
+// TestVolatileEmbedBound checks that what is not followed, because it cannot
+// score enough, would not have scored enough: with no threshold everything is
+// followed.
+func TestVolatileEmbedBound(t *testing.T) {
+	t.Parallel()
+	names := []string{"name", "price", "level", "status", "points", "system", "note"}
+	scored := 0
+	for seed := range uint64(90) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		fields := r.Perm(len(names))[:1+r.IntN(2)]
+		values, things, slips := 1+r.IntN(4), 2+r.IntN(4), 2+r.IntN(12)
+		db := database{"posts": nil}
+		for i := range 10 + r.IntN(60) {
+			thing := r.IntN(things)
+			text := fmt.Sprintf(`{"id":"p%d","part":{"code":"c%d"`, i, thing)
+			for _, field := range fields {
+				value := thing % values
+				if r.IntN(slips) == 0 {
+					value = r.IntN(values)
+				}
+				text += fmt.Sprintf(`,%q:"v%d"`, names[field], value)
+			}
+			db["posts"] = append(db["posts"], text+"}}")
+		}
+		score := func(least float64) (int, bool) {
+			found := findingsOf(t, "volatile-embed", db, jsonlint.Options{
+				Strict: true, Rules: map[string]jsonlint.RuleOptions{"volatile-embed": {Thresholds: map[string]float64{"score": least}}},
+			})
+			for _, f := range found {
+				for _, e := range f.Evidence {
+					if e.Name == "score" {
+						return e.Value.(int), true
+					}
+				}
+			}
+			return 0, false
+		}
+		if reached, ok := score(-100); ok && reached > 0 {
+			again, ok := score(float64(reached))
+			require.True(t, ok, "a score of %d with seed %d", reached, seed)
+			require.Equal(t, reached, again)
+			scored++
+		}
+	}
+	require.Greater(t, scored, 20)
+}

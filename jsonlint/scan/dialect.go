@@ -38,6 +38,15 @@ func DetectDialect(doc *Document) Dialect {
 	if len(doc.Tokens) == 0 {
 		return Plain
 	}
+	if len(doc.Records) > 0 {
+		layout := doc.Records[0].Layout
+		if layout.plainness == unknown {
+			layout.plainness = doc.plainness()
+		}
+		if layout.plainness == plain {
+			return Plain
+		}
+	}
 	if fields, name := doc.firestoreFields(); name >= 0 &&
 		(fields < 0 || doc.typedMembers(fields, (*Document).firestoreValue)) {
 		return Firestore
@@ -46,6 +55,31 @@ func DetectDialect(doc *Document) Dialect {
 		return DynamoDB
 	}
 	return Plain
+}
+
+// plainness says what the names and kinds of a document, which are the same in
+// all documents of its layout, tell of its dialect.
+type plainness uint8
+
+const (
+	unknown plainness = iota
+	plain
+	perhapsTyped
+)
+
+func (d *Document) plainness() plainness {
+	if _, ok := d.Get(0, "document"); ok {
+		return perhapsTyped
+	}
+	named, wrapped := true, true // as a document of Firestore, as in DynamoDB
+	for k, v := range d.Members(0) {
+		named = named && firestoreMember(d.Text(k))
+		wrapped = wrapped && d.Tokens[v].Kind == Object
+	}
+	if named || wrapped {
+		return perhapsTyped
+	}
+	return plain
 }
 
 // typed is what a wrapper holds. Of a container, inner is the index of the
@@ -201,9 +235,7 @@ func (d *Document) firestoreFields() (fields, name int) {
 		}
 	}
 	for k := range d.Members(root) {
-		switch string(d.Text(k)) {
-		case "name", "fields", "createTime", "updateTime":
-		default:
+		if !firestoreMember(d.Text(k)) {
 			return -1, -1
 		}
 	}
@@ -225,6 +257,14 @@ func (d *Document) firestoreFields() (fields, name int) {
 		return -1, -1
 	}
 	return fields, name
+}
+
+func firestoreMember(name []byte) bool {
+	switch string(name) {
+	case "name", "fields", "createTime", "updateTime":
+		return true
+	}
+	return false
 }
 
 func (d *Document) firestoreValue(i int) (typed, bool) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 const dynamoItem = `{"id":{"S":"a\n"},"n":{"N":"1"},"f":{"N":"1.5E+2"},"ok":{"BOOL":true},"none":{"NULL":true},"b":{"B":"QQ=="},` +
@@ -103,4 +104,32 @@ func TestDetectDialect(t *testing.T) {
 		assert.Equal(t, test.want, DetectDialect(doc), test.src)
 	}
 	assert.Equal(t, Plain, DetectDialect(&Document{}))
+}
+
+// TestDetectDialectByLayout checks that a dialect is detected alike whether the
+// layout of a document is known or not.
+func TestDetectDialectByLayout(t *testing.T) {
+	t.Parallel()
+	names := []string{"name", "fields", "createTime", "updateTime", "document", "readTime", "Item", "a"}
+	values := []string{
+		`"projects/p/databases/d/documents/posts/p1"`, `"text"`, `1`, `null`, `[]`, `{}`, `{"S":"x"}`, `{"S":1}`, `{"N":"1"}`, `{"N":"x"}`, `{"N":"x","S":"y"}`,
+		`{"a":{"S":"x"}}`, `{"a":{"stringValue":"x"}}`, `{"a":{"stringValue":1}}`,
+		`{"name":"projects/p/databases/d/documents/posts/p1","fields":{"a":{"integerValue":"1"}}}`,
+		`{"name":"text","fields":{"a":{"integerValue":"1"}}}`, `{"$numberInt":"1"}`,
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		shapes := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 4, rapid.ID), 1, 3).Draw(t, "shapes")
+		var p Parser
+		for range rapid.IntRange(1, 40).Draw(t, "documents") {
+			var members []string
+			for _, name := range rapid.SampledFrom(shapes).Draw(t, "shape") {
+				members = append(members, `"`+name+`":`+rapid.SampledFrom(values).Draw(t, "value"))
+			}
+			d, err := p.Parse([]byte("{" + strings.Join(members, ",") + "}"))
+			require.NoError(t, err)
+			unknown := *d
+			unknown.Records = nil
+			require.Equal(t, DetectDialect(&unknown), DetectDialect(d), "%s", d.Src)
+		}
+	})
 }

@@ -1,10 +1,7 @@
 package scan
 
 import (
-	"encoding/binary"
 	"math"
-	"math/bits"
-	"unicode/utf8"
 )
 
 // outer is what fast knows of a container around the innermost one.
@@ -53,11 +50,9 @@ func (p *Parser) fastInside(src []byte, i, depth int, guess uint16) (end int, ok
 		switch c := src[i]; c {
 		case '"':
 			var flags Flags
-			if i = plainString(src, i+1); i < 0 {
-				var err *SyntaxError
-				if i, flags, err = scanString(src, start+1); err != nil {
-					return 0, false
-				}
+			var err *SyntaxError
+			if i, flags, err = scanString(src, i+1); err != nil {
+				return 0, false
 			}
 			t := &toks[n]
 			t.Start, t.End, t.A, t.B = uint32(start), uint32(i), uint32(start+1), uint32(i-1)
@@ -185,15 +180,11 @@ func (p *Parser) fastInside(src []byte, i, depth int, guess uint16) (end int, ok
 				i += int(g.length)
 				t.End, t.B = uint32(i), uint32(i-1)
 			} else {
-				end := plainString(src, i)
-				if end < 0 {
-					var flags Flags
-					var err *SyntaxError
-					if end, flags, err = scanString(src, i); err != nil {
-						return 0, false
-					}
-					t.Flags |= flags
+				end, flags, err := scanString(src, i)
+				if err != nil {
+					return 0, false
 				}
+				t.Flags |= flags
 				t.End, t.B = uint32(end), uint32(end-1)
 				if last = 0; t.Flags == Key {
 					last = uint32(p.guesses.learn(src, i, end-1, p.self, next))
@@ -241,26 +232,4 @@ func (p *Parser) ascend() uint32 {
 	p.levels = p.levels[:len(p.levels)-1]
 	p.self = l.self
 	return l.last
-}
-
-// plainString returns the offset after the closing quote of the string whose
-// text begins at src[i], -1 if it has escapes or what it must not have, or if
-// the text ends soon.
-func plainString(src []byte, i int) int {
-	start, seen := i, uint64(0)
-	for ; len(src)-i >= 8; i += 8 {
-		w := binary.LittleEndian.Uint64(src[i:])
-		m := stops(w)
-		if m == 0 {
-			seen |= w
-			continue
-		}
-		k := bits.TrailingZeros64(m) &^ 7
-		i += k >> 3
-		if src[i] != '"' || (seen|w&(1<<k-1))&highs != 0 && !utf8.Valid(src[start:i]) {
-			return -1
-		}
-		return i + 1
-	}
-	return -1
 }

@@ -21,6 +21,8 @@ package scan
 // a number is a Float and whether a string is Escaped is open.
 type Layout struct {
 	ID uint32 // 0, 1, 2, … in the parser that made it
+
+	plainness plainness
 }
 
 // A Record says that the object at a token of the tape is written as a layout

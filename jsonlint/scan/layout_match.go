@@ -3,7 +3,6 @@ package scan
 import (
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
 )
 
 // layoutsApply reports whether the documents are such that layouts are known of
@@ -93,20 +92,24 @@ func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 			}
 			end = i + literal
 			seen := uint64(0)
-			for len(src)-end >= 8 {
-				w := binary.LittleEndian.Uint64(src[end:])
+			for at := uint(end); at+8 <= uint(len(src)); at += 8 {
+				w := binary.LittleEndian.Uint64(src[at : at+8])
 				m := stops(w)
 				if m == 0 {
 					seen |= w
-					end += 8
 					continue
 				}
 				z := bits.TrailingZeros64(m) &^ 7
-				end += z >> 3
-				if src[end] != '"' || (seen|w&(1<<z-1))&highs != 0 && !utf8.Valid(src[i+literal:end]) {
+				end = int(at) + z>>3
+				seen |= w & (1<<z - 1)
+				if src[end] == '"' && seen&highs == 0 {
+					end++
+					goto emit
+				}
+				var err *SyntaxError
+				if end, flags, err = restOfString(src, i+literal, end, seen); err != nil {
 					goto search
 				}
-				end++
 				goto emit
 			}
 		}
@@ -263,12 +266,9 @@ func (p *Parser) elements(src []byte, i, n int, at *place) (int, int) {
 				return -1, 0
 			}
 		case c == '"':
-			end, flags := plainString(src, i+1), Flags(0)
-			if end < 0 {
-				var err *SyntaxError
-				if end, flags, err = scanString(src, i+1); err != nil {
-					return -1, 0
-				}
+			end, flags, err := scanString(src, i+1)
+			if err != nil {
+				return -1, 0
 			}
 			t := &p.doc.Tokens[n]
 			t.Start, t.End, t.A, t.B = uint32(i), uint32(end), uint32(i+1), uint32(end-1)
@@ -336,9 +336,7 @@ func (p *Parser) slot(src []byte, i int, nd *node, n int) (end int, flags Flags)
 	var err *SyntaxError
 	switch nd.slot {
 	case slotString:
-		if end = plainString(src, i); end < 0 {
-			end, flags, err = scanString(src, i)
-		}
+		end, flags, err = scanString(src, i)
 	case slotNumber:
 		if c := src[i]; c-'0' >= 10 && c != '-' {
 			return -1, 0

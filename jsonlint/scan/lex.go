@@ -17,8 +17,10 @@ const (
 // of w that is a quote, a backslash or a control character; 0 if none is.
 // Bits above the lowest one may be wrong, as borrows carry upwards.
 func stops(w uint64) uint64 {
-	quote, backslash := w^('"'*ones), w^('\\'*ones)
-	return ((w-' '*ones)&^w | (quote-ones)&^quote | (backslash-ones)&^backslash) & highs
+	// Flipping a bit puts the quote where the space was, right above the control
+	// characters: one comparison finds both.
+	controls, backslash := w^(('"'^' ')*ones), w^('\\'*ones)
+	return ((controls - (' '+1)*ones) | (backslash - ones)) &^ w & highs
 }
 
 func skipSpace(src []byte, i int) int {
@@ -44,25 +46,29 @@ func skipSpace(src []byte, i int) int {
 // scanString reads a string from after its opening quote and returns the
 // offset after its closing one.
 func scanString(src []byte, i int) (end int, flags Flags, err *SyntaxError) {
-	start := i
-	seen := uint64(0) // every byte ORed together: shows whether any is not ASCII
+	return restOfString(src, i, i, 0)
+}
+
+// restOfString is scanString for a string whose text begins at src[start] and
+// has been read as far as src[i]. What was read, its bytes ORed together, is in
+// seen: that shows whether any of them is not ASCII.
+func restOfString(src []byte, start, i int, seen uint64) (end int, flags Flags, err *SyntaxError) {
 	for {
-		for len(src)-i >= 8 {
-			w := binary.LittleEndian.Uint64(src[i:])
+		at := uint(i)
+		for ; at+8 <= uint(len(src)); at += 8 {
+			w := binary.LittleEndian.Uint64(src[at : at+8])
 			m := stops(w)
 			if m == 0 {
 				seen |= w
-				i += 8
 				continue
 			}
 			n := bits.TrailingZeros64(m) &^ 7
 			seen |= w & (1<<n - 1)
-			i += n >> 3
+			i = int(at) + n>>3
 			goto stopped
 		}
-		for i < len(src) && src[i] != '"' && src[i] != '\\' && src[i] >= ' ' {
+		for i = int(at); i < len(src) && src[i] != '"' && src[i] != '\\' && src[i] >= ' '; i++ {
 			seen |= uint64(src[i])
-			i++
 		}
 	stopped:
 		if i >= len(src) {
@@ -70,7 +76,7 @@ func scanString(src []byte, i int) (end int, flags Flags, err *SyntaxError) {
 		}
 		switch src[i] {
 		case '"':
-			if seen&highs != 0 && !utf8.Valid(src[start:i]) {
+			if seen&highs != 0 && !validUTF8(src[start:i]) {
 				return i, flags, invalidUTF8(src, start, i)
 			}
 			return i + 1, flags, nil
@@ -82,7 +88,7 @@ func scanString(src []byte, i int) (end int, flags Flags, err *SyntaxError) {
 			flags |= Escaped
 			i += n
 		default:
-			if seen&highs != 0 && !utf8.Valid(src[start:i]) {
+			if seen&highs != 0 && !validUTF8(src[start:i]) {
 				return i, flags, invalidUTF8(src, start, i)
 			}
 			return i, flags, &SyntaxError{i, "expected no control character in a string, found " + describe(src, i)}

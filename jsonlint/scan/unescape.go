@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -9,14 +10,13 @@ import (
 // dst, escapes resolved. Lone surrogates become U+FFFD; a malformed escape,
 // which only recovery lets through, is kept as written.
 func AppendUnescaped(dst, text []byte) []byte {
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c != '\\' || i+1 >= len(text) {
-			dst = append(dst, c)
-			i++
-			continue
+	for i := 0; ; {
+		plain := bytes.IndexByte(text[i:], '\\')
+		if plain < 0 || i+plain+1 == len(text) {
+			return append(dst, text[i:]...)
 		}
-		i += 2
+		dst = append(dst, text[i:i+plain]...)
+		i += plain + 2
 		switch e := text[i-1]; e {
 		case '"', '\\', '/':
 			dst = append(dst, e)
@@ -53,7 +53,6 @@ func AppendUnescaped(dst, text []byte) []byte {
 			dst = append(dst, '\\', e)
 		}
 	}
-	return dst
 }
 
 func hex4(b []byte) (rune, bool) {

@@ -1,0 +1,47 @@
+package scan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestAppendUnescaped(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		``:                       "",
+		`plain`:                  "plain",
+		`\n`:                     "\n",
+		`a\/b\\c\"d`:             `a/b\c"d`,
+		`\b\f\n\r\t`:             "\b\f\n\r\t",
+		`caf\u00E9 \u00e9`:       "café é",
+		`\ud83d\ude00!`:          "😀!",
+		`\ud83d\u0041`:           "\uFFFDA",
+		`\ude00`:                 "\uFFFD",
+		`ends with \`:            `ends with \`,
+		`no such \x escape`:      `no such \x escape`,
+		`\u12 is cut off`:        `\u12 is cut off`,
+		`\uzzzz is no number \n`: "\\uzzzz is no number \n",
+	} {
+		assert.Equal(t, "> "+want, string(AppendUnescaped([]byte("> "), []byte(text))), text)
+	}
+}
+
+// What encoding/json reads from a string must come out, whatever stands
+// between the escapes.
+func TestAppendUnescapedAgrees(t *testing.T) {
+	t.Parallel()
+	piece := rapid.OneOf(rapid.StringMatching(`[ -!#-\[\]-~é語]{0,40}`), rapid.SampledFrom([]string{
+		`\n`, `\\`, `\"`, `\/`, `\t`, `\u0041`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, `\ude00`,
+	}))
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
+		var want string
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &want))
+		assert.Equal(t, want, string(AppendUnescaped(nil, []byte(text))))
+	})
+}
