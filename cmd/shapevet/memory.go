@@ -5,23 +5,34 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
+// How much the heap may grow beyond what is in use before garbage is
+// collected, in percent. Checking documents makes little garbage, so that
+// collecting it often costs next to nothing and saves a third of the memory.
+// The more there is in use, the less often a part of it is garbage.
 const (
-	// frugalPercent is how much the heap may grow beyond what is in use before
-	// garbage is collected. Checking documents makes little garbage, so that
-	// collecting it often costs next to nothing and saves a third of the memory.
-	frugalPercent = 40
+	mostPercent  = 40
+	leastPercent = 20
+
+	// garbage is how many bytes there may be of it, between the two.
+	garbage = 12 << 20
 
 	// firstPercent puts the first collection off until the heap has 12 MB: the
 	// runtime takes 4 MB for what is in use when the program starts. A small
 	// document is checked before that.
 	firstPercent = 300
 )
+
+// frugalPercent returns the percentage for so many bytes in use.
+func frugalPercent(inUse uint64) int {
+	return int(max(leastPercent, min(mostPercent, 100*garbage/max(1, inUse))))
+}
 
 // frugal has documents checked in less memory, unless the environment says how
 // much there is.
@@ -42,7 +53,8 @@ type thrift struct {
 	lock      sync.Mutex
 	checks    int // under way
 	percent   int // outside of checks; 0 before the first
-	collected bool
+	frugal    int // in the checks; 0 before the first collection
+	listening bool
 }
 
 func (t *thrift) begin() {
@@ -52,29 +64,46 @@ func (t *thrift) begin() {
 	switch {
 	case t.percent == 0:
 		t.percent = debug.SetGCPercent(firstPercent)
-		runtime.AddCleanup(new([64]byte), (*thrift).first, t) // nothing holds it: the first collection frees it
-	case t.collected:
-		debug.SetGCPercent(frugalPercent)
+	case t.frugal != 0:
+		debug.SetGCPercent(t.frugal)
+	}
+	if !t.listening {
+		t.listen()
 	}
 }
 
-// first is called behind the first collection.
-func (t *thrift) first() {
+// listen has collected called behind the next collection: nothing holds what
+// it frees.
+func (t *thrift) listen() {
+	t.listening = true
+	runtime.AddCleanup(new([64]byte), (*thrift).collected, t)
+}
+
+func (t *thrift) collected() {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	t.collected = true
-	if t.checks > 0 {
-		debug.SetGCPercent(frugalPercent)
-	} else {
-		debug.SetGCPercent(t.percent)
+	first, before := t.frugal == 0, t.frugal
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	t.frugal = frugalPercent(live[0].Value.Uint64())
+	switch {
+	case t.checks == 0:
+		t.listening = false
+		if first {
+			debug.SetGCPercent(t.percent)
+		}
+		return
+	case t.frugal != before:
+		debug.SetGCPercent(t.frugal)
 	}
+	t.listen()
 }
 
 func (t *thrift) end() {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.checks--
-	if t.checks == 0 && t.collected { // otherwise the first collection would be now
+	if t.checks == 0 && t.frugal != 0 { // otherwise the first collection would be now
 		debug.SetGCPercent(t.percent)
 	}
 }

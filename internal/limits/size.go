@@ -121,15 +121,18 @@ func textLen(doc *scan.Document, k int, t *scan.Token) int64 {
 func escapes(text []byte) iter.Seq2[int, int] {
 	return func(yield func(width, bytes int) bool) {
 		for {
-			i := bytes.IndexByte(text, '\\')
-			if i < 0 {
-				return
+			if len(text) == 0 || text[0] != '\\' { // where one is, another often follows
+				i := bytes.IndexByte(text, '\\')
+				if i < 0 {
+					return
+				}
+				text = text[i:]
 			}
-			width, bytes := unescape(text[i:])
+			width, bytes := unescape(text)
 			if !yield(width, bytes) {
 				return
 			}
-			text = text[i+width:]
+			text = text[width:]
 		}
 	}
 }
@@ -145,12 +148,9 @@ func unescape(text []byte) (width, bytes int) {
 	case '"', '\\', 'b', 'f', 'n', 'r', 't':
 		return 2, -2
 	case 'u':
-		if len(text) < 6 {
-			return 1, 1
-		}
-		r, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+		r, ok := scan.Hex4(text[2:])
 		switch {
-		case err != nil:
+		case !ok:
 			return 1, 1
 		case r == '"', r == '\\', r == '\b', r == '\f', r == '\n', r == '\r', r == '\t':
 			return 6, -2
@@ -159,14 +159,14 @@ func unescape(text []byte) (width, bytes int) {
 		case 0xd800 <= r && r < 0xdc00 && len(text) >= 12 && text[6] == '\\' && text[7] == 'u' && lowSurrogate(text[8:12]):
 			return 12, 4
 		}
-		return 6, utf8.RuneLen(plain(rune(r)))
+		return 6, utf8.RuneLen(plain(r))
 	}
 	return 2, 1
 }
 
 func lowSurrogate(hex []byte) bool {
-	r, err := strconv.ParseUint(string(hex), 16, 16)
-	return err == nil && 0xdc00 <= r && r < 0xe000
+	r, ok := scan.Hex4(hex)
+	return ok && 0xdc00 <= r && r < 0xe000
 }
 
 // plain turns a lone surrogate into the replacement character.

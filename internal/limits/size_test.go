@@ -139,3 +139,17 @@ func TestJSONSizeIsExact(t *testing.T) {
 		}
 	})
 }
+
+// Where a database stores the text itself, its size is that of the text with
+// all escapes resolved.
+func TestTextSizeIsExact(t *testing.T) {
+	t.Parallel()
+	piece := rapid.OneOf(rapid.StringMatching(`[ -!#-\[\]-~é語]{0,20}`), rapid.SampledFrom([]string{
+		`\n`, `\\`, `\"`, `\/`, `\u0007`, `\u0041`, `\u00e9`, `\u8A9E`, `\ud83d\ude00`, `\ud83d`, `\ud83d\u0041`, `\ude00`,
+	}))
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
+		want := size(t, "mongodb", `{"k":""}`) + int64(len(scan.AppendUnescaped(nil, []byte(text))))
+		require.Equal(t, want, size(t, "mongodb", `{"k":"`+text+`"}`), text)
+	})
+}

@@ -132,7 +132,7 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 	db := &Database{}
 	var splitters []*Splitter
 	for _, p := range collections {
-		p.Settle()
+		p.Compact()
 		c := &Collection{Name: p.Name, Profile: p}
 		c.inferKinds(s.Lexicon)
 		db.Collections = append(db.Collections, c)
@@ -154,7 +154,7 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 			c.Entities = []*Entity{{Collection: c, Profile: c.Profile}}
 		}
 		for _, e := range c.Entities {
-			e.Profile.Settle()
+			e.Profile.Compact()
 			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
 			e.Keys = e.findKeys(s.IDs[c.Name], s.Lexicon)
 		}

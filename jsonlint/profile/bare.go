@@ -98,11 +98,41 @@ func (s *Sample) rebuildBare(length int) {
 // grown returns the next length of a table; full is that of one that holds as
 // much as the sample.
 func grown(length, full int) int {
-	if next := max(8, 2*length); next < full || length >= full {
+	next := max(8, 2*length)
+	if length >= largeTable {
+		next = length + length/2
+	}
+	if next < full || length >= full {
 		return next
 	}
 	return full
 }
+
+// refit moves what is kept into tables with room for more of it, 1/part.
+func (s *Sample) refit(part int) {
+	entries, bare := 0, 0
+	for i := range s.entries {
+		if hash := s.entries[i].hash; hash != 0 && s.keeps(hash) {
+			entries++
+		}
+	}
+	for _, hash := range s.bare {
+		if hash != 0 && s.keeps(hash) {
+			bare++
+		}
+	}
+	s.rebuild(min(len(s.entries), 3*(entries+entries/part+1)/2))
+	s.rebuildBare(min(len(s.bare), 6*(bare+bare/part+1)/5))
+}
+
+// Parts of what a sample holds, for [Sample.refit].
+const (
+	halvedRoom = 2  // it will fill again
+	settled    = 64 // it is complete
+)
+
+// largeTable is the length from which on tables grow by half.
+const largeTable = 1 << 12
 
 // home returns where a hash belongs in a table of the given length. What is
 // kept where depends on the highest bits of the hash, so that they are mixed.

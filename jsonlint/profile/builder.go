@@ -43,6 +43,20 @@ func NewCollection(name string) *Collection {
 // Paths estimates the number of distinct paths.
 func (c *Collection) Paths() float64 { return c.paths.Distinct() }
 
+// Compact settles a profile that no more documents are added to, and gives back
+// the memory that its samples have grown into.
+func (c *Collection) Compact() {
+	c.Settle()
+	c.Root.Walk(func(n *Node) bool {
+		if s := n.Scalars; s != nil {
+			s.Values.refit(settled)
+			s.Tails.refit(settled)
+			s.Prefixes.refit(settled)
+		}
+		return true
+	})
+}
+
 // Merge adds the documents of o, which is not used any more after.
 func (c *Collection) Merge(o *Collection) {
 	c.Settle()

@@ -73,25 +73,38 @@ func (d *Document) Hash(i int) uint64 {
 func (d *Document) hashAll(i int) (hash uint64, next int) {
 	t := &d.Tokens[i]
 	switch t.Kind {
-	case scan.Object:
-		h, end := uint64(valuesHash), int(t.A)
-		for k := i + 1; k < end; {
-			name := d.nameHash(k)
-			hash, k = d.hashAll(k + 1)
-			h += joinHash(name, hash)
+	case scan.Object, scan.Array:
+		kept := d.inside(i)
+		if kept == nil {
+			return d.hashInside(i), int(t.A)
 		}
-		return max(h, 1), end
-	case scan.Array:
-		h, end := uint64(elementHash), int(t.A)
-		for k := i + 1; k < end; {
-			hash, k = d.hashAll(k)
-			h = joinHash(h, hash)
+		if *kept == 0 {
+			*kept = d.hashInside(i)
 		}
-		return max(h, 1), end
+		return *kept, int(t.A)
 	case scan.Null:
 		return 1, i + 1
 	}
 	return d.canon.Hash(d.Document, i), i + 1
+}
+
+// hashInside returns the hash of the object or array at i.
+func (d *Document) hashInside(i int) uint64 {
+	h, value, end := uint64(elementHash), uint64(0), int(d.Tokens[i].A)
+	if d.Tokens[i].Kind == scan.Object {
+		h = valuesHash
+		for k := i + 1; k < end; {
+			name := d.nameHash(k)
+			value, k = d.hashAll(k + 1)
+			h += joinHash(name, value)
+		}
+		return max(h, 1)
+	}
+	for k := i + 1; k < end; {
+		value, k = d.hashAll(k)
+		h = joinHash(h, value)
+	}
+	return max(h, 1)
 }
 
 func (d *Document) nameHash(k int) uint64 {

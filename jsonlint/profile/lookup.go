@@ -1,6 +1,10 @@
 package profile
 
-import "github.com/shapevet/shapevet/jsonlint/scan"
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
 
 // A lookup remembers what several probes ask of one document: where its own
 // members stand, its shape, the hashes of its scalars.
@@ -14,10 +18,15 @@ type lookup struct {
 	indexed bool
 	shape   uint64 // 0 until it is asked for
 	hashes  [hashesKept]tokenHash
+	inside  []uint64 // the hashes of objects and arrays, by token; 0 for those not asked for
 }
 
 // hashesKept is the number of scalars whose hashes are kept, a power of two.
 const hashesKept = 16
+
+// insideKept bounds the tokens of a document for which hashes of objects and
+// arrays are kept.
+const insideKept = 1 << 14
 
 type tokenHash struct {
 	token int // 0, the document itself, for none
@@ -43,6 +52,7 @@ func (d *Document) Load(doc *scan.Document, file uint32, base int64) {
 	d.Document, d.File, d.Base = doc, file, base
 	d.lookup.indexed, d.lookup.shape = false, 0
 	clear(d.lookup.hashes[:])
+	d.lookup.inside = d.lookup.inside[:0]
 	d.lookup.pattern = nil
 	if len(doc.Records) > 0 {
 		d.lookup.pattern = d.lay()
@@ -131,4 +141,18 @@ func (d *Document) scalarHash(i int) uint64 {
 		*kept = tokenHash{i, d.canon.Hash(d.Document, i)}
 	}
 	return kept.hash
+}
+
+// inside returns where the hash of the object or array at i is kept, nil if it
+// is not.
+func (d *Document) inside(i int) *uint64 {
+	if i >= insideKept {
+		return nil
+	}
+	if len(d.lookup.inside) == 0 {
+		n := min(len(d.Tokens), insideKept)
+		d.lookup.inside = slices.Grow(d.lookup.inside, n)[:n]
+		clear(d.lookup.inside)
+	}
+	return &d.lookup.inside[i]
 }

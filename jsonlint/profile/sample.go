@@ -169,8 +169,7 @@ func (s *Sample) rebuild(length int) {
 func (s *Sample) halve() {
 	for s.used+s.bared > s.capacity {
 		s.shift++
-		s.rebuild(len(s.entries))
-		s.rebuildBare(len(s.bare))
+		s.refit(halvedRoom)
 	}
 	s.textCut = max(s.textCut, s.shift)
 	s.compactTexts()
@@ -313,9 +312,29 @@ func (s *Sample) Values() []SampledValue {
 // Lowest returns the n lowest hashes: a choice among the values that does not
 // depend on anything else, and of which other samples know most.
 func (s *Sample) Lowest(n int) []uint64 {
-	out := slices.AppendSeq(make([]uint64, 0, s.used+s.bared), s.Hashes())
+	have := s.used + s.bared
+	n = min(n, have)
+	// Hashes are spread evenly: n of them, and some more, are below this one.
+	below := uint64(math.MaxUint64)
+	if 2*n+64 < have {
+		below = (below >> s.shift) / uint64(have) * uint64(2*n+64)
+	}
+	out := s.below(below)
+	if len(out) < n {
+		out = s.below(math.MaxUint64)
+	}
 	slices.Sort(out)
-	return out[:min(n, len(out))]
+	return out[:n]
+}
+
+func (s *Sample) below(limit uint64) []uint64 {
+	out := []uint64{}
+	for hash := range s.Hashes() {
+		if hash <= limit {
+			out = append(out, hash)
+		}
+	}
+	return out
 }
 
 // Lookup returns how often the value with this hash occurred; known is false

@@ -3,7 +3,9 @@ package profile
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"strconv"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -193,10 +195,7 @@ func cutTail(text []byte, buf *[]byte) (prefix, tail []byte, ok bool) {
 	for end > 0 && text[end-1] == '/' {
 		end--
 	}
-	cut := end
-	for cut > 0 && text[cut-1] != '/' && text[cut-1] != ':' {
-		cut--
-	}
+	cut := lastSeparator(text[:end]) + 1
 	if cut == 0 || cut == end {
 		return nil, nil, false
 	}
@@ -205,6 +204,27 @@ func cutTail(text []byte, buf *[]byte) (prefix, tail []byte, ok bool) {
 		tail = lowered(tail, buf)
 	}
 	return prefix, tail, true
+}
+
+// lastSeparator returns the index of the last slash or colon, -1 if there is
+// none. It looks at 8 bytes at a time: with either of them taken off, adding to
+// the lower 7 bits of each byte carries into its highest bit unless it is 0.
+func lastSeparator(text []byte) int {
+	const (
+		ones = 0x0101010101010101
+		lows = 0x7f * ones
+	)
+	n := len(text)
+	for ; n >= 8; n -= 8 {
+		w := binary.LittleEndian.Uint64(text[n-8:])
+		slash, colon := w^'/'*ones, w^':'*ones
+		if hit := ^((slash&lows+lows|slash)&(colon&lows+lows|colon) | lows); hit != 0 {
+			return n - 1 - bits.LeadingZeros64(hit)>>3
+		}
+	}
+	for n--; n >= 0 && text[n] != '/' && text[n] != ':'; n-- {
+	}
+	return n
 }
 
 const (
@@ -255,14 +275,15 @@ const (
 
 func (b *Builder) double(s *Scalars, i int) {
 	text := b.d.Text(i)
-	if imprecise(text) {
+	point, exponent := pointOf(text)
+	if imprecise(text, exponent) {
 		b.imprecise(s, i)
 	}
 	switch {
 	case b.d.Tokens[i].Kind == scan.Decimal:
 		s.Decimals++
 		b.seen.double = decimal
-	case !integral(text):
+	case !integral(text, point, exponent):
 		s.Fractions++
 		b.seen.double = fraction
 	}
@@ -270,9 +291,13 @@ func (b *Builder) double(s *Scalars, i int) {
 
 // integral reports whether a number that is written with a point or an
 // exponent is a 64-bit integer.
-func integral(text []byte) bool {
-	if point := bytes.IndexByte(text, '.'); point >= 0 && point <= doubleDigits && !bytes.ContainsAny(text, "eE") {
-		return len(bytes.TrimRight(text[point+1:], "0")) == 0
+func integral(text []byte, point int, exponent bool) bool {
+	if point >= 0 && point <= doubleDigits && !exponent {
+		last := len(text) - 1
+		for last > point && text[last] == '0' {
+			last--
+		}
+		return last == point
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	return err == nil && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64

@@ -214,12 +214,23 @@ func (c *Canonicalizer) date(text []byte) []byte {
 	return c.buf
 }
 
-func (c *Canonicalizer) number(text []byte) []byte {
-	exponent, point := false, false
-	for _, b := range text {
-		exponent = exponent || b|0x20 == 'e'
-		point = point || b == '.'
+// pointOf returns where the decimal point of a number stands, -1 if it has
+// none, and whether there is an exponent.
+func pointOf(text []byte) (point int, exponent bool) {
+	point = -1
+	for i, b := range text {
+		switch {
+		case b == '.' && point < 0:
+			point = i
+		case b|0x20 == 'e':
+			return point, true
+		}
 	}
+	return point, false
+}
+
+func (c *Canonicalizer) number(text []byte) []byte {
+	point, exponent := pointOf(text)
 	if exponent {
 		f, err := strconv.ParseFloat(string(text), 64)
 		if err != nil || math.IsInf(f, 0) {
@@ -228,7 +239,7 @@ func (c *Canonicalizer) number(text []byte) []byte {
 		c.buf = strconv.AppendFloat(c.buf[:0], f, 'f', -1, 64)
 		return c.buf
 	}
-	if !point {
+	if point < 0 {
 		return text
 	}
 	for text[len(text)-1] == '0' {
@@ -252,8 +263,8 @@ func allHex(text []byte) bool {
 
 // imprecise reports whether a number with a fraction or an exponent has more
 // digits than a double holds, or overflows it.
-func imprecise(text []byte) bool {
-	if len(text) <= doubleDigits+1 && bytes.IndexByte(text, 'e') < 0 && bytes.IndexByte(text, 'E') < 0 {
+func imprecise(text []byte, exponent bool) bool {
+	if len(text) <= doubleDigits+1 && !exponent {
 		return false // a decimal point and as many digits as a double holds
 	}
 	digits, leading := 0, true

@@ -63,6 +63,7 @@ type aggregateSettings struct {
 type aggregateProbe struct {
 	settings *aggregateSettings
 	results  []formulaResult
+	hashes   []uint64 // of the elements of an array, in memory that is used again
 }
 
 type formulaResult struct {
@@ -98,7 +99,7 @@ func (a *aggregateProbe) Visit(d *profile.Document) {
 		}
 		for i := range a.settings.formulas {
 			f := &a.settings.formulas[i]
-			if x, ok := f.compute(d, holder); ok {
+			if x, ok := f.compute(d, holder, &a.hashes); ok {
 				a.results[i].add(d, v, stored, x, f)
 			}
 		}
@@ -219,12 +220,10 @@ func numberAt(d *profile.Document, i int) (float64, bool) {
 }
 
 // compute evaluates the formula; it is not ok where there is no mean, or a
-// value that is no number. An absent array is an empty one.
-func (f *formula) compute(d *profile.Document, holder int) (x computed, ok bool) {
-	var seen map[uint64]bool
-	if f.kind == distinctOf {
-		seen = map[uint64]bool{}
-	}
+// value that is no number. An absent array is an empty one. What is in hashes is
+// overwritten.
+func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed, ok bool) {
+	seen := (*hashes)[:0]
 	for array := range d.Select(holder, f.array) {
 		for _, e := range d.Elements(array) {
 			x.length++
@@ -233,7 +232,7 @@ func (f *formula) compute(d *profile.Document, holder int) (x computed, ok bool)
 				x.value++
 				continue
 			case distinctOf:
-				seen[d.Hash(e)] = true
+				seen = append(seen, d.Hash(e))
 				continue
 			}
 			number, places, ok := f.valueOf(d, e)
@@ -247,7 +246,9 @@ func (f *formula) compute(d *profile.Document, holder int) (x computed, ok bool)
 	}
 	switch f.kind {
 	case distinctOf:
-		x.value = float64(len(seen))
+		slices.Sort(seen)
+		x.value = float64(len(slices.Compact(seen)))
+		*hashes = seen
 	case meanOf:
 		if x.inputs == 0 {
 			return x, false

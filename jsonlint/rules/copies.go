@@ -25,7 +25,7 @@ type copies struct {
 	clock  *profile.Node    // the holder's own time of update, nil if it or the document has none
 
 	probe    *copyProbe     // nil if it is known without that nothing will be said
-	original *originalProbe // nil without ref
+	original *originalProbe // nil without ref or probe
 
 	snapshots     *snapshotProbe // nil if no document is there several times
 	snapshotIndex int
@@ -44,11 +44,18 @@ func (p *Pass) allCopies() []*copies {
 		for _, e := range p.DB.Entities() {
 			all = append(all, p.copiesIn(e)...)
 		}
-		p.watchOriginals(all)
+		findOriginals(all)
 		p.watchSnapshots(all)
+		watched := map[*originalProbe]bool{}
 		for _, c := range all {
-			if c.original != nil || p.mayBeVolatile(c) {
-				c.probe = Watch(p, c.entity, newCopyProbe(c.settings()))
+			if !p.mayBeVolatile(c) {
+				c.original = nil
+				continue
+			}
+			c.probe = Watch(p, c.entity, newCopyProbe(c.settings()))
+			if o := c.original; o != nil && !watched[o] {
+				watched[o] = true
+				Watch(p, c.ref.To, o)
 			}
 		}
 		return all

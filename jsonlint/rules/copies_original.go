@@ -125,9 +125,9 @@ func included(f, in *profile.Node) bool {
 	return tested >= 3 && float64(found) >= identified*float64(tested)
 }
 
-// watchOriginals watches the documents that copies refer to, one probe for
-// each kind and key.
-func (p *Pass) watchOriginals(all []*copies) {
+// findOriginals makes the probes for the documents that copies refer to, one
+// for each kind and key.
+func findOriginals(all []*copies) {
 	type target struct {
 		entity *model.Entity
 		key    *model.Key
@@ -140,7 +140,7 @@ func (p *Pass) watchOriginals(all []*copies) {
 		t := target{c.ref.To, c.ref.Key}
 		probe := probes[t]
 		if probe == nil {
-			probe = Watch(p, t.entity, &originalProbe{settings: &originalSettings{key: t.key.Path}, things: map[uint64]*original{}})
+			probe = &originalProbe{settings: &originalSettings{key: t.key.Path}, things: map[uint64]*original{}}
 			probes[t] = probe
 		}
 		probe.settings.want(c)

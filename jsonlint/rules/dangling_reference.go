@@ -59,6 +59,7 @@ type danglingProbe struct {
 
 	last    []byte // the value before, as written
 	lastSee seen   // what it was
+	byTail  bool   // the last one that is a key is one by its last segment
 
 	values   int64 // of which the samples can tell
 	unfound  int64
@@ -134,13 +135,22 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 
 // look looks the value at i up.
 func (x *danglingProbe) look(d *profile.Document, i int) seen {
+	if x.byTail { // so is this one, most likely
+		if _, tail, ok := d.Tail(i); ok {
+			if held, _ := x.targets.keys.Lookup(profile.HashText(tail)); held {
+				return seenFound
+			}
+		}
+	}
 	hash := d.Hash(i)
 	held, known := x.targets.keys.Lookup(hash)
+	x.byTail = x.byTail && !held
 	if !held {
 		if prefix, tail, ok := d.Tail(i); ok {
 			if held, known = x.targets.keys.Lookup(profile.HashText(tail)); !held && !x.targets.leads(prefix) {
 				return seenOther // a link to something else
 			}
+			x.byTail = held
 		}
 	}
 	switch {

@@ -58,7 +58,7 @@ func checkFamilies(p *Pass, c *model.Collection) {
 func sampledPrefixes(n *profile.Node) []string {
 	var out []string
 	for _, v := range n.Scalars.Values.Values() {
-		if prefix := typedPrefix([]byte(v.Text)); v.HasText && prefix != "" {
+		if prefix := string(typedPrefix([]byte(v.Text))); v.HasText && prefix != "" {
 			out = append(out, prefix)
 		}
 	}
@@ -87,7 +87,7 @@ func (p *familyProbe) Visit(d *profile.Document) {
 	if !ok || p.overflow {
 		return
 	}
-	prefix := typedPrefix(d.Canonical(v))
+	prefix := string(typedPrefix(d.Canonical(v)))
 	f := p.family(prefix)
 	if f == nil {
 		return

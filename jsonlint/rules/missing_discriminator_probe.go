@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -25,6 +24,8 @@ type kindSite struct {
 	around []around       // candidates in what holds them
 	ids    []string       // members of the documents that may be typed by a prefix
 	urls   []string       // members of the documents that are addresses: /api/books/1
+
+	ruledOut []bool // of inside, then of around: candidates that need not be counted
 
 	absent profile.Path // instead of all this: documents without this field
 }
@@ -79,6 +80,7 @@ func (m *mixture) site(p *Pass) *kindSite {
 		})
 	}
 	s.around = candidatesAround(p, m.node, s.kinds)
+	s.ruleOut(m.node, counts(m.kinds))
 	if len(m.path) == 0 {
 		for _, f := range m.node.Object.Fields() {
 			if f.Scalars != nil && float64(f.Types[profile.String]) >= least &&
@@ -153,6 +155,7 @@ type kindProbe struct {
 	addresses []valueTable // of site.urls: the segment before the last
 	kinds     []kindSeen
 	above     []ancestor // of the value that is being visited
+	number    []byte
 
 	at     profile.Trail   // of the site, or of the field that the documents lack
 	inside []profile.Trail // of site.inside, from the document, where that is the site
@@ -170,6 +173,9 @@ type kindSeen struct {
 func newKindProbe(site *kindSite) *kindProbe {
 	p := &kindProbe{site: site, kinds: make([]kindSeen, site.kinds)}
 	p.tables = make([]valueTable, len(site.inside)+len(site.around))
+	for t, out := range site.ruledOut {
+		p.tables[t].overflow = out
+	}
 	p.prefixes = make([]valueTable, len(site.ids))
 	p.addresses = make([]valueTable, len(site.urls))
 	p.at = profile.NewTrail(site.path)
@@ -247,9 +253,10 @@ func (p *kindProbe) value(d *profile.Document, i int) {
 			v, ok := firstAt(d, above.at, a.path, &p.around[t])
 			table.add(d, v, ok, kind, p.site.kinds)
 		case above.key > 0:
-			table.count(d.String(above.key), true, kind, p.site.kinds)
+			table.count([]byte(d.String(above.key)), true, kind, p.site.kinds)
 		default:
-			table.count(strconv.Itoa(above.index), true, kind, p.site.kinds)
+			p.number = strconv.AppendInt(p.number[:0], int64(above.index), 10)
+			table.count(p.number, true, kind, p.site.kinds)
 		}
 	}
 	if len(p.above) == 0 {
@@ -269,18 +276,10 @@ func firstAt(d *profile.Document, i int, path profile.Path, trail *profile.Trail
 // document looks at the ids and addresses of a document.
 func (p *kindProbe) document(d *profile.Document, kind int) {
 	for t, name := range p.site.ids {
-		prefix := ""
-		if v, ok := d.Get(0, name); ok && d.Class(v) == profile.String {
-			prefix = typedPrefix(d.Canonical(v))
-		}
-		p.prefixes[t].count(prefix, prefix != "", kind, p.site.kinds)
+		p.prefixes[t].addPart(d, name, typedPrefix, kind, p.site.kinds)
 	}
 	for t, name := range p.site.urls {
-		segment := ""
-		if v, ok := d.Get(0, name); ok && d.Class(v) == profile.String {
-			segment = addressSegment(string(d.Canonical(v)))
-		}
-		p.addresses[t].count(segment, segment != "", kind, p.site.kinds)
+		p.addresses[t].addPart(d, name, addressSegment, kind, p.site.kinds)
 	}
 	for _, name := range []string{"id", "_id"} {
 		if v, ok := d.Get(0, name); ok && d.Class(v) != profile.Object && d.Class(v) != profile.Array {
@@ -337,6 +336,9 @@ func (k *kindSeen) merge(o *kindSeen) {
 
 // addID keeps the smallest hashes.
 func (k *kindSeen) addID(hash uint64) {
+	if len(k.ids) == kindIDs && hash > k.ids[kindIDs-1] {
+		return
+	}
 	i, found := slices.BinarySearch(k.ids, hash)
 	if found || i == kindIDs {
 		return
@@ -399,7 +401,7 @@ func (t *valueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
 		if t.row == nil || !bytes.Equal(raw, t.last) {
 			text := d.Canonical(v)
 			if t.row = t.counts[string(text)]; t.row == nil {
-				t.count(string(text), true, kind, kinds)
+				t.count(text, true, kind, kinds)
 				return
 			}
 			if len(raw) > longestLast {
@@ -411,10 +413,23 @@ func (t *valueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
 		t.row[kind]++
 		return
 	}
-	t.count("", false, kind, kinds)
+	t.count(nil, false, kind, kinds)
 }
 
-func (t *valueTable) count(text string, ok bool, kind, kinds int) {
+// addPart counts a part of the text that a member of the document is; it is nil
+// if there is no such part.
+func (t *valueTable) addPart(d *profile.Document, name string, partOf func(text []byte) []byte, kind, kinds int) {
+	if t.overflow {
+		return
+	}
+	var part []byte
+	if v, ok := d.Get(0, name); ok && d.Class(v) == profile.String {
+		part = partOf(d.Canonical(v))
+	}
+	t.count(part, len(part) > 0, kind, kinds)
+}
+
+func (t *valueTable) count(text []byte, ok bool, kind, kinds int) {
 	if t.overflow {
 		return
 	}
@@ -425,10 +440,10 @@ func (t *valueTable) count(text string, ok bool, kind, kinds int) {
 	if !ok {
 		return
 	}
-	row := t.counts[text]
+	row := t.counts[string(text)]
 	if row == nil {
 		row = make([]int64, kinds)
-		t.counts[text] = row
+		t.counts[string(text)] = row
 	}
 	row[kind]++
 	t.bound()
@@ -532,39 +547,41 @@ func (t *valueTable) values(n int) []string {
 }
 
 // typedPrefix returns the letters before the number or the separator of a
-// typed id (user#7, ORDER-12, b3), "" if the id is not typed.
-func typedPrefix(id []byte) string {
+// typed id (user#7, ORDER-12, b3), nil if the id is not typed.
+func typedPrefix(id []byte) []byte {
 	i := 0
 	for i < len(id) && (id[i]|0x20 >= 'a' && id[i]|0x20 <= 'z') {
 		i++
 	}
 	if i == 0 || i == len(id) || i > 24 {
-		return ""
+		return nil
 	}
 	end := i
 	for i < len(id) && (id[i] == '#' || id[i] == ':' || id[i] == '_' || id[i] == '-' || id[i] == '/' || id[i] == '.' || id[i] == '|') {
 		i++
 	}
 	if i == len(id) {
-		return ""
+		return nil
 	}
 	if i == end {
 		for _, c := range id[i:] {
 			if c < '0' || c > '9' {
-				return ""
+				return nil
 			}
 		}
 	}
-	return string(id[:end])
+	return id[:end]
 }
 
-// addressSegment returns the segment before the last of a path or URL.
-func addressSegment(address string) string {
-	segments := strings.Split(strings.Trim(address, "/"), "/")
-	if len(segments) < 2 {
-		return ""
+// addressSegment returns the segment before the last of a path or URL; nil if
+// it has one only.
+func addressSegment(address []byte) []byte {
+	address = bytes.Trim(address, "/")
+	last := bytes.LastIndexByte(address, '/')
+	if last < 0 {
+		return nil
 	}
-	return segments[len(segments)-2]
+	return address[bytes.LastIndexByte(address[:last], '/')+1 : last]
 }
 
 // objectsIn is the number of objects in clusters.

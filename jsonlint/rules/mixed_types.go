@@ -137,7 +137,15 @@ func (m *mixed) watch(p *Pass) {
 		kind := kinds[d.Class(i).TypeClass()]
 		return kind - 1, kind > 0
 	}
-	probe := Watch(p, m.entity, newKindProbe(site))
+	counts := make([]int64, len(m.classes))
+	for i, c := range m.classes {
+		counts[i] = c.Count
+	}
+	site.ruleOut(m.node, counts)
+	probe := newKindProbe(site)
+	if !site.allRuledOut() {
+		Watch(p, m.entity, probe)
+	}
 	casts := m.findCasts(p)
 	p.After(func() {
 		for i, t := range probe.tables {

@@ -81,12 +81,14 @@ func restOfString(src []byte, start, i int, seen uint64) (end int, flags Flags, 
 			}
 			return i + 1, flags, nil
 		case '\\':
-			n := escapeLen(src, i)
-			if n < 0 {
-				return i, flags, badEscape(src, start, i)
-			}
 			flags |= Escaped
-			i += n
+			for i < len(src) && src[i] == '\\' { // where one is, another often follows
+				n := escapeLen(src, i)
+				if n < 0 {
+					return i, flags, badEscape(src, start, i)
+				}
+				i += n
+			}
 		default:
 			if seen&highs != 0 && !validUTF8(src[start:i]) {
 				return i, flags, invalidUTF8(src, start, i)
@@ -106,7 +108,7 @@ func escapeLen(src []byte, i int) int {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		return 2
 	case 'u':
-		if _, ok := hex4(src[i+2:]); ok {
+		if _, ok := Hex4(src[i+2:]); ok {
 			return 6
 		}
 	}

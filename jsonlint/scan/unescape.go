@@ -11,12 +11,18 @@ import (
 // which only recovery lets through, is kept as written.
 func AppendUnescaped(dst, text []byte) []byte {
 	for i := 0; ; {
-		plain := bytes.IndexByte(text[i:], '\\')
-		if plain < 0 || i+plain+1 == len(text) {
-			return append(dst, text[i:]...)
+		if i == len(text) || text[i] != '\\' { // where one is, another often follows
+			plain := bytes.IndexByte(text[i:], '\\')
+			if plain < 0 {
+				return append(dst, text[i:]...)
+			}
+			dst = append(dst, text[i:i+plain]...)
+			i += plain
 		}
-		dst = append(dst, text[i:i+plain]...)
-		i += plain + 2
+		if i+1 == len(text) {
+			return append(dst, '\\')
+		}
+		i += 2
 		switch e := text[i-1]; e {
 		case '"', '\\', '/':
 			dst = append(dst, e)
@@ -31,7 +37,7 @@ func AppendUnescaped(dst, text []byte) []byte {
 		case 't':
 			dst = append(dst, '\t')
 		case 'u':
-			r, ok := hex4(text[i:])
+			r, ok := Hex4(text[i:])
 			if !ok {
 				dst = append(dst, '\\', 'u')
 				continue
@@ -40,7 +46,7 @@ func AppendUnescaped(dst, text []byte) []byte {
 			if utf16.IsSurrogate(r) {
 				low, ok := rune(0), false
 				if i+6 <= len(text) && text[i] == '\\' && text[i+1] == 'u' {
-					low, ok = hex4(text[i+2:])
+					low, ok = Hex4(text[i+2:])
 				}
 				if pair := utf16.DecodeRune(r, low); ok && pair != utf8.RuneError {
 					r, i = pair, i+6
@@ -55,23 +61,27 @@ func AppendUnescaped(dst, text []byte) []byte {
 	}
 }
 
-func hex4(b []byte) (rune, bool) {
+// Hex4 returns the number that the first four bytes are in hexadecimal, as
+// after \u; ok is false if they are not.
+func Hex4(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {
 		return 0, false
 	}
-	var r rune
-	for _, c := range b[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
+	d0, d1, d2, d3 := hexDigits[b[0]], hexDigits[b[1]], hexDigits[b[2]], hexDigits[b[3]]
+	return rune(d0)<<12 | rune(d1)<<8 | rune(d2)<<4 | rune(d3), d0|d1|d2|d3 < 16
 }
+
+// hexDigits are the values of the hexadecimal digits, and 16 for other bytes.
+var hexDigits = func() (t [256]uint8) {
+	for c := range t {
+		switch b := byte(c); {
+		case '0' <= b && b <= '9':
+			t[c] = b - '0'
+		case 'a' <= b|0x20 && b|0x20 <= 'f':
+			t[c] = b | 0x20 - 'a' + 10
+		default:
+			t[c] = 16
+		}
+	}
+	return t
+}()

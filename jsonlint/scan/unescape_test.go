@@ -2,6 +2,7 @@ package scan
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,4 +45,20 @@ func TestAppendUnescapedAgrees(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &want))
 		assert.Equal(t, want, string(AppendUnescaped(nil, []byte(text))))
 	})
+}
+
+func TestHex4(t *testing.T) {
+	t.Parallel()
+	_, ok := Hex4([]byte("12f"))
+	assert.False(t, ok)
+	for c := range 256 {
+		for at := range 4 {
+			text := []byte("1aF9 and more")
+			text[at] = byte(c)
+			want, err := strconv.ParseUint(string(text[:4]), 16, 16)
+			if r, ok := Hex4(text); ok != (err == nil) || ok && r != rune(want) {
+				t.Errorf("%q is %#x, %v", text[:4], r, ok)
+			}
+		}
+	}
 }
