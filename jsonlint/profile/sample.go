@@ -55,6 +55,13 @@ const (
 	textLength = 80  // bytes kept of each
 )
 
+// Spelt reports whether a text that a sample kept is all of the value, in the
+// spelling that the documents have. Canonical texts of ids are in lower case
+// (see [Canonicalizer]), and long ones are cut.
+func Spelt(text string) bool {
+	return len(text) < textLength && len(text) != uuidLength && len(text) != objectIDLength
+}
+
 func newSample(capacity int) Sample { return Sample{capacity: capacity} }
 
 // keeps reports whether the hash lies below the threshold.

@@ -24,8 +24,10 @@ var caseVariantValues = Rule{Name: "case-variant-values", Run: func(p *Pass) {
 			if n.Step.Kind == profile.Field && n.Scalars != nil && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) &&
 				float64(n.Types[profile.String]) >= 0.95*float64(n.Present()) {
 				c := &cases{entity: e, node: n, path: n.Path()}
-				c.values = Watch(p, e, newCaseProbe(c.path))
-				p.After(func() { c.report(p) })
+				if !c.alike(p) {
+					c.values = Watch(p, e, newCaseProbe(c.path))
+					p.After(func() { c.report(p) })
+				}
 			}
 			return true
 		})
@@ -43,6 +45,38 @@ type cases struct {
 	node   *profile.Node
 	path   profile.Path
 	values *caseProbe
+}
+
+// alike reports whether the sample has the texts of all values, and there is
+// nothing to say of them.
+func (c *cases) alike(p *Pass) bool {
+	values := &c.node.Scalars.Values
+	if !values.Exact() || c.node.Types[profile.String] != c.node.Present() || nameRepeats(c.node) {
+		return false
+	}
+	total, lower := int64(0), int64(0)
+	spellings := map[string]bool{}
+	for _, v := range values.Values() {
+		if !v.HasText || !profile.Spelt(v.Text) {
+			return false
+		}
+		folded := string(appendLower(nil, []byte(v.Text)))
+		if spellings[folded] {
+			return false
+		}
+		spellings[folded] = true
+		total += v.Count
+		if folded == v.Text {
+			lower += v.Count
+		}
+	}
+	return total == c.node.Types[profile.String] && !mixesStyles(p, total, lower)
+}
+
+// mixesStyles reports whether nearly all values are in lower case, but not all.
+func mixesStyles(p *Pass, total, lower int64) bool {
+	return float64(total) >= p.Threshold("min-values") && float64(lower) >= p.Threshold("lower-share")*float64(total) &&
+		float64(total-lower) >= p.Threshold("other-share")*float64(total)
 }
 
 // spelling is one way to write a value.
@@ -224,8 +258,7 @@ func (c *cases) reportGroup(p *Pass, g []spelling, groups int) {
 // reportStyle reports a field that is nearly all in lower case.
 func (c *cases) reportStyle(p *Pass) {
 	v := c.values
-	if float64(v.total) < p.Threshold("min-values") || float64(v.lower) < p.Threshold("lower-share")*float64(v.total) ||
-		float64(v.upper.count) < p.Threshold("other-share")*float64(v.total) {
+	if !mixesStyles(p, v.total, v.lower) {
 		return
 	}
 	confidence := 0.4 // names and codes are often kept as their owner writes them

@@ -82,7 +82,8 @@ type watched struct {
 // A Probe sees every document of an entity. Probes are monoids: each worker
 // visits with an own empty one, and these are merged in any order into the one
 // that was given to [Watch], which must come out the same. A probe bounds its
-// own memory.
+// own memory; what it keeps in a sample may be one for all workers (see
+// [threshold]).
 type Probe interface {
 	New() Probe // an empty probe with the same settings
 	Visit(*profile.Document)
