@@ -46,7 +46,11 @@ func (b *byHash[V]) insert(hash uint64, v V, into func(have *V, v V) bool) {
 	b.place(hash, v, into)
 }
 
+// place is insert, behind the lock: the threshold may be lower by now.
 func (b *byHash[V]) place(hash uint64, v V, into func(*V, V) bool) {
+	if !b.keeps(hash) {
+		return
+	}
 	for have := range b.table.All(hash) {
 		if into(have, v) {
 			return
@@ -78,9 +82,7 @@ func (b *byHash[V]) take(o *byHash[V], into func(*V, V) bool) {
 	b.keepBelow(o.shift.Load())
 	b.table.Reserve(min(o.table.Len(), max(0, b.capacity-b.table.Len())))
 	for hash, v := range o.table.Each() {
-		if b.keeps(hash) {
-			b.place(hash, *v, into)
-		}
+		b.place(hash, *v, into)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestByHashIsAMonoid(t *testing.T) {
 	assert.LessOrEqual(t, len(want), 300)
 	assert.Greater(t, len(want), 100)
 	for _, parts := range []int{1, 2, 7, 40} {
-		for _, workers := range []int{1, 3} {
+		for _, workers := range []int{1, 8} {
 			assert.Equal(t, want, build(parts, workers))
 		}
 	}
@@ -115,7 +115,7 @@ func TestHashSampleIsAMonoid(t *testing.T) {
 	assert.Equal(t, all, want)
 	assert.Positive(t, shift)
 	for _, parts := range []int{1, 2, 7, 40} {
-		for _, workers := range []int{1, 3} {
+		for _, workers := range []int{1, 8} {
 			got, _ := build(parts, workers)
 			assert.Equal(t, want, got)
 		}

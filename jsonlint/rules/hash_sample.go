@@ -33,7 +33,11 @@ func (s *hashSample[T]) add(hash uint64, item T) {
 	s.append(hashed[T]{hash, item})
 }
 
+// append is add, behind the lock: the threshold may be lower by now.
 func (s *hashSample[T]) append(x hashed[T]) {
+	if !s.keeps(x.hash) {
+		return
+	}
 	if n := len(s.items); n == cap(s.items) {
 		s.items = slices.Grow(s.items, max(1, min(n, s.capacity+1-n))) // no more than may be kept
 	}
@@ -51,9 +55,7 @@ func (s *hashSample[T]) merge(o *hashSample[T]) {
 	}
 	s.raise(o.shift.Load(), s.drop)
 	for _, x := range o.items {
-		if s.keeps(x.hash) {
-			s.append(x)
-		}
+		s.append(x)
 	}
 }
 
