@@ -10,7 +10,9 @@ import (
 
 func TestFrugalPercent(t *testing.T) {
 	t.Parallel()
-	for inUse, want := range map[uint64]int{0: mostPercent, 8 << 20: mostPercent, 40 << 20: 30, 60 << 20: leastPercent, 1 << 40: leastPercent} {
+	for inUse, want := range map[uint64]int{
+		0: mostPercent, 8 << 20: mostPercent, 24 << 20: mostPercent, 36 << 20: 100, 60 << 20: leastPercent, 1 << 40: leastPercent,
+	} {
 		assert.Equal(t, want, frugalPercent(inUse), inUse)
 	}
 }
