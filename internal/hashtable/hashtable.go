@@ -27,8 +27,8 @@ type slot[V any] struct {
 // taken is the hash as slots have it.
 func taken(hash uint64) uint64 { return max(hash, 1) }
 
-// Home returns where a hash belongs in a table of so many slots. Hashes that
-// were chosen by their highest bits are mixed.
+// Home returns where a hash belongs in a table of so many slots. What is kept
+// is often chosen by the highest bits of the hash, so that they are mixed.
 func Home(hash uint64, slots int) int {
 	high, _ := bits.Mul64(hash*0x9e3779b97f4a7c15, uint64(slots))
 	return int(high)

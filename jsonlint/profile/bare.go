@@ -2,7 +2,8 @@ package profile
 
 import (
 	"iter"
-	"math/bits"
+
+	"github.com/shapevet/shapevet/internal/hashtable"
 )
 
 // The values of ids occur once each, and most of them are alike: of one class
@@ -38,7 +39,7 @@ func (s *Sample) makeBare(as entry) bool {
 
 func (s *Sample) putBare(hash uint64) {
 	s.bared++
-	i := home(hash, len(s.bare))
+	i := hashtable.Home(hash, len(s.bare))
 	for s.bare[i] != 0 {
 		if i++; i == len(s.bare) {
 			i = 0
@@ -52,7 +53,7 @@ func (s *Sample) bareAt(hash uint64) int {
 	if s.bared == 0 {
 		return -1
 	}
-	for i := home(hash, len(s.bare)); s.bare[i] != 0; {
+	for i := hashtable.Home(hash, len(s.bare)); s.bare[i] != 0; {
 		if s.bare[i] == hash {
 			return i
 		}
@@ -133,13 +134,6 @@ const (
 
 // largeTable is the length from which on tables grow by half.
 const largeTable = 1 << 12
-
-// home returns where a hash belongs in a table of the given length. What is
-// kept where depends on the highest bits of the hash, so that they are mixed.
-func home(hash uint64, length int) int {
-	high, _ := bits.Mul64(hash*0x9e3779b97f4a7c15, uint64(length))
-	return int(high)
-}
 
 // all yields the entries, with those of bare hashes.
 func (s *Sample) all() iter.Seq[*entry] {

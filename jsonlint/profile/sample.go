@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/shapevet/shapevet/internal/hashtable"
 )
 
 // A Sample counts distinct values in bounded memory. It keeps every value
@@ -84,7 +86,7 @@ func (s *Sample) entry(hash uint64) *entry {
 	if len(entries) == 0 {
 		return nil
 	}
-	for i := home(hash, len(entries)); ; {
+	for i := hashtable.Home(hash, len(entries)); ; {
 		e := &entries[i]
 		if e.hash == hash {
 			return e
@@ -152,7 +154,7 @@ func (s *Sample) place(as entry) *entry {
 		s.rebuild(grown(len(s.entries), 3*(s.capacity+2)/2+1))
 	}
 	s.used++
-	i := home(as.hash, len(s.entries))
+	i := hashtable.Home(as.hash, len(s.entries))
 	for s.entries[i].hash != 0 {
 		if i++; i == len(s.entries) {
 			i = 0

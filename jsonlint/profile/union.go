@@ -1,6 +1,10 @@
 package profile
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/shapevet/shapevet/internal/hashtable"
+)
 
 // A Union is what several samples hold together, made to be asked often: the
 // ids of all kinds of document that a reference may lead to. A value that is
@@ -43,7 +47,7 @@ func newUnion(samples []*Sample) *Union {
 // put returns the slot of a hash, and whether it is new.
 func (u *Union) put(hash uint64) (at int, fresh bool) {
 	u.filter[hash>>6&uint64(len(u.filter)-1)] |= 1 << (hash & 63)
-	for at = home(hash, len(u.slots)); ; {
+	for at = hashtable.Home(hash, len(u.slots)); ; {
 		switch u.slots[at] {
 		case 0:
 			u.slots[at] = hash
@@ -72,7 +76,7 @@ func (u *Union) find(hash uint64) int {
 	if len(u.slots) == 0 || u.filter[hash>>6&uint64(len(u.filter)-1)]&(1<<(hash&63)) == 0 {
 		return -1
 	}
-	for at := home(hash, len(u.slots)); ; {
+	for at := hashtable.Home(hash, len(u.slots)); ; {
 		switch u.slots[at] {
 		case hash:
 			return at
