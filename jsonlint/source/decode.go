@@ -70,9 +70,17 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
+// A spoolFile is read by several at once, and closed with the set.
+type spoolFile struct{ *io.SectionReader }
+
+func (spoolFile) Close() error { return nil }
+
 func openRaw(f *File) (rawFile, error) {
-	if f.unsaved != nil {
+	switch {
+	case f.unsaved != nil:
 		return memoryFile{bytes.NewReader(f.unsaved)}, nil
+	case f.spool != nil:
+		return spoolFile{io.NewSectionReader(f.spool, 0, f.Size)}, nil
 	}
 	return os.Open(f.open)
 }

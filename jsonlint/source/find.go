@@ -123,7 +123,10 @@ func (f *finder) spool(file *File, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	file.open, file.spooled = spooled.Name(), true
+	file.spool = spooled
+	// Where an open file can be removed, nothing is left of it however the run
+	// ends. Elsewhere, on Windows, it stays until the set is closed.
+	_ = os.Remove(spooled.Name())
 	type result struct {
 		size int64
 		err  error
@@ -131,7 +134,7 @@ func (f *finder) spool(file *File, r io.Reader) error {
 	done := make(chan result, 1)
 	go func() { // a read from a terminal or pipe cannot be interrupted
 		size, err := io.Copy(spooled, contextReader{f.ctx, r})
-		done <- result{size, errors.Join(err, spooled.Close())}
+		done <- result{size, err}
 	}()
 	var copied result
 	select {
@@ -141,7 +144,7 @@ func (f *finder) spool(file *File, r io.Reader) error {
 		err = f.ctx.Err()
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(file.open))
+		return errors.Join(err, file.dropSpool())
 	}
 	file.Size = copied.size
 	return nil

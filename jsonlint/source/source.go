@@ -63,11 +63,11 @@ type File struct {
 	Prose      bool  // Markdown: documents are in its code blocks
 	Size       int64 // bytes on disk
 
-	open    string // what to open
-	unsaved []byte // read instead if not nil
-	spooled bool   // open is a temporary copy
-	given   string // path as the user wrote it
-	marks   []mark // made when it was first read to the end; none where offsets are not those of the file
+	open    string   // what to open
+	unsaved []byte   // read instead if not nil
+	spool   *os.File // a temporary copy, read instead if not nil
+	given   string   // path as the user wrote it
+	marks   []mark   // made when it was first read to the end; none where offsets are not those of the file
 }
 
 // A Set is a sorted set of input files. Its methods may be called from several
@@ -148,13 +148,20 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 func (s *Set) Close() error {
 	var errs []error
 	for _, f := range s.Files {
-		if f.spooled {
-			if err := os.Remove(f.open); err != nil && !errors.Is(err, os.ErrNotExist) {
-				errs = append(errs, err)
-			}
+		if f.spool != nil {
+			errs = append(errs, f.dropSpool())
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// dropSpool closes the temporary copy and removes it.
+func (f *File) dropSpool() error {
+	err := f.spool.Close()
+	if removed := os.Remove(f.spool.Name()); !errors.Is(removed, os.ErrNotExist) {
+		err = errors.Join(err, removed)
+	}
+	return err
 }
 
 // SetProgress has report called with the bytes read from disk so far, and with
