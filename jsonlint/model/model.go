@@ -137,6 +137,9 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 		c.inferKinds(s.Lexicon)
 		db.Collections = append(db.Collections, c)
 		if sp := c.splitter(); sp != nil {
+			for range sp.Names {
+				sp.Parts = append(sp.Parts, profile.NewCollection(c.Name))
+			}
 			splitters = append(splitters, sp)
 		}
 	}

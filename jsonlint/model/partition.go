@@ -13,8 +13,7 @@ import (
 // be of one kind; a [Splitter] says whether it is.
 type Partition struct {
 	path   profile.Path      // nil if shapes count
-	shapes map[uint64]uint64 // the parts of the shapes that are known
-	parts  [][]uint64        // the shapes of these parts
+	shapes map[uint64]uint64 // a part is called by one of its shapes, which are known here
 }
 
 // Seeming returns a partition of the documents of a profile; nil if they seem
@@ -22,17 +21,22 @@ type Partition struct {
 func Seeming(p *profile.Collection, lex *lexicon.Lexicon) *Partition {
 	c := &Collection{Name: p.Name, Profile: p}
 	c.inferKinds(lex)
-	if c.Discriminator != nil {
-		return &Partition{path: c.Discriminator.Path}
-	}
 	s := c.splitter()
-	if s == nil {
+	switch {
+	case s == nil:
 		return nil
+	case s.byHash != nil:
+		return &Partition{path: s.path}
 	}
-	out := &Partition{shapes: map[uint64]uint64{}, parts: make([][]uint64, len(s.Names))}
+	names := map[int]uint64{}
 	for shape, kind := range s.byShape {
-		out.shapes[shape] = uint64(kind)
-		out.parts[kind] = append(out.parts[kind], shape)
+		if name, ok := names[kind]; !ok || shape < name {
+			names[kind] = shape
+		}
+	}
+	out := &Partition{shapes: map[uint64]uint64{}}
+	for shape, kind := range s.byShape {
+		out.shapes[shape] = names[kind]
 	}
 	return out
 }
@@ -62,22 +66,14 @@ func (r *PartReader) Part(d *profile.Document) uint64 {
 // KindOf returns the index of the kind that all documents in a part belong to;
 // ok is false if they may belong to several.
 func (s *Splitter) KindOf(p *Partition, part uint64) (kind int, ok bool) {
-	switch {
-	case s.byHash != nil && p.path != nil:
-		return s.kindOfValue(part), slices.Equal(s.path, p.path)
-	case s.byShape != nil && p.path == nil:
-		if part >= uint64(len(p.parts)) {
-			return s.kindOfShape(part), true
-		}
-		kind = -1
-		for _, shape := range p.parts[part] {
-			of := s.kindOfShape(shape)
-			if kind >= 0 && of != kind {
-				return 0, false
-			}
-			kind = of
-		}
-		return kind, kind >= 0
+	if p.path != nil {
+		return s.kindOfValue(part), s.byHash != nil && slices.Equal(s.path, p.path)
 	}
-	return 0, false
+	kind = s.kindOfShape(part)
+	for shape, of := range p.shapes {
+		if of == part && s.kindOfShape(shape) != kind {
+			return 0, false
+		}
+	}
+	return kind, s.byShape != nil
 }

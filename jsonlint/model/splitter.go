@@ -47,9 +47,6 @@ func (c *Collection) splitter() *Splitter {
 	} else {
 		return nil
 	}
-	for range s.Names {
-		s.Parts = append(s.Parts, profile.NewCollection(c.Name))
-	}
 	return s
 }
 
