@@ -48,7 +48,7 @@ func (p *Pass) allCopies() []*copies {
 		p.watchSnapshots(all)
 		watched := map[*originalProbe]bool{}
 		for _, c := range all {
-			if !p.mayBeVolatile(c) {
+			if !p.worthFollowing(c) {
 				c.original = nil
 				continue
 			}

@@ -161,12 +161,12 @@ func (v *volatileCopy) judge(p *Pass) bool {
 	return true
 }
 
-// mayBeVolatile reports whether copies can score enough to be reported, by what
-// is known of them before they are followed. Where originals have nothing that
-// they can be compared with, and there are no clocks and no versions of a
-// document, that depends on the names of the fields and on how many values they
-// have.
-func (p *Pass) mayBeVolatile(c *copies) bool {
+// worthFollowing reports whether a rule may have something to say of copies, by
+// what is known of them before they are followed. Where originals have nothing
+// that they can be compared with, and there are no clocks and no versions of a
+// document, only volatile-embed may, and whether they can score enough for it
+// depends on the names of the fields and on how many values they have.
+func (p *Pass) worthFollowing(c *copies) bool {
 	if c.original != nil && len(c.original.settings.leaves) > 0 || c.snapshots != nil || c.settings().clock != "" {
 		return true
 	}
