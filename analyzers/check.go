@@ -60,7 +60,7 @@ func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, 
 		if options.Enabled != nil && !options.Enabled(rule.Name) {
 			continue
 		}
-		program.Check(l.packages, rule, func(f docmodel.Finding) {
+		program.Check(l.matched, rule, func(f docmodel.Finding) {
 			r.Report.Findings = append(r.Report.Findings, w.finding(f))
 			sightings = append(sightings, f.Sightings)
 		}, func(f docmodel.Finding) {
@@ -88,8 +88,14 @@ func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, 
 	if err := locate(r.Report.Findings, sightings, options.Locate); err != nil {
 		return nil, err
 	}
+	for path, hash := range l.hashes {
+		if r.Report.Hashes == nil {
+			r.Report.Hashes = map[string]uint64{}
+		}
+		r.Report.Hashes[w.relative(path)] = hash
+	}
 	finding.Sort(r.Report.Findings)
-	r.Report.Summary.Packages = len(l.packages)
+	r.Report.Summary.Packages = len(l.matched)
 	return r, nil
 }
 

@@ -1,16 +1,21 @@
 package analyzers
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -22,45 +27,59 @@ import (
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
 
-// A loaded program is the packages that patterns match, imported ones before
-// their importers.
+// A loaded program is the packages that patterns match, and those around them
+// that decide what they store, imported ones before their importers.
 type loaded struct {
 	fset     *token.FileSet
 	packages []*docmodel.Package
-	warnings []string // what was read only in part, and why
-	partial  []string // import paths of what was read only in part
-	problems []error  // what could not be read at all
+	matched  []*docmodel.Package // those of them that are checked
+	around   map[string]bool     // import paths of those that are read for what they show
+	warnings []string            // what was read only in part, and why
+	partial  []string            // import paths of what was read only in part
+	problems []error             // what could not be read at all
 
 	loaded  []*packages.Package // the packages, as the loader knows them
 	unsaved map[string][]byte   // text that stands in for that of files, by absolute path
+
+	mutex  sync.Mutex
+	hashes map[string]uint64 // of the files that were read, by absolute path
 }
 
 func load(ctx context.Context, patterns []string, unsaved map[string][]byte) (*loaded, error) {
 	env, flags := moduleFlags(os.Environ())
-	l := &loaded{fset: token.NewFileSet(), unsaved: unsaved}
-	groups, err := byModule(patterns)
+	l := &loaded{fset: token.NewFileSet(), unsaved: unsaved, around: map[string]bool{}, hashes: map[string]uint64{}}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("find the working directory: %w", err)
+	}
+	groups, err := byModule(here, patterns)
 	if err != nil {
 		return nil, err
 	}
 	for _, group := range groups {
-		config := &packages.Config{Context: ctx, Mode: loadMode, Dir: group.dir, Env: env, BuildFlags: flags, Fset: l.fset, Overlay: unsaved}
-		matched, err := packages.Load(config, group.patterns...)
+		config := &packages.Config{Context: ctx, Mode: loadMode, Dir: group.dir, Env: env, BuildFlags: flags, Fset: l.fset, Overlay: unsaved, ParseFile: l.parse}
+		matched, err := l.loadGroup(config, cmp.Or(group.dir, here), group.patterns)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			l.problems = append(l.problems, fmt.Errorf("load %s: %w", strings.Join(group.patterns, " "), err))
+			l.problems = append(l.problems, err)
 			continue
-		}
-		if len(matched) == 0 {
-			l.problems = append(l.problems, fmt.Errorf("%s matches no packages", strings.Join(group.patterns, " ")))
 		}
 		l.add(matched)
 	}
-	if len(l.packages) == 0 && len(l.problems) == 0 {
+	if len(l.matched) == 0 && len(l.problems) == 0 {
 		l.problems = append(l.problems, fmt.Errorf("none of the packages that %s matches can be read", strings.Join(patterns, " ")))
 	}
 	return l, nil
+}
+
+// parse parses a file the way the loader does, and keeps its hash.
+func (l *loaded) parse(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+	l.mutex.Lock()
+	l.hashes[name] = xxh3.Hash(bytes.TrimPrefix(text, []byte("\ufeff")))
+	l.mutex.Unlock()
+	return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments)
 }
 
 // moduleFlags moves the flags on module files from GOFLAGS to the command
@@ -121,6 +140,10 @@ func (l *loaded) add(matched []*packages.Package) {
 }
 
 func (l *loaded) take(p *packages.Package) {
+	if l.around[p.PkgPath] {
+		l.takeAround(p)
+		return
+	}
 	if len(p.Errors) > 0 {
 		l.partial = append(l.partial, p.PkgPath)
 	}
@@ -136,12 +159,30 @@ func (l *loaded) take(p *packages.Package) {
 	if len(p.Errors) > 0 {
 		l.warnings = append(l.warnings, fmt.Sprintf("%s: read in part: %s%s", p.PkgPath, firstError(p), more(len(p.Errors)-1)))
 	}
-	pkg := &docmodel.Package{Path: p.PkgPath, Fset: l.fset, Files: p.Syntax, Types: p.Types, Info: p.TypesInfo, ReadFile: l.read}
+	pkg := l.packageOf(p)
+	l.packages = append(l.packages, pkg)
+	l.matched = append(l.matched, pkg)
+	l.loaded = append(l.loaded, p)
+}
+
+// takeAround takes over a package that is read for what it shows. What is wrong
+// with it concerns nobody.
+func (l *loaded) takeAround(p *packages.Package) {
+	if len(p.Syntax) == 0 {
+		return
+	}
+	pkg := l.packageOf(p)
+	pkg.Around, pkg.Foreign = true, p.Module != nil && !p.Module.Main
+	l.packages = append(l.packages, pkg)
+	l.loaded = append(l.loaded, p)
+}
+
+func (l *loaded) packageOf(p *packages.Package) *docmodel.Package {
+	pkg := &docmodel.Package{Path: p.PkgPath, Fset: l.fset, Files: p.Syntax, Types: p.Types, Info: p.TypesInfo, ReadFile: l.read, Partial: len(p.Errors) > 0}
 	if p.Module != nil {
 		pkg.Module = p.Module.Path
 	}
-	l.packages = append(l.packages, pkg)
-	l.loaded = append(l.loaded, p)
+	return pkg
 }
 
 // read is the text of a file that was loaded.
@@ -184,11 +225,7 @@ type patternGroup struct {
 
 // byModule groups patterns by the module they are in: the go command only
 // loads packages of the module, or the work space, that it is run in.
-func byModule(patterns []string) ([]patternGroup, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return nil, fmt.Errorf("find the working directory: %w", err)
-	}
+func byModule(here string, patterns []string) ([]patternGroup, error) {
 	home := moduleRoot(here)
 	var groups []patternGroup
 	for _, pattern := range patterns {

@@ -59,7 +59,7 @@ func (s *Session) Check(ctx context.Context, unsaved map[string][]byte, reload b
 // edit brings what is loaded up to date with unsaved text.
 func (s *Session) edit(unsaved map[string][]byte) {
 	before := s.loaded
-	now := &loaded{fset: before.fset, problems: before.problems, unsaved: maps.Clone(unsaved)}
+	now := &loaded{fset: before.fset, problems: before.problems, unsaved: maps.Clone(unsaved), around: before.around}
 	edited := map[*packages.Package]bool{}
 	for _, p := range before.loaded { // what is imported comes before what imports it
 		changed := false

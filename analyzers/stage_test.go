@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/fixes"
-	"github.com/shapevet/shapevet/internal/guided"
 )
 
 // A stage is Go code that is checked, fixed and checked again without a file

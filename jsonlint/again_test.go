@@ -57,7 +57,7 @@ func TestReadAgain(t *testing.T) {
 			e := &engine{set: files, jobs: 1, lexicon: lexicon.Default(), kindsAsked: kindsAsked}
 			collections, err := e.profile(ctx)
 			require.NoError(t, err)
-			db, err := model.Infer(collections, model.Settings{Lexicon: e.lexicon}, func(s []*model.Splitter) error { return e.split(ctx, s) })
+			db, err := model.Infer(ctx, collections, model.Settings{Lexicon: e.lexicon}, func(s []*model.Splitter) error { return e.split(ctx, s) })
 			require.NoError(t, err)
 			var got []string
 			for _, w := range e.benchRun(t, db, "").Watched() {

@@ -14,6 +14,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -43,16 +44,16 @@ func benchEngine(tb testing.TB, set string) (*engine, *model.Database) {
 	e := &engine{set: files, jobs: 1, lexicon: lexicon.Default(), kindsAsked: kindsAsked}
 	collections, err := e.profile(ctx)
 	require.NoError(tb, err)
-	db, err := model.Infer(collections, model.Settings{Lexicon: e.lexicon}, func(s []*model.Splitter) error { return e.split(ctx, s) })
+	db, err := model.Infer(ctx, collections, model.Settings{Lexicon: e.lexicon}, func(s []*model.Splitter) error { return e.split(ctx, s) })
 	require.NoError(tb, err)
 	return e, db
 }
 
-func (e *engine) benchRun(tb testing.TB, db *model.Database, only string) *rules.Run {
+func (e *engine) benchRun(tb testing.TB, db *model.Database, only string) *check.Run {
 	generic, ok := limits.For("generic")
 	require.True(tb, ok)
 	o := Options{}
-	return rules.Start(context.Background(), db, rules.Settings{
+	return check.Start(context.Background(), rules.All(), db, check.Settings{
 		Limits: generic, Lexicon: e.lexicon, Thresholds: o.thresholds, Fetch: e.fetcher(context.Background()),
 		Enabled: func(rule string) bool { return only == "" || rule == only },
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
-	"github.com/shapevet/shapevet/jsonlint/rules"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/source"
@@ -27,7 +27,7 @@ type engine struct {
 	damage  []damaged
 	ends    map[uint32]int64    // where the last document of a file ends
 	holds   map[uint32][]string // the collections of which a file has documents
-	starts  map[uint32]start
+	starts  map[uint32]textStart
 
 	validating []*schema.Observer // one for each worker; nil without schemas
 
@@ -35,9 +35,12 @@ type engine struct {
 	sorted     map[string]*sorting // the kinds of collections, until they are split
 }
 
-// start is the offset in a file at which its decoded text starts; not ok if
+// codeDamagedBSON is the kind of an input-error on a document of a dump.
+const codeDamagedBSON = "damaged-bson"
+
+// textStart is the offset in a file at which its decoded text starts; not ok if
 // decoded offsets say nothing about the file's own.
-type start struct {
+type textStart struct {
 	offset int64
 	ok     bool
 }
@@ -60,6 +63,9 @@ type state struct {
 // show has a document visited; base is the offset of its text in the file.
 func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) {
 	s.document.Load(d, b.File.ID, base)
+	if reserved(&s.document) {
+		return
+	}
 	p.visit(worker, cmp.Or(label, b.File.Collection), &s.document)
 }
 
@@ -268,7 +274,7 @@ func (e *engine) filesOf(wanted func(collection string) bool) []source.Head {
 }
 
 // visit shows the documents to the probes of the rules.
-func (e *engine) visit(ctx context.Context, db *model.Database, run *rules.Run) error {
+func (e *engine) visit(ctx context.Context, db *model.Database, run *check.Run) error {
 	watched := map[string]*model.Collection{}
 	for _, c := range run.Watched() {
 		watched[c.Name] = c
@@ -276,7 +282,7 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *rules.Run) 
 	if len(watched) == 0 {
 		return nil
 	}
-	visitors := make([]*rules.Visitor, e.jobs)
+	visitors := make([]*check.Visitor, e.jobs)
 	for i := range visitors {
 		visitors[i] = run.NewVisitor()
 	}
@@ -318,14 +324,20 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 
 // inputErrors turns the damage into findings; a file that ends inside a
 // document is a problem, since nobody knows what is missing.
-func (e *engine) inputErrors() ([]rules.Raw, []damaged) {
+func (e *engine) inputErrors() ([]check.Raw, []damaged) {
+	for _, d := range e.set.Damage() {
+		e.damage = append(e.damage, damaged{
+			Diagnostic: scan.Diagnostic{Code: codeDamagedBSON, Message: d.Message, Hint: "dump it again; if it is still damaged, replace the document"},
+			file:       d.File, at: profile.Pos{File: d.File.ID, Off: d.Offset, Len: 1, Doc: d.Offset, DocLen: 1}, base: d.Offset, end: d.Offset,
+		})
+	}
 	slices.SortFunc(e.damage, func(a, b damaged) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
 	for _, d := range e.damage {
 		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
 	}
-	var out []rules.Raw
+	var out []check.Raw
 	var cut []damaged
 	for i, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
@@ -336,7 +348,7 @@ func (e *engine) inputErrors() ([]rules.Raw, []damaged) {
 		if d.file.Prose {
 			severity = finding.Info
 		}
-		r := rules.Raw{
+		r := check.Raw{
 			Finding: finding.Finding{
 				Rule: "input-error", Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
 				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
@@ -351,7 +363,7 @@ func (e *engine) inputErrors() ([]rules.Raw, []damaged) {
 				safety = finding.Safe
 			}
 			r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: safety}}
-			r.Edits = []rules.RawEdit{{
+			r.Edits = []check.RawEdit{{
 				At: profile.Pos{
 					File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
 				},
@@ -396,7 +408,7 @@ func nth(damage []damaged) (n int) {
 }
 
 // place turns byte positions into lines and columns.
-func (e *engine) place(ctx context.Context, raw []rules.Raw) ([]finding.Finding, error) {
+func (e *engine) place(ctx context.Context, raw []check.Raw) ([]finding.Finding, error) {
 	var ranges []source.Range
 	want := func(p profile.Pos) {
 		if p.Known() {
@@ -439,7 +451,7 @@ func (e *engine) place(ctx context.Context, raw []rules.Raw) ([]finding.Finding,
 // edits adds the edits to the finding's first fix. A file whose bytes are not
 // those that were read, a compressed one say, cannot be edited: the fix
 // becomes a plan.
-func (e *engine) edits(f *finding.Finding, raw []rules.RawEdit) error {
+func (e *engine) edits(f *finding.Finding, raw []check.RawEdit) error {
 	for i := range f.Fixes {
 		if f.Fixes[i].Edits == nil {
 			f.Fixes[i].Edits = []finding.Edit{}
@@ -462,17 +474,17 @@ func (e *engine) edits(f *finding.Finding, raw []rules.RawEdit) error {
 	return nil
 }
 
-func (e *engine) start(f *source.File) (start, error) {
+func (e *engine) start(f *source.File) (textStart, error) {
 	if s, known := e.starts[f.ID]; known {
 		return s, nil
 	}
 	offset, ok, err := e.set.Start(f)
 	if err != nil {
-		return start{}, err
+		return textStart{}, err
 	}
 	if e.starts == nil {
-		e.starts = map[uint32]start{}
+		e.starts = map[uint32]textStart{}
 	}
-	e.starts[f.ID] = start{offset, ok}
+	e.starts[f.ID] = textStart{offset, ok}
 	return e.starts[f.ID], nil
 }

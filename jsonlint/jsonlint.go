@@ -8,6 +8,7 @@
 package jsonlint
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,65 +16,19 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
-	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/rules"
-	"github.com/shapevet/shapevet/jsonlint/schema"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/source"
-	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Options of [Check]. The zero value checks every rule with its defaults.
-type Options struct {
-	Source      source.Options
-	DB          string // generic (the default), cosmosdb, mongodb, dynamodb, firestore, couchbase
-	Rules       map[string]RuleOptions
-	Collections map[string]CollectionOptions
-	References  []Reference
-	Schemas     *schema.Set         // of collections; nil without
-	Lexicon     map[string][]string // words added to the lists, by list name
-	Strict      bool                // report guesses too
-	Jobs        int                 // workers; 0 means one
-	Progress    func(done, total int64)
-	Picture     bool // draw what there is, into the report
-
-	// Observe is shown what the documents look like, before the rules are; nil
-	// for nobody. It must not change it.
-	Observe func(*model.Database)
-
-	// Keep is given the documents once they are checked, to find places in
-	// them; whoever takes them closes them. nil for nobody.
-	Keep func(*Documents)
-}
-
-// RuleOptions changes one rule.
-type RuleOptions struct {
-	Disabled   bool
-	Severity   finding.Severity // instead of what the rule says; 0 leaves it
-	Thresholds map[string]float64
-}
-
-// CollectionOptions says what the documents of a collection do not.
-type CollectionOptions struct {
-	Complete     bool   // the sample is the whole collection
-	PartitionKey string // path of the partition key: /postId
-	ID           string // the field that identifies a document, where it is not id or _id
-}
-
-// A Reference declares that the field at Path in documents of From holds keys
-// of documents of To; Key is the field of To, its id by default.
-type Reference struct {
-	From, Path, To, Key string
-}
+// generic is the database of which nothing is known.
+const generic = "generic"
 
 // Check reads the inputs and reports what is wrong with the documents. The
 // error is for a run that could not start; what could not be read stands in
 // the report's Problems.
 func Check(ctx context.Context, inputs []string, o Options) (report *finding.Report, err error) {
-	profile, ok := limits.For(o.DB)
-	if o.DB == "" {
-		profile, ok = limits.For("generic")
-	}
-	if !ok {
+	if _, ok := limits.For(cmp.Or(o.DB, generic)); !ok {
 		return nil, fmt.Errorf("unknown database %q", o.DB)
 	}
 	lex, err := lexicon.Default().With(o.Lexicon)
@@ -95,6 +50,10 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if o.Progress != nil {
 		set.SetProgress(o.Progress)
 	}
+	if o.DB = cmp.Or(o.DB, generic); o.DB == generic && set.Dumped() {
+		o.DB = "mongodb" // nothing else writes BSON
+	}
+	profile, _ := limits.For(o.DB)
 	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
 	return e.check(ctx, profile, o)
 }
@@ -102,6 +61,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 // check does the steps of a run.
 func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
 	schemas := e.validate(o)
+	catalogs := e.catalogs(schemas)
 	db, err := e.infer(ctx, o)
 	if err != nil {
 		return nil, err
@@ -109,12 +69,12 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	if o.Observe != nil {
 		o.Observe(db)
 	}
-	perCollection := map[string]rules.CollectionSettings{}
+	perCollection := map[string]check.CollectionSettings{}
 	for name, c := range o.Collections {
-		perCollection[name] = rules.CollectionSettings(c)
+		perCollection[name] = check.CollectionSettings(c)
 	}
-	run := rules.Start(ctx, db, rules.Settings{
-		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared,
+	run := check.Start(ctx, rules.All(), db, check.Settings{
+		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Fetch: e.fetcher(ctx),
 	})
@@ -142,6 +102,17 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	findings = withSchemas(findings, schemas.findings)
 	finding.Sort(findings)
 	report := &finding.Report{Findings: findings, Problems: slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems())}
+	left := e.set.LeftOut()
+	report.Unread = left.Unread
+	report.Summary.LeftOut, report.Summary.Excluded, report.Summary.Unread = left.Files+left.Directories, left.Excluded, len(left.Unread)
+	for _, f := range e.set.Files {
+		if hash, ok := f.Hash(); ok {
+			if report.Hashes == nil {
+				report.Hashes = map[string]uint64{}
+			}
+			report.Hashes[f.Path] = hash
+		}
+	}
 	if o.Picture {
 		report.Picture = draw(db)
 	}
@@ -151,17 +122,6 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 		report.Summary.Bytes += c.Profile.Bytes
 	}
 	report.Summary.Collections = len(db.Collections)
+	report.DB = o.DB
 	return report, nil
-}
-
-// thresholds are those of the rule's page, changed by the configuration.
-func (o *Options) thresholds(rule string) map[string]float64 {
-	out := map[string]float64{}
-	for name, t := range rulebook.Thresholds(rule) {
-		out[name] = t.Default
-	}
-	for name, v := range o.Rules[rule].Thresholds {
-		out[name] = v
-	}
-	return out
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/schema"
+	"github.com/shapevet/shapevet/jsonlint/source/dumptest"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -70,7 +71,15 @@ func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
 	var inputs []string
 	options := jsonlint.Options{Jobs: 2, Collections: map[string]jsonlint.CollectionOptions{}}
 	var schemas []schema.Source
+	dumped := map[string]bool{}
+	for _, b := range blocks {
+		dumped[b.Collection] = dumped[b.Collection] || b.Attributes["as"] == "metadata"
+	}
 	for i, b := range blocks {
+		if b.Attributes["as"] == "metadata" {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, b.Collection+".metadata.json"), []byte(b.Text), 0o600))
+			continue
+		}
 		if b.Attributes["as"] == "schema" {
 			file := filepath.Join(dir, b.Collection+".schema.json")
 			require.NoError(t, os.WriteFile(file, []byte(b.Text), 0o600))
@@ -82,8 +91,11 @@ func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
 		if key := b.Attributes["partition"]; key != "" {
 			options.Collections[name] = jsonlint.CollectionOptions{PartitionKey: key}
 		}
-		file := filepath.Join(dir, name+".json")
-		require.NoError(t, os.WriteFile(file, []byte(strings.TrimSpace(expand(t, b.Text))+"\n"), 0o600))
+		file, text := filepath.Join(dir, name+".json"), []byte(strings.TrimSpace(expand(t, b.Text))+"\n")
+		if dumped[b.Collection] { // indexes come with a dump
+			file, text = filepath.Join(dir, name+".bson"), dumptest.Documents(string(text))
+		}
+		require.NoError(t, os.WriteFile(file, text, 0o600))
 		inputs = append(inputs, file)
 	}
 	if schemas != nil {

@@ -79,5 +79,5 @@ func (e *engine) infer(ctx context.Context, o Options) (*model.Database, error) 
 	for name, c := range o.Collections {
 		settings.IDs[name] = c.ID
 	}
-	return model.Infer(collections, settings, func(s []*model.Splitter) error { return e.split(ctx, s) })
+	return model.Infer(ctx, collections, settings, func(s []*model.Splitter) error { return e.split(ctx, s) })
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/jsonlint/rules"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
@@ -20,6 +20,7 @@ type schemas struct {
 	validator *schema.Validator
 	declared  map[string]*schema.Declared
 	findings  []finding.Finding // on the schemas themselves
+	broken    []finding.Problem // metadata of dumps that cannot be read
 }
 
 // CheckSchemas checks schemas where no documents are: of the report, findings
@@ -63,27 +64,27 @@ func (e *engine) validate(o Options) *schemas {
 
 func (s *schemas) problems() []finding.Problem {
 	if s.set == nil {
-		return nil
+		return s.broken
 	}
-	return append(s.set.Problems(), s.validator.Failed()...)
+	return slices.Concat(s.broken, s.set.Problems(), s.validator.Failed())
 }
 
 // violations are the findings on documents that do not keep to their schema,
 // one for each place in it.
-func (s *schemas) violations(e *engine) []rules.Raw {
+func (s *schemas) violations(e *engine) []check.Raw {
 	if s.set == nil {
 		return nil
 	}
 	for _, o := range e.validating {
 		s.validator.Add(o)
 	}
-	var out []rules.Raw
+	var out []check.Raw
 	for _, v := range s.validator.Violations() {
 		what := v.Keyword
 		if what == "" {
 			what = "false"
 		}
-		r := rules.Raw{
+		r := check.Raw{
 			Finding: finding.Finding{
 				Rule: violated, Severity: finding.Error, Confidence: 1, Message: v.Message,
 				Advice:  fmt.Sprintf("Mend the documents, or what writes them; where they are right, change the schema (%s:%d).", v.Location.File, v.Location.Line),
@@ -97,7 +98,7 @@ func (s *schemas) violations(e *engine) []rules.Raw {
 			Outside: []finding.Related{{Message: fmt.Sprintf("%s in the schema of %s", what, v.Collection), Location: v.Location}},
 		}
 		for _, at := range v.At[1:] {
-			r.Related = append(r.Related, rules.RawRelated{Message: "another one", At: at})
+			r.Related = append(r.Related, check.RawRelated{Message: "another one", At: at})
 		}
 		out = append(out, r)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/guided"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/analyzers/guided"
 )
 
 // Name is what golangci-lint calls the linter.

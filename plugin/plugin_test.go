@@ -55,6 +55,8 @@ func TestDiagnostics(t *testing.T) {
 	t.Parallel()
 	found := diagnostics(t, nil, "unboundedarray/mongo")
 	require.NotEmpty(t, found)
+	assert.Regexp(t, `; \$push adds to it: each request handled by \S+ at mongo.go:\d+.* \(unbounded-array\)$`, found[0].Message)
+	found = append(found, diagnostics(t, nil, "unknowntagoption/mongo")...)
 	fixed := 0
 	for _, d := range found {
 		assert.Empty(t, d.Related, "golangci-lint would make issues of them")
@@ -64,7 +66,6 @@ func TestDiagnostics(t *testing.T) {
 		fixed += len(d.SuggestedFixes)
 	}
 	assert.Positive(t, fixed)
-	assert.Regexp(t, `; \$push adds to it and nothing cuts it at mongo.go:\d+; fix: .* \(unbounded-array\)$`, found[0].Message)
 }
 
 func TestSettings(t *testing.T) {

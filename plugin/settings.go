@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/config"
-	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/shapevet/shapevet/internal/suggest"
 )
 

@@ -1,210 +1,328 @@
 package rulebook
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// The pages are read whenever the program starts, and a YAML library takes
-// longer for that than checking a small document does. What the front matter of
-// the pages uses of YAML is little, and read here; ok is false for anything
-// else.
-
-// plainFront reads front matter that uses nothing of YAML but plain and
-// double-quoted scalars on one line, flow sequences of plain words, folded
-// blocks (>-), block sequences, and thresholds as nested mappings.
-func plainFront(head string) (front frontMatter, ok bool) {
-	lines := strings.Split(strings.TrimSuffix(head, "\n"), "\n")
-	seen := map[string]bool{}
-	for len(lines) > 0 {
-		key, value, ok := plainMember(lines[0], 0)
-		if !ok || seen[key] {
-			return front, false
-		}
-		seen[key] = true
-		n := 1
-		for n < len(lines) && strings.HasPrefix(lines[n], " ") {
-			n++
-		}
-		block := lines[1:n]
-		lines = lines[n:]
-		if !front.set(key, value, block) {
-			return front, false
-		}
-	}
-	return front, true
+// Front is the front matter of a page: what of a rule is data. Code on both
+// sides reads it from here and repeats none of it.
+type Front struct {
+	Name       string              // kebab-case, the name used everywhere
+	Since      string              // the first version that has the rule
+	Topic      string              // the key of its topic
+	Severity   Severity            // unless a condition of Severities holds or the configuration says otherwise
+	Severities map[Severity]string // the other severities of the rule's findings, and when they have them
+	Confidence string              // what makes the rule more or less sure
+	Applies    []string            // ToDocuments, ToGo
+	Fix        string              // safe, unsafe, plan or none
+	Databases  []string            // where the rule runs
+	Sources    []string            // title and address
+	Thresholds map[string]Threshold
+	Weights    map[string]Weight
+	Words      map[string]WordList
 }
 
-// set sets one member of the front matter.
-func (f *frontMatter) set(key, value string, block []string) (ok bool) {
-	switch key {
-	case "thresholds":
-		f.Thresholds, ok = plainThresholds(block)
-		return ok && value == ""
-	case "sources":
-		f.Sources, ok = plainSequence(block)
-		return ok && value == ""
-	case "confidence":
-		if value == ">-" {
-			f.Confidence, ok = folded(block)
-			return ok
+// A Threshold is a number that the configuration can change.
+type Threshold struct {
+	Default     float64
+	Unit        string
+	Readers     []string // who reads it: ToDocuments, ToGo
+	Description string
+}
+
+// A Weight is how much a piece of evidence for a rule counts, in log-odds: 0.7
+// doubles the odds that a finding is right, -0.7 halves them.
+type Weight struct {
+	Value       float64
+	Description string
+}
+
+// A WordList is words that only this rule knows. The lists of several rules
+// are in package lexicon.
+type WordList struct {
+	Description string
+	Words       []string
+}
+
+// parseFront reads front matter. What it knows of YAML is what the pages use:
+// nested mappings, sequences of scalars ([a, b] or a line each), and scalars
+// that are plain, in double quotes or folded (>-). The pages are read whenever
+// the program starts, and reading them with a YAML library takes longer than
+// checking a small document does.
+func parseFront(head string) (front Front, err error) {
+	r := frontReader{lines: strings.Split(strings.TrimSuffix(head, "\n"), "\n")}
+	top, err := r.mapping(0)
+	if err != nil {
+		return front, err
+	}
+	for _, m := range top {
+		if err := front.set(m); err != nil {
+			return front, fmt.Errorf("%s: %w", m.key, err)
 		}
 	}
-	if len(block) > 0 {
-		return false
-	}
-	switch key {
+	return front, nil
+}
+
+func (f *Front) set(m member) (err error) {
+	switch m.key {
 	case "name":
-		f.Name, ok = plainScalar(value)
+		f.Name, err = m.scalar()
 	case "since":
-		f.Since, ok = plainScalar(value)
+		f.Since, err = m.scalar()
+	case "topic":
+		f.Topic, err = m.scalar()
 	case "severity":
-		f.Severity, ok = plainScalar(value)
+		f.Severity, err = m.severity()
+	case "severities":
+		f.Severities = map[Severity]string{}
+		err = m.each(func(m member) error {
+			severity, err := ParseSeverity(m.key)
+			if err == nil {
+				f.Severities[severity], err = m.scalar()
+			}
+			return err
+		})
 	case "confidence":
-		f.Confidence, ok = plainScalar(value)
+		f.Confidence, err = m.scalar()
 	case "fix":
-		f.Fix, ok = plainScalar(value)
+		f.Fix, err = m.scalar()
 	case "applies":
-		f.Applies, ok = plainFlow(value)
+		f.Applies, err = m.sequence()
 	case "databases":
-		f.Databases, ok = plainFlow(value)
+		f.Databases, err = m.sequence()
+	case "sources":
+		f.Sources, err = m.sequence()
+	case "thresholds":
+		f.Thresholds, err = mapOf(m, (*Threshold).set)
+	case "weights":
+		f.Weights, err = mapOf(m, (*Weight).set)
+	case "words":
+		f.Words, err = mapOf(m, (*WordList).set)
+	default:
+		err = errors.New("unknown key")
 	}
-	return ok
+	return err
 }
 
-// plainMember cuts "key: value" that is indented by some spaces.
-func plainMember(line string, indent int) (key, value string, ok bool) {
-	rest, ok := strings.CutPrefix(line, strings.Repeat(" ", indent))
-	if !ok {
-		return "", "", false
+func (t *Threshold) set(m member) (err error) {
+	switch m.key {
+	case "default":
+		t.Default, err = m.number()
+	case "unit":
+		t.Unit, err = m.scalar()
+	case "readers":
+		t.Readers, err = m.sequence()
+	case "description":
+		t.Description, err = m.scalar()
+	default:
+		err = errors.New("unknown key")
 	}
-	key, value, ok = strings.Cut(rest, ":")
-	if !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || key[0] == '-' {
-		return "", "", false
-	}
-	if value == "" {
-		return key, "", true
-	}
-	value, ok = strings.CutPrefix(value, " ")
-	return key, value, ok && value != "" && value == strings.TrimSpace(value)
+	return err
 }
 
-// plainScalar reads a scalar that stands on one line and is text: what YAML
-// would take for a number, a truth value or nothing is left to it.
-func plainScalar(value string) (string, bool) {
-	if quoted, ok := strings.CutPrefix(value, `"`); ok {
-		text, ok := strings.CutSuffix(quoted, `"`)
+func (w *Weight) set(m member) (err error) {
+	switch m.key {
+	case "value":
+		w.Value, err = m.number()
+	case "description":
+		w.Description, err = m.scalar()
+	default:
+		err = errors.New("unknown key")
+	}
+	return err
+}
+
+func (l *WordList) set(m member) error {
+	text, err := m.scalar()
+	switch m.key {
+	case "description":
+		l.Description = text
+	case "words":
+		l.Words = strings.Fields(text)
+	default:
+		err = errors.New("unknown key")
+	}
+	return err
+}
+
+// mapOf reads a mapping whose values are mappings.
+func mapOf[T any](m member, set func(*T, member) error) (map[string]T, error) {
+	found := map[string]T{}
+	return found, m.each(func(m member) error {
+		var value T
+		err := m.each(func(m member) error { return set(&value, m) })
+		found[m.key] = value
+		return err
+	})
+}
+
+// A member is a key and its value, which is one of three things.
+type member struct {
+	key     string
+	text    string // a scalar
+	items   []string
+	members []member
+}
+
+func (m member) scalar() (string, error) {
+	if m.text == "" {
+		return "", errors.New("want text")
+	}
+	return m.text, nil
+}
+
+func (m member) number() (float64, error) {
+	value, err := strconv.ParseFloat(m.text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number", m.text)
+	}
+	return value, nil
+}
+
+func (m member) severity() (Severity, error) { return ParseSeverity(m.text) }
+
+func (m member) sequence() ([]string, error) {
+	if m.items == nil {
+		return nil, errors.New("want a list")
+	}
+	return m.items, nil
+}
+
+func (m member) each(visit func(member) error) error {
+	if m.members == nil {
+		return errors.New("want names with values")
+	}
+	for _, inner := range m.members {
+		if err := visit(inner); err != nil {
+			return fmt.Errorf("%s: %w", inner.key, err)
+		}
+	}
+	return nil
+}
+
+// frontReader reads front matter line by line.
+type frontReader struct {
+	lines []string
+	at    int
+}
+
+func (r *frontReader) failed(what string) error {
+	return fmt.Errorf("line %d: %s: %q", r.at+1, what, r.lines[r.at])
+}
+
+// next returns the text of the line if it is indented by so much.
+func (r *frontReader) next(indent int) (text string, ok bool) {
+	if r.at == len(r.lines) {
+		return "", false
+	}
+	text, ok = strings.CutPrefix(r.lines[r.at], strings.Repeat(" ", indent))
+	return text, ok && text != "" && text[0] != ' '
+}
+
+const keyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+func (r *frontReader) mapping(indent int) (members []member, err error) {
+	for r.at < len(r.lines) {
+		line, ok := r.next(indent)
+		if !ok {
+			if indent > 0 && !strings.HasPrefix(r.lines[r.at], strings.Repeat(" ", indent)) {
+				break
+			}
+			return nil, r.failed("wrong indentation")
+		}
+		key, value, ok := strings.Cut(line, ":")
+		if !ok || key == "" || strings.Trim(key, keyLetters) != "" {
+			return nil, r.failed("no key")
+		}
+		m := member{key: key}
+		if slices.ContainsFunc(members, func(other member) bool { return other.key == key }) {
+			return nil, r.failed("a key that was there before")
+		}
+		if err := r.value(&m, value, indent+2); err != nil {
+			return nil, err
+		}
+		members = append(members, m)
+	}
+	return members, nil
+}
+
+// value reads what follows a colon.
+func (r *frontReader) value(m *member, value string, indent int) (err error) {
+	value = strings.TrimPrefix(value, " ")
+	switch {
+	case value == ">-":
+		r.at++
+		var texts []string
+		for text, ok := r.next(indent); ok; text, ok = r.next(indent) {
+			texts = append(texts, text)
+			r.at++
+		}
+		m.text = strings.Join(texts, " ")
+		return nil
+	case value != "":
+		if inside, ok := strings.CutPrefix(value, "["); ok {
+			inside, ok = strings.CutSuffix(inside, "]")
+			m.items = strings.Split(inside, ", ")
+			if !ok || slices.ContainsFunc(m.items, func(item string) bool { return strings.Trim(item, keyLetters) != "" || item == "" }) {
+				return r.failed("no list of plain words")
+			}
+		} else if m.text, ok = unquoted(value); !ok {
+			return r.failed("no plain text")
+		}
+		r.at++
+		return nil
+	}
+	r.at++
+	for text, ok := r.next(indent); ok && strings.HasPrefix(text, "- "); text, ok = r.next(indent) {
+		if text, ok = unquoted(text[2:]); !ok {
+			return r.failed("no plain text")
+		}
+		m.items = append(m.items, text)
+		r.at++
+	}
+	if m.items == nil {
+		m.members, err = r.mapping(indent)
+	}
+	return err
+}
+
+// unquoted returns the text of a scalar; ok is false if YAML would read it in
+// another way.
+func unquoted(value string) (text string, ok bool) {
+	if inside, quoted := strings.CutPrefix(value, `"`); quoted {
+		text, ok = strings.CutSuffix(inside, `"`)
 		return text, ok && !strings.ContainsAny(text, "\"\\")
 	}
-	if !startsText(value) || strings.Contains(value, ": ") || strings.HasSuffix(value, ":") || strings.Contains(value, " #") ||
-		strings.ContainsAny(value, "\t\r") {
-		return "", false
-	}
-	switch strings.ToLower(value) {
-	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", ".nan", ".inf", "nan", "inf":
-		return "", false
-	}
-	if _, err := strconv.ParseFloat(value, 64); err == nil {
-		return "", false
-	}
-	return value, true
+	plain := strings.TrimSpace(value) == value && !strings.ContainsAny(value[:1], "!&*'|>%@`{[,#?") && !strings.HasPrefix(value, "- ") &&
+		!strings.Contains(value, ": ") && !strings.HasSuffix(value, ":") && !strings.Contains(value, " #")
+	return value, plain
 }
 
-func startsText(value string) bool {
-	if value == "" {
-		return false
-	}
-	c := value[0]
-	return c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+// Words returns a function that returns a list of words of a rule's page, in
+// their order there. The page is read when it is first called: most runs need
+// the words of few rules.
+func Words(rule, list string) func() []string {
+	return sync.OnceValue(func() []string {
+		front, ok := FrontOf(rule)
+		if !ok || front.Words[list].Words == nil {
+			panic("the page of " + rule + " has no words " + list)
+		}
+		return front.Words[list].Words
+	})
 }
 
-// plainFlow reads [a, b].
-func plainFlow(value string) (items []string, ok bool) {
-	value, opened := strings.CutPrefix(value, "[")
-	value, closed := strings.CutSuffix(value, "]")
-	if !opened || !closed {
-		return nil, false
-	}
-	for item := range strings.SplitSeq(value, ",") {
-		item = strings.TrimSpace(item)
-		if item == "" || strings.Trim(item, "abcdefghijklmnopqrstuvwxyz") != "" {
-			return nil, false
+// WordSet is [Words] to look words up in.
+func WordSet(rule, list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, word := range Words(rule, list)() {
+			set[word] = true
 		}
-		text, ok := plainScalar(item)
-		if !ok {
-			return nil, false
-		}
-		items = append(items, text)
-	}
-	return items, true
-}
-
-func plainSequence(block []string) (items []string, ok bool) {
-	for _, line := range block {
-		value, ok := strings.CutPrefix(line, "  - ")
-		if !ok {
-			return nil, false
-		}
-		item, ok := plainScalar(value)
-		if !ok {
-			return nil, false
-		}
-		items = append(items, item)
-	}
-	return items, len(items) > 0
-}
-
-// folded reads the lines of a folded block.
-func folded(block []string) (string, bool) {
-	var texts []string
-	for _, line := range block {
-		text, ok := strings.CutPrefix(line, "  ")
-		if !ok || text == "" || text != strings.TrimSpace(text) {
-			return "", false
-		}
-		texts = append(texts, text)
-	}
-	return strings.Join(texts, " "), len(texts) > 0
-}
-
-func plainThresholds(block []string) (map[string]Threshold, bool) {
-	thresholds := map[string]Threshold{}
-	for len(block) > 0 {
-		name, value, ok := plainMember(block[0], 2)
-		if !ok || value != "" {
-			return nil, false
-		}
-		if _, twice := thresholds[name]; twice {
-			return nil, false
-		}
-		block = block[1:]
-		var t Threshold
-		seen := map[string]bool{}
-		for len(block) > 0 && strings.HasPrefix(block[0], "    ") {
-			key, value, ok := plainMember(block[0], 4)
-			if !ok || seen[key] || !t.set(key, value) {
-				return nil, false
-			}
-			seen[key], block = true, block[1:]
-		}
-		thresholds[name] = t
-	}
-	return thresholds, len(thresholds) > 0
-}
-
-func (t *Threshold) set(key, value string) (ok bool) {
-	switch key {
-	case "default":
-		if strings.Trim(value, "0123456789.") != "" || len(value) > 1 && value[0] == '0' && value[1] != '.' {
-			return false // octal, or what is no number
-		}
-		var err error
-		t.Default, err = strconv.ParseFloat(value, 64)
-		ok = err == nil
-	case "unit":
-		t.Unit, ok = plainScalar(value)
-	case "description":
-		t.Description, ok = plainScalar(value)
-	}
-	return ok
+		return set
+	})
 }

@@ -1,6 +1,7 @@
-// Package rulebook holds one page per rule and reads them. A page says what a
-// rule reports and why, shows documents that break it and documents that keep
-// it, and declares its severity and thresholds. Terminal help, the SARIF
+// Package rulebook is the one home of what a rule is: a folder for each rule,
+// with its page. A page says what a rule reports and why, shows documents that
+// break it and documents that keep it, and holds as data what code on both
+// sides reads: severities, thresholds, weights and words. Terminal help, the SARIF
 // catalogue, the configuration schema and the documentation are all made from
 // these pages.
 //
@@ -26,10 +27,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/goccy/go-yaml"
-
-	"github.com/shapevet/shapevet/internal/finding"
 )
 
 var headings = [...]string{"What it reports", "Why", "Bad", "Good", "Fix", "When to ignore"}
@@ -45,28 +42,13 @@ const (
 
 // A Page is the page of one rule.
 type Page struct {
-	Name       string           // kebab-case, the name used everywhere
-	Since      string           // the first version that has the rule
-	Severity   finding.Severity // unless the rule or the configuration says otherwise
-	Summary    string           // the first sentence of the page as plain text
-	Confidence string           // what makes the rule more or less sure
-	Applies    []string         // ToDocuments, ToGo
-	Fix        string           // safe, unsafe, plan or none
-	Databases  []string         // where the rule runs
-	Thresholds map[string]Threshold
-	Sources    []string // title and address
-	Body       string   // Markdown below the front matter
-}
-
-// A Threshold is a number that the configuration can change.
-type Threshold struct {
-	Default     float64 `yaml:"default"`
-	Unit        string  `yaml:"unit"`
-	Description string  `yaml:"description"`
+	Front
+	Summary string // the first sentence of the page as plain text
+	Body    string // Markdown below the front matter
 }
 
 // ThresholdNames returns the names of the page's thresholds, sorted.
-func (p Page) ThresholdNames() []string {
+func (p *Front) ThresholdNames() []string {
 	return slices.Sorted(maps.Keys(p.Thresholds))
 }
 
@@ -80,7 +62,7 @@ func (p Page) Section(heading string) string {
 // Bad returns the blocks that the rule must report.
 func (p Page) Bad() []Block { return p.blocks("Bad") }
 
-// Good returns the blocks that must pass without a finding.
+// Good returns the blocks that must pass without a
 func (p Page) Good() []Block { return p.blocks("Good") }
 
 func (p Page) blocks(heading string) []Block {
@@ -88,8 +70,11 @@ func (p Page) blocks(heading string) []Block {
 	return parseBlocks(text, line)
 }
 
-//go:embed *.md
+//go:embed */README.md
 var files embed.FS
+
+// pageFile is the name of a page in the folder of its rule.
+const pageFile = "README.md"
 
 var load = sync.OnceValues(func() ([]Page, error) { return Load(files) })
 
@@ -109,23 +94,47 @@ func Find(name string) (Page, bool) {
 	return pages[i], true
 }
 
+// FrontOf returns the front matter of a rule's page. A check needs that of all
+// rules and nothing else of the pages.
+func FrontOf(rule string) (*Front, bool) {
+	if known, ok := fronts.Load(rule); ok {
+		return known.(*Front), true
+	}
+	text, err := files.ReadFile(path.Join(rule, pageFile))
+	if err != nil {
+		return nil, false
+	}
+	head, _, err := split(string(text))
+	if err != nil {
+		return nil, false
+	}
+	front, err := parseFront(head)
+	if err != nil {
+		return nil, false
+	}
+	known, _ := fronts.LoadOrStore(rule, &front)
+	return known.(*Front), true
+}
+
+var fronts sync.Map // *Front by rule
+
 // Names returns the names of all rules, sorted. Every command needs them, few
 // need the pages.
 func Names() []string { return slices.Clone(names()) }
 
 var names = sync.OnceValue(func() []string {
-	names, _ := fs.Glob(files, "*.md") // the only error is a pattern that is none
+	names, _ := fs.Glob(files, "*/"+pageFile) // the only error is a pattern that is none
 	for i, name := range names {
-		names[i] = strings.TrimSuffix(name, ".md") // see Load
+		names[i] = path.Dir(name) // see Load
 	}
 	slices.Sort(names)
 	return names
 })
 
-// Load reads the pages at the top of a file system and returns those that
-// parse, sorted by name, with an error that lists those that do not.
+// Load reads the pages of a file system, one in each folder, and returns those
+// that parse, sorted by name, with an error that lists those that do not.
 func Load(from fs.FS) ([]Page, error) {
-	names, err := fs.Glob(from, "*.md")
+	names, err := fs.Glob(from, "*/"+pageFile)
 	if err != nil {
 		return nil, fmt.Errorf("list pages: %w", err)
 	}
@@ -138,8 +147,8 @@ func Load(from fs.FS) ([]Page, error) {
 			continue
 		}
 		page, err := Parse(string(text))
-		if err == nil && page.Name != strings.TrimSuffix(path.Base(name), ".md") {
-			err = fmt.Errorf("the page is about %q: the file must be called %s.md", page.Name, page.Name)
+		if err == nil && page.Name != path.Dir(name) {
+			err = fmt.Errorf("the page is about %q: its folder must have that name", page.Name)
 		}
 		if err != nil {
 			bad = append(bad, fmt.Errorf("%s: %w", name, err))
@@ -151,54 +160,22 @@ func Load(from fs.FS) ([]Page, error) {
 	return pages, errors.Join(bad...)
 }
 
-// frontMatter is the YAML at the top of a page.
-type frontMatter struct {
-	Name       string               `yaml:"name"`
-	Since      string               `yaml:"since"`
-	Severity   string               `yaml:"severity"`
-	Confidence string               `yaml:"confidence"`
-	Applies    []string             `yaml:"applies"`
-	Fix        string               `yaml:"fix"`
-	Databases  []string             `yaml:"databases"`
-	Sources    []string             `yaml:"sources"`
-	Thresholds map[string]Threshold `yaml:"thresholds"`
-}
-
 // Parse reads one page.
 func Parse(text string) (Page, error) {
 	head, body, err := split(text)
 	if err != nil {
 		return Page{}, err
 	}
-	front, ok := plainFront(head)
-	if !ok {
-		if front, err = yamlFront(head); err != nil {
-			return Page{}, fmt.Errorf("front matter: %w", err)
-		}
+	front, err := parseFront(head)
+	if err == nil && front.Severity == 0 {
+		err = errors.New("no severity")
 	}
-	severity, err := finding.ParseSeverity(front.Severity)
 	if err != nil {
 		return Page{}, fmt.Errorf("front matter: %w", err)
 	}
-	page := Page{
-		Name:       front.Name,
-		Since:      front.Since,
-		Severity:   severity,
-		Confidence: strings.TrimSpace(front.Confidence),
-		Applies:    front.Applies,
-		Fix:        front.Fix,
-		Databases:  front.Databases,
-		Sources:    front.Sources,
-		Thresholds: front.Thresholds,
-		Body:       body,
-	}
+	page := Page{Front: front, Body: body}
 	page.Summary = firstSentence(page.Section(headings[0]))
 	return page, nil
-}
-
-func yamlFront(head string) (front frontMatter, err error) {
-	err = yaml.UnmarshalWithOptions([]byte(head), &front, yaml.Strict())
-	return front, err
 }
 
 // fence is the line before and behind the front matter.

@@ -14,8 +14,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // TestPages checks the format of every page that is there.
@@ -23,7 +21,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.Compile("schema.json")
 	require.NoError(t, err)
-	paths, err := filepath.Glob("*.md")
+	paths, err := filepath.Glob("*/" + pageFile)
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
@@ -33,7 +31,7 @@ func TestPages(t *testing.T) {
 			require.NoError(t, err)
 			page, err := Parse(string(text))
 			require.NoError(t, err)
-			assert.Equal(t, strings.TrimSuffix(path, ".md"), page.Name)
+			assert.Equal(t, filepath.Dir(path), page.Name)
 
 			head, body, err := split(string(text))
 			require.NoError(t, err)
@@ -76,7 +74,7 @@ func TestAllIsSortedAndComplete(t *testing.T) {
 	t.Parallel()
 	_, err := load()
 	require.NoError(t, err)
-	paths, err := filepath.Glob("*.md")
+	paths, err := filepath.Glob("*/" + pageFile)
 	require.NoError(t, err)
 	assert.Len(t, All(), len(paths))
 	assert.IsIncreasing(t, Names())
@@ -86,7 +84,7 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	page, ok := Find("unbounded-array")
 	require.True(t, ok)
-	assert.Equal(t, finding.Warning, page.Severity)
+	assert.Equal(t, Warning, page.Severity)
 	assert.Equal(t, "A list inside a document that nothing stops from growing.", page.Summary)
 	assert.InDelta(t, 250, page.Thresholds["max-elements"].Default, 0)
 	assert.Equal(t, "elements", page.Thresholds["max-elements"].Unit)
@@ -152,11 +150,34 @@ func TestParseRejects(t *testing.T) {
 func TestLoadReportsEveryBadPage(t *testing.T) {
 	t.Parallel()
 	pages, err := Load(fstest.MapFS{
-		"some-rule.md": {Data: []byte(wellFormed)},
-		"misnamed.md":  {Data: []byte(wellFormed)},
-		"broken.md":    {Data: []byte("nothing")},
+		"some-rule/README.md": {Data: []byte(wellFormed)},
+		"misnamed/README.md":  {Data: []byte(wellFormed)},
+		"broken/README.md":    {Data: []byte("nothing")},
 	})
 	require.Len(t, pages, 1)
-	assert.ErrorContains(t, err, "broken.md: ")
-	assert.ErrorContains(t, err, "misnamed.md: the page is about \"some-rule\"")
+	assert.ErrorContains(t, err, "broken/README.md: ")
+	assert.ErrorContains(t, err, "misnamed/README.md: the page is about \"some-rule\"")
+}
+
+// TestTopics has every rule under one topic.
+func TestTopics(t *testing.T) {
+	t.Parallel()
+	var listed []string
+	for _, topic := range Topics() {
+		pages := topic.Pages()
+		require.NotEmpty(t, pages, topic.Name)
+		for _, p := range pages {
+			listed = append(listed, p.Name)
+		}
+	}
+	assert.ElementsMatch(t, Names(), listed)
+}
+
+// TestSummaries are sentences that stand alone in a table.
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	for _, page := range All() {
+		assert.Regexp(t, `[.?!]$`, page.Summary, page.Name)
+		assert.LessOrEqual(t, len(page.Summary), 180, page.Name)
+	}
 }

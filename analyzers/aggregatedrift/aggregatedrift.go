@@ -16,22 +16,11 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports counts and totals that are not kept in step with their list.
-var Rule = docmodel.Rule{
-	Name: "aggregate-drift",
-	Doc: `report stored counts that drift away from the list they count
-
-A count or total beside a list is right only while every write that changes
-the list changes it too. One update that adds an element and forgets the
-count is enough, and nothing in the database complains.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "aggregate-drift", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, count := range p.Fields() {
@@ -66,14 +55,14 @@ func capped(list *docmodel.Field) bool {
 }
 
 // counters are the words around the name of what is counted.
-var counters = []string{"count", "countof", "num", "numof", "number", "numberof", "total", "totalof", "n", "nr", "nrof", "len", "length"}
+var counters = rulebook.Words("aggregate-drift", "counters")
 
 // counts reports whether a number is called the count of a list: commentCount
 // and comments, numItems and itemList.
 func counts(count, list *docmodel.Field) bool {
 	for _, of := range []string{list.GoName(), list.Name} {
 		tokens := lexicon.Tokens(of)
-		if n := len(tokens); n > 1 && slices.Contains([]string{"list", "array", "slice", "ids", "id"}, tokens[n-1]) {
+		if n := len(tokens); n > 1 && slices.Contains(listEndingsWords(), tokens[n-1]) {
 			tokens = tokens[:n-1]
 		}
 		if len(strings.Join(tokens, "")) < 3 {
@@ -82,12 +71,15 @@ func counts(count, list *docmodel.Field) bool {
 		last := tokens[len(tokens)-1]
 		before := strings.Join(tokens[:len(tokens)-1], "")
 		for _, name := range []string{lexicon.Fold(count.GoName()), lexicon.Fold(count.Name)} {
+			if last == "by" && len(tokens) == 2 && strings.HasPrefix(tokens[0], lexicon.Singular(name)) { // likes and likedBy
+				return true
+			}
 			for _, noun := range []string{lexicon.Plural(last), last, lexicon.Singular(last)} {
 				noun = before + noun
-				if rest, ok := strings.CutPrefix(name, noun); ok && slices.Contains(counters, rest) {
+				if rest, ok := strings.CutPrefix(name, noun); ok && slices.Contains(counters(), rest) {
 					return true
 				}
-				if rest, ok := strings.CutSuffix(name, noun); ok && slices.Contains(counters, rest) {
+				if rest, ok := strings.CutSuffix(name, noun); ok && slices.Contains(counters(), rest) {
 					return true
 				}
 			}
@@ -100,7 +92,7 @@ func counts(count, list *docmodel.Field) bool {
 // beside a list of objects that hold numbers.
 func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 	tokens := lexicon.Tokens(total.GoName())
-	if !slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains([]string{"total", "subtotal", "sum", "amount"}, t) }) {
+	if !slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sumsWords(), t) }) {
 		return false
 	}
 	return slices.ContainsFunc(list.Fields, func(f *docmodel.Field) bool {
@@ -116,6 +108,7 @@ type place struct {
 // A history is what code does to a list and to its count.
 type history struct {
 	both     []token.Pos            // the list changes, and the count with it
+	split    []*docmodel.Update     // the list changes, and the count in a write of its own
 	missing  []*docmodel.Update     // updates that change the list alone
 	appends  []*docmodel.FieldWrite // statements that do
 	alone    []token.Pos            // the count changes and the list does not
@@ -163,6 +156,9 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 			h.missing = append(h.missing, u)
 		default:
 			h.both = append(h.both, u.Pos)
+			if other := separately(p, u, count, list); other != nil {
+				h.split = append(h.split, u)
+			}
 			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) {
 				h.twice = append(h.twice, u)
 			}
@@ -190,6 +186,29 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 	return h
 }
 
+// separately is the update that changes the count in the function in which
+// another changes the list, where no update or statement changes both and no
+// transaction joins the two.
+func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) *docmodel.Update {
+	if slices.ContainsFunc(count.Writes, func(w *docmodel.FieldWrite) bool { return w.In == u.In }) {
+		return nil
+	}
+	var other *docmodel.Update
+	for _, c := range count.Updates {
+		if c.In != u.In || c.Op != "$inc" || c.Outer == nil || u.Outer == nil { // operations of one call change at once
+			continue
+		}
+		if slices.ContainsFunc(c.Siblings(), func(s *docmodel.Update) bool { return s.PlainPath() == list.Dotted }) {
+			return nil
+		}
+		other = c
+	}
+	if other == nil || u.In == nil || p.Program.InTransaction(u) {
+		return nil
+	}
+	return other
+}
+
 // increments reports whether the update that changes a list adds to the count
 // by $inc.
 func increments(u *docmodel.Update, count *docmodel.Field) bool {
@@ -212,7 +231,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 	}
 	s := &docmodel.Score{}
 	s.Add(0, "list", list.Path)
-	f := docmodel.Finding{Field: count}
+	f := docmodel.Finding{Field: count, Severity: finding.Warning}
 	name := count.Document.Name
 	switch {
 	case len(h.missing) > 0:
@@ -238,6 +257,11 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		}
 		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, and the %s moves all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
 		f.Advice = fmt.Sprintf("Let the filter of the update say whether %s holds the value, so that both change or neither does.", list.Dotted)
+		f.Confidence = 0.7
+	case len(h.split) > 0:
+		u := h.split[0]
+		f.Message = fmt.Sprintf("%s drifts from %s: %s changes them in two writes, and one may fail", count.Path, list.Path, u.Func)
+		f.Advice = fmt.Sprintf("Change both in one update: put the %s of %s and the change of %s into one document.", u.Op, list.Name, count.Name)
 		f.Confidence = 0.7
 	case len(h.compared) > 0 && len(h.measured) == 0:
 		f.Message = fmt.Sprintf("%s is stored beside %s and has to equal its length", count.Path, list.Path)
@@ -280,6 +304,10 @@ func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
 		s.Add(0, "changes the list alone", "append in "+w.Func)
 		s.At(w.Pos, "append to %s without the count", list.GoName())
 	}
+	for _, u := range h.split {
+		s.Add(0, "changes in two writes", u.Func)
+		s.At(u.Pos, "%s changes here, the count in a write of its own", list.Name)
+	}
 	for _, u := range h.twice {
 		s.Add(0, "counts what may not change", u.Op+" in "+u.Func)
 		s.At(u.Pos, "%s may leave %s as it is", u.Op, list.Name)
@@ -293,3 +321,8 @@ func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
 		s.At(h.compared[0], "here the two have to be equal")
 	}
 }
+
+var (
+	listEndingsWords = rulebook.Words("aggregate-drift", "list-endings")
+	sumsWords        = rulebook.Words("aggregate-drift", "sums")
+)

@@ -15,18 +15,7 @@ import (
 )
 
 // Rule reports awkward names.
-var Rule = docmodel.Rule{
-	Name: "awkward-field-name",
-	Doc: `report names of stored fields that must be quoted or cannot be queried
-
-A dot in a name is a step into the document to every update, a hyphen is a
-minus to every query. Structs with names in two styles are reported too.`,
-	Severity: finding.Info,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "awkward-field-name", Run: run}
 
 func run(p *docmodel.Pass) {
 	names(p)

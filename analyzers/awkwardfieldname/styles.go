@@ -38,7 +38,7 @@ func mixed(p *docmodel.Pass, fields []*docmodel.Field) {
 		most, less = less, most
 	}
 	rare := byStyle[less]
-	if float64(len(rare)) < p.Threshold("style-names", 2) || float64(len(rare)) < p.Threshold("style-share", 0.1)*float64(len(fields)) {
+	if float64(len(rare)) < p.Threshold("style-names") || float64(len(rare)) < p.Threshold("style-share")*float64(len(fields)) {
 		return
 	}
 	names := [...]string{lexicon.StyleCamel: "camelCase", lexicon.StyleSnake: "snake_case"}

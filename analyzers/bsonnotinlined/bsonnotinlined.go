@@ -13,19 +13,7 @@ import (
 
 // Rule reports embedded structs that are stored as a sub-document, or not at
 // all, although Go promotes their fields.
-var Rule = docmodel.Rule{
-	Name: "bson-not-inlined",
-	Doc: `report embedded structs that bson does not flatten
-
-Go promotes the fields of an embedded struct, and encoding/json writes them
-beside the others. bson stores a sub-document unless the field is tagged
-inline, and nothing at all if the embedded type is unexported.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "bson-not-inlined", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {

@@ -13,22 +13,11 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports deep and recursive documents.
-var Rule = docmodel.Rule{
-	Name: "deep-nesting",
-	Doc: `report documents of many levels and trees kept in one document
-
-A struct that contains a list of itself is stored as one document however high
-the tree is, and a deep document meets the limit of the database. Nodes that
-know their parent can be stored one by one.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "deep-nesting", Run: run, Ask: ask}
 
 func run(p *docmodel.Pass) {
 	deep(p)
@@ -39,7 +28,7 @@ func run(p *docmodel.Pass) {
 // document that holds it deepest. Types say how deep a document can be, and few
 // are: only what the database allows counts by default.
 func deep(p *docmodel.Pass) {
-	noticeable, share := p.Threshold("noticeable", 6), p.Threshold("limit-share", 0.5)
+	noticeable, share := p.Threshold("noticeable"), p.Threshold("limit-share")
 	for _, d := range p.Documents() {
 		f := deepest(d)
 		if f == nil || f.WritesItself() || float64(levels(f)) < noticeable || !deepestOf(p, f) {
@@ -101,10 +90,10 @@ func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
 
 // trees reports fields by which a struct contains itself, once for each cycle.
 func trees(p *docmodel.Pass) {
-	threshold, high := p.Threshold("go-tree-score", 4), p.Threshold("go-tree-high-score", 7)
+	threshold, high := p.Threshold("go-tree-score"), p.Threshold("go-tree-high-score")
 	known := map[string]bool{}
 	for _, f := range p.Fields() {
-		if !f.Recurses || f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+		if !f.Recurses || f.WritesItself() || p.Program.Retired(f) {
 			continue
 		}
 		cycle := cycleOf(f)
@@ -113,7 +102,7 @@ func trees(p *docmodel.Pass) {
 		}
 		known[cycle] = true
 		s := weigh(p, f)
-		severity, way := finding.Warning, fix(p, f)
+		severity, way := finding.Warning, plan(f)
 		if s.Points < threshold {
 			severity, way = finding.Info, way.Plan()
 		}
@@ -140,14 +129,10 @@ func cycleOf(f *docmodel.Field) string {
 
 // shallow are words for structs that contain themselves by nature and are
 // written as a whole: expressions, schemas, menus, and errors with details.
-var shallow = []string{
-	"node", "expr", "expression", "condition", "filter", "rule", "clause", "predicate", "criteria", "criterion", "query", "operator", "operand",
-	"block", "schema", "menu", "section", "component", "element", "widget", "layout", "template", "property", "type", "definition", "spec",
-	"config", "option", "setting", "policy", "step", "error", "cause", "detail", "metric", "span", "logic", "param", "parameter", "value",
-}
+var shallow = rulebook.Words("deep-nesting", "shallow")
 
 func isShallow(name string) bool {
-	return slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool { return slices.Contains(shallow, lexicon.Singular(token)) })
+	return slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool { return slices.Contains(shallow(), lexicon.Singular(token)) })
 }
 
 var up = lazyregexp.New(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)

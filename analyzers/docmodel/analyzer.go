@@ -26,6 +26,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Suite makes an analyzer of each rule. They share one reading of a package.
@@ -51,7 +53,7 @@ func Analyzer(rule Rule) *analysis.Analyzer { return Suite(Options{}, rule)[0] }
 func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             r.AnalyzerName(),
-		Doc:              r.Doc,
+		Doc:              r.doc(),
 		Requires:         []*analysis.Analyzer{model},
 		RunDespiteErrors: true,
 		Run: func(pass *analysis.Pass) (any, error) {
@@ -59,6 +61,16 @@ func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Anal
 			return nil, nil
 		},
 	}
+}
+
+// doc is the documentation of the rule's analyzer: a summary line, then what
+// it reports.
+func (r Rule) doc() string {
+	page, ok := rulebook.Find(r.Name)
+	if !ok {
+		return r.Name
+	}
+	return page.Summary + "\n\n" + strings.TrimSpace(page.Section("What it reports"))
 }
 
 // check runs the rule over the package of a pass.
@@ -121,7 +133,7 @@ func read(pass *analysis.Pass, options Options) *Program {
 	if pass.Module != nil {
 		pkg.Module = pass.Module.Path
 	}
-	p := New([]*Package{pkg}, options)
+	p := newProgram([]*Package{pkg}, options, false)
 	p.only = pkg
 	return p
 }

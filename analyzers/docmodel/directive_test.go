@@ -11,10 +11,10 @@ import (
 )
 
 // numbers reports every number: a rule to try directives on.
-var numbers = docmodel.Rule{Name: "some-number", Severity: finding.Info, Run: func(p *docmodel.Pass) {
+var numbers = docmodel.Rule{Name: "some-number", Run: func(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
 		if f.Kind == docmodel.Number {
-			p.Report(docmodel.Finding{Field: f, Confidence: 0.9, Message: f.Path})
+			p.Report(docmodel.Finding{Field: f, Severity: finding.Info, Confidence: 0.9, Message: f.Path})
 		}
 	}
 }}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -27,6 +28,7 @@ type Document struct {
 	Replaced    *Replacement // how documents are read, changed and written back as a whole, nil if nothing does
 	Fields      []*Field
 	Lost        []*Field  // embedded structs whose type is unexported, where the codec leaves these out
+	Unexported  []*Field  // fields with a tag of the codec that it leaves out, as they are unexported
 	Pos         token.Pos // of its name, NoPos outside the packages that are read
 	Stored      token.Pos // the first call that stores it
 	Generated   bool
@@ -77,6 +79,7 @@ type Field struct {
 	Recurses bool       // Struct already occurs above
 	Custom   bool       // Elem writes itself
 	Fields   []*Field
+	View     bool // it holds what queries return, nothing that is stored
 	Promoted bool // from an embedded struct that is stored flat
 
 	Updates    []*Update     // literals that change it
@@ -149,6 +152,18 @@ func (f *Field) Comment() string {
 // Deprecated reports whether the comments at the field say that it is not to be
 // used any more.
 func (f *Field) Deprecated() bool { return strings.Contains(f.Comment(), "Deprecated:") }
+
+// Retired reports whether a field is marked as deprecated and no code sets it any
+// more. As long as some does, the comment alone changes nothing.
+func (p *Program) Retired(f *Field) bool {
+	if !f.Deprecated() {
+		return false
+	}
+	for range p.Values(f) {
+		return false
+	}
+	return !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
+}
 
 // Siblings are the fields stored beside it.
 func (f *Field) Siblings() []*Field {

@@ -25,10 +25,10 @@ func TestDeclared(t *testing.T) {
 		collections []string
 		confidence  float64
 	}{
-		"TableName":       {`func (Doc) TableName() string { return "docs" }`, []string{"docs"}, 0.8},
-		"CollectionName":  {`func (*Doc) CollectionName() string { return "docs" }`, []string{"docs"}, 0.8},
-		"DocType":         {`func (Doc) DocType() string { return "doc" }`, []string{"doc"}, 0.8},
-		"DDBKeys":         {`func (d Doc) DDBKeys() (string, string) { return d.ID, d.ID }`, nil, 0.8},
+		"TableName":       {`func (Doc) TableName() string { return "docs" }`, []string{"docs"}, 0.4},
+		"CollectionName":  {`func (*Doc) CollectionName() string { return "docs" }`, []string{"docs"}, 0.4},
+		"DocType":         {`func (Doc) DocType() string { return "doc" }`, []string{"doc"}, 0.4},
+		"DDBKeys":         {`func (d Doc) DDBKeys() (string, string) { return d.ID, d.ID }`, nil, 0.4},
 		"directive":       {"", []string{"docs"}, 1},
 		"nothing":         {"", nil, 0},
 		"not by a method": {`func (d Doc) TableName() string { return d.ID }`, nil, 0},
@@ -48,6 +48,20 @@ func TestDeclared(t *testing.T) {
 			assert.InDelta(t, test.confidence, d.Confidence, 0.001)
 			assert.Equal(t, test.collections, d.Collections)
 		})
+	}
+}
+
+// TestDeclaredAlone finds documents by what types say about themselves where
+// nothing is seen to be stored.
+func TestDeclaredAlone(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		`func (Doc) TableName() string { return "docs" }`,
+		`func (d Doc) DDBKeys() (string, string) { return d.ID, d.ID }`,
+	} {
+		d := document(one(t, "package model\ntype Doc struct { ID string }\n"+body), "Doc")
+		require.NotNil(t, d)
+		assert.InDelta(t, 0.6, d.Confidence, 0.001)
 	}
 }
 

@@ -3,6 +3,7 @@ package docmodel
 import (
 	"github.com/shapevet/shapevet/internal/finding"
 	shown "github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // Evidence is what documents that are stored show of the types that store
@@ -11,11 +12,11 @@ import (
 type Evidence interface {
 	// Weigh compares a finding with the documents: it may raise or lower the
 	// confidence and the severity, and say why.
-	Weigh(p *Program, f *Finding)
+	Weigh(p *Program, rule Rule, f *Finding)
 
 	// Suspects reports whether documents alone show the mistake at a field, so
 	// that a rule reports it whatever the code looks like.
-	Suspects(p *Program, rule string, f *Field) bool
+	Suspects(p *Program, rule Rule, f *Field) bool
 
 	// Place is where documents of this run hold the values of a type; not ok if
 	// there are none.
@@ -37,6 +38,31 @@ type Observed struct {
 	Typed      bool        // they tell dates, ids and bytes from strings
 }
 
+// Shown is what a rule is shown of the documents of a type when it is asked
+// about a finding.
+type Shown struct {
+	Name       string // of the collection
+	Documents  int64
+	Collection *shown.Collection
+	Kind       *shown.Kind
+	Root       *shown.Node // of the documents of the type's kind, as far as that is known
+}
+
+// A Verdict is what documents say of a finding.
+type Verdict struct {
+	Confirms, Acquits bool
+	Seen              int64  // values that acquit
+	Note              string // what was observed
+	Severity          finding.Severity
+	Items             []finding.Evidence
+	At                profile.Pos // where documents of this run show it, if that is known
+}
+
+// Item adds a piece of evidence.
+func (v *Verdict) Item(name string, value any) {
+	v.Items = append(v.Items, finding.Evidence{Name: name, Value: value})
+}
+
 // Observed returns the documents of a type, see [Evidence.Observe].
 func (p *Pass) Observed(d *Document) *Observed {
 	if e := p.Program.options.Evidence; e != nil {
@@ -49,7 +75,7 @@ func (p *Pass) Observed(d *Document) *Observed {
 // see [Evidence.Suspects].
 func (p *Pass) Suspected(f *Field) bool {
 	e := p.Program.options.Evidence
-	return e != nil && e.Suspects(p.Program, p.Rule.Name, f)
+	return e != nil && e.Suspects(p.Program, p.Rule, f)
 }
 
 // Holders visits the stored types and their fields, as far as the code that
@@ -75,6 +101,6 @@ func (p *Program) Holders(visit func(place finding.Place, d *Document, f *Field)
 // weigh asks the evidence about a finding.
 func (p *Pass) weigh(f *Finding) {
 	if e := p.Program.options.Evidence; e != nil && f.Document != nil {
-		e.Weigh(p.Program, f)
+		e.Weigh(p.Program, p.Rule, f)
 	}
 }

@@ -54,65 +54,6 @@ func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 	return file.LineStart(line+1) - 1
 }
 
-// Deprecate is the edit that marks a field as deprecated in its comment.
-func (p *Pass) Deprecate(f *Field, text string) (edit analysis.TextEdit, ok bool) {
-	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
-		return edit, false
-	}
-	start := f.Syntax.Pos()
-	if owner := p.Enclosing(start); owner == nil || p.Program.fset.Position(start).Line == p.structLine(owner, start) {
-		return edit, false // a struct on one line
-	}
-	return deprecation(start, f.Syntax.Doc, text, "\n\t")
-}
-
-// DeprecateType is the edit that marks the type of a document as deprecated.
-func (p *Pass) DeprecateType(d *Document, text string) (edit analysis.TextEdit, ok bool) {
-	if d.declared == nil || d.declared.pkg != p.Package || d.declared.local {
-		return edit, false
-	}
-	for _, decl := range d.declared.file.Decls {
-		group, isGroup := decl.(*ast.GenDecl)
-		switch {
-		case !isGroup || d.Pos < decl.Pos() || decl.End() <= d.Pos:
-		case group.Lparen.IsValid():
-			return deprecation(d.declared.spec.Pos(), d.declared.spec.Doc, text, "\n\t")
-		default:
-			return deprecation(group.Pos(), group.Doc, text, "\n")
-		}
-	}
-	return edit, false
-}
-
-// deprecation adds a paragraph to a comment, or the comment itself.
-func deprecation(at token.Pos, doc *ast.CommentGroup, text, newline string) (edit analysis.TextEdit, ok bool) {
-	const mark = "// Deprecated: "
-	if doc == nil {
-		return analysis.TextEdit{Pos: at, End: at, NewText: []byte(mark + text + newline)}, true
-	}
-	last := doc.List[len(doc.List)-1].Text
-	if !strings.HasPrefix(last, "//") || strings.Contains(doc.Text(), "Deprecated:") {
-		return edit, false
-	}
-	before := newline
-	if doc.Text() != "" { // not only directives
-		before += "//" + newline
-	}
-	return analysis.TextEdit{Pos: doc.End(), End: doc.End(), NewText: []byte(before + mark + text)}, true
-}
-
-// structLine is the line on which the struct around a position begins.
-func (p *Pass) structLine(file *ast.File, pos token.Pos) int {
-	line := 0
-	ast.Inspect(file, func(n ast.Node) bool {
-		if s, ok := n.(*ast.StructType); ok && s.Pos() <= pos && pos < s.End() {
-			line = p.Program.fset.Position(s.Pos()).Line
-		}
-		return n == nil || n.Pos() <= pos && pos < n.End()
-	})
-	return line
-}
-
 // SetTag is the edit that gives a key of a field's struct tag a value, and
 // adds the key, or the tag, where it is missing.
 func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok bool) {
@@ -163,15 +104,6 @@ func tagged(fields []*Field, key string) bool {
 	return false
 }
 
-// ElementSource is how the package writes the element type of a list, without
-// pointer; "" if it cannot name it.
-func (p *Pass) ElementSource(f *Field) string {
-	if f.Syntax == nil || f.Struct == nil {
-		return ""
-	}
-	return p.TypeSource(f.Struct, f.Var.Pos())
-}
-
 // TypeSource is how a type is written at a position of the package; "" if the
 // file there does not import what it takes.
 func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
@@ -188,15 +120,6 @@ func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
 		return ""
 	}
 	return text
-}
-
-// Spell is how the package writes the type of a field; "" if it cannot name
-// it.
-func (p *Pass) Spell(f *Field) string {
-	if f.Syntax == nil || f.Var.Pkg() != p.Package.Types {
-		return ""
-	}
-	return types.ExprString(f.Syntax.Type)
 }
 
 // importName is the name under which the file at a position imports a package,

@@ -371,7 +371,7 @@ func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
 			return strings.Trim(e.Value, "`\""), true
 		}
 	}
-	return "", false
+	return g.heldString(expr)
 }
 
 // calledName is the name of the function or method that a call names.

@@ -20,6 +20,14 @@ type Package struct {
 	Types  *types.Package
 	Info   *types.Info
 
+	// Around says that the package is read for what it shows of others: nothing
+	// is reported in it. Foreign says besides that it belongs to another module,
+	// whose types are none of the program's.
+	Around, Foreign bool
+
+	// Partial says that not all of it type-checked: values are lost on the way.
+	Partial bool
+
 	// ReadFile reads the text of the files, for fixes; nil: from the disk.
 	ReadFile func(name string) ([]byte, error)
 
@@ -33,9 +41,11 @@ type evidence struct {
 	calls    []sinkCall
 	updates  []*Update
 	writes   []*FieldWrite
-	measures map[*types.Var][]Measure // counts that are compared with or set to the length of a list
-	literals map[string][]*Literal    // composite literals of a struct type
-	keyed    map[*types.Var][]KeyUse  // maps indexed by an expression
+	capped   map[*types.Var]token.Pos     // lists whose length a function checks and refuses more
+	measures map[*types.Var][]Measure     // counts that are compared with or set to the length of a list
+	literals map[string][]*Literal        // composite literals of a struct type
+	keyed    map[*types.Var][]KeyUse      // maps indexed by an expression
+	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are
 	assigned map[*types.Var][]types.Type
 
 	declared   map[string]*declared // struct types by key
@@ -45,6 +55,9 @@ type evidence struct {
 	generated  map[string]bool // files
 	modules    map[string]bool
 	packages   map[string]bool
+	foreign    map[string]bool // those of them that belong to other modules
+	clients    map[string]bool // those of them that speak to a database by themselves
+	broken     map[string]bool // modules in which a package that calls a database is read in part
 	paths      map[*types.Package]bool
 	registered bool // a decoder for an interface is registered somewhere
 	options    ClientOptions
@@ -53,8 +66,12 @@ type evidence struct {
 	imported   map[string]bool // import paths in the files
 	mgo        bool            // mgo or a fork is among them
 	mentions   map[string][]Mention
-	spelled    map[string]bool // dotted paths among the string constants
-	joined     map[string]bool // paths under which $lookup returns what it finds
+	names      map[*types.Var]string    // stored names and paths that package variables hold
+	spelled    map[string]bool          // dotted paths among the string constants
+	filled     map[*types.Var][]filling // what fields that hold structs are set to
+	texts      map[*types.Var][]string  // constants that variables are set to
+	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds
+	joined     map[string]bool          // paths under which $lookup returns what it finds
 	expiries   []Expiry
 	decoded    map[string]bool // struct types that bytes are decoded into, by key
 }
@@ -93,8 +110,9 @@ type FieldWrite struct {
 	Guarded bool   // the function compares or cuts the length of the field
 	Fresh   bool   // the value is being built here, not changed
 	Loop    bool
-	Handler bool
-	Value   ast.Expr // what is assigned, nil where that is no expression of its own
+	Left    ast.Expr    // what is assigned to
+	In      *types.Func // the enclosing function
+	Value   ast.Expr    // what is assigned, nil where that is no expression of its own
 	Pkg     *Package
 }
 
@@ -124,18 +142,19 @@ type Measure struct {
 
 // A KeyUse is an expression by which a map field is indexed.
 type KeyUse struct {
-	Expr  ast.Expr
-	Write bool // an entry is set under the key
-	Pkg   *Package
+	Expr    ast.Expr
+	Write   bool // an entry is set under the key
+	Escapes bool // dots in the key are replaced first
+	Pkg     *Package
 }
 
 func newEvidence() *evidence {
 	return &evidence{
-		flow: newFlow(), measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{},
+		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
-		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{},
-		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{},
-		spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{},
+		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
+		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},
+		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{},
 	}
 }
 
@@ -154,6 +173,8 @@ type gatherer struct {
 	groupOf  map[ast.Node]*updateGroup   // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that stand for a field
+	taken    map[types.Object]*types.Var // local lists that were taken from a field
+	grown    map[types.Object]*types.Var // those that were appended to since
 }
 
 // gather adds what a package shows.
@@ -163,9 +184,12 @@ func (e *evidence) gather(pkg *Package) {
 	if pkg.Types != nil {
 		e.paths[pkg.Types] = true
 	}
-	if pkg.Module != "" {
+	if pkg.Foreign {
+		e.foreign[pkg.Path] = true
+	} else if pkg.Module != "" {
 		e.modules[pkg.Module] = true
 	}
+	g.heldNames()
 	for _, file := range pkg.Files {
 		if isTestFile(pkg.Fset, file) {
 			continue
@@ -182,13 +206,36 @@ func (e *evidence) gather(pkg *Package) {
 			}
 		}
 		g.declarations(file)
-		g.directivesOf(file)
+		if !pkg.Around {
+			g.directivesOf(file)
+		}
 		for _, decl := range file.Decls {
 			g.declaration(decl)
 		}
 	}
+	g.speaks()
 	g.instances()
 	g.methodsOf()
+}
+
+// speaks notes how a package gets at a database. One that is named for a
+// database, speaks HTTP and imports no library for it is a client of its own.
+func (g *gatherer) speaks() {
+	calls, http := false, false
+	for _, file := range g.pkg.Files {
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			calls = calls || err == nil && IsLibrary(path)
+			http = http || path == "net/http"
+		}
+	}
+	if _, storage := storagePackage(g.pkg.Path); storage && http && !calls {
+		g.clients[g.pkg.Path] = true
+		calls = true
+	}
+	if calls && g.pkg.Partial {
+		g.broken[g.pkg.Module] = true
+	}
 }
 
 func isTestFile(fset *token.FileSet, file *ast.File) bool {
@@ -207,6 +254,9 @@ func (g *gatherer) isOwn(fn *types.Func) bool {
 func (g *gatherer) isLibrary(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
+	}
+	if g.clients[fn.Pkg().Path()] && fn.Pkg() != g.pkg.Types {
+		return true
 	}
 	if _, storage := storagePackage(fn.Pkg().Path()); storage && fn.Pkg() != g.pkg.Types && g.generated[g.pkg.Fset.Position(fn.Pos()).Filename] {
 		return true

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -12,6 +11,7 @@ import (
 func (g *gatherer) declaration(decl ast.Decl) {
 	g.locals, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
 	g.groupOf = map[ast.Node]*updateGroup{}
+	g.taken, g.grown = map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.targets, g.stands = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}
 	g.fn, g.function = nil, nil
 	switch d := decl.(type) {
@@ -121,7 +121,7 @@ func (g *gatherer) assign(n *ast.AssignStmt) {
 		case token.ASSIGN, token.DEFINE:
 			g.bind(left, right)
 			kind := Assigns
-			if isAppendTo(g.pkg.Info, left, right) {
+			if g.isAppendTo(left, right) {
 				kind = Appends
 			}
 			g.fieldWrite(left, right, kind, n.Pos())
@@ -157,6 +157,7 @@ func (g *gatherer) bind(left, right ast.Expr) {
 		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
 			g.locals[obj] = right
 			g.fresh[obj] = g.isFresh(right)
+			g.copyOf(obj, right)
 		}
 	}
 	if v := fieldVar(g.pkg.Info, left); v != nil {
@@ -167,6 +168,8 @@ func (g *gatherer) bind(left, right ast.Expr) {
 	if opaque(g.pkg.Info.TypeOf(left)) {
 		g.flowInto(left, g.sources(right))
 	}
+	g.text(left, right)
+	g.fills(left, right)
 	g.updateEntry(left, right)
 	g.optionAssign(left, right)
 }
@@ -346,6 +349,9 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	for i, arg := range call.Args {
 		if p := parameter(signature, i); p != nil && opaque(p.Type()) {
 			g.flow.add(node{obj: p}, g.sources(arg))
+			if text, ok := g.constantString(arg); ok {
+				g.texts[p] = append(g.texts[p], text)
+			}
 		}
 	}
 }
@@ -409,6 +415,9 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 	} else if s.argument < len(call.Args) {
 		for _, arg := range documentArguments(call, s, fn) {
 			c.documents = append(c.documents, g.sources(arg)...)
+			if s.kind == writes {
+				c.documents = append(c.documents, g.writtenFrom(arg, s.codec)...)
+			}
 		}
 	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
@@ -520,6 +529,9 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		if opaque(v.Type()) && !isBSONPackage(pathOfVar(v)) {
 			g.flow.add(node{obj: v}, g.sources(value))
 		}
+		if structNamed(v.Type()) != nil && !isNil(value) {
+			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // it is made with it
+		}
 		g.lengthOf(v, value)
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
@@ -532,28 +544,3 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 
 // handlerTypes in a function's parameters say that it answers requests.
 var handlerTypes = []string{"ResponseWriter", "Request", "Ctx", "Context", "Message", "Delivery"}
-
-// isHandler reports whether the function at hand is called by a web, RPC or
-// queue framework, or is named as something that adds.
-func (g *gatherer) isHandler() bool {
-	if g.function == nil {
-		return false
-	}
-	for _, prefix := range []string{"Add", "Record", "Log", "Append", "Push"} {
-		if strings.HasPrefix(g.function.Name.Name, prefix) {
-			return true
-		}
-	}
-	for _, field := range g.function.Type.Params.List {
-		expr := field.Type
-		if star, ok := expr.(*ast.StarExpr); ok {
-			expr = star.X
-		}
-		if selector, ok := expr.(*ast.SelectorExpr); ok && slices.Contains(handlerTypes, selector.Sel.Name) {
-			if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name != "context" {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -21,14 +21,44 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// isAppendTo reports whether an assignment appends to what it assigns.
-func isAppendTo(info *types.Info, left, right ast.Expr) bool {
-	call, ok := ast.Unparen(right).(*ast.CallExpr)
-	if !ok || len(call.Args) < 2 || calledName(call) != "append" {
-		return false
+// isAppendTo reports whether an assignment appends to what it assigns, at once or
+// by way of a local variable.
+func (g *gatherer) isAppendTo(left, right ast.Expr) bool {
+	v := fieldVar(g.pkg.Info, deref(left))
+	return v != nil && g.appended(right) == v
+}
+
+// appended is the field to whose list an expression appends, nil if it does not.
+func (g *gatherer) appended(expr ast.Expr) *types.Var {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		return g.grown[g.pkg.Info.ObjectOf(e)]
+	case *ast.CallExpr:
+		if len(e.Args) < 2 || calledName(e) != "append" {
+			return nil
+		}
+		if id, ok := ast.Unparen(e.Args[0]).(*ast.Ident); ok {
+			obj := g.pkg.Info.ObjectOf(id)
+			if v := g.grown[obj]; v != nil {
+				return v
+			}
+			return g.taken[obj]
+		}
+		return fieldVar(g.pkg.Info, deref(e.Args[0]))
 	}
-	v := fieldVar(info, deref(left))
-	return v != nil && fieldVar(info, deref(call.Args[0])) == v
+	return nil
+}
+
+// copyOf notes that a local variable holds the list of a field.
+func (g *gatherer) copyOf(local types.Object, right ast.Expr) {
+	grown := g.appended(right)
+	delete(g.grown, local)
+	delete(g.taken, local)
+	if grown != nil {
+		g.grown[local] = grown
+	} else if v := fieldVar(g.pkg.Info, deref(right)); v != nil {
+		g.taken[local] = v
+	}
 }
 
 func deref(expr ast.Expr) ast.Expr {
@@ -45,7 +75,7 @@ func (g *gatherer) fieldWrite(left, value ast.Expr, kind WriteKind, pos token.Po
 	if v == nil {
 		return
 	}
-	w := &FieldWrite{Field: v, Kind: kind, Value: value, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Handler: g.isHandler()}
+	w := &FieldWrite{Field: v, Kind: kind, Value: value, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Left: left, In: g.fn}
 	if g.function != nil {
 		w.Func = g.function.Name.Name
 	}
@@ -110,6 +140,8 @@ func (g *gatherer) adds(base ast.Expr) bool {
 func (g *gatherer) bounds(body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.IfStmt:
+			g.refuses(n)
 		case *ast.BinaryExpr:
 			switch n.Op {
 			case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL:
@@ -145,16 +177,73 @@ func (g *gatherer) boundOf(length, limit ast.Expr) {
 		}
 		return
 	}
+	if callsItLimit(limit) {
+		g.lengths[v] = true
+	}
+}
+
+// callsItLimit reports whether a variable, a field or a function is called a
+// maximum.
+func callsItLimit(expr ast.Expr) bool {
 	name := ""
-	switch e := ast.Unparen(limit).(type) {
+	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
 		name = e.Name
 	case *ast.SelectorExpr:
 		name = e.Sel.Name
+	case *ast.CallExpr:
+		name = calledName(e)
 	}
-	if name = strings.ToLower(name); strings.Contains(name, "max") || strings.Contains(name, "limit") || strings.Contains(name, "cap") {
-		g.lengths[v] = true
+	name = strings.ToLower(name)
+	return strings.Contains(name, "max") || strings.Contains(name, "limit") || strings.Contains(name, "cap")
+}
+
+// refuses notes if len(x.F) >= limit { return … }: whoever stores the list has
+// to pass here. What the length is compared with is a constant above one, or
+// anything that is no other length.
+func (g *gatherer) refuses(n *ast.IfStmt) {
+	if !returns(n.Body) {
+		return
 	}
+	ast.Inspect(n.Cond, func(inner ast.Node) bool {
+		e, ok := inner.(*ast.BinaryExpr)
+		if !ok {
+			return true
+		}
+		length, limit := e.X, e.Y
+		switch e.Op {
+		case token.GTR, token.GEQ:
+		case token.LSS, token.LEQ:
+			length, limit = limit, length
+		default:
+			return true
+		}
+		if v := g.lengthOfField(length); v != nil && g.limits(limit) {
+			g.lengths[v] = true
+			if _, known := g.capped[v]; !known {
+				g.capped[v] = n.Pos()
+			}
+		}
+		return true
+	})
+}
+
+// limits reports whether an expression can be the limit of a length.
+func (g *gatherer) limits(expr ast.Expr) bool {
+	if tv, ok := g.pkg.Info.Types[expr]; ok && tv.Value != nil {
+		text := tv.Value.ExactString()
+		return text != "0" && text != "1"
+	}
+	return callsItLimit(expr)
+}
+
+// returns reports whether a block ends its function.
+func returns(body *ast.BlockStmt) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	_, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	return ok
 }
 
 // lengthOfField is the field of which an expression takes the length.
@@ -221,7 +310,11 @@ func (g *gatherer) keyUse(of, key ast.Expr, write bool) {
 	if id, ok := ast.Unparen(of).(*ast.Ident); ok && v == nil {
 		v = g.stands[g.pkg.Info.ObjectOf(id)]
 	}
+	use := KeyUse{Expr: key, Write: write, Escapes: g.escapesDots(key), Pkg: g.pkg}
 	if v == nil {
+		if named := definedMap(g.pkg.Info.TypeOf(deref(of))); named != nil {
+			g.keyedAs[named] = append(g.keyedAs[named], use)
+		}
 		return
 	}
 	t := v.Type().Underlying()
@@ -229,8 +322,47 @@ func (g *gatherer) keyUse(of, key ast.Expr, write bool) {
 		t = p.Elem().Underlying()
 	}
 	if _, ok := t.(*types.Map); ok {
-		g.keyed[v] = append(g.keyed[v], KeyUse{Expr: key, Write: write, Pkg: g.pkg})
+		g.keyed[v] = append(g.keyed[v], use)
 	}
+}
+
+// definedMap is the name of a map type that the program defines, also behind a
+// pointer.
+func definedMap(t types.Type) *types.TypeName {
+	if t == nil {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Map); !ok {
+		return nil
+	}
+	return named.Obj()
+}
+
+// escapesDots reports whether a key is made by strings.ReplaceAll(x, ".", …) or
+// the like, at once or in a variable.
+func (g *gatherer) escapesDots(key ast.Expr) bool {
+	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
+		if set := g.locals[g.pkg.Info.ObjectOf(id)]; set != nil {
+			key = set
+		}
+	}
+	call, ok := ast.Unparen(key).(*ast.CallExpr)
+	if !ok || !strings.HasPrefix(calledName(call), "Replace") {
+		return false
+	}
+	for _, arg := range call.Args {
+		if text, ok := g.constantString(arg); ok && text == "." {
+			return true
+		}
+	}
+	return false
 }
 
 // aliases finds the local maps of a function that are put into a field or

@@ -74,7 +74,26 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 			}
 			return g.constantPrefix(e.X)
 		}
+	case *ast.Ident:
+		local := g.pkg.Info.ObjectOf(e)
+		if set := g.locals[local]; set != nil {
+			delete(g.locals, local) // it may be made of itself
+			prefix := g.constantPrefix(set)
+			g.locals[local] = set
+			return prefix
+		}
 	case *ast.CallExpr:
+		if fn := g.callee(e); fn != nil && joinsByDots(fn) && len(e.Args) > 1 {
+			prefix := ""
+			for _, arg := range e.Args {
+				text, ok := g.constantString(arg)
+				if !ok {
+					break
+				}
+				prefix += text + "."
+			}
+			return prefix
+		}
 		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
 			if format, ok := g.constantString(e.Args[0]); ok {
 				before, _, _ := strings.Cut(format, "%")
@@ -96,7 +115,22 @@ func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
 		if e.Op == token.ADD {
 			return append(g.variableParts(e.X), g.variableParts(e.Y)...)
 		}
+	case *ast.Ident:
+		local := g.pkg.Info.ObjectOf(e)
+		if set := g.locals[local]; set != nil && g.constantPrefix(set) != "" {
+			delete(g.locals, local)
+			parts := g.variableParts(set)
+			g.locals[local] = set
+			return parts
+		}
 	case *ast.CallExpr:
+		if fn := g.callee(e); fn != nil && joinsByDots(fn) && len(e.Args) > 1 {
+			var parts []ast.Expr
+			for _, arg := range e.Args {
+				parts = append(parts, g.variableParts(arg)...)
+			}
+			return parts
+		}
 		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
 			var parts []ast.Expr
 			for _, arg := range e.Args[1:] {

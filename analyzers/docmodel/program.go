@@ -23,6 +23,7 @@ type Options struct {
 	Enabled       func(rule string) bool // nil: all
 
 	Evidence Evidence // what documents show; may be nil
+	NoIgnore bool     // ignore directives suppress nothing
 
 	// Accepts reports whether the configuration accepts findings of a rule on a
 	// path of a collection. Drivers that see one package at a time ask it.
@@ -64,17 +65,21 @@ type Program struct {
 	documents []*Document
 	byKey     map[string]*Document
 	byVar     map[*types.Var][]*Field
-	stores    bool // something is stored at all
+	stores    map[string]bool // modules that store or read something
+	whole     bool            // all packages that could store are at hand
 	only      *Package
 	usage     *usage
+	growth    accumulation
 	bases     map[string]bool // structs that documents take in
 }
 
 // New reads packages and concludes which types they store. Packages must
 // share one file set and be given with imported ones before importers; those
 // that did not type-check are read as far as they go.
-func New(packages []*Package, options Options) *Program {
-	p := &Program{evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}, usage: &usage{packages: packages}}
+func New(packages []*Package, options Options) *Program { return newProgram(packages, options, true) }
+
+func newProgram(packages []*Package, options Options, whole bool) *Program {
+	p := &Program{whole: whole, stores: map[string]bool{}, evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}, usage: &usage{packages: packages}}
 	p.sinks = options.Sinks
 	for _, pkg := range packages {
 		p.fset = pkg.Fset
@@ -87,6 +92,7 @@ func New(packages []*Package, options Options) *Program {
 		p.gather(pkg)
 	}
 	p.flow.link(p.methods)
+	p.joins()
 	p.resolve()
 	return p
 }
@@ -110,7 +116,23 @@ func (p *Program) Occurrences(v *types.Var) []*Field { return p.byVar[v.Origin()
 func (p *Program) Literals(named *types.Named) []*Literal { return p.literals[TypeKey(named)] }
 
 // KeyUses returns the expressions by which a map field is indexed.
-func (p *Program) KeyUses(v *types.Var) []KeyUse { return p.keyed[v.Origin()] }
+func (p *Program) KeyUses(v *types.Var) []KeyUse {
+	if named := definedMap(v.Type()); named != nil && p.sole(v, named) {
+		return slices.Concat(p.keyed[v.Origin()], p.keyedAs[named])
+	}
+	return p.keyed[v.Origin()]
+}
+
+// sole reports whether a field is the only stored one of a defined map type, so
+// that code about the type is about the field.
+func (p *Program) sole(v *types.Var, named *types.TypeName) bool {
+	for other := range p.byVar {
+		if other != v.Origin() && definedMap(other.Type()) == named {
+			return false
+		}
+	}
+	return true
+}
 
 // Assigned returns the types that an any field is set to.
 func (p *Program) Assigned(v *types.Var) []types.Type { return p.assigned[v.Origin()] }
@@ -187,9 +209,11 @@ func (p *Program) resolve() {
 	}
 	p.lowerEmbedded()
 	p.dropTwins()
+	p.dropHolders()
 	p.index()
 	p.assignWrites()
 	p.assignUpdates()
+	p.views()
 }
 
 // lowerEmbedded makes types that no call stores improbable if they are part
@@ -244,6 +268,36 @@ func (p *Program) dropTwins() {
 			}
 		}
 	}
+}
+
+// dropHolders lowers types that are only read and hold what is stored as a
+// document of its own: results of joins, queries with a place for what they
+// find.
+func (p *Program) dropHolders() {
+	for _, d := range p.documents {
+		if d.Written || d.Confidence >= sureDirective {
+			continue
+		}
+		for _, f := range d.Fields {
+			if f.Struct == nil {
+				continue
+			}
+			if held := p.byKey[TypeKey(f.Struct)]; held != nil && held != d && held.Written && held.Confidence > sureView && !p.pushed(f) {
+				d.View = true
+				d.lower("it is only read, and holds "+held.Name+", which is what is stored", held.Pos)
+				break
+			}
+		}
+	}
+}
+
+// pushed reports whether an update adds a value of the field's type under its
+// path: what holds it is stored, if only by updates.
+func (p *Program) pushed(f *Field) bool {
+	return slices.ContainsFunc(p.updates, func(u *Update) bool {
+		named := structNamed(u.Value)
+		return listOperators[u.Op] && plainPath(u.Path) == f.Dotted && named != nil && TypeKey(named) == TypeKey(f.Struct)
+	})
 }
 
 // similar reports whether most fields of a are stored by b under the same
@@ -302,24 +356,17 @@ func (p *Program) assignUpdates() {
 }
 
 func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
+	// A path belongs to a collection: another one with the same path says nothing.
+	collections := p.UpdatedCollections(u)
+	candidates = slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return apart(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
 		return p.inModule(u, candidates)
 	}
-	if u.group != nil {
-		var collections []string
-		for _, s := range p.flow.reach(u.group.handle) {
-			if s.trait.kind == inCollection {
-				collections = append(collections, s.trait.name)
-			}
-		}
-		if len(collections) > 0 {
-			there := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
-				return !slices.ContainsFunc(f.Document.Collections, func(c string) bool { return slices.Contains(collections, c) })
-			})
-			if len(there) > 0 {
-				return there
-			}
-		}
+	there := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
+		return !slices.ContainsFunc(f.Document.Collections, func(c string) bool { return slices.Contains(collections, c) })
+	})
+	if len(there) > 0 {
+		return there
 	}
 	candidates = p.fitting(u, candidates)
 	if named := structNamed(u.Value); named != nil {
@@ -336,6 +383,11 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	}
 	near := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) < best })
 	return p.inModule(u, near)
+}
+
+// apart reports whether two types are known to be stored in different places.
+func apart(a, b []string) bool {
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
 // fitting keeps the fields of the documents that hold most of the paths which

@@ -88,6 +88,12 @@ func (g *gatherer) lookup(stage ast.Expr) {
 		}
 		if path, ok := g.constantString(e.value); ok {
 			g.joined[path] = true
+		} else if id, ok := ast.Unparen(e.value).(*ast.Ident); ok {
+			if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok {
+				g.joinedBy = append(g.joinedBy, v)
+			}
+		} else if v := fieldVar(g.pkg.Info, e.value); v != nil {
+			g.joinedBy = append(g.joinedBy, v)
 		}
 	}
 }

@@ -89,8 +89,8 @@ func (c *candidate) say(confidence float64, codec Codec, text string, pos token.
 // fromCalls finds the types that reach a call which stores or reads.
 func (r *resolver) fromCalls() {
 	for i := range r.calls {
-		if r.calls[i].sink.kind == writes {
-			r.stores = true
+		if call := &r.calls[i]; call.sink.kind == writes || r.whole && call.sink.kind == reads {
+			r.stores[call.pkg.Module] = true
 		}
 	}
 	for i := range r.calls {
@@ -189,14 +189,12 @@ var modelSegments = []string{"model", "models", "entity", "entities", "domain", 
 
 // fromDeclarations finds what types say about themselves.
 func (r *resolver) fromDeclarations() {
-	alone := func(confidence float64) float64 {
-		if r.stores {
-			return confidence
-		}
-		return min(confidence, sureAlone)
-	}
 	for _, key := range r.order {
 		d := r.declared[key]
+		if d.pkg.Foreign {
+			continue
+		}
+		alone := func(confidence float64) float64 { return r.alone(d.pkg, confidence) }
 		name := d.named.Obj().Name()
 		s := d.named.Underlying().(*types.Struct)
 		if directive := typeDirective(d, "notdocument"); directive != nil {
@@ -227,6 +225,19 @@ func (r *resolver) fromDeclarations() {
 		}
 		r.fromTags(d, s, alone)
 	}
+}
+
+// alone is how sure a type is a document if nothing but its declaration says
+// so. Where the program is seen to store or to read, what is stored reaches a
+// call: declarations of other types are those of requests, tokens and results.
+func (r *resolver) alone(pkg *Package, confidence float64) float64 {
+	switch {
+	case !r.stores[pkg.Module] || r.whole && r.broken[pkg.Module]:
+		return min(confidence, sureAlone)
+	case r.whole:
+		return min(confidence, sureView)
+	}
+	return confidence
 }
 
 func typeDirective(d *declared, name string) *Directive {
@@ -323,7 +334,7 @@ func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) fl
 		v, raw := s.Field(i), s.Tag(i)
 		if collection, ok := lookupTag(raw, "collection"); ok && v.Embedded() {
 			c := r.candidate(d.named)
-			c.say(alone(sureMethod), BSON, "a tag names its collection", v.Pos())
+			c.say(max(alone(sureMethod), sureAlone), BSON, "a tag names its collection", v.Pos()) // no request has one
 			c.collections[collection] = true
 		}
 		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "json"} {
@@ -350,7 +361,7 @@ func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) fl
 	if tagged["firestore"] >= 2 {
 		r.candidate(d.named).say(alone(sureKeyTag), Firestore, "its fields are tagged for Firestore", at)
 	}
-	if tagged["json"] > 0 && r.stores && !dtoName.MatchString(d.named.Obj().Name()) && modelPackage(d.pkg.Path) {
+	if tagged["json"] > 0 && r.stores[d.pkg.Module] && !dtoName.MatchString(d.named.Obj().Name()) && modelPackage(d.pkg.Path) {
 		for i := range s.NumFields() {
 			if name, _ := lookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
 				r.candidate(d.named).say(sureName, JSON, "it has an id and stands among the models", at)

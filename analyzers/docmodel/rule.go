@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -14,14 +15,21 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // A Rule is one kind of modelling mistake and how Go code shows it.
 type Rule struct {
-	Name     string // kebab-case, as in the rule book
-	Doc      string // of the analyzer: a summary line, then what it reports
-	Severity finding.Severity
-	Run      func(*Pass)
+	Name string // kebab-case, as in the rule book, which has all else that is known of the rule
+	Run  func(*Pass)
+
+	// Ask asks documents of the type about a finding of the rule; nil if they
+	// say nothing. A rule without it is not compared with documents.
+	Ask func(p *Program, s Shown, on *Finding) *Verdict
+
+	// Cause is the rule on documents whose findings show what a finding of this
+	// one comes from.
+	Cause string
 }
 
 // AnalyzerName is the rule's name as that of an analyzer: without dashes.
@@ -45,7 +53,7 @@ type Finding struct {
 	Path       string // of the values, where it is not the field's
 	At         token.Pos
 	End        token.Pos
-	Severity   finding.Severity // the rule's if zero
+	Severity   finding.Severity // that of the rule's page if zero
 	Confidence float64          // before it is capped by how sure it is that the type is stored
 	Message    string
 	Advice     string
@@ -93,19 +101,22 @@ func (p *Pass) DB(d *Document) string {
 }
 
 // Threshold is a number of the rule that the configuration can change.
-func (p *Pass) Threshold(name string, otherwise float64) float64 {
-	return p.Program.Threshold(p.Rule.Name, name, otherwise)
-}
+func (p *Pass) Threshold(name string) float64 { return p.Program.Threshold(p.Rule.Name, name) }
 
 // Threshold returns the value of a threshold of a rule, as the configuration
-// has it.
-func (p *Program) Threshold(rule, name string, otherwise float64) float64 {
+// or else the rule's page has it.
+func (p *Program) Threshold(rule, name string) float64 {
 	if p.options.Threshold != nil {
 		if value, ok := p.options.Threshold(rule, name); ok {
 			return value
 		}
 	}
-	return otherwise
+	if front, ok := rulebook.FrontOf(rule); ok {
+		if threshold, ok := front.Thresholds[name]; ok {
+			return threshold.Default
+		}
+	}
+	panic("rule " + rule + " has no threshold " + name + " on its page")
 }
 
 // Documents returns the stored types whose findings belong to this package,
@@ -140,11 +151,19 @@ func (p *Pass) Fields() []*Field {
 // Lost returns the embedded structs of [Document.Lost] whose findings belong
 // to this package.
 func (p *Pass) Lost() []*Field {
-	return p.own(func(d *Document, visit func(*Field)) {
-		for _, f := range d.Lost {
-			visit(f)
-		}
-	})
+	return p.own(func(d *Document, visit func(*Field)) { each(d.Lost, visit) })
+}
+
+// Unexported returns the fields of [Document.Unexported] whose findings belong
+// to this package.
+func (p *Pass) Unexported() []*Field {
+	return p.own(func(d *Document, visit func(*Field)) { each(d.Unexported, visit) })
+}
+
+func each(fields []*Field, visit func(*Field)) {
+	for _, f := range fields {
+		visit(f)
+	}
 }
 
 // own picks the fields of documents whose findings belong to this package.
@@ -156,6 +175,9 @@ func (p *Pass) own(fields func(d *Document, visit func(*Field))) []*Field {
 		}
 		fields(d, func(f *Field) {
 			if !p.owns(f) {
+				return
+			}
+			if f.View {
 				return
 			}
 			if known := best[f.Var]; known == nil || better(f, known) {
@@ -210,7 +232,9 @@ const sureEnough = 0.5
 func (p *Pass) Report(f Finding) {
 	f.Rule = p.Rule.Name
 	if f.Severity == 0 {
-		f.Severity = p.Rule.Severity
+		if front, ok := rulebook.FrontOf(p.Rule.Name); ok {
+			f.Severity = front.Severity
+		}
 	}
 	if f.Field != nil && f.Document == nil {
 		f.Document = f.Field.Document
@@ -227,6 +251,9 @@ func (p *Pass) Report(f Finding) {
 	for _, d := range p.Program.directives {
 		if d.suppresses(p.Rule.Name, at.Filename, at.Line) {
 			d.used.Store(true)
+			if p.Program.options.NoIgnore {
+				break
+			}
 			if p.accepted != nil {
 				p.accepted(f)
 			}
@@ -300,6 +327,37 @@ func (s *Score) At(pos token.Pos, format string, arguments ...any) {
 	if pos.IsValid() {
 		s.Related = append(s.Related, Related{Pos: pos, Message: fmt.Sprintf(format, arguments...)})
 	}
+}
+
+// Weights are what pieces of evidence add to the log-odds that a finding is
+// right. The page of the rule has them by the names under which reports list
+// the evidence, written with dashes.
+type Weights map[string]rulebook.Weight
+
+// Weights returns those of the rule.
+func (p *Pass) Weights() Weights {
+	front, _ := rulebook.FrontOf(p.Rule.Name)
+	return front.Weights
+}
+
+// Start is the log-odds without any evidence.
+func (w Weights) Start() float64 { return w.of("start") }
+
+func (w Weights) of(name string) float64 {
+	weight, ok := w[strings.ReplaceAll(name, " ", "-")]
+	if !ok {
+		panic("no weight for " + name + " on the rule's page")
+	}
+	return weight.Value
+}
+
+// Weigh counts a piece of evidence by its weight.
+func (s *Score) Weigh(weights Weights, name string, value any) { s.Add(weights.of(name), name, value) }
+
+// Probability is the confidence that points stand for which are log-odds.
+func (s *Score) Probability() float64 {
+	const doubt = 0.03 // code never shows all
+	return math.Round(100*min(max(1/(1+math.Exp(-s.Points)), doubt), 1-doubt)) / 100
 }
 
 // Confidence translates points: the threshold is met, or well exceeded.

@@ -211,7 +211,7 @@ func guessSink(fn *types.Func) (sink, bool) {
 		if signature.Variadic() && i == signature.Params().Len()-1 && !types.IsInterface(takeApart(t).elem) {
 			continue
 		}
-		if named := structNamed(t); named != nil && !isHandle(named) && named.Obj().Pkg() != fn.Pkg() || isAny(takeApart(t).elem) {
+		if named := structNamed(t); named != nil && !isHandle(named) && named.Obj().Pkg() != fn.Pkg() || isAny(takeApart(t).elem) || ownInterface(t, fn) {
 			argument = i // the last: filters and keys come first
 		}
 	}
@@ -219,6 +219,13 @@ func guessSink(fn *types.Func) (sink, bool) {
 		return sink{}, false
 	}
 	return sink{pattern: fn.Pkg().Path(), argument: argument, kind: kind, codec: codec}, true
+}
+
+// ownInterface reports whether a type is an interface that the package of a
+// function declares for what it stores.
+func ownInterface(t types.Type, fn *types.Func) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && types.IsInterface(named) && named.Obj().Pkg() == fn.Pkg() && !isHandle(named)
 }
 
 func isAny(t types.Type) bool {
@@ -254,6 +261,29 @@ var handleNames = []string{
 // isSDK reports whether an import path belongs to a database library.
 func isSDK(path string) bool {
 	return slices.ContainsFunc(sinks, func(s sink) bool { return strings.Contains(path, s.pattern) })
+}
+
+// IsLibrary reports whether who imports a path can call a document database:
+// it is that of a database library, or named as one. The packages that only
+// hold the types of documents, such as bson, are none.
+func IsLibrary(path string) bool {
+	return PartOfLibrary(path) && !isBSONPackage(path)
+}
+
+// PartOfLibrary reports whether a package belongs to a database library,
+// whatever it is for.
+func PartOfLibrary(path string) bool {
+	if strings.Contains(path, "service/dynamodb") || mgoPath.MatchString(path) {
+		return true
+	}
+	return slices.ContainsFunc(sinks, func(s sink) bool { return s.pattern != "mgo" && strings.Contains(path, s.pattern) })
+}
+
+// NamedForDatabase reports whether the path of a package names a document
+// database.
+func NamedForDatabase(path string) bool {
+	_, named := storagePackage(path)
+	return named && !isBSONPackage(path)
 }
 
 // marshalArgument is the argument whose document a function encodes or copies,

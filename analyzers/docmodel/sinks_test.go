@@ -89,15 +89,17 @@ func TestPropagation(t *testing.T) {
 		"pointer to a list":  `func f(d *[]Doc) { c.InsertMany(ctx, d) }`,
 		"named list":         `type docs []*Doc; func f(d docs) { c.InsertMany(ctx, d) }`,
 		"alias":              `type alias = Doc; func f(d alias) { c.InsertOne(ctx, d) }`,
+		"written out":        `type Other struct { A, B string }; func f(d Doc, o Other) { c.InsertOne(ctx, bson.M{"id": d.ID, "text": d.Text}); c.InsertOne(ctx, bson.M{"a": o.A, "c": o.B}) }`,
 		"read helper":        `func find[T any]() T { var v T; c.FindOne(ctx, nil).Decode(&v); return v }; func f() { _ = find[Doc]() }`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := one(t, `package store
-import ("context"; "go.mongodb.org/mongo-driver/v2/mongo")
+import ("context"; "go.mongodb.org/mongo-driver/v2/bson"; "go.mongodb.org/mongo-driver/v2/mongo")
 var c *mongo.Collection
 var ctx = context.Background()
-type Doc struct { ID string }
+var _ bson.M
+type Doc struct { ID, Text string }
 `+body)
 			assert.Equal(t, []string{"Doc"}, sure(p))
 		})

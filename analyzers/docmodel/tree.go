@@ -32,7 +32,13 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 	for i := range s.NumFields() {
 		v, raw := s.Field(i), s.Tag(i)
 		tag := b.tag(raw)
-		if tag.Skips() || !v.Exported() && !v.Embedded() {
+		if tag.Skips() {
+			continue
+		}
+		if !v.Exported() && !v.Embedded() {
+			if tag.Key != "" {
+				b.document.Unexported = append(b.document.Unexported, b.field(v, raw, tag, named, parent, path, dotted, depth))
+			}
 			continue
 		}
 		if !v.Exported() && b.program.leavesOut(b.document.Codec) {
@@ -165,6 +171,9 @@ func (p *Program) ownType(t types.Type) bool {
 }
 
 func (p *Program) ownPath(path string) bool {
+	if p.foreign[path] {
+		return false
+	}
 	if p.packages[path] {
 		return true
 	}

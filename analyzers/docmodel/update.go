@@ -4,30 +4,34 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 // An Update is one change of one stored path that code writes out as a
 // literal: {$push: {comments: c}}.
 type Update struct {
-	Op        string     // the operator as MongoDB calls it: $push, $inc, $set …
-	Path      string     // as written, positions such as .0. and .$[]. included
-	Dynamic   bool       // the path is put together at run time; Path is its constant beginning
-	Parts     []ast.Expr // what such a path is put together from, constants left out
-	Sliced    bool       // the list is cut to a length
-	Each      bool
-	Many      bool     // changes many documents at once
-	Filters   []string // paths the update selects documents by
-	Value     types.Type
-	Pos       token.Pos
-	Node      ast.Node // the value, for fixes
-	Entries   ast.Node // the literal with the paths of the operator
-	Outer     ast.Node // the literal with the operators
-	Ambiguous bool     // it may be of several documents: which one is stored there is not known
-	Sized     bool     // the value is computed by the database from the size of a list
-	Func      string
-	Handler   bool
-	Pkg       *Package
+	Op         string     // the operator as MongoDB calls it: $push, $inc, $set …
+	Path       string     // as written, positions such as .0. and .$[]. included
+	Dynamic    bool       // the path is put together at run time; Path is its constant beginning
+	Parts      []ast.Expr // what such a path is put together from, constants left out
+	Sliced     bool       // the list is cut to a length
+	Each       bool
+	Many       bool     // changes many documents at once
+	Filters    []string // paths the update selects documents by
+	Value      types.Type
+	Pos        token.Pos
+	Node       ast.Node // the value, for fixes
+	Entries    ast.Node // the literal with the paths of the operator
+	Outer      ast.Node // the literal with the operators
+	Ambiguous  bool     // it may be of several documents: which one is stored there is not known
+	Sized      bool     // the value is computed by the database from the size of a list
+	Func       string
+	In         *types.Func
+	Appends    bool       // the value is the stored list with more
+	AppendedTo *types.Var // the field of that list
+	Excludes   bool       // the filter says that the list does not hold the value yet
+	Pkg        *Package
 
 	group *updateGroup
 }
@@ -193,9 +197,13 @@ func (g *gatherer) concatenation(u *Update, e entry) {
 }
 
 func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
-	u := &Update{Op: op, Path: path, Pos: value.Pos(), Node: value, Value: g.pkg.Info.TypeOf(value), Pkg: g.pkg, Handler: g.isHandler()}
+	u := &Update{Op: op, Path: path, Pos: value.Pos(), Node: value, Value: g.pkg.Info.TypeOf(value), Pkg: g.pkg, In: g.fn}
 	if g.function != nil {
 		u.Func = g.function.Name.Name
+	}
+	if op == "$set" {
+		u.AppendedTo = g.appended(value)
+		u.Appends = u.AppendedTo != nil
 	}
 	return u
 }
@@ -251,7 +259,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		handle = g.sources(selector.X)
 	}
-	var filters []string
+	var filters, excluded []string
 	for _, arg := range call.Args {
 		lit := g.literal(arg)
 		if lit == nil {
@@ -266,8 +274,12 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 		}
 		if group == nil {
 			for _, e := range g.entries(arg) {
-				if e.key != "" {
-					filters = append(filters, e.key)
+				if e.key == "" {
+					continue
+				}
+				filters = append(filters, e.key)
+				if slices.ContainsFunc(g.entries(e.value), func(inner entry) bool { return inner.key == "$ne" || inner.key == "$nin" || inner.key == "$not" }) {
+					excluded = append(excluded, e.key)
 				}
 			}
 			continue
@@ -276,6 +288,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 		for _, u := range group.updates {
 			u.Many = u.Many || strings.Contains(name, "Many") || strings.Contains(name, "All")
 			u.Filters = append(u.Filters, filters...)
+			u.Excludes = u.Excludes || slices.ContainsFunc(excluded, func(path string) bool { return path == u.Path || strings.HasPrefix(path, u.Path+".") })
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
-	"os"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -66,11 +65,7 @@ func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 // edited is the text of a file with edits applied.
 func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, ok bool) {
 	f := p.Program.fset.File(file.FileStart)
-	read := p.Package.ReadFile
-	if read == nil {
-		read = os.ReadFile
-	}
-	original, err := read(f.Name())
+	original, err := p.Package.read(f.Name())
 	if err != nil || len(original) != f.Size() {
 		return nil, false // gone, or changed since it was read
 	}

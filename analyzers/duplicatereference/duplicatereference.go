@@ -11,23 +11,10 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
-	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports ids that are pushed into a list of references.
-var Rule = docmodel.Rule{
-	Name: "duplicate-reference",
-	Doc: `report ids that are pushed into a list of references
-
-A push adds the id a second time when the request is repeated, or when two
-clients send it at once. An operation that keeps a set, such as $addToSet, does
-not.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "duplicate-reference", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {

@@ -8,6 +8,7 @@ package dynamickeys
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -15,42 +16,36 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports maps whose keys are data.
-var Rule = docmodel.Rule{
-	Name: "dynamic-keys",
-	Doc: `report maps in documents whose keys are data
+var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask}
 
-Ids, dates or what users type become names of fields: no index, no query and
-no schema can name them. Store a list of objects that carry the key in a field,
-or documents of their own.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+// guess is the probability from which a map is reported at all; below one half
+// only to those who ask for guesses.
+const guess = 0.3
 
 func run(p *docmodel.Pass) {
-	threshold, high := p.Threshold("go-score", 4), p.Threshold("go-high-score", 6)
+	weights := p.Weights()
 	for _, f := range p.Fields() {
 		if !f.Map() || exempt(p, f) {
 			continue
 		}
-		s := weigh(p, f)
-		if s.Points < threshold-1 || !s.keys {
+		s := weigh(p, weights, f)
+		confidence := s.Probability()
+		if confidence < guess || !s.keys {
 			continue
 		}
 		severity := finding.Warning
 		switch {
-		case s.Points < threshold:
+		case confidence < 0.5:
 			severity = finding.Info
 		case s.dots && p.DB(f.Document) == "mongodb":
 			severity = finding.Error
 		}
 		p.Report(docmodel.Finding{
-			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Message: message(f, s), Advice: advice(f, s),
+			Field: f, Severity: severity, Confidence: confidence, Message: message(f, s), Advice: advice(f, s),
 			Evidence: s.Evidence, Related: s.Related, Fix: plan(f, s),
 		})
 	}
@@ -64,39 +59,72 @@ func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 // A score is the evidence for keys that are data.
 type score struct {
 	docmodel.Score
-	keys bool   // something says what the keys are
-	what string // what the keys are: user ids, dates
-	dots bool   // keys may hold a dot
+	weights docmodel.Weights
+	keys    bool   // something says what the keys are
+	what    string // what the keys are: user ids, dates
+	ids     bool   // they are known to be ids or names
+	escaped bool   // code takes dots out of keys
+	dots    bool   // keys may hold a dot
 }
 
-func (s *score) say(points float64, name string, value any, what string) {
-	s.Add(points, name, value)
+func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
+
+func (s *score) say(name string, value any, what string) {
+	s.weigh(name, value)
 	s.keys = true
 	if s.what == "" {
 		s.what = what
 	}
 }
 
-func weigh(p *docmodel.Pass, f *docmodel.Field) *score {
-	s := &score{}
-	free := f.Has(p.Words(), lexicon.FreeFormMap)
+func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
+	s := &score{weights: weights}
+	s.Points = weights.Start()
 	keyType(s, f)
 	if what := namedBy(f.GoName()); what != "" {
-		s.say(4, "name", f.GoName(), what)
+		s.say("name", f.GoName(), what)
 	}
+	described(s, f)
 	updates(s, f)
-	if uses(s, p, f) && s.Points < 6 {
-		s.Add(-4, "constant keys", true)
+	values(s, f)
+	// The code that adds an index of the names knows that they are free.
+	free := indexed(s, p, f)
+	if uses(s, p, f) && !free {
+		s.weigh("constant keys", true)
 	}
-	things(s, f)
-	indexed(s, p, f)
-	if free {
-		s.Add(-4, "free form", f.GoName())
+	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not what users call details
+		s.weigh("free form", f.GoName())
 	}
 	if custom(f) {
-		s.Add(-1, "writes itself", true)
+		s.weigh("writes itself", true)
 	}
 	return s
+}
+
+// keyedBy are the ways in which a comment says what the keys of a map are.
+var keyedBy = lazyregexp.New(`(?i)\b(?:keyed by|keys are|keys is|indexed by|map(?:s|ping)?(?: \w+)? (?:of|from|by)|maps|for each|by)(?: (?:the|a|an|their|its))? ((?:[\w-]+ ){0,3}?(?:ids?|names?|uuids?|urls?|domains?|emails?|keys?|paths?|hosts?|users?)|[\w-]+)`)
+
+// described looks for a comment that says what the keys are, or that the map is
+// a set of things of which there is no end.
+func described(s *score, f *docmodel.Field) {
+	text := strings.Join(strings.Fields(f.Comment()), " ")
+	match := keyedBy.FindStringSubmatch(text)
+	if match == nil {
+		return
+	}
+	what := strings.ToLower(match[1])
+	tokens := strings.Fields(what)
+	last := lexicon.Singular(tokens[len(tokens)-1])
+	switch {
+	case slices.Contains(closed(), last):
+	case slices.Contains(identities(), last) || last == "name":
+		tokens[len(tokens)-1] = lexicon.Plural(last)
+		s.dots = s.dots || slices.Contains(dotted(), last)
+		s.ids = true
+		s.say("described as keyed by ids", match[0], strings.Join(tokens, " "))
+	default:
+		s.say("described as keyed", match[0], "")
+	}
 }
 
 // custom reports whether a struct around the map decides itself how it is
@@ -114,19 +142,17 @@ func custom(f *docmodel.Field) bool {
 func keyType(s *score, f *docmodel.Field) {
 	switch kind := docmodel.KindOf(f.MapKey, f.Document.Codec); {
 	case kind == docmodel.ObjectID || kind == docmodel.UUID:
-		s.say(6, "keys", kind.String(), "ids")
+		s.say("id keys", kind.String(), "ids")
 	case idType(f.MapKey):
-		s.say(5, "keys", typeName(f.MapKey), "ids")
+		s.say("id keys", typeName(f.MapKey), "ids")
 	case kind == docmodel.Number:
-		s.say(4, "keys", "numbers", "numbers")
+		s.say("number keys", true, "numbers")
 	case kind == docmodel.Time:
-		s.say(5, "keys", "times", "times")
+		s.say("time keys", true, "times")
 	}
 }
 
-var closed = []string{"type", "kind", "status", "state", "level", "severity", "category", "role", "day", "weekday", "month", "hour",
-	"language", "lang", "locale", "currency", "country", "region", "platform", "os", "gender", "size", "color", "mode", "method",
-	"stage", "phase", "priority", "tier", "plan", "channel", "source", "stat", "metric", "field", "env", "environment", "format"}
+var closed = rulebook.Words("dynamic-keys", "closed")
 
 // namedBy is what a map is kept by according to its name: scoresByUser.
 func namedBy(name string) string {
@@ -136,7 +162,7 @@ func namedBy(name string) string {
 			continue
 		}
 		last := lexicon.Singular(tokens[len(tokens)-1])
-		if slices.Contains(closed, last) {
+		if slices.Contains(closed(), last) {
 			return ""
 		}
 		return strings.Join(tokens[i+1:len(tokens)-1], " ") + spaced(tokens[i+1:], lexicon.Plural(last))
@@ -153,8 +179,7 @@ func spaced(tokens []string, last string) string {
 
 // updates looks for paths that are put together: "scores." + id.
 func updates(s *score, f *docmodel.Field) {
-	best, at := 0.0, (*docmodel.Update)(nil)
-	what := ""
+	evidence, at, what := "", (*docmodel.Update)(nil), ""
 	for _, u := range f.Updates {
 		if !u.Dynamic || len(u.Parts) == 0 {
 			continue
@@ -163,42 +188,39 @@ func updates(s *score, f *docmodel.Field) {
 		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) {
 			continue
 		}
-		points := 3.0
 		word, name := keyWord(use)
-		if word != "" {
-			points = 5
-			s.dots = s.dots || slices.Contains(dotted, word)
-		}
+		s.dots = s.dots || slices.Contains(dotted(), word)
 		s.At(u.Pos, "this update puts the path together")
-		if points > best {
-			best, at, what = points, u, name
+		if word != "" {
+			evidence, at, what = "path of an id", u, name
+		} else if at == nil {
+			evidence, at = "path put together", u
 		}
 	}
 	if at != nil {
-		s.say(best, "path put together", at.Op+" "+at.Path+"…", what)
+		s.say(evidence, at.Op+" "+at.Path+"…", what)
 	}
 }
 
 // indexed looks for a list of the names that is stored to make the map
 // searchable.
-func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) {
+func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
-			s.say(5, "index of the names beside it", sibling.GoName(), "free names")
+			s.say("index of the names beside it", sibling.GoName(), "free names")
 			s.At(sibling.Var.Pos(), "%s makes up for names that no index can hold", sibling.GoName())
-			return
+			return true
 		}
 	}
 	if f.Owner == nil {
-		return
-	}
-	if s.Points < 0 {
-		s.Points = 0 // the code that adds the index knows that the names are free
+		return false
 	}
 	if pos, key := writes(p, f.Owner, func(key string) bool { return isIndexOf(key, f.Name) }); key != "" {
-		s.say(5, "index of the names beside it", key, "free names")
+		s.say("index of the names beside it", key, "free names")
 		s.At(pos, "%s makes up for names that no index can hold", key)
+		return true
 	}
+	return false
 }
 
 var indexSuffix = lazyregexp.New(`(?i)^_?(idx|index|keys|names|keylist)$`)
@@ -208,20 +230,31 @@ func isIndexOf(name, of string) bool {
 	return ok && indexSuffix.MatchString(rest)
 }
 
-// things looks at what is in the map: things with an id of their own make it
-// a collection inside a document.
-func things(s *score, f *docmodel.Field) {
-	if f.Kind != docmodel.Object || len(f.Fields) == 0 {
-		return
+// values looks at what is in the map. Things make it a collection inside a
+// document, more so with an id of their own; a map to true is a set.
+func values(s *score, f *docmodel.Field) {
+	switch {
+	case f.Kind == docmodel.Bool && f.Lists == 0, emptyStruct(f.Elem):
+		s.weigh("a set", true)
+	case f.Kind == docmodel.Object && hasID(f):
+		s.weigh("values have an id", true)
+	case f.Kind == docmodel.Object:
+		s.weigh("values are objects", true)
+	case f.Lists > 0 || f.Maps > 1:
+		s.weigh("values are lists", true)
 	}
-	for _, inner := range f.Fields {
+}
+
+func emptyStruct(t types.Type) bool {
+	u, ok := t.Underlying().(*types.Struct)
+	return ok && u.NumFields() == 0
+}
+
+func hasID(f *docmodel.Field) bool {
+	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
 		tokens := lexicon.Tokens(inner.GoName())
-		if inner.Scalar() && inner.Kind.IsID() && len(tokens) > 0 && tokens[len(tokens)-1] == "id" {
-			s.Add(2, "values have an id", inner.GoName())
-			return
-		}
-	}
-	s.Add(1, "values", "objects")
+		return inner.Scalar() && inner.Kind.IsID() && len(tokens) > 0 && tokens[len(tokens)-1] == "id"
+	})
 }
 
 func message(f *docmodel.Field, s *score) string {

@@ -10,13 +10,14 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // uses looks at the expressions that index the map. It reports whether all of
 // them are constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, variable, said := 0, token.NoPos, false
+	constants, read, written, said := 0, token.NoPos, token.NoPos, false
 	for _, use := range all {
 		if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
 			constants++
@@ -26,38 +27,42 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 			constants++
 			continue
 		}
-		if use.Write && !variable.IsValid() {
-			variable = use.Expr.Pos()
+		if use.Escapes && !s.escaped {
+			s.escaped = true
+			s.say("dots in keys are escaped", types.ExprString(use.Expr), "")
 		}
+		if use.Write && !written.IsValid() {
+			written = use.Expr.Pos()
+		}
+		read = use.Expr.Pos()
 		word, what := keyWord(use)
 		if word == "" {
 			continue
 		}
-		s.dots = s.dots || slices.Contains(dotted, word)
+		s.dots = s.dots || slices.Contains(dotted(), word)
 		s.At(use.Expr.Pos(), "indexed by %s", types.ExprString(use.Expr))
 		if !said {
-			s.say(4, "indexed by", types.ExprString(use.Expr), what)
+			s.ids = true
+			s.say("indexed by", types.ExprString(use.Expr), what)
 			said = true
 		}
 	}
-	if variable.IsValid() && !said {
-		points := 1.0
-		if f.Kind == docmodel.Object {
-			points = 2
-		}
-		s.Add(points, "keys come from variables", true)
-		s.At(variable, "this key is not known before the program runs")
-		s.keys = true
+	switch {
+	case said:
+	case written.IsValid():
+		s.say("keys come from variables", true, "")
+		s.At(written, "this key is not known before the program runs")
+	case read.IsValid():
+		s.say("looked up by variables", true, "")
 	}
 	return constants > 0 && constants == len(all)
 }
 
 // dotted are the keys that often hold a dot.
-var dotted = []string{"email", "url", "uri", "host", "hostname", "domain", "path", "filename", "file", "ip"}
+var dotted = rulebook.Words("dynamic-keys", "dotted")
 
 // identities are words for values of which there is no end.
-var identities = []string{"id", "ids", "uuid", "guid", "uid", "oid", "hex", "email", "username", "login", "url", "uri", "host", "hostname",
-	"domain", "path", "filename", "ip", "sku", "isbn", "slug", "hash", "phone", "date"}
+var identities = rulebook.Words("dynamic-keys", "identities")
 
 // keyWord is the word that says what an index expression is, and what such
 // keys are together. "" if it does not say.
@@ -98,8 +103,11 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	if len(tokens) == 0 {
 		return "", ""
 	}
+	if n := len(tokens); n > 1 && slices.Contains([]string{"str", "string", "text"}, tokens[n-1]) { // the id as a text
+		tokens = tokens[:n-1]
+	}
 	last := tokens[len(tokens)-1]
-	if !slices.Contains(identities, last) {
+	if !slices.Contains(identities(), last) {
 		return "", ""
 	}
 	tokens[len(tokens)-1] = lexicon.Plural(lexicon.Singular(last))
@@ -131,7 +139,7 @@ func idType(t types.Type) bool {
 		return false
 	}
 	tokens := lexicon.Tokens(typeName(t))
-	return len(tokens) > 0 && slices.Contains([]string{"id", "uuid", "guid", "uid"}, tokens[len(tokens)-1]) && !enumeration(t)
+	return len(tokens) > 0 && slices.Contains(idEndingsWords(), tokens[len(tokens)-1]) && !enumeration(t)
 }
 
 func typeName(t types.Type) string {
@@ -203,3 +211,7 @@ func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj() == owner.Obj()
 }
+
+var (
+	idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")
+)

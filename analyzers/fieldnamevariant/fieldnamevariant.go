@@ -17,18 +17,7 @@ import (
 )
 
 // Rule reports one field under two names.
-var Rule = docmodel.Rule{
-	Name: "field-name-variant",
-	Doc: `report one field that is stored under two names
-
-Where one struct writes created_at and another, or an update, createdAt, a
-query for either misses the documents with the other, and no error says so.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "field-name-variant", Run: run}
 
 func run(p *docmodel.Pass) {
 	siblings(p)

@@ -12,18 +12,7 @@ import (
 
 // Rule reports id fields that are stored under another name than the one the
 // database keeps ids in.
-var Rule = docmodel.Rule{
-	Name: "id-tag",
-	Doc: `report ids that are stored under a name the database does not know
-
-MongoDB keeps the id of a document in _id, Cosmos DB in id. MongoDB adds an
-_id of its own to a document that has none; Cosmos DB refuses one without id.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "id-tag", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() { // an id that several documents take in is one finding

@@ -15,18 +15,7 @@ import (
 )
 
 // Rule reports discriminators that are not used alike.
-var Rule = docmodel.Rule{
-	Name: "inconsistent-discriminator",
-	Doc: `report fields that tell the kind of a document and do not always say the same
-
-Readers switch on the value: what is spelt otherwise, stored under another name
-or not set at all is skipped or taken for another kind.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "inconsistent-discriminator", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {

@@ -9,42 +9,25 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports files inside documents.
-var Rule = docmodel.Rule{
-	Name: "inline-blob",
-	Doc: `report files that are stored inside documents
-
-An image or a recording inside a document is read and written each time
-anything else of the document is. Keep the content in object storage and its
-address in the document.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "inline-blob", Run: run, Ask: ask}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		if f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+		if f.WritesItself() || p.Program.Retired(f) {
 			continue
 		}
 		b := blobOf(p, f)
 		if b == nil {
 			continue
-		}
-		way := fix(p, f, b)
-		if b.confidence < 0.5 {
-			way = way.Plan()
 		}
 		profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
 		limit := ""
@@ -56,7 +39,7 @@ func run(p *docmodel.Pass) {
 			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
 			Advice: fmt.Sprintf("Write the content to object storage first and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
 				f.OwnerName()),
-			Fix: way,
+			Fix: plan(f),
 		})
 	}
 }
@@ -80,19 +63,16 @@ type blob struct {
 
 // media are words for files. What comes in a small size (icons, thumbnails)
 // may well be in a document.
-var media = []string{
-	"image", "img", "photo", "photograph", "picture", "pic", "avatar", "screenshot", "scan", "attachment", "file", "upload", "pdf", "docx", "xlsx",
-	"html", "audio", "video", "recording", "voice", "media", "zip", "archive", "tarball",
-}
+var media = rulebook.Words("inline-blob", "media")
 
 // general are words for anything: much of it is small, or no file.
-var general = []string{"data", "content", "payload", "document", "blob", "body", "raw"}
+var general = rulebook.Words("inline-blob", "general")
 
 // forms are words that say how a file is kept.
-var forms = []string{"data", "content", "body", "blob", "raw", "byte", "binary", "bin", "buffer", "buf"}
+var forms = rulebook.Words("inline-blob", "forms")
 
 // sealed are words for opaque values that belong where they are.
-var sealed = []string{"encrypted", "cipher", "sealed", "secret", "signed", "wrapped", "secure", "cert", "certificate", "credential", "kubeconfig", "key", "public", "private", "token"}
+var sealed = rulebook.Words("inline-blob", "sealed")
 
 var textForm = lazyregexp.New(`(?i)_?(base_?64|b64|data_?ur[il])(_?(string|str|data|content))?$`)
 
@@ -117,12 +97,12 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 		return nil
 	}
 	tokens := words(name)
-	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sealed, t) }) ||
-		slices.ContainsFunc(words(f.OwnerName()), func(t string) bool { return slices.Contains(sealed, t) }) || p.Words().Has(lexicon.BlobExempt, name) {
+	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sealed(), t) }) ||
+		slices.ContainsFunc(words(f.OwnerName()), func(t string) bool { return slices.Contains(sealed(), t) }) || p.Words().Has(lexicon.BlobExempt, name) {
 		return nil
 	}
 	b.stem = tokens
-	for len(b.stem) > 1 && slices.Contains(forms, b.stem[len(b.stem)-1]) {
+	for len(b.stem) > 1 && slices.Contains(forms(), b.stem[len(b.stem)-1]) {
 		b.stem = b.stem[:len(b.stem)-1]
 	}
 	last := ""
@@ -130,11 +110,11 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 		last = b.stem[len(b.stem)-1]
 	}
 	switch {
-	case slices.Contains(media, last):
+	case slices.Contains(media(), last):
 		b.what, b.confidence = "a file", 0.8
-	case encoded && (last == "" || slices.Contains(general, last)):
+	case encoded && (last == "" || slices.Contains(general(), last)):
 		b.what, b.confidence = "a file", 0.6
-	case b.form == "bytes" && (slices.Contains(general, tokens[len(tokens)-1])), encoded:
+	case b.form == "bytes" && (slices.Contains(general(), tokens[len(tokens)-1])), encoded:
 		b.what, b.severity, b.confidence = "what may be a file", finding.Info, 0.4
 	default:
 		return nil
@@ -163,7 +143,7 @@ func fixedLength(t types.Type) bool {
 }
 
 // about are words for what is known of a file.
-var about = []string{"name", "filename", "size", "length", "type", "mime", "extension", "format", "encoding", "path", "url", "width", "height", "hash", "checksum", "description"}
+var about = rulebook.Words("inline-blob", "about")
 
 // onlyFile reports whether a document has nothing to say but the file.
 func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
@@ -176,7 +156,7 @@ func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
 		switch {
 		case sibling == f, sibling.Kind == docmodel.Time, sibling.Kind == docmodel.ObjectID, sibling.Name == "_id":
 		case sibling.Has(p.Words(), lexicon.Metadata), sibling.Has(p.Words(), lexicon.System), sibling.Has(p.Words(), lexicon.BlobExempt):
-		case len(tokens) > 0 && (slices.Contains(about, tokens[len(tokens)-1]) || tokens[len(tokens)-1] == "id"):
+		case len(tokens) > 0 && (slices.Contains(about(), tokens[len(tokens)-1]) || tokens[len(tokens)-1] == "id"):
 		default:
 			others++
 		}
@@ -184,27 +164,8 @@ func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
 	return others == 0
 }
 
-// fix adds the fields that take the file's place.
-func fix(p *docmodel.Pass, f *docmodel.Field, b *blob) *docmodel.Fix {
-	stem := b.stem
-	if len(stem) == 0 {
-		stem = []string{"content"}
-	}
-	plan := &docmodel.Fix{Title: fmt.Sprintf("move %s to object storage and keep its address, size and media type", f.Path), Safety: finding.Plan}
-	if f.Lists+f.Maps > 0 {
-		return plan
-	}
-	name := lexicon.StylePascal.Join(stem...)
-	field := func(suffix, typ, stored string) docmodel.NewField {
-		return docmodel.NewField{Name: name + suffix, Type: typ, Stored: f.NameLike(append(slices.Clone(stem), stored)...)}
-	}
-	address, length, kind := field("URL", "string", "url"), field("Size", "int64", "size"), field("Type", "string", "type")
-	edit, ok := p.AddFields(f, address, length, kind)
-	if !ok {
-		return plan
-	}
-	return &docmodel.Fix{
-		Title: fmt.Sprintf("add %s, %s and %s for content that is kept elsewhere", address.Name, length.Name, kind.Name), Safety: finding.Safe,
-		Edits: []analysis.TextEdit{edit},
-	}
+// plan is the way out. The content stays in the document until code writes it
+// elsewhere, so there is nothing to edit.
+func plan(f *docmodel.Field) *docmodel.Fix {
+	return &docmodel.Fix{Title: fmt.Sprintf("move %s to object storage and keep its address, size and media type", f.Path), Safety: finding.Plan}
 }

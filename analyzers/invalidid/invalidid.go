@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,22 +15,11 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports ids that the database refuses.
-var Rule = docmodel.Rule{
-	Name: "invalid-id",
-	Doc: `report ids that the database refuses
-
-The id becomes part of an address: Azure Cosmos DB takes only strings without
-slash, backslash, # and ?, Firestore only names without a slash, MongoDB
-anything but an array, DynamoDB strings, numbers and bytes.`,
-	Severity: finding.Error,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "invalid-id", Run: run}
 
 func run(p *docmodel.Pass) {
 	seen := map[*types.Var]bool{}
@@ -61,8 +51,7 @@ func isID(p *docmodel.Pass, f *docmodel.Field) bool {
 	case "mongodb":
 		return f.Name == "_id"
 	case "dynamodb":
-		switch lexicon.Fold(f.Name) {
-		case "pk", "sk", "hashkey", "rangekey", "partitionkey", "sortkey":
+		if slices.Contains(keyAttributesWords(), lexicon.Fold(f.Name)) {
 			return true
 		}
 		return f.Tag.Has("hash") || f.Tag.Has("range")
@@ -198,3 +187,5 @@ func values(p *docmodel.Pass, f *docmodel.Field) []value {
 	}
 	return found
 }
+
+var keyAttributesWords = rulebook.Words("invalid-id", "key-attributes")

@@ -10,22 +10,11 @@ import (
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports documents that only tie two others together.
-var Rule = docmodel.Rule{
-	Name: "join-document",
-	Doc: `report documents that only tie two others together
-
-A document with two foreign ids and nothing else is the join table of a
-relational schema: every read across it takes two queries or more. Keep the ids
-in an array on the side that stays small.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "join-document", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
@@ -34,7 +23,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		s := sort(p, d)
-		if strings.Contains(d.Doc, "Deprecated:") || len(s.references) != 2 || len(s.payload) > 2 || s.tenant {
+		if strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant {
 			continue
 		}
 		report(p, d, s, db)
@@ -116,11 +105,11 @@ func compositeID(d *docmodel.Document) *docmodel.Field {
 }
 
 // actors begin the names of fields that say who did something.
-var actors = []string{"operator", "creator", "created", "updater", "updated", "modifier", "modified", "deleter", "deleted", "added", "invited"}
+var actors = rulebook.Words("join-document", "actors")
 
 // remarks end the names of fields that say how or why two things were tied
 // together.
-var remarks = []string{"source", "origin", "reason", "note", "remark"}
+var remarks = rulebook.Words("join-document", "remarks")
 
 func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document) bool {
 	tokens := lexicon.Tokens(f.GoName())
@@ -129,21 +118,20 @@ func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document
 		return true
 	case f.Kind == docmodel.Time && f.Scalar(), f.Scalar() && docmodel.Timestamp([]*docmodel.Field{f}) != nil:
 		return true
-	case len(tokens) > 1 && slices.Contains(actors, tokens[0]):
+	case len(tokens) > 1 && slices.Contains(actors(), tokens[0]):
 		return true
 	case f.Has(words, lexicon.FreeFormMap) && !f.List():
 		return true
-	case f.Scalar() && len(tokens) > 0 && slices.Contains(remarks, lexicon.Singular(tokens[len(tokens)-1])):
+	case f.Scalar() && len(tokens) > 0 && slices.Contains(remarks(), lexicon.Singular(tokens[len(tokens)-1])):
 		return true
 	}
 	return false
 }
 
-// joinNames end the names of types that tie others together.
-var joinNames = []string{"Link", "Map", "Mapping", "Rel", "Relation", "Relationship", "Join", "Assoc", "Association", "Edge", "Xref", "Membership", "Enrollment", "Assignment"}
-
-// edges are words for ties whose sides are never small.
-var edges = []string{"follow", "follower", "like", "vote", "subscription", "favorite", "block", "friend"}
+var (
+	joins = rulebook.Words("join-document", "joins")
+	links = rulebook.Words("join-document", "links") // whose sides are never small
+)
 
 func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	score := &docmodel.Score{}
@@ -168,7 +156,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	}
 	severity := finding.Warning
 	tokens := lexicon.Tokens(d.Name)
-	if db == "firestore" || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(edges, t) }) {
+	if db == "firestore" || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(links(), lexicon.Singular(t)) }) {
 		severity = finding.Info
 	}
 	message := fmt.Sprintf("%s only ties %s and %s together: reading across it takes two queries", d.Name, names[0], names[1])
@@ -181,7 +169,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	}
 	var found *docmodel.Fix
 	if severity == finding.Warning { // the others are right where they are
-		found = fix(p, d, targets)
+		found = plan(d, targets)
 	}
 	p.Report(docmodel.Finding{
 		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related, Fix: found,
@@ -192,10 +180,8 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 // joinName reports whether a type is called after both sides, or after being
 // a tie.
 func joinName(name string, s sides) bool {
-	for _, suffix := range joinNames {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
+	if tokens := lexicon.Tokens(name); len(tokens) > 0 && slices.Contains(joins(), lexicon.Singular(tokens[len(tokens)-1])) {
+		return true
 	}
 	folded := lexicon.Fold(name)
 	for _, f := range s.references {

@@ -14,19 +14,7 @@ import (
 )
 
 // Rule reports stored values of several kinds that nothing tells apart.
-var Rule = docmodel.Rule{
-	Name: "missing-discriminator",
-	Doc: `report stored values of several kinds that nothing tells apart
-
-Two struct types in one collection need a field that says which one a document
-is. A field of an interface type with methods is written well and cannot be
-read back unless something decides what to decode into.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "missing-discriminator", Run: run, Ask: ask}
 
 func run(p *docmodel.Pass) {
 	interfaces(p)

@@ -10,6 +10,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/internal/kinds"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // values reports fields of type any that hold structs of several types. They
@@ -73,8 +74,7 @@ func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
 				return true // of an enumerated type, or called so
 			}
 			tokens := lexicon.Tokens(g.GoName())
-			switch tokens[len(tokens)-1] {
-			case "type", "kind", "category", "action", "event", "name", "class", "format", "operation", "method", "mode", "provider", "topic":
+			if slices.Contains(selectorsWords(), tokens[len(tokens)-1]) {
 				return true
 			}
 			if set, _ := kinds.Constants(p.Program, g); len(set) > 1 {
@@ -100,3 +100,5 @@ func tellThemselves(p *docmodel.Pass, held []*types.Named) bool {
 	}
 	return true
 }
+
+var selectorsWords = rulebook.Words("missing-discriminator", "selectors")

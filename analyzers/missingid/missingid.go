@@ -12,18 +12,7 @@ import (
 )
 
 // Rule reports stored types that have no id.
-var Rule = docmodel.Rule{
-	Name: "missing-id",
-	Doc: `report stored types that have no id
-
-Azure Cosmos DB refuses an item without a property id, and an item whose id is
-made up at the moment of writing is stored twice when the write is repeated.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "missing-id", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
@@ -35,7 +24,7 @@ func run(p *docmodel.Pass) {
 		case "cosmosdb":
 			f.Severity, f.Confidence = finding.Warning, 0.9
 			f.Message = name(d) + " has no field stored as id, without which Azure Cosmos DB takes no item"
-			f.Fix = fix(p, d)
+			f.Fix = plan(d)
 		case "mongodb":
 			// An id that the driver makes up serves most documents; one that ties two others together should be there once.
 			if keyed(p, d) || len(references(d)) < 2 {
@@ -55,7 +44,7 @@ func run(p *docmodel.Pass) {
 			}
 			f.Confidence = 0.7
 			f.Message = name(d) + " has no field that identifies a document"
-			f.Fix = fix(p, d)
+			f.Fix = plan(d)
 		default: // the key is given beside the document, or its name depends on the table
 			continue
 		}
@@ -131,20 +120,7 @@ func advice(d *docmodel.Document) string {
 	}
 }
 
-// fix adds the field; nothing is stored in it until code sets it.
-func fix(p *docmodel.Pass, d *docmodel.Document) *docmodel.Fix {
-	for _, f := range d.Fields {
-		if f.Promoted || f.Owner == nil || docmodel.TypeKey(f.Owner) != d.Key {
-			continue
-		}
-		edit, ok := p.AddFields(f, docmodel.NewField{Name: "ID", Type: "string", Stored: "id"})
-		if !ok {
-			break
-		}
-		if fix := p.Edit(fmt.Sprintf("add the field ID to %s, stored as id once it is set", d.Name), finding.Safe, edit); fix != nil {
-			return fix
-		}
-		break
-	}
-	return &docmodel.Fix{Title: fmt.Sprintf("add a field to %s that is stored as id", d.Name), Safety: finding.Plan}
+// plan is the way out: a field alone stores nothing, code has to set it.
+func plan(d *docmodel.Document) *docmodel.Fix {
+	return &docmodel.Fix{Title: fmt.Sprintf("add a field to %s that is stored as id, and set it before each write", d.Name), Safety: finding.Plan}
 }

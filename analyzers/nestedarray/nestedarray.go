@@ -17,22 +17,11 @@ import (
 )
 
 // Rule reports lists of lists.
-var Rule = docmodel.Rule{
-	Name: "nested-array",
-	Doc: `report lists that are stored directly in lists
-
-Firestore refuses a document with an array in an array. Elsewhere the inner
-array has no name by which an update or an index could reach its elements.`,
-	Severity: finding.Info,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "nested-array", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		if !f.Nested || f.WritesItself() || strings.Contains(f.Comment(), "Deprecated:") {
+		if !f.Nested || f.WritesItself() || p.Program.Retired(f) {
 			continue
 		}
 		profile, known := limits.For(cmp.Or(p.DB(f.Document), "generic"))

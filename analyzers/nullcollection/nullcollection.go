@@ -14,18 +14,7 @@ import (
 
 // Rule reports lists and maps without omitempty, above all those that updates
 // add to.
-var Rule = docmodel.Rule{
-	Name: "null-collection",
-	Doc: `report lists and maps that are stored as null
-
-A nil slice or map is stored as null unless the field is omitted when empty.
-An update that pushes to it fails, since null is no list.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "null-collection", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {

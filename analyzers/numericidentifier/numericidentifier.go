@@ -12,21 +12,11 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports digits that are no number.
-var Rule = docmodel.Rule{
-	Name: "numeric-identifier",
-	Doc: `report zip codes, phone numbers and the like that are stored as numbers
-
-A number has no zeros in front, no plus sign and no letters: 02134 becomes 2134.
-What nobody adds up is a string.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "numeric-identifier", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
@@ -83,7 +73,7 @@ func holdsDigits(t types.Type) bool {
 // ambiguous are words that also name a count, a place or a number that only
 // goes up; beside an address, some of them do not.
 var (
-	ambiguous = []string{"card", "plate", "serial", "swift", "routing", "mobile", "zip", "fax", "nin"}
+	ambiguous = rulebook.Words("numeric-identifier", "ambiguous")
 	personal  = []string{"mobile", "zip", "fax"}
 )
 
@@ -100,7 +90,7 @@ func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 			continue // phones: how many there are
 		case last == "code" && slices.ContainsFunc(tokens, isPhone):
 			continue // the code of a country in front of a phone number
-		case slices.Contains(ambiguous, last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):
+		case slices.Contains(ambiguous(), last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):
 			return 0.4
 		}
 		return 0.8
@@ -109,29 +99,21 @@ func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 }
 
 func isPhone(token string) bool {
-	switch token {
-	case "phone", "telephone", "tel", "mobile", "fax":
-		return true
-	}
-	return false
+	return slices.Contains(phonesWords(), token)
 }
 
 // inAddress reports whether a person or an address is around the field.
 func inAddress(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
-		switch lexicon.Fold(sibling.GoName()) {
-		case "street", "city", "state", "country", "address", "email", "firstname", "lastname", "surname":
-			return true
-		}
-		return false
+		return slices.Contains(personFieldsWords(), lexicon.Fold(sibling.GoName()))
 	})
 }
 
 // isExtension reports whether a field is the extension of a phone number
 // beside it.
 func isExtension(f *docmodel.Field) bool {
-	switch lexicon.Fold(f.GoName()) {
-	case "extension", "ext", "phoneextension", "phoneext":
+	switch word := lexicon.Fold(f.GoName()); {
+	case slices.Contains(extensionsWords(), word):
 	default:
 		return false
 	}
@@ -157,3 +139,9 @@ func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 		Edits: []analysis.TextEdit{{Pos: f.Syntax.Type.Pos(), End: f.Syntax.Type.End(), NewText: []byte(text)}},
 	}
 }
+
+var (
+	phonesWords       = rulebook.Words("numeric-identifier", "phones")
+	personFieldsWords = rulebook.Words("numeric-identifier", "person-fields")
+	extensionsWords   = rulebook.Words("numeric-identifier", "extensions")
+)

@@ -17,21 +17,11 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports integers that lose digits or are refused.
-var Rule = docmodel.Rule{
-	Name: "numeric-precision",
-	Doc: `report integers that the database cannot hold
-
-JSON databases keep numbers as doubles, in which integers beyond 2^53 lose
-digits; bson has no unsigned integers, and Firestore's client refuses them.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "numeric-precision", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
@@ -103,11 +93,11 @@ func severity(confidence float64) finding.Severity {
 }
 
 // random are words for numbers that are spread over all their bits.
-var random = []string{"hash", "checksum", "fingerprint", "snowflake", "digest", "seed", "simhash", "crc", "xxhash"}
+var random = rulebook.Words("numeric-precision", "random")
 
 // minted are names of services whose ids are made of a time and a counter and
 // have passed 2^53.
-var minted = []string{"tweet", "twitter", "discord", "snowflake", "instagram", "mastodon"}
+var minted = rulebook.Words("numeric-precision", "minted")
 
 var nanoseconds = lazyregexp.New(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
 
@@ -122,8 +112,8 @@ func needsAllBits(p *docmodel.Pass, f *docmodel.Field) (float64, []finding.Evide
 	around := slices.Concat(tokens, lexicon.Tokens(f.OwnerName()))
 	isID := last == "id" || last == "ids"
 	switch {
-	case slices.Contains(random, lexicon.Singular(last)), nanoseconds.MatchString(f.GoName()),
-		isID && slices.ContainsFunc(around, func(t string) bool { return slices.Contains(minted, t) }):
+	case slices.Contains(random(), lexicon.Singular(last)), nanoseconds.MatchString(f.GoName()),
+		isID && slices.ContainsFunc(around, func(t string) bool { return slices.Contains(minted(), t) }):
 		return 0.8, []finding.Evidence{{Name: "name", Value: f.GoName()}}
 	case isID || last == "nonce":
 		return 0.4, []finding.Evidence{{Name: "name", Value: f.GoName()}}

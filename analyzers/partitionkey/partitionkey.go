@@ -11,23 +11,11 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports partition keys that do not do their work.
-var Rule = docmodel.Rule{
-	Name: "partition-key",
-	Doc: `report partition keys that do not do their work
-
-A document belongs to a partition by the value of its partition key. The field
-must be there in every document, have many values, and never change. The rule
-runs on types whose key a directive, the configuration or the creation of the
-container names.`,
-	Severity: finding.Error,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "partition-key", Run: run}
 
 func run(p *docmodel.Pass) {
 	containers := containers(p)
@@ -173,12 +161,12 @@ func together(a, b *docmodel.Document) bool {
 }
 
 // fewValues are names of fields that have a handful of values.
-var fewValues = []string{"status", "state", "type", "kind", "country", "gender", "active", "date", "day", "month", "year", "region", "category"}
+var fewValues = rulebook.Words("partition-key", "few-values")
 
 // lowCardinality reports a key that has few values by its name or type.
 func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 	tokens := lexicon.Tokens(f.Name)
-	if len(tokens) == 0 || f.Kind != docmodel.Bool && !slices.Contains(fewValues, lexicon.Singular(tokens[len(tokens)-1])) {
+	if len(tokens) == 0 || f.Kind != docmodel.Bool && !slices.Contains(fewValues(), lexicon.Singular(tokens[len(tokens)-1])) {
 		return
 	}
 	partner := "the id"
@@ -198,7 +186,7 @@ func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 }
 
 // changers begin the names of functions that change what is stored.
-var changers = []string{"Update", "update", "Change", "change", "Move", "move", "Rename", "rename", "Transfer", "transfer", "Set", "set", "Assign", "assign"}
+var changers = rulebook.Words("partition-key", "changers")
 
 // mutable reports code that changes the key of a stored document.
 func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
@@ -212,7 +200,7 @@ func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
 		s.At(u.Pos, "%s changes it in place", u.Func)
 	}
 	for _, w := range f.Writes {
-		if w.Fresh || !slices.ContainsFunc(changers, func(verb string) bool { return strings.HasPrefix(w.Func, verb) }) {
+		if w.Fresh || !slices.ContainsFunc(changers(), func(verb string) bool { return strings.HasPrefix(w.Func, verb) }) {
 			continue
 		}
 		confidence = max(confidence, 0.6)

@@ -12,18 +12,7 @@ import (
 )
 
 // Rule reports references whose stored kind differs from that of the id.
-var Rule = docmodel.Rule{
-	Name: "reference-type-mismatch",
-	Doc: `report references of another type than the ids they refer to
-
-A string never equals an ObjectID, and "1" never equals 1: look-ups and joins
-over such a reference find nothing unless every query converts.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {

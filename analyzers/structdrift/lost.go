@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/decode"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 const (
@@ -205,14 +206,14 @@ func (c *comparison) named(path, name string, beside *docmodel.Field) (text stri
 }
 
 // initialisms are words that Go writes in capitals.
-var initialisms = map[string]bool{"id": true, "url": true, "uri": true, "api": true, "ip": true, "json": true, "html": true, "http": true, "uuid": true, "sku": true}
+var initialisms = rulebook.WordSet("struct-drift", "initialisms")
 
 // goName is a name for a field that is stored under a name, "" if there is
 // none.
 func goName(stored string) string {
 	var b strings.Builder
 	for _, word := range lexicon.Tokens(stored) {
-		if initialisms[word] {
+		if initialisms()[word] {
 			b.WriteString(strings.ToUpper(word))
 		} else {
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])

@@ -8,27 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/decode"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // Rule compares types with the documents of their collection. Without
 // evidence it reports nothing.
-var Rule = docmodel.Rule{
-	Name: "struct-drift",
-	Doc: `report types that disagree with stored documents
-
-Documents show what is stored: values that do not decode into a field, names
-that no field takes and that are lost when a document is written back, fields
-that never occur, and lists beyond their declared bound.`,
-	Severity: finding.Error,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "struct-drift", Run: run, Cause: "mixed-types"}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/analyzers/structdrift"
-	"github.com/shapevet/shapevet/internal/guided"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
@@ -40,7 +40,7 @@ func Test(t *testing.T) {
 // TestWithoutEvidence makes sure that code alone is never reported.
 func TestWithoutEvidence(t *testing.T) {
 	t.Parallel()
-	results := analysistest.Run(ignoreWants{t}, testdata(t), structdrift.Analyzer, "structdrift/...")
+	results := analysistest.Run(ignoreWants{t}, testdata(t), docmodel.Analyzer(structdrift.Rule), "structdrift/...")
 	for _, r := range results {
 		assert.Empty(t, r.Diagnostics)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/decode"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	enoughDocuments = 100 // from which a field that never occurs means something
-	enoughValues    = 10  // of a name that a field may have meant
+	enoughValues = 10 // of a name that a field may have meant
 
 	sureStyle = 0.85 // the same name in another case or style
 	sureTypo  = 0.65 // a name one or two letters away
@@ -39,7 +38,7 @@ func (c *comparison) unseen() {
 			}
 		}
 		doubtful := 2*absent > len(o.Fields) // the objects may be others than those of the type
-		enough := int64(c.Threshold("documents", enoughDocuments))
+		enough := int64(c.Threshold("documents"))
 		if o.Node.Objects() < enough || o.Node.Rest != nil || o.Node.Fold != evidence.Unfolded {
 			continue // of what is left out no name is told
 		}

@@ -12,18 +12,7 @@ import (
 
 // Rule reports documents without a tag of the codec that stores them whose
 // tags for another codec give other names.
-var Rule = docmodel.Rule{
-	Name: "tag-codec-mismatch",
-	Doc: `report documents that are tagged for another codec
-
-Each codec reads its own struct tag and ignores the others: bson stores a
-field with only a json tag under its lower-cased Go name.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "tag-codec-mismatch", Run: run}
 
 // others are the codecs whose tags may have been meant.
 var others = []docmodel.Codec{docmodel.JSON, docmodel.BSON, docmodel.DynamoDB, docmodel.Firestore}

@@ -14,19 +14,7 @@ import (
 
 // Rule reports expiry fields of a type, or in a unit, with which documents
 // never expire.
-var Rule = docmodel.Rule{
-	Name: "ttl-type",
-	Doc: `report expiry fields with which documents never expire
-
-Every database wants its expiry in one form: DynamoDB seconds since 1970 as a
-number, Cosmos DB seconds from the last write, MongoDB and Firestore a date.
-A value in another form is no error when it is written; nothing is deleted.`,
-	Severity: finding.Error,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "ttl-type", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {

@@ -20,7 +20,7 @@ func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if f.Document.Codec != docmodel.BSON || slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded }) {
 		return nil
 	}
-	bound := int(p.Threshold("go-bound", 100))
+	bound := int(p.Threshold("go-bound"))
 	var edits []analysis.TextEdit
 	for _, u := range f.Updated("$push", "$addToSet", "$pushAll") {
 		if u.Sliced {

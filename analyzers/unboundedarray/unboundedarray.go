@@ -17,42 +17,36 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports lists that grow without bound.
-var Rule = docmodel.Rule{
-	Name: "unbounded-array",
-	Doc: `report lists in documents that grow without bound
+var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask}
 
-A list that gains an element with every comment, event or order makes its
-document grow until it hits the size limit. Keep a bounded selection in the
-document and store the elements as documents that refer to it.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+// guess is the probability from which a list is reported at all; below one half
+// only to those who ask for guesses.
+const guess = 0.3
 
 func run(p *docmodel.Pass) {
-	threshold, high := p.Threshold("go-score", 4), p.Threshold("go-high-score", 7)
+	weights := p.Weights()
 	for _, f := range p.Fields() {
-		if !f.List() || exempt(f) || projected(p, f) {
+		if !f.List() || exempt(p, f) || projected(p, f) {
 			continue
 		}
-		s := weigh(p, f)
+		s := weigh(p, weights, f)
+		confidence := s.Probability()
 		if p.Suspected(f) {
-			s.grows, s.Points = true, max(s.Points, threshold)
+			s.grows, confidence = true, max(confidence, 0.7)
 		}
-		if s.Points < threshold-1 || !s.grows {
+		if confidence < guess || !s.grows {
 			continue
 		}
 		severity := finding.Warning
-		if s.Points < threshold {
+		if confidence < 0.5 {
 			severity = finding.Info
 		}
 		p.Report(docmodel.Finding{
-			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high),
+			Field: f, Severity: severity, Confidence: confidence,
 			Message: message(f, s), Advice: advice(f, s), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, f, s),
 		})
 	}
@@ -87,34 +81,47 @@ func apart(a, b []string) bool {
 var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=\d`)
 
 // exempt reports whether something states that the list is bounded.
-func exempt(f *docmodel.Field) bool {
+func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 	return f.Array > 0 || f.Kind == docmodel.Bytes || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
-		f.Deprecated()
+		p.Program.Retired(f)
 }
 
 // A score is the evidence for a list that grows.
 type score struct {
 	docmodel.Score
-	grows      bool // not only the structure of the elements speaks for growth
-	added      bool // code adds elements one by one
+	weights    docmodel.Weights
+	grows      bool             // not only the structure of the elements speaks for growth
+	growth     *docmodel.Growth // code that adds elements one by one
+	content    bool             // elements are things of their own, with an id and a time
+	added      bool             // it is called by what is only added to
 	references bool
 }
 
-func weigh(p *docmodel.Pass, f *docmodel.Field) *score {
-	s := &score{references: f.Kind.IsID() && refs.Stem(f) != ""}
+func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
+
+func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
+	s := &score{weights: weights, references: f.Kind.IsID() && refs.Stem(f) != ""}
+	s.Points = weights.Start()
 	words := p.Words()
 	named(s, words, f)
-	growth(s, f)
+	growths := p.Program.Growths(f)
+	if len(growths) > 0 {
+		s.growth = &growths[0]
+	}
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
 	} else if f.Kind.IsID() {
 		references(s, p, f)
 	}
+	growth(s, p, f, growths)
+	if f.Kind == docmodel.String && !s.references && !s.added {
+		s.weigh("elements are texts", true)
+	}
 	if f.Kind == docmodel.Number && !s.references || f.Kind == docmodel.Bool {
-		s.Add(-4, "elements", "numbers")
+		s.weigh("elements are numbers", true)
 	}
 	if counter := counter(f); counter != nil {
-		s.Add(1, "counter", counter.GoName())
+		s.weigh("counter", counter.GoName())
 	}
 	bounds(s, words, f)
 	return s
@@ -135,9 +142,10 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 			continue
 		}
 		s.grows = true
-		s.Add(3, "name", name)
+		s.weigh("name", name)
 		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
-			s.Add(1, "only added to", name)
+			s.weigh("only added to", name)
+			s.added = true
 		}
 		return
 	}
@@ -162,40 +170,47 @@ func ownNoun(name, owner string) bool {
 	return len(tokens) == 1 && strings.EqualFold(lexicon.Singular(tokens[0]), owner)
 }
 
-// growth looks for code that adds to the list, and for code that cuts it.
-func growth(s *score, f *docmodel.Field) {
-	handler, grows := false, false
-	for _, u := range f.Updated("$push", "$addToSet", "$pushAll") {
-		if u.Sliced {
-			s.Add(-6, "capped", u.Op+" with $slice")
-			s.At(u.Pos, "here the list is cut to a length")
+// growth looks for code that adds to the list from one save to the next, who
+// runs it, and for code that cuts the list or tends it.
+func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+	for _, g := range growths {
+		if g.Bound {
+			s.weigh("capped", g.Op+" in "+g.Func)
+			s.At(g.Pos, "here its length is limited")
 			return
 		}
-		if !grows {
-			s.Add(4, "grows", u.Op+" "+u.Path)
-		}
-		grows, handler = true, handler || u.Handler
-		s.At(u.Pos, "%s adds to it and nothing cuts it", u.Op)
 	}
-	for _, w := range f.Writes {
-		if w.Kind != docmodel.Appends || w.Fresh {
-			continue
-		}
-		if w.Guarded {
-			s.Add(-6, "capped", "its length is limited in "+w.Func)
-			s.At(w.Pos, "here its length is limited")
-			return
-		}
-		if !grows {
-			s.Add(4, "grows", "append in "+w.Func)
-		}
-		grows, handler = true, handler || w.Handler
-		s.At(w.Pos, "append without a bound")
+	if len(growths) == 0 {
+		return
 	}
-	if handler {
-		s.Add(1, "grows with requests", true)
+	s.grows = true
+	g := growths[0]
+	if g.Kept == docmodel.IsKept {
+		s.weigh("grows", g.Op+" in "+g.Func)
+	} else {
+		s.weigh("may grow", g.Op+" in "+g.Func)
 	}
-	s.grows, s.added = s.grows || grows, grows
+	for _, g := range growths {
+		s.At(g.Pos, "%s adds to it: %s", g.Op, g.Actor)
+	}
+	switch g.Actor.Kind {
+	case docmodel.Request, docmodel.Requests:
+		s.weigh("grows with requests", g.Actor.String())
+	case docmodel.Job:
+		s.weigh("grows in a loop", g.Actor.String())
+	}
+	if at := p.Program.Limited(f); at.IsValid() {
+		s.weigh("limited elsewhere", true)
+		s.At(at, "a longer list is refused here")
+	}
+	if !slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return !g.Looks }) {
+		s.weigh("looks first", true)
+	}
+	// Deleting a comment does not stop the next.
+	if losses := p.Program.Losses(f); len(losses) > 0 && !s.content {
+		s.weigh("removes too", losses[0].Op+" in "+losses[0].Func)
+		s.At(losses[0].Pos, "%s takes elements out", losses[0].Op)
+	}
 }
 
 // elements looks at what is in the list.
@@ -204,24 +219,41 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	if f.Struct != nil {
 		name = f.Struct.Obj().Name()
 	}
-	if id := docmodel.ID(f.Fields, name); id != nil {
-		s.Add(2, "elements have an id", id.GoName())
+	id, at := docmodel.ID(f.Fields, name), docmodel.Timestamp(f.Fields)
+	switch {
+	case id == nil:
+	case own(id):
+		s.weigh("elements have an id", id.GoName())
+		s.content = at != nil
+	default:
+		s.weigh("elements have a key", id.GoName())
 	}
 	// A time tells when an element came if they come one by one; in a list that
 	// is only written as a whole, such as the body of a request, it is one more
 	// property.
-	if at := docmodel.Timestamp(f.Fields); at != nil && s.added {
-		s.Add(2, "elements have a time", at.GoName())
+	if at != nil && s.growth != nil {
+		s.weigh("elements have a time", at.GoName())
 	}
 	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= 0.5 && d != f.Document {
-		s.Add(1, "elements are documents too", d.Name)
+		s.weigh("elements are documents too", d.Name)
 	}
 	for _, inner := range f.Fields {
 		if inner.List() && inner.Has(p.Words(), lexicon.Unbounded) {
-			s.Add(1, "elements hold a growing list", inner.GoName())
+			s.weigh("elements hold a growing list", inner.GoName())
 			break
 		}
 	}
+}
+
+// own reports whether a field is an id that was made for the element, and not
+// the name or the number of something else.
+func own(id *docmodel.Field) bool {
+	for _, name := range []string{lexicon.Fold(id.Name), lexicon.Fold(id.GoName())} {
+		if strings.HasSuffix(name, "id") {
+			return true
+		}
+	}
+	return id.Kind == docmodel.ObjectID || id.Kind == docmodel.UUID
 }
 
 // references looks at what the ids in the list refer to.
@@ -230,14 +262,14 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	target := refs.Target(p.Program, stem, f.Document)
 	if target != nil {
 		s.references = true
-		s.Add(1, "refers to documents", target.Name)
+		s.weigh("refers to documents", target.Name)
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
 		s.grows, s.references = true, true
-		s.Add(2, "the reference is also stored the other way", back.Document.Name+"."+back.GoName())
+		s.weigh("the reference is also stored the other way", back.Document.Name+"."+back.GoName())
 		s.At(back.Var.Pos(), "%s refers back to %s", back.Document.Name, f.Document.Name)
 		if relates(back.Document, f.Document, stem) {
-			s.Add(1, "a document is stored for each", back.Document.Name)
+			s.weigh("a document is stored for each", back.Document.Name)
 		}
 	}
 }
@@ -291,8 +323,7 @@ func counter(f *docmodel.Field) *docmodel.Field {
 		}
 		name := lexicon.Fold(sibling.GoName())
 		rest := strings.Replace(strings.Replace(name, lexicon.Plural(noun), "", 1), noun, "", 1)
-		switch rest {
-		case "count", "countof", "num", "numberof", "total", "totalof", "n":
+		if slices.Contains(countersWords(), rest) {
 			if rest != name {
 				return sibling
 			}
@@ -303,35 +334,53 @@ func counter(f *docmodel.Field) *docmodel.Field {
 
 var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
 
+// long says that a list has no end.
+var long = lazyregexp.New(`(?i)\b(can|may|could|might|will) (be|get|become|grow) (very |quite |too )?(large|huge|big|long)\b|\bunbounded\b|\bwithout (limit|bound)`)
+
 // bounds looks for signs that the list stays small.
 func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	switch {
 	case f.Has(words, lexicon.BoundMarker):
-		s.Add(-4, "a selection by name", f.GoName())
+		s.weigh("a selection by name", f.GoName())
+	case long.MatchString(f.Comment()):
+		s.weigh("comment", strings.TrimSpace(f.Comment()))
 	case lastN.MatchString(f.Comment()):
-		s.Add(-4, "a selection by its comment", strings.TrimSpace(f.Comment()))
+		s.weigh("a selection by its comment", strings.TrimSpace(f.Comment()))
 	}
 	if f.Has(words, lexicon.Bounded) {
-		s.Add(-4, "few by name", f.GoName())
+		s.weigh("few by name", f.GoName())
 	}
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
 		if words.Has(lexicon.HistoricalParent, owner) && !words.Has(lexicon.Unbounded, f.GoName()) {
-			s.Add(-3, "fixed when it was recorded", owner)
+			s.weigh("fixed when it was recorded", owner)
 			break
 		}
 	}
 }
 
+// message names the collection and the path, quotes the line that adds to the
+// list and says who runs it.
 func message(f *docmodel.Field, s *score) string {
 	what := "grows without bound"
-	if s.Points < 4 {
+	if s.Points < 0 {
 		what = "may grow without bound"
+	}
+	if g := s.growth; g != nil {
+		return fmt.Sprintf("%s %s: %s adds to the list in %s (%s)", f.Path, what, g.Actor, stored(f), g.Line())
 	}
 	kind := "elements"
 	if s.references {
 		kind = "references"
 	}
-	return fmt.Sprintf("%s %s: %s of every %s are kept in one document", f.Name, what, kind, f.Document.Name)
+	return fmt.Sprintf("%s %s: %s of every %s are kept in one document", f.Path, what, kind, stored(f))
+}
+
+// stored names a document by its type, and its collection where that is known.
+func stored(f *docmodel.Field) string {
+	if len(f.Document.Collections) == 1 && f.Document.Collections[0] != f.Document.Name {
+		return fmt.Sprintf("%s (collection %s)", f.Document.Name, f.Document.Collections[0])
+	}
+	return f.Document.Name
 }
 
 func advice(f *docmodel.Field, s *score) string {
@@ -340,3 +389,5 @@ func advice(f *docmodel.Field, s *score) string {
 	}
 	return fmt.Sprintf("Keep the few most recent in the %s and store each one as a document of its own that carries the id of the %s.", f.Document.Name, f.Document.Name)
 }
+
+var countersWords = rulebook.Words("unbounded-array", "counters")

@@ -12,29 +12,19 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports options, keys and separators in struct tags that have no
 // effect on what is stored.
-var Rule = docmodel.Rule{
-	Name: "unknown-tag-option",
-	Doc: `report struct tags that the codec does not understand
+var Rule = docmodel.Rule{Name: "unknown-tag-option", Run: run}
 
-A codec ignores an option that it does not know: " omitempty" with a space is
-no omitempty. Firestore refuses to write the document.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
-
-// options are what a codec understands behind the name in its tag.
-var options = map[string][]string{
-	"bson":       {"omitempty", "minsize", "truncate", "inline"},
-	"json":       {"omitempty", "omitzero", "string", "inline", "unknown", "embed"},
-	"dynamodbav": {"omitempty", "omitemptyelem", "nullempty", "nullemptyelem", "string", "binaryset", "numberset", "stringset", "unixtime"},
-	"firestore":  {"omitempty", "omitzero", "serverTimestamp"},
+// codecs have for each key of a tag what its codec understands behind the name.
+var codecs = map[string]func() []string{
+	"bson":       rulebook.Words("unknown-tag-option", "bson-options"),
+	"json":       rulebook.Words("unknown-tag-option", "json-options"),
+	"dynamodbav": rulebook.Words("unknown-tag-option", "dynamodbav-options"),
+	"firestore":  rulebook.Words("unknown-tag-option", "firestore-options"),
 }
 
 // borrowed are the options of other codecs, which are easily carried over.
@@ -52,7 +42,7 @@ func run(p *docmodel.Pass) {
 		if f.Tag.Key != "" {
 			key = f.Tag.Key
 		}
-		if options[key] == nil {
+		if codecs[key] == nil {
 			continue
 		}
 		switch {
@@ -69,7 +59,7 @@ func run(p *docmodel.Pass) {
 // known checks the options one by one.
 func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 	if len(f.Tag.Options) == 0 {
-		if slices.Contains([]string{"omitempty", "omitzero", "omitemptyelem", "nullempty"}, f.Tag.Name) && slices.Contains(options[key], f.Tag.Name) {
+		if slices.Contains(emptyOptionsWords(), f.Tag.Name) && slices.Contains(codecs[key](), f.Tag.Name) {
 			report(p, f, key, problem{
 				confidence: 0.9, meant: "," + f.Tag.Name, safety: finding.Unsafe,
 				message: fmt.Sprintf("the tag names the field %q: an option stands behind a comma", f.Tag.Name),
@@ -79,7 +69,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 		return
 	}
 	for i, option := range f.Tag.Options {
-		if option == "" || slices.Contains(options[key], option) || key == "json" && (strings.HasPrefix(option, "format:") || strings.HasPrefix(option, "case:")) {
+		if option == "" || slices.Contains(codecs[key](), option) || key == "json" && (strings.HasPrefix(option, "format:") || strings.HasPrefix(option, "case:")) {
 			continue
 		}
 		meant, sure := nearest(key, option)
@@ -145,12 +135,12 @@ func effect(option string) string {
 // nearest is the option that was meant, and how sure that is.
 func nearest(key, option string) (string, float64) {
 	plain := strings.TrimSpace(option)
-	for _, known := range options[key] {
+	for _, known := range codecs[key]() {
 		if strings.EqualFold(plain, known) {
 			return known, 0.95
 		}
 	}
-	for _, known := range options[key] {
+	for _, known := range codecs[key]() {
 		if len(known) > 5 && levenshtein.ComputeDistance(strings.ToLower(plain), strings.ToLower(known)) <= 2 && borrowed[plain] == "" {
 			return known, 0.9
 		}
@@ -165,7 +155,7 @@ func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
 		return
 	}
 	option := strings.TrimSpace(f.Tag.Name[i+1:])
-	if !slices.Contains(options[key], option) {
+	if !slices.Contains(codecs[key](), option) {
 		return
 	}
 	report(p, f, key, problem{
@@ -254,8 +244,7 @@ func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 }
 
 // foreignKeys are tags of other packages that look like one of a codec.
-var foreignKeys = []string{"json", "bson", "yaml", "xml", "toml", "db", "sql", "gorm", "form", "uri", "url", "query", "env", "validate", "binding", "mapstructure",
-	"dynamodbav", "dynamo", "dynamodb", "firestore", "datastore", "firebase", "description", "example", "default", "header", "schema", "msgpack", "protobuf", "bun", "ion"}
+var foreignKeys = rulebook.Words("unknown-tag-option", "foreign-keys")
 
 // misspeltKey reports a tag whose key is almost that of the codec.
 func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
@@ -263,7 +252,7 @@ func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		return false
 	}
 	for _, pair := range pairsOf(f.RawTag) {
-		if slices.Contains(foreignKeys, pair.key) || pair.key == p.Program.ClientOptions().TagKey {
+		if slices.Contains(foreignKeys(), pair.key) || pair.key == p.Program.ClientOptions().TagKey {
 			continue
 		}
 		if !strings.EqualFold(pair.key, key) && !swapped(pair.key, key) {
@@ -340,3 +329,7 @@ func report(p *docmodel.Pass, f *docmodel.Field, key string, x problem) {
 	}
 	p.Report(found)
 }
+
+var (
+	emptyOptionsWords = rulebook.Words("unknown-tag-option", "empty-options")
+)

@@ -14,22 +14,10 @@ import (
 )
 
 // Rule reports copies without the id of the original.
-var Rule = docmodel.Rule{
-	Name: "untraceable-copy",
-	Doc: `report copies of a document's fields without its id
-
-When the original changes, nothing says which copies to change: keep the id of
-the original beside the fields that are copied.`,
-	Severity: finding.Info,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "untraceable-copy", Run: run}
 
 func run(p *docmodel.Pass) {
-	fixed := map[string]bool{}
-	least, share := int(p.Threshold("fields", 2)), p.Threshold("go-share", 0.6)
+	least, share := int(p.Threshold("fields")), p.Threshold("go-share")
 	for _, c := range copies.All(p) {
 		f := c.Field
 		if c.ID != nil || c.Source != nil || c.Historical != "" || f.Struct == nil || f.Maps > 0 || f.WritesItself() {
@@ -45,8 +33,8 @@ func run(p *docmodel.Pass) {
 		if id == nil || len(shared) < least || float64(len(shared)) < share*float64(len(f.Fields)) {
 			continue
 		}
-		found := docmodel.Finding{
-			Field: f, Confidence: min(0.6, source.Confidence),
+		p.Report(docmodel.Finding{
+			Field: f, Severity: finding.Info, Confidence: min(0.6, source.Confidence),
 			Message: fmt.Sprintf("%s repeats %s of %s and not its %s: nothing says which %s it was copied from", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
 			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found again when the %s changes.", id.Name, source.Name, source.Name),
 			Evidence: []finding.Evidence{
@@ -54,11 +42,7 @@ func run(p *docmodel.Pass) {
 			},
 			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("the %s of %s", id.Name, source.Name)}},
 			Fix:     &docmodel.Fix{Title: fmt.Sprintf("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()), Safety: finding.Plan},
-		}
-		if key := docmodel.TypeKey(f.Struct); !fixed[key] {
-			fixed[key] = add(p, found.Fix, f, id)
-		}
-		p.Report(found)
+		})
 	}
 }
 
@@ -94,33 +78,4 @@ func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []st
 		}
 	}
 	return names
-}
-
-// add makes a fix of a plan: the id becomes a field of the copy, in which
-// nothing is stored until code sets it.
-func add(p *docmodel.Pass, fix *docmodel.Fix, f *docmodel.Field, id *docmodel.Field) bool {
-	for _, inner := range f.Fields {
-		if inner.Promoted || inner.Owner == nil || docmodel.TypeKey(inner.Owner) != docmodel.TypeKey(f.Struct) {
-			continue
-		}
-		for _, other := range p.Program.Occurrences(inner.Var) {
-			if other.Promoted { // the struct is taken in where the id is a field already
-				return false
-			}
-		}
-		typ := p.TypeSource(id.Type, inner.Var.Pos())
-		if typ == "" {
-			return false
-		}
-		edit, ok := p.AddFields(inner, docmodel.NewField{Name: id.GoName(), Type: typ, Stored: id.Name})
-		if !ok {
-			return false
-		}
-		safe := p.Edit(fix.Title, finding.Safe, edit)
-		if safe != nil {
-			*fix = *safe
-		}
-		return safe != nil
-	}
-	return false
 }

@@ -9,35 +9,25 @@ package volatileembed
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports embedded copies of data that changes often.
-var Rule = docmodel.Rule{
-	Name: "volatile-embed",
-	Doc: `report embedded copies of data that changes often
-
-A price, a balance or a position that is copied into other documents has to be
-rewritten in all of them with every change. Refer to the original by its id.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "volatile-embed", Run: run, Ask: ask}
 
 const maxDepth = 8 // objects and lists around the copy
 
 func run(p *docmodel.Pass) {
-	threshold, high := p.Threshold("go-score", 5), p.Threshold("go-high-score", 7)
+	threshold, high := p.Threshold("go-score"), p.Threshold("go-high-score")
 	for _, c := range copies.All(p) {
-		if c.ID == nil || c.Field.Depth > maxDepth || c.Field.Deprecated() {
+		if c.ID == nil || c.Field.Depth > maxDepth || p.Program.Retired(c.Field) {
 			continue
 		}
 		s := Weigh(p, c)
@@ -46,7 +36,7 @@ func run(p *docmodel.Pass) {
 		}
 		f := c.Field
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, c),
+			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
 			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, beside what hardly changes such as a name, and read the rest from the original.",
 				c.ID.Name, f.Document.Name),
 		})
@@ -145,8 +135,7 @@ func clock(s *docmodel.Score, f *docmodel.Field) {
 
 func updated(fields []*docmodel.Field) *docmodel.Field {
 	for _, f := range fields {
-		switch lexicon.Fold(f.GoName()) {
-		case "updatedat", "asof", "lastupdated", "modified", "modifiedat", "lastmodified":
+		if slices.Contains(copyTimesWords(), lexicon.Fold(f.GoName())) {
 			return f
 		}
 	}
@@ -161,3 +150,5 @@ func message(c copies.Copy) string {
 	return fmt.Sprintf("%s keeps values that change often in %s: if the same %s is in several documents, each change rewrites all of them",
 		f.Path, f.Document.Name, c.ID.GoName())
 }
+
+var copyTimesWords = rulebook.Words("volatile-embed", "copy-times")

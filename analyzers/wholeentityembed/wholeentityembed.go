@@ -9,33 +9,21 @@ import (
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/analyzers/volatileembed"
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports embedded structs that are stored as documents themselves.
-var Rule = docmodel.Rule{
-	Name: "whole-entity-embed",
-	Doc: `report documents that hold the whole of another document
-
-Copying some fields of another document is a choice, copying all of them is
-mostly an accident of the type that was at hand. Keep the id and what is shown.`,
-	Severity: finding.Info,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "whole-entity-embed", Run: run}
 
 // partName matches types that are made to be embedded.
 var partName = lazyregexp.New(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
 
 func run(p *docmodel.Pass) {
-	volatileFrom := p.Threshold("go-score", 5)
+	volatileFrom := p.Threshold("go-score")
 	for _, c := range copies.All(p) {
 		f := c.Field
-		if !c.Whole || f.Deprecated() || c.Historical != "" || len(f.Fields) < 5 || partName.MatchString(c.Source.Name) || selection(p, c) {
+		if !c.Whole || p.Program.Retired(f) || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) {
 			continue
 		}
 		s := volatileembed.Weigh(p, c)
@@ -47,7 +35,7 @@ func run(p *docmodel.Pass) {
 		s.Add(0, "fields", len(f.Fields))
 		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related, Fix: fix(p, c),
+			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
 			Message: fmt.Sprintf("%s holds a whole %s, which has documents of its own: %d fields that go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})

@@ -16,18 +16,7 @@ import (
 
 // Rule reports _id fields without omitempty on documents that are inserted
 // without an id.
-var Rule = docmodel.Rule{
-	Name: "zero-object-id",
-	Doc: `report documents that are inserted with an empty _id
-
-The driver makes an id only for a document without _id. An ObjectID that is
-not set is stored as 24 zeros, and the second such document is a duplicate.`,
-	Severity: finding.Warning,
-	Run:      run,
-}
-
-// Analyzer runs the rule on one package at a time.
-var Analyzer = docmodel.Analyzer(Rule)
+var Rule = docmodel.Rule{Name: "zero-object-id", Run: run}
 
 func run(p *docmodel.Pass) {
 	o := p.Program.ClientOptions()
@@ -287,11 +276,38 @@ func (t *tracer) call(call *ast.CallExpr) {
 	case !touches || len(t.id.Writes) == 0 && fn != nil && t.own(fn):
 	case call.Pos() <= t.insert.Document.Pos() && t.insert.Document.End() <= call.End():
 	case fn != nil && decodes(fn):
+		// What was stored or sent before has its id; a request has what its sender knows.
 		t.read = true
+		t.set = t.set || !t.request() && !t.loses(fn)
 	case fn != nil && !t.own(fn) && looks(fn):
 	default:
 		t.set = true
 	}
+}
+
+// request reports whether the function answers a request, so that what it
+// decodes is new.
+func (t *tracer) request() bool {
+	return t.insert.Func != nil && slices.ContainsFunc(t.insert.Func.Type.Params.List, func(p *ast.Field) bool {
+		typ := t.insert.Pkg.Info.TypeOf(p.Type)
+		if typ == nil {
+			return false
+		}
+		if pointer, ok := typ.(*types.Pointer); ok {
+			typ = pointer.Elem()
+		}
+		named, ok := types.Unalias(typ).(*types.Named)
+		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" {
+			return false
+		}
+		return slices.Contains([]string{"Request", "Context", "Ctx"}, named.Obj().Name())
+	})
+}
+
+// loses reports whether a function decodes JSON, and that has no id.
+func (t *tracer) loses(fn *types.Func) bool {
+	tag := docmodel.JSON.Tag(t.id.RawTag)
+	return tag.Skips() && fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), "json")
 }
 
 // own reports whether a function belongs to the program, so that what it

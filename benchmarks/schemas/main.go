@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/shapevet/shapevet/jsonlint/schema/infer/infertest"
+	"github.com/shapevet/shapevet/jsonlint/infertest"
 )
 
 func main() {

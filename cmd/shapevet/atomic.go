@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // writeFile writes a file so that a reader finds the old content or the new,
@@ -20,7 +22,30 @@ func writeFile(path string, write func(io.Writer) error) error {
 		}
 		path = target
 	}
+	removeLeft(filepath.Dir(path))
 	return writeFileMode(path, 0o644, write)
+}
+
+// writable reports why a file cannot be written, if it cannot. Nothing is left
+// of the attempt.
+func writable(path string) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		info, err := os.Stat(target)
+		switch {
+		case err != nil:
+			return fmt.Errorf("write %s: %w", path, withoutPath(err))
+		case info.IsDir():
+			return fmt.Errorf("write %s: it is a directory", path)
+		case !info.Mode().IsRegular(): // opening a pipe waits for its reader
+			return nil
+		}
+		path = target
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".shapevet-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, withoutPath(err))
+	}
+	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
 func writeInto(path string, write func(io.Writer) error) error {
@@ -34,8 +59,23 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-func writeFileMode(path string, mode os.FileMode, write func(io.Writer) error) (err error) {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".shapevet-*")
+// writeFileMode writes a file with these permissions.
+func writeFileMode(path string, mode os.FileMode, write func(io.Writer) error) error {
+	return writeBeside(path, write, func(file *os.File) error { return file.Chmod(mode) })
+}
+
+// writeLike writes a file with the owner and the permissions of another.
+func writeLike(path string, like os.FileInfo, write func(io.Writer) error) error {
+	return writeBeside(path, write, func(file *os.File) error {
+		if err := keepOwner(file, like); err != nil {
+			return err
+		}
+		return file.Chmod(like.Mode() & (os.ModePerm | os.ModeSetuid | os.ModeSetgid | os.ModeSticky))
+	})
+}
+
+func writeBeside(path string, write func(io.Writer) error, prepare func(*os.File) error) (err error) {
+	temporary, err := createTemporary(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, withoutPath(err))
 	}
@@ -47,7 +87,7 @@ func writeFileMode(path string, mode os.FileMode, write func(io.Writer) error) (
 	if err := write(temporary); err != nil {
 		return err
 	}
-	if err := temporary.Chmod(mode); err != nil {
+	if err := prepare(temporary); err != nil {
 		return err
 	}
 	if err := temporary.Sync(); err != nil {
@@ -57,6 +97,56 @@ func writeFileMode(path string, mode os.FileMode, write func(io.Writer) error) (
 		return err
 	}
 	return os.Rename(temporary.Name(), path)
+}
+
+// Temporary files have names that nothing else has, so that one which a killed
+// run has left can be told from what belongs to somebody.
+const temporaryPattern = ".shapevet-*.tmp"
+
+var isTemporary = lazyregexp.New(`^\.shapevet-[0-9]+\.tmp$`)
+
+// createTemporary makes a temporary file and locks it.
+func createTemporary(dir string) (*os.File, error) {
+	for {
+		file, err := os.CreateTemp(dir, temporaryPattern)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(file); err != nil {
+			return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
+		}
+		// Before it was locked, another process may have taken it for one that
+		// was left.
+		if _, err := os.Lstat(file.Name()); err == nil {
+			return file, nil
+		}
+		if err := file.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// removeLeft removes the temporary files in a directory that no process has
+// locked. One that cannot be removed does no harm.
+func removeLeft(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() || !isTemporary.MatchString(entry.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		file, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		if tryLock(file) {
+			_ = os.Remove(path)
+		}
+		_ = file.Close()
+	}
 }
 
 func ignoreClosed(err error) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/baseline"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/regular"
 )
 
 // baselineFile is where a baseline is kept unless told otherwise.
@@ -53,8 +54,7 @@ baseline. Nothing is written if something could not be checked.`,
 			return nil
 		},
 	}
-	flags.defineInputs(command.Flags())
-	command.Flags().StringVar(&flags.baseline, "baseline", "", "write to `FILE` (default: that of the configuration, or "+baselineFile+")")
+	flags.defineBaseline(command.Flags(), "write to `FILE`")
 	return command
 }
 
@@ -91,8 +91,7 @@ is removed if something could not be checked, or for rules that did not run.`,
 			return nil
 		},
 	}
-	flags.defineInputs(command.Flags())
-	command.Flags().StringVar(&flags.baseline, "baseline", "", "the `FILE` (default: that of the configuration, or "+baselineFile+")")
+	flags.defineBaseline(command.Flags(), "remove from `FILE`")
 	return command
 }
 
@@ -105,7 +104,11 @@ func (a *app) baselineFindings(command *cobra.Command, flags *checkFlags, args [
 	}
 	filter := s.filter()
 	filter.MaxPerPath = 0
-	r, err := a.findings(command.Context(), s, given{docs: flags.docs, code: flags.goPatterns, either: args}, filter)
+	g := given{docs: flags.docs, code: flags.goPatterns, either: args}
+	if err := errors.Join(namesStdin(command.Flags(), g), writable(baselinePath(s))); err != nil {
+		return nil, nil, err
+	}
+	r, err := a.findings(command.Context(), s, g, filter)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,16 +123,19 @@ func baselinePath(s *settings) string {
 	if s.Baseline != "" {
 		return s.Baseline
 	}
-	return besideConfig(s.Config, baselineFile)
+	return s.Beside(baselineFile)
 }
 
+// maxBaseline keeps a file that is named by mistake from filling the memory.
+const maxBaseline = 64 << 20
+
 func readBaseline(path string) (*baseline.Baseline, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path, maxBaseline)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no baseline %s: \"shapevet baseline write\" makes one", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the baseline: %w", err)
+		return nil, fmt.Errorf("read the baseline %s: %w", path, err)
 	}
 	known, err := baseline.Parse(text)
 	if err != nil {

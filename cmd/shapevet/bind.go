@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/guided"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/internal/term"
 )

@@ -14,9 +14,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/internal/globs"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -107,7 +108,7 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 // files are checked with their module. The settings are told what changed.
 func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, error) {
 	s.scope = &scope{files: map[string]bool{}, collections: map[string]bool{}, packages: map[string]bool{}, known: map[string]string{}}
-	docs, code := a.changedFiles(g.either)
+	docs, code := a.changedFiles(s, g.either)
 	var around surrounding
 	if len(docs) > 0 {
 		if err := a.aroundDocuments(ctx, s, g.docs, docs, &around); err != nil {
@@ -124,7 +125,8 @@ func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, er
 
 // changedFiles tells documents and Go files apart. A file that is gone has
 // nothing to check.
-func (a *app) changedFiles(names []string) (docs, code []string) {
+func (a *app) changedFiles(s *settings, names []string) (docs, code []string) {
+	schemas := goconfig.Schemas(s.Config).In()
 	for _, name := range names {
 		base := filepath.Base(name)
 		isCode := strings.HasSuffix(base, ".go") || isModuleFile(base)
@@ -133,11 +135,20 @@ func (a *app) changedFiles(names []string) (docs, code []string) {
 			code = append(code, name)
 		case errors.Is(err, fs.ErrNotExist):
 			a.complain(fmt.Sprintf("info: %s is not there any more: left out", name))
+		case globs.List(s.Include).Match(filepath.ToSlash(name), name), namedSchema(schemas, name):
+			docs = append(docs, name)
+		case s.DefaultExcludes && source.NoDocument(name), globs.List(s.Exclude).Match(filepath.ToSlash(name), name):
 		case base != config.FileName: // the configuration has been read
 			docs = append(docs, name)
 		}
 	}
 	return docs, code
+}
+
+// namedSchema reports whether a file holds schemas of collections.
+func namedSchema(schemas map[string][]string, name string) bool {
+	absolute, err := filepath.Abs(name)
+	return err == nil && len(schemas[absolute]) > 0
 }
 
 func isModuleFile(base string) bool {
@@ -147,14 +158,16 @@ func isModuleFile(base string) bool {
 func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed []string, around *surrounding) error {
 	inputs := slices.Clone(given)
 	for _, input := range s.Docs {
-		inputs = append(inputs, besideConfig(s.Config, input))
+		inputs = append(inputs, s.Beside(input))
 	}
 	declared := len(inputs) > 0
 	if !declared {
 		s.shallow = true
 		for _, name := range sortedKeys(s.Collections) {
 			for _, glob := range s.Collections[name].Files {
-				glob = besideConfig(s.Config, glob)
+				if glob = s.Beside(glob); !s.Readable(glob) {
+					continue
+				}
 				if matches, err := doublestar.FilepathGlob(glob); err != nil || len(matches) > 0 {
 					inputs = append(inputs, glob)
 				}

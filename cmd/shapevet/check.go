@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -33,30 +34,33 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Check documents, and Go code that stores documents, and report modelling
 mistakes.
 
-An INPUT is a file, a directory, a ** glob, or - for standard input. Files hold
-JSON, JSON Lines, arrays of documents, concatenated documents or MongoDB
-Extended JSON, also compressed with gzip or zstd. Inputs given together are one
-database: references are followed across its collections.
+An INPUT names documents or Go packages:
 
-An INPUT is also a Go package pattern: a directory with Go files, an import
-path, or anything with "...". Packages that do not load in full are checked as
-far as they go, with a warning.
+  FILE, **/GLOB or -      documents; - is standard input
+  DIRECTORY               the documents in it and below; if Go files lie in
+                          it, that Go package instead
+  DIRECTORY/..., or an    Go packages
+  import path
 
-Without INPUT, the documents named in the configuration are checked, and inside
-of a Go module its packages, ./...; outside of one the documents below the
-working directory.
+Without INPUT, the whole Go module is checked (./...), and the documents that
+docs: in the configuration names; outside a module, the documents below the
+working directory. The report ends with what lies there and was not checked,
+and how to include it.
 
-With --changed the inputs are files that changed, as a hook has them. Documents
-are read together with the rest of their database (what --docs, or docs in the
-configuration, names; else the files in the same directory), Go files together
-with their module; findings that concern neither the files nor their
-collections or packages are left out.
+Documents are JSON, JSON Lines, arrays of documents, concatenated documents or
+MongoDB Extended JSON, plain or compressed with gzip or zstd. All inputs
+together are one database: references are followed across collections.
 
-Exit codes: 0 nothing to report, 1 findings at or above --fail-on, 2 something
-could not be checked.`,
+With --changed, the inputs are the files that changed, as a hook names them.
+Documents are read with the rest of their database (--docs, docs: in the
+configuration, or the files beside them), Go files with their module. Only
+findings that concern the changed files, collections and packages are reported.
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 something could not
+be checked.`,
 		Example: `  shapevet check export/*.jsonl
   shapevet check --db mongodb --select unbounded-array,join-document dump/
-  shapevet check --output concise --output sarif=shapes.sarif 'export/**/*.json.gz'
+  shapevet check --output concise --output sarif=shapes.sarif 'export/**/*.gz'
   mongoexport --collection posts | shapevet check --stdin-filename posts.json -
   shapevet check --changed $(git diff --name-only)`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -65,6 +69,9 @@ could not be checked.`,
 				return err
 			}
 			g := given{docs: flags.docs, code: flags.goPatterns, either: args}
+			if err := namesStdin(command.Flags(), g); err != nil {
+				return err
+			}
 			if flags.changed {
 				return a.runChanged(command, s, g)
 			}
@@ -77,6 +84,8 @@ could not be checked.`,
 	complete(command, "select", rulebook.Names())
 	complete(command, "ignore", rulebook.Names())
 	complete(command, "output", report.Formats())
+	complete(command, "sort", report.Orders)
+	complete(command, "group-by", report.Groupings)
 	complete(command, "fail-on", []string{"error", "warning", "info", "never"})
 	complete(command, "color", []string{"auto", "always", "never"})
 	return command
@@ -92,6 +101,18 @@ func complete(command *cobra.Command, flag string, values []string) {
 // that were given without saying which they are.
 type given struct{ docs, code, either []string }
 
+// namesStdin returns an error if standard input is given a name and not read.
+func namesStdin(flags *pflag.FlagSet, g given) error {
+	const flag = "stdin-filename"
+	if flags.Changed(flag) && !slices.Contains(g.docs, stdin) && !slices.Contains(g.either, stdin) {
+		return fmt.Errorf("--%s: standard input is not read: add - to the inputs", flag)
+	}
+	return nil
+}
+
+// stdin is the input that is standard input.
+const stdin = "-"
+
 // sorted tells documents and packages apart.
 func (g given) sorted(s *settings) (docs, code []string) {
 	docs, code = slices.Clone(g.docs), slices.Clone(g.code)
@@ -106,7 +127,7 @@ func (g given) sorted(s *settings) (docs, code []string) {
 		return docs, code
 	}
 	for _, path := range s.Docs {
-		docs = append(docs, besideConfig(s.Config, path))
+		docs = append(docs, s.Beside(path))
 	}
 	if analyzers.InModule(".") {
 		return docs, []string{"./..."}
@@ -121,6 +142,9 @@ func (g given) sorted(s *settings) (docs, code []string) {
 func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.Report, error) {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
+		return nil, err
+	}
+	if err := open(outputs); err != nil {
 		return nil, err
 	}
 	filter := s.filter()
@@ -154,6 +178,10 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 		}
 	}
 	r := a.finish(c, s, filter)
+	docs, code := g.sorted(s)
+	if r.Unchecked, err = g.unchecked(command.Context(), s, docs, code); err != nil {
+		return nil, err
+	}
 	if err := a.writeOutputs(outputs, r, s); err != nil {
 		a.code = exitFailure
 		return nil, err
@@ -213,6 +241,9 @@ func (a *app) collect(ctx context.Context, s *settings, g given) (_ *collected, 
 	case s.scope != nil:
 		c.report.Problems = slices.DeleteFunc(c.report.Problems, func(p finding.Problem) bool { return !s.scope.matters(p) })
 	case len(docs) > 0:
+		if c.report.DB != s.DB {
+			c.warnings = append(c.warnings, "note: the documents are BSON, so the limits of "+c.report.DB+" apply: --db "+c.report.DB)
+		}
 		c.warnings = append(c.warnings, s.unknownCollections(c.report.Collections)...)
 	}
 	return c, nil
@@ -236,7 +267,18 @@ func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.
 		a.complain(warning)
 	}
 	for _, i := range filter.Apply(r) {
+		if s.Ignore[i].Line == 0 {
+			continue // from a file that many projects extend
+		}
 		a.complain(s.unusedIgnore(i, r.Collections))
+	}
+	if n := len(r.Unread); n > 0 {
+		shown := r.Unread[:min(n, 5)]
+		more := ""
+		if n > len(shown) {
+			more = fmt.Sprintf(" and %d more", n-len(shown))
+		}
+		a.complain(fmt.Sprintf("warning: not read: %s%s: export the data as JSON Lines to have it checked", strings.Join(shown, ", "), more))
 	}
 	for _, problem := range r.Problems {
 		a.complain(problemText(problem))
@@ -337,7 +379,7 @@ func (s *settings) unknownCollections(known []string) []string {
 // unusedIgnore describes an entry of ignore that matched nothing.
 func (s *settings) unusedIgnore(i int, collections []string) string {
 	ignore := s.Ignore[i]
-	text := fmt.Sprintf("%s:%d: info: this ignore matches no finding: rule %s", filepath.ToSlash(besideConfig(s.Config, filepath.Base(s.Path))), ignore.Line, ignore.Rule)
+	text := fmt.Sprintf("%s:%d: info: this ignore matches no finding: rule %s", filepath.ToSlash(s.Beside(filepath.Base(s.Path))), ignore.Line, ignore.Rule)
 	if ignore.Collection != "" {
 		text += ", collection " + ignore.Collection
 		if !slices.Contains(collections, ignore.Collection) {

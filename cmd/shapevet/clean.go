@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/spf13/pflag"
 	"github.com/zeebo/xxh3"
 )
@@ -50,7 +50,7 @@ const staleAfter = 14 * 24 * time.Hour
 // what the hash is made of.
 var rememberable = []string{
 	"changed", "docs", "collection", "db", "select", "ignore", "min-confidence", "strict", "config", "jobs", "no-progress", "output",
-	"fail-on", "max-findings", "color", "statistics", "exit-zero", "baseline",
+	"fail-on", "max-findings", "max-per-rule", "sort", "group-by", "show-fixes", "color", "statistics", "exit-zero", "baseline",
 }
 
 // addModule adds the files of a Go module to the sources.

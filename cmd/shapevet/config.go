@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/config"
-	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/internal/report"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -48,15 +50,28 @@ func (a *app) configPrintCommand() *cobra.Command {
 }
 
 func (a *app) configSchemaCommand() *cobra.Command {
-	return &cobra.Command{
+	of := ""
+	kinds := []string{"config", "report"}
+	command := &cobra.Command{
 		Use:   "schema",
-		Short: "Print the JSON Schema of the configuration",
+		Short: "Print the JSON Schema of the configuration, or of the JSON report",
 		Long: `Print the JSON Schema of the configuration, which editors use to complete and
-check the file. It knows every rule and threshold.`,
-		Example: "  shapevet config schema > shapevet.schema.json",
-		Args:    cobra.NoArgs,
+check the file. It knows every rule and threshold.
+
+With --of report, print the JSON Schema of what "shapevet check --output json"
+prints, for programs that read it.`,
+		Example: `  shapevet config schema > shapevet.schema.json
+  shapevet config schema --of report > report.schema.json`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			text, err := config.Schema()
+			text, err := report.Schema(), error(nil)
+			switch of {
+			case "config":
+				text, err = config.Schema()
+			case "report":
+			default:
+				return fmt.Errorf("--of: unknown %q: use config or report", of)
+			}
 			if err != nil {
 				return err
 			}
@@ -64,6 +79,9 @@ check the file. It knows every rule and threshold.`,
 			return err
 		},
 	}
+	command.Flags().StringVar(&of, "of", "config", "print the schema of `WHAT`: config or report")
+	complete(command, "of", kinds)
+	return command
 }
 
 func (a *app) configVerifyCommand() *cobra.Command {
@@ -87,7 +105,11 @@ is wrong with them, by line and column.`,
 			}
 			var problems []error
 			for _, path := range paths {
-				loaded, err := config.Load(path)
+				load := config.Load
+				if filepath.Base(path) == config.FileName { // it will be found
+					load = config.LoadFound
+				}
+				loaded, err := load(path)
 				if err == nil {
 					err = verifySchemas(loaded)
 				}

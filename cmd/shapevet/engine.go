@@ -5,8 +5,11 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/rulebook"
@@ -19,7 +22,8 @@ type checkFunc func(ctx context.Context, inputs []string, o jsonlint.Options) (*
 func (s *settings) engineOptions(a *app) jsonlint.Options {
 	options := jsonlint.Options{
 		Source: source.Options{
-			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin, Shallow: s.shallow,
+			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin, Shallow: s.shallow, Hash: s.Fix,
+			Skip: s.Exclude, Include: s.Include, Defaults: s.DefaultExcludes, TempDir: s.tempDir,
 		},
 		DB:          s.DB,
 		Rules:       map[string]jsonlint.RuleOptions{},
@@ -73,6 +77,23 @@ func (s *settings) severities() map[string]finding.Severity {
 	return severities
 }
 
+// override is the severity that the configuration gives a finding by its file.
+// The last entry that speaks of it wins.
+func (s *settings) override(f *finding.Finding) (severity finding.Severity, off bool) {
+	for _, o := range s.Overrides {
+		word, there := o.Rules[f.Rule]
+		if !there || !slices.ContainsFunc(o.Files, func(glob string) bool {
+			matches, err := doublestar.Match(s.Beside(glob), f.Location.File)
+			return err == nil && matches
+		}) {
+			continue
+		}
+		severity, _ = finding.ParseSeverity(word) // the word that is none is off
+		off = word == config.Off
+	}
+	return severity, off
+}
+
 // filter makes the filter of the report.
 func (s *settings) filter() finding.Filter {
 	filter := finding.Filter{
@@ -80,6 +101,9 @@ func (s *settings) filter() finding.Filter {
 	}
 	if s.scope != nil {
 		filter.Scope = s.scope.concerns
+	}
+	if len(s.Overrides) > 0 {
+		filter.Override = s.override
 	}
 	for _, ignore := range s.Ignore {
 		filter.Suppressions = append(filter.Suppressions, finding.Suppression{

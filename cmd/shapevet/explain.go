@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/internal/term"
 	"github.com/shapevet/shapevet/rulebook"
@@ -57,6 +58,7 @@ func explain(w io.Writer, page rulebook.Page) error {
 		"",
 	}
 	lines = append(lines, term.Markdown(page.Body, cells, style)...)
+	lines = append(lines, explainSeverities(page, cells, style)...)
 	lines = append(lines, explainThresholds(page, cells, style)...)
 	lines = append(lines, "", style.Bold("Confidence"), "")
 	lines = append(lines, term.Indent(term.Wrap(page.Confidence, cells-2), "  ")...)
@@ -64,6 +66,19 @@ func explain(w io.Writer, page rulebook.Page) error {
 	lines = append(lines, term.Indent(page.Sources, "  ")...)
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
+}
+
+func explainSeverities(page rulebook.Page, cells int, style term.Style) []string {
+	if len(page.Severities) == 0 {
+		return nil
+	}
+	lines := []string{"", style.Bold("Severity"), "", "  " + page.Severity.String() + ", but"}
+	for _, severity := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
+		if condition := page.Severities[severity]; condition != "" {
+			lines = append(lines, term.Indent(term.Wrap(severity.String()+" where "+condition, cells-2), "  ")...)
+		}
+	}
+	return lines
 }
 
 func explainThresholds(page rulebook.Page, cells int, style term.Style) []string {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -52,11 +51,7 @@ func (a *app) diffFixes(c *collected, s *settings, filter finding.Filter) error 
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(result.Files)) {
-		before, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("show fixes: %w", err)
-		}
-		if _, err := a.stdout.Write(diff.Diff(name, before, name, result.Files[name])); err != nil {
+		if _, err := a.stdout.Write(diff.Diff(name, result.Before[name], name, result.Files[name])); err != nil {
 			return err
 		}
 	}
@@ -72,12 +67,18 @@ func (a *app) diffFixes(c *collected, s *settings, filter finding.Filter) error 
 func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected, filter finding.Filter) (*collected, error) {
 	filter.MaxPerPath = 0 // what is not shown is fixed all the same
 	applied, files := 0, map[string]bool{}
+	var refused map[string]string
 	for range maxRounds {
-		result, err := fixes.Apply(c.kept(filter), os.ReadFile, s.safeties()...)
+		var findings []finding.Finding
+		findings, refused = c.editable(c.kept(filter))
+		result, err := fixes.Apply(findings, os.ReadFile, s.safeties()...)
 		if err != nil {
 			return nil, err
 		}
-		undo, err := write(result.Files)
+		if err := s.mayEdit(slices.Sorted(maps.Keys(result.Files))); err != nil {
+			return nil, err
+		}
+		undo, err := write(result.Files, result.Before)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +90,7 @@ func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected
 			return nil, err
 		}
 		if broken := newlyBroken(c, next); len(broken) > 0 {
-			if _, err := write(undo); err != nil {
+			if _, err := write(undo, result.Files); err != nil {
 				return nil, err
 			}
 			c.report.Problems = append(c.report.Problems, finding.Problem{
@@ -106,8 +107,27 @@ func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected
 	if applied > 0 {
 		a.complain(fmt.Sprintf("fixed %s in %s", count(applied, "finding", "findings"), count(len(files), "file", "files")))
 	}
+	for _, name := range slices.Sorted(maps.Keys(refused)) {
+		a.complain(fmt.Sprintf("%s: not fixed: %s", name, refused[name]))
+	}
 	a.sayUnfixed(c.kept(filter), s)
 	return c, nil
+}
+
+// mayEdit refuses to edit files outside of the directory of a configuration
+// that was found, if it alone asks for them to be edited.
+func (s *settings) mayEdit(names []string) error {
+	if s.unasked == "" {
+		return nil
+	}
+	var problems []error
+	for _, name := range names {
+		if !s.Writable(name) {
+			problems = append(problems, fmt.Errorf("%s: %s has %s edited, which is outside of its directory: nothing was changed; use --fix or --unsafe-fixes if you want that",
+				s.Path, s.unasked, name))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // kept are the findings that a filter keeps; those collected stay.
@@ -156,49 +176,6 @@ func uneditable(name string) string {
 		return "it is compressed: decompress it first"
 	}
 	return "it is in UTF-16: convert it to UTF-8 first"
-}
-
-// write replaces files and returns what they held, those alone that change.
-// If one cannot be written, those before it get their content back.
-func write(files map[string][]byte) (undo map[string][]byte, err error) {
-	undo = map[string][]byte{}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		before, err := os.ReadFile(name)
-		if err == nil && bytes.Equal(before, files[name]) {
-			continue
-		}
-		if err == nil {
-			err = replaceFile(name, files[name])
-		}
-		if err != nil {
-			for _, written := range slices.Sorted(maps.Keys(undo)) {
-				err = errors.Join(err, replaceFile(written, undo[written]))
-			}
-			return nil, fmt.Errorf("apply fixes: %w", err)
-		}
-		undo[name] = before
-	}
-	return undo, nil
-}
-
-// replaceFile gives a file new content. Its permissions stay, and a link goes
-// on pointing at it.
-func replaceFile(name string, content []byte) error {
-	path, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("%s is read-only", name)
-	}
-	return writeFileMode(path, info.Mode().Perm(), func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
 }
 
 func count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, verb(n, one, many)) }

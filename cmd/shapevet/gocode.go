@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/analyzers/united"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/united"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -36,9 +37,12 @@ func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) 
 	}
 	c.addGo(outcome)
 	r := c.report
-	accepted := 0
-	r.Findings, accepted = united.Findings(r.Findings, united.Code{Accepted: outcome.Result.Accepted, Holders: outcome.Result.Holders})
-	r.Summary.Suppressed += accepted
+	r.Findings = united.Findings(r.Findings, united.Code{Accepted: outcome.Result.Accepted, Holders: outcome.Result.Holders, Causes: analyzers.Causes()})
+	for _, accepted := range outcome.Result.Accepted {
+		if accepted.Confidence >= s.MinConfidence {
+			r.Summary.Suppressed++
+		}
+	}
 	return nil
 }
 
@@ -74,4 +78,8 @@ func (c *collected) addGo(o *goOutcome) {
 	r.Problems = slices.Concat(r.Problems, o.Problems, found.Problems)
 	r.Findings = append(r.Findings, found.Findings...)
 	r.Summary.Packages += found.Summary.Packages
+	if r.Hashes == nil {
+		r.Hashes = map[string]uint64{}
+	}
+	maps.Copy(r.Hashes, found.Hashes)
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/guided"
 	"github.com/shapevet/shapevet/internal/upward"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
@@ -96,6 +96,7 @@ func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *setti
 	}
 	settings := *s.Config
 	settings.Output, settings.Color, settings.Progress, settings.Statistics, settings.ExitZero, settings.Jobs = nil, "", false, false, false, 0
+	settings.Sort, settings.GroupBy, settings.MaxPerRule, settings.ShowFixes = "", "", 0, false
 	configuration, err := json.Marshal(settings)
 	if err != nil {
 		return err

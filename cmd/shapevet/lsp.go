@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/cmd/shapevet/internal/lsp"
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/goconfig"
-	"github.com/shapevet/shapevet/internal/lsp"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
@@ -116,7 +116,7 @@ func (e *editorChecks) filter(ctx context.Context, s *settings, report *finding.
 	if s.Strict {
 		s.MinConfidence = 0
 	}
-	s.Baseline = besideConfig(s.Config, s.Baseline)
+	s.Baseline = s.Beside(s.Baseline)
 	filter := s.filter()
 	if filter.Fresh, err = e.fresh(ctx, s, given{}); err != nil {
 		return err

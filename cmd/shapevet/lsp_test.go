@@ -341,7 +341,7 @@ func TestLanguageServerOnDocuments(t *testing.T) {
 	line := strings.Split(twice, "\n")[1]
 	assert.Equal(t, "duplicate-key", d.Code)
 	assert.Equal(t, "shapevet", d.Source)
-	assert.Contains(t, d.CodeDescription.Href, "docs/rules/duplicate-key.md")
+	assert.Contains(t, d.CodeDescription.Href, "rulebook/duplicate-key/README.md")
 	assert.Equal(t, 1, d.Range.Start.Line)
 	marked := line[at(line, lspPosition{0, d.Range.Start.Character}):at(line, lspPosition{0, d.Range.End.Character})]
 	assert.Equal(t, `"pages"`, marked, "columns count UTF-16 code units")
@@ -429,6 +429,7 @@ type Post struct {
 	ID       string    ` + "`json:\"id\"`" + `
 	Title    string    ` + "`json:\"title\"`" + `
 	Comments []Comment ` + "`json:\"comments\"`" + `
+	Rank     int       ` + "`json:\"rank\" bson:\"rank,string\"`" + `
 }
 
 type Comment struct {
@@ -458,10 +459,13 @@ func TestLanguageServerOnGo(t *testing.T) {
 	i = slices.IndexFunc(actions, func(a lspAction) bool { return strings.HasPrefix(a.Title, "ignore unbounded-array") })
 	require.GreaterOrEqual(t, i, 0, "%+v", actions)
 	ignored := actions[i].after(t, path, storing)
+	i = slices.IndexFunc(p.Diagnostics, func(d lspDiagnostic) bool { return d.Code == "unknown-tag-option" })
+	require.GreaterOrEqual(t, i, 0, "%+v", p.Diagnostics)
+	actions = append(actions, e.actions(path, p.Diagnostics[i].Range)...)
 	k := slices.IndexFunc(actions, func(a lspAction) bool { return a.IsPreferred })
 	require.GreaterOrEqual(t, k, 0, "%+v", actions)
 	fixed := actions[k].after(t, path, storing)
-	assert.Contains(t, fixed, "type PostComment struct {")
+	assert.Contains(t, fixed, `bson:"rank"`)
 	clean, err := format.Source([]byte(fixed))
 	require.NoError(t, err)
 	assert.Equal(t, string(clean), fixed, "what was formatted stays so")

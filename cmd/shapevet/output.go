@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -44,11 +45,26 @@ func parseOutputs(values []string) ([]output, error) {
 	return outputs, nil
 }
 
+// counted reports whether a format has room for statistics.
+func (o output) counted() bool { return o.format == "text" || o.format == "concise" }
+
+// open fails if one of the files cannot be written. It is asked before the
+// work is done.
+func open(outputs []output) error {
+	var problems []error
+	for _, out := range outputs {
+		if out.file != "" {
+			problems = append(problems, writable(out.file))
+		}
+	}
+	return errors.Join(problems...)
+}
+
 func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) error {
 	var problems []error
 	lookup := positions{}
 	for _, out := range outputs {
-		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, Position: lookup.position}
+		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, MinConfidence: s.MinConfidence, ShowFixes: s.ShowFixes, Sort: s.Sort, GroupBy: s.GroupBy, MaxPerRule: s.MaxPerRule, Position: lookup.position}
 		// The one word that is no severity, never, leaves it at zero.
 		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
 		if out.file == "" {
@@ -60,6 +76,9 @@ func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) err
 		problems = append(problems, writeFile(out.file, func(w io.Writer) error {
 			return report.Write(w, out.format, r, options)
 		}))
+	}
+	if s.Statistics && !slices.ContainsFunc(outputs, output.counted) {
+		problems = append(problems, report.Statistics(a.stderr, r, report.Options{Color: colored(s.Color, a.stderr)}))
 	}
 	return errors.Join(problems...)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/suggest"
@@ -53,6 +54,9 @@ none is given. INPUT may be evidence files then, which say less than documents.`
 			if err != nil {
 				return err
 			}
+			if err := namesStdin(command.Flags(), given{docs: args}); err != nil {
+				return err
+			}
 			if values != "none" && values != "discriminators" {
 				hint := suggest.DidYouMean(values, []string{"none", "discriminators"})
 				if hint == "" {
@@ -71,11 +75,14 @@ none is given. INPUT may be evidence files then, which say less than documents.`
 			return a.runProfile(command, s, args, out, evidence.Options{Tool: toolVersion(), Date: day, Discriminators: values == "discriminators", Shared: true})
 		},
 	}
-	flags.defineProfile(command.Flags())
-	command.Flags().StringVarP(&out, "output", "o", "", "write the evidence, or the schema, to `FILE` (default: standard output)")
-	command.Flags().StringVar(&values, "values", "none", "`WHICH` values may be in the file: none, discriminators")
-	command.Flags().StringVar(&date, "date", "", "`DAY` on which the documents were read, as 2026-01-31 (default: today)")
-	command.Flags().StringVar(&schema, "schema", "", "write a schema of the documents instead, in a `FORMAT`: "+strings.Join(schemaFormats(), ", "))
+	grouped(command.Flags(), "What is read", flags.defineCollections)
+	grouped(command.Flags(), "What is written", func(set *pflag.FlagSet) {
+		set.StringVarP(&out, "output", "o", "", "write the evidence, or the schema, to `FILE` (default: standard output)")
+		set.StringVar(&values, "values", "none", "`WHICH` values may be in the file: none, discriminators")
+		set.StringVar(&date, "date", "", "`DAY` on which the documents were read, as 2026-01-31 (default: today)")
+		set.StringVar(&schema, "schema", "", "write a schema of the documents instead, in a `FORMAT`: "+strings.Join(schemaFormats(), ", "))
+	})
+	grouped(command.Flags(), runFlags, flags.defineRun)
 	complete(command, "values", []string{"none", "discriminators"})
 	complete(command, "schema", schemaFormats())
 	command.AddCommand(a.profileMergeCommand(), a.profileShowCommand())
@@ -106,7 +113,7 @@ func profileDay(date string) (time.Time, error) {
 func profileInputs(s *settings, inputs []string) ([]string, error) {
 	if len(inputs) == 0 {
 		for _, path := range s.Docs {
-			inputs = append(inputs, besideConfig(s.Config, path))
+			inputs = append(inputs, s.Beside(path))
 		}
 	}
 	if len(inputs) == 0 {
@@ -142,6 +149,11 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 	inputs, err := profileInputs(s, inputs)
 	if err != nil {
 		return err
+	}
+	if out != "" && out != stdin {
+		if err := writable(out); err != nil {
+			return err
+		}
 	}
 	options, done := a.profileOptions(s)
 	defer done()

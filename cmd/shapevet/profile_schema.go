@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint"

@@ -19,18 +19,17 @@ import (
 var updateDocs = flag.Bool("update-docs", false, "write the generated parts of README.md and docs")
 
 // TestReadme keeps the generated parts of the README true: the output of the
-// example and the table of rules.
+// example.
 func TestReadme(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	want := replaceExamples(t, string(text))
-	want = replacePart(t, want, "rules", ruleTable())
 	if *updateDocs {
 		require.NoError(t, os.WriteFile("README.md", []byte(want), 0o644))
 		return
 	}
-	require.Equal(t, want, string(text), "out of date: go test ./cmd/shapevet -run 'TestReadme|TestRulePages' -update-docs")
+	require.Equal(t, want, string(text), "out of date: go test ./cmd/shapevet -run TestReadme -update-docs")
 }
 
 var example = regexp.MustCompile("(?s)<!-- example: (.*?) -->\n```\n.*?```\n<!-- end -->")
@@ -46,70 +45,39 @@ func replaceExamples(t *testing.T, text string) string {
 	})
 }
 
-// replacePart replaces what stands between the markers of a generated part.
-func replacePart(t *testing.T, text, name, part string) string {
+// ruleIndex is the page that leads to the pages of the rules.
+func ruleIndex(t *testing.T) string {
 	t.Helper()
-	before, rest, found := strings.Cut(text, "<!-- "+name+" -->\n")
-	require.True(t, found, "no part %q", name)
-	_, after, found := strings.Cut(rest, "<!-- end -->")
-	require.True(t, found)
-	return before + "<!-- " + name + " -->\n" + part + "<!-- end -->" + after
-}
-
-func ruleTable() string {
 	var b strings.Builder
-	b.WriteString("| rule | severity | fix | what it reports |\n| --- | --- | --- | --- |\n")
-	for _, p := range rulebook.All() {
-		fmt.Fprintf(&b, "| [`%s`](docs/rules/%s.md) | %s | %s | %s |\n", p.Name, p.Name, p.Severity, p.Fix, strings.ReplaceAll(p.Summary, "|", `\|`))
+	b.WriteString(`# Rules
+
+Each page says what the rule reports and why, shows a bad and a good example (the tests run both), the fix, when to ignore the rule, its thresholds
+and its sources. "shapevet explain RULE" prints it.
+
+`)
+	for _, topic := range rulebook.Topics() {
+		fmt.Fprintf(&b, "- [%s](#%s): %s\n", topic.Name, strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(topic.Name)), topic.About)
+	}
+	for _, topic := range rulebook.Topics() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | checks | fix | what it reports |\n| --- | --- | --- | --- | --- |\n", topic.Name, topic.About)
+		for _, p := range topic.Pages() {
+			fmt.Fprintf(&b, "| [`%s`](../rulebook/%s/README.md) | %s | %s | %s | %s |\n", p.Name, p.Name, p.Severity, strings.Join(p.Applies, ", "), p.Fix, strings.ReplaceAll(p.Summary, "|", `\|`))
+		}
 	}
 	return b.String()
 }
 
-// TestRulePages keeps docs/rules the same as the rulebook.
-func TestRulePages(t *testing.T) {
+// TestRuleIndex keeps docs/rules.md the same as the rulebook.
+func TestRuleIndex(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
-	dir := filepath.Join("docs", "rules")
-	want := map[string]string{}
-	for _, p := range rulebook.All() {
-		want[p.Name+".md"] = rulePage(p)
-	}
+	file, want := filepath.Join("docs", "rules.md"), ruleIndex(t)
 	if *updateDocs {
-		require.NoError(t, os.RemoveAll(dir))
-		require.NoError(t, os.MkdirAll(dir, 0o755))
-		for name, text := range want {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-		}
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
 	}
-	files, err := os.ReadDir(dir)
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Len(t, files, len(want), "out of date: go test ./cmd/shapevet -run 'TestReadme|TestRulePages' -update-docs")
-	for name, text := range want {
-		written, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
-		require.Equal(t, text, string(written), "%s is out of date: -update-docs", name)
-	}
-}
-
-func rulePage(p rulebook.Page) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\nSeverity %s, since %s, for %s. Fix: %s. Databases: %s.\n\n%s\n", p.Name, p.Severity, p.Since,
-		strings.Join(p.Applies, " and "), p.Fix, strings.Join(p.Databases, ", "), strings.TrimSpace(p.Body))
-	fmt.Fprintf(&b, "\n## How sure\n\n%s\n", strings.TrimSpace(p.Confidence))
-	if len(p.Thresholds) > 0 {
-		b.WriteString("\n## Thresholds\n\n| name | default | unit | meaning |\n| --- | ---: | --- | --- |\n")
-		for _, name := range p.ThresholdNames() {
-			x := p.Thresholds[name]
-			fmt.Fprintf(&b, "| `%s` | %v | %s | %s |\n", name, x.Default, x.Unit, x.Description)
-		}
-	}
-	if len(p.Sources) > 0 {
-		b.WriteString("\n## Sources\n\n")
-		for _, source := range p.Sources {
-			fmt.Fprintf(&b, "- %s\n", source)
-		}
-	}
-	return b.String()
+	require.Equal(t, want, string(text), "out of date: go test ./cmd/shapevet -run TestRuleIndex -update-docs")
 }
 
 // TestGuide checks that the configuration snippets of the guide are valid.

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -32,7 +30,7 @@ func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
 	// A directory of documents names a collection, so the name must stay.
 	old := filepath.Join(temporary, filepath.Base(top))
-	if err := checkOut(ctx, s.diffBase, old, filepath.Join(temporary, "index")); err != nil {
+	if err := checkOut(ctx, s.diffBase, old); err != nil {
 		return nil, fmt.Errorf("--diff-base %s: %w", s.diffBase, err)
 	}
 	there := filepath.Join(old, filepath.FromSlash(prefix))
@@ -68,45 +66,12 @@ func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline
 // repository returns the top directory of the git repository around the
 // working directory, and the way from there to it.
 func repository(ctx context.Context) (top, prefix string, err error) {
-	out, err := git(ctx, nil, "rev-parse", "--show-toplevel", "--show-prefix")
+	out, err := git(ctx, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
 		return "", "", err
 	}
 	top, prefix, _ = strings.Cut(strings.TrimRight(out, "\n"), "\n")
 	return filepath.FromSlash(top), prefix, nil
-}
-
-// checkOut writes the files of a revision below a directory. It goes through
-// an index of its own, so that the repository does not change.
-func checkOut(ctx context.Context, revision, dir, index string) error {
-	commit, err := git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
-	if err != nil {
-		return errors.New("git knows no such revision: a shallow clone, as CI makes it, has to fetch it first")
-	}
-	environment := []string{"GIT_INDEX_FILE=" + index}
-	if _, err := git(ctx, environment, "read-tree", strings.TrimSpace(commit)); err != nil {
-		return err
-	}
-	top, _, err := repository(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = git(ctx, environment, "-C", top, "checkout-index", "--all", "--quiet", "--prefix="+filepath.ToSlash(dir)+"/")
-	return err
-}
-
-func git(ctx context.Context, environment []string, arguments ...string) (string, error) {
-	command := exec.CommandContext(ctx, "git", arguments...)
-	command.Env = append(os.Environ(), environment...)
-	var out, complaint bytes.Buffer
-	command.Stdout, command.Stderr = &out, &complaint
-	if err := command.Run(); err != nil {
-		if text := strings.TrimSpace(complaint.String()); text != "" {
-			return "", errors.New(text)
-		}
-		return "", fmt.Errorf("git %s: %w", arguments[0], err)
-	}
-	return out.String(), nil
 }
 
 // inDirectory does something in another working directory. Inputs, the paths

@@ -101,8 +101,9 @@ join two others. Each finding shows its evidence and a way out.`,
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("shapevet {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
 	root.AddCommand(
-		a.checkCommand(), a.profileCommand(), a.bindCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.lspCommand(), a.versionCommand(),
+		a.checkCommand(), a.profileCommand(), a.bindCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.lspCommand(), a.versionCommand(), a.manCommand(),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -116,10 +117,10 @@ func unknownCommand(root *cobra.Command, args []string) error {
 		return nil
 	}
 	word := args[0]
-	names := commandNames(root)
-	if slices.Contains(names, word) {
+	if slices.ContainsFunc(root.Commands(), func(command *cobra.Command) bool { return command.Name() == word }) {
 		return nil
 	}
+	names := commandNames(root)
 	if hint := suggest.DidYouMean(word, names); hint != "" {
 		return fmt.Errorf("unknown command %q: %s", word, hint)
 	}
@@ -132,7 +133,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 func commandNames(parent *cobra.Command) []string {
 	var names []string
 	for _, command := range parent.Commands() {
-		names = append(names, command.Name())
+		if !command.Hidden {
+			names = append(names, command.Name())
+		}
 	}
 	return names
 }

@@ -65,32 +65,34 @@ func listRules(w io.Writer, pages []rulebook.Page) error {
 
 func listRulesJSON(w io.Writer, pages []rulebook.Page) error {
 	type threshold struct {
-		Name        string  `json:"name"`
-		Default     float64 `json:"default"`
-		Unit        string  `json:"unit"`
-		Description string  `json:"description"`
+		Name        string   `json:"name"`
+		Default     float64  `json:"default"`
+		Unit        string   `json:"unit"`
+		Readers     []string `json:"readers"`
+		Description string   `json:"description"`
 	}
 	type rule struct {
-		Name       string           `json:"name"`
-		Severity   finding.Severity `json:"severity"`
-		Summary    string           `json:"summary"`
-		Since      string           `json:"since"`
-		Applies    []string         `json:"applies"`
-		Fix        string           `json:"fix"`
-		Databases  []string         `json:"databases"`
-		Confidence string           `json:"confidence"`
-		Thresholds []threshold      `json:"thresholds"`
-		Sources    []string         `json:"sources"`
+		Name       string                      `json:"name"`
+		Severity   finding.Severity            `json:"severity"`
+		Severities map[finding.Severity]string `json:"severities,omitempty"` // by conditions
+		Summary    string                      `json:"summary"`
+		Since      string                      `json:"since"`
+		Applies    []string                    `json:"applies"`
+		Fix        string                      `json:"fix"`
+		Databases  []string                    `json:"databases"`
+		Confidence string                      `json:"confidence"`
+		Thresholds []threshold                 `json:"thresholds"`
+		Sources    []string                    `json:"sources"`
 	}
 	rules := make([]rule, 0, len(pages))
 	for _, page := range pages {
 		thresholds := []threshold{}
 		for _, name := range page.ThresholdNames() {
 			t := page.Thresholds[name]
-			thresholds = append(thresholds, threshold{name, t.Default, t.Unit, t.Description})
+			thresholds = append(thresholds, threshold{name, t.Default, t.Unit, t.Readers, t.Description})
 		}
 		rules = append(rules, rule{
-			page.Name, page.Severity, page.Summary, page.Since, page.Applies, page.Fix, page.Databases,
+			page.Name, page.Severity, page.Severities, page.Summary, page.Since, page.Applies, page.Fix, page.Databases,
 			page.Confidence, thresholds, page.Sources,
 		})
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/goconfig"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
 )
 
 // isVet reports whether the go command started the program as its vet tool or

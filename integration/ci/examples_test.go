@@ -7,12 +7,16 @@ package ci
 import (
 	"bytes"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -64,6 +68,8 @@ type runner struct {
 	base    string // revision before the mistakes
 	environ []string
 	values  map[string]string // of expressions
+
+	releases string // where the action finds them
 }
 
 const goodStore = `package store
@@ -90,7 +96,7 @@ func (t *Thread) Add(c Comment) { t.Comments = append(t.Comments, c) }
 func newRunner(t *testing.T) *runner {
 	t.Helper()
 	dir := t.TempDir()
-	r := &runner{t: t, dir: filepath.Join(dir, "project"), temp: filepath.Join(dir, "temp"), values: map[string]string{}}
+	r := &runner{t: t, dir: filepath.Join(dir, "project"), temp: filepath.Join(dir, "temp"), values: map[string]string{}, releases: "http://127.0.0.1:1"}
 	bin := filepath.Join(dir, "bin")
 	for _, d := range []string{bin, r.temp, filepath.Join(r.dir, "samples"), filepath.Join(r.dir, "store")} {
 		require.NoError(t, os.MkdirAll(d, 0o750))
@@ -201,7 +207,7 @@ func (r *runner) action(with map[string]string) (out string, code int) {
 		Runs   struct{ Steps []step }
 	}
 	require.NoError(r.t, yaml.Unmarshal(read(r.t, "action.yml"), &action))
-	r.values["github.action_path"] = top(r.t)
+	r.values["github.action_path"], r.values["github.action_ref"] = top(r.t), ""
 	r.values["github.event.pull_request.base.sha"] = r.base
 	for name, input := range action.Inputs {
 		r.values["inputs."+name] = input.Default
@@ -215,7 +221,7 @@ func (r *runner) action(with map[string]string) (out string, code int) {
 		if s.Run == "" {
 			continue
 		}
-		if out, code = r.try(s.Run, r.env(s.Env)...); code != 0 {
+		if out, code = r.try(s.Run, append(r.env(s.Env), "SHAPEVET_RELEASES="+r.releases)...); code != 0 {
 			return out, code
 		}
 	}
@@ -263,6 +269,34 @@ func TestActionPasses(t *testing.T) {
 	assert.Equal(t, "exit-code=0\n", r.kept("output"))
 	out, code = r.action(map[string]string{"version": version, "inputs": "nowhere.json", "fail-on": "never"})
 	assert.Equal(t, 2, code, out)
+}
+
+// TestActionDownloads installs a release, takes it from the cache the next
+// time, and refuses one that was changed.
+func TestActionDownloads(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	dir := t.TempDir()
+	name := fmt.Sprintf("shapevet_9.9.9_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	r.bash(fmt.Sprintf(`cd %q && printf '#!/bin/sh\necho "downloaded $1"\n' >shapevet && chmod +x shapevet && tar -czf %s shapevet && sha256sum %s >checksums.txt`, dir, name, name))
+	asked := atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		asked.Add(1)
+		http.StripPrefix("/v9.9.9/", http.FileServer(http.Dir(dir))).ServeHTTP(w, request)
+	}))
+	t.Cleanup(server.Close)
+	r.releases = server.URL
+	for range 2 {
+		out, code := r.action(map[string]string{"version": "v9.9.9"})
+		assert.Zero(t, code, out)
+		assert.Contains(t, out, "downloaded check")
+		assert.EqualValues(t, 2, asked.Load(), "the archive and the checksums, once")
+	}
+	require.NoError(t, os.RemoveAll(filepath.Join(r.temp, "shapevet")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "checksums.txt"), []byte(strings.Repeat("0", 64)+"  "+name+"\n"), 0o600))
+	out, code := r.action(map[string]string{"version": "v9.9.9"})
+	assert.Equal(t, 1, code, out)
+	assert.Contains(t, out, "is not what the release lists")
 }
 
 func TestGitHubComment(t *testing.T) {

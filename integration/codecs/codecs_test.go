@@ -1,4 +1,4 @@
-// Package codecs compares what internal/decode says of types and documents
+// Package codecs compares what analyzers/decode says of types and documents
 // with what the codecs do.
 package codecs_test
 
@@ -20,8 +20,8 @@ import (
 	bson1 "go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/decode"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )

@@ -24,5 +24,7 @@ export function writeDatabase(directory) {
   write("persons", range(120).map((i) => ({
     id: String(i), name: "Person " + i, holdings: range(3).map((j) => ({ held: 10 * j, stock: { symbol: "s" + ((i + j) % 12), open: 30 + ((i * 7 + j) % 10) / 10, high: 31, low: 29 } })),
   })));
+  const long = "aNameThatGoesOnAndOnBecauseSomebodyGeneratedItFromTheTitleOfAFormInAnotherSystem".repeat(2);
+  write("measurements" + "OfTheStationAtTheNorthernEndOfTheHarbour".repeat(2), range(40).map((i) => ({ id: "m" + i, [long]: i % 4 ? i : "none " + i })));
   write("events", range(50).map((i) => ({ id: "e" + i, level: i % 5 === 0 ? i : "level " + i, mkt_cap: i, "mkt-cap": i })));
 }

@@ -68,7 +68,7 @@ async function picture(page, name) {
 describe("rendering", () => {
   test("the diagram shows every collection, and crosses out what only joins", async (t) => {
     const page = await open(t);
-    assert.deepEqual((await page.locator(".box h3").allTextContents()).sort(), ["author-books", "authors", "books", "events", "persons", "posts"]);
+    assert.deepEqual((await page.locator(".box h3").allTextContents()).sort(), ["author-books", "authors", "books", "events", "measurements" + "OfTheStationAtTheNorthernEndOfTheHarbour".repeat(2), "persons", "posts"]);
     assert.deepEqual(await page.locator(".box.join h3").allTextContents(), ["author-books"]);
     assert.ok((await page.locator(".arrow").count()) >= 3);
     await picture(page, "light");
@@ -89,6 +89,13 @@ describe("rendering", () => {
       return out;
     });
     assert.deepEqual(problems, []);
+  });
+
+  test("findings stand by severity", async (t) => {
+    const page = await open(t);
+    const severities = await page.locator(".list li").evaluateAll((items) => items.map((li) => ["error", "warning", "info"].indexOf(li.dataset.severity)));
+    assert.deepEqual(severities, [...severities].sort((a, b) => a - b));
+    assert.ok(new Set(severities).size > 1);
   });
 
   test("texts of documents stay texts", async (t) => {
@@ -115,11 +122,22 @@ describe("rendering", () => {
     assert.ok(await finding.locator(".after pre").first().isVisible());
   });
 
-  for (const width of [1440, 900, 390]) {
+  for (const width of [1440, 900, 400]) {
     test(`the page fits ${width} pixels`, async (t) => {
       const page = await open(t, { viewport: { width, height: 900 } });
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
       assert.ok(await page.locator(".list").evaluate((list) => list.scrollWidth <= list.clientWidth), "the list");
+      assert.ok(await page.locator(".canvas").evaluate((canvas) => canvas.scrollWidth <= canvas.clientWidth), "the diagram opens fitted");
+      // Nothing has to be scrolled sideways in a finding either, with the
+      // longest names, but for documents where there is room for them.
+      const narrow = width === 400 ? "*" : "*:not(pre, pre *)";
+      for (const item of await page.locator(".list li").evaluateAll((items) => items.map((li) => li.dataset.id))) {
+        await page.locator(`.list a[href="#${item}"]`).click();
+        const wide = await page.locator("#" + item).evaluate((article, selector) => [...article.querySelectorAll(selector)]
+          .filter((e) => e.getBoundingClientRect().right > article.getBoundingClientRect().right + 1 || ["auto", "scroll"].includes(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1)
+          .map((e) => e.outerHTML.slice(0, 120)), narrow);
+        assert.deepEqual(wide, [], item);
+      }
       await picture(page, "width-" + width);
     });
   }

@@ -51,6 +51,9 @@ cp store/store.go "$work/good.go"
 printf 'version: 1\ndocs: [samples]\n' >.shapevet.yaml
 git add . && git commit -qm "good files"
 
+# The hooks for people without Go install the package that a release publishes;
+# integration/npm tries them on packages built here.
+export SKIP=shapevet-documents-npm,shapevet-config-npm
 try() { pre-commit try-repo "$shapevet" --ref "$revision" --all-files --verbose >"$work/out" 2>&1; }
 try || fail "the good files do not pass:"
 for hook in "$documents" "$code" "$configuration"; do passed "$hook" "good files"; done

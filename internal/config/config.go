@@ -7,25 +7,27 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/regular"
 )
 
 // FileName is the name of the configuration file.
 const FileName = ".shapevet.yaml"
 
-// maxSize keeps a mistaken --config from filling the memory.
-const maxSize = 1 << 20
+// maxSize, in bytes, is far beyond any configuration and still read at once.
+const maxSize = 128 << 10
 
 // A Config is what a configuration file says, with defaults for the rest.
 type Config struct {
 	Version       int                   `json:"version"`
 	DB            string                `json:"db"`
 	Docs          []string              `json:"docs,omitempty"`
+	Exclude       []string              `json:"exclude,omitempty"` // globs, relative to the configuration file
+	Include       []string              `json:"include,omitempty"`
 	Collections   map[string]Collection `json:"collections,omitempty"`
 	Schemas       map[string]string     `json:"schemas,omitempty"` // by collection; relative to the configuration file
 	References    []Reference           `json:"references,omitempty"`
@@ -33,6 +35,7 @@ type Config struct {
 	Sinks         []Sink                `json:"sinks,omitempty"`
 	Select        []string              `json:"select,omitempty"`
 	Rules         map[string]Rule       `json:"rules,omitempty"`
+	Overrides     []Override            `json:"overrides,omitempty"`
 	Lexicon       map[string][]string   `json:"lexicon,omitempty"`
 	Ignore        []Ignore              `json:"ignore,omitempty"`
 	Baseline      string                `json:"baseline,omitempty"` // relative to the configuration file
@@ -42,6 +45,10 @@ type Config struct {
 	FailOn        string                `json:"failOn"`
 	MinConfidence float64               `json:"minConfidence"`
 	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0: all
+	MaxPerRule    int                   `json:"maxPerRule"`  // in the text report; 0: all
+	Sort          string                `json:"sort,omitempty"`
+	GroupBy       string                `json:"groupBy,omitempty"`
+	ShowFixes     bool                  `json:"showFixes"`
 	Strict        bool                  `json:"strict"`
 	Output        []string              `json:"output"` // FORMAT or FORMAT=FILE
 	Color         string                `json:"color"`
@@ -52,10 +59,20 @@ type Config struct {
 	Fix           bool                  `json:"fix"`
 	UnsafeFixes   bool                  `json:"unsafeFixes"`
 	Diff          bool                  `json:"diff"`
+	NoIgnore      bool                  `json:"noIgnore"`
 	StdinFilename string                `json:"stdinFilename,omitempty"`
+
+	DefaultExcludes bool `json:"defaultExcludes"`
 
 	// Path is the file the configuration was read from, "" for the defaults.
 	Path string `json:"-"`
+
+	// Extended are the files that this one extends, and those that they do.
+	Extended []string `json:"-"`
+
+	// Found says that nobody has named the file: it lay in the working
+	// directory or above it.
+	Found bool `json:"-"`
 }
 
 // A Collection says what the files do not.
@@ -96,6 +113,12 @@ type Rule struct {
 	Thresholds map[string]float64 `json:"thresholds,omitempty"`
 }
 
+// An Override changes the severity of rules for some files.
+type Override struct {
+	Files []string          `json:"files"` // globs, relative to the configuration file
+	Rules map[string]string `json:"rules"` // severity, or off
+}
+
 // Off is the [Rule.Severity] that switches a rule off.
 const Off = "off"
 
@@ -105,7 +128,7 @@ type Ignore struct {
 	Collection string `json:"collection,omitempty"`
 	Path       string `json:"path,omitempty"`
 	Reason     string `json:"reason"`
-	Line       int    `json:"-"` // where it stands in the configuration file
+	Line       int    `json:"-"` // where it stands in the configuration file, 0 if in one that this extends
 }
 
 // A rule, a Go type and a function may be written as a plain string.
@@ -135,8 +158,8 @@ func stringOr(text []byte, short *string, object any) error {
 // Default returns the configuration of a run without a file.
 func Default() *Config {
 	return &Config{
-		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5,
-		Output: []string{"text"}, Color: "auto", Progress: true, EvidenceAge: 90, EvidenceDocs: 100,
+		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5, MaxPerRule: 10,
+		Output: []string{"text"}, Color: "auto", Progress: true, EvidenceAge: 90, EvidenceDocs: 100, DefaultExcludes: true,
 	}
 }
 
@@ -163,29 +186,24 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// Load reads a configuration file. What is wrong with its content is an
-// [*Error].
-func Load(path string) (*Config, error) {
-	file, err := os.Open(path)
+// Load reads a configuration file that the user has named. What is wrong with
+// its content is an [*Error].
+func Load(path string) (*Config, error) { return load(path, false) }
+
+// LoadFound reads a configuration file that the user has not named: what it
+// may name itself is limited, see [Config.Writable] and [Config.Readable].
+func LoadFound(path string) (*Config, error) { return load(path, true) }
+
+func load(path string, found bool) (*Config, error) {
+	text, err := regular.ReadFile(path, maxSize)
 	if err != nil {
-		return nil, fmt.Errorf("read the configuration: %w", err)
+		return nil, fmt.Errorf("read the configuration %s: %w", display(path), err)
 	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the configuration: %w", err)
-	}
-	if len(text) > maxSize {
-		return nil, &Error{[]finding.Problem{{
-			Message: "this is no configuration file: it is larger than 1 MB", Hint: "name the right file with --config", Location: finding.Location{File: display(path)},
-		}}}
-	}
-	config, err := Parse(display(path), text)
+	config, d, err := parse(display(path), path, text, found)
 	if err != nil {
 		return nil, err
 	}
-	config.Path = path
-	return config, nil
+	return config, config.trust(d)
 }
 
 // display is how a path is shown: relative to the working directory where that
@@ -201,23 +219,39 @@ func display(path string) string {
 
 // Parse reads the text of a configuration file; errors call it name.
 func Parse(name string, text []byte) (*Config, error) {
+	config, _, err := parse(name, "", text, false)
+	return config, err
+}
+
+// parse reads the text of the file at a path, which is where the files stand
+// that it extends; "" if the text is in no file.
+func parse(name, path string, text []byte, found bool) (*Config, *document, error) {
 	document, err := parseYAML(name, text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := validate(document); err != nil {
-		return nil, err
-	}
-	asJSON, err := json.Marshal(document.value)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, err
 	}
 	config := Default()
+	config.Path, config.Found = path, found
+	base := object{}
+	if path != "" { // text in no file has nothing beside it
+		if base, err = config.inherited(document, []string{filepath.Clean(path)}); err != nil {
+			return nil, nil, err
+		}
+	}
+	own, _ := document.value.(object)
+	asJSON, err := json.Marshal(merge(base, own))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if err := json.Unmarshal(asJSON, config); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for i := range config.Ignore {
-		config.Ignore[i].Line = document.at(fmt.Sprintf("/ignore/%d", i)).line
+	inherited, _ := base["ignore"].([]any)
+	for i := len(inherited); i < len(config.Ignore); i++ {
+		config.Ignore[i].Line = document.at(fmt.Sprintf("/ignore/%d", i-len(inherited))).line
 	}
-	return config, nil
+	return config, document, nil
 }

@@ -92,8 +92,8 @@ func TestParse(t *testing.T) {
 			{Rule: "unbounded-array", Collection: "posts", Path: "tags", Reason: "the editor allows twenty", Line: 30},
 			{Rule: "volatile-embed", Reason: "legacy", Line: 34},
 		},
-		FailOn: "never", MinConfidence: 0.25, MaxFindings: 0, Strict: true, Output: []string{"concise", "sarif=out.sarif"},
-		Color: "always", Progress: false, Statistics: true, ExitZero: true, Jobs: 3, StdinFilename: "posts.json",
+		FailOn: "never", MinConfidence: 0.25, MaxFindings: 0, MaxPerRule: 10, Strict: true, Output: []string{"concise", "sarif=out.sarif"},
+		Color: "always", Progress: false, Statistics: true, ExitZero: true, Jobs: 3, StdinFilename: "posts.json", DefaultExcludes: true,
 		Evidence: []string{"shapes.shapevet.json"}, EvidenceAge: 30, EvidenceDocs: 500,
 	}, got)
 }
@@ -191,7 +191,7 @@ func TestErrors(t *testing.T) {
 		{"partition key", "version: 1\ncollections: {a: {partitionKey: postId}}", "c.yaml:2:33: collections.a.partitionKey must be a path such as /postId"},
 		{"format", "version: 1\noutput: [jsno]", `c.yaml:2:10: unknown output format "jsno": did you mean "json"?`},
 		{"output", "version: 1\noutput: ['']", "c.yaml:2:10: output[0] must be FORMAT or FORMAT=FILE"},
-		{"glob", "version: 1\ndocs: ['a[']", `c.yaml:2:8: docs[0] is not a valid pattern: a[: close the brackets, or escape them with \`},
+		{"glob", "version: 1\ndocs: ['a[']", `c.yaml:2:8: docs[0] is not a valid glob: a[: close the brackets, or escape them with \`},
 		{"duplicate key", "version: 1\ndb: mongodb\ndb: cosmosdb", `c.yaml:3:1: not YAML: mapping key "db" already defined at [2:1]`},
 		{"alias", "version: &v 1\njobs: *v", "c.yaml:1:10: anchors, aliases and merge keys are not supported: write the value out"},
 		{"tag", "version: !!int 1", "c.yaml:1:10: tags are not supported: leave the tag out"},
@@ -249,7 +249,7 @@ func TestFindAndLoad(t *testing.T) {
 	large := filepath.Join(root, "large.yaml")
 	require.NoError(t, os.WriteFile(large, make([]byte, 2<<20), 0o600))
 	_, err = config.Load(large)
-	assert.ErrorContains(t, err, "larger than 1 MB")
+	assert.ErrorContains(t, err, "larger than 128 KB")
 }
 
 // FuzzConfig checks that any text is either read, and then printed and read

@@ -40,9 +40,12 @@ func schema(pages []rulebook.Page) object {
 			"path":     object{"type": "string", "description": "Field names joined with a dot, [] for elements of an array, {} for values of a map: holdings[].stock"},
 		},
 		"properties": object{
-			"version": object{"const": 1, "description": "The version of this format."},
-			"db":      object{"$ref": "#/$defs/db", "description": "The database the documents are stored in; its limits apply."},
-			"docs":    list(text("Files, directories and globs with documents, relative to this file. Checked when no input is given.")),
+			"version":         object{"const": 1, "description": "The version of this format."},
+			"db":              object{"$ref": "#/$defs/db", "description": "The database the documents are stored in; its limits apply."},
+			"docs":            list(text("Files, directories and globs with documents, relative to this file. Checked when no input is given.")),
+			"exclude":         list(text("Globs of what is left out in directories, relative to this file.")),
+			"include":         list(text("Globs of what is read in directories, relative to this file, even if its name, .gitignore or the default excludes leave it out.")),
+			"defaultExcludes": flag("Leave out lock files, settings of tools, schemas, translations, dependencies and build output in directories."),
 			"collections": object{
 				"type": "object", "description": "What the files do not say about a collection.",
 				"additionalProperties": closed("", object{
@@ -73,8 +76,16 @@ func schema(pages []rulebook.Page) object {
 				"argument": object{"type": "integer", "minimum": 1, "description": "Which argument is the document."},
 				"db":       object{"$ref": "#/$defs/db"},
 			}, "function"))),
-			"select":  list(object{"$ref": "#/$defs/rule"}),
-			"rules":   closed("Severity and thresholds by rule.", ruleProperties(pages)),
+			"select": list(object{"$ref": "#/$defs/rule"}),
+			"rules":  closed("Severity and thresholds by rule.", ruleProperties(pages)),
+			"extends": object{
+				"description": "Files with configuration that this one extends, relative to it; later ones win, and this one over all. Mappings are merged, ignore, references, documents and sinks are added to, anything else is replaced.",
+				"if":          object{"type": "string"}, "then": object{"minLength": 1}, "else": list(object{"type": "string", "minLength": 1}),
+			},
+			"overrides": list(closed("The severity of rules in some files.", object{
+				"files": object{"type": "array", "minItems": 1, "items": text("A glob, relative to this file: legacy/**"), "description": "Files that findings stand in."},
+				"rules": closed("Severity by rule.", severityProperties(pages)),
+			}, "files", "rules")),
 			"lexicon": closed("Words added to the lists the rules use.", lexiconProperties()),
 			"ignore": list(closed("Findings that are accepted.", object{
 				"rule":       object{"$ref": "#/$defs/rule"},
@@ -93,6 +104,10 @@ func schema(pages []rulebook.Page) object {
 			"failOn":        object{"enum": []any{"error", "warning", "info", "never"}, "description": "Exit with 1 from this severity on."},
 			"minConfidence": object{"type": "number", "minimum": 0, "maximum": 1, "description": "Leave out findings that are less sure."},
 			"maxFindings":   object{"type": "integer", "minimum": 0, "description": "Findings shown per rule and path; 0 shows all."},
+			"maxPerRule":    object{"type": "integer", "minimum": 0, "description": "Findings of a rule shown in the text report; 0 shows all."},
+			"sort":          object{"enum": anys(report.Orders), "description": "Order of findings in reports for people."},
+			"groupBy":       object{"enum": anys(report.Groupings), "description": "What findings are grouped by in the text report."},
+			"showFixes":     flag("Show documents before and after a fix in full, not only what differs."),
 			"strict":        flag("Report guesses too."),
 			"output": list(object{
 				"type": "string", "pattern": "^[a-z]+(=.+)?$",
@@ -105,6 +120,7 @@ func schema(pages []rulebook.Page) object {
 			"fix":           flag("Apply the safe fixes, and report what is left."),
 			"unsafeFixes":   flag("With fix or diff: also those that change stored data or what a program writes."),
 			"diff":          flag("Show what fix would change, and change nothing."),
+			"noIgnore":      flag("Report what ignore and //shapevet:ignore suppress."),
 			"jobs":          object{"type": "integer", "minimum": 0, "description": "Workers; 0 is one per processor."},
 			"stdinFilename": text("Names standard input."),
 		},
@@ -130,6 +146,14 @@ func ruleProperties(pages []rulebook.Page) object {
 				"thresholds": closed("", thresholds),
 			}),
 		}
+	}
+	return properties
+}
+
+func severityProperties(pages []rulebook.Page) object {
+	properties := object{}
+	for _, page := range pages {
+		properties[page.Name] = object{"$ref": "#/$defs/severity"}
 	}
 	return properties
 }

@@ -10,12 +10,14 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/globs"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
 )
+
+// maxProblems is how many problems of a file are told at once.
+const maxProblems = 50
 
 // validate checks a document against the schema, and what a schema cannot say.
 func validate(d *document) error {
@@ -43,7 +45,13 @@ func validate(d *document) error {
 			cmp.Compare(a.Message, b.Message),
 		)
 	})
-	return &Error{slices.Compact(problems)}
+	problems = slices.Compact(problems)
+	if more := len(problems) - maxProblems; more > 0 {
+		problems = append(problems[:maxProblems], finding.Problem{
+			Message: fmt.Sprintf("%d more problems", more), Hint: "mend these first", Location: finding.Location{File: d.name},
+		})
+	}
+	return &Error{problems}
 }
 
 // explain turns the leaves of a validation error, which are its causes, into
@@ -190,19 +198,25 @@ func lookUp(value any, pointer string) any {
 func beyondSchema(d *document) []finding.Problem {
 	var problems []finding.Problem
 	root, _ := d.value.(object)
-	globs := func(pointer string) {
+	check := func(pointer string) {
 		patterns, _ := lookUp(d.value, pointer).([]any)
 		for i, pattern := range patterns {
-			if !doublestar.ValidatePattern(pattern.(string)) {
+			if err := globs.Check(pattern.(string)); err != nil {
 				at := fmt.Sprintf("%s/%d", pointer, i)
-				problems = append(problems, d.problem(d.at(at), fmt.Sprintf("%s is not a valid pattern: %s", readable(at), pattern), "close the brackets, or escape them with \\"))
+				problems = append(problems, d.problem(d.at(at), fmt.Sprintf("%s %s: %s", readable(at), err, pattern), "close the brackets, or escape them with \\"))
 			}
 		}
 	}
 	for _, name := range keysOf(root["collections"]) {
-		globs("/collections/" + escapePointer(name) + "/files")
+		check("/collections/" + escapePointer(name) + "/files")
 	}
-	globs("/docs")
+	check("/docs")
+	check("/exclude")
+	check("/include")
+	overrides, _ := root["overrides"].([]any)
+	for i := range overrides {
+		check(fmt.Sprintf("/overrides/%d/files", i))
+	}
 	outputs, _ := root["output"].([]any)
 	for i, output := range outputs {
 		format, _, _ := strings.Cut(output.(string), "=")

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -84,6 +85,9 @@ func placeOf(t *token.Token) position {
 
 func parseYAML(name string, text []byte) (*document, error) {
 	d := &document{name: name, value: map[string]any{}, places: map[string]position{}, values: map[string]position{}}
+	if problem := d.tooMuch(text); problem != nil {
+		return nil, &Error{[]finding.Problem{*problem}}
+	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		at, message := position{1, 1}, err.Error()
@@ -104,6 +108,45 @@ func parseYAML(name string, text []byte) (*document, error) {
 	}
 	d.value, err = d.convert(file.Docs[0].Body, "")
 	return d, err
+}
+
+// What the YAML library takes grows with the square of how deep collections
+// nest. These bounds are far beyond what anybody writes, and a file of maxSize
+// within them is refused or read in seconds.
+const (
+	maxLine    = 4 << 10 // bytes
+	maxNesting = 250     // collections that begin on one line
+	maxFlow    = 4_000   // brackets and braces in the file
+)
+
+// tooMuch says what makes a text too much to parse, nil if nothing does.
+func (d *document) tooMuch(text []byte) *finding.Problem {
+	number, flow := 0, 0
+	for line := range bytes.Lines(text) {
+		number++
+		brackets := bytes.Count(line, []byte{'['}) + bytes.Count(line, []byte{'{'})
+		begun := brackets
+		for i, c := range line[:len(line)-1] {
+			if (c == '-' || c == '?' || c == ':') && (line[i+1] == ' ' || line[i+1] == '\t') || c == '!' || c == '&' {
+				begun++
+			}
+		}
+		flow += brackets
+		message := ""
+		switch {
+		case len(line) > maxLine:
+			message = fmt.Sprintf("this line has more than %d bytes", maxLine)
+		case begun > maxNesting:
+			message = "this line begins too many lists and mappings"
+		case flow > maxFlow:
+			message = fmt.Sprintf("the file has more than %d brackets and braces", maxFlow)
+		default:
+			continue
+		}
+		p := d.problem(position{number, 1}, message, "write lists and mappings with one entry a line")
+		return &p
+	}
+	return nil
 }
 
 // convert turns a node into what encoding/json would make of it. Anchors,

@@ -14,6 +14,10 @@ type Filter struct {
 	// Severity replaces the severity of a rule's findings.
 	Severity map[string]Severity
 
+	// Override replaces the severity of a finding by where it stands, or leaves
+	// it out; nil for neither.
+	Override func(*Finding) (severity Severity, off bool)
+
 	MinConfidence float64
 	Suppressions  []Suppression
 
@@ -60,8 +64,14 @@ func (f Filter) Apply(r *Report) (unused []int) {
 			finding.Severity = severity
 		}
 		if !f.Selects(finding.Rule) {
-			r.Summary.Suppressed++
-			continue
+			continue // as if the rule had not run
+		}
+		if f.Override != nil {
+			severity, off := f.Override(&finding)
+			if off {
+				continue
+			}
+			finding.Severity = cmp.Or(severity, finding.Severity)
 		}
 		suppressed := false
 		for i, suppression := range f.Suppressions {
@@ -69,11 +79,16 @@ func (f Filter) Apply(r *Report) (unused []int) {
 				used[i], suppressed = true, true
 			}
 		}
-		if suppressed || finding.Confidence < f.MinConfidence || f.Scope != nil && !f.Scope(&finding) {
+		switch {
+		case f.Scope != nil && !f.Scope(&finding):
+			r.Summary.Elsewhere++
+		case suppressed:
 			r.Summary.Suppressed++
-			continue
+		case finding.Confidence < f.MinConfidence:
+			r.Summary.Hidden++
+		default:
+			kept = append(kept, finding)
 		}
-		kept = append(kept, finding)
 	}
 	if f.Fresh != nil {
 		Sort(kept)

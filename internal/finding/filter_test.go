@@ -42,6 +42,8 @@ func TestFilter(t *testing.T) {
 		filter     finding.Filter
 		want       []string
 		suppressed int
+		hidden     int
+		elsewhere  int
 		unused     []int
 	}{
 		{
@@ -50,17 +52,21 @@ func TestFilter(t *testing.T) {
 		},
 		{
 			name: "confidence", filter: finding.Filter{MinConfidence: 0.5},
-			want: []string{"volatile-embed", "unbounded-array", "input-error"}, suppressed: 1,
+			want: []string{"volatile-embed", "unbounded-array", "input-error"}, hidden: 1,
+		},
+		{
+			name: "scope", filter: finding.Filter{MinConfidence: 0.5, Scope: func(f *finding.Finding) bool { return f.Subject.Collection == "posts" }},
+			want: []string{"unbounded-array", "input-error"}, hidden: 1, elsewhere: 1,
 		},
 		{
 			name: "select keeps input-error", filter: finding.Filter{Select: []string{"unbounded-array"}},
-			want: []string{"unbounded-array", "input-error"}, suppressed: 2,
+			want: []string{"unbounded-array", "input-error"},
 		},
 		{
 			name: "ignore beats select", filter: finding.Filter{
 				Select: []string{"unbounded-array", "deep-nesting"}, Ignore: []string{"unbounded-array", "input-error"},
 			},
-			want: []string{"deep-nesting"}, suppressed: 3,
+			want: []string{"deep-nesting"},
 		},
 		{
 			name: "suppressions", filter: finding.Filter{Suppressions: []finding.Suppression{
@@ -74,7 +80,7 @@ func TestFilter(t *testing.T) {
 			name: "a suppression of a rule that did not run is not unused", filter: finding.Filter{
 				Ignore: []string{"volatile-embed"}, Suppressions: []finding.Suppression{{Rule: "volatile-embed"}},
 			},
-			want: []string{"deep-nesting", "unbounded-array", "input-error"}, suppressed: 1,
+			want: []string{"deep-nesting", "unbounded-array", "input-error"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,6 +89,8 @@ func TestFilter(t *testing.T) {
 			unused := test.filter.Apply(report)
 			assert.Equal(t, test.want, rules(report))
 			assert.Equal(t, test.suppressed, report.Summary.Suppressed)
+			assert.Equal(t, test.hidden, report.Summary.Hidden)
+			assert.Equal(t, test.elsewhere, report.Summary.Elsewhere)
 			assert.Equal(t, test.unused, unused)
 			s := report.Summary
 			assert.Equal(t, len(report.Findings), s.Error+s.Warning+s.Info)

@@ -6,44 +6,23 @@ package finding
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
+
+	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Severity says how bad a finding is; Confidence says how sure the tool is.
-type Severity uint8
+// Severity is how bad a finding is, as the page of its rule says it.
+type Severity = rulebook.Severity
 
+// The three severities.
 const (
-	Info    Severity = iota + 1 // worth knowing
-	Warning                     // will hurt at scale
-	Error                       // data is or will be wrong, or a hard limit breaks
+	Info    = rulebook.Info
+	Warning = rulebook.Warning
+	Error   = rulebook.Error
 )
 
-var severityNames = [...]string{Info: "info", Warning: "warning", Error: "error"}
-
-func (s Severity) String() string {
-	if s >= Info && s <= Error {
-		return severityNames[s]
-	}
-	return "none"
-}
-
-// ParseSeverity is the inverse of [Severity.String] for the three levels.
-func ParseSeverity(name string) (Severity, error) {
-	for s := Info; s <= Error; s++ {
-		if severityNames[s] == name {
-			return s, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown severity %q: want error, warning or info", name)
-}
-
-func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-func (s *Severity) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseSeverity(string(text))
-	return err
-}
+// ParseSeverity reads the name of a severity.
+func ParseSeverity(name string) (Severity, error) { return rulebook.ParseSeverity(name) }
 
 // A Finding is one modelling mistake, with what shows it and a way out.
 type Finding struct {
@@ -125,6 +104,11 @@ type Location struct {
 	EndLine   int    `json:"endLine"`
 	EndColumn int    `json:"endColumn"`
 
+	// Document is the _id of the document, as the MongoDB shell writes it,
+	// where lines are not those of a text that people see: in a dump the n-th
+	// document is line n.
+	Document string `json:"document,omitempty"`
+
 	// Snippet is the text of the line (or of the part of a very long line
 	// around the column); SnippetColumn is the 1-based byte column of its
 	// first byte. They serve the code frames of the text format.
@@ -205,6 +189,13 @@ type Problem struct {
 	Location Location `json:"location"`
 }
 
+// Unchecked is something that lies beside what was checked, and was not.
+type Unchecked struct {
+	What  string `json:"what"`  // 12 document files
+	Below string `json:"below"` // the directory
+	Hint  string `json:"hint"`  // the argument that includes it
+}
+
 // Summary counts what was read and what was found.
 type Summary struct {
 	Documents   int64 `json:"documents"`
@@ -214,9 +205,14 @@ type Summary struct {
 	Error       int   `json:"error"`
 	Warning     int   `json:"warning"`
 	Info        int   `json:"info"`
-	Suppressed  int   `json:"suppressed"` // by ignore rules, severity off or confidence
+	Suppressed  int   `json:"suppressed"` // accepted by somebody: ignore: in the configuration, //shapevet:ignore in code
+	Hidden      int   `json:"hidden"`     // less sure than --min-confidence
+	Elsewhere   int   `json:"elsewhere"`  // concern none of the files that --changed names
 	Baselined   int   `json:"baselined"`
 	Truncated   int   `json:"truncated"` // beyond --max-findings
+	LeftOut     int   `json:"leftOut"`   // files of tools, and directories with dependencies or what a build has made
+	Excluded    int   `json:"excluded"`  // files and directories, by exclude: or --exclude
+	Unread      int   `json:"unread"`    // files with data in formats that are not read
 }
 
 // A Report is the outcome of one run.
@@ -225,7 +221,15 @@ type Report struct {
 	Collections []string // names of those that were read, sorted
 	Findings    []Finding
 	Problems    []Problem
+	Unchecked   []Unchecked
 	Picture     Picture
+	DB          string // whose limits were applied to documents
+
+	// Hashes are those (XXH3) of the files as they were read, by their paths in
+	// edits: what a fix edits has to be what was checked. Filled in on request.
+	Hashes map[string]uint64
+
+	Unread []string // files with data in formats that are not read
 }
 
 // Sort puts findings into the order of the contract: file, line, column, rule,

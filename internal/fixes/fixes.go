@@ -16,6 +16,7 @@ import (
 // A Result is what fixes make of the files they edit.
 type Result struct {
 	Files     map[string][]byte // new contents by the name that edits give
+	Before    map[string][]byte // what the files held, by the same name
 	Applied   int               // fixes
 	Conflicts int               // fixes left out because they edit what another one edits: they apply in a second run
 }
@@ -25,7 +26,7 @@ type Result struct {
 // overlaps an earlier one is left out. The same edit asked for twice is made
 // once. A Go file that was formatted stays so.
 func Apply(findings []finding.Finding, read func(name string) ([]byte, error), safeties ...finding.Safety) (*Result, error) {
-	r := &Result{Files: map[string][]byte{}}
+	r := &Result{Files: map[string][]byte{}, Before: map[string][]byte{}}
 	accepted := map[string][]finding.Edit{}
 	for _, f := range findings {
 		i := slices.IndexFunc(f.Fixes, func(fix finding.Fix) bool { return len(fix.Edits) > 0 && slices.Contains(safeties, fix.Safety) })
@@ -53,7 +54,7 @@ func Apply(findings []finding.Finding, read func(name string) ([]byte, error), s
 				return nil, fmt.Errorf("apply fixes to %s: %w", name, err)
 			}
 		}
-		r.Files[name] = after
+		r.Files[name], r.Before[name] = after, before
 	}
 	return r, nil
 }

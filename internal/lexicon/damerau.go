@@ -2,11 +2,19 @@ package lexicon
 
 import "slices"
 
+// longestCompared is far more bytes than any name has; the work grows with the
+// square of the length.
+const longestCompared = 512
+
 // Damerau returns the number of insertions, deletions, substitutions and
 // swaps of neighbours that turn a into b (optimal string alignment, no part
 // edited twice), or limit+1 as soon as it is more than limit. A swap counts
-// once because it is the commonest slip of the keyboard.
+// once because it is the commonest slip of the keyboard. Words longer than any
+// that people type are not compared.
 func Damerau(a, b string, limit int) int {
+	if max(len(a), len(b)) > longestCompared {
+		return limit + 1
+	}
 	x, y := []rune(a), []rune(b)
 	if diff := len(x) - len(y); diff > limit || -diff > limit {
 		return limit + 1

@@ -11,7 +11,12 @@ import (
 // Tokens splits a name into its words, in lower case: at case changes, at
 // digits and at everything that is neither letter nor digit. An acronym keeps
 // its plural s: "userIDs" is user, ids.
+// Of a name that is longer than any that people make only the beginning counts.
 func Tokens(name string) []string {
+	const longest = 1 << 10
+	if len(name) > longest {
+		name = name[:longest]
+	}
 	var tokens []string
 	runes := []rune(name)
 	start := -1

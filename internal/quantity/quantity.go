@@ -30,3 +30,39 @@ func Of(n int64, thing string) string {
 	}
 	return Grouped(n) + " " + thing + "s"
 }
+
+// Bytes writes a number of bytes: 812 bytes, 66.5 KB, 2 MB. A KB is 1,024
+// bytes, as it is in the limits of databases: the 2 MB of Azure Cosmos DB and
+// the 16 MB of MongoDB are 2 and 16 times 1,024 times 1,024.
+func Bytes(n int64) string {
+	if n < 1024 {
+		return Of(n, "byte")
+	}
+	value, unit := float64(n), 0
+	for value >= 1023.95 && unit < 4 {
+		value, unit = value/1024, unit+1
+	}
+	precision := 1
+	if value >= 99.95 {
+		precision = 0
+	}
+	digits := strings.TrimSuffix(strconv.FormatFloat(value, 'f', precision, 64), ".0")
+	return digits + " " + [...]string{"bytes", "KB", "MB", "GB", "TB"}[unit]
+}
+
+// Percent writes a share of 0 to 1: 12%, 0.4%. What is not all is never 100%,
+// and what is not nothing never 0%.
+func Percent(share float64) string {
+	p := 100 * share
+	switch {
+	case p > 0 && p < 0.1:
+		return "under 0.1%"
+	case p >= 99.5 && p < 99.95:
+		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+	case p >= 99.95 && p < 100:
+		return "over 99.9%"
+	case p >= 9.95 || p == 0:
+		return strconv.FormatFloat(p, 'f', 0, 64) + "%"
+	}
+	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+}

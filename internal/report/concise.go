@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -10,8 +11,8 @@ import (
 
 // writeConcise prints a line per finding, in the form that editors and grep
 // understand.
-func writeConcise(w io.Writer, r *finding.Report, _ Options) error {
-	for _, f := range r.Findings {
+func writeConcise(w io.Writer, r *finding.Report, o Options) error {
+	for _, f := range arrange(r.Findings, cmp.Or(o.Sort, ByPlace)) {
 		at := position(f.Location)
 		if at == "" {
 			at = "-"
@@ -19,6 +20,9 @@ func writeConcise(w io.Writer, r *finding.Report, _ Options) error {
 		if _, err := fmt.Fprintf(w, "%s: %s: %s [%s]\n", at, f.Severity, term.Clean(oneLine(f)), f.Rule); err != nil {
 			return err
 		}
+	}
+	if o.Statistics {
+		return Statistics(w, r, o)
 	}
 	return nil
 }

@@ -20,10 +20,8 @@ const (
 // cells as can be read, leaves out the middle of what is long, and says how
 // much it left out.
 func documentLines(raw json.RawMessage, width int) []string {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	root, err := parseNode(decoder)
-	if err != nil {
+	root, ok := readNode(raw)
+	if !ok {
 		return []string{term.Truncate(term.Clean(string(raw)), width)}
 	}
 	var lines []string
@@ -75,7 +73,7 @@ func parseNode(decoder *json.Decoder) (node, error) {
 		n.children = append(n.children, child)
 	}
 	_, err = decoder.Token()
-	return n, err
+	return extended(n), err
 }
 
 // scalarText writes a token as JSON without escaping what terminals can show.

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
 
@@ -122,16 +121,8 @@ func TestDocumentLinesSayHowManyAreLeftOut(t *testing.T) {
 	assert.Equal(t, "}", lines[len(lines)-1])
 }
 
-func TestNumbers(t *testing.T) {
+func TestValues(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
-		assert.Equal(t, want, quantity.Grouped(n))
-	}
-	for n, want := range map[int64]string{
-		1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 99_960: "100 kB", 999_500: "1.0 MB", 3_110_123: "3.1 MB", 5e15: "5000 TB",
-	} {
-		assert.Equal(t, want, size(n))
-	}
 	for _, test := range []struct {
 		value any
 		want  string

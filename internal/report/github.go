@@ -42,7 +42,7 @@ func gitHubCommand(w io.Writer, command, title string, l finding.Location, text 
 		properties = append(properties, name+"="+escapeProperty.Replace(fmt.Sprint(value)))
 	}
 	if l.File != "" {
-		add("file", l.File)
+		add("file", term.Clean(l.File))
 	}
 	if l.Line > 0 {
 		add("line", l.Line)

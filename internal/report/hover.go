@@ -26,8 +26,8 @@ func Hover(f finding.Finding) string {
 	}
 	if len(f.Evidence) > 0 {
 		b.WriteString("\n**Seen**\n\n")
-		for _, e := range f.Evidence {
-			fmt.Fprintf(&b, "- %s\n", hoverText(evidenceText(e)))
+		for _, text := range seen(f.Evidence) {
+			fmt.Fprintf(&b, "- %s\n", hoverText(text))
 		}
 	}
 	for _, fix := range f.Fixes {

@@ -27,6 +27,9 @@ const (
 // writeHTML prints one page with the picture of the collections and every
 // finding with its evidence plotted.
 func writeHTML(w io.Writer, r *finding.Report, o Options) error {
+	sorted := *r
+	sorted.Findings = arrange(r.Findings, cmp.Or(o.Sort, BySeverity))
+	r = &sorted
 	s := r.Summary
 	page := html.Page{
 		Version: o.ToolVersion,
@@ -42,18 +45,13 @@ func writeHTML(w io.Writer, r *finding.Report, o Options) error {
 		page.Tiles = append(page.Tiles,
 			html.Tile{Value: quantity.Grouped(s.Documents), Label: plural(int(s.Documents), "document")},
 			html.Tile{Value: quantity.Grouped(int64(s.Collections)), Label: plural(s.Collections, "collection")},
-			html.Tile{Value: size(s.Bytes), Label: "read"},
+			html.Tile{Value: quantity.Bytes(s.Bytes), Label: "read"},
 		)
 	}
 	if s.Packages > 0 {
 		page.Tiles = append(page.Tiles, html.Tile{Value: quantity.Grouped(int64(s.Packages)), Label: "Go " + plural(s.Packages, "package")})
 	}
-	if s.Truncated > 0 {
-		page.Notes = append(page.Notes, quantity.Of(int64(s.Truncated), "more finding")+" at the same paths not shown: --max-findings 0 shows all.")
-	}
-	if s.Suppressed+s.Baselined > 0 {
-		page.Notes = append(page.Notes, fmt.Sprintf("Not shown: %s suppressed, %s in the baseline.", quantity.Grouped(int64(s.Suppressed)), quantity.Grouped(int64(s.Baselined))))
-	}
+	page.Notes = append(page.Notes, leftOut(r, o.MinConfidence)...)
 	for _, p := range r.Problems {
 		page.Problems = append(page.Problems, html.Problem{Where: position(p.Location), Message: term.Clean(p.Message), Hint: term.Clean(p.Hint)})
 	}

@@ -81,7 +81,7 @@ func (d *drawer) findings(collection string) []located {
 }
 
 func (d *drawer) box(c finding.PictureCollection) *html.Box {
-	box := &html.Box{Name: term.Clean(c.Name), Size: quantity.Of(c.Documents, "document") + " · " + size(c.Bytes)}
+	box := &html.Box{Name: term.Clean(c.Name), Size: quantity.Of(c.Documents, "document") + " · " + quantity.Bytes(c.Bytes)}
 	findings := d.findings(c.Name)
 	box.Findings = len(findings)
 	for _, k := range c.Kinds {

@@ -19,7 +19,7 @@ import (
 // plotted as facts.
 type exhibit struct {
 	charts []html.Chart
-	facts  []html.Fact
+	facts  []string
 	used   map[string]bool
 	pieces []finding.Evidence
 }
@@ -37,11 +37,8 @@ func evidenceOf(f finding.Finding, m measured) exhibit {
 	e.shares()
 	e.points()
 	for _, piece := range f.Evidence {
-		if !e.used[piece.Name] {
-			e.facts = append(e.facts, html.Fact{
-				Name:  term.Clean(strings.ReplaceAll(piece.Name, ".", " ")),
-				Value: valueText(piece.Value, strings.HasSuffix(strings.ToLower(piece.Name), "bytes")),
-			})
+		if text := inWords(piece); text != "" && !e.used[piece.Name] {
+			e.facts = append(e.facts, text)
 		}
 	}
 	return e

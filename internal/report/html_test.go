@@ -74,7 +74,7 @@ func TestHTMLDiagram(t *testing.T) {
 	assert.Contains(t, got, "posts.comments[].author → authors.id: 10…1,204 in one document, 1…3 with one key; 50 % of the keys lead to a document")
 	assert.Contains(t, got, "<li>type &#34;person&#34; · 150</li>")
 	assert.Regexp(t, `(?s)>comments<.{1,200}10…1,204`, got)
-	assert.Regexp(t, `class="mark warning" href="#f2"`, got)
+	assert.Regexp(t, `class="mark warning" href="#f3"`, got)
 	assert.NotContains(t, page(t, &finding.Report{}), `id="drawing"`)
 }
 
@@ -118,8 +118,8 @@ func TestHTMLEvidence(t *testing.T) {
 		{"parts", []finding.Evidence{{Name: "copies", Value: 200}, {Name: "stale", Value: 50}}, []string{"Of the copies", "differ from the original", "width:25%"}},
 		{"shares", []finding.Evidence{{Name: "bookId.resolved", Value: 0.985}}, []string{"bookId, lead to a document", "98.5 %"}},
 		{"points", []finding.Evidence{{Name: "points", Value: []string{"+3 one stock in many", "-1 small"}}}, []string{"in points", "one stock in many", `class="good" style="width:33.3%"`}},
-		{"facts", []finding.Evidence{{Name: "rewrite.bytes", Value: 25_717}, {Name: "field", Value: "open"}}, []string{"<dt>rewrite bytes</dt><dd>25.7 kB</dd>", "<dt>field</dt><dd>open</dd>"}},
-		{"odd", []finding.Evidence{{Name: "length.p50", Value: "?"}, {Name: "kinds.count", Value: []string{"x"}}, {Name: "points", Value: []string{"none"}}}, []string{"<dt>length p50</dt>", "<dt>kinds count</dt>", "<dt>points</dt>"}},
+		{"facts", []finding.Evidence{{Name: "rewrite.bytes", Value: 25_717}, {Name: "field", Value: "open"}}, []string{"<li>one change rewrites 25.1 KB</li>", "<li>field open</li>"}},
+		{"odd", []finding.Evidence{{Name: "length.p50", Value: "?"}, {Name: "kinds.count", Value: []string{"x"}}, {Name: "points", Value: []string{"none"}}}, []string{"<li>kinds of x documents</li>"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,5 +165,5 @@ func TestHTMLMarksWhatAFixChanges(t *testing.T) {
 	assert.Equal(t, `  &#34;count&#34;: 7,`, changed[1][1])
 	assert.Contains(t, got, "(removes 3 bytes)")
 	assert.Contains(t, got, "<code>  two\nlines\n</code>")
-	assert.Contains(t, got, "unsafe: read it before applying it")
+	assert.Contains(t, got, "unsafe: --unsafe-fixes applies it")
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -29,7 +30,9 @@ func writeJSON(w io.Writer, r *finding.Report, o Options) error {
 		Summary  finding.Summary   `json:"summary"`
 		Findings []finding.Finding `json:"findings"`
 		Errors   []finding.Problem `json:"errors"`
-	}{formatVersion, describeTool(o), r.Summary, make([]finding.Finding, len(r.Findings)), orEmpty(r.Problems)}
+
+		Unchecked []finding.Unchecked `json:"unchecked"`
+	}{formatVersion, describeTool(o), r.Summary, make([]finding.Finding, len(r.Findings)), orEmpty(r.Problems), orEmpty(r.Unchecked)}
 	for i, f := range r.Findings {
 		report.Findings[i] = complete(f)
 	}
@@ -69,7 +72,7 @@ func writeJSONLines(w io.Writer, r *finding.Report, o Options) error {
 }
 
 func newEncoder(w io.Writer) *json.Encoder {
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(escaper{w, func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }})
 	encoder.SetEscapeHTML(false)
 	return encoder
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -127,11 +128,26 @@ func writeXML(w io.Writer, document any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	encoder := xml.NewEncoder(w)
+	var text bytes.Buffer // an encoder writes parts of characters
+	encoder := xml.NewEncoder(&text)
 	encoder.Indent("", "  ")
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n")
+	_, err := escaper{w, func(r rune) string { return fmt.Sprintf("&#x%X;", r) }}.Write(append(text.Bytes(), '\n'))
 	return err
+}
+
+// byFile splits sorted findings where the file changes.
+func byFile(findings []finding.Finding) [][]finding.Finding {
+	var groups [][]finding.Finding
+	for start := 0; start < len(findings); {
+		end := start + 1
+		for end < len(findings) && findings[end].Location.File == findings[start].Location.File {
+			end++
+		}
+		groups = append(groups, findings[start:end])
+		start = end
+	}
+	return groups
 }

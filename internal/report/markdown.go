@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +20,7 @@ var severityMarks = map[finding.Severity]string{finding.Error: "❌", finding.Wa
 
 // writeMarkdown prints a comment for a pull request: a line with the counts, a
 // table of what was found, and the advice folded away below it.
-func writeMarkdown(w io.Writer, r *finding.Report, _ Options) error {
+func writeMarkdown(w io.Writer, r *finding.Report, o Options) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "### shapevet: %s\n\n", (&textWriter{}).counts(r.Summary)+" in "+whatWasRead(r.Summary))
 	for _, problem := range r.Problems {
@@ -33,7 +34,7 @@ func writeMarkdown(w io.Writer, r *finding.Report, _ Options) error {
 	}
 	shown := 0
 	var details bytes.Buffer
-	for _, f := range r.Findings {
+	for _, f := range arrange(r.Findings, cmp.Or(o.Sort, BySeverity)) {
 		row := fmt.Sprintf("| %s | %s | [`%s`](%s) | %s |\n",
 			severityMarks[f.Severity], markdownCode(position(f.Location)), f.Rule, pageURL(f.Rule), markdownText(f.Message))
 		detail := markdownDetail(f)

@@ -7,42 +7,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// size writes a number of bytes in the decimal units that databases use for
-// their limits.
-func size(bytes int64) string {
-	if bytes < 1000 {
-		return quantity.Of(bytes, "byte")
-	}
-	value, unit := float64(bytes), 0
-	for value >= 999.5 && unit < 4 {
-		value, unit = value/1000, unit+1
-	}
-	precision := 1
-	if value >= 99.95 {
-		precision = 0
-	}
-	return strconv.FormatFloat(value, 'f', precision, 64) + " " + [...]string{"B", "kB", "MB", "GB", "TB"}[unit]
-}
-
 // maxListed is how many elements of a list the text format shows as evidence.
 const maxListed = 5
-
-// evidenceText writes one piece of evidence for people.
-func evidenceText(e finding.Evidence) string {
-	return term.Clean(e.Name) + " " + valueText(e.Value, strings.HasSuffix(strings.ToLower(e.Name), "bytes"))
-}
 
 func valueText(value any, bytes bool) string {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		if bytes {
-			return size(v.Int())
+			return quantity.Bytes(v.Int())
 		}
 		return quantity.Grouped(v.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:

@@ -23,6 +23,14 @@ func position(l finding.Location) string {
 	return text + ":" + strconv.Itoa(l.Column)
 }
 
+// document names the document that a location is in, where its line does not.
+func document(l finding.Location) string {
+	if l.Document == "" {
+		return ""
+	}
+	return " (_id " + term.Clean(l.Document) + ")"
+}
+
 // utf16Column converts a 1-based byte column on the line of the location into
 // one that counts UTF-16 code units. What lies before the snippet is not known
 // and counted as ASCII.

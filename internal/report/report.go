@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/suggest"
@@ -29,9 +30,16 @@ type Options struct {
 	Position func(file string, offset int64) (line, column int, ok bool)
 
 	// For the text format.
-	Color      bool
-	Width      int  // cells of a line; 0 means 80
-	Statistics bool // count findings by rule
+	Color         bool
+	Width         int     // cells of a line; 0 means 80
+	Statistics    bool    // count findings by rule; the concise format does so too
+	MinConfidence float64 // below which findings are hidden
+	ShowFixes     bool    // whole documents, not what differs
+
+	// For the formats that people read. Sort is one of [Orders], by severity if
+	// empty; GroupBy one of [Groupings] or empty.
+	Sort, GroupBy string
+	MaxPerRule    int // 0: all
 }
 
 // ErrFormat is the error of [Write] for a format it does not have.
@@ -78,7 +86,7 @@ func Known(format string) error {
 	if hint := suggest.DidYouMean(format, Formats()); hint != "" {
 		return fmt.Errorf("%w %q: %s", ErrFormat, format, hint)
 	}
-	return fmt.Errorf("%w %q", ErrFormat, format)
+	return fmt.Errorf("%w %q: use one of %s", ErrFormat, format, strings.Join(Formats(), ", "))
 }
 
 // Write prints a report whose findings are sorted.
@@ -106,7 +114,7 @@ func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 const homePage = "https://github.com/shapevet/shapevet"
 
 // pageURL is where the page of a rule can be read.
-func pageURL(rule string) string { return homePage + "/blob/main/docs/rules/" + rule + ".md" }
+func pageURL(rule string) string { return homePage + "/blob/main/rulebook/" + rule + "/README.md" }
 
 // joinLines puts what to do about it on a line of its own.
 func joinLines(message, advice string) string {

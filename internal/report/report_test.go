@@ -146,6 +146,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"text.golden", "text", base},
 		{"text-wide.golden", "text", with(func(o *report.Options) { o.Width = 120; o.Statistics = false })},
+		{"text-fixes.golden", "text", with(func(o *report.Options) { o.ShowFixes = true; o.Width = 120 })},
 		{"text-narrow.golden", "text", with(func(o *report.Options) { o.Width = 10 })},
 		{"text-color.golden", "text", with(func(o *report.Options) { o.Color = true; o.Width = 100 })},
 		{"concise.golden", "concise", base},
@@ -221,10 +222,10 @@ func TestTextShowsSeveralDocumentsBefore(t *testing.T) {
 	before := `[{"collection":"links","document":{"a":1}},{"collection":"links","document":{"a":2}},` +
 		`{"collection":"links","document":{"a":3}},{"collection":"links","document":{"a":4}},{"collection":"links","document":{"a":5}}]`
 	r := &finding.Report{Findings: []finding.Finding{{Rule: "r", Severity: finding.Info, Fixes: []finding.Fix{{Title: "t", Before: json.RawMessage(before)}}}}}
-	assert.Contains(t, write(t, "text", r, report.Options{}),
+	assert.Contains(t, write(t, "text", r, report.Options{ShowFixes: true}),
 		"    before  links\n    {\"a\": 1}\n    {\"a\": 2}\n    {\"a\": 3}\n    … 2 more documents\n")
 	r.Findings[0].Fixes[0].Before = json.RawMessage(`[{"collection":"links","document":{},"more":1}]`)
-	assert.Contains(t, write(t, "text", r, report.Options{}), "    before\n    [\n")
+	assert.Contains(t, write(t, "text", r, report.Options{ShowFixes: true}), "    before\n    [\n")
 }
 
 func TestTextFitsTheWidth(t *testing.T) {
@@ -240,12 +241,25 @@ func TestTextFitsTheWidth(t *testing.T) {
 	}
 }
 
-func TestTextIsSafeForTerminals(t *testing.T) {
+// TestReportsAreSafeForTerminals: whoever prints a report, of any format, prints
+// nothing that steers a terminal or reorders text.
+func TestReportsAreSafeForTerminals(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"text", "concise"} {
-		got := write(t, format, fixture(), report.Options{})
-		assert.NotContains(t, got, "\x1b", format)
-		assert.NotContains(t, got, "\u202e", format)
+	const evil = "e\x1b[31m\a\u009b2J\u202ev\u2066il\x7f\u061c"
+	r := fixture()
+	f := &r.Findings[0]
+	f.Message, f.Advice, f.Location.File, f.Subject.Collection, f.Subject.Path = evil, evil, evil+".json", evil, evil
+	f.Location.Snippet, f.Fingerprint = `{"`+evil+`": 1}`, evil
+	f.Evidence = append(f.Evidence, finding.Evidence{Name: evil, Value: evil})
+	f.Related = append(f.Related, finding.Related{Message: evil, Location: finding.Location{File: evil, Line: 1, Column: 1}})
+	document, err := json.Marshal(map[string]string{evil: evil})
+	require.NoError(t, err)
+	f.Fixes = append(f.Fixes, finding.Fix{Title: evil, Safety: finding.Safe, Before: document, Edits: []finding.Edit{{File: evil, NewText: evil}}})
+	r.Problems = append(r.Problems, finding.Problem{Message: evil, Hint: evil, Location: finding.Location{File: evil}})
+	r.Collections = append(r.Collections, evil)
+	for _, format := range report.Formats() {
+		got := write(t, format, r, report.Options{})
+		assert.NotRegexp(t, "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", got, format)
 	}
 }
 
@@ -254,7 +268,7 @@ func TestUnknownFormat(t *testing.T) {
 	err := report.Write(&bytes.Buffer{}, "jsn", &finding.Report{}, report.Options{})
 	require.ErrorIs(t, err, report.ErrFormat)
 	assert.EqualError(t, err, `unknown output format "jsn": did you mean "json"?`)
-	assert.EqualError(t, report.Known("xml-with-everything"), `unknown output format "xml-with-everything"`)
+	assert.EqualError(t, report.Known("xml-with-everything"), `unknown output format "xml-with-everything": use one of `+strings.Join(report.Formats(), ", "))
 }
 
 type brokenWriter struct{}

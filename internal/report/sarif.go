@@ -262,6 +262,9 @@ func sarifLocations(l finding.Location, subject *finding.Subject) []sarifLocatio
 			location.LogicalLocations = []sarifLogicalLocation{{name, "property"}}
 		}
 	}
+	if l.Document != "" {
+		location.LogicalLocations = append(location.LogicalLocations, sarifLogicalLocation{l.Document, "object"})
+	}
 	return []sarifLocation{location}
 }
 

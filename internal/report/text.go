@@ -1,9 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -20,96 +18,96 @@ const (
 	minWidth     = 40
 	sideBySide   = 100 // from this width on, before and after stand beside each other
 	labelWidth   = 8   // of the words in front of evidence, advice and fix
-	maxRelated   = 5   // places shown for one finding
 	maxShown     = 3   // documents of a fix shown for one collection
+
+	// Without being asked for more, a finding takes about so many lines. What
+	// changes by a fix gets those that are left.
+	findingLines = 12
+	minFolded    = 4 // lines of what a fix changes
+	maxSeen      = 2 // lines of evidence
+	maxRelated   = 2 // places that belong to one finding
+	maxAlike     = 3 // further places of one cause
 )
 
 // textWriter prints reports for people.
 type textWriter struct {
-	out       io.Writer
-	style     term.Style
-	width     int
-	explained map[string]bool // rules whose page has been pointed to
-	err       error
+	out           io.Writer
+	style         term.Style
+	width         int
+	minConfidence float64
+	showFixes     bool
+	all           bool // places of one cause
+	printed       int  // lines of this finding
+	err           error
 }
 
 func writeText(w io.Writer, r *finding.Report, o Options) error {
 	t := &textWriter{
 		out: w, style: term.Style{Color: o.Color}, width: max(minWidth, cmp.Or(o.Width, defaultWidth)),
-		explained: map[string]bool{},
+		minConfidence: o.MinConfidence, showFixes: o.ShowFixes, all: o.MaxPerRule == 0,
 	}
-	for _, group := range byFile(r.Findings) {
-		if len(group) > 1 {
-			t.line(t.heading(group))
+	t.head(r)
+	all, dropped := perRule(causes(arrange(r.Findings, cmp.Or(o.Sort, BySeverity))), o.MaxPerRule)
+	for _, s := range sections(all, o.GroupBy) {
+		if s.heading != "" {
 			t.line("")
+			t.line(t.style.Bold(t.style.Underline(term.Clean(s.heading))) + t.style.Dim("  "+quantity.Of(int64(s.count), "finding")))
 		}
-		for _, f := range group {
-			t.finding(f)
+		for _, c := range s.causes {
+			t.line("")
+			t.cause(c)
 		}
 	}
-	if o.Statistics {
-		t.statistics(r.Findings)
-	}
-	t.summary(r)
+	t.foot(r, o, dropped)
 	return t.err
 }
 
 func (t *textWriter) line(text string) {
+	t.printed++
 	if t.err == nil {
 		_, t.err = fmt.Fprintln(t.out, strings.TrimRight(text, " "))
 	}
 }
 
-// byFile splits sorted findings where the file changes.
-func byFile(findings []finding.Finding) [][]finding.Finding {
-	var groups [][]finding.Finding
-	for start := 0; start < len(findings); {
-		end := start + 1
-		for end < len(findings) && findings[end].Location.File == findings[start].Location.File {
-			end++
-		}
-		groups = append(groups, findings[start:end])
-		start = end
-	}
-	return groups
-}
-
-func (t *textWriter) heading(group []finding.Finding) string {
-	name := term.Clean(group[0].Location.File)
-	if name == "" {
-		name = "(no file)"
-	}
-	return t.style.Bold(t.style.Underline(name)) + t.style.Dim("  "+quantity.Of(int64(len(group)), "finding"))
-}
-
-func (t *textWriter) finding(f finding.Finding) {
+// cause prints the first of findings in full, and where the others are.
+func (t *textWriter) cause(c cause) {
+	f := c[0]
 	head := t.severity(f.Severity) + "  " + t.style.Bold(f.Rule) + t.style.Dim(fmt.Sprintf("  %.0f%% sure", math.Round(f.Confidence*100)))
 	if at := position(f.Location); at != "" {
-		head = t.style.Cyan(at) + "  " + head
+		head = t.style.Cyan(at) + document(f.Location) + "  " + head
 	}
+	t.printed = 0
 	t.line(head)
 	for _, line := range term.Wrap(term.Clean(f.Message), t.width-2) {
 		t.line("  " + line)
 	}
-	if lines := frame(f.Location, t.width, t.style); lines != nil {
-		t.line("")
-		for _, line := range lines {
-			t.line(line)
-		}
+	for _, line := range frame(f.Location, t.width, t.style) {
+		t.line(line)
 	}
-	t.line("")
-	t.labelled("seen", t.evidence(f.Evidence))
+	t.labelled("seen", t.atMost(maxSeen, t.joined(seen(f.Evidence))))
 	t.labelled("also", t.related(f.Related))
 	t.labelled("advice", t.wrap(term.Clean(f.Advice)))
+	t.labelled("same", t.alike(c[1:]))
 	for _, fix := range f.Fixes {
-		t.fix(fix)
+		t.fix(&f, fix, findingLines-t.printed)
 	}
-	if !t.explained[f.Rule] {
-		t.explained[f.Rule] = true
-		t.labelled("why", []string{"shapevet explain " + f.Rule})
-	}
-	t.line("")
 }
+
+// alike lists findings of one cause.
+func (t *textWriter) alike(others []finding.Finding) []string {
+	var lines []string
+	for i, f := range others {
+		if i == maxAlike && len(others) > maxAlike+1 && !t.all {
+			lines = append(lines, fmt.Sprintf("… and %s: --max-per-rule 0", quantity.Of(int64(len(others)-i), "more place")))
+			break
+		}
+		lines = append(lines, term.Truncate(position(f.Location)+"  "+term.Clean(f.Message), t.textWidth()))
+	}
+	return lines
+}
+
+// atMost keeps the first lines.
+func (t *textWriter) atMost(n int, lines []string) []string { return lines[:min(n, len(lines))] }
 
 func (t *textWriter) severity(s finding.Severity) string {
 	switch s {
@@ -142,12 +140,11 @@ func (t *textWriter) wrap(text string) []string {
 
 func (t *textWriter) textWidth() int { return t.width - 2 - labelWidth }
 
-// evidence joins the pieces into as few lines as they fit on.
-func (t *textWriter) evidence(evidence []finding.Evidence) []string {
+// joined puts pieces on as few lines as they fit on.
+func (t *textWriter) joined(pieces []string) []string {
 	const separator = " · "
 	var lines []string
-	for _, piece := range evidence {
-		text := evidenceText(piece)
+	for _, text := range pieces {
 		if last := len(lines) - 1; last >= 0 && term.Width(lines[last]+separator+text) <= t.textWidth() {
 			lines[last] += separator + text
 		} else {
@@ -165,119 +162,29 @@ func (t *textWriter) related(places []finding.Related) []string {
 			break
 		}
 		message, at := term.Clean(place.Message), position(place.Location)
-		switch line := at + "  " + message; {
-		case at == "":
+		if at == "" {
 			lines = append(lines, t.wrap(message)...)
-		case term.Width(line) <= t.textWidth():
+			continue
+		}
+		if line := at + "  " + message; term.Width(line) <= t.textWidth() {
 			lines = append(lines, line)
-		default:
-			lines = append(lines, at)
-			for _, part := range term.Wrap(message, t.textWidth()-2) {
-				lines = append(lines, "  "+part)
-			}
+			continue
+		}
+		lines = append(lines, at)
+		for _, part := range term.Wrap(message, t.textWidth()-2) {
+			lines = append(lines, "  "+part)
 		}
 	}
 	return lines
 }
 
-var safetyText = map[finding.Safety]string{
-	finding.Safe:   "safe: keeps the build and the stored format",
-	finding.Unsafe: "unsafe: read it before applying it",
-	finding.Plan:   "a plan: shown, never applied",
+// Statistics counts findings by rule, the most frequent first.
+func Statistics(w io.Writer, r *finding.Report, o Options) error {
+	t := &textWriter{out: w, style: term.Style{Color: o.Color}}
+	t.statistics(r.Findings)
+	return t.err
 }
 
-func (t *textWriter) fix(fix finding.Fix) {
-	title := term.Clean(fix.Title)
-	if note := safetyText[fix.Safety]; note != "" {
-		title += " (" + note + ")"
-	}
-	t.labelled("fix", t.wrap(title))
-	if fix.Before == nil && len(fix.After) == 0 {
-		return
-	}
-	t.line("")
-	if t.width >= sideBySide && fix.Before != nil && len(fix.After) > 0 {
-		half := (t.width - 2 - 3) / 2
-		t.columns(t.before(fix, half), t.after(fix, half), half)
-	} else {
-		width := t.width - 4
-		for _, line := range append(t.before(fix, width), t.after(fix, width)...) {
-			t.line("    " + line)
-		}
-	}
-	t.line("")
-}
-
-func (t *textWriter) before(fix finding.Fix, width int) []string {
-	if fix.Before == nil {
-		return nil
-	}
-	if places := inPlace(fix.Before); places != nil {
-		return t.documents("before", places, width)
-	}
-	return append([]string{t.style.Bold("before")}, documentLines(fix.Before, width)...)
-}
-
-func (t *textWriter) after(fix finding.Fix, width int) []string {
-	return t.documents("after", fix.After, width)
-}
-
-// inPlace reads documents of several collections, which have the form of
-// [finding.Fix.After]; nil if it is one document as it is stored.
-func inPlace(before json.RawMessage) []finding.DocumentInPlace {
-	decoder := json.NewDecoder(bytes.NewReader(before))
-	decoder.DisallowUnknownFields()
-	var places []finding.DocumentInPlace
-	if err := decoder.Decode(&places); err != nil {
-		return nil
-	}
-	for _, place := range places {
-		if place.Collection == "" || place.Document == nil {
-			return nil
-		}
-	}
-	return places
-}
-
-// documents lists documents under the names of their collections.
-func (t *textWriter) documents(label string, places []finding.DocumentInPlace, width int) []string {
-	var lines []string
-	for start := 0; start < len(places); {
-		name := places[start].Collection
-		end := start + 1
-		for end < len(places) && places[end].Collection == name {
-			end++
-		}
-		lines = append(lines, t.style.Bold(label)+t.style.Green("  "+term.Clean(name)))
-		shown := places[start:end]
-		if len(shown) > maxShown+1 {
-			shown = shown[:maxShown]
-		}
-		for _, place := range shown {
-			lines = append(lines, documentLines(place.Document, width)...)
-		}
-		if left := end - start - len(shown); left > 0 {
-			lines = append(lines, "… "+quantity.Of(int64(left), "more document"))
-		}
-		start = end
-	}
-	return lines
-}
-
-func (t *textWriter) columns(left, right []string, width int) {
-	for i := range max(len(left), len(right)) {
-		var l, r string
-		if i < len(left) {
-			l = left[i]
-		}
-		if i < len(right) {
-			r = right[i]
-		}
-		t.line("  " + term.Pad(l, width) + t.style.Dim(" │ ") + r)
-	}
-}
-
-// statistics counts findings by rule, the most frequent first.
 func (t *textWriter) statistics(findings []finding.Finding) {
 	type row struct {
 		rule     string
@@ -316,24 +223,27 @@ func (t *textWriter) paragraph(text string) {
 	}
 }
 
-func (t *textWriter) summary(r *finding.Report) {
-	s := r.Summary
-	t.paragraph(t.style.Bold(t.counts(s)) + " in " + whatWasRead(s))
-	if s.Truncated > 0 {
-		t.paragraph(quantity.Of(int64(s.Truncated), "more finding") + " at the same paths not shown: --max-findings 0 shows all")
+// head says what was found and read, before anything else.
+func (t *textWriter) head(r *finding.Report) {
+	t.paragraph(t.style.Bold(t.counts(r.Summary)) + " in " + whatWasRead(r.Summary))
+}
+
+// foot says what is not shown, and where to read on.
+func (t *textWriter) foot(r *finding.Report, o Options, dropped []string) {
+	if len(r.Findings) > 0 {
+		t.line("")
 	}
-	var hidden []string
-	if s.Suppressed > 0 {
-		hidden = append(hidden, quantity.Grouped(int64(s.Suppressed))+" suppressed")
+	if o.Statistics {
+		t.statistics(r.Findings)
 	}
-	if s.Baselined > 0 {
-		hidden = append(hidden, quantity.Grouped(int64(s.Baselined))+" in the baseline")
+	for _, line := range slices.Concat(dropped, leftOut(r, t.minConfidence)) {
+		t.paragraph(line)
 	}
-	if hidden != nil {
-		t.paragraph(strings.Join(hidden, ", "))
+	if len(r.Findings) > 0 {
+		t.paragraph("\"shapevet explain " + arrange(r.Findings, BySeverity)[0].Rule + "\" tells why this matters")
 	}
 	if n := len(r.Problems); n > 0 {
-		t.paragraph(t.style.Red(quantity.Of(int64(n), "problem")) + " kept something from being checked")
+		t.paragraph(t.style.Red(quantity.Of(int64(n), "problem")) + ": not everything was checked")
 	}
 }
 
@@ -353,16 +263,4 @@ func (t *textWriter) counts(s finding.Summary) string {
 		return t.style.Green("No findings")
 	}
 	return strings.Join(counts, ", ")
-}
-
-func whatWasRead(s finding.Summary) string {
-	documents := fmt.Sprintf("%s of %s (%s)", quantity.Of(s.Documents, "document"), quantity.Of(int64(s.Collections), "collection"), size(s.Bytes))
-	packages := quantity.Of(int64(s.Packages), "Go package")
-	switch {
-	case s.Packages > 0 && s.Documents > 0:
-		return documents + " and " + packages
-	case s.Packages > 0:
-		return packages
-	}
-	return documents
 }

@@ -107,6 +107,10 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
+// Steers reports whether a character can steer a terminal, or reorder the text
+// around it.
+func Steers(r rune) bool { return r < ' ' || r == 0x7f || steers(r) }
+
 // Clean makes text from documents safe to print on one line: control
 // characters, which can move the cursor or recolour the screen, are shown as
 // their pictures (U+2400 onward), characters that reorder text as
@@ -145,9 +149,9 @@ func needsCleaning(text string) bool {
 }
 
 // steers reports whether a terminal acts on the character instead of showing
-// it: DEL and C1 controls, and the marks that change the direction of text.
+// it: DEL and C1 controls, the byte order mark, and the marks that change the direction of text.
 func steers(r rune) bool {
-	return r >= 0x7f && r <= 0x9f ||
+	return r >= 0x7f && r <= 0x9f || r == '\ufeff' ||
 		unicode.Is(unicode.Bidi_Control, r) ||
 		r == '\u2028' || r == '\u2029'
 }

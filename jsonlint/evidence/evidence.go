@@ -16,6 +16,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -161,6 +162,14 @@ func (r Range) String() string {
 		return fmt.Sprint(r.Least)
 	}
 	return fmt.Sprintf("%d–%d", r.Least, r.Most)
+}
+
+// AtMost writes a number, or how high it may be: at most 1,204.
+func (r Range) AtMost() string {
+	if r.Least == r.Most {
+		return quantity.Grouped(r.Most)
+	}
+	return "at most " + quantity.Grouped(r.Most)
 }
 
 // A Width is how many bits integers take: with the sign those below zero, 0 if

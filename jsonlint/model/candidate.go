@@ -11,101 +11,158 @@ import (
 // A candidate is a field that may be a reference, with what can be said of it
 // whatever the target.
 type candidate struct {
+	from     *Entity
 	node     *profile.Node
+	path     profile.Path
 	words    []stem
-	small    bool     // its values are small integers, which are ids of anything
-	external bool     // its name is that of an id which another system issues
-	quantity bool     // its name is that of a number of things
-	few      []uint64 // some values, chosen by hash
+	role     bool // its name gives another document of the same kind a role
+	other    bool // its name says that it is something else: a quantity, an id of another system
+	values   *asker
+	tails    *asker // of URLs and paths
 	prefixes *prefixes
-	lex      *lexicon.Lexicon
 }
 
-// weigh returns the reference to a group, nil if the field refers to
-// something else; hits is how many of the few values are keys of the group.
-func (c *candidate) weigh(from *Entity, path profile.Path, g *targetGroup, hits int) *Reference {
-	for _, t := range g.targets {
-		if t.Key.Node == c.node || t.Entity.Collection == from.Collection && !g.kind && t.Key.Path.String() == path.String() {
-			return nil // the same field, or that of another kind of document
-		}
-	}
-	if g.prose {
-		return nil
-	}
-	r := &Reference{From: from, Node: c.node, Path: path, prefixes: c.prefixes}
+// An asker is a set of values that are asked for among the keys of groups.
+type asker struct {
+	sample *profile.Sample
+	few    []uint64 // chosen by hash
+}
+
+// What a name adds to the log-odds, by how surely it names the target. It is
+// bounded: no name makes up for values that are not there.
+var (
+	keyedOdds = [...]float64{lexicon.NoMatch: 0.5, lexicon.Abbreviation: 2.5, lexicon.SameNoun: 4.5, lexicon.SameName: 7}
+	plainOdds = [...]float64{lexicon.NoMatch: 0, lexicon.Abbreviation: 1, lexicon.SameNoun: 2, lexicon.SameName: 3}
+)
+
+const (
+	similarOdds = 4.5   // most letters of a word in common: idSquadra, Squadre
+	aroundOdds  = -1.0  // the name is that of the object, which may be a part with an id of its own
+	listOdds    = 3.0   // a list that is called as many of the target
+	roleOdds    = 4.0   // a parent, a successor
+	otherOdds   = -3.0  // a name that says what else it is
+	codeOdds    = -0.5  // keys that are no id but are called an identifier
+	uniqueOdds  = -2.0  // keys that happen to be unique
+	measureOdds = -8.0  // numbers that happen to be unique: a revenue
+	sharedOdds  = -6.0  // both fields are keys under one name: two collections have an attribute in common
+	ownOdds     = -10.0 // the field and its target are in one document, whose own id it seems to be
+)
+
+// nameOdds weighs the names of the field and of the group.
+func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
+	odds, noun := 0.0, 0.0
 	for _, w := range c.words {
 		m := g.match(w.word)
+		o := plainOdds[m]
+		switch {
+		case w.key:
+			o = keyedOdds[m]
+		case w.around:
+			o = max(o, keyedOdds[m]+aroundOdds)
+		case m >= lexicon.SameNoun && c.node.Inside() && plural(w.word):
+			o += listOdds
+		}
+		if m == lexicon.NoMatch && g.similar(w.word) {
+			if m, o = lexicon.Abbreviation, similarOdds; !w.key {
+				o /= 2
+			}
+		}
 		if m > r.match || m == r.match && w.key {
 			r.match, r.keyed = m, w.key && m != lexicon.NoMatch
 		}
+		noun = max(noun, o)
 	}
-	if r.match == lexicon.NoMatch && !c.seems(g, hits) && !r.prefixNames(g) {
+	odds += noun
+	if r.From.Collection == g.collection() {
+		if c.role {
+			odds += roleOdds
+		} else if len(c.path) == 1 && !c.node.Inside() && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
+			odds += otherOdds // the own id under a longer name
+		}
+	}
+	if c.other && (r.match != lexicon.SameName || !r.keyed) {
+		odds += otherOdds
+	}
+	return odds
+}
+
+// keyOdds weighs what the key is, and whether the field is one as well.
+func (c *candidate) keyOdds(r *Reference) float64 {
+	odds := 0.0
+	switch k := r.Key; {
+	case k.ID, k.Own:
+	case k.Named:
+		odds += codeOdds
+	case counts(k.Node):
+		odds += measureOdds
+	default:
+		odds += uniqueOdds
+	}
+	name := c.path[len(c.path)-1].Name
+	own := r.From == r.To && c.node.Depth <= 1 && !c.node.Inside() && !c.role
+	if own && (plainID(name) || slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Node == c.node })) {
+		return odds + ownOdds
+	}
+	if k := r.Key; !k.ID && !k.Own && !k.Named && name == k.Node.Step.Name && !c.node.Inside() {
+		return odds + sharedOdds
+	}
+	for _, k := range r.From.Keys {
+		if k.Path.String() == c.path.String() && (k.Named && !k.Own && !c.role && r.match == lexicon.NoMatch || name == r.Key.Node.Step.Name && !r.Key.ID) {
+			odds += sharedOdds
+		}
+	}
+	return odds
+}
+
+// counts reports whether most values are numbers, as numbers or as texts.
+func counts(n *profile.Node) bool {
+	digits, _ := n.Scalars.FormCount(profile.FormInteger)
+	return 2*(n.Scalars.Ints+digits) > n.Present()
+}
+
+// weigh returns the reference to a group, nil if the field more likely is
+// none.
+func (c *candidate) weigh(g *targetGroup) *Reference {
+	for _, t := range g.targets {
+		if t.Key.Node == c.node || t.Entity.Collection == c.from.Collection && !g.kind && t.Key.Path.String() == c.path.String() {
+			return nil // the same field, or that of another kind of document
+		}
+	}
+	r := &Reference{From: c.from, Node: c.node, Path: c.path, To: g.targets[0].Entity, Key: g.targets[0].Key}
+	r.Odds.Name = c.nameOdds(r, g)
+	located := c.prefixes.match(g)
+	if located != lexicon.NoMatch {
+		r.Odds.Name = max(r.Odds.Name, keyedOdds[located])
+		r.match = max(r.match, located)
+	}
+	values := c.values
+	tested, found := g.glimpse(values.few)
+	if found == 0 && c.tails != nil && (located != lexicon.NoMatch || !c.prefixes.shortTails) {
+		values, r.Tail = c.tails, true
+		tested, found = g.glimpse(values.few)
+	}
+	if found == 0 {
 		return nil
 	}
-	r.measure(g)
+	chance := g.chance(values.sample)
+	if valueOdds(found, tested, chance)+r.Odds.Name+priorOdds < hopeless {
+		return nil
+	}
+	r.measure(g, values.sample)
 	if r.Found == 0 {
 		return nil
 	}
-	small := c.small && !g.sparse(&c.node.Scalars.Values)
+	r.Odds.Values = valueOdds(r.Found, r.Tested, chance)
+	r.Odds.Key = c.keyOdds(r)
 	r.Stem = r.match != lexicon.NoMatch
-	if r.Stem && c.named(r, g, small) {
-		return r
+	if r.Odds.Sum() <= 0 {
+		return nil
 	}
-	r.Stem, r.match, r.keyed = false, lexicon.NoMatch, false
-	counters := small || !r.Tail && smallIntegers(r.Key.Node) && !g.sparse(&c.node.Scalars.Values)
-	if c.role(r, g) || !counters && c.byValue(r) {
-		return r
-	}
-	return nil
+	return r
 }
 
-// named decides where the name of the field is one of the target. Small
-// integers are in every collection, so that they need the surer names.
-func (c *candidate) named(r *Reference, g *targetGroup, small bool) bool {
-	resolved := r.Resolved()
-	if c.external && (r.match != lexicon.SameName || resolved < valueInclusion) {
-		return false
-	}
-	own := r.From.Collection == g.collection() && (r.From == r.To || g.name == g.collection().Name)
-	if own && !r.Node.Inside() && len(r.Path) == 1 && r.match == lexicon.SameName {
-		return false // the document's own id under a longer name: userId of a user
-	}
-	if !r.keyed && r.Found < enumTargets && !r.Tail && !r.Node.Inside() && words(r.Node) {
-		return false // a word of a few is a value of an enumeration, whatever is called after it
-	}
-	if !r.Key.ID && !r.Key.Own {
-		if name := r.Path[len(r.Path)-1].Name; name == r.Key.Node.Step.Name && !pointerName(name) && !r.Key.Named {
-			return false // comment of a comment: a copy of the text
-		}
-		least := keyInclusion
-		if codes(r.Key.Node) {
-			least = stemInclusion
-		}
-		return !small && !dates(r.Node) && (r.Found >= 2 || r.keyed) && resolved >= least
-	}
-	if !small {
-		return resolved >= stemInclusion || r.keyed
-	}
-	switch {
-	case r.Tail:
-		return resolved >= stemInclusion
-	case r.match == lexicon.Abbreviation, c.quantity:
-		return false
-	case r.match == lexicon.SameNoun && own && !longer(c.words, g.name):
-		return false // the bookId of an authorBook is no id of an authorBook
-	case r.keyed:
-		return r.match == lexicon.SameName || resolved >= stemInclusion
-	}
-	// A plain noun: books holds ids, book.id is one, book = 3 may be anything.
-	if resolved < nounInclusion {
-		return false
-	}
-	if last := r.Path[len(r.Path)-1]; last.Kind == profile.Field {
-		return pointerName(last.Name)
-	}
-	tokens := lexicon.Tokens(r.Field())
-	return r.Found >= 2 && len(tokens) > 0 && lexicon.Plural(tokens[len(tokens)-1]) == tokens[len(tokens)-1]
-}
+// hopeless are log-odds of a few values that all of them will not turn.
+const hopeless = -3.0
 
 // longer reports whether one of the stems has more words than a name:
 // parentCategory is a category in a role.
@@ -114,39 +171,23 @@ func longer(words []stem, name string) bool {
 	return slices.ContainsFunc(words, func(w stem) bool { return len(lexicon.Tokens(w.word)) > n })
 }
 
-// role decides on names that give another document of the same kind a role:
-// parentId, previousId.
-func (c *candidate) role(r *Reference, g *targetGroup) bool {
-	if r.From.Collection != g.collection() || !r.Key.ID || r.Tested < valueCount || r.Resolved() < valueInclusion {
-		return false
-	}
-	return slices.ContainsFunc(c.words, func(w stem) bool {
+// plural reports whether a word is one for many.
+func plural(word string) bool {
+	tokens := lexicon.Tokens(word)
+	last := tokens[len(tokens)-1]
+	return lexicon.Plural(last) == last
+}
+
+// hasRole reports whether a name gives another document of the same kind a
+// role: parentId, previous.
+func hasRole(words []stem) bool {
+	return slices.ContainsFunc(words, func(w stem) bool {
 		switch tokens := lexicon.Tokens(w.word); lexicon.Singular(tokens[len(tokens)-1]) {
 		case "parent", "ancestor", "child", "previous", "prev", "next", "root", "predecessor", "successor", "sibling":
-			return w.key || r.Node.Inside() || !c.small
+			return true
 		}
 		return false
 	})
-}
-
-// byValue reports whether the values alone make it a reference.
-func (c *candidate) byValue(r *Reference) bool {
-	if c.external || r.Resolved() < valueInclusion || r.Found < valueCount || dates(r.Node) ||
-		!r.Key.ID && !r.Key.Own && !r.Key.Named && !codes(r.Key.Node) {
-		return false
-	}
-	if slices.ContainsFunc(r.From.Keys, func(k *Key) bool {
-		return k.Node == r.Node && (k.Named || r.Node.Step.Name == r.Key.Node.Step.Name)
-	}) {
-		return false // a natural key that two collections share
-	}
-	if r.From.Collection == r.To.Collection && r.Node.Depth <= 1 && !r.Node.Inside() {
-		if plainID(r.Path[len(r.Path)-1].Name) {
-			return false // the document's own id once more: uid beside _id
-		}
-		return r.Key.ID && !r.repeatsKey() // else another field of the same document that repeats the key
-	}
-	return true
 }
 
 // fieldName is the name that stands for a node: of the nearest field.
@@ -161,8 +202,9 @@ func fieldName(n *profile.Node) string {
 
 // stem is a word that a path says its value is about.
 type stem struct {
-	word string
-	key  bool // it comes from a name such as stockId, not from a plain noun such as stocks
+	word   string
+	key    bool // it comes from a name such as stockId, not from a plain noun such as stocks
+	around bool // it is the name of the object around a pointer
 }
 
 // nameWords returns what the names on a path may say about the target: the
@@ -177,19 +219,31 @@ func nameWords(path profile.Path) []stem {
 		}
 		fields++
 		name := path[i].Name
-		switch word, _, ok := lexicon.ReferenceStem(name); {
+		switch word, ok := keyStem(name); {
 		case ok:
-			words = append(words, stem{word, true})
+			words = append(words, stem{word, true, false})
 		case fields == 1 && pointerName(name):
 			continue
 		default:
-			words = append(words, stem{name, false})
+			words = append(words, stem{name, false, fields > 1})
 		}
 		if !lexicon.IdentityName(name) || words[len(words)-1].key {
 			return words
 		}
 	}
 	return words
+}
+
+// keyStem returns the words of a name without the id: stockId, idSquadra.
+func keyStem(name string) (stem string, ok bool) {
+	if stem, _, ok = lexicon.ReferenceStem(name); ok {
+		return stem, true
+	}
+	tokens := lexicon.Tokens(name)
+	if len(tokens) < 2 || tokens[0] != "id" && tokens[0] != "ids" && tokens[0] != "fk" {
+		return "", false
+	}
+	return strings.Join(tokens[1:], " "), true
 }
 
 // pointerName are the names of the fields in which a reference object keeps
@@ -223,64 +277,9 @@ func quantity(path profile.Path, lex *lexicon.Lexicon) bool {
 	return false
 }
 
-// smallIntegers reports whether the values are integers, or strings of
-// digits, as counters make them. Words for a missing value do not count.
-func smallIntegers(n *profile.Node) bool {
-	s := n.Scalars
-	return s.Ints > 0 && s.MaxInt < smallInteger || onlyDigits(n) && n.Bytes < 10*n.Count
-}
-
-func onlyDigits(n *profile.Node) bool {
-	texts, digits := int64(0), int64(0)
-	for f := profile.Form(0); f < profile.NumForms; f++ {
-		count, _ := n.Scalars.FormCount(f)
-		if f == profile.FormPlaceholder || f == profile.FormEmpty {
-			continue
-		}
-		texts += count
-		if f == profile.FormInteger || f == profile.FormLeadingZero {
-			digits += count
-		}
-	}
-	return texts > 0 && 10*digits >= 9*texts
-}
-
-// repeatsKey reports whether the field is a key of the documents that it
-// leads to: a name that is the id as well.
-func (r *Reference) repeatsKey() bool {
-	return r.From == r.To && slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Path.String() == r.Path.String() })
-}
-
-// dates reports whether most values are dates: documents of one day share
-// them without referring to each other.
-func dates(n *profile.Node) bool {
-	count := int64(0)
-	for f := profile.FormDate; f.IsDate(); f++ {
-		k, _ := n.Scalars.FormCount(f)
-		count += k
-	}
-	return 2*count > n.ScalarCount()
-}
-
-// codes reports whether a key's values are codes: without white space, and no
-// plain words.
-func codes(n *profile.Node) bool {
-	codes := int64(0)
-	for _, f := range []profile.Form{
-		profile.FormUpper, profile.FormToken, profile.FormPrefixNumber, profile.FormUUID, profile.FormHex24,
-		profile.FormHex, profile.FormURL, profile.FormPath,
-	} {
-		k, _ := n.Scalars.FormCount(f)
-		codes += k
-	}
-	return 10*codes >= 9*n.Present()
-}
-
-// words reports whether most values are plain words, which people choose.
-func words(n *profile.Node) bool {
-	count, _ := n.Scalars.FormCount(profile.FormWord)
-	return 2*count > n.Present()
-}
+// nameLength is the mean number of bytes from which a text of several words
+// is no name.
+const nameLength = 64
 
 // prose reports whether a key's values are texts that nobody refers by: of
 // several words without being called the name of something, or too long for
@@ -304,36 +303,37 @@ func prose(k *Key) bool {
 	return !k.Named
 }
 
-// prefixNames reports whether what stands before the last segment names the
-// group, or is a URN, whose last part is globally unique. Where the last
-// segments are small integers all prefixes must name it: 1 is an id of
-// anything.
-func (r *Reference) prefixNames(g *targetGroup) bool {
-	if r.prefixes == nil || r.prefixes.node != r.Node {
-		r.prefixes = newPrefixes(r.Node)
-	}
-	names, others := 0, 0
-	for _, segment := range r.prefixes.segments {
+// match says how surely what stands before the last segment names the group;
+// the last part of a URN is globally unique. Where the last segments are short
+// numbers all prefixes must name it: 1 is an id of anything.
+func (p *prefixes) match(g *targetGroup) lexicon.Match {
+	best, others := lexicon.NoMatch, 0
+	for _, segment := range p.segments {
 		match := g.match(segment)
-		if segment == "uuid" || match == lexicon.SameName ||
-			match == lexicon.SameNoun && len(lexicon.Tokens(segment)) < len(lexicon.Tokens(g.name)) {
-			names++
-		} else {
+		switch {
+		case segment == "uuid":
+			match = lexicon.SameName
+		case match == lexicon.SameNoun && len(lexicon.Tokens(segment)) >= len(lexicon.Tokens(g.name)), match == lexicon.Abbreviation:
+			match = lexicon.NoMatch
+		}
+		if best = max(best, match); match == lexicon.NoMatch {
 			others++
 		}
 	}
-	return names > 0 && (others == 0 || !r.prefixes.shortTails)
+	if others > 0 && p.shortTails {
+		return lexicon.NoMatch
+	}
+	return best
 }
 
 // prefixes is what stands before the last segments of the values at a node.
 type prefixes struct {
-	node       *profile.Node
 	segments   []string // the last ones of the prefixes
 	shortTails bool     // one of the last segments of the values is a short number
 }
 
 func newPrefixes(n *profile.Node) *prefixes {
-	p := &prefixes{node: n}
+	p := &prefixes{}
 	for _, v := range n.Scalars.Prefixes.Values() {
 		p.segments = append(p.segments, lastSegment(v.Text))
 	}

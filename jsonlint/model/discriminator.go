@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -22,6 +23,10 @@ type Discriminator struct {
 	// held against it.
 	Explained float64
 
+	// Gain is what is saved in writing down which objects have which names if
+	// each value has its own list, less the price of these lists, in bits.
+	Gain float64
+
 	// Determined is the number of names that come and go with the value and
 	// with nothing else.
 	Determined int
@@ -36,9 +41,7 @@ type Discriminator struct {
 }
 
 const (
-	kindValues   = 50  // distinct values a discriminator has at most
-	kindShare    = 0.2 // distinct values per object at most; in a small sample three for each cluster
-	kindRepeats  = 2.0 / 3
+	kindValues   = 50   // distinct values a discriminator has at most
 	kindCoverage = 0.95 // objects that must have it
 	kindMinimum  = 0.5  // objects that must have it to be looked at
 
@@ -86,11 +89,15 @@ func compareDiscriminators(a, b *Discriminator, lex *lexicon.Lexicon) int {
 }
 
 func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, substantial []*Cluster, total int64) *Discriminator {
-	values := node.Scalars.Values.Values()
 	n := node.ScalarCount()
-	limit := max(kindShare*float64(total), min(kindRepeats*float64(total), float64(3*max(1, len(clusters)))))
-	if len(values) < 2 || len(values) > kindValues || float64(len(values)) > limit || float64(n) < kindMinimum*float64(total) ||
-		node.Types[profile.Double]+node.Types[profile.Date]+node.Types[profile.Binary] > 0 {
+	values := slices.DeleteFunc(node.Scalars.Values.Values(), func(v profile.SampledValue) bool {
+		nothing := v.HasText && v.Text == "" // says nothing, as a missing one
+		if nothing {
+			n -= v.Count
+		}
+		return nothing
+	})
+	if len(values) < 2 || len(values) > kindValues || float64(n) < kindMinimum*float64(total) || !Tells(node) {
 		return nil
 	}
 	d := &Discriminator{Node: node, Path: node.Path(), Values: values, Coverage: float64(n) / float64(total)}
@@ -116,7 +123,9 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 	if whole.total == 0 {
 		return nil
 	}
-	d.Explained, d.Determined = explained(whole, parts)
+	if d.explain(whole, parts); d.Gain < Convincing {
+		return nil
+	}
 	d.Purity, d.Recall = purity(values, tables, clusters, substantial)
 	return d
 }
@@ -148,13 +157,16 @@ func (p *presence) variation(f *profile.Node) float64 {
 	return float64(p.total) * share * (1 - share)
 }
 
-// explained returns the share of the variation that is between the parts,
-// corrected for their number as in the adjusted coefficient of determination,
-// and the number of names of which the parts leave nothing to explain.
-func explained(whole *presence, parts []*presence) (share float64, determined int) {
+// explain finds out what the parts say about the whole: which share of the
+// variation is between them, corrected for their number as in the adjusted
+// coefficient of determination; of how many names they leave nothing to
+// explain; and what it is worth. A name is written down once for all objects, or
+// for each part, whichever is shorter; one bit says which.
+func (d *Discriminator) explain(whole *presence, parts []*presence) {
 	n, k := float64(whole.total), float64(len(parts))
+	d.Gain = -(k - 1) * math.Log2(n)
 	if n <= k {
-		return 0, 0
+		return
 	}
 	correction := (n - 1) / (n - k)
 	fields := make([]*profile.Node, 0, len(whole.counts))
@@ -165,21 +177,25 @@ func explained(whole *presence, parts []*presence) (share float64, determined in
 	total, left := 0.0, 0.0
 	for _, f := range fields {
 		v := whole.variation(f)
-		within := 0.0
+		if v == 0 {
+			continue
+		}
+		within, bits := 0.0, PresenceBits(whole.counts[f], whole.total)-1
 		for _, p := range parts {
 			within += p.variation(f)
+			bits -= PresenceBits(p.counts[f], p.total)
 		}
 		within *= correction
 		total += v
 		left += within
+		d.Gain += max(0, bits)
 		if v >= determinedVary*n && within <= determinedLeft*v {
-			determined++
+			d.Determined++
 		}
 	}
-	if total == 0 {
-		return 0, 0
+	if total > 0 {
+		d.Explained = max(0, 1-left/total)
 	}
-	return max(0, 1-left/total), determined
 }
 
 // purity also returns the lowest recall of the substantial clusters: without

@@ -1,49 +1,43 @@
 package model
 
 import (
+	"context"
 	"slices"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// glimpse is the number of values that are looked up before all are.
-const glimpse = 64
+const (
+	glimpse = 64 // values of a field that are looked up before all are
+	crowded = 64 // groups with one key from which it says nothing about any of them
+	named   = 64 // groups that are tried for their names
+)
 
-// glimpses are a few values of every field that may be a reference, and which
-// groups have them as keys. Most fields hold keys of one group or of none: with
-// this, the work does not grow with the fields times the groups.
-type glimpses struct {
-	few     map[*profile.Node][]uint64
+// A keyIndex tells which groups have a value as a key, and which are called by
+// a word. With it the work grows with the fields and what they hold, not with
+// the fields times the groups.
+type keyIndex struct {
 	holders map[uint64][]int // by value: indexes of the groups, in order
-	shared  *glimpses        // what all workers know; nil in that itself
+	called  map[string][]int // by the beginning of a word
 }
 
-// own returns what a worker can add to.
-func (x *glimpses) own() *glimpses {
-	return &glimpses{few: map[*profile.Node][]uint64{}, holders: map[uint64][]int{}, shared: x}
-}
-
-// holding returns the groups that have a value as a key; known is false if that
-// was not looked up.
-func (x *glimpses) holding(hash uint64) (groups []int, known bool) {
-	if groups, known = x.shared.holders[hash]; !known {
-		groups, known = x.holders[hash]
-	}
-	return groups, known
-}
-
-func (db *Database) newGlimpses(groups []*targetGroup) *glimpses {
-	x := &glimpses{few: map[*profile.Node][]uint64{}, holders: map[uint64][]int{}}
+func newKeyIndex(ctx context.Context, db *Database, groups []*targetGroup) (*keyIndex, error) {
+	x := &keyIndex{holders: map[uint64][]int{}, called: map[string][]int{}}
 	collect := func(n *profile.Node) bool {
-		if mayRefer(n) && x.few[n] == nil {
-			x.few[n] = n.Scalars.Values.Lowest(glimpse)
-			for _, hash := range x.few[n] {
-				x.holders[hash] = nil
+		if mayRefer(n) {
+			for _, s := range []*profile.Sample{&n.Scalars.Values, &n.Scalars.Tails} {
+				for _, hash := range s.Lowest(glimpse) {
+					x.holders[hash] = nil
+				}
 			}
 		}
 		return true
 	}
 	for _, c := range db.Collections {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, e := range c.Entities {
 			e.Root().Walk(collect)
 		}
@@ -51,62 +45,64 @@ func (db *Database) newGlimpses(groups []*targetGroup) *glimpses {
 			c.Profile.Root.Walk(collect)
 		}
 	}
-	of := map[*profile.Sample][]int{} // a kind's keys are in a group of its own and in that of the collection
 	for i, g := range groups {
-		for _, s := range g.samples {
-			of[s] = append(of[s], i)
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-	}
-	for s, i := range of {
-		for hash := range s.Hashes() {
-			if held, wanted := x.holders[hash]; wanted {
-				x.holders[hash] = append(held, i...)
+		for _, s := range g.samples {
+			for hash := range s.Hashes() {
+				held, wanted := x.holders[hash]
+				if wanted && len(held) <= crowded && (len(held) == 0 || held[len(held)-1] != i) {
+					x.holders[hash] = append(held, i)
+				}
+			}
+		}
+		for _, token := range lexicon.Tokens(g.name) {
+			begin := beginning(token)
+			if in := x.called[begin]; len(in) == 0 || in[len(in)-1] != i {
+				x.called[begin] = append(in, i)
 			}
 		}
 	}
-	for hash, held := range x.holders {
-		slices.Sort(held)
-		x.holders[hash] = slices.Compact(held)
-	}
-	return x
+	return x, nil
 }
 
-// of returns the few values of a field. Those of a field that no walk reaches,
-// under a name that has been folded, are looked up now.
-func (x *glimpses) of(n *profile.Node, groups []*targetGroup) []uint64 {
-	few, known := x.shared.few[n]
-	if !known {
-		few, known = x.few[n]
-	}
-	if known {
-		return few
-	}
-	few = n.Scalars.Values.Lowest(glimpse)
-	for _, hash := range few {
-		if _, known := x.holding(hash); known {
+// beginning are the letters that words must share to name the same thing.
+func beginning(token string) string {
+	letters := []rune(token)
+	return string(letters[:min(3, len(letters))])
+}
+
+// groups returns the groups that a field may refer to, in order.
+func (x *keyIndex) groups(c *candidate) []int {
+	var out []int
+	crowd := false
+	for _, a := range []*asker{c.values, c.tails} {
+		if a == nil {
 			continue
 		}
-		x.holders[hash] = nil
-		for i, g := range groups {
-			if slices.ContainsFunc(g.samples, func(s *profile.Sample) bool { count, _, _ := s.Lookup(hash); return count > 0 }) {
-				x.holders[hash] = append(x.holders[hash], i)
+		for _, hash := range a.few {
+			if held := x.holders[hash]; len(held) <= crowded {
+				out = append(out, held...)
+			} else {
+				crowd = true
 			}
 		}
 	}
-	x.few[n] = few
-	return few
-}
-
-// hits counts, for each group, how many of a few values are its keys.
-func (x *glimpses) hits(few []uint64, groups int) []int {
-	hits := make([]int, groups)
-	for _, hash := range few {
-		holding, _ := x.holding(hash)
-		for _, i := range holding {
-			hits[i]++
+	if crowd {
+		words := slices.Clone(c.prefixes.segments)
+		for _, w := range c.words {
+			words = append(words, w.word)
+		}
+		for _, w := range words {
+			for _, token := range lexicon.Tokens(w) {
+				in := x.called[beginning(token)]
+				out = append(out, in[:min(named, len(in))]...)
+			}
 		}
 	}
-	return hits
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // mayRefer reports whether the values at a node can be keys of documents.
@@ -114,25 +110,16 @@ func mayRefer(n *profile.Node) bool {
 	return n.Scalars != nil && n.ScalarCount() > 0 && n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] == 0
 }
 
-// misses reports whether no value of the candidate is a key of a group of which
-// it has none of the few: these are all values, and no parts of them stand for
-// keys.
-func (c *candidate) misses() bool {
-	s := c.node.Scalars
-	return len(c.few) < glimpse && s.Values.Exact() && s.Tails.Distinct() == 0
-}
-
-// seems reports whether enough of a few values are keys of the group, or
-// there are too few to tell; hits is how many of them are.
-func (c *candidate) seems(g *targetGroup, hits int) bool {
-	tested := len(c.few)
-	if slices.ContainsFunc(g.samples, func(s *profile.Sample) bool { return !s.Exact() }) {
-		tested = 0
-		for _, hash := range c.few {
-			if g.tells(hash) {
-				tested++
-			}
+// glimpse looks up a few values.
+func (g *targetGroup) glimpse(few []uint64) (tested, found int) {
+	for _, hash := range few {
+		held, known := g.has(hash)
+		if known {
+			tested++
+		}
+		if held {
+			found++
 		}
 	}
-	return tested < glimpse/2 || 2*hits >= tested
+	return tested, found
 }

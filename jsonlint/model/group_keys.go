@@ -37,14 +37,14 @@ func (g *targetGroup) registered() {
 	g.keys.register = sync.OnceValue(func() *profile.Register { return profile.NewRegister(g.samples...) })
 }
 
-// tells reports whether it is known if a value is a key of the group.
-func (g *targetGroup) tells(hash uint64) bool {
+// has reports whether a value is a key of the group, and whether that is
+// known.
+func (g *targetGroup) has(hash uint64) (held, known bool) {
 	if len(g.samples) == 1 {
-		_, _, known := g.samples[0].Lookup(hash)
-		return known
+		count, _, known := g.samples[0].Lookup(hash)
+		return count > 0, known
 	}
-	_, known := g.keys.register().Lookup(hash)
-	return known
+	return g.keys.register().Lookup(hash)
 }
 
 // each returns how many of the values are keys of each target.

@@ -107,7 +107,11 @@ func (e *Entity) key(n *profile.Node, declared string, lex *lexicon.Lexicon) *Ke
 	}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
-	return &Key{Own: own, Node: n, Path: path, ID: id, Named: lexicon.IdentityName(n.Step.Name), Unique: unique}
+	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: lexicon.IdentityName(n.Step.Name), Unique: unique}
+	if prose(k) {
+		return nil
+	}
+	return k
 }
 
 // ID returns the key by which the documents are addressed, nil if there is

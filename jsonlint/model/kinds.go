@@ -48,6 +48,21 @@ func (c *Cluster) Distinguishing(others []*Cluster) []string {
 }
 
 const (
+	ownShare     = 0.9  // of its objects that have a kind's own name
+	foreignShare = 0.05 // of another kind's objects that may have it
+)
+
+// Own returns the names that the cluster's objects have and those of the others
+// have not, sorted.
+func (c *Cluster) Own(others []*Cluster) []string {
+	return slices.DeleteFunc(c.Names(), func(name string) bool {
+		return c.Share(name) < ownShare || slices.ContainsFunc(others, func(o *Cluster) bool {
+			return o != c && o.Share(name) > foreignShare
+		})
+	})
+}
+
+const (
 	joinJaccard     = 0.6 // names in common from which a shape joins a cluster
 	joinContainment = 0.9 // or share of the smaller one's names that the larger has
 	containable     = 3   // names a shape needs for containment to mean anything

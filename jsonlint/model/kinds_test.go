@@ -52,7 +52,7 @@ func inferKinds(t *testing.T, documents []string) *model.Collection {
 
 func inferred(t *testing.T, documents []string, c *profile.Collection) *model.Collection {
 	t.Helper()
-	db, err := model.Infer([]*profile.Collection{c}, model.Settings{Lexicon: lexicon.Default()}, func(splitters []*model.Splitter) error {
+	db, err := model.Infer(t.Context(), []*profile.Collection{c}, model.Settings{Lexicon: lexicon.Default()}, func(splitters []*model.Splitter) error {
 		var builder profile.Builder
 		var parser scan.Parser
 		for n, text := range documents {

@@ -6,6 +6,7 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -17,6 +18,9 @@ import (
 type Database struct {
 	Collections []*Collection // by name
 	References  []*Reference  // by source
+
+	from, to map[*Entity][]*Reference
+	at       map[*profile.Node]*Reference
 }
 
 // A Collection holds documents of one or several kinds.
@@ -76,36 +80,27 @@ func (db *Database) Entities() []*Entity {
 }
 
 // ReferencesFrom returns the references that documents of e hold.
-func (db *Database) ReferencesFrom(e *Entity) []*Reference {
-	var out []*Reference
-	for _, r := range db.References {
-		if r.From == e {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (db *Database) ReferencesFrom(e *Entity) []*Reference { return db.from[e] }
 
 // ReferencesTo returns the references that point at documents of e.
-func (db *Database) ReferencesTo(e *Entity) []*Reference {
-	var out []*Reference
-	for _, r := range db.References {
-		if r.To == e {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (db *Database) ReferencesTo(e *Entity) []*Reference { return db.to[e] }
 
 // ReferenceAt returns the reference that the field at a node of e is, nil if
 // it is none.
-func (db *Database) ReferenceAt(n *profile.Node) *Reference {
-	for _, r := range db.References {
-		if r.Node == n {
-			return r
+func (db *Database) ReferenceAt(n *profile.Node) *Reference { return db.at[n] }
+
+// setReferences keeps references so that rules, which ask for them at every
+// field, need not search them.
+func (db *Database) setReferences(references []*Reference) {
+	db.References = references
+	db.from, db.to, db.at = map[*Entity][]*Reference{}, map[*Entity][]*Reference{}, map[*profile.Node]*Reference{}
+	for _, r := range references {
+		db.from[r.From] = append(db.from[r.From], r)
+		db.to[r.To] = append(db.to[r.To], r)
+		if db.at[r.Node] == nil {
+			db.at[r.Node] = r
 		}
 	}
-	return nil
 }
 
 // Declared is a reference that the user states: the field at Path in
@@ -128,10 +123,13 @@ type Settings struct {
 // Infer builds the picture of a database. Collections that hold several kinds
 // get their entities from split, which profiles their documents again, each
 // kind on its own.
-func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter) error) (*Database, error) {
+func Infer(ctx context.Context, collections []*profile.Collection, s Settings, split func([]*Splitter) error) (*Database, error) {
 	db := &Database{}
 	var splitters []*Splitter
 	for _, p := range collections {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p.Compact()
 		c := &Collection{Name: p.Name, Profile: p}
 		c.inferKinds(s.Lexicon)
@@ -153,6 +151,9 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 		sp.entities()
 	}
 	for _, c := range db.Collections {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if len(c.Entities) == 0 {
 			c.Entities = []*Entity{{Collection: c, Profile: c.Profile}}
 		}
@@ -162,6 +163,5 @@ func Infer(collections []*profile.Collection, s Settings, split func([]*Splitter
 			e.Keys = e.findKeys(s.IDs[c.Name], s.Lexicon)
 		}
 	}
-	db.inferReferences(s)
-	return db, nil
+	return db, db.inferReferences(ctx, s)
 }

@@ -63,7 +63,7 @@ func TestPartition(t *testing.T) {
 				part := reader.Part(&profile.Document{Document: d})
 				parts[part] = append(parts[part], i)
 			}
-			_, err := model.Infer([]*profile.Collection{profiled(t, all, inOrder(len(all)), 1)}, model.Settings{Lexicon: lexicon.Default()},
+			_, err := model.Infer(t.Context(), []*profile.Collection{profiled(t, all, inOrder(len(all)), 1)}, model.Settings{Lexicon: lexicon.Default()},
 				func(splitters []*model.Splitter) error {
 					kinds := splitters[0].Reader()
 					for part, documents := range parts {

@@ -2,8 +2,8 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -31,7 +31,7 @@ type Reference struct {
 	// and how many with the type of the key.
 	Tested, Found, SameType int
 
-	prefixes *prefixes // of the values at Node; nil until they are asked for
+	Odds Odds
 
 	match lexicon.Match // how surely the name names the target
 	keyed bool          // by a name such as stockId, not by a plain noun such as stocks
@@ -72,39 +72,49 @@ func (r *Reference) Targets() []Target {
 	return out
 }
 
-const (
-	valueInclusion = 0.8  // share of the values that must be keys where only the values speak
-	valueCount     = 5    // distinct values that must speak
-	nounInclusion  = 0.8  // share that must be keys where a plain noun and small integers speak
-	stemInclusion  = 0.2  // share that is enough where the name speaks too
-	keyInclusion   = 0.5  // ... but the key is not the id
-	extension      = 0.95 // share of an extending collection's keys that the extended one has
-	smallInteger   = 1_000_000
-	sparse         = 0.1 // share of the integers next to values that are keys, below which a hit is no accident
-	sparseTests    = 20
-	enumTargets    = 3  // distinct documents below which words that lead to them are an enumeration
-	nameLength     = 64 // mean bytes from which a text of several words is no name
-)
+// Odds are the logs of the odds that a field refers to a key, by what speaks
+// for it.
+type Odds struct {
+	Values float64 // the hits, given how likely they are by accident
+	Name   float64 // the names of the field and of the target
+	Key    float64 // what the key is
+}
 
-func (db *Database) inferReferences(s Settings) {
+// Sure are log-odds of nineteen to one.
+const Sure = 3.0
+
+// Sum is the log of the odds given all of it.
+func (o Odds) Sum() float64 { return priorOdds + o.Values + o.Name + o.Key }
+
+const extension = 0.95 // share of an extending collection's keys that the extended one has
+
+func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 	groups := db.targetGroups()
 	for _, g := range groups {
 		if len(g.samples) > 1 {
 			g.registered()
 		}
 	}
-	glimpses := db.newGlimpses(groups)
+	index, err := newKeyIndex(ctx, db, groups)
+	if err != nil {
+		return err
+	}
 	entities := db.Entities()
 	found := make([][]*Reference, len(entities))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(max(1, s.Jobs), len(entities)) {
 		workers.Go(func() {
-			w := referrer{db: db, groups: db.targetGroups(), glimpses: glimpses.own(), settings: s}
-			for i, g := range w.groups {
-				g.keys.register = groups[i].keys.register
+			w := referrer{ctx: ctx, db: db, index: index, settings: s, groups: make([]*targetGroup, len(groups))}
+			for i, g := range groups {
+				w.groups[i] = g.own()
 			}
-			for {
+			for _, g := range w.groups {
+				if g.keys.all != nil {
+					g.keys.all = w.groups[g.keys.all.index]
+				}
+			}
+			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(entities) {
 					return
@@ -114,18 +124,21 @@ func (db *Database) inferReferences(s Settings) {
 		})
 	}
 	workers.Wait()
-	db.References = withoutCopies(slices.Concat(found...))
-	slices.SortStableFunc(db.References, func(a, b *Reference) int {
+	references := withoutCopies(slices.Concat(found...))
+	slices.SortStableFunc(references, func(a, b *Reference) int {
 		return cmp.Or(cmp.Compare(a.From.Collection.Name, b.From.Collection.Name), a.Node.FirstAny().Compare(b.Node.FirstAny()))
 	})
+	db.setReferences(references)
+	return ctx.Err()
 }
 
 // A referrer finds references. Each worker has one, since what was asked of
 // groups and values is remembered.
 type referrer struct {
+	ctx      context.Context
 	db       *Database
 	groups   []*targetGroup
-	glimpses *glimpses
+	index    *keyIndex
 	settings Settings
 }
 
@@ -143,108 +156,22 @@ func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
 // one object that hold different keys of one collection, user.id and
 // user.name, only the surest one refers to it.
 func withoutCopies(references []*Reference) []*Reference {
-	var kept []*Reference
-	for i, r := range references {
-		if !slices.ContainsFunc(references[:i], func(o *Reference) bool { return o.besides(r) && !r.better(o) }) &&
-			!slices.ContainsFunc(references[i+1:], func(o *Reference) bool { return o.besides(r) && o.better(r) }) {
-			kept = append(kept, r)
-		}
+	besides := map[*profile.Node][]*Reference{}
+	for _, r := range references {
+		besides[r.Node.Parent] = append(besides[r.Node.Parent], r)
 	}
-	return kept
+	return slices.DeleteFunc(references, func(r *Reference) bool {
+		return slices.ContainsFunc(besides[r.Node.Parent], func(o *Reference) bool { return o.besides(r) && o.better(r) })
+	})
 }
 
 func (r *Reference) besides(o *Reference) bool {
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
 
-// A targetGroup is what a reference may lead to: the documents of a
-// collection that have a key at the same path, or one kind of them, which its
-// discriminator gives a name of its own.
-type targetGroup struct {
-	name    string // as references call it
-	targets []Target
-	samples []*profile.Sample
-	kind    bool // of one kind of document
-	prose   bool // nobody refers by such a key
-
-	keys    groupKeys
-	matches map[string]lexicon.Match // how surely words name the group, as far as it was asked
-}
-
-// match says how surely a word names the group.
-func (g *targetGroup) match(word string) lexicon.Match {
-	m, known := g.matches[word]
-	if !known {
-		m = lexicon.MatchStem(word, g.name)
-		g.matches[word] = m
-	}
-	return m
-}
-
-func (g *targetGroup) add(e *Entity, k *Key) {
-	g.targets = append(g.targets, Target{e, k})
-	g.samples = append(g.samples, &k.Node.Scalars.Values)
-	g.prose = g.prose || prose(k)
-}
-
-// sparse reports whether the keys are integers far apart, so that few other
-// integers happen to be among them: those next to the values are not.
-func (g *targetGroup) sparse(values *profile.Sample) bool {
-	tested, hits := 0, 0
-	for _, v := range values.Values() {
-		n, err := strconv.ParseInt(v.Text, 10, 64)
-		if err != nil {
-			continue
-		}
-		for _, next := range []int64{n - 1, n + 1} {
-			hash := profile.HashText(strconv.AppendInt(nil, next, 10))
-			for _, s := range g.samples {
-				if count, _, known := s.Lookup(hash); known {
-					tested++
-					hits += int(min(count, 1))
-				}
-			}
-		}
-	}
-	return tested >= sparseTests && float64(hits) < sparse*float64(tested)
-}
-
-func (g *targetGroup) collection() *Collection { return g.targets[0].Entity.Collection }
-
-// targetGroups lists the groups in a fixed order.
-func (db *Database) targetGroups() []*targetGroup {
-	var groups []*targetGroup
-	for _, c := range db.Collections {
-		byPath := map[string]*targetGroup{}
-		for _, e := range c.Entities {
-			for _, k := range e.Keys {
-				path := k.Path.String()
-				g := byPath[path]
-				if g == nil {
-					g = &targetGroup{name: c.Name, matches: map[string]lexicon.Match{}}
-					byPath[path] = g
-					groups = append(groups, g)
-				}
-				g.add(e, k)
-			}
-		}
-		for _, e := range c.Entities {
-			if word := e.Word(); word != "" {
-				for _, k := range e.Keys {
-					kind := &targetGroup{name: word, kind: true, matches: map[string]lexicon.Match{}}
-					kind.add(e, k)
-					kind.keys.among(byPath[k.Path.String()], k)
-					groups = append(groups, kind)
-				}
-			}
-		}
-	}
-	return groups
-}
-
 // reference finds what the values at a node refer to; nil if to nothing.
 func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
-	if !mayRefer(n) {
+	if !mayRefer(n) || w.ctx.Err() != nil {
 		return nil
 	}
 	for _, k := range from.Keys {
@@ -276,26 +203,24 @@ type weighed struct {
 // candidates returns what the values at a node may refer to.
 func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) []weighed {
 	lex := w.settings.Lexicon
-	c := candidate{node: n, words: nameWords(path), small: smallIntegers(n), lex: lex}
-	c.external = lex.Has(lexicon.ExternalID, fieldName(n))
-	c.quantity = quantity(path, lex)
-	c.few = w.glimpses.of(n, w.groups)
-	c.prefixes = newPrefixes(n)
+	c := candidate{from: from, node: n, path: path, words: nameWords(path), prefixes: newPrefixes(n)}
+	c.role = hasRole(c.words)
+	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
+	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
+	if tails := &n.Scalars.Tails; tails.Distinct() > 0 {
+		c.tails = &asker{tails, tails.Lowest(glimpse)}
+	}
 	var all []weighed
-	misses, hits := c.misses(), w.glimpses.hits(c.few, len(w.groups))
-	for i, g := range w.groups {
-		if misses && hits[i] == 0 {
-			continue
-		}
-		if r := c.weigh(from, path, g, hits[i]); r != nil {
-			all = append(all, weighed{r, g})
+	for _, i := range w.index.groups(&c) {
+		if r := c.weigh(w.groups[i]); r != nil {
+			all = append(all, weighed{r, w.groups[i]})
 		}
 	}
 	return all
 }
 
-// among chooses the best of what a field may refer to, nil if none is. With
-// kind, the values were those of several kinds of document, of which only
+// among chooses the likeliest of what a field may refer to, nil if none is.
+// With kind, the values were those of several kinds of document, of which only
 // those at this node count.
 func among(all []weighed, kind *profile.Node) *Reference {
 	if len(all) == 0 {
@@ -307,24 +232,33 @@ func among(all []weighed, kind *profile.Node) *Reference {
 			best = w
 		}
 	}
-	if !best.Stem {
+	if slices.ContainsFunc(all, func(o weighed) bool { return o.rivals(best) }) {
 		if best = amongRivals(all); best.Reference == nil {
 			return nil
 		}
 	}
 	if kind != nil {
 		best.Node = kind
-		if best.measure(best.group); best.Resolved() < valueInclusion || best.repeatsKey() {
+		if best.measure(best.group, nil); best.Found == 0 {
 			return nil
 		}
 	}
 	return best.Reference
 }
 
-// amongRivals chooses where only values speak and several collections have
-// them as keys: collections that extend another one share its keys (the user
-// and the user's settings), and the one that has all of them is meant. It
-// returns none if there is no such.
+// rivals reports whether a reference to another collection is about as likely.
+func (r weighed) rivals(o weighed) bool {
+	return r.To.Collection != o.To.Collection && r.Odds.Sum() > o.Odds.Sum()-clear
+}
+
+// clear is by how much the likelier of two references to different
+// collections must be so.
+const clear = 1.0
+
+// amongRivals chooses where several collections have the values as keys:
+// collections that extend another one share its keys (the user and the user's
+// settings), and the one that has all of them is meant. It returns none if
+// there is no such.
 func amongRivals(all []weighed) weighed {
 	keys := func(r weighed) *profile.Sample { return &r.Key.Node.Scalars.Values }
 	for _, r := range all {
@@ -350,7 +284,10 @@ func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *R
 		for _, g := range w.groups {
 			if key := g.targets[0].Key; g.name == d.To && g.collection().Name == d.To && (d.Key == "" && key.ID || d.Key == key.Path.String()) {
 				r := &Reference{From: from, Node: n, Path: path, Declared: true, Stem: true, match: lexicon.SameName, keyed: true}
-				r.measure(g)
+				if r.measure(g, &n.Scalars.Values); r.Found == 0 && n.Scalars.Tails.Distinct() > 0 && newPrefixes(n).match(g) != lexicon.NoMatch {
+					r.Tail = true
+					r.measure(g, &n.Scalars.Tails)
+				}
 				return r
 			}
 		}
@@ -358,15 +295,19 @@ func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *R
 	return nil
 }
 
-// measure joins the values with the keys of a group.
-func (r *Reference) measure(g *targetGroup) {
-	var each []int
-	r.Tested, r.Found, r.SameType, each = g.inclusion(&r.Node.Scalars.Values)
-	if tails := &r.Node.Scalars.Tails; r.Found == 0 && tails.Distinct() > 0 && r.prefixNames(g) {
-		if tested, found, _, parts := g.inclusion(tails); found > 0 {
-			r.Tested, r.Found, r.SameType, r.Tail = tested, found, found, true
-			each = parts
+// measure joins values with the keys of a group; those at the node, or their
+// last segments, if there are none.
+func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
+	if values == nil {
+		values = &r.Node.Scalars.Values
+		if r.Tail {
+			values = &r.Node.Scalars.Tails
 		}
+	}
+	var each []int
+	r.Tested, r.Found, r.SameType, each = g.inclusion(values)
+	if r.Tail {
+		r.SameType = r.Found
 	}
 	most := -1
 	for i, t := range g.targets {
@@ -376,22 +317,13 @@ func (r *Reference) measure(g *targetGroup) {
 	}
 }
 
+// better reports whether r is likelier than o. Of the keys of one collection,
+// the id is meant, of which others are attributes.
 func (r *Reference) better(o *Reference) bool {
-	score := func(r *Reference) float64 {
-		s := r.Resolved() + float64(r.match)
-		if r.Stem {
-			s++
-		}
-		if r.Key.ID {
-			s += 0.5
-		} else if r.Key.Own || r.Key.Named {
-			s += 0.25
-		}
-		if r.Tail {
-			s -= 0.1
-		}
-		return s + 0.3*float64(r.SameType)/float64(max(1, r.Found))
+	if r.To.Collection == o.To.Collection && r.Key.ID != o.Key.ID {
+		return r.Key.ID
 	}
+	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)
 }
 
@@ -400,10 +332,11 @@ func (r *Reference) better(o *Reference) bool {
 func (r *Reference) Keyed() bool { return r.keyed }
 
 // Owned reports whether the field is rather the id of the object that holds
-// it than a reference: comments[].id among other members of a comment.
+// it than a reference: comments[].id among other members of a comment, where
+// the values do not say otherwise.
 func (r *Reference) Owned() bool {
 	last := r.Path[len(r.Path)-1]
-	return !r.keyed && !r.Declared && last.Kind == profile.Field && len(r.Path) > 1 && idName(last.Name) && len(r.Node.Parent.Object.Fields()) > 2
+	return !r.keyed && !r.Declared && r.Odds.Values < Sure && last.Kind == profile.Field && len(r.Path) > 1 && idName(last.Name) && len(r.Node.Parent.Object.Fields()) > 2
 }
 
 func idName(name string) bool {

@@ -37,7 +37,7 @@ func database(t *testing.T, collections map[string][]string, settings model.Sett
 		profiles = append(profiles, profile.NewCollection(name))
 	}
 	each(func(_ string, file uint32, at int64, d *scan.Document) { builder.Add(profiles[file], d, file, at) })
-	db, err := model.Infer(profiles, settings, func(splitters []*model.Splitter) error {
+	db, err := model.Infer(t.Context(), profiles, settings, func(splitters []*model.Splitter) error {
 		each(func(name string, file uint32, at int64, d *scan.Document) {
 			for _, s := range splitters {
 				if s.Collection.Name == name {
@@ -251,6 +251,28 @@ func TestReferences(t *testing.T) {
 				"customers": repeated(40, `{"_id":"c%d","accounts":[1%[1]d77]}`),
 			},
 			[]string{"customers.accounts[] -> accounts.account_id"},
+		},
+		"a zero beside an amount": {
+			map[string][]string{
+				"films":     append(repeated(40, `{"_id":"f%d","takings":1%[1]d00317}`), `{"_id":"z","takings":0}`),
+				"donations": repeated(40, `{"_id":"d%d","loans":"0"}`),
+			},
+			nil,
+		},
+		"an attribute of two collections": {
+			map[string][]string{
+				"talks":    repeated(20, `{"_id":"t%d","image":"https://example.org/%[1]d.jpg"}`),
+				"speakers": append(repeated(20, `{"_id":"s%d","image":"https://example.org/%[1]d.jpg"}`), repeated(5, `{"_id":"u%d","image":"https://example.org/%[1]d.jpg"}`)...),
+			},
+			nil,
+		},
+		"ids of a former scheme beside those of today": {
+			map[string][]string{
+				"users": repeated(9, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`),
+				"enrolments": append(repeated(4, `{"_id":"e%d","user":{"$oid":"5a9427648b0beebeb695000%[1]d"}}`),
+					repeated(30, `{"_id":"f%d","user":"12%[1]d"}`)...),
+			},
+			[]string{"enrolments.user -> users._id"},
 		},
 		"a copy beside the reference": {
 			map[string][]string{

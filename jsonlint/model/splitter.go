@@ -66,11 +66,22 @@ func (s *Splitter) byValue(d *Discriminator) {
 // are several kinds, a small cluster that resembles none is one too.
 func (c *Collection) apart() []*Cluster {
 	root := c.Profile.Root.Object
-	if root == nil || root.Shapes == nil || !root.Shapes.Exact() || len(Separated(Substantial(c.Kinds, c.Profile.Docs))) < 2 {
+	if root == nil || root.Shapes == nil || !root.Shapes.Exact() || len(distinct(Separated(Substantial(c.Kinds, c.Profile.Docs)))) < 2 {
 		return nil
 	}
-	kinds := Separated(slices.DeleteFunc(slices.Clone(c.Kinds), func(k *Cluster) bool { return k.Count < minClusterSize }))
+	kinds := distinct(Separated(slices.DeleteFunc(slices.Clone(c.Kinds), func(k *Cluster) bool { return k.Count < minClusterSize })))
 	return kinds[:min(len(kinds), kindValues)]
+}
+
+// distinct returns the clusters that are no part of another one: objects with
+// nothing that those of a larger kind have not are some of these that nobody
+// filled in.
+func distinct(clusters []*Cluster) []*Cluster {
+	return slices.DeleteFunc(slices.Clone(clusters), func(k *Cluster) bool {
+		return slices.ContainsFunc(clusters, func(o *Cluster) bool {
+			return o != k && o.Count > k.Count && len(k.Own([]*Cluster{o})) == 0
+		})
+	})
 }
 
 func (s *Splitter) byCluster(kinds []*Cluster) {

@@ -12,7 +12,7 @@ type Collection struct {
 	Name    string
 	Docs    int64
 	Bytes   int64
-	Sizes   Histogram // bytes of a document as written
+	Sizes   Histogram // bytes of a document as written, without white space
 	Depths  Histogram // levels of objects and arrays in a document
 	Largest Pos
 	Deepest Pos
@@ -150,7 +150,7 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 		b.value(c.Root, root, 0, -1, 0)
 	}
 
-	size := int64(b.docLen)
+	size := CompactLen(d)
 	c.Docs++
 	c.Bytes += size
 	if d.Ident.Kind != scan.Invalid {

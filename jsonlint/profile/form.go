@@ -4,34 +4,37 @@ package profile
 type Form uint8
 
 const (
-	FormText         Form = iota // anything with white space, or nothing below
-	FormEmpty                    // ""
-	FormPlaceholder              // N/A, n/a, none, null, unknown, -, ?
-	FormInteger                  // 12, -7; no leading zero
-	FormLeadingZero              // 0123
-	FormDecimal                  // 1.5
-	FormBool                     // true, false
-	FormHex24                    // 24 hex digits: an ObjectID
-	FormHex                      // 8 or more hex digits with at least one letter and one digit
-	FormUUID                     // 8-4-4-4-12
-	FormDate                     // 2026-01-31
-	FormDateTimeZone             // 2026-01-31T10:00:00Z, +01:00
-	FormDateTime                 // 2026-01-31T10:00:00, no zone
-	FormSlashDate                // 1/31/2026, 31.01.2026
-	FormRFC1123                  // Sat, 31 Jan 2026 10:00:00 GMT
-	FormEmail                    // a@b.c
-	FormURL                      // scheme://…, urn:…
-	FormPath                     // /a/b, a/b
-	FormFragment                 // #a
-	FormUpper                    // 2 to 6 capital letters: tickers, currencies, country codes
-	FormPrefixNumber             // user12, ORDER#1, b-7, user::7
-	FormWord                     // letters only
-	FormToken                    // other text without white space: slugs, codes
+	FormText          Form = iota // anything with white space, or nothing below
+	FormEmpty                     // ""
+	FormPlaceholder               // N/A, n/a, none, null, unknown, -, ?
+	FormInteger                   // 12, -7; no leading zero
+	FormLeadingZero               // 0123
+	FormDecimal                   // 1.5
+	FormBool                      // true, false
+	FormHex24                     // 24 hex digits: an ObjectID
+	FormHex                       // 8 or more hex digits with at least one letter and one digit
+	FormUUID                      // 8-4-4-4-12
+	FormDate                      // 2026-01-31
+	FormDateTimeZone              // 2026-01-31T10:00:00Z, +01:00
+	FormDateTime                  // 2026-01-31T10:00:00, no zone
+	FormSlashDate                 // 1/31/2026, 31.01.2026, 31-1-26
+	FormLocalDateTime             // 31.01.2026 10:00, 1/31/2026, 10:00 a. m.
+	FormLongDate                  // January 31, 2026; 31 de enero de 2026, 10:00
+	FormRFC1123                   // Sat, 31 Jan 2026 10:00:00 GMT
+	FormTime                      // 10:00, 9:30 PM
+	FormEmail                     // a@b.c
+	FormURL                       // scheme://…, urn:…
+	FormPath                      // /a/b, a/b
+	FormFragment                  // #a
+	FormUpper                     // 2 to 6 capital letters: tickers, currencies, country codes
+	FormPrefixNumber              // user12, ORDER#1, b-7, user::7
+	FormWord                      // letters only
+	FormToken                     // other text without white space: slugs, codes
 	NumForms
 )
 
 var formNames = [NumForms]string{"text", "empty", "placeholder", "integer", "leading-zero", "decimal", "bool", "hex24", "hex",
-	"uuid", "date", "datetime-zone", "datetime", "slash-date", "rfc1123", "email", "url", "path", "fragment", "upper",
+	"uuid", "date", "datetime-zone", "datetime", "slash-date", "local-datetime", "long-date", "rfc1123", "time", "email", "url", "path", "fragment", "upper",
 	"prefix-number", "word", "token"}
 
 func (f Form) String() string { return formNames[f] }
@@ -43,7 +46,7 @@ func (f Form) IsDate() bool { return f >= FormDate && f <= FormRFC1123 }
 // rather than a name that a programmer chose.
 func (f Form) IDLike() bool {
 	switch f {
-	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone,
+	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone, FormTime,
 		FormEmail, FormUpper, FormPrefixNumber:
 		return true
 	}
@@ -192,7 +195,7 @@ func numericForm(s []byte, bits uint16) Form {
 		return FormPlaceholder
 	case len(s) == 10 && s[4] == '-' && s[7] == '-' && signs == 2 && dots == 0:
 		return FormDate
-	case len(s) == 10 && s[2] == '.' && s[5] == '.' && dots == 2 && signs == 0:
+	case signs+dots == 2 && len(s) <= 10 && isNumericDate(s):
 		return FormSlashDate
 	case signs > 0 || dots > 1:
 		return FormToken
@@ -215,10 +218,15 @@ func separatedForm(s []byte, bits uint16) Form {
 		}
 		return FormDateTime
 	}
-	if bits&^(hasDigit|hasSlash) == 0 && len(s) >= 6 && len(s) <= 10 && slashes(s) == 2 && s[0] != '/' {
+	if bits&^(hasDigit|hasSlash) == 0 && len(s) <= 10 && isNumericDate(s) {
 		return FormSlashDate
 	}
 	if bits&hasColon != 0 {
+		if isDigit(s[0]) {
+			if f, ok := spelledDate(s); ok {
+				return f
+			}
+		}
 		for i, c := range s {
 			if c == ':' {
 				if i+2 < len(s) && s[i+1] == '/' && s[i+2] == '/' || i == 3 && string(s[:3]) == "urn" {
@@ -236,15 +244,6 @@ func separatedForm(s []byte, bits uint16) Form {
 		return FormPlaceholder
 	}
 	return FormPath
-}
-
-func slashes(s []byte) (n int) {
-	for _, c := range s {
-		if c == '/' {
-			n++
-		}
-	}
-	return n
 }
 
 func letterForm(s []byte, bits uint16) Form {
@@ -266,9 +265,12 @@ func spacedForm(s []byte) Form {
 		if s[4] == '-' && s[7] == '-' && s[10] == ' ' && s[13] == ':' {
 			return FormDateTime
 		}
-		if s[3] == ',' && s[4] == ' ' {
+		if s[3] == ',' && s[4] == ' ' && isDigit(s[5]) {
 			return FormRFC1123
 		}
+	}
+	if f, ok := spelledDate(s); ok {
+		return f
 	}
 	if placeholder(s) {
 		return FormPlaceholder

@@ -63,7 +63,7 @@ type place struct {
 	arrays map[string]*place // the places of arrays in such objects, by the names on the way
 	inner  *place            // the place of elements of elements, if any
 	depth  int               // arrays and objects around
-	guess  uint16            // the context in which the ordinary code guesses names
+	number uint16            // tells places apart in a hash
 	trust  trust
 }
 

@@ -75,7 +75,7 @@ func (l *layouts) study(src []byte, toks []Token, i int, at *place) {
 // before at the place, and if so, whether it can be afforded to learn it.
 func (l *layouts) repeats(toks []Token, i int, at *place) bool {
 	const odd = 0x9e3779b97f4a7c15
-	h, n := uint64(at.guess), 0
+	h, n := uint64(at.number), 0
 	for j := i; j < int(toks[i].A); n++ {
 		t := &toks[j]
 		j++
@@ -316,7 +316,7 @@ func (l *layouts) newPlace(depth int) *place {
 	}
 	l.memory += 256 + len(l.path)
 	l.places++
-	return &place{depth: depth, guess: uint16(l.places*167%(1<<guessBits-1) + 1)}
+	return &place{depth: depth, number: uint16(l.places)}
 }
 
 // wrapOf returns how the token, a wrapped scalar, is written; nil if it is not

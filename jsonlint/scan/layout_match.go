@@ -255,7 +255,7 @@ func (p *Parser) elements(src []byte, i, n int, at *place) (int, int) {
 				}
 			}
 			from := n
-			if i, n = p.ordinary(src, i, n, at.depth, at.guess); i < 0 {
+			if i, n = p.ordinary(src, i, n, at.depth); i < 0 {
 				return -1, 0
 			}
 			p.layouts.study(src, p.doc.Tokens[:n], from, at)
@@ -286,7 +286,7 @@ func (p *Parser) elements(src []byte, i, n int, at *place) (int, int) {
 			n++
 			i = end
 		default:
-			if i, n = p.ordinary(src, i, n, at.depth, at.guess); i < 0 {
+			if i, n = p.ordinary(src, i, n, at.depth); i < 0 {
 				return -1, 0
 			}
 		}
@@ -315,12 +315,12 @@ closed:
 }
 
 // ordinary reads the value at src[i] as any other, and puts its tokens at n.
-func (p *Parser) ordinary(src []byte, i, n, depth int, guess uint16) (int, int) {
+func (p *Parser) ordinary(src []byte, i, n, depth int) (int, int) {
 	p.doc.Tokens = p.doc.Tokens[:n]
-	end, ok := p.fastInside(src, i, depth, guess)
+	end, err := p.value(src, i, depth)
 	n = len(p.doc.Tokens)
 	p.doc.Tokens = p.doc.Tokens[:cap(p.doc.Tokens)]
-	if !ok {
+	if err != nil {
 		return -1, 0
 	}
 	return end, n
@@ -355,7 +355,7 @@ func (p *Parser) slot(src []byte, i int, nd *node, n int) (end int, flags Flags)
 	case slotOther:
 		// What is read is taken off the tape again: its place is after the
 		// names that have yet to be put there.
-		end, after := p.ordinary(src, i, n, int(nd.depth), 0)
+		end, after := p.ordinary(src, i, n, int(nd.depth))
 		if end < 0 || after != n+1 {
 			return -1, 0
 		}

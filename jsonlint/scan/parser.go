@@ -29,11 +29,6 @@ type Parser struct {
 
 	doc Document
 
-	guesses *guesses
-	levels  []outer // the containers around the innermost one
-	around  int     // how many containers are around those
-	self    uint16  // the guess whose value the innermost one is
-
 	layouts layouts
 }
 
@@ -69,13 +64,10 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	if end, ok := p.repeated(src, start); ok {
 		return &p.doc, end, nil
 	}
-	end, ok := p.fast(src, start)
-	if !ok {
-		p.doc.Tokens = p.doc.Tokens[:0]
-		var err error
-		if end, err = p.value(src, start); err != nil {
-			return nil, end, err
-		}
+	p.doc.Tokens = p.doc.Tokens[:0]
+	end, err := p.value(src, start, 0)
+	if err != nil {
+		return nil, end, err
 	}
 	p.learn()
 	if p.Dialect != Plain {
@@ -84,15 +76,16 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	return &p.doc, end, nil
 }
 
-// value reads the value that begins at src[i] and returns the offset after
-// it. Instead of keeping a stack of its own, an open container's A holds the
+// value reads the value that begins at src[i] and returns the offset after it;
+// depth is the number of containers around it. Its tokens are appended to the
+// tape. Instead of keeping a stack of its own, an open container's A holds the
 // index of the container around it.
-func (p *Parser) value(src []byte, i int) (int, error) {
+func (p *Parser) value(src []byte, i, depth int) (int, error) {
 	const none = math.MaxUint32
 	toks := p.doc.Tokens
 	defer func() { p.doc.Tokens = toks }()
 
-	depth, maxDepth := 0, p.maxDepth()
+	maxDepth := p.maxDepth()
 	open, object := uint32(none), false // the innermost open container, and whether it is an object
 
 	for {
@@ -121,7 +114,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 			open = uint32(len(toks) - 1)
 			i++
 			if i < len(src) && src[i] <= ' ' {
-				i = skipSpace(src, i)
+				i = oneSpace(src, i)
 			}
 			switch {
 			case i < len(src) && src[i] == c+2: // '{'+2 is '}', '['+2 is ']'
@@ -160,7 +153,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 		}
 		toks[open].B++
 		if i < len(src) && src[i] <= ' ' {
-			i = skipSpace(src, i)
+			i = oneSpace(src, i)
 		}
 		if i >= len(src) {
 			return i, p.endsInside(toks, open, i)
@@ -169,7 +162,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 		case c == ',':
 			i++
 			if i < len(src) && src[i] <= ' ' {
-				i = skipSpace(src, i)
+				i = oneSpace(src, i)
 			}
 			if object {
 				goto name
@@ -223,7 +216,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 			toks = append(toks, Token{uint32(start), uint32(i), uint32(start + 1), uint32(i - 1), String, flags | Key})
 		}
 		if i < len(src) && src[i] <= ' ' {
-			i = skipSpace(src, i)
+			i = oneSpace(src, i)
 		}
 		if i >= len(src) {
 			return i, p.endsInside(toks, open, i)
@@ -233,7 +226,7 @@ func (p *Parser) value(src []byte, i int) (int, error) {
 		}
 		i++
 		if i < len(src) && src[i] <= ' ' {
-			i = skipSpace(src, i)
+			i = oneSpace(src, i)
 		}
 	}
 }
@@ -248,4 +241,12 @@ func (p *Parser) endsInside(toks []Token, open uint32, i int) error {
 		what = "object"
 	}
 	return &SyntaxError{i, fmt.Sprintf("the text ends inside the %s opened at offset %d", what, toks[open].Start)}
+}
+
+// oneSpace is skipSpace where a single space is likely.
+func oneSpace(src []byte, i int) int {
+	if i+1 < len(src) && src[i] == ' ' && src[i+1] > ' ' {
+		return i + 1
+	}
+	return skipSpace(src, i)
 }

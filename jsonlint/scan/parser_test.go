@@ -164,3 +164,15 @@ func TestWarmParserDoesNotAllocate(t *testing.T) {
 		assert.Zero(t, allocs)
 	}
 }
+
+func TestParseDoesNotAllocate(t *testing.T) {
+	var p Parser
+	text := sample("")
+	_, err := p.Parse(text)
+	require.NoError(t, err)
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		if _, err := p.Parse(text); err != nil {
+			t.Fatal(err)
+		}
+	}))
+}

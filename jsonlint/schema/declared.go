@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -34,6 +35,21 @@ func (s *Set) Declared() map[string]*Declared {
 		out[c.collection] = c.declared()
 	}
 	return out
+}
+
+// DeclaredBy returns what a $jsonSchema of MongoDB says; shown is where it stands.
+func DeclaredBy(collection, shown string, validator []byte) (*Declared, error) {
+	text := slices.Concat([]byte(`{"$jsonSchema":`), validator, []byte("}"))
+	d, err := parseDocument(text, shown, shown)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{files: &files{byPath: map[string]*document{}, byID: map[string]*node{}}}
+	c, ok := s.read(Source{Collection: collection, Path: shown}, d.root)
+	if !ok {
+		return nil, fmt.Errorf("%s: the validator of %s is no schema", shown, collection)
+	}
+	return c.declared(), nil
 }
 
 func (c *schema) declared() *Declared {

@@ -3,12 +3,12 @@ package schema
 import (
 	"bytes"
 	"errors"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/regular"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -47,25 +47,11 @@ type fileError struct{ problem finding.Problem }
 func (e *fileError) Error() string { return e.problem.Message }
 
 func readDocument(path, shown string) (*document, error) {
-	info, err := os.Stat(path)
+	text, err := regular.ReadFile(path, maxFile)
 	if err != nil {
-		return nil, withoutPath(err)
-	}
-	if info.Size() > maxFile {
-		return nil, errors.New("it is larger than 16 MB")
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, withoutPath(err)
+		return nil, err
 	}
 	return parseDocument(text, path, shown)
-}
-
-func withoutPath(err error) error {
-	if wrapped := (*os.PathError)(nil); errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
 }
 
 func parseDocument(text []byte, path, shown string) (*document, error) {

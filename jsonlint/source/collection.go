@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/shapevet/shapevet/internal/globs"
 )
 
 // collectionName names the collection of a file: its name without the
@@ -17,7 +18,7 @@ import (
 func collectionName(name string) string {
 	base := stem(path.Base(filepath.ToSlash(name)))
 	switch strings.ToLower(path.Ext(base)) {
-	case ".json", ".jsonl", ".ndjson", ".md", ".markdown":
+	case ".json", ".jsonl", ".ndjson", ".bson", ".archive", ".md", ".markdown":
 		base = base[:len(base)-len(path.Ext(base))]
 	}
 	return strings.Trim(base, "<>")
@@ -28,8 +29,8 @@ func checkRules(rules []CollectionRule) error {
 		if r.Name == "" {
 			return fmt.Errorf("collection for %q has no name: want NAME=GLOB", r.Glob)
 		}
-		if !doublestar.ValidatePattern(r.Glob) {
-			return fmt.Errorf("collection %s: %q is not a valid glob", r.Name, r.Glob)
+		if err := globs.Check(r.Glob); err != nil {
+			return fmt.Errorf("collection %s: %q %w", r.Name, r.Glob, err)
 		}
 	}
 	return nil
@@ -51,7 +52,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 		}
 	}
 	for _, f := range s.Files {
-		f.Collection = collectionName(f.Path)
+		f.Collection = cmp.Or(f.collection, collectionName(f.Path))
 		if name, ok := directories[f]; ok {
 			f.Collection = name
 		}
@@ -66,10 +67,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 }
 
 func (r CollectionRule) matches(f *File) bool {
-	glob := strings.TrimPrefix(r.Glob, "./")
-	return doublestar.MatchUnvalidated(glob, f.Path) ||
-		doublestar.MatchUnvalidated(r.Glob, filepath.ToSlash(f.given)) ||
-		doublestar.MatchUnvalidated(glob, path.Base(f.Path))
+	return globs.List{r.Glob}.Match(f.Path, f.given)
 }
 
 // directoryCollection names the collection that the files of a directory are
@@ -87,13 +85,10 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		switch n, err := s.countSingle(f); {
-		case err != nil || n > 1:
-			// A file that cannot be read says so when it is read.
+		if f.single < 0 || f.single > 1 {
 			return "", nil
-		default:
-			documents += n
 		}
+		documents += f.single
 	}
 	if documents < 2 {
 		return "", nil

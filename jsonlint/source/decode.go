@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"sync"
 
@@ -23,8 +24,10 @@ const maxWindow = 128 << 20
 type stream struct {
 	io.Reader
 	file        io.ReaderAt
-	compression string // gzip, zstd or ""
-	plain       int64  // offset in the file at which the bytes as read start, -1 if they differ from the file's
+	compression string     // gzip, zstd or ""
+	plain       int64      // offset in the file at which the bytes as read start, -1 if they differ from the file's
+	archive     bool       // an archive of mongodump, as it is
+	bson        *bsonLines // writes the text of a dump; nil if the file is text
 	closers     []func() error
 }
 
@@ -36,6 +39,9 @@ func (s *stream) Close() error {
 	return errors.Join(errs...)
 }
 
+// sniffSize is how much of a file is looked at to tell text and BSON apart.
+const sniffSize = 512
+
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
@@ -45,6 +51,9 @@ var (
 // openStream opens a file. consumed, if not nil, is told of the bytes read
 // from disk.
 func openStream(f *File, consumed func(n int)) (*stream, error) {
+	if f.text != nil {
+		return f.text.stream(consumed), nil
+	}
 	file, err := openRaw(f)
 	if err != nil {
 		return nil, err
@@ -54,7 +63,11 @@ func openStream(f *File, consumed func(n int)) (*stream, error) {
 	if consumed != nil {
 		raw = countingReader{file, consumed}
 	}
-	if err := s.decode(raw); err != nil {
+	if f.segments != nil {
+		s.readBSON(raw)
+		return s, nil
+	}
+	if err := s.decode(raw, f.Path); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -79,15 +92,37 @@ func openRaw(f *File) (rawFile, error) {
 	switch {
 	case f.unsaved != nil:
 		return memoryFile{bytes.NewReader(f.unsaved)}, nil
+	case f.kept != nil:
+		return f.within(memoryFile{bytes.NewReader(f.kept)}), nil
 	case f.spool != nil:
-		return spoolFile{io.NewSectionReader(f.spool, 0, f.Size)}, nil
+		return f.within(spoolFile{io.NewSectionReader(f.spool, 0, math.MaxInt64)}), nil
 	}
-	return os.Open(f.open)
+	file, err := os.Open(f.open)
+	if err != nil {
+		return nil, err
+	}
+	return f.within(file), nil
 }
 
-func (s *stream) decode(raw io.Reader) error {
+// within is the part of an archive that is the file.
+func (f *File) within(archive rawFile) rawFile {
+	if f.segments == nil {
+		return archive
+	}
+	return &segmentReader{rawFile: archive, segments: f.segments}
+}
+
+// readBSON makes the stream that of the text of BSON documents.
+func (s *stream) readBSON(raw io.Reader) {
+	s.plain = -1
+	s.bson = newBSONLines(raw, maxBSON, bsonReadSize)
+	s.Reader = s.bson
+}
+
+// decode finds out how the file is written from its first bytes.
+func (s *stream) decode(raw io.Reader, name string) error {
 	buffered := bufio.NewReaderSize(raw, 4096)
-	magic, err := peek(buffered, 4)
+	magic, err := peek(buffered, sniffSize)
 	if err != nil {
 		return err
 	}
@@ -103,7 +138,7 @@ func (s *stream) decode(raw io.Reader) error {
 		ahead := newReadAhead(r)
 		s.closers = append(s.closers, ahead.Close)
 		decompressed = ahead
-	case bytes.Equal(magic, zstdMagic):
+	case bytes.HasPrefix(magic, zstdMagic):
 		s.compression = "zstd"
 		// The decoder keeps twice the window: with less it would move the whole
 		// window for each megabyte, which takes five times as long.
@@ -117,12 +152,20 @@ func (s *stream) decode(raw io.Reader) error {
 	if decompressed != nil {
 		s.plain = -1
 		buffered = bufio.NewReaderSize(decompressed, 4096)
-		if magic, err = peek(buffered, 4); err != nil {
+		if magic, err = peek(buffered, sniffSize); err != nil {
 			s.Reader = failingReader{err}
 			return nil
 		}
 	}
 	s.Reader = buffered
+	switch {
+	case bytes.HasPrefix(magic, archiveMagic):
+		s.archive = true
+		return nil
+	case isBSON(magic, name):
+		s.readBSON(buffered)
+		return nil
+	}
 	if bytes.HasPrefix(magic, utf8BOM) {
 		if s.plain >= 0 {
 			s.plain = int64(len(utf8BOM))
@@ -155,7 +198,7 @@ func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
 		return order, false
 	}
 	a, b := magic[0], magic[1]
-	utf32 := len(magic) == 4 && magic[2] == 0 && magic[3] == 0
+	utf32 := len(magic) >= 4 && magic[2] == 0 && magic[3] == 0
 	opens := func(c byte) bool { return c == '{' || c == '[' }
 	switch {
 	case utf32:
@@ -182,6 +225,9 @@ func isCompressed(f *File) bool {
 // cutOff describes the error that ended a stream early.
 func cutOff(compression string, err error) (message, hint string) {
 	hint = "copy or export the file again; the documents before this place were checked"
+	if damage := (*dumpError)(nil); errors.As(err, &damage) {
+		return damage.Error(), "dump it again; the documents before this place were checked"
+	}
 	if compression == "" {
 		return fmt.Sprintf("cannot be read further: %v", err), hint
 	}

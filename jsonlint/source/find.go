@@ -17,6 +17,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/globs"
 )
 
 // stdinInput is the input that names standard input.
@@ -27,11 +28,13 @@ type finder struct {
 	ctx     context.Context
 	set     *Set
 	options Options
-	seen    map[string]bool // absolute paths
+	seen    map[string]bool   // absolute paths
+	known   map[identity]bool // files and directories, whatever they are called
 	// walked holds the files found in each directory by walking it.
 	walked map[string][]*File
-	met    int   // documents met while walking, also those in the set already
-	total  int64 // bytes
+	links  []link // met while walking, and not followed yet
+	met    int    // documents met while walking, also those in the set already
+	total  int64  // bytes
 }
 
 // find adds the files an input names.
@@ -119,14 +122,11 @@ func (f *finder) addStdin() error {
 // spool keeps a copy of what can be read only once: documents are read a
 // second time to show the place of a finding.
 func (f *finder) spool(file *File, r io.Reader) error {
-	spooled, err := os.CreateTemp("", "shapevet-*")
+	spooled, err := f.set.newSpool()
 	if err != nil {
 		return err
 	}
 	file.spool = spooled
-	// Where an open file can be removed, nothing is left of it however the run
-	// ends. Elsewhere, on Windows, it stays until the set is closed.
-	_ = os.Remove(spooled.Name())
 	type result struct {
 		size int64
 		err  error
@@ -144,7 +144,7 @@ func (f *finder) spool(file *File, r io.Reader) error {
 		err = f.ctx.Err()
 	}
 	if err != nil {
-		return errors.Join(err, file.dropSpool())
+		return err
 	}
 	file.Size = copied.size
 	return nil
@@ -204,6 +204,9 @@ func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 		return nil, nil
 	}
 	f.seen[absolute] = true
+	if info != nil && f.again(info, absolute) {
+		return nil, nil
+	}
 	file := &File{Path: reportedPath(given), given: given, open: given, Prose: isMarkdown(given)}
 	if file.unsaved = f.unsaved(given); file.unsaved != nil {
 		file.Size = int64(len(file.unsaved))
@@ -249,11 +252,11 @@ func openPipe(ctx context.Context, name string) (*os.File, error) {
 
 func (f *finder) addGlob(pattern string) error {
 	slashed := filepath.ToSlash(pattern)
-	if !doublestar.ValidatePattern(slashed) {
-		f.problem(pattern, "is not a valid glob", "quote brackets and braces that are part of a name with a backslash")
+	if err := globs.Check(slashed); err != nil {
+		f.problem(pattern, err.Error(), "quote brackets and braces that are part of a name with a backslash")
 		return nil
 	}
-	matches, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	matches, err := f.matches(slashed)
 	if err != nil {
 		return fmt.Errorf("glob %s: %w", pattern, err)
 	}
@@ -264,6 +267,10 @@ func (f *finder) addGlob(pattern string) error {
 	found := false
 	for _, match := range matches {
 		if below, err := filepath.Rel(base, match); err == nil && isHidden(below) {
+			continue
+		}
+		if below, err := filepath.Rel(base, match); open && f.options.Defaults && err == nil && NoDocument(below) {
+			f.set.left.Files++
 			continue
 		}
 		if open && !isDocumentName(match) && !isMarkdown(match) || strings.HasSuffix(match, evidenceSuffix) {
@@ -285,83 +292,22 @@ func (f *finder) addGlob(pattern string) error {
 	return nil
 }
 
+// matches lists the files that a glob matches, until the run is interrupted.
+func (f *finder) matches(pattern string) ([]string, error) {
+	base, rest := doublestar.SplitPattern(path.Clean(pattern))
+	var found []string
+	err := doublestar.GlobWalk(os.DirFS(filepath.FromSlash(base)), rest, func(name string, _ fs.DirEntry) error {
+		found = append(found, filepath.Join(filepath.FromSlash(base), filepath.FromSlash(name)))
+		return f.ctx.Err()
+	}, doublestar.WithFilesOnly())
+	return found, cmp.Or(f.ctx.Err(), err)
+}
+
 // isHidden reports whether a path leads through a hidden directory or file.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"), func(part string) bool {
 		return strings.HasPrefix(part, ".") && part != "." && part != ".."
 	})
-}
-
-// addDirectory walks a directory.
-func (f *finder) addDirectory(dir string) error {
-	if f.walked == nil {
-		f.walked = map[string][]*File{}
-	}
-	met := f.met
-	if err := f.walk(dir, parentRules(dir), nil); err != nil {
-		return err
-	}
-	if f.met == met {
-		f.problem(dir, "the directory holds no documents",
-			"looked for *.json, *.jsonl and *.ndjson, also as .gz and .zst, that are neither hidden nor git-ignored; name other files outright")
-	}
-	return nil
-}
-
-// walk adds the documents below dir. parents are the directories on the way,
-// to notice links that lead back.
-func (f *finder) walk(dir string, rules ignoreRules, parents []string) error {
-	if err := f.ctx.Err(); err != nil {
-		return err
-	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err == nil {
-		real, err = filepath.Abs(real)
-	}
-	if err != nil {
-		f.problem(dir, describe(err), "")
-		return nil
-	}
-	if slices.Contains(parents, real) {
-		return nil
-	}
-	parents = append(parents, real)
-	entries, err := os.ReadDir(dir) // sorted
-	if err != nil {
-		f.problem(dir, describe(err), "")
-		return nil
-	}
-	rules = rules.enter(dir)
-	for _, entry := range entries {
-		name := filepath.Join(dir, entry.Name())
-		if strings.HasPrefix(entry.Name(), ".") || rules.ignored(name, entry.IsDir()) {
-			continue
-		}
-		info, err := os.Stat(name) // follows links, which ReadDir does not
-		switch {
-		case err != nil:
-			if isDocumentName(name) {
-				f.met++
-				f.problem(name, describe(err), "")
-			}
-		case info.IsDir() && f.options.Shallow:
-		case info.IsDir():
-			if err := f.walk(name, rules, parents); err != nil {
-				return err
-			}
-		case info.Mode().IsRegular() && isDocumentName(name):
-			f.met++
-			file, err := f.newFile(name, info)
-			if err != nil {
-				return err
-			}
-			if file != nil {
-				f.set.Files = append(f.set.Files, file)
-				f.walked[dir] = append(f.walked[dir], file)
-			}
-		}
-	}
-	return nil
 }
 
 // stem strips the suffixes of compression.
@@ -383,17 +329,13 @@ func stem(name string) string {
 // none.
 const evidenceSuffix = ".shapevet.json"
 
-// besideDocuments are the suffixes of what lies beside documents and holds
-// none: evidence files and schemas.
-var besideDocuments = []string{evidenceSuffix, ".schema.json", ".validator.json"}
-
 func isDocumentName(name string) bool {
 	name = strings.ToLower(name)
-	if slices.ContainsFunc(besideDocuments, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
+	if strings.HasSuffix(name, evidenceSuffix) {
 		return false
 	}
 	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
-	case ".json", ".jsonl", ".ndjson":
+	case ".json", ".jsonl", ".ndjson", ".bson", ".archive":
 		return true
 	}
 	return false

@@ -155,7 +155,8 @@ func TestDirectoryLoop(t *testing.T) {
 
 func TestVanishedFile(t *testing.T) {
 	t.Parallel()
-	dir := write(t, map[string]string{"a.json": "{}", "b.json": "{}"})
+	large := "{}" + strings.Repeat(" ", smallFile)
+	dir := write(t, map[string]string{"a.json": large, "b.json": large})
 	s := open(t, Options{}, dir)
 	require.NoError(t, os.Remove(filepath.Join(dir, "a.json")))
 	assert.Len(t, read(t, s, 2), 1)

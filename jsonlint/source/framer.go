@@ -10,6 +10,10 @@ const (
 	// left to recovery as one region.
 	headSize = 1 << 20
 
+	// maxGap is how much white space may stand behind a document before what
+	// follows is no longer looked at together with it.
+	maxGap = 64 << 10
+
 	// regionSize bounds a damaged region of a larger file.
 	regionSize = 1 << 20
 )
@@ -155,6 +159,9 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 				f.column++
 			}
 			f.pos++
+			if f.hasPending && f.pos-f.pending.End == maxGap {
+				f.flush() // what follows has nothing to do with it
+			}
 			continue
 		}
 		if f.outer == feedTail {

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/internal/regular"
 )
 
 // ignoreRules are the rules of the .gitignore files that apply to a directory,
@@ -56,6 +59,9 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
+// maxIgnore is the largest file of rules that is read, in bytes.
+const maxIgnore = 1 << 20
+
 // enter returns the rules that apply in dir.
 func (r ignoreRules) enter(dir string) ignoreRules {
 	absolute, err := filepath.Abs(dir)
@@ -65,7 +71,7 @@ func (r ignoreRules) enter(dir string) ignoreRules {
 	files := []string{filepath.Join(absolute, ".git", "info", "exclude"), filepath.Join(absolute, ".gitignore")}
 	rules := r[:len(r):len(r)]
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := regular.ReadFile(file, maxIgnore)
 		if err != nil {
 			continue
 		}
@@ -101,11 +107,25 @@ func parseIgnore(line string) (ignoreRule, bool) {
 	}
 	// Braces mean nothing to git.
 	line = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line)
+	parts := strings.Split(line, "/")
+	for i, part := range parts { // beside anything else, several asterisks are one
+		for part != "**" && strings.Contains(part, "**") {
+			part = strings.ReplaceAll(part, "**", "*")
+		}
+		parts[i] = part
+	}
+	line = strings.Join(parts, "/")
+	for strings.Contains(line, "**/**") { // it means no more than one
+		line = strings.ReplaceAll(line, "**/**", "**")
+	}
+	if line == "**" {
+		line = "*"
+	}
 	if !anchored {
 		line = "**/" + line
 	}
 	rule.pattern = line
-	return rule, doublestar.ValidatePattern(line)
+	return rule, globs.Check(line) == nil
 }
 
 // ignored reports whether the entry at name is ignored.

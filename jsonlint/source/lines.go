@@ -48,6 +48,7 @@ func (l *lineFramer) frame(data []byte, eof bool) int {
 			next = end + 1
 		} else if !eof {
 			l.seen = len(data)
+			l.passSpace(data)
 			if !l.dropping && len(data)-l.pos > l.max {
 				l.tooLong(l.pos)
 				l.dropping = true
@@ -75,6 +76,31 @@ func (l *lineFramer) frame(data []byte, eof bool) int {
 		}
 		l.pos, l.seen = next, next
 	}
+}
+
+// passSpace keeps a line that goes on and on with white space from being kept:
+// white space before a document is dropped, a document before white space ends
+// its line.
+func (l *lineFramer) passSpace(data []byte) {
+	if l.dropping || l.following {
+		return
+	}
+	text := bytes.TrimRight(data[l.pos:], " \t\r")
+	if len(data)-l.pos-len(text) < maxGap {
+		return
+	}
+	start := 0
+	for start < len(text) && isSpace(text[start]) {
+		start++
+	}
+	switch {
+	case start == len(text):
+	case text[start] == '{' && text[len(text)-1] == '}':
+		l.spans = append(l.spans, Span{Start: l.pos + start, End: l.pos + len(text)})
+	default:
+		return
+	}
+	l.pos = len(data)
 }
 
 // line frames the line that ends at end. It returns where to go on if that is

@@ -75,7 +75,7 @@ func (s *Set) locate(ctx context.Context, f *File, places []place, locations []f
 	defer func() { err = errors.Join(err, stream.Close()) }()
 	buf := s.newBuffer(max(s.chunkSize, 4*margin))
 	defer s.freeBuffer(buf)
-	w := window{line: 1}
+	w := window{line: 1, dump: stream.bson != nil}
 	var text io.Reader = stream
 	for len(places) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -83,8 +83,8 @@ func (s *Set) locate(ctx context.Context, f *File, places []place, locations []f
 		}
 		kept := 0
 		if near := before(f.marks, places[0].offset-2*margin); near.offset > w.end() {
-			w = window{base: near.offset, line: near.line, lineStart: near.lineStart, counted: near.offset}
-			text = stream.from(near.offset)
+			w = window{dump: w.dump, base: near.offset, line: near.line, lineStart: near.lineStart, counted: near.offset}
+			text = stream.from(near)
 		} else {
 			kept = w.slide(buf)
 		}
@@ -108,6 +108,9 @@ type window struct {
 	line      int   // line at counted, from 1
 	lineStart int64 // offset of its first byte
 	counted   int64 // how far lines were counted
+
+	dump bool   // lines are documents of a dump
+	head string // how the line begins, if that is not in sight any more
 }
 
 func (w *window) end() int64 { return w.base + int64(len(w.data)) }
@@ -120,8 +123,20 @@ func (w *window) covers(offset int64) bool { return w.last || offset+margin <= w
 func (w *window) slide(buf []byte) (kept int) {
 	keep := w.data[max(0, len(w.data)-2*margin):]
 	w.advance(w.end() - int64(len(keep)))
+	if w.dump {
+		w.head = w.lineHead()
+	}
 	w.base = w.end() - int64(len(keep))
 	return copy(buf, keep)
+}
+
+// lineHead returns how the line begins, as far as its first field goes.
+func (w *window) lineHead() string {
+	if w.lineStart < w.base {
+		return w.head
+	}
+	start := int(w.lineStart - w.base)
+	return string(w.data[start:min(len(w.data), start+snippetSize)])
 }
 
 // advance counts lines up to offset.
@@ -146,6 +161,9 @@ func (w *window) place(p place, l *finding.Location) {
 		return
 	}
 	l.Line, l.Column = w.line, column
+	if w.dump {
+		l.Document = shellID(w.lineHead())
+	}
 	at := int(offset - w.base)
 	start := int(max(w.lineStart-w.base, 0))
 	limit := min(len(w.data), at+margin)
@@ -173,7 +191,8 @@ func (w *window) place(p place, l *finding.Location) {
 }
 
 // Bytes returns a range of the decoded file. Of a file that is plain UTF-8
-// only the range is read, of others everything before it too.
+// only the range is read, of a dump what stands between it and a mark, of others
+// everything before it too.
 func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte, err error) {
 	if start < 0 || end < start {
 		return nil, fmt.Errorf("%s: no range: %d to %d", f.Path, start, end)
@@ -190,7 +209,11 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 		}
 	} else {
 		r := contextReader{ctx, stream}
-		if _, err = io.CopyN(io.Discard, r, start); err == nil {
+		near := before(f.marks, start)
+		if near.offset > 0 {
+			r.r = stream.from(near)
+		}
+		if _, err = io.CopyN(io.Discard, r, start-near.offset); err == nil {
 			_, err = io.ReadFull(r, data)
 		}
 	}
@@ -204,7 +227,7 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 // starts. ok is false where decoded offsets say nothing about the file's own:
 // it is compressed, in UTF-16, or a copy of standard input.
 func (s *Set) Start(f *File) (start int64, ok bool, err error) {
-	if f.spool != nil {
+	if f.spool != nil || f.text != nil {
 		return 0, false, nil
 	}
 	stream, err := openStream(f, nil)

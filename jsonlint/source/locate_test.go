@@ -151,7 +151,7 @@ func TestLocateManyFiles(t *testing.T) {
 }
 
 // TestMarks checks that a file which has been read is located in by its marks,
-// and one whose offsets are not those of the file is not.
+// also one of which a copy of the text was made.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	line := `{"id":1,"text":"` + strings.Repeat("x", 100) + "\"}\n"
@@ -162,7 +162,7 @@ func TestMarks(t *testing.T) {
 			s := open(t, Options{}, filepath.Join(write(t, map[string]string{name: encoded}), name))
 			require.NoError(t, s.Read(t.Context(), nil, 2, func(int, *Batch) error { return nil }))
 			file := s.Files[0]
-			assert.Equal(t, name == "plain.jsonl", len(file.marks) > 1)
+			assert.Greater(t, len(file.marks), 1)
 			for _, n := range []int{0, 1, markEvery / len(line), 2*markEvery/len(line) + 7, len(text)/len(line) - 1} {
 				start := int64(n*len(line) + 1)
 				got, err := s.Locate(t.Context(), []Range{{file, start, start + 4}})

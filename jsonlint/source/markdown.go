@@ -24,6 +24,7 @@ func (r *reader) frameProse() error {
 		r.problem(refused.message, refused.hint)
 		return nil
 	}
+	r.readAll(data)
 	spans := proseSpans(data, r.set.maxDocument)
 	if len(spans) == 0 && firstByte(data) != 0 && readErr == nil {
 		r.problem("holds no documents: it is Markdown without a code block of JSON",

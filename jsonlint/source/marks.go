@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"sort"
+
+	"github.com/zeebo/xxh3"
 )
 
 // A mark says which line a place of a file is on. Marks are made while a file
@@ -14,6 +16,7 @@ type mark struct {
 	offset    int64 // in the decoded file
 	line      int   // from 1
 	lineStart int64 // offset of the first byte of that line
+	raw       int64 // offset in the dump, where the text is that of BSON
 }
 
 // markEvery is about how many bytes there are between two marks.
@@ -25,12 +28,31 @@ type marker struct {
 	now   mark
 	last  int64 // offset of the last mark
 	marks []mark
+	hash  *xxh3.Hasher // nil if no hash is wanted
 }
 
-func newMarker() *marker { return &marker{every: markEvery, now: mark{line: 1}} }
+func newMarker(hash bool) *marker {
+	m := &marker{every: markEvery, now: mark{line: 1}}
+	if hash {
+		m.hash = xxh3.New()
+	}
+	return m
+}
+
+// finish gives a file, whose last bytes are text, what was made of it.
+func (m *marker) finish(f *File, text []byte) {
+	f.marks = m.marks
+	if m.hash != nil {
+		_, _ = m.hash.Write(text) // a hash takes anything
+		f.hash, f.hashed = m.hash.Sum64(), true
+	}
+}
 
 // pass counts the lines of what comes next.
 func (m *marker) pass(text []byte) {
+	if m.hash != nil {
+		_, _ = m.hash.Write(text)
+	}
 	if n := bytes.Count(text, []byte{'\n'}); n > 0 {
 		m.now.line += n
 		m.now.lineStart = m.now.offset + int64(bytes.LastIndexByte(text, '\n')) + 1
@@ -51,11 +73,14 @@ func before(marks []mark, offset int64) mark {
 	return mark{line: 1}
 }
 
-// from returns a reader of the decoded bytes from an offset on; nil if the
-// stream has to be read from its beginning.
-func (s *stream) from(offset int64) io.Reader {
-	if s.plain < 0 {
-		return nil
+// from returns a reader of the decoded bytes from a mark on; nil if the stream
+// has to be read from its beginning.
+func (s *stream) from(m mark) io.Reader {
+	switch {
+	case s.plain >= 0:
+		return io.NewSectionReader(s.file, s.plain+m.offset, math.MaxInt64-s.plain-m.offset)
+	case s.bson != nil && s.compression == "":
+		return newBSONLines(io.NewSectionReader(s.file, m.raw, math.MaxInt64-m.raw), s.bson.limit, bsonSeekSize)
 	}
-	return io.NewSectionReader(s.file, s.plain+offset, math.MaxInt64-s.plain-offset)
+	return nil
 }

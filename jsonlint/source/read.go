@@ -100,7 +100,11 @@ func (s *Set) meter(files []Head) func(n int) {
 	}
 	var total, done int64
 	for _, f := range files {
-		total += min(f.Size, f.End)
+		size := f.Size
+		if f.text != nil {
+			size = f.text.size
+		}
+		total += min(size, f.End)
 	}
 	var mutex sync.Mutex
 	return func(n int) {
@@ -155,8 +159,9 @@ type reader struct {
 	out  chan<- *Batch
 
 	stream *stream
-	base   int64   // offset of the buffer's first byte
-	marker *marker // nil if there are marks, or none are wanted
+	base   int64     // offset of the buffer's first byte
+	marker *marker   // nil if there are marks, or none are wanted
+	copy   *textCopy // nil if none is made
 }
 
 func (r *reader) read(consumed func(n int)) error {
@@ -169,10 +174,20 @@ func (r *reader) read(consumed func(n int)) error {
 		return nil
 	}
 	r.stream = stream
-	if stream.plain >= 0 && r.file.marks == nil && r.end == WholeFile {
-		r.marker = newMarker()
+	if stream.plain >= 0 && r.file.marks == nil && r.end == WholeFile && r.file.text == nil {
+		r.marker = newMarker(r.set.hash)
+	}
+	tally := damageTally{set: r.set, file: r.file}
+	if stream.bson != nil && r.end == WholeFile && !r.file.damageKnown {
+		stream.bson.damaged = tally.add
 	}
 	err = r.frame()
+	if stream.bson != nil && stream.bson.damaged != nil && r.ctx.Err() == nil {
+		tally.close()
+		if stream.compression == "" {
+			r.file.marks = stream.bson.marks
+		}
+	}
 	if closeErr := stream.Close(); err == nil && closeErr != nil {
 		r.problem(describe(closeErr), "")
 	}
@@ -202,6 +217,7 @@ func (r *reader) frame() error {
 		}
 		return nil
 	case p.whole:
+		r.readAll(data)
 		for _, start := range p.tooLong {
 			r.tooLong(int64(start))
 		}
@@ -217,6 +233,7 @@ func (r *reader) frame() error {
 	case *lineFramer:
 		f.tooLong = func(start int) { r.tooLong(r.base + int64(start)) }
 	}
+	r.copyText(data)
 	return r.follow(data, p.stream)
 }
 
@@ -232,9 +249,8 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 			r.marker.pass(data[:keep])
 		}
 		if ended {
-			if r.marker != nil {
-				r.file.marks = r.marker.marks
-			}
+			r.readAll(data[keep:])
+			r.copied(readErr)
 			end := r.base + int64(len(data))
 			if err := r.send(data, spans); err != nil {
 				return err
@@ -280,6 +296,15 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		var n int
 		n, readErr = fill(r.stream, next[len(rest):])
 		data = next[:len(rest)+n]
+		r.copyMore(data[len(rest):])
+	}
+}
+
+// readAll is called when the file has been read to its end, with what the
+// marker has not passed yet.
+func (r *reader) readAll(rest []byte) {
+	if r.marker != nil {
+		r.marker.finish(r.file, rest)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"path"
 	"strings"
+
+	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
 )
 
 // A refusal says why a file holds no documents, and what to do about it.
@@ -28,7 +30,6 @@ var magics = []struct{ prefix, name, hint string }{
 	{"SQLite format 3\x00", "SQLite database", "export its documents as JSON Lines"},
 	{"PAR1", "Parquet file", "export it as JSON Lines"},
 	{"Obj\x01", "Avro file", "export it as JSON Lines: avro-tools tojson"},
-	{"\x6d\xe2\x99\x81", "mongodump archive", "restore it, then: mongoexport --collection NAME"},
 	{"\xff\xfe\x00\x00", "UTF-32 text", "save it as UTF-8"},
 	{"\x00\x00\xfe\xff", "UTF-32 text", "save it as UTF-8"},
 }
@@ -45,10 +46,6 @@ func sniff(head []byte, name string, whole bool) *refusal {
 		return &refusal{"holds no documents: it is a tar archive", "unpack it first: tar -xf"}
 	}
 	first := firstByte(head)
-	if isBSON(head, whole) {
-		return &refusal{"is a BSON dump, which is not read yet",
-			"convert it: bsondump --outFile=" + collectionName(name) + ".jsonl " + path.Base(name)}
-	}
 	if bytes.IndexByte(head, 0) >= 0 && first != '{' && first != '[' {
 		return &refusal{"holds no documents: it is a binary file", hintFormats}
 	}
@@ -58,7 +55,7 @@ func sniff(head []byte, name string, whole bool) *refusal {
 	return nil
 }
 
-const hintFormats = "give JSON, JSON Lines, an array of documents or Markdown, plain or as .gz or .zst"
+const hintFormats = "give JSON, JSON Lines, an array of documents, BSON or Markdown, plain or as .gz or .zst"
 
 // refuseText says what a text without any document is.
 func refuseText(name string) *refusal {
@@ -72,24 +69,33 @@ func refuseText(name string) *refusal {
 	return &refusal{"holds no documents in any known format: " + what, hintFormats}
 }
 
-// isBSON reports whether head begins with a BSON document: its length, the
-// type of its first element, and the zero byte at its end where in sight.
-func isBSON(head []byte, whole bool) bool {
-	if len(head) < 5 {
+// isBSON reports whether a file begins with a BSON document: a length, then the
+// type and the name of a field. Short lengths that are also JSON in UTF-16 are
+// told apart by the name of the file.
+func isBSON(head []byte, name string) bool {
+	named := isDump(name)
+	if len(head) < bsontext.MinDocument {
+		return named && firstByte(head) < ' ' && len(head) > 0 // cut off
+	}
+	size := int64(int32(binary.LittleEndian.Uint32(head)))
+	if named {
+		// Text that was given the name begins with a bracket, a space or a
+		// byte order mark; as a length that is more than any document has.
+		return size <= maxBSON
+	}
+	if size < bsontext.MinDocument || size > maxBSON {
 		return false
 	}
-	size := int64(binary.LittleEndian.Uint32(head))
-	if size < 5 || size > 64<<20 {
+	if _, wide := utf16Order(head); wide {
 		return false
 	}
-	kind := head[4]
-	if known := kind == 0 && size == 5 || kind >= 1 && kind <= 0x13 || kind == 0x7f || kind == 0xff; !known {
+	switch kind := head[4]; {
+	case kind == 0:
+		return size == bsontext.MinDocument
+	case kind > 0x13 && kind != 0x7f && kind != 0xff:
 		return false
 	}
-	if size > int64(len(head)) {
-		return !whole
-	}
-	return head[size-1] == 0
+	return bytes.IndexByte(head[5:], 0) > 0 && (size > int64(len(head)) || head[size-1] == 0)
 }
 
 // firstByte returns the first byte that is not white space, 0 if there is none.

@@ -9,6 +9,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/shapevet/shapevet/internal/finding"
 )
@@ -32,6 +34,16 @@ type Options struct {
 	MaxDocument   int64            // bytes one document may have; 0 is [DefaultMaxDocument]
 	MaxTotal      int64            // bytes all files may have together; 0 for any number
 	Shallow       bool             // leave out the directories in a directory
+	Hash          bool             // have files hashed as they are read, see [File.Hash]
+
+	// Of the files in directories, those that Skip matches are left out. Those
+	// that Include matches are read although something else would leave them
+	// out: their names, .gitignore, or Defaults, which leaves out what holds no
+	// documents, see [NoDocument]. Both are globs.
+	Skip, Include []string
+	Defaults      bool
+
+	TempDir string // where temporary files go; "" is that of the system
 
 	// Exclude are the absolute paths of files that hold no documents.
 	Exclude []string
@@ -63,11 +75,29 @@ type File struct {
 	Prose      bool  // Markdown: documents are in its code blocks
 	Size       int64 // bytes on disk
 
+	// Metadata is what mongodump wrote down of the collection: its options and
+	// indexes as Extended JSON. nil if there is none.
+	Metadata []byte
+
 	open    string   // what to open
 	unsaved []byte   // read instead if not nil
 	spool   *os.File // a temporary copy, read instead if not nil
 	given   string   // path as the user wrote it
-	marks   []mark   // made when it was first read to the end; none where offsets are not those of the file
+	dir     string   // that was walked to find it, "" if none was
+
+	// Of a collection in a dump of mongodump.
+	database, collection string
+	bson                 bool
+	segments             []segment // where its documents are in an archive; nil if it is not in one
+
+	single int    // see countSingle; -1 if it was not counted
+	kept   []byte // all of a small file, read instead if not nil
+	text   *textCopy
+
+	damageKnown bool   // its damage was noted when it was first read to the end
+	marks       []mark // made when it was first read to the end; none where offsets are not those of the file
+	hash        uint64
+	hashed      bool
 }
 
 // A Set is a sorted set of input files. Its methods may be called from several
@@ -76,13 +106,22 @@ type Set struct {
 	Files []*File
 
 	maxDocument int
-	headSize    int // see headSize
+	hash        bool // files are hashed
+	headSize    int  // see headSize
 	chunkSize   int
 	buffers     sync.Pool
 	spans       sync.Pool
 
+	spools  []*os.File
+	tempDir string
+	left    LeftOut
+	copied  atomic.Int64 // bytes of text kept, see textCopy
+	copies  atomic.Int64
+	kept    int64 // bytes of small files kept
+
 	mutex    sync.Mutex
 	problems []finding.Problem
+	damage   []Damage
 	known    map[problemKey]bool
 	progress func(done, total int64)
 }
@@ -106,6 +145,11 @@ type Span struct {
 	Label      string // what the caption above a Markdown block names the documents
 }
 
+// Hash returns the hash (XXH3) of the text of a file as it was first read, byte
+// order mark left out. ok is false if it was not read to its end, was decoded,
+// or [Options.Hash] was not set.
+func (f *File) Hash() (hash uint64, ok bool) { return f.hash, f.hashed }
+
 // Open finds the files that inputs name. What cannot be found is a problem of
 // the set; the error is for options that make no sense, a standard input that
 // cannot be kept, a cancelled context, and a [TooLargeError].
@@ -117,6 +161,8 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	}
 	s := &Set{
 		maxDocument: DefaultMaxDocument,
+		hash:        o.Hash,
+		tempDir:     o.TempDir,
 		headSize:    headSize,
 		chunkSize:   chunkSize,
 		known:       map[problemKey]bool{},
@@ -133,10 +179,12 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
+	if err := s.openDumps(&f); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	slices.SortStableFunc(s.Files, comparePaths)
 	for i, file := range s.Files {
 		file.ID = uint32(i)
-		file.Compressed = isCompressed(file)
 	}
 	if err := s.nameCollections(ctx, o.Collections, f.walked); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -144,21 +192,38 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	return s, nil
 }
 
+// LeftOut returns what directories hold beside the files of the set.
+func (s *Set) LeftOut() LeftOut { return s.left }
+
 // Close removes what was kept of inputs that can be read only once.
 func (s *Set) Close() error {
 	var errs []error
-	for _, f := range s.Files {
-		if f.spool != nil {
-			errs = append(errs, f.dropSpool())
-		}
+	for _, spool := range s.spools {
+		errs = append(errs, dropSpool(spool))
 	}
+	s.spools = nil
 	return errors.Join(errs...)
 }
 
-// dropSpool closes the temporary copy and removes it.
-func (f *File) dropSpool() error {
-	err := f.spool.Close()
-	if removed := os.Remove(f.spool.Name()); !errors.Is(removed, os.ErrNotExist) {
+// newSpool makes a temporary file that is gone with the set.
+func (s *Set) newSpool() (*os.File, error) {
+	spool, err := os.CreateTemp(s.tempDir, "shapevet-*")
+	if err != nil {
+		return nil, err
+	}
+	// Where an open file can be removed, nothing is left of it however the run
+	// ends. Elsewhere, on Windows, it stays until the set is closed.
+	_ = os.Remove(spool.Name())
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.spools = append(s.spools, spool)
+	return spool, nil
+}
+
+// dropSpool closes a temporary file and removes it.
+func dropSpool(spool *os.File) error {
+	err := spool.Close()
+	if removed := os.Remove(spool.Name()); !errors.Is(removed, os.ErrNotExist) {
 		err = errors.Join(err, removed)
 	}
 	return err
@@ -176,6 +241,18 @@ func (s *Set) Problems() []finding.Problem {
 	problems := slices.Clone(s.problems)
 	slices.SortFunc(problems, compareProblems)
 	return problems
+}
+
+// Damage returns the documents that could not be read, of what was read so
+// far, sorted by place.
+func (s *Set) Damage() []Damage {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	damage := slices.Clone(s.damage)
+	slices.SortFunc(damage, func(a, b Damage) int {
+		return cmp.Or(cmp.Compare(a.File.ID, b.File.ID), cmp.Compare(a.Offset, b.Offset))
+	})
+	return damage
 }
 
 // problem records a problem once, however often it is met.

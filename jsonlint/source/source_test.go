@@ -283,7 +283,7 @@ func TestProblems(t *testing.T) {
 		"git-lfs":          {"a.json", "version https://git-lfs.github.com/spec/v1\noid sha256:66\nsize 1\n", 0, false, "git-lfs pointer", "git lfs pull"},
 		"zip":              {"a.json", "PK\x03\x04 and so on", 0, false, "zip archive", "unpack"},
 		"PNG":              {"a.json", "\x89PNG\r\n\x1a\n....", 0, false, "PNG image", ""},
-		"BSON":             {"shop.bson", "\x16\x00\x00\x00\x02hello\x00\x06\x00\x00\x00world\x00\x00", 0, false, "BSON dump, which is not read yet", "bsondump --outFile=shop.bson.jsonl shop.bson"},
+		"BSON, cut off":    {"shop.bson", "\x16\x00\x00\x00\x02hello\x00\x06\x00", 0, true, "damaged at byte 0: the file is cut off", "dump it again"},
 		"tar in gzip":      {"a.json.gz", gzipped(t, strings.Repeat("\x00", 257)+"ustar"+strings.Repeat("\x00", 300)), 0, false, "tar archive", "tar -xf"},
 		"gzip in gzip":     {"a.json.gz", gzipped(t, gzipped(t, "{}")), 0, false, "gzip archive inside", "gzip -d"},
 		"binary":           {"a.json", "\x01\x02\x00\x00\x03", 0, false, "binary file", "JSON Lines"},

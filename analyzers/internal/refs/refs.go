@@ -157,17 +157,6 @@ func upper(word string) string {
 	return string(unicode.ToUpper(r)) + word[size:]
 }
 
-// Back is the field of a document that refers to documents of another type, nil
-// if there is none.
-func Back(from, to *docmodel.Document) *docmodel.Field {
-	for _, f := range from.Fields {
-		if stem := Stem(f); stem != "" && f.Scalar() && f.Kind.IsID() && Names(stem, to.Name) {
-			return f
-		}
-	}
-	return nil
-}
-
 // Own is a field that the type of a document declares itself, nil if all are
 // promoted from others.
 func Own(d *docmodel.Document) *docmodel.Field {

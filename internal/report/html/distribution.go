@@ -152,10 +152,10 @@ func (a axis) bins(bins []Bin) []BinBar {
 	return out
 }
 
-// labelCell is the width of a character of a label in percent of a plot of
-// usual width.
+// labelCell is the width of a character of a label in percent of the narrowest
+// plot, on a phone.
 const (
-	labelCell   = 1.15
+	labelCell   = 2.2
 	labelHeight = 18 // pixels
 )
 

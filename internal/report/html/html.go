@@ -54,7 +54,7 @@ type Finding struct {
 	Confidence int // percent
 	Charts     []Chart
 	Values     []Value // that disagree
-	Facts      []Fact
+	Facts      []string
 	Advice     string
 	Fixes      []Fix
 	Related    []Place
@@ -74,9 +74,6 @@ type Place struct {
 
 // A Value is what stands at a place, to be compared with others.
 type Value struct{ Label, Text, Where string }
-
-// A Fact is a piece of evidence in words.
-type Fact struct{ Name, Value string }
 
 // A Chart is one of its members.
 type Chart struct {

@@ -45,7 +45,7 @@ func TestTextsStayText(t *testing.T) {
 				{Bars: &html.Bars{Caption: evil, Rows: []html.Bar{{Label: evil, Value: evil}}}},
 				{Distribution: html.NewDistribution(evil, []html.Measure{{Name: evil, Value: 2}}, nil, nil)},
 			},
-			Values: []html.Value{{Label: evil, Text: evil, Where: evil}}, Facts: []html.Fact{{Name: evil, Value: evil}}, Advice: evil,
+			Values: []html.Value{{Label: evil, Text: evil, Where: evil}}, Facts: []string{evil}, Advice: evil,
 			Fixes:   []html.Fix{{Title: evil, Safety: "plan", SafetyText: evil, Edits: []html.Edit{{Where: evil, Lines: []string{evil}}, {Where: evil, Lines: []string{evil, evil}}}, Before: documents, After: documents}},
 			Related: []html.Place{{Message: evil, Where: evil, Frame: frame}},
 		}},

@@ -33,15 +33,17 @@
     const width = parseFloat(drawing.style.width);
     let zoom = 1;
     const scale = (z) => {
-      zoom = Math.min(2, Math.max(0.3, z));
+      zoom = Math.min(2, Math.max(0.1, z));
       drawing.style.zoom = zoom;
     };
-    const fit = (least) => scale(Math.max(least, Math.min(1, (canvas.clientWidth - 4) / width)));
-    fit(0.7);
+    // All of it, as far as it can still be read when it is high.
+    const height = parseFloat(drawing.style.height);
+    const fit = () => scale(Math.min(1, (canvas.clientWidth - 4) / width, Math.max(0.4, parseFloat(getComputedStyle(canvas).maxHeight) / height)));
+    fit();
     one(".zoom").hidden = false;
     one("#zoom-in").addEventListener("click", () => scale(zoom * 1.2));
     one("#zoom-out").addEventListener("click", () => scale(zoom / 1.2));
-    one("#zoom-fit").addEventListener("click", () => fit(0.3));
+    one("#zoom-fit").addEventListener("click", fit);
     const arrows = all(".arrow", drawing);
     const light = (box) => arrows.forEach((a) => a.classList.toggle("lit", box !== null && (a.dataset.from === box || a.dataset.to === box)));
     all(".box", drawing).forEach((box) => {

@@ -17,10 +17,10 @@ import (
 
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/infertest"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/schema/infer"
-	"github.com/shapevet/shapevet/jsonlint/schema/infer/infertest"
 )
 
 // fixtures are the directories of documents that lie in the repository.

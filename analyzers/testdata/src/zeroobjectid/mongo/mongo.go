@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -42,10 +43,27 @@ type Decoded struct {
 	Text string        `bson:"text"`
 }
 
-func decoded(ctx context.Context, c *mongo.Collection, body []byte) {
+func decoded(c *mongo.Collection, r *http.Request) {
 	var d Decoded
-	if json.Unmarshal(body, &d) == nil {
-		c.InsertOne(ctx, d)
+	if json.NewDecoder(r.Body).Decode(&d) == nil {
+		c.InsertOne(r.Context(), d)
+	}
+}
+
+// What was stored before has its id.
+type Restored struct {
+	ID   bson.ObjectID `bson:"_id" json:"id"`
+	Text string        `bson:"text"`
+}
+
+func restored(ctx context.Context, from, to *mongo.Collection, backup []byte) {
+	var d Restored
+	if json.Unmarshal(backup, &d) == nil {
+		to.InsertOne(ctx, d)
+	}
+	var e Restored
+	if from.FindOne(ctx, bson.M{}).Decode(&e) == nil {
+		to.InsertOne(ctx, e)
 	}
 }
 

@@ -5,6 +5,10 @@ type ObjectID [12]byte
 
 func NewObjectID() ObjectID { return ObjectID{} }
 
+func (ObjectID) Hex() string { return "" }
+
+func Marshal(any) ([]byte, error) { return nil, nil }
+
 type DateTime int64
 
 type E struct {

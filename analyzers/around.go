@@ -1,0 +1,464 @@
+package analyzers
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/upward"
+)
+
+// What is stored is decided where a database is called, often by packages that
+// no pattern matches: ./models says what a document holds, ./store that it is
+// one. Those are read besides. Which ones they are is decided by the import
+// declarations of the module's files alone, so that one run of the go command
+// loads all.
+
+// A neighbour is a package by what its source says before anything is loaded.
+type neighbour struct {
+	path    string // import path
+	dir     string
+	foreign bool // of another module
+	command bool // it is a program
+	imports []string
+	passes  bool // it has functions that take what only their callers know
+	loads   answer
+}
+
+type answer uint8
+
+const (
+	unasked answer = iota
+	can
+	cannot
+)
+
+// surroundings are the packages around those that patterns match.
+type surroundings struct {
+	module   string // path of the main module
+	root     string // its directory
+	file     *modfile.File
+	packages map[string]*neighbour
+	elsewhere
+}
+
+// around returns the import paths of packages to read beside those that
+// patterns match: what calls a database in the module, or hands on values to
+// what does, and the libraries it does so by.
+func around(dir string, patterns []string) []string {
+	root := upward.Find(dir, "go.mod")
+	if root == "" {
+		return nil
+	}
+	s := &surroundings{root: root, packages: map[string]*neighbour{}}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil // the go command says what is wrong
+	}
+	if s.file, err = modfile.Parse("go.mod", text, nil); err != nil || s.file.Module == nil {
+		return nil
+	}
+	s.module = s.file.Module.Mod.Path
+	s.walk()
+	matched := map[string]bool{}
+	for name, p := range s.packages {
+		if slices.ContainsFunc(patterns, func(pattern string) bool { return s.matches(dir, pattern, p) }) {
+			matched[name] = true
+		}
+	}
+	var found []string
+	for _, name := range s.evidence(matched) {
+		if !matched[name] && s.loads(name) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// loads reports whether the go command can list a package: it refuses to list
+// any if the modules that one imports are not all among the requirements.
+func (s *surroundings) loads(name string) bool {
+	p := s.packages[name]
+	if p == nil || p.loads != unasked {
+		return p == nil || p.loads == can
+	}
+	p.loads = can
+	for _, imported := range p.imports {
+		if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") || imported == s.module || strings.HasPrefix(imported, s.module+"/") {
+			if !s.loads(imported) {
+				p.loads = cannot
+			}
+			continue
+		}
+		mod, dir := s.moduleOf(imported)
+		if mod == "" || dir != "" && !isDir(filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(imported, mod)))) {
+			p.loads = cannot
+		}
+	}
+	return p.loads == can
+}
+
+// walk lists the packages of the module.
+func (s *surroundings) walk() {
+	_ = filepath.WalkDir(s.root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil // what cannot be read is no evidence
+		}
+		if name != s.root {
+			base := d.Name()
+			if strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "vendor" || base == "node_modules" {
+				return filepath.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+				return filepath.SkipDir
+			}
+		}
+		relative, err := filepath.Rel(s.root, name)
+		if err != nil {
+			return nil
+		}
+		p := &neighbour{path: path.Join(s.module, filepath.ToSlash(relative)), dir: name}
+		if p.scan(parser.ImportsOnly) {
+			s.packages[p.path] = p
+		}
+		return nil
+	})
+}
+
+// scan reads the files of a package as far as the mode says. It reports
+// whether there are any.
+func (p *neighbour) scan(mode parser.Mode) bool {
+	entries, err := os.ReadDir(p.dir)
+	if err != nil {
+		return false
+	}
+	imports, files := map[string]bool{}, []*ast.File{}
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(p.dir, name), nil, mode|parser.SkipObjectResolution)
+		if file == nil {
+			continue
+		}
+		files = append(files, file)
+		p.command = file.Name.Name == "main"
+		for _, spec := range file.Imports {
+			if imported, err := strconv.Unquote(spec.Path.Value); err == nil {
+				imports[imported] = true
+			}
+		}
+	}
+	p.imports = slices.Sorted(maps.Keys(imports))
+	p.passes = mode&parser.ImportsOnly == 0 && passes(files)
+	return len(files) > 0
+}
+
+// passes reports whether an exported function or method of a package takes a
+// value of which only its caller knows what it is.
+func passes(files []*ast.File) bool {
+	interfaces := map[string]bool{"any": true}
+	var abstract []*ast.InterfaceType
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range d.Specs {
+				t := spec.(*ast.TypeSpec)
+				if iface, ok := t.Type.(*ast.InterfaceType); ok {
+					interfaces[t.Name.Name] = true
+					abstract = append(abstract, iface)
+				}
+			}
+		}
+	}
+	for _, iface := range abstract {
+		for _, method := range iface.Methods.List {
+			if f, ok := method.Type.(*ast.FuncType); ok && takes(f, interfaces) {
+				return true
+			}
+		}
+	}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if ok && d.Name.IsExported() && (d.Type.TypeParams != nil || d.Recv != nil && generic(d.Recv) || takes(d.Type, interfaces)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func generic(receiver *ast.FieldList) bool {
+	expr := receiver.List[0].Type
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
+	}
+	switch expr.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}
+
+// takes reports whether a parameter is of one of the interfaces, or a list of
+// such.
+func takes(f *ast.FuncType, interfaces map[string]bool) bool {
+	var opaque func(expr ast.Expr) bool
+	opaque = func(expr ast.Expr) bool {
+		switch e := expr.(type) {
+		case *ast.InterfaceType:
+			return true
+		case *ast.Ellipsis:
+			return opaque(e.Elt)
+		case *ast.ArrayType:
+			return opaque(e.Elt)
+		case *ast.StarExpr:
+			return opaque(e.X)
+		case *ast.Ident:
+			return interfaces[e.Name]
+		}
+		return false
+	}
+	return slices.ContainsFunc(f.Params.List, func(p *ast.Field) bool { return opaque(p.Type) })
+}
+
+// matches reports whether a pattern matches a package.
+func (s *surroundings) matches(dir, pattern string, p *neighbour) bool {
+	base, _, recursive := strings.Cut(pattern, "...")
+	base = strings.TrimSuffix(base, "/")
+	if !local(pattern) {
+		return p.path == base || recursive && (base == "" || strings.HasPrefix(p.path, base))
+	}
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(dir, base)
+	}
+	base = filepath.Clean(base)
+	return p.dir == base || recursive && (strings.HasPrefix(p.dir, base+string(filepath.Separator)) || base == s.root)
+}
+
+// evidence lists the packages that decide what is stored of what the matched
+// ones declare.
+func (s *surroundings) evidence(matched map[string]bool) []string {
+	if len(matched) == 0 {
+		return nil
+	}
+	importers := map[string][]*neighbour{}
+	var queue []*neighbour
+	read := map[string]bool{}
+	add := func(p *neighbour) {
+		if p != nil && !read[p.path] {
+			read[p.path] = true
+			queue = append(queue, p)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.packages)) {
+		p := s.packages[name]
+		for _, imported := range p.imports {
+			importers[imported] = append(importers[imported], p)
+		}
+	}
+	related := s.related(matched, importers)
+	for _, name := range slices.Sorted(maps.Keys(s.packages)) {
+		p := s.packages[name]
+		if !related[name] {
+			continue
+		}
+		if docmodel.NamedForDatabase(p.path) {
+			add(p)
+		}
+		for _, imported := range p.imports {
+			if docmodel.IsLibrary(imported) || s.packages[imported] == nil && docmodel.NamedForDatabase(imported) {
+				add(p)
+				continue
+			}
+			for _, wrapper := range s.wrappers(imported) {
+				add(wrapper)
+			}
+		}
+	}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if !p.foreign {
+			p.scan(0)
+		}
+		if !p.passes {
+			continue
+		}
+		for _, importer := range importers[p.path] {
+			// Programs bring together what others do, and import much for it. Who
+			// hands values to what hands them on is one step too far: each step
+			// means to read, and to compile for, more of the module.
+			if related[importer.path] && !importer.command && !read[importer.path] {
+				read[importer.path] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(read))
+}
+
+// related are the packages of the module that can have to do with values of
+// the matched ones: they import them, or are imported by what does.
+func (s *surroundings) related(matched map[string]bool, importers map[string][]*neighbour) map[string]bool {
+	up := map[string]bool{}
+	var rise func(name string)
+	rise = func(name string) {
+		if up[name] {
+			return
+		}
+		up[name] = true
+		for _, importer := range importers[name] {
+			rise(importer.path)
+		}
+	}
+	for name := range matched {
+		rise(name)
+	}
+	down := map[string]bool{}
+	var fall func(name string)
+	fall = func(name string) {
+		p := s.packages[name]
+		if p == nil || down[name] {
+			return
+		}
+		down[name] = true
+		for _, imported := range p.imports {
+			fall(imported)
+		}
+	}
+	for name := range up {
+		fall(name)
+	}
+	return down
+}
+
+// elsewhere finds packages of other modules.
+type elsewhere struct {
+	known map[string][]*neighbour
+	cache string
+}
+
+// wrappers are the packages behind an import of another module that call a
+// database for their callers: it and those of its module that it imports.
+func (s *surroundings) wrappers(imported string) []*neighbour {
+	first, _, _ := strings.Cut(imported, "/")
+	if !strings.Contains(first, ".") || s.packages[imported] != nil || docmodel.PartOfLibrary(imported) {
+		return nil
+	}
+	if found, ok := s.known[imported]; ok {
+		return found
+	}
+	if s.known == nil {
+		s.known = map[string][]*neighbour{}
+	}
+	s.known[imported] = nil
+	mod, dir := s.moduleOf(imported)
+	if dir == "" {
+		return nil
+	}
+	var found []*neighbour
+	seen := map[string]bool{}
+	var visit func(name string, depth int) bool
+	visit = func(name string, depth int) bool {
+		if seen[name] || depth > 2 {
+			return false
+		}
+		seen[name] = true
+		p := &neighbour{path: name, foreign: true, dir: filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(name, mod), "/")))}
+		if !p.scan(parser.ImportsOnly) {
+			return false
+		}
+		calls := slices.ContainsFunc(p.imports, docmodel.IsLibrary)
+		for _, inner := range p.imports {
+			if inner == mod || strings.HasPrefix(inner, mod+"/") {
+				calls = visit(inner, depth+1) || calls
+			}
+		}
+		if !calls {
+			return false
+		}
+		p.scan(0)
+		if p.passes {
+			found = append(found, p)
+		}
+		return p.passes
+	}
+	visit(imported, 0)
+	s.known[imported] = found
+	return found
+}
+
+// moduleOf is the module that a package of another module belongs to, and
+// where its source is; "" if that is not at hand.
+func (s *surroundings) moduleOf(imported string) (mod, dir string) {
+	var version module.Version
+	for _, required := range s.file.Require {
+		if m := required.Mod; (imported == m.Path || strings.HasPrefix(imported, m.Path+"/")) && len(m.Path) > len(version.Path) {
+			version = m
+		}
+	}
+	if version.Path == "" {
+		return "", ""
+	}
+	path := version.Path
+	if vendored := filepath.Join(s.root, "vendor", filepath.FromSlash(path)); isDir(vendored) {
+		return path, vendored
+	}
+	for _, replaced := range s.file.Replace {
+		if replaced.Old.Path == path && (replaced.Old.Version == "" || replaced.Old.Version == version.Version) {
+			version = replaced.New
+		}
+	}
+	if version.Version == "" {
+		if !filepath.IsAbs(version.Path) {
+			version.Path = filepath.Join(s.root, filepath.FromSlash(version.Path))
+		}
+		return path, version.Path
+	}
+	escaped, err := module.EscapePath(version.Path)
+	if err != nil {
+		return "", ""
+	}
+	number, err := module.EscapeVersion(version.Version)
+	if err != nil {
+		return "", ""
+	}
+	if dir = filepath.Join(s.moduleCache(), filepath.FromSlash(escaped)+"@"+number); !isDir(dir) {
+		return path, ""
+	}
+	return path, dir
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+func (s *elsewhere) moduleCache() string {
+	if s.cache == "" {
+		s.cache = os.Getenv("GOMODCACHE")
+	}
+	if s.cache == "" {
+		first, _, _ := strings.Cut(build.Default.GOPATH, string(filepath.ListSeparator))
+		s.cache = filepath.Join(first, "pkg", "mod")
+	}
+	return s.cache
+}

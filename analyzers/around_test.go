@@ -1,0 +1,93 @@
+package analyzers
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+)
+
+// writeFiles writes files below a new directory.
+func writeFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	return dir
+}
+
+// TestAround reads what decides what is stored: who calls a database, who hands
+// values to that, and libraries that call one for others.
+func TestAround(t *testing.T) {
+	t.Parallel()
+	dir := writeFiles(t, map[string]string{
+		"go.mod":             "module example.com/app\n\ngo 1.21\n\nrequire (\n\texample.com/lib v1.0.0\n\tgo.mongodb.org/mongo-driver/v2 v2.0.0\n)\n\nreplace example.com/lib => ./lib\n",
+		"models/post.go":     "package models\n\ntype Post struct{ ID string }\n",
+		"store/store.go":     "package store\n\nimport _ \"go.mongodb.org/mongo-driver/v2/mongo\"\n\nfunc Save(v any) {}\n",
+		"service/service.go": "package service\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/app/store\"\n)\n\nfunc Add(p models.Post) { store.Save(p) }\n",
+		"pages/pages.go":     "package pages\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/lib/repo\"\n)\n\nfunc Add(p models.Post) { repo.Put(p) }\n",
+		"views/views.go":     "package views\n\nimport \"example.com/app/models\"\n\nvar Last models.Post\n",
+		"pages/more/more.go": "package more\n\nimport (\n\t\"example.com/app/pages\"\n\t\"example.com/app/models\"\n)\n\nfunc Add(p models.Post) { pages.Add(p) }\n",
+		"other/other.go":     "package other\n\nimport _ \"go.mongodb.org/mongo-driver/v2/mongo\"\n",
+		"ids/ids.go":         "package ids\n\nimport (\n\t_ \"example.com/app/models\"\n\t_ \"go.mongodb.org/mongo-driver/v2/bson\"\n)\n",
+		"main.go":            "package main\n\nimport _ \"example.com/app/service\"\n",
+		"lib/go.mod":         "module example.com/lib\n\ngo 1.21\n",
+		"lib/repo/repo.go":   "package repo\n\nimport _ \"example.com/lib/driver\"\n\nfunc Put(v any) {}\n",
+		"lib/driver/d.go":    "package driver\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Put(v any) {}\n",
+		"lib/text/text.go":   "package text\n\nfunc Put(v any) {}\n",
+	})
+	assert.Equal(t, []string{"example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/driver", "example.com/lib/repo"},
+		around(dir, []string{"./models"}), "what has nothing to do with the models is left out")
+	assert.Equal(t, []string{"example.com/lib/driver", "example.com/lib/repo"}, around(dir, []string{"./..."}))
+	assert.Equal(t, around(dir, []string{"./models"}), around(dir, []string{"example.com/app/models"}))
+	assert.Empty(t, around(t.TempDir(), []string{"./..."}))
+}
+
+// TestCheckAround knows what is stored by packages that no pattern matches,
+// and reports nothing there.
+func TestCheckAround(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire example.com/driver/mongo-driver v1.0.0\n\nreplace example.com/driver/mongo-driver => ./mongo-driver\n",
+		"models/post.go": "package models\n\ntype Post struct {\n\tID string `bson:\"_id\"`\n\tComments []Comment `bson:\"comments\"`\n}\n\n" +
+			"type Comment struct { Text string }\n\ntype Claims struct {\n\tID string `bson:\"_id\"`\n}\n",
+		"store/store.go": "package store\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/driver/mongo-driver/mongo\"\n)\n\n" +
+			"func Save(c *mongo.Collection, p models.Post) { c.InsertOne(nil, p) }\n",
+		"mongo-driver/go.mod":         "module example.com/driver/mongo-driver\n\ngo 1.21\n",
+		"mongo-driver/mongo/mongo.go": "package mongo\n\ntype Collection struct{}\n\nfunc (*Collection) InsertOne(ctx, v any) {}\n",
+	})
+	t.Chdir(dir)
+	l, err := load(t.Context(), []string{"./models"}, nil)
+	require.NoError(t, err)
+	require.Empty(t, l.problems)
+	require.Len(t, l.matched, 1)
+	program := docmodel.New(l.packages, docmodel.Options{})
+	sure := map[string]bool{}
+	for _, d := range program.Documents() {
+		sure[d.Name] = d.Confidence >= 0.5
+	}
+	assert.Equal(t, map[string]bool{"Post": true, "Claims": false}, sure)
+	result, err := Check(t.Context(), []string{"./models"}, docmodel.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, int64(1), int64(result.Report.Summary.Packages))
+	for _, f := range result.Report.Findings {
+		assert.Equal(t, "models/post.go", f.Location.File)
+	}
+}
+
+// TestNoPackages tells what the go command says of a module that it cannot read.
+func TestNoPackages(t *testing.T) {
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire (\n\tnonsense\n)\n", "a.go": "package app\n"})
+	t.Chdir(dir)
+	l, err := load(t.Context(), []string{"./..."}, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, l.problems)
+	assert.Contains(t, l.problems[0].Error(), "go.mod:6", "where the go command stopped")
+}

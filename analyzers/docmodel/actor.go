@@ -1,0 +1,237 @@
+package docmodel
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// An Actor is who makes code run, and so how often.
+type Actor struct {
+	Kind ActorKind
+	Name string // POST /comments, or the name of a function
+}
+
+// ActorKind says what kind of actor it is.
+type ActorKind uint8
+
+const (
+	Caller   ActorKind = iota // nobody knows who calls the function
+	Request                   // each request, call or message
+	Requests                  // each of several kinds of request
+	Job                       // each round of a loop that has no end
+)
+
+// of names the function by which several actors come.
+func (a Actor) of(r *routine) Actor {
+	a.Name = funcName(r.fn)
+	if a.Kind == Request {
+		a.Kind = Requests
+	}
+	return a
+}
+
+// String says who it is in a sentence: each request to POST /comments.
+func (a Actor) String() string {
+	switch {
+	case a.Kind == Request && strings.ContainsRune(a.Name, '/'):
+		return "each request to " + a.Name
+	case a.Kind == Request:
+		return "each request handled by " + a.Name
+	case a.Kind == Job:
+		return "every run of " + a.Name
+	}
+	return "each call of " + a.Name
+}
+
+// httpMethods are the names of methods by which web frameworks register
+// handlers for a method of HTTP.
+var httpMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
+
+// route notes functions that are registered under a path: r.POST("/comments",
+// h.Add), mux.HandleFunc("POST /comments", add).
+func (a *accumulation) route(s *site) {
+	path, method := "", strings.ToUpper(calledName(s.call))
+	if !slices.Contains(httpMethods, method) {
+		method = ""
+	}
+	for _, arg := range s.call.Args {
+		tv := s.in.pkg.Info.Types[arg]
+		if tv.Value == nil || tv.Value.Kind() != constant.String {
+			continue
+		}
+		text := constant.StringVal(tv.Value)
+		switch {
+		case slices.Contains(httpMethods, text):
+			method = text
+		case strings.HasPrefix(text, "/"):
+			path = text
+		case strings.Contains(text, " /"):
+			method, path, _ = strings.Cut(text, " ")
+		}
+	}
+	if path == "" {
+		return
+	}
+	if method != "" {
+		path = method + " " + path
+	}
+	for _, arg := range s.call.Args {
+		ast.Inspect(arg, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.Ident:
+				if fn, ok := s.in.pkg.Info.Uses[n].(*types.Func); ok && a.answers(fn.Type().(*types.Signature)) && a.routes[fn.Origin()] == "" {
+					a.routes[fn.Origin()] = path
+				}
+			}
+			return true
+		})
+	}
+}
+
+// answers reports whether a function is one that a web, RPC or queue framework
+// calls: it takes a request, a message or the context of one.
+func (a *accumulation) answers(signature *types.Signature) bool {
+	for i := range signature.Params().Len() {
+		t := signature.Params().At(i).Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		named, ok := types.Unalias(t).(*types.Named)
+		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" || a.program.ownType(named) {
+			continue
+		}
+		if slices.Contains(handlerTypes, named.Obj().Name()) {
+			return true
+		}
+	}
+	return remote(signature)
+}
+
+// remote reports whether a function has the shape of a remote procedure: it
+// takes a context and one request, and returns one response and an error.
+func remote(signature *types.Signature) bool {
+	in, out := signature.Params(), signature.Results()
+	if signature.Recv() == nil || in.Len() != 2 || out.Len() != 2 || types.TypeString(in.At(0).Type(), nil) != "context.Context" || !isError(out.At(1).Type()) {
+		return false
+	}
+	for _, side := range []struct {
+		t        types.Type
+		suffixes []string
+	}{{in.At(1).Type(), []string{"Request", "Req"}}, {out.At(0).Type(), []string{"Response", "Resp", "Reply", "Empty"}}} {
+		pointer, ok := side.t.(*types.Pointer)
+		if !ok {
+			return false
+		}
+		named, ok := types.Unalias(pointer.Elem()).(*types.Named)
+		if !ok || !slices.ContainsFunc(side.suffixes, func(s string) bool { return strings.HasSuffix(named.Obj().Name(), s) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxClimb is how many calls up an actor is looked for.
+const maxClimb = 6
+
+// actor says who makes a function run. The calls that lead to it are looked at
+// first, if there is a choice.
+func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
+	if found, ok := a.entry(r, pos); ok {
+		return found
+	}
+	for _, s := range chain {
+		if found, ok := a.entry(s.in, s.call.Pos()); ok {
+			return found
+		}
+	}
+	seen := map[*routine]bool{r: true}
+	level := []*routine{r}
+	if len(chain) > 0 {
+		level = []*routine{chain[len(chain)-1].in}
+	}
+	for range maxClimb {
+		var above []*routine
+		var entries []Actor
+		for _, r := range level {
+			for _, s := range a.callers[r.fn] {
+				if seen[s.in] {
+					continue
+				}
+				seen[s.in] = true
+				if found, ok := a.entry(s.in, s.call.Pos()); ok {
+					entries = append(entries, found)
+					continue
+				}
+				above = append(above, s.in)
+			}
+		}
+		switch entries = slices.Compact(entries); {
+		case len(entries) == 1:
+			return entries[0]
+		case len(entries) > 1: // several: the function names them all
+			return Actor{entries[0].Kind, ""}.of(r)
+		}
+		level = above
+	}
+	return Actor{Caller, funcName(r.fn)}
+}
+
+// entry says who runs the code at a position of a function, if the function
+// itself shows it.
+func (a *accumulation) entry(r *routine, pos token.Pos) (Actor, bool) {
+	if path := a.routes[r.fn]; path != "" {
+		return Actor{Request, path}, true
+	}
+	if r.fn != nil && a.answers(r.fn.Type().(*types.Signature)) {
+		return Actor{Request, funcName(r.fn)}, true
+	}
+	for _, lit := range r.literal {
+		if lit.Pos() > pos || pos > lit.End() {
+			continue
+		}
+		if signature, ok := r.pkg.Info.TypeOf(lit).(*types.Signature); ok && a.answers(signature) {
+			return Actor{Request, funcName(r.fn)}, true
+		}
+	}
+	if endless(r, pos) {
+		return Actor{Job, funcName(r.fn)}, true
+	}
+	return Actor{}, false
+}
+
+// endless reports whether a position is in a loop without a condition: it waits
+// for a clock or for messages.
+func endless(r *routine, pos token.Pos) bool {
+	found := false
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		if loop, ok := n.(*ast.ForStmt); ok && loop.Cond == nil && loop.Pos() <= pos && pos <= loop.End() {
+			found = true
+		}
+		if loop, ok := n.(*ast.RangeStmt); ok && loop.Pos() <= pos && pos <= loop.End() {
+			if t := r.pkg.Info.TypeOf(loop.X); t != nil {
+				_, channel := t.Underlying().(*types.Chan)
+				found = found || channel
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// funcName is the name of a function with the type it is a method of.
+func funcName(fn *types.Func) string {
+	if fn == nil {
+		return "the program"
+	}
+	if receiver := receiverName(fn); receiver != "" {
+		return fmt.Sprintf("%s.%s", receiver, fn.Name())
+	}
+	return fn.Name()
+}

@@ -1,0 +1,439 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Kept says what becomes of an element that code adds to a list.
+type Kept uint8
+
+const (
+	NotKept     Kept = iota // the list is made here, or it is never stored again
+	PerhapsKept             // the list was made elsewhere; what becomes of it is not seen
+	IsKept                  // what is changed was stored before and is stored again
+)
+
+// A Growth is a place in code that adds to a list of a document.
+type Growth struct {
+	Op     string // $push, append
+	Pos    token.Pos
+	Func   string
+	Kept   Kept
+	Bound  bool // the place limits the length
+	Looks  bool // the place looks first whether the element is there, or adds to a set
+	Actor  Actor
+	Update *Update
+	Write  *FieldWrite
+
+	pkg *Package
+}
+
+// A Loss is a place in code that takes elements out of a list.
+type Loss struct {
+	Op   string
+	Pos  token.Pos
+	Func string
+}
+
+// accumulation is the reading of all functions that tells lists which gain an
+// element each time the program runs by from those that are put together. It
+// is made when a rule first asks.
+type accumulation struct {
+	once     sync.Once
+	program  *Program
+	routines map[*types.Func]*routine
+	callers  map[*types.Func][]*site
+	sinks    map[*ast.CallExpr]*sinkCall
+	held     map[*types.Var][]held       // what fields that hold a document are set to
+	saves    map[*types.Func]*savedParts // what a function stores of what it is given
+	loads    map[*types.Func]uint8
+	routes   map[types.Object]string
+	writes   map[*FieldWrite]Growth
+	updates  map[*Update]Growth
+	losses   map[*types.Var][]Loss
+}
+
+// held is an expression in a function.
+type held struct {
+	in   *routine
+	expr ast.Expr
+}
+
+// Growths returns the places that add to a list, those of which it is sure that
+// the list gains from one save to the next first.
+func (p *Program) Growths(f *Field) []Growth {
+	a := p.accumulates()
+	var found []Growth
+	for _, u := range f.Updates {
+		if g, ok := a.updates[u]; ok {
+			found = append(found, g)
+		}
+	}
+	for _, w := range f.Writes {
+		if g, ok := a.writes[w]; ok && (g.Kept != NotKept || g.Bound) {
+			found = append(found, g)
+		}
+	}
+	slices.SortStableFunc(found, func(x, y Growth) int { return int(y.Kept) - int(x.Kept) })
+	return found
+}
+
+// Limited is where code refuses a list that is longer than it may be, NoPos if
+// there is no such place.
+func (p *Program) Limited(f *Field) token.Pos { return p.capped[f.Var] }
+
+// Line quotes the code that adds to the list, as far as it stands on one line.
+func (g *Growth) Line() string {
+	file := g.pkg.Fset.File(g.Pos)
+	text, err := g.pkg.read(file.Name())
+	if err != nil || len(text) != file.Size() {
+		return g.Op
+	}
+	start, end := file.Offset(g.Pos), len(text)
+	if g.Update != nil && g.Update.Entries != nil {
+		end = file.Offset(g.Update.Entries.End())
+	}
+	begin := strings.LastIndexByte(string(text[:start]), '\n') + 1
+	if at := strings.LastIndex(string(text[begin:start]), `"`+g.Op); at >= 0 {
+		begin += at
+	} else if g.Update != nil && end == len(text) {
+		begin = start
+	}
+	line, _, _ := strings.Cut(string(text[begin:max(begin, end)]), "\n")
+	line = strings.TrimRight(strings.TrimSpace(line), ", ")
+	if !strings.Contains(line, g.Op) {
+		line = g.Op + " " + line
+	}
+	return shortened(line, 100)
+}
+
+func (p *Package) read(name string) ([]byte, error) {
+	if p.ReadFile != nil {
+		return p.ReadFile(name)
+	}
+	return os.ReadFile(name)
+}
+
+func shortened(text string, width int) string {
+	if r := []rune(text); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return text
+}
+
+// Losses returns the places that take single elements out of a list.
+func (p *Program) Losses(f *Field) []Loss {
+	a := p.accumulates()
+	var found []Loss
+	for _, u := range f.Updated("$pull", "$pullAll", "$pop") {
+		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func})
+	}
+	return append(found, a.losses[f.Var]...)
+}
+
+func (p *Program) accumulates() *accumulation {
+	a := &p.growth
+	a.once.Do(func() { a.read(p) })
+	return a
+}
+
+func (a *accumulation) read(p *Program) {
+	a.program = p
+	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
+	a.held, a.saves, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*types.Func]uint8{}
+	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
+	for i := range p.calls {
+		if call := &p.calls[i]; call.node != nil {
+			a.sinks[call.node] = call
+		}
+	}
+	for _, pkg := range p.usage.packages {
+		for _, file := range pkg.Files {
+			if pkg.Info == nil || isTestFile(pkg.Fset, file) {
+				continue
+			}
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+					a.add(readRoutine(pkg, fn))
+				}
+			}
+		}
+	}
+	a.link()
+	for _, w := range p.writes {
+		a.write(w)
+	}
+	for _, u := range p.updates {
+		a.update(u)
+	}
+}
+
+func (a *accumulation) add(r *routine) {
+	if r.fn != nil {
+		a.routines[r.fn] = r
+	}
+	for _, s := range r.calls {
+		a.route(s)
+	}
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if v := fieldVar(r.pkg.Info, left); v != nil && a.holds(v) {
+					a.held[v] = append(a.held[v], held{r, n.Rhs[min(i, len(n.Rhs)-1)]})
+				}
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if v, ok := r.pkg.Info.ObjectOf(id).(*types.Var); ok && v.IsField() && a.holds(v.Origin()) {
+					a.held[v.Origin()] = append(a.held[v.Origin()], held{r, n.Value})
+				}
+			}
+		}
+		return true
+	})
+}
+
+// holds reports whether a field of a struct that is no document holds one: a
+// job has the task that it works on.
+func (a *accumulation) holds(v *types.Var) bool {
+	t := v.Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named := structNamed(t)
+	return named != nil && takeApart(v.Type()).lists == 0 && a.program.byKey[TypeKey(named)] != nil && len(a.program.byVar[v]) == 0
+}
+
+// link joins calls with the functions that may be called.
+func (a *accumulation) link() {
+	concrete := map[*types.Func][]*types.Func{}
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.callee == nil {
+				continue
+			}
+			if !isInterfaceMethod(s.callee) {
+				a.callers[s.callee] = append(a.callers[s.callee], s)
+				continue
+			}
+			methods, known := concrete[s.callee]
+			if !known {
+				methods = a.program.implementations(s.callee)
+				concrete[s.callee] = methods
+			}
+			for _, m := range methods {
+				a.callers[m] = append(a.callers[m], s)
+			}
+		}
+	}
+	for _, sites := range a.callers {
+		slices.SortFunc(sites, func(x, y *site) int { return int(x.call.Pos() - y.call.Pos()) })
+	}
+}
+
+// implementations are the methods that an interface method may stand for.
+func (p *Program) implementations(abstract *types.Func) []*types.Func {
+	receiver := abstract.Type().(*types.Signature).Recv()
+	iface, ok := receiver.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var found []*types.Func
+	for _, m := range p.methods[abstract.Name()] {
+		if implements(m, abstract, iface) {
+			found = append(found, m.Origin())
+		}
+	}
+	return found
+}
+
+// targets are the functions with a body that a site may call.
+func (a *accumulation) targets(s *site) []*types.Func {
+	switch {
+	case s.callee == nil:
+		return nil
+	case isInterfaceMethod(s.callee):
+		return a.program.implementations(s.callee)
+	}
+	return []*types.Func{s.callee}
+}
+
+// write judges a statement that changes a list.
+func (a *accumulation) write(w *FieldWrite) {
+	if w.Kind != Appends || w.In == nil {
+		a.shortens(w)
+		return
+	}
+	if removal(w) {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func})
+		return
+	}
+	if len(a.program.byVar[w.Field]) == 0 {
+		return
+	}
+	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w)) {
+		return
+	}
+	g := Growth{Op: "append", Pos: w.Pos, Func: w.Func, Bound: w.Guarded, Write: w, pkg: w.Pkg}
+	r := a.routines[w.In]
+	if r == nil {
+		return
+	}
+	if at := r.anew[w.Field]; at.IsValid() && at < w.Pos {
+		return
+	}
+	g.Looks = r.looked[w.Field]
+	var chain []*site
+	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil)
+	g.Actor = a.actor(r, w.Pos, chain)
+	a.writes[w] = g
+}
+
+// shortens notes statements that set a list to a part of itself.
+func (a *accumulation) shortens(w *FieldWrite) {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || w.Kind != Assigns {
+		return
+	}
+	switch calledName(call) {
+	case "Delete", "DeleteFunc", "Without", "Remove", "Difference", "Reject":
+		if len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
+			a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func})
+		}
+	}
+}
+
+// removal reports whether a statement is x.F = append(x.F[:i], x.F[i+1:]...).
+func removal(w *FieldWrite) bool {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || !call.Ellipsis.IsValid() {
+		return false
+	}
+	for _, arg := range call.Args {
+		part, ok := ast.Unparen(arg).(*ast.SliceExpr)
+		if !ok || fieldVar(w.Pkg.Info, deref(part.X)) != w.Field {
+			return false
+		}
+	}
+	return true
+}
+
+// merges reports whether a statement adds the same list of another value: a
+// configuration that takes in another.
+func merges(w *FieldWrite) bool {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
+		return false
+	}
+	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field
+}
+
+// withinOther reports whether a statement stands in a loop through another list
+// of the same value, so that it adds as many as are there, or through the same
+// list of another value, which it takes in.
+func (r *routine) withinOther(w *FieldWrite) bool {
+	base := r.variable(outermost(w.Left))
+	found := false
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || w.Pos < loop.Pos() || loop.End() < w.Pos {
+			return !found
+		}
+		v := fieldVar(r.pkg.Info, deref(loop.X))
+		same := base != nil && r.variable(outermost(loop.X)) == base
+		found = found || v != nil && same != (v == w.Field)
+		return !found
+	})
+	return found
+}
+
+// update judges a literal that adds to a list.
+func (a *accumulation) update(u *Update) {
+	if !listOperators[u.Op] && !u.Appends {
+		return
+	}
+	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Looks: u.Op == "$addToSet" || u.Excludes, Update: u, pkg: u.Pkg}
+	if u.Appends {
+		g.Op = "append"
+	}
+	if r := a.routines[u.In]; r != nil {
+		g.Actor = a.actor(r, u.Pos, nil)
+		if f := u.AppendedTo; f != nil {
+			g.Looks = g.Looks || r.looked[f]
+		}
+	}
+	a.updates[u] = g
+}
+
+// maxCalls is how many calls up a value is followed.
+const maxCalls = 5
+
+// kept says whether what a path begins with was stored before and is stored
+// again, with the calls that lead from there to here.
+func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKind, above []*site) (Kept, []*site) {
+	best, chain := NotKept, above
+	consider := func(k Kept, by []*site) {
+		if k > best {
+			best, chain = k, by
+		}
+	}
+	for _, part := range path {
+		saved := saved | a.savedBelow(r, part, pos)
+		switch from, number, lender := a.origin(r, part.root, map[*types.Var]bool{}); from {
+		case loaded:
+			if saved&(replaces|puts) != 0 {
+				consider(IsKept, above)
+			}
+		case lent:
+			if a.storesAtAll(lender) {
+				consider(IsKept, above)
+			}
+		case passed:
+			if saved&replaces != 0 { // there is something to replace
+				consider(IsKept, above)
+			}
+			callers := a.callers[r.fn]
+			if len(callers) == 0 && saved != inserts {
+				consider(PerhapsKept, above)
+			}
+			if len(above) >= maxCalls {
+				continue
+			}
+			for _, s := range callers {
+				if s.in == r || slices.Contains(above, s) {
+					continue
+				}
+				arg := s.argument(number)
+				if arg == nil {
+					continue
+				}
+				consider(a.kept(s.in, s.in.parts(arg, a), s.call.Pos(), saved, append(above[:len(above):len(above)], s)))
+			}
+		}
+		if best == IsKept {
+			break
+		}
+	}
+	return best, chain
+}
+
+// argument is what a call passes as a parameter; -1 is the receiver.
+func (s *site) argument(i int) ast.Expr {
+	if i < 0 {
+		if selector, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr); ok {
+			return selector.X
+		}
+		return nil
+	}
+	if i < len(s.call.Args) {
+		return s.call.Args[i]
+	}
+	return nil
+}

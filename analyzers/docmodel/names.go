@@ -1,0 +1,157 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// Code that is careful about spelling holds the stored names of fields in
+// variables: FilesKey = tagOf(Entry{}, "Files"), and paths in helpers that join
+// them. They are read as the constants that they are.
+
+// heldNames notes the package variables of a package that hold a stored name or
+// a path. A variable may be made of one that stands further down.
+func (g *gatherer) heldNames() {
+	for changed := true; changed; {
+		changed = false
+		for _, file := range g.pkg.Files {
+			for _, decl := range file.Decls {
+				vars, ok := decl.(*ast.GenDecl)
+				if !ok || vars.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range vars.Specs {
+					changed = g.heldName(spec.(*ast.ValueSpec)) || changed
+				}
+			}
+		}
+	}
+}
+
+func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
+	if len(spec.Names) != len(spec.Values) {
+		return false
+	}
+	for i, name := range spec.Names {
+		v, ok := g.pkg.Info.Defs[name].(*types.Var)
+		if !ok || g.names[v] != "" {
+			continue
+		}
+		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+			continue
+		}
+		if text, ok := g.constantString(spec.Values[i]); ok && text != "" {
+			g.names[v], added = text, true
+		}
+	}
+	return added
+}
+
+// heldString is the text that a variable holds from its declaration on, or that
+// a call makes of such: the stored name of a field, several joined.
+func (g *gatherer) heldString(expr ast.Expr) (string, bool) {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		return g.heldBy(e)
+	case *ast.SelectorExpr:
+		return g.heldBy(e.Sel)
+	case *ast.BinaryExpr:
+		if e.Op != token.ADD {
+			return "", false
+		}
+		left, ok := g.constantString(e.X)
+		if !ok {
+			return "", false
+		}
+		right, ok := g.constantString(e.Y)
+		return left + right, ok
+	case *ast.CallExpr:
+		if text, ok := g.tagRead(e); ok {
+			return text, true
+		}
+		return g.joinedNames(e)
+	}
+	return "", false
+}
+
+func (g *gatherer) heldBy(id *ast.Ident) (string, bool) {
+	v, ok := g.pkg.Info.ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() {
+		return "", false
+	}
+	if text := g.names[v]; text != "" {
+		return text, true
+	}
+	set := g.locals[v]
+	if set == nil {
+		return "", false
+	}
+	delete(g.locals, v) // it may be made of itself
+	text, ok := g.constantString(set)
+	g.locals[v] = set
+	return text, ok
+}
+
+// tagRead reads a call that is given a value of a struct type and the name of
+// one of its fields, and returns a text: whatever it is called, it reads the
+// name under which the field is stored.
+func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
+	if len(call.Args) != 2 || !isText(g.pkg.Info.TypeOf(call)) {
+		return "", false
+	}
+	lit, ok := outermost(call.Args[0]).(*ast.CompositeLit)
+	if !ok || len(lit.Elts) > 0 {
+		return "", false
+	}
+	s, ok := orInvalid(g.pkg.Info.TypeOf(lit)).Underlying().(*types.Struct)
+	if !ok {
+		return "", false
+	}
+	name, ok := g.constantString(call.Args[1])
+	if !ok {
+		return "", false
+	}
+	for i := range s.NumFields() {
+		if s.Field(i).Name() == name {
+			stored := BSON.Tag(s.Tag(i))
+			return stored.Name, stored.Name != ""
+		}
+	}
+	return "", false
+}
+
+// joinedNames reads a call that is given nothing but stored names and returns a
+// text: their path. A function whose body is at hand has to join them by dots.
+func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
+	fn := g.callee(call)
+	if fn == nil || len(call.Args) < 2 || !isText(g.pkg.Info.TypeOf(call)) || !joinsByDots(fn) {
+		return "", false
+	}
+	names := make([]string, len(call.Args))
+	for i, arg := range call.Args {
+		text, ok := g.constantString(arg)
+		if !ok || !isText(g.pkg.Info.TypeOf(arg)) {
+			return "", false
+		}
+		names[i] = text
+	}
+	return strings.Join(names, "."), true
+}
+
+// joinsByDots reports whether a function takes any number of texts, as those do
+// that make a path of names.
+func joinsByDots(fn *types.Func) bool {
+	signature := fn.Type().(*types.Signature)
+	return signature.Variadic() && signature.Params().Len() == 1 && isText(takeApart(signature.Params().At(0).Type()).elem) &&
+		signature.Results().Len() == 1
+}
+
+func isText(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}

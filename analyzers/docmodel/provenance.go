@@ -1,0 +1,487 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A part is a variable, or the field that holds a document, and what is
+// selected from it first; first is nil for the whole.
+type part struct {
+	root, first *types.Var
+}
+
+// parts are the variables that an expression such as x.List belongs to, with
+// what is selected from them. Of j.task.Files these are j, of which it is task,
+// and the task. A local variable stands for what it is an element of, or points
+// to.
+func (r *routine) parts(expr ast.Expr, a *accumulation) []part {
+	found := r.selected(expr, a)
+	if len(found) == 0 {
+		return nil
+	}
+	last := found[len(found)-1]
+	from := r.set[last.root]
+	if over, ok := r.ranged[last.root]; ok {
+		from = append(from[:len(from):len(from)], over)
+	}
+	for _, expr := range from {
+		for _, p := range r.selected(expr, a) {
+			if p.root == last.root {
+				continue
+			}
+			if p.first == nil {
+				p.first = last.first
+			}
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// selected are the parts of an expression, without following variables.
+func (r *routine) selected(expr ast.Expr, a *accumulation) []part {
+	var found []part
+	var first *types.Var
+	for {
+		switch e := ast.Unparen(expr).(type) {
+		case *ast.SelectorExpr:
+			v := fieldVar(r.pkg.Info, e)
+			if v == nil {
+				return found
+			}
+			if a.holds(v) {
+				found = append(found, part{v, first})
+			}
+			first, expr = v, e.X
+		case *ast.Ident:
+			if v := r.variable(e); v != nil {
+				found = append(found, part{v, first})
+			}
+			return found
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.SliceExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.UnaryExpr:
+			expr = e.X
+		case *ast.TypeAssertExpr:
+			expr = e.X
+		default:
+			return found
+		}
+	}
+}
+
+// provenance says where the value of a variable comes from.
+type provenance uint8
+
+const (
+	unknown provenance = iota
+	made               // in this function
+	passed             // as an argument
+	lent               // to a function that a call is given
+	loaded             // from a store
+)
+
+// origin says where the value of a variable comes from: the best that is seen.
+func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool) (from provenance, parameter int, lender *site) {
+	if seen[v] {
+		return unknown, 0, nil
+	}
+	seen[v] = true
+	if v.IsField() {
+		for _, h := range a.held[v] {
+			if a.comesFrom(h.in, h.expr, seen) == loaded {
+				return loaded, 0, nil
+			}
+		}
+		return unknown, 0, nil
+	}
+	if i, ok := r.params[v]; ok {
+		return passed, i, nil
+	}
+	if s, ok := r.lent[v]; ok {
+		return lent, 0, s
+	}
+	for _, s := range r.filled[v] {
+		if a.fills(s, v) {
+			return loaded, 0, nil
+		}
+	}
+	from = made
+	if len(r.set[v]) > 0 || r.ranged[v] != nil {
+		from = unknown
+	}
+	for _, expr := range append(r.set[v][:len(r.set[v]):len(r.set[v])], r.ranged[v]) {
+		if expr == nil {
+			continue
+		}
+		if id, ok := outermost(expr).(*ast.Ident); ok { // another variable
+			if other := r.variable(id); other != nil {
+				other, i, s := a.origin(r, other, seen)
+				if other > from {
+					from, parameter, lender = other, i, s
+				}
+				continue
+			}
+		}
+		from = max(from, a.comesFrom(r, expr, seen))
+	}
+	return from, parameter, lender
+}
+
+// comesFrom says where the value of an expression comes from.
+func (a *accumulation) comesFrom(r *routine, expr ast.Expr, seen map[*types.Var]bool) provenance {
+	switch e := outermost(expr).(type) {
+	case *ast.CallExpr:
+		return a.result(&site{in: r, call: e, callee: r.pkg.Called(e)})
+	case *ast.CompositeLit:
+		return made
+	case *ast.Ident:
+		if v := r.variable(e); v != nil {
+			from, _, _ := a.origin(r, v, seen)
+			return from
+		}
+	}
+	return unknown
+}
+
+// result says where what a call returns comes from.
+func (a *accumulation) result(s *site) provenance {
+	if tv, ok := s.in.pkg.Info.Types[s.call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
+		if len(s.call.Args) > 0 && tv.IsType() {
+			return a.comesFrom(s.in, s.call.Args[0], map[*types.Var]bool{})
+		}
+		return made
+	}
+	if s.callee == nil {
+		return unknown
+	}
+	if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
+		return loaded
+	}
+	found, own := unknown, false
+	for _, fn := range a.targets(s) {
+		if r := a.routines[fn]; r != nil {
+			own = true
+			found = max(found, a.returned(r))
+		}
+	}
+	if !own && hasVerb(s.callee.Name(), readVerbs) { // its body is not at hand
+		return loaded
+	}
+	return found
+}
+
+// returned says where what a function returns comes from.
+func (a *accumulation) returned(r *routine) provenance {
+	const busy = 255
+	if known, ok := a.loads[r.fn]; ok {
+		if known == busy {
+			return unknown
+		}
+		return provenance(known)
+	}
+	a.loads[r.fn] = busy
+	found := made
+	for _, ret := range r.returns {
+		for _, expr := range ret.Results {
+			if t := r.pkg.Info.TypeOf(expr); isError(t) || t == nil || t == types.Typ[types.UntypedNil] {
+				continue
+			}
+			if a.comesFrom(r, expr, map[*types.Var]bool{}) == loaded {
+				found = loaded
+			}
+		}
+	}
+	results := r.fn.Type().(*types.Signature).Results()
+	for i := range results.Len() {
+		if v := results.At(i); v.Name() != "" && !isError(v.Type()) {
+			if from, _, _ := a.origin(r, v, map[*types.Var]bool{}); from == loaded {
+				found = loaded
+			}
+		}
+	}
+	a.loads[r.fn] = uint8(found)
+	return found
+}
+
+// fills reports whether a call reads a stored value into a variable.
+func (a *accumulation) fills(s *site, v *types.Var) bool {
+	if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
+		return true
+	}
+	if s.callee == nil {
+		return false
+	}
+	index := -1
+	for i, arg := range s.call.Args {
+		if s.in.variable(outermost(arg)) == v {
+			index = i
+		}
+	}
+	if index < 0 {
+		return false
+	}
+	name := s.callee.Name()
+	if strings.HasPrefix(name, "Unmarshal") {
+		return a.storedBytes(s)
+	}
+	own := false
+	for _, fn := range a.targets(s) {
+		if r := a.routines[fn]; r != nil {
+			own = true
+			if a.fillsParameter(r, index, 0) {
+				return true
+			}
+		}
+	}
+	return !own && s.callee.Pkg() != nil && a.storage(s.callee) && hasVerb(name, readVerbs)
+}
+
+// fillsParameter reports whether a function reads a stored value into what a
+// parameter points to.
+func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
+	signature := r.fn.Type().(*types.Signature)
+	if index >= signature.Params().Len() || depth > maxCalls {
+		return false
+	}
+	v := signature.Params().At(index)
+	for _, s := range r.calls {
+		for i, arg := range s.call.Args {
+			if r.variable(outermost(arg)) != v {
+				continue
+			}
+			if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
+				return true
+			}
+			if s.callee != nil && strings.HasPrefix(s.callee.Name(), "Unmarshal") && a.storedBytes(s) {
+				return true
+			}
+			for _, fn := range a.targets(s) {
+				if inner := a.routines[fn]; inner != nil && inner != r && a.fillsParameter(inner, i, depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return a.storage(r.fn) && hasVerb(r.fn.Name(), readVerbs)
+}
+
+// storedBytes reports whether a call decodes bytes that a database returned.
+func (a *accumulation) storedBytes(s *site) bool {
+	for _, arg := range s.call.Args {
+		if v := s.in.variable(outermost(arg)); v != nil {
+			for _, expr := range s.in.set[v] {
+				if call, ok := outermost(expr).(*ast.CallExpr); ok {
+					fn := s.in.pkg.Called(call)
+					if fn != nil && fn.Pkg() != nil && (isSDK(fn.Pkg().Path()) || a.storage(fn)) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// storage reports whether a function belongs to a package about a database.
+func (a *accumulation) storage(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	_, storage := storagePackage(fn.Pkg().Path())
+	return storage || isSDK(fn.Pkg().Path())
+}
+
+// saveKind says how a call stores something.
+type saveKind uint8
+
+const (
+	inserts  saveKind = 1 << iota
+	replaces          // what is stored already
+	puts              // what is stored already, or something new
+)
+
+// savedParts are the parts of parameters that a function stores.
+type savedParts struct {
+	parts map[savedPart]saveKind
+}
+
+type savedPart struct {
+	parameter int
+	first     *types.Var
+}
+
+// savedBelow says how a function stores a part of a variable behind a position.
+func (a *accumulation) savedBelow(r *routine, wanted part, pos token.Pos) saveKind {
+	var kind saveKind
+	for _, s := range r.calls {
+		if s.call.End() < pos && !s.loop {
+			continue
+		}
+		for found, how := range a.stores(s) {
+			if found.root == wanted.root && (found.first == nil || wanted.first == nil || found.first == wanted.first) {
+				kind |= how
+			}
+		}
+	}
+	return kind
+}
+
+// stores are the parts of variables that a call stores.
+func (a *accumulation) stores(s *site) map[part]saveKind {
+	found := map[part]saveKind{}
+	add := func(expr ast.Expr, how saveKind) {
+		for _, p := range a.mentioned(s.in, expr, 0) {
+			found[p] |= how
+		}
+	}
+	if call := a.sinks[s.call]; call != nil {
+		if call.sink.kind == reads || call.sink.argument < 0 || call.sink.argument >= len(s.call.Args) {
+			return nil
+		}
+		for _, arg := range documentArguments(s.call, call.sink, s.callee) {
+			add(arg, howSaved(calledName(s.call), call.sink.kind))
+		}
+		return found
+	}
+	if s.callee == nil {
+		return nil
+	}
+	own := false
+	for _, fn := range a.targets(s) {
+		r := a.routines[fn]
+		if r == nil {
+			continue
+		}
+		own = true
+		for inner, how := range a.saved(r).parts {
+			if arg := s.argument(inner.parameter); arg != nil {
+				for _, p := range a.mentioned(s.in, arg, 0) {
+					if p.first == nil {
+						p.first = inner.first
+					}
+					found[p] |= how
+				}
+			}
+		}
+	}
+	verb := hasVerb(s.callee.Name(), writeVerbs) || hasVerb(s.callee.Name(), []string{"Update", "Set", "Add"})
+	if verb && a.storage(s.callee) && (!own || len(found) == 0) {
+		for _, arg := range s.call.Args {
+			add(arg, howSaved(s.callee.Name(), writes))
+		}
+	}
+	return found
+}
+
+func howSaved(name string, kind sinkKind) saveKind {
+	switch {
+	case kind == updates, hasVerb(name, []string{"Replace", "Update", "FindOneAndReplace", "SetReplacement"}):
+		return replaces
+	case hasVerb(name, []string{"Insert", "Create", "Add", "SetDocument"}):
+		return inserts
+	}
+	return puts
+}
+
+// saved says which parts of its parameters a function stores.
+func (a *accumulation) saved(r *routine) *savedParts {
+	if known := a.saves[r.fn]; known != nil {
+		return known
+	}
+	result := &savedParts{parts: map[savedPart]saveKind{}}
+	a.saves[r.fn] = result // while it is worked out, it is empty
+	for _, s := range r.calls {
+		for p, how := range a.stores(s) {
+			if i, ok := r.params[p.root]; ok {
+				result.parts[savedPart{i, p.first}] |= how
+			}
+		}
+	}
+	return result
+}
+
+// mentioned are the parts of variables that an expression is made of.
+func (a *accumulation) mentioned(r *routine, expr ast.Expr, depth int) []part {
+	var found []part
+	note := func(p part) {
+		found = append(found, p)
+		if depth >= 3 || p.root.IsField() {
+			return
+		}
+		for _, from := range [][]ast.Expr{r.set[p.root], r.derived[p.root]} {
+			for _, expr := range from {
+				found = append(found, a.mentioned(r, expr, depth+1)...)
+			}
+		}
+	}
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.KeyValueExpr:
+			if _, ok := n.Key.(*ast.Ident); ok { // the name of a field
+				found = append(found, a.mentioned(r, n.Value, depth)...)
+				return false
+			}
+		case *ast.SelectorExpr:
+			if fieldVar(r.pkg.Info, n) == nil {
+				return true
+			}
+			if direct := r.selected(n, a); direct != nil {
+				for _, p := range direct {
+					note(p)
+				}
+				return false
+			}
+		case *ast.Ident:
+			if v := r.variable(n); v != nil && !v.IsField() && carries(v.Type()) {
+				note(part{v, nil})
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// carries reports whether a variable may hold a document or what is made of one.
+func carries(t types.Type) bool {
+	if isError(t) || types.TypeString(t, nil) == "context.Context" {
+		return false
+	}
+	_, basic := t.Underlying().(*types.Basic)
+	return !basic
+}
+
+// storesAtAll reports whether a call stores something: a function that is given
+// one to change a document with.
+func (a *accumulation) storesAtAll(s *site) bool {
+	seen := map[*types.Func]bool{}
+	var look func(s *site) bool
+	look = func(s *site) bool {
+		if call := a.sinks[s.call]; call != nil {
+			return call.sink.kind != reads
+		}
+		for _, fn := range a.targets(s) {
+			r := a.routines[fn]
+			if r == nil || seen[fn] {
+				continue
+			}
+			seen[fn] = true
+			for _, inner := range r.calls {
+				if look(inner) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return look(s)
+}

@@ -1,0 +1,296 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A routine is a function as far as it shows where values come from and go to:
+// what its variables are set to, and what it passes to which calls. It ignores
+// branches.
+type routine struct {
+	fn     *types.Func // nil for the initial values of variables
+	decl   *ast.FuncDecl
+	pkg    *Package
+	params map[*types.Var]int // by number; -1 is the receiver
+
+	set     map[*types.Var][]ast.Expr // what a variable is set to
+	derived map[*types.Var][]ast.Expr // what parts of it are set to
+	ranged  map[*types.Var]ast.Expr   // variables of loops, and what these go through
+	filled  map[*types.Var][]*site    // calls that take the address of a variable
+	lent    map[*types.Var]*site      // parameters of a function that a call is given
+	calls   []*site
+	returns []*ast.ReturnStmt
+	literal []*ast.FuncLit
+	looked  map[*types.Var]bool      // lists that are searched before something else is done
+	anew    map[*types.Var]token.Pos // lists that are emptied here, or left alone unless they are empty
+}
+
+// A site is a call in a function.
+type site struct {
+	in     *routine
+	call   *ast.CallExpr
+	callee *types.Func
+	loop   bool
+}
+
+// readRoutine reads a function. It takes no part of what functions inside of it
+// return.
+func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
+	r := &routine{
+		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
+		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lent: map[*types.Var]*site{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
+	}
+	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
+	if r.fn != nil {
+		signature := r.fn.Type().(*types.Signature)
+		if receiver := signature.Recv(); receiver != nil {
+			r.params[receiver] = -1
+		}
+		for i := range signature.Params().Len() {
+			r.params[signature.Params().At(i)] = i
+		}
+	}
+	r.walk(decl.Body, 0, 0)
+	return r
+}
+
+// walk reads statements; loops and literals say how many are around them.
+func (r *routine) walk(root ast.Node, loops, literals int) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == root {
+			return true
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			r.literal = append(r.literal, n)
+			r.walk(n, loops, literals+1)
+			return false
+		case *ast.ForStmt:
+			r.walk(n, loops+1, literals)
+			return false
+		case *ast.RangeStmt:
+			for _, v := range []ast.Expr{n.Key, n.Value} {
+				if v := r.variable(v); v != nil {
+					r.ranged[v] = n.X
+				}
+			}
+			r.searches(n)
+			r.walk(n, loops+1, literals)
+			return false
+		case *ast.AssignStmt:
+			r.assign(n)
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if v := r.variable(name); v != nil && len(n.Values) > 0 {
+					r.set[v] = append(r.set[v], n.Values[min(i, len(n.Values)-1)])
+				}
+			}
+		case *ast.ReturnStmt:
+			if literals == 0 {
+				r.returns = append(r.returns, n)
+			}
+		case *ast.IfStmt:
+			r.asks(n.Cond)
+			r.keepsFilled(n)
+			if set, ok := n.Init.(*ast.AssignStmt); ok && len(set.Rhs) == 1 {
+				r.asks(set.Rhs[0])
+			}
+		case *ast.CallExpr:
+			r.called(n, loops > 0)
+		}
+		return true
+	})
+}
+
+func (r *routine) variable(expr ast.Expr) *types.Var {
+	id, ok := expr.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := r.pkg.Info.ObjectOf(id).(*types.Var)
+	return v
+}
+
+func (r *routine) assign(n *ast.AssignStmt) {
+	for i, left := range n.Lhs {
+		if len(n.Lhs) != len(n.Rhs) && i > 0 && isError(r.pkg.Info.TypeOf(left)) {
+			continue
+		}
+		right := n.Rhs[min(i, len(n.Rhs)-1)]
+		if v := r.variable(left); v != nil {
+			r.set[v] = append(r.set[v], right)
+			continue
+		}
+		if v := fieldVar(r.pkg.Info, deref(left)); v != nil && empty(right) && !r.anew[v].IsValid() {
+			r.anew[v] = n.Pos()
+		}
+		if v := r.variable(outermost(left)); v != nil {
+			r.derived[v] = append(r.derived[v], right)
+		}
+	}
+}
+
+func isError(t types.Type) bool {
+	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// outermost is what an expression selects from, indexes or points by.
+func outermost(expr ast.Expr) ast.Expr {
+	for {
+		switch e := ast.Unparen(expr).(type) {
+		case *ast.SelectorExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.SliceExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.UnaryExpr:
+			expr = e.X
+		case *ast.TypeAssertExpr:
+			expr = e.X
+		default:
+			return e
+		}
+	}
+}
+
+func (r *routine) called(call *ast.CallExpr, loop bool) {
+	s := &site{in: r, call: call, callee: r.pkg.Called(call), loop: loop}
+	r.calls = append(r.calls, s)
+	for _, arg := range call.Args {
+		switch arg := ast.Unparen(arg).(type) {
+		case *ast.UnaryExpr:
+			if v := r.variable(arg.X); v != nil && arg.Op == token.AND {
+				r.filled[v] = append(r.filled[v], s)
+			}
+		case *ast.Ident:
+			if v := r.variable(arg); v != nil {
+				if _, ok := v.Type().Underlying().(*types.Pointer); ok {
+					r.filled[v] = append(r.filled[v], s)
+				}
+			}
+		case *ast.FuncLit:
+			for _, field := range arg.Type.Params.List {
+				for _, name := range field.Names {
+					if v := r.variable(name); v != nil {
+						r.lent[v] = s
+					}
+				}
+			}
+		}
+	}
+}
+
+// asks notes a list that is passed to a call of which a condition depends:
+// slices.Contains(x.Tags, tag), x.has(tag) and the like.
+func (r *routine) asks(condition ast.Expr) {
+	ast.Inspect(condition, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if name := calledName(call); name == "len" || name == "cap" {
+			return false
+		}
+		for _, arg := range call.Args {
+			if v := fieldVar(r.pkg.Info, deref(arg)); v != nil {
+				r.looked[v] = true
+			}
+		}
+		return true
+	})
+}
+
+// searches notes a list that a loop goes through and compares with something,
+// to stop or to note what it found.
+func (r *routine) searches(n *ast.RangeStmt) {
+	v := fieldVar(r.pkg.Info, deref(n.X))
+	if v == nil {
+		return
+	}
+	ast.Inspect(n.Body, func(inner ast.Node) bool {
+		branch, ok := inner.(*ast.IfStmt)
+		if !ok {
+			return true
+		}
+		if compares(branch.Cond) && leaves(branch.Body) {
+			r.looked[v] = true
+		}
+		return true
+	})
+}
+
+// empty reports whether an expression is a list without elements: nil, []T{},
+// make([]T, 0), list[:0].
+func empty(expr ast.Expr) bool {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		return e.Name == "nil"
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.UnaryExpr:
+		return empty(e.X)
+	case *ast.CallExpr:
+		return calledName(e) == "make"
+	case *ast.SliceExpr:
+		high, ok := orNil(e.High).(*ast.BasicLit)
+		return ok && high.Value == "0"
+	}
+	return false
+}
+
+// keepsFilled notes if len(x.F) > 0 { return }: what follows fills the list
+// once.
+func (r *routine) keepsFilled(n *ast.IfStmt) {
+	if !returns(n.Body) {
+		return
+	}
+	condition, ok := ast.Unparen(n.Cond).(*ast.BinaryExpr)
+	if !ok || condition.Op != token.GTR && condition.Op != token.NEQ {
+		return
+	}
+	zero, ok := ast.Unparen(condition.Y).(*ast.BasicLit)
+	call, isCall := ast.Unparen(condition.X).(*ast.CallExpr)
+	if !ok || zero.Value != "0" || !isCall || calledName(call) != "len" || len(call.Args) != 1 {
+		return
+	}
+	if v := fieldVar(r.pkg.Info, deref(call.Args[0])); v != nil && !r.anew[v].IsValid() {
+		r.anew[v] = n.Pos()
+	}
+}
+
+func compares(condition ast.Expr) bool {
+	found := false
+	ast.Inspect(condition, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || n.Op == token.EQL
+		case *ast.CallExpr:
+			found = found || strings.HasPrefix(calledName(n), "Equal")
+		}
+		return !found
+	})
+	return found
+}
+
+// leaves reports whether a block ends a loop or notes that something was found.
+func leaves(body *ast.BlockStmt) bool {
+	for _, statement := range body.List {
+		switch s := statement.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.BranchStmt:
+			return s.Tok == token.BREAK
+		case *ast.AssignStmt:
+			if id, ok := s.Rhs[0].(*ast.Ident); ok && id.Name == "true" {
+				return true
+			}
+		}
+	}
+	return false
+}

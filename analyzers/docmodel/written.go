@@ -1,0 +1,72 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// writtenFrom is the struct whose fields a literal document is made of, nil if
+// there is none: {"name": p.Name, "tags": p.Tags} stores p. The literal has to
+// hold most of what the struct would store, each under its stored name.
+func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
+	entries := g.entries(expr)
+	if len(entries) < 2 {
+		return nil
+	}
+	var from *types.Named
+	held := 0
+	for _, e := range entries {
+		selector, ok := ast.Unparen(e.value).(*ast.SelectorExpr)
+		if !ok || e.dynamic {
+			continue
+		}
+		v := fieldVar(g.pkg.Info, selector)
+		named, _ := types.Unalias(deref1(g.pkg.Info.TypeOf(selector.X))).(*types.Named)
+		if v == nil || named == nil || from != nil && TypeKey(named) != TypeKey(from) {
+			continue
+		}
+		if tag, ok := tagOf(named, v); ok && codec.storedName(v, codec.Tag(tag)) == e.key {
+			from = named
+			held++
+		}
+	}
+	if from == nil || held < 2 || held*4 < stored(from, codec)*3 {
+		return nil
+	}
+	return []source{{typ: from, at: expr.Pos()}}
+}
+
+func deref1(t types.Type) types.Type {
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// tagOf is the tag of a field that a struct declares itself.
+func tagOf(named *types.Named, v *types.Var) (string, bool) {
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return "", false
+	}
+	for i := range s.NumFields() {
+		if s.Field(i).Origin() == v {
+			return s.Tag(i), true
+		}
+	}
+	return "", false
+}
+
+// stored is the number of fields that a codec stores of a struct.
+func stored(named *types.Named, codec Codec) int {
+	s, n := named.Underlying().(*types.Struct), 0
+	for i := range s.NumFields() {
+		if tag := codec.Tag(s.Tag(i)); s.Field(i).Exported() && !tag.Skips() {
+			n++
+		}
+	}
+	return n
+}

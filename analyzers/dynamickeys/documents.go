@@ -1,0 +1,35 @@
+package dynamickeys
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// ask asks documents about a finding: how many names the objects have between them.
+func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+	f := on.Field
+	if f == nil {
+		return nil
+	}
+	n := s.Root.At(f.Path)
+	if n == nil || n.Objects() == 0 {
+		return nil
+	}
+	v := &docmodel.Verdict{Seen: n.Objects(), At: n.FirstAny()}
+	distinct := n.Names.Most + int64(len(n.Fields))
+	v.Item("keys.distinct", distinct)
+	v.Item("keys.max", n.Keys.Max)
+	switch {
+	case n.Fold == evidence.Map:
+		v.Confirms, v.Severity = true, finding.Warning
+		v.Note = fmt.Sprintf("%s different keys, up to %s in one document", n.Names.AtMost(), quantity.Grouped(n.Keys.Max))
+	case n.Fold == evidence.Unfolded && n.Rest == nil && float64(len(n.Fields)) <= p.Threshold("dynamic-keys", "record-names"):
+		v.Acquits = true
+		v.Note = fmt.Sprintf("%s objects in documents of %s have %s between them", quantity.Grouped(n.Objects()), s.Name, quantity.Of(int64(len(n.Fields)), "name"))
+	}
+	return v
+}

@@ -1,0 +1,60 @@
+package goconfig
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/shapevet/shapevet/analyzers/guided"
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// EvidenceFiles are the paths of the evidence files that a configuration
+// names, beside its own file.
+func EvidenceFiles(c *config.Config) []string {
+	var paths []string
+	for _, path := range c.Evidence {
+		if c.Path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(c.Path), path)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// Evidence makes what the analyzers ask about documents, of the files that are
+// named, and of the schemas of collections as far as they can be read. With no
+// files, the ones called [EvidenceName] beside packages count. seen is what
+// documents of the same run show, and found what is wrong with them; both may
+// be nil.
+func Evidence(c *config.Config, files []string, seen *evidence.File, found []finding.Finding) (*guided.Evidence, error) {
+	o := guided.Options{
+		Files: files, Name: EvidenceName, Seen: seen, Found: found, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),
+	}
+	if schemas := Schemas(c); schemas != nil {
+		o.Declared = schemas.Declared()
+	}
+	return guided.New(o)
+}
+
+// namedBy lists the evidence files that the configuration files among paths
+// name, and the files of their schemas. Those that are wrong name none: whoever
+// uses one says so.
+func namedBy(paths []string) []string {
+	var found []string
+	for _, path := range paths {
+		if filepath.Base(path) != config.FileName {
+			continue
+		}
+		if c, err := config.LoadFound(path); err == nil {
+			found = append(append(found, c.Extended...), EvidenceFiles(c)...)
+			if schemas := Schemas(c); schemas != nil {
+				found = append(found, schemas.Files()...)
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

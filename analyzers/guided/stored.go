@@ -1,0 +1,59 @@
+package guided
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/united"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// sureEnough is the confidence from which what documents show is reported.
+const sureEnough = 0.5
+
+// stored is where documents of this run hold what a finding is about. A struct
+// that several types hold has one field in code and a place in the documents of
+// each.
+func (e *Evidence) stored(p *docmodel.Program, f *docmodel.Finding) []finding.Place {
+	var places []finding.Place
+	add := func(d *docmodel.Document, path string) {
+		if place, ok := e.Place(p, d); ok {
+			place.Path = path
+			places = append(places, place)
+		}
+	}
+	if f.Field == nil {
+		add(f.Document, "")
+		return places
+	}
+	for _, field := range p.Occurrences(f.Field.Var) {
+		if !field.WritesItself() {
+			add(field.Document, field.Path)
+		}
+	}
+	slices.SortFunc(places, func(a, b finding.Place) int {
+		return cmp.Or(cmp.Compare(a.Collection, b.Collection), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Path, b.Path))
+	})
+	return slices.Compact(places)
+}
+
+// Place is where documents of this run hold the values of a type.
+func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place finding.Place, ok bool) {
+	if e.options.Seen == nil {
+		return finding.Place{}, false
+	}
+	b := e.bind(p, d)
+	if b.Collection == "" || e.options.Seen.Collection(b.Collection) == nil {
+		return finding.Place{}, false
+	}
+	return finding.Place{Collection: b.Collection, Entity: b.kind.Entity}, true
+}
+
+// shown reports whether documents of this run show the mistake by the rule for
+// documents, which knows more than what a file tells of them.
+func (e *Evidence) shown(f *docmodel.Finding) bool {
+	return slices.ContainsFunc(e.options.Found, func(d finding.Finding) bool {
+		return d.Confidence >= sureEnough && united.Shown(f.Rule, f.Stored, &d)
+	})
+}

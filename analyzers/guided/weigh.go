@@ -1,0 +1,72 @@
+package guided
+
+import (
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// How sure a finding on code is once documents have been asked.
+const (
+	confirmed = 0.9
+	withdrawn = 0.2 // below what is reported unless all is
+	sureCode  = 0.9 // from which code alone is so sure that it takes ten times the documents to withdraw
+	moreOften = 10
+)
+
+// Weigh compares a finding with the documents of its collection.
+func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Finding) {
+	f.Stored = e.stored(p, f)
+	b := e.bind(p, f.Document)
+	if e.bySchema(f, b) || b.Collection == "" {
+		return
+	}
+	if rule.Ask == nil {
+		return
+	}
+	v := rule.Ask(p, b.shown(), f)
+	if v == nil {
+		return
+	}
+	f.Evidence = append(f.Evidence,
+		finding.Evidence{Name: "observed in", Value: b.Collection},
+		finding.Evidence{Name: "observed documents", Value: b.Documents},
+		finding.Evidence{Name: "observed until", Value: b.Until})
+	f.Evidence = append(f.Evidence, v.Items...)
+	age := ""
+	if b.stale != "" {
+		age = ", in old evidence of " + b.Until
+	}
+	needed := e.options.Documents
+	if f.Confidence >= sureCode {
+		needed *= moreOften
+	}
+	switch {
+	case v.Confirms:
+		f.Message += "; observed " + v.Note + age
+		f.Confidence = max(f.Confidence, min(confirmed, max(f.Document.Confidence, b.Confidence)))
+		f.Severity = max(f.Severity, v.Severity)
+		if v.At.Known() && !e.shown(f) {
+			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.Note, At: v.At})
+		}
+	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(f): // an error is none for what is stored so far only
+		f.Message += "; withdrawn: " + v.Note + age
+		f.Confidence = min(f.Confidence, withdrawn)
+		f.Severity = finding.Info
+		f.Fix = f.Fix.Plan()
+	}
+}
+
+// Suspects reports whether the documents alone show the mistake of a rule.
+func (e *Evidence) Suspects(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Field) bool {
+	b := e.bind(p, f.Document)
+	if rule.Ask == nil || b.Collection == "" {
+		return false
+	}
+	v := rule.Ask(p, b.shown(), &docmodel.Finding{Document: f.Document, Field: f})
+	return v != nil && v.Confirms
+}
+
+// shown is what a rule sees of the documents.
+func (b *Binding) shown() docmodel.Shown {
+	return docmodel.Shown{Name: b.Collection, Documents: b.Documents, Collection: b.collection, Kind: b.kind, Root: b.root}
+}

@@ -1,0 +1,37 @@
+package inlineblob
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+// ask asks documents about a finding: how long the values are.
+func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+	f := on.Field
+	if f == nil {
+		return nil
+	}
+	n := s.Root.At(f.Path)
+	if n != nil && f.List() {
+		n = n.Elem
+	}
+	if n == nil || n.Scalars() == 0 {
+		return nil
+	}
+	v := &docmodel.Verdict{Seen: n.Scalars(), At: n.Longest()}
+	v.Item("bytes.max", n.Max)
+	v.Item("bytes.mean", n.Bytes/n.Values)
+	v.Item("blobs", n.Blobs)
+	switch {
+	case n.Blobs > 0:
+		v.Confirms, v.Severity = true, finding.Warning
+		v.Note = fmt.Sprintf("%s files of up to %s KiB", quantity.Grouped(n.Blobs), quantity.Grouped(n.Max>>10))
+	case float64(n.Max) < p.Threshold("inline-blob", "blob-bytes"):
+		v.Acquits = true
+		v.Note = fmt.Sprintf("%s values in documents of %s have at most %s", quantity.Grouped(n.Scalars()), s.Name, quantity.Of(n.Max, "byte"))
+	}
+	return v
+}

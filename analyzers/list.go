@@ -1,0 +1,129 @@
+package analyzers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/shapevet/shapevet/internal/upward"
+)
+
+// loadGroup loads the packages that patterns match, and those around them. The
+// go command refuses to list any package of a module whose go.mod file lacks
+// something that one of them needs: then a copy of the file is brought up to
+// date, and the module left as it is.
+func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []string) ([]*packages.Package, error) {
+	besides := around(dir, patterns)
+	for _, path := range besides {
+		l.around[path] = true
+	}
+	matched, err := packages.Load(config, slices.Concat(patterns, besides)...)
+	if err == nil && l.anyMatched(matched) {
+		return matched, nil
+	}
+	text := strings.Join(patterns, " ")
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", text, err)
+	}
+	said := goListSays(config, patterns)
+	if stale(said) || said == nil && len(besides) > 0 {
+		mended, undo, err := withCopiedModFile(config, dir)
+		if err != nil {
+			return nil, err
+		}
+		defer undo()
+		if mended != nil {
+			if matched, err = packages.Load(mended, slices.Concat(patterns, besides)...); err == nil && l.anyMatched(matched) {
+				if said != nil {
+					l.warnings = append(l.warnings, "go.mod is out of date: a copy of it is used, brought up to date; run \"go mod tidy\"")
+				}
+				return matched, nil
+			}
+		}
+	}
+	if said != nil {
+		return nil, fmt.Errorf("load %s: %s", text, strings.Join(said[:min(len(said), 3)], "; "))
+	}
+	if matched, err = packages.Load(config, patterns...); err != nil {
+		return nil, fmt.Errorf("load %s: %w", text, err)
+	}
+	if len(matched) == 0 {
+		return nil, fmt.Errorf("%s matches no packages", text)
+	}
+	return matched, nil
+}
+
+// anyMatched reports whether one of the packages was asked for.
+func (l *loaded) anyMatched(found []*packages.Package) bool {
+	return slices.ContainsFunc(found, func(p *packages.Package) bool { return !l.around[p.PkgPath] })
+}
+
+// stale reports whether the go command complains of a go.mod file that it may
+// not write.
+func stale(said []string) bool {
+	return slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, "updates to go.mod needed") })
+}
+
+// goListSays is what the go command complains of when it lists the packages
+// that patterns match: the loader keeps that to itself. nil if it lists them.
+func goListSays(config *packages.Config, patterns []string) []string {
+	ctx := config.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	command := exec.CommandContext(ctx, "go", slices.Concat([]string{"list"}, config.BuildFlags, []string{"--"}, patterns)...)
+	command.Dir, command.Env = config.Dir, config.Env
+	var out strings.Builder
+	command.Stderr = &out
+	if command.Run() == nil {
+		return nil
+	}
+	var lines []string
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "go: downloading") && !strings.HasPrefix(line, "go: warning:") {
+			lines = append(lines, strings.TrimPrefix(line, "go: "))
+		}
+	}
+	return lines
+}
+
+// withCopiedModFile is a configuration under which the go command may change
+// go.mod: a copy of it, which undo removes. nil in a work space, or if the user
+// says which file to use.
+func withCopiedModFile(config *packages.Config, dir string) (mended *packages.Config, undo func(), err error) {
+	undo = func() {}
+	root := upward.Find(dir, "go.mod")
+	if root == "" || os.Getenv("GOWORK") != "off" && upward.Find(dir, "go.work") != "" || slices.ContainsFunc(config.BuildFlags, func(flag string) bool {
+		return strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod")
+	}) {
+		return nil, undo, nil
+	}
+	folder, err := os.MkdirTemp("", "shapevet-mod-")
+	if err != nil {
+		return nil, undo, fmt.Errorf("make a copy of go.mod: %w", err)
+	}
+	undo = func() { _ = os.RemoveAll(folder) }
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), text, 0o600)
+		}
+		if err != nil {
+			undo()
+			return nil, func() {}, fmt.Errorf("make a copy of go.mod: %w", err)
+		}
+	}
+	changed := *config
+	changed.BuildFlags = append(slices.Clone(config.BuildFlags), "-modfile="+filepath.Join(folder, "go.mod"), "-mod=mod")
+	return &changed, undo, nil
+}

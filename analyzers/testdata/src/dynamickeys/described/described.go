@@ -1,0 +1,50 @@
+// Package described has maps whose keys nobody names by a type: comments, code
+// that escapes dots, paths in variables and the values say what they are.
+package described
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Part struct {
+	Size int `bson:"size"`
+}
+
+type Parts map[string]*Part
+
+type Build struct {
+	ID string `bson:"_id"`
+	// Infos is a map of sharing ids to what is known of them.
+	Infos map[string]Part `bson:"infos"` // want `infos uses sharing ids as field names`
+	// Maps the variant to a list of tasks.
+	Chosen map[string][]string `bson:"chosen"` // want `chosen uses data as field names`
+	Images map[string]bool     `bson:"images"` // want `images uses data as field names`
+	Hosts  map[string]int      `bson:"hosts"`  // want `hosts uses data as field names`
+	Votes  map[string]int      `bson:"votes"`  // want `votes uses .*as field names`
+	Parts  *Parts              `bson:"parts"`  // want `parts uses part ids as field names`
+	Flags  map[string]bool     `bson:"flags"`
+	Status map[string]bool     `bson:"status"`
+	Words  map[string]string   `bson:"words"`
+}
+
+func store(ctx context.Context, c *mongo.Collection, b Build) {
+	c.InsertOne(ctx, b)
+}
+
+func change(ctx context.Context, c *mongo.Collection, b *Build, image, host, variant, word, partID string, on bool) {
+	b.Images[image] = true
+	b.Hosts[strings.ReplaceAll(host, ".", "_")] = 1
+	b.Chosen[variant] = append(b.Chosen[variant], word)
+	(*b.Parts)[partID] = &Part{}
+	b.Status["ready"] = on
+	b.Words[word] = word
+	path := fmt.Sprintf("votes.%s", word)
+	c.UpdateOne(ctx, bson.M{"_id": b.ID}, bson.M{"$inc": bson.M{path: 1}})
+	path = path + ".more"
+	c.UpdateOne(ctx, bson.M{"_id": b.ID}, bson.M{"$inc": bson.M{path: 1}})
+}

@@ -1,0 +1,207 @@
+// Package growth tells lists that gain an element each time the program runs by
+// from those that are put together, filled once or tended by their owner.
+package growth
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Note struct {
+	ID   string    `bson:"id"`
+	At   time.Time `bson:"at"`
+	Text string    `bson:"text"`
+}
+
+// Ticket is read, changed and written back.
+type Ticket struct {
+	ID      string   `bson:"_id"`
+	Remarks []Note   `bson:"remarks"` // want `remarks grows without bound: each request to POST /remarks adds to the list in Ticket \(collection tickets\) \(t\.Remarks = append\(t\.Remarks, n\)\)`
+	Parts   []string `bson:"parts"`
+	Rules   []Rule   `bson:"rules"`
+	Days    []Note   `bson:"days"`
+	Queue   []Note   `bson:"queue"`
+	Local   []Note   `bson:"local"` // want `local grows without bound`
+	Set     []Note   `bson:"set"`   // want `set grows without bound`
+	Keys    []Key    `bson:"keys"`
+	Stars   []string `bson:"stars"`
+	Talks   []Note   `bson:"talks"` // want `talks grows without bound`
+	Nested  struct {
+		Deep []Note `bson:"deep"` // want `deep grows without bound: every run of store.collect`
+	} `bson:"nested"`
+}
+
+type Rule struct {
+	ID string `bson:"id"`
+}
+
+type Key struct {
+	Name string `bson:"name"`
+}
+
+type store struct{ tickets *mongo.Collection }
+
+func open(db *mongo.Database) *store { return &store{db.Collection("tickets")} }
+
+func (s *store) routes(mux *http.ServeMux) {
+	mux.HandleFunc("POST /remarks", s.remark)
+	mux.HandleFunc("POST /talks", s.talk)
+}
+
+func (s *store) get(ctx context.Context, id string) (*Ticket, error) {
+	var t Ticket
+	if err := s.tickets.FindOne(ctx, bson.M{"_id": id}).Decode(&t); err != nil {
+		return nil, err
+	}
+	return &t, nil
+}
+
+func (s *store) save(ctx context.Context, t *Ticket) {
+	s.tickets.ReplaceOne(ctx, bson.M{"_id": t.ID}, t)
+}
+
+// remark adds across saves, by way of a method.
+func (s *store) remark(w http.ResponseWriter, r *http.Request) {
+	t, err := s.get(r.Context(), r.FormValue("id"))
+	if err != nil {
+		return
+	}
+	t.add(Note{ID: r.FormValue("note")})
+	s.save(r.Context(), t)
+}
+
+func (t *Ticket) add(n Note) {
+	t.Remarks = append(t.Remarks, n)
+}
+
+// create puts a ticket together.
+func (s *store) create(ctx context.Context, parts []string, rules map[string]Rule) {
+	t := &Ticket{ID: bson.NewObjectID().Hex()}
+	for _, part := range parts {
+		t.Parts = append(t.Parts, part)
+	}
+	t.fill(rules)
+	s.tickets.InsertOne(ctx, t)
+}
+
+func (t *Ticket) fill(rules map[string]Rule) {
+	for _, r := range rules {
+		t.Rules = append(t.Rules, r)
+	}
+}
+
+// merge changes what is read and never stores it.
+func (s *store) merge(ctx context.Context, others []Note) *Ticket {
+	t, _ := s.get(ctx, "t")
+	for _, o := range others {
+		t.Days = append(t.Days, o)
+	}
+	return t
+}
+
+// compute fills a list anew each time.
+func (s *store) compute(ctx context.Context, notes []Note) {
+	t, _ := s.get(ctx, "t")
+	t.Queue = t.Queue[:0]
+	for _, n := range notes {
+		t.Queue = append(t.Queue, n)
+	}
+	s.save(ctx, t)
+}
+
+// byLocal appends to a variable and stores that.
+func (s *store) byLocal(ctx context.Context, n Note) {
+	t, _ := s.get(ctx, "t")
+	list := t.Local
+	list = append(list, n)
+	t.Local = list
+	s.save(ctx, t)
+}
+
+// bySet sets the list to itself and more.
+func (s *store) bySet(ctx context.Context, n Note) {
+	t, _ := s.get(ctx, "t")
+	s.tickets.UpdateOne(ctx, bson.M{"_id": t.ID}, bson.M{"$set": bson.M{"set": append(t.Set, n)}})
+}
+
+// addKey and dropKey are how the owner tends the keys.
+func (s *store) addKey(ctx context.Context, k Key) {
+	t, _ := s.get(ctx, "t")
+	for _, known := range t.Keys {
+		if known.Name == k.Name {
+			return
+		}
+	}
+	t.Keys = append(t.Keys, k)
+	s.save(ctx, t)
+}
+
+func (s *store) dropKey(ctx context.Context, name string) {
+	t, _ := s.get(ctx, "t")
+	t.Keys = slices.DeleteFunc(t.Keys, func(k Key) bool { return k.Name == name })
+	s.save(ctx, t)
+}
+
+func (s *store) star(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	s.tickets.UpdateOne(ctx, bson.M{"_id": "t"}, bson.M{"$addToSet": bson.M{"stars": r.FormValue("star")}})
+}
+
+func (s *store) unstar(ctx context.Context, star string) {
+	s.tickets.UpdateOne(ctx, bson.M{"_id": "t"}, bson.M{"$pull": bson.M{"stars": star}})
+}
+
+// talk can be taken back; the next one comes all the same.
+func (s *store) talk(w http.ResponseWriter, r *http.Request) {
+	s.tickets.UpdateOne(r.Context(), bson.M{"_id": "t"}, bson.M{"$push": bson.M{"talks": Note{Text: r.FormValue("text")}}})
+}
+
+func (s *store) untalk(ctx context.Context, id string) {
+	s.tickets.UpdateOne(ctx, bson.M{"_id": "t"}, bson.M{"$pull": bson.M{"talks": bson.M{"id": id}}})
+}
+
+// collect runs for ever.
+func (s *store) collect(ctx context.Context, notes <-chan Note) {
+	for n := range notes {
+		t, _ := s.get(ctx, "t")
+		t.Nested.Deep = append(t.Nested.Deep, n)
+		s.save(ctx, t)
+	}
+}
+
+// Room refuses more than a number of members.
+type Room struct {
+	ID      string `bson:"_id"`
+	Members []Note `bson:"members"`
+	Guests  []Note `bson:"guests"`
+}
+
+type rooms struct{ rooms *mongo.Collection }
+
+func maxMembers() int { return 10 }
+
+func (s *rooms) join(ctx context.Context, n Note) error {
+	var room Room
+	s.rooms.FindOne(ctx, bson.M{"_id": "r"}).Decode(&room)
+	if len(room.Members) >= maxMembers() {
+		return context.Canceled
+	}
+	room.Members = append(room.Members, n)
+	room.Guests = append(room.Guests, n)
+	if err := room.validate(); err != nil {
+		return err
+	}
+	_, err := s.rooms.ReplaceOne(ctx, bson.M{"_id": "r"}, room)
+	return err
+}
+
+func (r Room) validate() error {
+	if len(r.Guests) > 50 {
+		return context.Canceled
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+// Package names holds the stored names of fields in variables.
+package names
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type File struct {
+	ID string    `bson:"id"`
+	At time.Time `bson:"at"`
+}
+
+type Entry struct {
+	ID    string `bson:"_id"`
+	Files []File `bson:"files"` // want `files grows without bound: each call of add adds to the list in Entry`
+	Inner struct {
+		Logs []File `bson:"logs"` // want `logs grows without bound`
+	} `bson:"inner"`
+	Alerts []File `bson:"alerts"`
+}
+
+var (
+	PathKey  = dotted(InnerKey, LogsKey)
+	FilesKey = tagOf(Entry{}, "Files")
+	InnerKey = tagOf(Entry{}, "Inner")
+	LogsKey  = "logs"
+)
+
+func tagOf(v any, field string) string {
+	f, _ := reflect.TypeOf(v).FieldByName(field)
+	return f.Tag.Get("bson")
+}
+
+func dotted(names ...string) string { return strings.Join(names, ".") }
+
+func store(ctx context.Context, db *mongo.Database, e Entry) {
+	db.Collection("entries").InsertOne(ctx, e)
+}
+
+func add(ctx context.Context, db *mongo.Database, f File) {
+	db.Collection("entries").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{FilesKey: f}})
+	db.Collection("entries").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{PathKey: f}})
+}
+
+// elsewhere adds to alerts of another collection.
+func elsewhere(ctx context.Context, db *mongo.Database, f File) {
+	path := fmt.Sprintf("%s", "alerts")
+	db.Collection("others").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{path: f}})
+	db.Collection("others").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{"alerts": f}})
+}

@@ -1,0 +1,45 @@
+package unboundedarray
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+// ask asks documents about a finding: how long the lists are.
+func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+	f := on.Field
+	if f == nil {
+		return nil
+	}
+	n := s.Root.At(f.Path)
+	if n == nil || n.Lengths.Count == 0 {
+		return nil
+	}
+	h := &n.Lengths
+	v := &docmodel.Verdict{Seen: h.Count, At: n.Longest()}
+	v.Item("length.p50", h.Quantile(0.5))
+	v.Item("length.p95", h.Quantile(0.95))
+	v.Item("length.p99", h.Quantile(0.99))
+	v.Item("length.max", h.Max)
+	long := p.Threshold("unbounded-array", "max-elements")
+	switch {
+	case f.Kind == docmodel.ObjectID || f.Kind == docmodel.UUID:
+		long = p.Threshold("unbounded-array", "max-references")
+	case f.Kind == docmodel.String:
+		long = max(long, p.Threshold("unbounded-array", "sure-elements"))
+	case f.Kind == docmodel.Number || f.Kind == docmodel.Bool:
+		long = p.Threshold("unbounded-array", "error-elements")
+	}
+	switch {
+	case float64(h.Max) >= long:
+		v.Confirms, v.Severity = true, finding.Warning
+		v.Note = fmt.Sprintf("up to %s elements, p95 %s", quantity.Grouped(h.Max), quantity.Grouped(h.Quantile(0.95)))
+	case float64(h.Max) <= p.Threshold("unbounded-array", "growth-elements"):
+		v.Acquits = true
+		v.Note = fmt.Sprintf("%s lists in documents of %s have at most %s", quantity.Grouped(h.Count), s.Name, quantity.Of(h.Max, "element"))
+	}
+	return v
+}

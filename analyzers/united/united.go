@@ -1,0 +1,182 @@
+// Package united tells a mistake once that both code and documents show: it
+// finds the findings on documents that are the same as one on code, and puts
+// them into it.
+package united
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Code is what is known of it besides its findings.
+type Code struct {
+	// Accepted are findings that somebody accepts there; what documents show of
+	// them is left out.
+	Accepted []finding.Finding
+
+	Holders []finding.Holder
+
+	// Causes are the rules on code that say what comes of a mistake which
+	// another rule finds in documents, and that rule.
+	Causes map[string]string
+}
+
+// Findings returns the findings with those on documents put into the ones on
+// code that are the same mistake: of one rule, at one place in documents of the
+// collection and kind that the type belongs to. Where several fields of Go
+// types are stored there, each of them tells it, since each has to be mended.
+//
+// What documents alone show stays a finding on them, with the place in code
+// that stores it.
+func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
+	var onCode, documents []finding.Finding
+	for _, f := range all {
+		if f.Subject.Kind == finding.KindDocument {
+			documents = append(documents, f)
+		} else {
+			onCode = append(onCode, f)
+		}
+	}
+	finding.Sort(onCode)
+	finding.Sort(documents)
+	slices.SortStableFunc(documents, graver) // so that the gravest is told first
+	for i := range documents {
+		d := &documents[i]
+		at, how := code.closest(onCode, d)
+		accepts, known := code.closest(code.Accepted, d)
+		switch {
+		case len(at) > 0 && how >= known:
+			for _, c := range at {
+				c.Also = append(c.Also, finding.Twin{Rule: d.Rule, Subject: d.Subject, Location: d.Location, Fingerprint: d.Fingerprint})
+				join(c, d)
+			}
+		case len(accepts) > 0: // and so is this one
+		default:
+			d.Related = append(code.holding(d), d.Related...)
+			united = append(united, *d)
+		}
+	}
+	united = append(united, onCode...)
+	finding.Sort(united)
+	return united
+}
+
+// mostHolders is how many places in code are told of one finding.
+const mostHolders = 3
+
+// holding finds the places in code that store what a finding on documents
+// stands at.
+func (c Code) holding(d *finding.Finding) []finding.Related {
+	if d.Rule == "input-error" { // about text, which no code stored
+		return nil
+	}
+	how := different
+	var at []finding.Related
+	seen := map[string]bool{}
+	for _, h := range c.Holders {
+		l := alike("", h.Place, d)
+		if l == different || l < how || l == how && seen[h.Symbol] {
+			continue
+		}
+		if l > how {
+			at, how = nil, l
+			clear(seen)
+		}
+		seen[h.Symbol] = true
+		at = append(at, finding.InCode(h.Name, h.Location))
+	}
+	slices.SortStableFunc(at, func(a, b finding.Related) int {
+		return cmp.Or(cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line), cmp.Compare(a.Location.Column, b.Location.Column))
+	})
+	return at[:min(len(at), mostHolders)]
+}
+
+func graver(a, b finding.Finding) int {
+	return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Severity, a.Severity))
+}
+
+// closest returns the findings on code that come nearest to one on documents.
+func (c Code) closest(onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
+	for i := range onCode {
+		f := &onCode[i]
+		if f.Rule != d.Rule && c.Causes[f.Rule] != d.Rule || !sameValues(f, d) {
+			continue
+		}
+		switch l := best(f.Rule, f.Stored, d); {
+		case l == different || l < how:
+		case l > how:
+			at, how = []*finding.Finding{f}, l
+		default:
+			at = append(at, f)
+		}
+	}
+	return at, how
+}
+
+// sameValues reports whether two findings on the values of a field speak of the
+// same ones, as far as both say of which.
+func sameValues(c, d *finding.Finding) bool {
+	a, b := valuesOf(c), valuesOf(d)
+	return a == nil || !slices.ContainsFunc(b, func(value string) bool { return !slices.Contains(a, value) })
+}
+
+func valuesOf(f *finding.Finding) []string {
+	for _, e := range f.Evidence {
+		if values, ok := e.Value.([]string); ok && e.Name == "values" {
+			return values
+		}
+	}
+	return nil
+}
+
+// Shown reports whether a finding on documents is of a rule and stands at one
+// of the places.
+func Shown(rule string, stored []finding.Place, d *finding.Finding) bool {
+	return d.Subject.Kind == finding.KindDocument && d.Rule == rule && best(rule, stored, d) > different
+}
+
+// best is how near the nearest of the places comes.
+func best(rule string, stored []finding.Place, d *finding.Finding) (how likeness) {
+	for _, place := range stored {
+		how = max(how, alike(rule, place, d))
+	}
+	return how
+}
+
+// join puts a finding on documents into one on code. Code is where a person
+// begins, so the place, the words and the first fixes are those of code.
+func join(c, d *finding.Finding) {
+	c.Severity = max(c.Severity, d.Severity)
+	c.Confidence = max(c.Confidence, d.Confidence)
+	c.Related = slices.DeleteFunc(slices.Clone(c.Related), func(r finding.Related) bool { return r.Location == d.Location })
+	c.Related = slices.Insert(c.Related, min(len(c.Also)-1, len(c.Related)), finding.InDocuments(d.Message, d.Location)) // before other places in code
+	for _, r := range d.Related {
+		c.Related = append(c.Related, finding.InDocuments(r.Message, r.Location))
+	}
+	if len(c.Also) == 1 { // the others, of other kinds, have numbers of the same names
+		c.Evidence = slices.Concat(c.Evidence, numbers(c.Evidence, d))
+	}
+	for _, fix := range d.Fixes {
+		fix.Title = "in documents: " + fix.Title
+		c.Fixes = append(slices.Clip(c.Fixes), fix)
+	}
+}
+
+// numbers are those that documents add to what code shows.
+func numbers(known []finding.Evidence, d *finding.Finding) []finding.Evidence {
+	var added []finding.Evidence
+	for _, e := range d.Evidence {
+		i := slices.IndexFunc(known, func(k finding.Evidence) bool { return k.Name == e.Name })
+		if i >= 0 && fmt.Sprint(known[i].Value) == fmt.Sprint(e.Value) {
+			continue
+		}
+		if i >= 0 {
+			e.Name = "documents." + e.Name
+		}
+		added = append(added, e)
+	}
+	return added
+}

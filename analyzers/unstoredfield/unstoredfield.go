@@ -1,0 +1,30 @@
+// Package unstoredfield reports fields that a tag names for the database and
+// that the codec cannot see.
+package unstoredfield
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/finding"
+)
+
+// Rule reports unexported fields with a tag of the codec that stores the type.
+// Tags for encoding/json are left to go vet, which reports them everywhere.
+var Rule = docmodel.Rule{Name: "unstored-field", Run: run}
+
+func run(p *docmodel.Pass) {
+	for _, f := range p.Unexported() {
+		d := f.Document
+		if f.Tag.Key == "json" || d.Codec.Marshals(d.Named) || f.Owner != nil && d.Codec.Marshals(f.Owner) {
+			continue // go vet says it, or the type writes the field itself
+		}
+		p.Report(docmodel.Finding{
+			Field: f, Confidence: 0.95,
+			Message:  fmt.Sprintf("%s is unexported: it is never stored as %s, and nothing is read into it", f.GoName(), f.Name),
+			Advice:   fmt.Sprintf("Export the field if it belongs to the document. If it does not, drop the tag: `%s:\"-\"` says the same to whoever reads the code.", f.Tag.Key),
+			Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "type", Value: f.Type.String()}},
+			Fix:      &docmodel.Fix{Title: "export " + f.GoName(), Safety: finding.Plan},
+		})
+	}
+}

@@ -1,0 +1,199 @@
+// Calibrate tells how far the confidence of findings can be taken at its word,
+// and fits what rulebook.DocumentsSlope is to be multiplied with to bring it
+// nearest to the truth.
+//
+// It reads judged findings on standard input, JSON Lines of
+//
+//	{"set": "shop", "rule": "join-document", "confidence": 0.8, "right": true}
+//
+// where confidence is that of the report, and set is the data set or repository
+// that the finding is from. Each set is predicted by what was fitted on all
+// others: the figures are never those of what was fitted on.
+//
+// The model is probability = logistic(slope × log-odds of the confidence),
+// temperature scaling (Guo et al. 2017, "On Calibration of Modern Neural
+// Networks"). It has one parameter, so that few judged findings do, and moves
+// no finding from one side of 0.5 to the other.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+)
+
+// A judged finding is one that somebody, or a label, called right or wrong.
+type judged struct {
+	Set        string  `json:"set"`
+	Rule       string  `json:"rule"`
+	Confidence float64 `json:"confidence"`
+	Right      bool    `json:"right"`
+}
+
+func main() {
+	proof := flag.Float64("proof", 0.95, "findings this sure are proofs in the data: they are counted and not fitted")
+	flag.Parse()
+	if err := run(os.Stdin, os.Stdout, *proof); err != nil {
+		fmt.Fprintln(os.Stderr, "calibrate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(in io.Reader, out io.Writer, proof float64) error {
+	findings, err := read(in)
+	if err != nil {
+		return err
+	}
+	said, left := make([]float64, len(findings)), make([]float64, len(findings))
+	for i, f := range findings {
+		said[i] = f.Confidence
+	}
+	for _, set := range sets(findings) {
+		others := slices.DeleteFunc(slices.Clone(findings), func(f judged) bool { return f.Set == set })
+		slope := fit(others, proof)
+		for i, f := range findings {
+			if f.Set == set {
+				left[i] = predict(f, slope, proof)
+			}
+		}
+	}
+	fmt.Fprintf(out, "%d judged findings of %d sets\n\nas reported:\n", len(findings), len(sets(findings)))
+	reliability(out, findings, said)
+	fmt.Fprintf(out, "\nwith the slope fitted on the other sets:\n")
+	reliability(out, findings, left)
+	fmt.Fprintf(out, "\nslope fitted on all sets: %.2f times that of the rulebook\n\nright, of those said to be at least 0.5 sure:\n", fit(findings, proof))
+	byRule(out, findings)
+	return nil
+}
+
+func read(in io.Reader) ([]judged, error) {
+	var findings []judged
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		var f judged
+		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if f.Set == "" || f.Rule == "" || f.Confidence <= 0 || f.Confidence >= 1 {
+			return nil, fmt.Errorf("line %d: a judged finding has a set, a rule and a confidence between 0 and 1", n)
+		}
+		findings = append(findings, f)
+	}
+	return findings, lines.Err()
+}
+
+func sets(findings []judged) []string {
+	names := map[string]bool{}
+	for _, f := range findings {
+		names[f.Set] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// predict is the probability that a finding is right. Proofs in the data stay
+// as they are, and nothing else is surer.
+func predict(f judged, slope, proof float64) float64 {
+	if f.Confidence >= proof {
+		return f.Confidence
+	}
+	return min(proof, 1/(1+math.Exp(-slope*logOdds(f.Confidence))))
+}
+
+const (
+	// Before anything is judged, rules are taken at their word: the slope is 1,
+	// give or take 2.
+	slopeVariance = 4.0
+
+	rounds = 100
+)
+
+// fit returns the most likely slope, by Newton's method.
+func fit(findings []judged, proof float64) float64 {
+	slope := 1.0
+	for range rounds {
+		gradient, curvature := -(slope-1)/slopeVariance, 1/slopeVariance
+		for _, f := range findings {
+			if f.Confidence >= proof {
+				continue
+			}
+			x := logOdds(f.Confidence)
+			p := 1 / (1 + math.Exp(-slope*x))
+			if f.Right {
+				gradient += x
+			}
+			gradient -= p * x
+			curvature += p * (1 - p) * x * x
+		}
+		slope += gradient / curvature
+	}
+	return slope
+}
+
+// byRule prints how many findings of each rule are right.
+func byRule(out io.Writer, findings []judged) {
+	counts, right := map[string]int{}, map[string]int{}
+	for _, f := range findings {
+		if f.Confidence < 0.5 {
+			continue
+		}
+		counts[f.Rule]++
+		if f.Right {
+			right[f.Rule]++
+		}
+	}
+	for _, rule := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(out, "  %-30s %3d of %3d\n", rule, right[rule], counts[rule])
+	}
+}
+
+// bins are the upper ends of the rows of a reliability table.
+var bins = []float64{0.3, 0.5, 0.7, 0.85, 0.95, 1}
+
+// reliability prints, of findings said to be about equally sure, how many are
+// right, and the mean gap between the two over all findings (expected
+// calibration error: Naeini, Cooper and Hauskrecht 2015).
+func reliability(out io.Writer, findings []judged, said []float64) {
+	type row struct {
+		n, right int
+		said     float64
+	}
+	rows := make([]row, len(bins))
+	for i, f := range findings {
+		at, _ := slices.BinarySearchFunc(bins, said[i], func(bin, p float64) int {
+			if p < bin {
+				return 1
+			}
+			return -1
+		})
+		r := &rows[min(at, len(bins)-1)]
+		r.n++
+		r.said += said[i]
+		if f.Right {
+			r.right++
+		}
+	}
+	gap := 0.0
+	fmt.Fprintln(out, "  said         findings  mean said  right")
+	for i, r := range rows {
+		if r.n == 0 {
+			continue
+		}
+		from := 0.0
+		if i > 0 {
+			from = bins[i-1]
+		}
+		mean, right := r.said/float64(r.n), float64(r.right)/float64(r.n)
+		gap += math.Abs(mean-right) * float64(r.n)
+		fmt.Fprintf(out, "  %.2f – %.2f  %8d  %9.2f  %5.2f\n", from, bins[i], r.n, mean, right)
+	}
+	fmt.Fprintf(out, "  mean gap %.3f\n", gap/float64(cmp.Or(len(findings), 1)))
+}

@@ -1,0 +1,28 @@
+package quantity_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+func TestBytes(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1: "1 byte", 1023: "1,023 bytes", 1024: "1 KB", 1536: "1.5 KB", 68_096: "66.5 KB", 400 << 10: "400 KB",
+		1<<20 - 1: "1 MB", 2 << 20: "2 MB", 16 << 20: "16 MB", 3_110_123: "3 MB", 5 << 29: "2.5 GB", 1 << 50: "1024 TB",
+	} {
+		assert.Equal(t, want, quantity.Bytes(n), n)
+	}
+}
+
+func TestPercent(t *testing.T) {
+	t.Parallel()
+	for share, want := range map[float64]string{
+		0: "0%", 0.0004: "under 0.1%", 0.004: "0.4%", 0.0994: "9.9%", 0.12: "12%", 0.5: "50%", 0.994: "99%", 0.996: "99.6%", 0.9999: "over 99.9%", 1: "100%",
+	} {
+		assert.Equal(t, want, quantity.Percent(share), share)
+	}
+}

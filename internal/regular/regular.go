@@ -1,0 +1,61 @@
+// Package regular reads whole files that somebody else has named, so that
+// neither a device nor a pipe nor a huge file keeps the program or fills the
+// memory.
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ReadFile returns what a regular file holds, which may be limit bytes. Errors
+// do not repeat the path; [fs.ErrNotExist] and the like show through.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if err := Check(info); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	defer file.Close()
+	// One byte more than allowed shows a file that has grown or, as those of
+	// /proc do, tells no size.
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if int64(len(text)) > limit {
+		return nil, fmt.Errorf("it is larger than %d KB", limit>>10)
+	}
+	return text, nil
+}
+
+// Check returns an error that says what a file is unless it is a regular one.
+func Check(info fs.FileInfo) error {
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return errors.New("it is a directory")
+	case mode&fs.ModeNamedPipe != 0:
+		return errors.New("it is a named pipe and not a file")
+	case mode&fs.ModeDevice != 0:
+		return errors.New("it is a device and not a file")
+	}
+	return errors.New("it is not a regular file")
+}
+
+func withoutPath(err error) error {
+	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}

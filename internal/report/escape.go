@@ -1,0 +1,35 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// An escaper keeps characters that steer terminals or reorder text from being
+// written as they are, in formats that have another way to write them. White
+// space stays. What is written at once has to be whole characters.
+type escaper struct {
+	io.Writer
+	escape func(r rune) string
+}
+
+func (e escaper) Write(p []byte) (int, error) {
+	text := string(p)
+	if !strings.ContainsFunc(text, steers) {
+		return e.Writer.Write(p)
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if steers(r) {
+			b.WriteString(e.escape(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	_, err := io.WriteString(e.Writer, b.String())
+	return len(p), err
+}
+
+func steers(r rune) bool { return r != '\n' && r != '\t' && r != '\r' && term.Steers(r) }

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// A change is one value that a fix takes away or brings.
+type change struct {
+	sign  string // "-" or "+"
+	path  string
+	value node
+}
+
+// text writes a change on one line, behind the collection it happens in.
+func (c change) text(collection string, width int) string {
+	text := collection + c.sign + " "
+	if c.path != "" {
+		text += term.Clean(c.path) + ": "
+	}
+	return text + middle(c.value.brief(), max(12, width-term.Width(text)))
+}
+
+// folded are the lines of a fix that differ between before and after, behind
+// the names of collections if there are several. Documents that change alike
+// are counted. It is nil if nothing differs.
+func folded(f *finding.Finding, fix finding.Fix, width int) []string {
+	before, after := inPlace(fix.Before), slices.Clone(fix.After)
+	if before == nil && fix.Before != nil {
+		before = []finding.DocumentInPlace{{Collection: homeOf(f, after), Document: fix.Before}}
+	}
+	var order []string
+	for _, place := range slices.Concat(before, after) {
+		if !slices.Contains(order, place.Collection) {
+			order = append(order, place.Collection)
+		}
+	}
+	var lines []string
+	longest := 0
+	for _, name := range order {
+		longest = max(longest, term.Width(term.Clean(name)))
+	}
+	for _, name := range order {
+		label := ""
+		if len(order) > 1 {
+			label = term.Pad(term.Clean(name), longest) + "  "
+		}
+		lines = append(lines, foldedIn(documentsOf(before, name), documentsOf(after, name), label, width)...)
+	}
+	return lines
+}
+
+// homeOf is the collection that the document of a finding is in.
+func homeOf(f *finding.Finding, after []finding.DocumentInPlace) string {
+	if f.Subject.Collection == "" && len(after) > 0 {
+		return after[0].Collection
+	}
+	return f.Subject.Collection
+}
+
+func documentsOf(places []finding.DocumentInPlace, collection string) []node {
+	var documents []node
+	for _, place := range places {
+		if place.Collection == collection {
+			if n, ok := readNode(place.Document); ok {
+				documents = append(documents, n)
+			}
+		}
+	}
+	return documents
+}
+
+// foldedIn compares the documents of one collection, one by one. The first
+// that changes is shown, and the first that is new.
+func foldedIn(before, after []node, label string, width int) []string {
+	var lines []string
+	shown, alike := 0, 0
+	for i := range min(len(before), len(after)) {
+		changes := compare(before[i], after[i], "")
+		if changes == nil {
+			continue
+		}
+		if shown++; shown > 1 {
+			alike++
+			continue
+		}
+		for _, c := range changes {
+			lines = append(lines, c.text(label, width))
+		}
+	}
+	rest, sign := before[min(len(before), len(after)):], "-"
+	if len(rest) == 0 {
+		rest, sign = after[len(before):], "+"
+	}
+	if len(rest) > 0 {
+		lines = append(lines, change{sign: sign, value: rest[0]}.text(label, width))
+		alike += len(rest) - 1
+	}
+	if alike > 0 {
+		lines = append(lines, fmt.Sprintf("%s… and %s alike", label, quantity.Of(int64(alike), "more document")))
+	}
+	return lines
+}
+
+// compare lists what differs between two values, by path.
+func compare(a, b node, path string) []change {
+	switch {
+	case a.flat() == b.flat():
+		return nil
+	case a.open == '{' && b.open == '{':
+		return compareMembers(a, b, path)
+	case a.open == '[' && b.open == '[' && len(a.children) == len(b.children):
+		var changes []change
+		for i := range a.children {
+			changes = append(changes, compare(a.children[i], b.children[i], fmt.Sprintf("%s[%d]", path, i))...)
+		}
+		return changes
+	}
+	return []change{{"-", path, a}, {"+", path, b}}
+}
+
+func compareMembers(a, b node, path string) []change {
+	under := func(key string) string {
+		if path == "" {
+			return nameOf(key)
+		}
+		return path + "." + nameOf(key)
+	}
+	var changes []change
+	for i, key := range a.keys {
+		if j := slices.Index(b.keys, key); j >= 0 {
+			changes = append(changes, compare(a.children[i], b.children[j], under(key))...)
+		} else {
+			changes = append(changes, change{"-", under(key), a.children[i]})
+		}
+	}
+	for j, key := range b.keys {
+		if !slices.Contains(a.keys, key) {
+			changes = append(changes, change{"+", under(key), b.children[j]})
+		}
+	}
+	return changes
+}
+
+// nameOf is the name in a key as it is printed, without quotes if it is plain.
+func nameOf(key string) string {
+	name := strings.TrimSuffix(key, ": ")
+	if plain := strings.Trim(name, `"`); plain != "" && !strings.ContainsAny(plain, " .\\\"[]{}:") {
+		return plain
+	}
+	return name
+}
+
+func readNode(raw json.RawMessage) (node, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	n, err := parseNode(decoder)
+	return n, err == nil
+}
+
+// brief writes a value on one line, with the first elements of long arrays.
+func (n node) brief() string {
+	if n.open == 0 {
+		return n.scalar
+	}
+	parts := make([]string, 0, len(n.children))
+	for i, child := range n.children {
+		if n.open == '[' && i == maxElements && len(n.children) > maxElements+1 {
+			parts = append(parts, "… "+quantity.Grouped(int64(len(n.children)-i))+" more")
+			break
+		}
+		part := child.brief()
+		if n.open == '{' {
+			part = n.keys[i] + part
+		}
+		parts = append(parts, part)
+	}
+	return string(n.open) + strings.Join(parts, ", ") + closing[n.open]
+}
+
+// middle leaves out the middle of a text that is wider than width.
+func middle(text string, width int) string {
+	if term.Width(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	tail := min(width/3, len(runes))
+	end := string(runes[len(runes)-tail:])
+	return term.Truncate(text, width-term.Width(end)) + end
+}

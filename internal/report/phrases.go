@@ -1,0 +1,215 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/internal/term"
+)
+
+// phrases say in words what pieces of evidence mean. %n is the value as a
+// number, %b as bytes, %p as a share, %v as text; |s stands for an s unless the
+// number is one. A name without a phrase that is made of words reads as it is;
+// any other stands in the formats for programs alone.
+var phrases = [...]struct{ name, text string }{
+	{"documents", "%n document|s"},
+	{"documents.with", "%n have it"},
+	{"documents.without", "%n document|s without it"},
+	{"documents.withoutId", "%n document|s without an id"},
+	{"documents.stale", "%n document|s out of date"},
+	{"documents.compared", "%n document|s compared"},
+	{"documents.incomplete", "%n incomplete document|s"},
+	{"documents.violating", "%n document|s break the schema"},
+	{"documents.changed", "%n document|s changed it"},
+	{"documents.foreign", "%n document|s of another collection"},
+	{"objects", "%n object|s"},
+	{"elements", "%n element|s"},
+	{"values", "%n value|s"},
+	{"values.distinct", "%n different value|s"},
+	{"values.topShare", "the most frequent value is in %p"},
+	{"values.found", "%n are ids there"},
+	{"lists", "%n list|s"},
+	{"lists.repeating", "%n list|s with repeats"},
+	{"arrays.repeating", "%n array|s repeat a name"},
+	{"arrays.inner", "%n inner array|s"},
+	{"names", "%n name|s"},
+	{"paths", "%n path|s"},
+	{"parents.affected", "%n parent|s concerned"},
+	{"limit.share", "%p of what the database stores"},
+	{"length.max", "longest %n element|s"},
+	{"length.p50", "median %n"},
+	{"length.p95", "95% hold at most %n"},
+	{"length.inner.max", "longest inner list %n element|s"},
+	{"ownership", "%p of the ids occur in one list only"},
+	{"growth.perDay", "%n more a day"},
+	{"target", "refers to %v"},
+	{"target.type", "the other side is %v"},
+	{"bytes", "%b"},
+	{"bytes.max", "largest %b"},
+	{"bytes.p50", "median %b"},
+	{"bytes.mean", "%b on average"},
+	{"bytes.share", "%p of the document"},
+	{"bytes.shareOfLarge", "%p of large documents"},
+	{"bytes.element", "%b an element"},
+	{"levels.max", "up to %n level|s"},
+	{"levels.p50", "median %n"},
+	{"keys.distinct", "%n different key|s"},
+	{"keys.perObject.p50", "median %n in one object"},
+	{"keys.perObject.max", "at most %n"},
+	{"size.max", "largest %b"},
+	{"size.p50", "median %b"},
+	{"references", "%n reference|s"},
+	{"dangling", "%n lead nowhere"},
+	{"dangling.distinct", "%n missing document|s"},
+	{"pairs", "%n pair|s"},
+	{"pairs.both", "%n pair|s on both sides"},
+	{"pairs.missing", "%n half pair|s"},
+	{"pairs.unique", "%p of the pairs occur once"},
+	{"pairs.overlapping", "%n overlapping pair|s"},
+	{"payload", "%n field|s besides the ids"},
+	{"copies", "%n copies"},
+	{"stale", "%n out of date"},
+	{"stale.share", "%p out of date"},
+	{"things", "%n original|s"},
+	{"identity", "told apart by %v"},
+	{"fanOut.mean", "each in %n document|s on average"},
+	{"fanOut.max", "at most %n"},
+	{"rewrite.bytes", "one change rewrites %b"},
+	{"changes", "%n change|s seen"},
+	{"changes.perDay", "%n change|s a day"},
+	{"missing", "%v missing"},
+	{"extra", "%v besides"},
+	{"presence", "%p have it"},
+	{"ids.repeated", "%n repeated id|s"},
+	{"exact", "%n document|s match exactly"},
+	{"exact.share", "%p match exactly"},
+	{"wrong", "%n do not"},
+	{"formula", "%v"},
+	{"original", "copied from %v"},
+	{"fields", "%n field|s"},
+	{"fields.copied", "%n copied"},
+	{"parents", "%n parent|s"},
+	{"parents.withOne", "%p of the parents have any"},
+	{"perParent.max", "at most %n for one parent"},
+	{"perParent.p95", "95% have at most %n"},
+	{"buckets", "%n bucket|s"},
+	{"buckets.overfull", "%n overfull"},
+	{"buckets.unsorted", "%n unsorted"},
+	{"buckets.miscounted", "%n miscounted"},
+	{"kinds", "%n kind|s of document"},
+	{"kinds.count", "kinds of %v documents"},
+	{"explained", "explains %p of the differences in shape"},
+	{"spellings", "%n spelling|s"},
+	{"newest.missing", "newest missing %v"},
+	{"newest.listed", "newest listed %v"},
+	{"integers.beyond2^53", "%n integer|s beyond 2^53"},
+	{"integers.changed", "%n changed by a double"},
+	{"characters", "%n character|s"},
+	{"observed documents", "%n document|s seen"},
+	{"stored", "stored: %v"},
+}
+
+// prefixes are phrases of names that end in what the data hold. %k is that end.
+var prefixes = [...]struct{ prefix, phrase string }{
+	{"type.", "%n %k|s"},
+	{"types.", "%n %k|s"},
+	{"bytes.share.", "%k %p"},
+	{"encodings.", "%n as %k"},
+	{"names.", "%n in %k"},
+}
+
+// seen are the pieces of evidence in words.
+func seen(evidence []finding.Evidence) []string {
+	var out []string
+	for _, e := range evidence {
+		if text := inWords(e); text != "" {
+			out = append(out, text)
+		}
+	}
+	if text := reached(evidence); text != "" {
+		out = slices.Insert(out, min(1, len(out)), text)
+	}
+	return out
+}
+
+func inWords(e finding.Evidence) string {
+	key := ""
+	phrase, known := "", false
+	if i := slices.IndexFunc(phrases[:], func(p struct{ name, text string }) bool { return p.name == e.Name }); i >= 0 {
+		phrase, known = phrases[i].text, true
+	}
+	for _, p := range prefixes {
+		if end, ok := strings.CutPrefix(e.Name, p.prefix); ok && !known {
+			key, phrase, known = end, p.phrase, true
+		}
+	}
+	switch {
+	case !known && e.Value == true:
+		return plainName(e.Name)
+	case !known:
+		if name := plainName(e.Name); name != "" {
+			return name + " " + valueText(e.Value, false)
+		}
+		return ""
+	}
+	return fill(phrase, key, e.Value)
+}
+
+// fill puts a value into a phrase. A phrase for a number says nothing of
+// anything else.
+func fill(phrase, key string, value any) string {
+	n, numeric := number(value)
+	if !numeric && !strings.Contains(phrase, "%v") {
+		return ""
+	}
+	plural := "s"
+	if n == 1 {
+		plural = ""
+	}
+	return strings.NewReplacer(
+		"%n", valueText(value, false), "%b", valueText(value, true), "%p", quantity.Percent(n),
+		"%v", valueText(value, false), "%k", term.Clean(key), "|s", plural,
+	).Replace(phrase)
+}
+
+// plainName is a name made of words, "" for one made for programs.
+func plainName(name string) string {
+	if strings.ContainsAny(name, ".$") || camel.MatchString(name) || slices.Contains(internal[:], name) {
+		return ""
+	}
+	return term.Clean(name)
+}
+
+// camel matches a name that is written for programs.
+var camel = lazyregexp.New(`\p{Ll}\p{Lu}`)
+
+// internal are what rules weigh with, which says nothing to a reader.
+var internal = [...]string{"score", "points", "lambda", "disagree", "separation", "candidates", "kind", "name", "overlap", "share", "families"}
+
+// reached says where a growing list reaches the limit of a database: the one
+// in use, or the first.
+func reached(evidence []finding.Evidence) string {
+	type reach struct {
+		db     limits.Profile
+		length float64
+	}
+	var all []reach
+	for _, e := range evidence {
+		if name, ok := strings.CutPrefix(e.Name, atLimit); ok {
+			if db, ok := limits.For(name); ok {
+				length, _ := number(e.Value)
+				all = append(all, reach{db, length})
+			}
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	first := slices.MinFunc(all, func(a, b reach) int { return cmp.Compare(a.length, b.length) })
+	return first.db.Title + "'s " + quantity.Bytes(first.db.DocumentBytes) + " are reached at " + quantity.Grouped(int64(first.length))
+}

@@ -1,0 +1,80 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// outcomes draws n objects with a value each; tell says how often the value
+// decides which of two outcomes an object has.
+func outcomes(rng *rand.Rand, n, values int, tell float64) [][]int64 {
+	rows := make([][]int64, values)
+	for i := range rows {
+		rows[i] = make([]int64, 2)
+	}
+	for range n {
+		v, outcome := rng.IntN(values), rng.IntN(2)
+		if rng.Float64() < tell {
+			outcome = v % 2
+		}
+		rows[v][outcome]++
+	}
+	return rows
+}
+
+func TestGainOnSyntheticTruth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n, values int
+		tell      float64
+		least     float64 // share of the draws in which the explanation convinces
+		most      float64
+	}{
+		{n: 20, values: 2, tell: 1, least: 0.99, most: 1},
+		{n: 100, values: 5, tell: 0.98, least: 0.99, most: 1},
+		{n: 20, values: 2, tell: 0, most: 0.002},
+		{n: 20, values: 15, tell: 0, most: 0.002},
+		{n: 500, values: 50, tell: 0, most: 0.002},
+		{n: 100, values: 90, tell: 1, most: 0.002}, // it decides, but takes a value for each object
+	} {
+		t.Run(fmt.Sprintf("%d objects, %d values, %v", c.n, c.values, c.tell), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(1, uint64(c.n*c.values)))
+			convinced := 0
+			const draws = 1000
+			for range draws {
+				if Gain(outcomes(rng, c.n, c.values, c.tell), math.Inf(1), 10) >= Convincing {
+					convinced++
+				}
+			}
+			share := float64(convinced) / draws
+			assert.GreaterOrEqual(t, share, c.least)
+			assert.LessOrEqual(t, share, c.most)
+		})
+	}
+}
+
+func TestGainOfRepeatedNews(t *testing.T) {
+	t.Parallel()
+	rows := make([][]int64, 40) // 40 countries, 20 orders each
+	for i := range rows {
+		rows[i] = []int64{20, 0}
+		if i%2 == 0 {
+			rows[i] = []int64{0, 20}
+		}
+	}
+	assert.Greater(t, Gain(rows, math.Inf(1), 1), Convincing, "800 different values")
+	assert.Less(t, Gain(rows, 60, 1), 0.0, "60 different values, repeated")
+	assert.Zero(t, Gain(nil, 10, 1))
+}
+
+func TestPresenceBits(t *testing.T) {
+	t.Parallel()
+	assert.InDelta(t, 1, PresenceBits(1, 1), 1e-9, "nothing is known of the first object")
+	assert.InDelta(t, 100, PresenceBits(50, 100), 5, "a coin")
+	assert.Less(t, PresenceBits(100, 100), 5.0, "all of them")
+}

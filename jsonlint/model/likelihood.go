@@ -1,0 +1,189 @@
+package model
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// Whether a field refers to a key is weighed, not gated. The log-odds are
+//
+//	prior + ln P(k of n hits | refers) / P(k of n hits | chance) + name + key
+//
+// where n distinct values were looked up and k are keys. What a hit is worth
+// depends on how likely it is by accident (see [chance]): next to nothing
+// among dense small integers, nearly all among ObjectIds. Inclusion,
+// uniqueness, ranges and names are the features that Rostin et al., "A
+// machine learning approach to foreign key discovery" (WebDB 2009), found to
+// tell; that inclusion needs a measure of randomness beside it is the result
+// of Zhang et al., "On multi-column foreign key discovery" (VLDB 2010).
+//
+// The share that resolves is not known under either hypothesis: hits of one
+// field come together. Both likelihoods are therefore beta-binomial. A
+// reference resolves as a whole but for errors, or partly, by any share, where
+// the target is a sample or has lost documents.
+const (
+	priorOdds = -4.0 // of a field and a key whose values have met once
+
+	wholeShare             = 0.7 // of the references, those that resolve but for errors
+	wholeHits, wholeMiss   = 50, 0.1
+	partHits, partMiss     = 1, 1
+	leastChance, topChance = 1e-6, 0.98
+)
+
+// An accident is the distribution of the share of values that are keys without
+// referring to them: its mean, and how sure that is, as a number of values.
+type accident struct{ mean, known float64 }
+
+const (
+	supposed = 2.0  // known of a share that only the form of the values tells: a domain is shared or is not
+	measured = 20.0 // known of one that was measured among as many neighbours as are looked up
+)
+
+// valueOdds is what hits say: the log of how much likelier they are if the
+// field refers to the key than by accident. Fewer than by accident speak for
+// nothing.
+func valueOdds(found, tested int, chance accident) float64 {
+	k, misses := float64(found), float64(tested-found)
+	whole := math.Log(wholeShare) + logBeta(wholeHits+k, wholeMiss+misses) - logBeta(wholeHits, wholeMiss)
+	part := math.Log(1-wholeShare) + logBeta(partHits+k, partMiss+misses) - logBeta(partHits, partMiss)
+	a, b := chance.known*chance.mean, chance.known*(1-chance.mean)
+	top := max(whole, part)
+	odds := top + math.Log(math.Exp(whole-top)+math.Exp(part-top)) - (logBeta(a+k, b+misses) - logBeta(a, b))
+	if k < chance.mean*float64(tested) {
+		return min(odds, 0)
+	}
+	return odds
+}
+
+func logBeta(a, b float64) float64 {
+	x, _ := math.Lgamma(a)
+	y, _ := math.Lgamma(b)
+	z, _ := math.Lgamma(a + b)
+	return x + y - z
+}
+
+// formChance is how likely a value of a form is a key of the same form by
+// accident, as far as the form alone tells: how large is what people draw
+// from. For integers and codes see [chance].
+var formChance = [profile.NumForms]float64{
+	profile.FormText: 0.01, profile.FormEmpty: topChance, profile.FormPlaceholder: topChance, profile.FormDecimal: topChance,
+	profile.FormBool: topChance, profile.FormHex24: leastChance, profile.FormHex: 1e-5, profile.FormUUID: leastChance,
+	profile.FormDate: topChance, profile.FormDateTimeZone: topChance, profile.FormDateTime: topChance,
+	profile.FormSlashDate: topChance, profile.FormLocalDateTime: topChance, profile.FormLongDate: topChance, profile.FormTime: topChance, profile.FormRFC1123: topChance, profile.FormEmail: 0.005, profile.FormURL: 0.001,
+	profile.FormPath: 0.005, profile.FormFragment: 0.1, profile.FormPrefixNumber: 0.02, profile.FormWord: 0.05, profile.FormToken: 0.01,
+}
+
+// A domain is what the values of a field are drawn from, as far as the ones
+// that were kept tell.
+type domain struct {
+	form     profile.Form
+	integers []int64 // among the values
+	length   int     // of codes, in letters
+}
+
+// domainOf returns what the values are drawn from that are keys; held says
+// which ones are. Those of another form are no accidents that did not happen.
+func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
+	var d domain
+	var forms, length [profile.NumForms]int
+	for _, v := range values.Values() {
+		if !v.HasText {
+			continue
+		}
+		f := profile.FormOf([]byte(v.Text))
+		if f == profile.FormLeadingZero {
+			f = profile.FormInteger
+		}
+		if f == profile.FormInteger {
+			switch n, err := strconv.ParseInt(v.Text, 10, 64); {
+			case n == 0:
+				f = profile.FormPlaceholder // nothing, or no id yet
+			case err == nil:
+				d.integers = append(d.integers, n)
+			}
+		}
+		if held(v.Hash) {
+			forms[f]++
+			length[f] += utf8.RuneCountInString(v.Text)
+		}
+	}
+	for f, n := range forms {
+		if n > forms[d.form] {
+			d.form = profile.Form(f)
+		}
+	}
+	if n := forms[d.form]; n > 0 {
+		d.length = length[d.form] / n
+	}
+	return d
+}
+
+// chance estimates how likely one of the values is a key of the group by
+// accident. Codes are as likely as there are keys among all codes of their
+// length. Integers crowd: what counts is how dense the keys are around the
+// values, so that those next to them are looked up. Round ones are compared
+// with round ones.
+func (g *targetGroup) chance(values *profile.Sample) accident {
+	d := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held })
+	p, known := formChance[d.form], supposed
+	switch d.form {
+	case profile.FormUpper:
+		p = g.distinct() / math.Pow(26, float64(d.length))
+	case profile.FormInteger:
+		hits, tested := 0.0, 0.0
+		for _, v := range d.integers {
+			for _, next := range [2]int64{v - step(v), v + step(v)} {
+				if held, known := g.has(profile.HashText(strconv.AppendInt(nil, next, 10))); known {
+					tested++
+					if held {
+						hits++
+					}
+				}
+			}
+		}
+		p = (hits + g.density()) / (tested + 1)
+		known += (measured - supposed) * min(1, tested/(2*glimpse))
+	}
+	return accident{min(max(p, leastChance), topChance), known}
+}
+
+// step is the largest power of ten that divides a number.
+func step(v int64) int64 {
+	s := int64(1)
+	for v != 0 && v%10 == 0 {
+		v /= 10
+		s *= 10
+	}
+	return s
+}
+
+func (g *targetGroup) distinct() float64 {
+	n := 0.0
+	for _, s := range g.samples {
+		n += s.Distinct()
+	}
+	return n
+}
+
+// density is the share of the integers between the lowest and the highest key
+// that are keys.
+func (g *targetGroup) density() float64 {
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, t := range g.targets {
+		if s := t.Key.Node.Scalars; s.Ints > 0 {
+			low, high = min(low, s.MinInt), max(high, s.MaxInt)
+		}
+	}
+	if low > high {
+		for _, v := range domainOf(g.samples[0], func(uint64) bool { return true }).integers {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		return 0
+	}
+	return min(1, g.distinct()/(float64(high)-float64(low)+1))
+}

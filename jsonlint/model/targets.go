@@ -1,0 +1,116 @@
+package model
+
+import (
+	"unicode/utf8"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A targetGroup is what a reference may lead to: the documents of a
+// collection that have a key at the same path, or one kind of them, which its
+// discriminator gives a name of its own.
+type targetGroup struct {
+	name    string // as references call it
+	targets []Target
+	samples []*profile.Sample
+	kind    bool // of one kind of document
+	index   int  // in the list of all groups
+
+	keys    groupKeys
+	matches map[string]lexicon.Match // how surely words name the group, as far as it was asked
+	alike   map[string]bool
+}
+
+// match says how surely a word names the group.
+func (g *targetGroup) match(word string) lexicon.Match {
+	m, known := g.matches[word]
+	if !known {
+		m = lexicon.MatchStem(word, g.name)
+		g.matches[word] = m
+	}
+	return m
+}
+
+func (g *targetGroup) add(e *Entity, k *Key) {
+	g.targets = append(g.targets, Target{e, k})
+	g.samples = append(g.samples, &k.Node.Scalars.Values)
+}
+
+func (g *targetGroup) collection() *Collection { return g.targets[0].Entity.Collection }
+
+// targetGroups lists the groups in a fixed order.
+func (db *Database) targetGroups() []*targetGroup {
+	var groups []*targetGroup
+	for _, c := range db.Collections {
+		byPath := map[string]*targetGroup{}
+		for _, e := range c.Entities {
+			for _, k := range e.Keys {
+				path := k.Path.String()
+				g := byPath[path]
+				if g == nil {
+					g = &targetGroup{name: c.Name}
+					byPath[path] = g
+					groups = append(groups, g)
+				}
+				g.add(e, k)
+			}
+		}
+		for _, e := range c.Entities {
+			if word := e.Word(); word != "" {
+				for _, k := range e.Keys {
+					kind := &targetGroup{name: word, kind: true}
+					kind.add(e, k)
+					kind.keys.among(byPath[k.Path.String()], k)
+					groups = append(groups, kind)
+				}
+			}
+		}
+	}
+	for i, g := range groups {
+		g.index = i
+	}
+	return groups
+}
+
+// own returns the group for the use of one worker.
+func (g *targetGroup) own() *targetGroup {
+	c := *g
+	c.matches, c.alike = map[string]lexicon.Match{}, map[string]bool{}
+	return &c
+}
+
+// similar reports whether a word of a name has most of its letters in common
+// with one of the group's name: other languages inflect too, and people
+// abbreviate and misspell.
+func (g *targetGroup) similar(name string) bool {
+	known, ok := g.alike[name]
+	if !ok {
+		known = alike(name, g.name)
+		g.alike[name] = known
+	}
+	return known
+}
+
+// similarLength is the number of letters from which words are compared by
+// their letters, and differingLetters the share of them that may differ.
+const (
+	similarLength    = 5
+	differingLetters = 4 // one in so many
+)
+
+func alike(a, b string) bool {
+	x, y := lexicon.Tokens(a), lexicon.Tokens(b)
+	if len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	for _, v := range x {
+		for _, w := range y {
+			n := min(utf8.RuneCountInString(v), utf8.RuneCountInString(w))
+			if n >= similarLength && lexicon.Damerau(v, w, n/differingLetters) <= n/differingLetters {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,28 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+func TestCompactLen(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{}`, `{"a":1}`, `{"a":"x y","b":[1,{"c":null},[]],"d":{}}`, `{"_id":{"$oid":"64ff82000000000000000001"},"n":[[1],[2,"  "]]}`,
+	} {
+		var indented bytes.Buffer
+		require.NoError(t, json.Indent(&indented, []byte(text), "", "   "))
+		for _, written := range []string{text, indented.String()} {
+			var p scan.Parser
+			d, err := p.Parse([]byte(written))
+			require.NoError(t, err)
+			assert.EqualValues(t, len(text), CompactLen(d), written)
+		}
+	}
+}

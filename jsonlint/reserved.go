@@ -1,0 +1,33 @@
+package jsonlint
+
+import (
+	"bytes"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// reservedIDs begin the ids of documents that a database keeps for itself: views
+// and checkpoints of CouchDB (https://docs.couchdb.org/en/stable/ddocs/ddocs.html,
+// https://docs.couchdb.org/en/stable/api/local.html), and what Sync Gateway
+// stores beside the documents of Couchbase
+// (https://docs.couchbase.com/sync-gateway/current/app-integration.html).
+var reservedIDs = [][]byte{[]byte("_design/"), []byte("_local/"), []byte("_sync:")}
+
+// reserved reports whether a document is one of the database itself. It is no
+// document of the model: its fields mean what the database says.
+func reserved(d *profile.Document) bool {
+	i, ok := d.Get(0, "_id")
+	if !ok || d.Class(i) != profile.String {
+		return false
+	}
+	id := d.Text(i)
+	if len(id) == 0 || id[0] != '_' {
+		return false
+	}
+	for _, prefix := range reservedIDs {
+		if bytes.HasPrefix(id, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,34 @@
+package jsonlint_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+)
+
+// Design documents and checkpoints are no kind of product.
+func TestReservedDocuments(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, `{"name":"n%[1]d","price":%[1]d.5,"_id":"p%[1]d"}`+"\n", i)
+	}
+	for _, id := range []string{"_design/a", "_design/b", "_design/c", "_local/x", "_sync:seq"} {
+		fmt.Fprintf(&text, `{"language":"javascript","views":{"x":{"map":"function"}},"_id":%q}`+"\n", id)
+	}
+	path := filepath.Join(t.TempDir(), "products.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	db, _, err := jsonlint.Profile(context.Background(), []string{path}, jsonlint.Options{Jobs: 2})
+	require.NoError(t, err)
+	require.Len(t, db.Collections, 1)
+	assert.EqualValues(t, 30, db.Collections[0].Profile.Docs)
+	assert.Len(t, db.Collections[0].Entities, 1)
+}

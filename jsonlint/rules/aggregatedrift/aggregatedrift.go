@@ -1,0 +1,459 @@
+// Package aggregatedrift reports stored counts, sums and means that no longer
+// match what they were made of. Which formula a number follows is not told by
+// its name alone: all formulas are tried, and only where one holds in nearly
+// all documents are the others reported.
+package aggregatedrift
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/bucket"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is aggregate-drift on documents.
+var Rule = check.Rule{Name: "aggregate-drift", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Object != nil && n.Types[profile.Object] > 0 && !n.Object.Sampled() {
+				watchAggregates(p, e, n)
+			}
+			return true
+		})
+	}
+}}
+
+// An aggregate is a number that by its name is made of other values.
+type aggregate struct {
+	entity  *model.Entity
+	node    *profile.Node
+	holder  *profile.Node
+	measure measureKind
+	of      string // the words of what is counted or summed: countOfBooks → books, totalPrice → price; "" if the name does not say
+}
+
+type measureKind uint8
+
+const (
+	counted  measureKind = iota // countOfBooks, bookCount
+	totalled                    // total, totalPrice, orderTotal: a sum, or a count
+	averaged                    // rating, averageScore
+)
+
+var (
+	countWords = rulebook.Words("aggregate-drift", "count-words")
+	totalWords = rulebook.Words("aggregate-drift", "total-words")
+	meanWords  = rulebook.Words("aggregate-drift", "mean-words")
+)
+
+// aggregateName reads a name; it is not ok if it names no aggregate.
+func aggregateName(name string) (kind measureKind, of string, ok bool) {
+	tokens := lexicon.Tokens(name)
+	if len(tokens) == 0 {
+		return 0, "", false
+	}
+	first, last := tokens[0], tokens[len(tokens)-1]
+	rest := func(t []string) string {
+		if len(t) > 0 && t[0] == "of" {
+			t = t[1:]
+		}
+		return strings.Join(t, " ")
+	}
+	switch {
+	case slices.Contains(meanWords(), first):
+		return averaged, rest(tokens[1:]), true
+	case slices.Contains(meanWords(), last):
+		return averaged, rest(tokens[:len(tokens)-1]), true
+	case slices.Contains(totalWords(), first):
+		of := rest(tokens[1:])
+		if len(tokens) > 1 && slices.Contains(countWords(), last) {
+			return counted, rest(tokens[1 : len(tokens)-1]), true // totalBookCount
+		}
+		return totalled, of, true
+	case slices.Contains(countWords(), last) && len(tokens) > 1 && last != "no" && last != "nr" && last != "number":
+		return counted, rest(tokens[:len(tokens)-1]), true
+	case slices.Contains(countWords(), first) && len(tokens) > 1 && first != "size" && first != "length":
+		return counted, rest(tokens[1:]), true
+	case first == "n" && len(tokens) > 1:
+		return counted, rest(tokens[1:]), true
+	case slices.Contains(totalWords(), last):
+		return totalled, rest(tokens[:len(tokens)-1]), true
+	case len(tokens) == 1 && (first == "count" || first == "size" || first == "length"):
+		return counted, "", true
+	}
+	return 0, "", false
+}
+
+// watchAggregates starts a probe for the aggregates directly in the objects at
+// n, if there are arrays that they can be made of.
+func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
+	var aggregates []*aggregate
+	for _, f := range n.Object.Fields() {
+		if f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
+			continue
+		}
+		if kind, of, ok := aggregateName(f.Step.Name); ok && !bucket.CountsPages(p, e, f) {
+			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
+		}
+	}
+	if len(aggregates) == 0 {
+		return
+	}
+	formulas := formulas(p, n)
+	for _, a := range aggregates {
+		children := childFormulas(p, a)
+		if len(formulas) == 0 && len(children) == 0 {
+			continue
+		}
+		probe := &aggregateProbe{settings: &aggregateSettings{
+			holder: n.Path(), field: a.node.Step.Name, formulas: formulas,
+		}}
+		probe.results = make([]formulaResult, len(formulas))
+		check.Watch(p, e, probe)
+		var joins []*childJoin
+		for _, r := range children {
+			joins = append(joins, watchChildren(p, a, r))
+		}
+		p.After(func() { judgeAggregate(p, a, probe, joins) })
+	}
+}
+
+// Bounds of what is tried for one object.
+const (
+	maxFormulas = 64
+	deepestList = 7 // steps below it
+)
+
+// formulas are the ways in which a number in the objects at n can be made of
+// the arrays in them.
+func formulas(p *check.Pass, n *profile.Node) []formula {
+	var out []formula
+	base := len(n.Path())
+	n.Walk(func(m *profile.Node) bool {
+		if m.Step.Kind == profile.MapValues || m.Depth-n.Depth > deepestList {
+			return false
+		}
+		if m.Array == nil || m.Types[profile.Array] == 0 {
+			return true
+		}
+		path := m.Path()[base:]
+		out = append(out, formula{kind: lengthOf, array: path, node: m})
+		elem := m.Array.Elem
+		if elem.Scalars != nil || elem.Object != nil {
+			out = append(out, formula{kind: distinctOf, array: path, node: m})
+		}
+		if numeric(elem) {
+			out = append(out, formula{kind: sumOf, array: path, node: m}, formula{kind: meanOf, array: path, node: m})
+		}
+		if elem.Object == nil || elem.Object.Sampled() {
+			return true
+		}
+		var numbers []*profile.Node
+		for _, f := range elem.Object.Fields() {
+			if numeric(f) {
+				numbers = append(numbers, f)
+			}
+		}
+		for _, f := range numbers {
+			out = append(out, formula{kind: sumOf, array: path, node: m, value: f.Step.Name}, formula{kind: meanOf, array: path, node: m, value: f.Step.Name})
+			for _, g := range numbers {
+				if f != g && isQuantity(g.Step.Name) && !isQuantity(f.Step.Name) {
+					out = append(out, formula{kind: productOf, array: path, node: m, value: f.Step.Name, times: g.Step.Name})
+				}
+			}
+		}
+		return true
+	})
+	lists := 0
+	for _, f := range out {
+		if f.kind == lengthOf {
+			lists++
+		}
+	}
+	for i := range out {
+		out[i].only = lists == 1
+	}
+	return out[:min(len(out), maxFormulas)]
+}
+
+func numeric(n *profile.Node) bool {
+	numbers := n.Types[profile.Int] + n.Types[profile.Double]
+	return numbers > 0 && numbers == n.Present()
+}
+
+func isQuantity(name string) bool {
+	for _, t := range lexicon.Tokens(name) {
+		if t == "quantity" || t == "qty" || t == "units" || t == "count" || t == "amount" || t == "pieces" {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports whether the name of the aggregate speaks of the formula. A
+// formula that merely happens to hold is never held against anybody.
+func (a *aggregate) fits(f formula) bool {
+	list := f.name()
+	ofList := a.of != "" && lexicon.StemMatches(a.of, list) && !abbreviates(a.of, list)
+	switch f.kind {
+	case lengthOf, distinctOf:
+		return a.measure != averaged && (ofList || a.of == "" && a.measure == counted && f.only)
+	case sumOf, productOf:
+		if a.measure == averaged {
+			return false
+		}
+		if f.value == "" {
+			return ofList || a.of == "" && f.only
+		}
+		switch {
+		case a.of == "": // total, amount
+			return a.measure == totalled && (f.kind == productOf || moneyName(f.value) || aggregateWord(f.value))
+		case lexicon.StemMatches(a.of, f.value):
+			return true
+		case isQuantity(f.value):
+			return ofList
+		}
+		return a.measure == totalled && (f.kind == productOf || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
+	case meanOf:
+		if a.measure != averaged {
+			return false
+		}
+		value := cmp.Or(f.value, list)
+		return a.of == "" && (lexicon.StemMatches(a.node.Step.Name, value) || scoreName(value)) || a.of != "" && (lexicon.StemMatches(a.of, value) || ofList && scoreName(value))
+	}
+	return false
+}
+
+// aboutHolder reports whether what is summed is the document itself:
+// orderTotal in orders.
+func (a *aggregate) aboutHolder() bool {
+	return lexicon.StemMatches(a.of, naming.EntityName(a.entity)) || lexicon.StemMatches(a.of, a.holder.Step.Name)
+}
+
+// abbreviates reports whether a stem matches only as the beginning of a word:
+// not enough to say what a number counts.
+func abbreviates(stem, list string) bool {
+	return lexicon.MatchStem(stem, list) == lexicon.Abbreviation
+}
+
+func moneyName(name string) bool {
+	for _, t := range lexicon.Tokens(name) {
+		if slices.Contains(amountsWords(), t) {
+			return true
+		}
+	}
+	return false
+}
+
+func aggregateWord(name string) bool {
+	_, _, ok := aggregateName(name)
+	return ok
+}
+
+func scoreName(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && slices.Contains(ratingsWords(), tokens[len(tokens)-1])
+}
+
+// A judgement is how well one formula explains an aggregate.
+type judgement struct {
+	formula *formula // nil for a count of children
+	join    *childJoin
+
+	tested, exact   int64 // objects with the number, and those in which the formula holds
+	telling, proved int64 // the same without those in which both are 0
+	digits          int64 // behind the point of the numbers that match
+	offenders       []offender
+	capped          bool // where it does not hold the array is as long as it ever gets: it was cut
+}
+
+func (j judgement) share() float64 { return float64(j.proved) / float64(max(1, j.telling)) }
+
+func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []*childJoin) {
+	var all []judgement
+	for i := range probe.results {
+		r := &probe.results[i]
+		f := &probe.settings.formulas[i]
+		all = append(all, judgement{
+			formula: f, tested: r.tested, exact: r.exact, telling: r.telling, proved: r.proved, digits: r.digits, offenders: r.offenders,
+			capped: r.cut > 0 && r.cut == r.tested-r.exact,
+		})
+	}
+	for _, j := range joins {
+		all = append(all, j.judge())
+	}
+	best := -1
+	for i, j := range all {
+		if j.exact == j.tested && j.telling > 0 {
+			return // some formula holds everywhere
+		}
+		if j.telling == 0 {
+			continue
+		}
+		if best < 0 || j.share() > all[best].share() || j.share() == all[best].share() && a.speaksOf(j) && !a.speaksOf(all[best]) {
+			best = i
+		}
+	}
+	if best < 0 || all[best].capped || !a.speaksOf(all[best]) && a.chance(all[best], len(all)) > leastChance {
+		return
+	}
+	j := all[best]
+	if j.formula != nil && (j.formula.kind == sumOf || j.formula.kind == productOf) && a.adjusted(j.formula) {
+		return
+	}
+	few := float64(j.telling) < p.Threshold("documents")
+	if !few && j.share() < p.Threshold("exact-share") || few && !a.contradicted(j) {
+		return
+	}
+	reportAggregate(p, a, j, few)
+}
+
+// speaksOf reports whether the aggregate's name is about the formula.
+func (a *aggregate) speaksOf(j judgement) bool {
+	if j.join == nil {
+		return a.fits(*j.formula)
+	}
+	name := naming.EntityName(j.join.reference.From)
+	return lexicon.StemMatches(a.of, name) && !abbreviates(a.of, name)
+}
+
+// leastChance is the chance of agreement below which numbers prove by themselves
+// what they are made of, whatever they are called.
+const leastChance = 1e-6
+
+// chance is how likely it is that the best of so many formulas agrees with the
+// stored numbers by accident where it does. Two integers agree as often as two
+// of the stored ones do: numbers that are all alike, or few, prove nothing. Each
+// digit behind the point agrees in one of ten.
+func (a *aggregate) chance(j judgement, formulas int) float64 {
+	values := a.node.Scalars.Values.Values()
+	total, same := 0.0, 0.0
+	for _, v := range values {
+		total += float64(v.Count)
+	}
+	for _, v := range values {
+		same += float64(v.Count) / total * float64(v.Count) / total
+	}
+	if !a.node.Scalars.Values.Exact() {
+		same = min(same, 1/a.node.Scalars.Values.Distinct())
+	}
+	misses := float64(j.telling - j.proved)
+	bits := float64(j.proved)*-math.Log2(same) + float64(j.digits)*math.Log2(10) - misses*math.Log2(math.E*float64(j.telling)/max(1, misses))
+	return float64(formulas) * math.Exp2(-bits)
+}
+
+// contradicted reports whether a handful of documents is enough to say that
+// one of them is wrong: all others are right, or the only one is off by little,
+// so that the array is no page of a longer list.
+func (a *aggregate) contradicted(j judgement) bool {
+	wrong := j.tested - j.exact
+	if wrong != 1 || len(j.offenders) == 0 || j.formula != nil && j.formula.kind != lengthOf && j.proved < 3 || j.join != nil && j.proved < 2 {
+		return false
+	}
+	if j.proved >= 1 {
+		return true
+	}
+	o := j.offenders[0]
+	return o.expected > 0 && o.stored > 0 && max(o.stored-o.expected, o.expected-o.stored) <= max(1, 0.1*o.expected)
+}
+
+// adjusted reports whether other numbers go into a total: tax, shipping, a
+// discount. A plain sum then holds only by chance.
+func (a *aggregate) adjusted(f *formula) bool {
+	adjusts := func(n *profile.Node) bool {
+		if n == nil || n.Object == nil {
+			return false
+		}
+		return slices.ContainsFunc(n.Object.Fields(), func(g *profile.Node) bool {
+			if g == a.node {
+				return false
+			}
+			return slices.ContainsFunc(lexicon.Tokens(g.Step.Name), func(t string) bool {
+				return slices.Contains(adjustmentsWords(), t)
+			})
+		})
+	}
+	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // by its name without them
+	return !isQuantity(f.value) && (!before && adjusts(a.holder) || adjusts(f.node.Array.Elem))
+}
+
+func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
+	wrong := j.tested - j.exact
+	o := j.offenders[0]
+	name := a.node.Step.Name
+	what := j.describe()
+	message := fmt.Sprintf("%s is %s where %s is %s; it differs in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+	if j.tested == 1 {
+		message = fmt.Sprintf("%s is %s, but %s is %s", name, o.storedText, what, o.expectedText)
+	}
+	severity, confidence := finding.Error, 0.7
+	switch {
+	case few:
+		confidence = 0.6
+	case j.share() < 0.9: // so many exceptions may have a reason that the documents do not show
+		severity, confidence = finding.Warning, 0.6
+	case j.share() >= 0.9 && j.telling >= places.EnoughDocuments:
+		confidence = 0.9
+	}
+	r := check.Raw{At: o.at, Finding: finding.Finding{
+		Severity: severity, Confidence: confidence, Message: message,
+		Advice: fmt.Sprintf("Set %s to what the data says, and find the writer that changes %s without it: both belong in one update or one "+
+			"transaction. If it is computed by a job, store when (computedAt), so that readers can tell how old it is.", name, j.source()),
+		Evidence: []finding.Evidence{
+			{Name: "formula", Value: what},
+			{Name: "documents", Value: j.tested},
+			{Name: "exact", Value: j.exact},
+			{Name: "wrong", Value: wrong},
+			{Name: "exact.share", Value: float64(int64(1000*j.share())) / 1000},
+		},
+	}}
+	for _, o := range j.offenders[1:min(len(j.offenders), places.RelatedPlaces+1)] {
+		r.Related = append(r.Related, check.RawRelated{Message: fmt.Sprintf("%s here, %s by the data", o.storedText, o.expectedText), At: o.at})
+	}
+	mendAggregate(p, a, j, &r)
+	p.Report(a.entity, a.node.Path(), r)
+}
+
+func holderNoun(p *check.Pass, a *aggregate) string {
+	if a.holder.Parent == nil {
+		return "document"
+	}
+	return "object"
+}
+
+// mendAggregate adds the edits that set the numbers right. They are unsafe:
+// the number may be right, and the array wrong.
+func mendAggregate(p *check.Pass, a *aggregate, j judgement, r *check.Raw) {
+	if int64(len(j.offenders)) < j.tested-j.exact {
+		return // too many to hold
+	}
+	for _, o := range j.offenders {
+		r.Edits = append(r.Edits, check.RawEdit{At: o.digits, NewText: o.expectedText})
+	}
+	fix := finding.Fix{Title: fmt.Sprintf("set %s to %s", a.node.Step.Name, j.describe()), Safety: finding.Unsafe}
+	if before, after, err := plans.Patched(p, j.offenders[0].at, r.Edits); err == nil && before != nil {
+		fix.Before = before
+		fix.After = []finding.DocumentInPlace{{Collection: a.entity.Collection.Name, Document: after}}
+	}
+	r.Fixes = []finding.Fix{fix}
+}
+
+var (
+	amountsWords     = rulebook.Words("aggregate-drift", "amounts")
+	ratingsWords     = rulebook.Words("aggregate-drift", "ratings")
+	adjustmentsWords = rulebook.Words("aggregate-drift", "adjustments")
+)

@@ -1,0 +1,149 @@
+package aggregatedrift_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// listed makes n documents with a list of 1 to 6 elements; tail gets the
+// length and the sum of the elements, which are 1 to 9.
+func listed(n int, name string, tail func(i, length, sum int) string) []string {
+	return ruletest.Documents(n, func(i int, r *rand.Rand) string {
+		length, sum := 0, 0
+		list := ruletest.Some(r, 1, 6, func(k int) string {
+			x := 1 + (i+k)%9
+			length++
+			sum += x
+			return fmt.Sprintf(`{"sku":"s%d","quantity":%d,"price":%d.50,"stars":%d}`, k, x, x, 1+x%5)
+		})
+		return fmt.Sprintf(`{"id":"d%d","%s":%s,%s}`, i, name, list, tail(i, length, sum))
+	})
+}
+
+func except(i, value int, wrong ...int) int {
+	for _, w := range wrong {
+		if i == w {
+			return value + 1
+		}
+	}
+	return value
+}
+
+func TestAggregateDrift(t *testing.T) {
+	t.Parallel()
+	children := func(count func(i int) int) ruletest.Database {
+		return ruletest.Database{
+			"authors": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"a%d","name":"Author %d","bookCount":%d}`, i, i, count(i))
+			}),
+			"books": ruletest.Documents(45, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"b%d","title":"Book %d","authorId":"a%d"}`, i, i, i%10)
+			}),
+		}
+	}
+	perAuthor := func(i int) int { return 4 + (14-i)/10 }
+	ruletest.Run(t, "aggregate-drift", []ruletest.ShapeCase{
+		{
+			Name: "a count",
+			DB:   ruletest.Database{"authors": listed(30, "books", func(i, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, except(i, n, 4, 9)) })},
+			Want: []string{"error authors.jsonl:5 countOfBooks"}, Says: "the length of books is",
+		},
+		{
+			Name: "a sum of quantities, though the length nearly fits",
+			DB:   ruletest.Database{"parcels": listed(30, "items", func(i, _, sum int) string { return fmt.Sprintf(`"totalQuantity":%d`, except(i, sum, 7)) })},
+			Want: []string{"error parcels.jsonl:8 totalQuantity"}, Says: "the sum of items[].quantity",
+		},
+		{
+			Name: "children",
+			DB:   children(func(i int) int { return except(i, perAuthor(i), 3) }),
+			Want: []string{"error authors.jsonl:4 bookCount"}, Says: "the number of books with this authorId",
+		},
+		{
+			Name: "two documents, one right",
+			DB: ruletest.Database{"authors": {
+				`{"id":"a1","countOfBooks":3,"books":["b1","b2","b3"]}`, `{"id":"a2","countOfBooks":2,"books":["b1"]}`,
+			}},
+			Want: []string{"error authors.jsonl:2 countOfBooks"},
+		},
+		{Name: "children that agree", DB: children(perAuthor)},
+		{Name: "everything agrees", DB: ruletest.Database{"authors": listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) })}},
+		{Name: "an absent list is an empty one", DB: ruletest.Database{"authors": append(
+			listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) }), `{"id":"x","countOfBooks":0}`,
+		)}},
+		{Name: "another formula fits", DB: ruletest.Database{"parcels": listed(30, "items", func(i, n, sum int) string {
+			return fmt.Sprintf(`"itemCount":%d`, sum)
+		})}},
+		{Name: "nothing fits: it counts what is not there", DB: ruletest.Database{"posts": listed(30, "comments", func(i, n, _ int) string {
+			return fmt.Sprintf(`"commentCount":%d`, n+i)
+		})}},
+		{Name: "the list was cut at ten", DB: ruletest.Database{"posts": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			n := 3 + i%8
+			if i%6 == 0 {
+				n = 20 + i
+			}
+			return fmt.Sprintf(`{"id":"p%d","commentCount":%d,"comments":%s}`, i, n, ruletest.Some(r, min(n, 10), min(n, 10), func(k int) string { return fmt.Sprintf("%d", k) }))
+		})}},
+		{Name: "tax goes into the total", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			sum, tax := 0, 0
+			list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+			if i%6 == 0 {
+				tax = 3
+			}
+			return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, tax, sum+tax)
+		})}},
+		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
+		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
+			return fmt.Sprintf(`"pageCount":%d`, except(i, n, 2))
+		})}, Want: []string{"error books.jsonl:3 pageCount"}, Says: "the length of authors"},
+		{Name: "two constants agree by chance", DB: ruletest.Database{"books": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"b%d","pageCount":2,"authors":["a%d","b%d"%s]}`, i, i, i, map[bool]string{true: `,"c"`}[i%15 == 0])
+		})}},
+		{Name: "children of another name", DB: ruletest.Database{
+			"makers": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"maker-%d","totalWorks":%d}`, i, except(i, 1+i%5, 7))
+			}),
+			"pieces": ruletest.Documents(150, func(i int, _ *rand.Rand) string {
+				if maker := i % 30; i/30 <= maker%5 {
+					return fmt.Sprintf(`{"id":"p%d","makerId":"maker-%d"}`, i, maker)
+				}
+				return fmt.Sprintf(`{"id":"p%d"}`, i)
+			}),
+		}, Want: []string{"error makers.jsonl:8 totalWorks"}, Says: "the number of pieces with this makerId"},
+		{Name: "a mean, rounded", DB: ruletest.Database{"products": ruletest.Documents(30, func(i int, r *rand.Rand) string {
+			sum, n := 0, 0
+			list := ruletest.Some(r, 1, 5, func(int) string { x := 1 + r.IntN(5); sum += x; n++; return fmt.Sprintf(`{"rating":%d}`, x) })
+			return fmt.Sprintf(`{"id":"p%d","averageRating":%.1f,"reviews":%s}`, i, float64(sum)/float64(n), list)
+		})}},
+	})
+}
+
+func TestAggregateDriftMends(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "aggregate-drift", ruletest.Database{
+		"carts": listed(30, "items", func(i, _, sum int) string {
+			return fmt.Sprintf(`"totalQuantity":{"$numberInt":"%d"}`, except(i, sum, 7, 11))
+		}),
+	}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.InDelta(t, rulebook.Probability(0.9), found[0].Confidence, 0.001)
+	assert.Len(t, found[0].Related, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Unsafe, fix.Safety)
+	require.Len(t, fix.Edits, 2)
+	var before, after map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(fix.Before, &before))
+	require.NoError(t, json.Unmarshal(fix.After[0].Document, &after))
+	assert.NotEqual(t, before["totalQuantity"], after["totalQuantity"])
+	assert.Contains(t, string(after["totalQuantity"]), "$numberInt", "the type is kept")
+	assert.Equal(t, before["items"], after["items"])
+}

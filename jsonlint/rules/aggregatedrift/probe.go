@@ -1,0 +1,288 @@
+package aggregatedrift
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+type formulaKind uint8
+
+const (
+	lengthOf formulaKind = iota
+	distinctOf
+	sumOf
+	meanOf
+	productOf
+)
+
+// A formula makes a number of an array.
+type formula struct {
+	kind  formulaKind
+	array profile.Path // below the object that holds the number
+	node  *profile.Node
+	value string // the member of the elements; "" for the elements themselves
+	times string // the member it is multiplied with
+	only  bool   // there is no other array in the object
+}
+
+// name is that of the array.
+func (f formula) name() string { return naming.ListName(f.node) }
+
+// String names what the formula computes.
+func (f formula) String() string {
+	list := f.array.String()
+	value := list + "[]"
+	if f.value != "" {
+		value += "." + f.value
+	}
+	switch f.kind {
+	case lengthOf:
+		return "the length of " + list
+	case distinctOf:
+		return "the number of different values in " + list
+	case sumOf:
+		return "the sum of " + value
+	case meanOf:
+		return "the mean of " + value
+	}
+	return "the sum of " + value + " × " + f.times
+}
+
+type aggregateSettings struct {
+	holder   profile.Path
+	field    string
+	formulas []formula
+}
+
+// An aggregateProbe tries all formulas on every object that holds the number.
+type aggregateProbe struct {
+	settings *aggregateSettings
+	results  []formulaResult
+	hashes   []uint64 // of the elements of an array, in memory that is used again
+}
+
+type formulaResult struct {
+	tested, exact   int64
+	telling, proved int64
+	digits          int64 // behind the point of the numbers that match
+	cut             int64 // misfits in which the array is as long as it ever gets, and the number larger
+	offenders       []offender
+}
+
+// maxOffenders bounds the misfits that are kept, the first ones.
+const maxOffenders = 256
+
+// An offender is a number that does not match.
+type offender struct {
+	at, digits               profile.Pos // the value, and the digits in it
+	stored, expected         float64
+	storedText, expectedText string
+}
+
+func (a *aggregateProbe) New() check.Probe {
+	return &aggregateProbe{settings: a.settings, results: make([]formulaResult, len(a.results))}
+}
+
+func (a *aggregateProbe) Visit(d *profile.Document) {
+	for holder := range d.Select(0, a.settings.holder) {
+		v, ok := d.Get(holder, a.settings.field)
+		if !ok {
+			continue
+		}
+		stored, ok := numberAt(d, v)
+		if !ok {
+			continue
+		}
+		for i := range a.settings.formulas {
+			f := &a.settings.formulas[i]
+			if x, ok := f.compute(d, holder, &a.hashes); ok {
+				a.results[i].add(d, v, stored, x, f)
+			}
+		}
+	}
+}
+
+func (a *aggregateProbe) Merge(other check.Probe) {
+	for i, o := range other.(*aggregateProbe).results {
+		r := &a.results[i]
+		r.tested += o.tested
+		r.exact += o.exact
+		r.telling += o.telling
+		r.proved += o.proved
+		r.digits += o.digits
+		r.cut += o.cut
+		for _, x := range o.offenders {
+			r.offenders = keepFirst(r.offenders, x)
+		}
+	}
+}
+
+func keepFirst(offenders []offender, o offender) []offender {
+	at, _ := slices.BinarySearchFunc(offenders, o, func(a, b offender) int { return a.at.Compare(b.at) })
+	if at >= maxOffenders {
+		return offenders
+	}
+	offenders = slices.Insert(offenders, at, o)
+	return offenders[:min(len(offenders), maxOffenders)]
+}
+
+// A computed is what a formula gives for one object.
+type computed struct {
+	value    float64
+	decimals int   // digits behind the point that the inputs have
+	length   int64 // of the array
+	inputs   int64
+}
+
+func (r *formulaResult) add(d *profile.Document, v int, stored float64, x computed, f *formula) {
+	r.tested++
+	exact := matches(d, v, stored, x, f.kind)
+	zero := stored == 0 && x.value == 0
+	if exact {
+		r.exact++
+	}
+	if zero {
+		return
+	}
+	r.telling++
+	if exact {
+		r.proved++
+		r.digits += int64(decimals(d.Text(v)))
+		return
+	}
+	if stored > x.value && x.length == f.node.Array.Len.Max && f.node.Array.Len.AtMax > 1 {
+		r.cut++
+	}
+	t := d.Tokens[v]
+	at := d.At(v)
+	if n := len(r.offenders); n == maxOffenders && r.offenders[n-1].at.Compare(at) < 0 {
+		return
+	}
+	digits := at
+	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
+	r.offenders = keepFirst(r.offenders, offender{
+		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind),
+	})
+}
+
+const moneyTolerance = 0.01 + 1e-9
+
+// matches compares a stored number with a computed one: whole numbers exactly,
+// a mean as far as the stored number was rounded, other fractions to a cent.
+func matches(d *profile.Document, v int, stored float64, x computed, kind formulaKind) bool {
+	diff := math.Abs(stored - x.value)
+	switch {
+	case kind == meanOf:
+		return diff <= 0.5*math.Pow10(-max(1, decimals(d.Text(v))))+1e-9
+	case x.decimals > 0 || d.Tokens[v].Flags&scan.Float != 0:
+		return diff <= moneyTolerance || diff <= 1e-9*math.Abs(stored)
+	}
+	return diff == 0
+}
+
+// text writes the number as the document writes its like.
+func (x computed) text(d *profile.Document, v int, kind formulaKind) string {
+	places := x.decimals
+	if kind == meanOf {
+		places = max(1, decimals(d.Text(v)))
+	}
+	text := strconv.FormatFloat(x.value, 'f', min(places, 6), 64)
+	if strings.ContainsRune(text, '.') && d.Tokens[v].Flags&scan.Float == 0 {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+func decimals(text []byte) int {
+	for i, c := range text {
+		if c == '.' {
+			n := 0
+			for _, c := range text[i+1:] {
+				if c < '0' || c > '9' {
+					break
+				}
+				n++
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+func numberAt(d *profile.Document, i int) (float64, bool) {
+	if k := d.Tokens[i].Kind; k != scan.Number && k != scan.Decimal {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(d.Text(i)), 64)
+	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
+}
+
+// compute evaluates the formula; it is not ok where there is no mean, or a
+// value that is no number. An absent array is an empty one. What is in hashes is
+// overwritten.
+func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed, ok bool) {
+	seen := (*hashes)[:0]
+	for array := range d.Select(holder, f.array) {
+		for _, e := range d.Elements(array) {
+			x.length++
+			switch f.kind {
+			case lengthOf:
+				x.value++
+				continue
+			case distinctOf:
+				seen = append(seen, d.Hash(e))
+				continue
+			}
+			number, places, ok := f.valueOf(d, e)
+			if !ok {
+				continue
+			}
+			x.inputs++
+			x.value += number
+			x.decimals = max(x.decimals, places)
+		}
+	}
+	switch f.kind {
+	case distinctOf:
+		slices.Sort(seen)
+		x.value = float64(len(slices.Compact(seen)))
+		*hashes = seen
+	case meanOf:
+		if x.inputs == 0 {
+			return x, false
+		}
+		x.value /= float64(x.inputs)
+	}
+	return x, true
+}
+
+func (f *formula) valueOf(d *profile.Document, e int) (number float64, places int, ok bool) {
+	number, places = 1, 0
+	for _, name := range [...]string{f.value, f.times} {
+		v := e
+		if name == "" {
+			if f.value != "" {
+				continue
+			}
+		} else if v, ok = d.Get(e, name); !ok {
+			return 0, 0, false
+		}
+		x, ok := numberAt(d, v)
+		if !ok {
+			return 0, 0, false
+		}
+		number *= x
+		places += decimals(d.Text(v))
+		if f.value == "" {
+			break
+		}
+	}
+	return number, places, true
+}

@@ -1,0 +1,501 @@
+// Package awkwardfieldname reports names that a query, an update or a
+// connector cannot take as they are, and objects whose names are written in
+// two styles.
+package awkwardfieldname
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is awkward-field-name on documents.
+var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		known := map[string]bool{}
+		styles := false
+		for _, e := range c.Entities {
+			awkwardNames(p, e, known)
+			styles = styles || mixedStyles(p, e)
+		}
+	}
+}}
+
+// awkward is what is wrong with a name.
+type awkward struct {
+	kind       string // groups names that have the same fault
+	fault      string
+	advice     string
+	severity   finding.Severity
+	confidence float64
+}
+
+// awkwardName is a name at its first place.
+type awkwardName struct {
+	node   *profile.Node
+	name   string
+	places int
+	awkward
+}
+
+// awkwardNames reports the names of one kind of document, but for those that
+// are known from another kind of the collection.
+func awkwardNames(p *check.Pass, e *model.Entity, known map[string]bool) {
+	byName := map[string]*awkwardName{}
+	var names []*awkwardName
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Step.Kind != profile.Field || n.Parent == nil {
+			return true
+		}
+		name := n.Step.Name
+		if a := byName[name]; a != nil {
+			a.places++
+			return true
+		}
+		if known[name] {
+			return true
+		}
+		fault, ok := faultOf(p, n)
+		if !ok {
+			return true
+		}
+		byName[name] = &awkwardName{node: n, name: name, places: 1, awkward: fault}
+		known[name] = true
+		names = append(names, byName[name])
+		return true
+	})
+	type fault struct {
+		kind     string
+		severity finding.Severity
+	}
+	groups := map[fault][]*awkwardName{}
+	var kinds []fault
+	for _, a := range names {
+		same := fault{a.kind, a.severity}
+		if groups[same] == nil {
+			kinds = append(kinds, same)
+		}
+		groups[same] = append(groups[same], a)
+	}
+	for _, kind := range kinds {
+		group := groups[kind]
+		if float64(len(group)) <= p.Threshold("names-apart") {
+			for _, a := range group {
+				reportName(p, e, []*awkwardName{a})
+			}
+			continue
+		}
+		reportName(p, e, group)
+	}
+}
+
+// faultOf says what is wrong with the name of a field.
+func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
+	name := n.Step.Name
+	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) {
+		return awkward{}, false
+	}
+	if fault, ok := damagedName(p, name); ok {
+		return fault, true
+	}
+	if namesAreData(p, n) {
+		return awkward{}, false
+	}
+	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
+		return fault, true
+	}
+	if name[0] == '$' && inQuery(n) {
+		return awkward{}, false
+	}
+	return quotedName(p, name)
+}
+
+// inQuery reports whether a field stands in a stored query, in which names
+// that begin with '$' are operators and meant as such.
+func inQuery(n *profile.Node) bool {
+	for o := n.Parent; o != nil; o = o.Parent {
+		if slices.Contains(queryWords(), naming.Head(o.Step.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesAreData reports whether the object that holds a field takes names as
+// its users write them: headers, labels, translations. Names without a letter
+// are data too, for dynamic-keys to look at.
+func namesAreData(p *check.Pass, n *profile.Node) bool {
+	if strings.IndexFunc(n.Step.Name, unicode.IsLetter) < 0 {
+		return true
+	}
+	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
+		if o.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) {
+			return true
+		}
+	}
+	if n.Parent.Object != nil && len(n.Parent.Object.Fields()) >= 3 && n.Object != nil && model.Alike(n.Parent.Object.Fields()) >= 0.8 {
+		return true // objects of one shape under different names: those name things, not fields
+	}
+	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
+}
+
+// besideData reports whether names on the way to a field are data, or names
+// of which some objects have one and some another while their values are
+// alike: then the field's name is of a user too, a category or an attribute
+// of a product.
+func besideData(n *profile.Node) bool {
+	const namesMin, usual, similar = 2, 0.9, 0.8
+	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
+		if o.Step.Kind == profile.MapValues || o.Step.Kind == profile.Field && model.IsDataName(o.Step.Name) {
+			return true
+		}
+		if o.Object == nil || o.Step.Kind != profile.Field {
+			continue
+		}
+		fields := o.Object.Fields()
+		optional := slices.ContainsFunc(fields, func(f *profile.Node) bool { return float64(f.Count) < usual*float64(o.Types[profile.Object]) })
+		if len(fields) >= namesMin && optional && model.Alike(fields) >= similar && len(fieldsSpaced(fields)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsSpaced are the fields with a space in their names, as people write
+// them and programmers do not.
+func fieldsSpaced(fields []*profile.Node) []*profile.Node {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !strings.Contains(f.Step.Name, " ") })
+}
+
+// inIndexKey reports whether a field stands in the definition of an index,
+// whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.
+func inIndexKey(n *profile.Node) bool {
+	key := n.Parent
+	if key.Step.Kind != profile.Field || key.Step.Name != "key" || key.Parent == nil || key.Parent.Object == nil {
+		return false
+	}
+	return key.Parent.Object.Field("name") != nil && key.Parent.Object.Field("v") != nil
+}
+
+// rareName reports whether hardly any of the objects around it has the name:
+// then it is one of a user, or of a map with few entries.
+func rareName(n *profile.Node) bool {
+	const enough, rare = 500, 0.002
+	objects := n.Parent.Types[profile.Object]
+	return n.Parent.Parent != nil && objects >= enough && float64(n.Count) <= rare*float64(objects)
+}
+
+// isLocale reports whether a name is a language tag: pt-BR, zh-Hans.
+func isLocale(name string) bool {
+	language, region, ok := strings.Cut(name, "-")
+	if !ok || len(language) < 2 || len(language) > 3 || len(region) < 2 || len(region) > 4 {
+		return false
+	}
+	letters := func(s string) bool {
+		return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
+	}
+	return letters(language) && strings.ToLower(language) == language && letters(region) && unicode.IsUpper(rune(region[0]))
+}
+
+// damagedName finds names that nobody wrote on purpose.
+func damagedName(p *check.Pass, name string) (awkward, bool) {
+	switch {
+	case name == "":
+		return awkward{
+			kind: "empty", fault: "a name is empty", advice: "Give the field a name: most query languages cannot say an empty one, and some databases refuse it.",
+			severity: finding.Warning, confidence: 0.9,
+		}, true
+	case strings.ContainsRune(name, '\ufeff'):
+		return awkward{
+			kind: "bom", fault: "begins with a byte order mark, which nobody sees and no query matches",
+			advice:   "Strip the byte order mark (U+FEFF) in the importer: it stands at the start of the file that the documents were made from, not in the name.",
+			severity: finding.Warning, confidence: 0.95,
+		}, true
+	case strings.IndexFunc(name, unicode.IsControl) >= 0:
+		return awkward{
+			kind: "control", fault: "holds a control character", advice: "Take the character out where the documents are made; no query can be typed with it.",
+			severity: finding.Warning, confidence: 0.95,
+		}, true
+	case strings.TrimSpace(name) != name:
+		return awkward{
+			kind: "padded", fault: "has white space around it", advice: "Trim the names where the documents are made: the space is seen by every query and by nobody who reads one.",
+			severity: finding.Warning, confidence: 0.9,
+		}, true
+	}
+	return awkward{}, false
+}
+
+// refusedName finds names that the database refuses or cannot address.
+func refusedName(p *check.Pass, name string, atRoot bool) (awkward, bool) {
+	switch bad, found := firstOf(name, p.Limits.FieldNameForbidden); {
+	case p.Limits.Name == "firestore" && limits.Dunder(name):
+		return awkward{
+			kind: "reserved", fault: "is of the form __x__, which " + p.Limits.Title + " keeps for itself", advice: "Leave out the underscores.",
+			severity: finding.Error, confidence: 0.95,
+		}, true
+	case found && (bad == '.' || name[0] == '$'):
+		severity := finding.Warning
+		if atRoot {
+			severity = finding.Error
+		}
+		return awkward{
+			kind: fmt.Sprintf("forbidden %q", bad), fault: fmt.Sprintf("holds %q, which in %s is part of a path or of an operator", bad, p.Limits.Title),
+			advice:   "Rename the field: updates and queries take the character for a step into the document or for an operator and miss the field.",
+			severity: severity, confidence: 0.9,
+		}, true
+	}
+	if bad, found := firstOf(name, p.Limits.FieldNameDiscouraged); found && bad != ' ' {
+		why := "must be quoted in field paths"
+		if p.Limits.Name == "cosmosdb" {
+			why = "breaks the columns of the analytical store and of Spark"
+		}
+		return awkward{
+			kind: fmt.Sprintf("discouraged %q", bad), fault: fmt.Sprintf("holds %q, which %s", bad, why), advice: "Rename the field to letters, digits and '_'.",
+			severity: finding.Warning, confidence: 0.6,
+		}, true
+	}
+	return awkward{}, false
+}
+
+func firstOf(name, bad string) (rune, bool) {
+	i := strings.IndexAny(name, bad)
+	if i < 0 {
+		return 0, false
+	}
+	for _, r := range name[i:] {
+		return r, true
+	}
+	return 0, false
+}
+
+// quotedName finds names that must be quoted wherever they are used.
+func quotedName(p *check.Pass, name string) (awkward, bool) {
+	if name[0] == '$' && len(name) > 1 {
+		return awkward{
+			kind: "dollar", fault: "begins with '$', as operators do", advice: "Rename the field: MongoDB and its relatives take such a name for an operator.",
+			severity: finding.Warning, confidence: 0.7,
+		}, true
+	}
+	for _, bad := range []struct {
+		chars, kind, fault string
+		severity           finding.Severity
+	}{
+		{".[]", "path", "holds %q, which paths are written with", finding.Warning},
+		{"*`", "quote", "holds %q, which must be quoted", finding.Info},
+		{"-", "hyphen", "holds %q, which code and queries take for a minus", finding.Info},
+		{" ", "space", "holds a space", finding.Info},
+	} {
+		r, found := firstOf(name, bad.chars)
+		if !found {
+			continue
+		}
+		fault := bad.fault
+		if strings.Contains(fault, "%q") {
+			fault = fmt.Sprintf(fault, r)
+		}
+		return awkward{
+			kind: bad.kind, fault: fault, severity: bad.severity, confidence: 0.7,
+			advice: fmt.Sprintf("Rename it to %s: as it is, queries must write c[%q] and code needs a mapping.", plainName(p, name), name),
+		}, true
+	}
+	if unicode.IsDigit(rune(name[0])) {
+		return awkward{
+			kind: "digit", fault: "begins with a digit, which needs quoting in queries and a mapping in code", severity: finding.Info, confidence: 0.6,
+			advice: "Put a letter in front.",
+		}, true
+	}
+	return awkward{}, false
+}
+
+// plainWords splits a name at what is no letter or digit. Capitals inside a
+// word (IoT) are how it is written and no new word, single letters next to
+// each other (I/O) are one, and a percent sign is said in full.
+func plainWords(name string) []string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) }) {
+		return lexicon.Tokens(name)
+	}
+	name = strings.ReplaceAll(name, "%", " percent ")
+	var words []string
+	letter := false
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		single := len(word) == 1 && unicode.IsLetter(rune(word[0]))
+		if single && letter {
+			words[len(words)-1] += strings.ToLower(word)
+		} else {
+			words = append(words, strings.ToLower(word))
+		}
+		letter = single
+	}
+	return words
+}
+
+// plainName writes a name in camel case.
+func plainName(p *check.Pass, name string) string {
+	plain := lexicon.StyleCamel.Join(plainWords(name)...)
+	if plain == "" || unicode.IsDigit(rune(plain[0])) {
+		return "a name of letters, digits and '_'"
+	}
+	return plain
+}
+
+// reportName reports one name, or many with the same fault.
+func reportName(p *check.Pass, e *model.Entity, group []*awkwardName) {
+	a := group[0]
+	at := places.NameOf(p, a.node.FirstAny())
+	message := fmt.Sprintf("%s %s", strconv.QuoteToGraphic(a.name), a.fault)
+	if a.name == "" {
+		message = a.fault
+	}
+	advice := a.advice
+	var related []check.RawRelated
+	fixes := renamed(p, e, a)
+	path := a.node.Path()
+	if len(group) > 1 {
+		quoted := make([]string, 0, 4)
+		for _, other := range group[:min(3, len(group))] {
+			quoted = append(quoted, strconv.QuoteToGraphic(other.name))
+		}
+		if len(group) > len(quoted) {
+			quoted = append(quoted, "…")
+		}
+		message = fmt.Sprintf("%s with the same fault (%s): %s %s", wording.Count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
+		for _, other := range group[1:min(len(group), places.Shown)] {
+			related = append(related, check.RawRelated{At: places.NameOf(p, other.node.FirstAny()), Message: strconv.QuoteToGraphic(other.name)})
+		}
+	}
+	p.Report(e, path, check.Raw{
+		At: at,
+		Finding: finding.Finding{
+			Severity: a.severity, Confidence: a.confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "kind", Value: a.kind}, {Name: "names", Value: len(group)}, {Name: "paths", Value: a.places}, {Name: "values", Value: a.node.Count},
+			},
+			Fixes: fixes,
+		},
+		Related: related,
+	})
+}
+
+// renamed shows the document that has the name first with a plain one.
+func renamed(p *check.Pass, e *model.Entity, a *awkwardName) []finding.Fix {
+	at := a.node.FirstAny()
+	if at.DocLen > places.ExampleLimit {
+		return nil
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	plain := lexicon.StyleCamel.Join(plainWords(strings.ReplaceAll(a.name, "\ufeff", ""))...)
+	if a.kind == "bom" {
+		plain = strings.ReplaceAll(a.name, "\ufeff", "")
+	}
+	if plain == "" || unicode.IsDigit(rune(plain[0])) {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	before := document.AppendJSON(nil)
+	path := a.node.Path()
+	for _, holder := range document.Select(path[:len(path)-1]) {
+		if holder.Has(a.name) && !holder.Rename(a.name, plain) {
+			return nil // the plain name is taken
+		}
+	}
+	return []finding.Fix{{
+		Title: fmt.Sprintf("%s renamed to %s", strconv.QuoteToGraphic(a.name), plain), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
+	}}
+}
+
+// styleCount is how many names of an object are written in a style.
+type styleCount struct {
+	style lexicon.Style
+	nodes []*profile.Node
+}
+
+// mixedStyles reports the object whose names are written most evenly in two
+// styles, and reports whether there is one. Kebab names are reported one by
+// one.
+func mixedStyles(p *check.Pass, e *model.Entity) bool {
+	type mix struct {
+		node       *profile.Node
+		most, less styleCount
+	}
+	var worst *mix
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Object == nil || n.Object.Sampled() || n.Step.Kind == profile.MapValues {
+			return true
+		}
+		if n.Step.Kind == profile.Field && n.Parent != nil && p.Lexicon.Has(lexicon.FreeFormMap, n.Step.Name) {
+			return false
+		}
+		camel, snake, all := styleCount{style: lexicon.StyleCamel}, styleCount{style: lexicon.StyleSnake}, 0
+		for _, f := range n.Object.Fields() {
+			name := f.Step.Name
+			if name == "" || name[0] == '_' || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
+				continue
+			}
+			all++
+			switch lexicon.StyleOf(name) {
+			case lexicon.StyleCamel:
+				camel.nodes = append(camel.nodes, f)
+			case lexicon.StyleSnake:
+				snake.nodes = append(snake.nodes, f)
+			}
+		}
+		most, less := camel, snake
+		if len(snake.nodes) > len(camel.nodes) {
+			most, less = snake, camel
+		}
+		if float64(len(less.nodes)) < p.Threshold("style-names") || float64(len(less.nodes)) < p.Threshold("style-share")*float64(all) {
+			return true
+		}
+		if worst == nil || len(less.nodes) > len(worst.less.nodes) {
+			worst = &mix{n, most, less}
+		}
+		return true
+	})
+	if worst == nil {
+		return false
+	}
+	styles := [...]string{lexicon.StyleCamel: "camelCase", lexicon.StyleSnake: "snake_case"}
+	odd := slices.MinFunc(worst.less.nodes, func(a, b *profile.Node) int {
+		return cmp.Or(a.FirstAny().Compare(b.FirstAny()), strings.Compare(a.Step.Name, b.Step.Name))
+	})
+	common := worst.most.nodes[0]
+	p.Report(e, worst.node.Path(), check.Raw{
+		At: places.NameOf(p, odd.FirstAny()),
+		Finding: finding.Finding{
+			Severity: finding.Info, Confidence: 0.6,
+			Message: fmt.Sprintf("names in two styles: %s in %s (%q) and %s in %s (%q)", quantity.Grouped(int64(len(worst.most.nodes))), styles[worst.most.style],
+				common.Step.Name, quantity.Grouped(int64(len(worst.less.nodes))), styles[worst.less.style], odd.Step.Name),
+			Advice: fmt.Sprintf("Write new names in %s, and the others too when the documents are rewritten: a query with the wrong style finds nothing "+
+				"and says nothing.", styles[worst.most.style]),
+			Evidence: []finding.Evidence{
+				{Name: "names." + worst.most.style.String(), Value: len(worst.most.nodes)},
+				{Name: "names." + worst.less.style.String(), Value: len(worst.less.nodes)},
+			},
+			Fingerprint: "awkward-field-name:" + e.Collection.Name + ":" + worst.node.Path().String() + ":style:" + e.Kind,
+		},
+		Related: []check.RawRelated{{At: places.NameOf(p, common.FirstAny()), Message: fmt.Sprintf("%q", common.Step.Name)}},
+	})
+	return true
+}
+
+var queryWords = rulebook.Words("awkward-field-name", "query-words")

@@ -1,0 +1,56 @@
+package awkwardfieldname_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestAwkwardFieldName(t *testing.T) {
+	t.Parallel()
+	db := func(name string) jsonlint.Options { return jsonlint.Options{DB: name} }
+	one := func(name string) []string { return []string{fmt.Sprintf(`{"id":"a",%s:1}`, name)} }
+	kebab := make([]string, 8)
+	for i := range kebab {
+		kebab[i] = fmt.Sprintf(`"part-%c":%d`, 'a'+i, i)
+	}
+	ruletest.Expect(t, "awkward-field-name", []ruletest.Expectation{
+		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" holds '-'`},
+		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names with the same fault ("a-x", "b-x")`},
+		{Name: "an id as a name", Documents: []string{`{"id":"a","cart":{}}`, `{"id":"b","cart":{"673b1234567890abcdef1001":{"M":2}}}`}},
+		{Name: "an index", Documents: []string{`{"options":{},"indexes":[{"v":2,"key":{"ip.host":1},"name":"ip.host_1"}],"uuid":"abc"}`}},
+		{Name: "categories", Documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
+			`{"id":"b","sales":{"Asia":{"2024":{"Edge & IoT":1}}}}`}},
+		{Name: "hyphen below", Documents: []string{`{"id":"a","x":[{"pub-id":{"b":1}}]}`}, Want: []string{"info x[].pub-id 1:17"}},
+		{Name: "space", Documents: one(`"first name"`), Want: []string{"info first name 1:11"}},
+		{Name: "digit", Documents: one(`"2fa"`), Want: []string{"info 2fa 1:11"}},
+		{Name: "dot", Documents: one(`"a.b"`), Want: []string{`warning ["a.b"] 1:11`}},
+		{Name: "dollar", Documents: one(`"$set"`), Want: []string{"warning $set 1:11"}},
+		{Name: "a stored query", Documents: []string{`{"id":"a","query":{"age":{"$gt":3}}}`}},
+		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: "a name is empty"},
+		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" holds a control character`},
+		{Name: "byte order mark", Documents: []string{"{\"\ufeffid\":\"a\",\"n\":1}"}, Want: []string{"warning \ufeffid 1:2"}, Message: `"\ufeffid" begins with a byte order mark`},
+		{Name: "padded", Documents: one(`"name "`), Want: []string{"warning name  1:11"}},
+		{Name: "mongodb root", Options: db("mongodb"), Documents: []string{`{"_id":"a","a.b":1,"c":{"d.e":1}}`},
+			Want: []string{`error ["a.b"] 1:12`, `warning c["d.e"] 1:25`}},
+		{Name: "firestore reserved", Options: db("firestore"), Documents: one(`"__x__"`), Want: []string{"error __x__ 1:11"}},
+		{Name: "firestore path", Options: db("firestore"), Documents: one(`"a*b"`), Want: []string{"warning a*b 1:11"}},
+		{Name: "cosmosdb analytics", Options: db("cosmosdb"), Documents: one(`"a:b"`), Want: []string{"warning a:b 1:11"}},
+		{Name: "a colon elsewhere", Documents: one(`"xlink:href"`)},
+		{Name: "once a name", Documents: []string{`{"id":"a","x-y":1,"z":{"x-y":1}}`, `{"id":"b","x-y":1}`}, Want: []string{"info x-y 1:11"}},
+		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: "8 names with the same fault"},
+		{Name: "free-form objects", Documents: []string{`{"id":"a","headers":{"Content-Type":"x","X-Id":"y"},"labels":{"app.kubernetes.io/name":"z"}}`}},
+		{Name: "languages", Documents: []string{`{"id":"a","title":{"pt-BR":"x","zh-Hans":"y"}}`}},
+		{Name: "numbers are data", Documents: []string{`{"id":"a","seats":{"12":"x","13":"y"}}`}},
+		{Name: "things of one shape", Documents: []string{`{"id":"a","dishes":{"beef-pie":{"time":1,"cost":2},"egg-soup":{"time":2,"cost":3},"rice":{"time":2,"cost":1}}}`}},
+		{Name: "system fields", Documents: []string{`{"id":"a","@metadata":{"x":1},"_etag":"x","@type":"y"}`}},
+		{Name: "two styles", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3,"shoe_size":4}`}, Want: []string{"info  1:38"},
+			Message: "2 in camelCase (\"firstName\") and 2 in snake_case (\"home_town\")"},
+		{Name: "one stray", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3}`}},
+		{Name: "metadata of a framework", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"created_at":3,"updated_at":4}`}},
+		{Name: "one style", Documents: []string{`{"_id":"a","__v":1,"first_name":1,"last_name":2,"age":3}`}},
+	})
+}

@@ -1,0 +1,304 @@
+// Package casevariantvalues reports look-up values (e-mail addresses, names to
+// sign in with, slugs) that differ in nothing but case: a query for one
+// spelling does not find the other, and LOWER() in a query cannot use the
+// index.
+package casevariantvalues
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/catalog"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is case-variant-values on documents.
+var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Step.Kind == profile.Field && n.Scalars != nil && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) &&
+				float64(n.Types[profile.String]) >= 0.95*float64(n.Present()) {
+				c := &cases{entity: e, node: n, path: n.Path()}
+				if _, ok := p.Catalog[e.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok {
+					return true // the database takes no second spelling, and finds the first by any
+				}
+				if !c.alike(p) {
+					c.values = check.Watch(p, e, newCaseProbe(c.path))
+					p.After(func() { c.report(p) })
+				}
+			}
+			return true
+		})
+	}
+}}
+
+const (
+	caseKept   = 1 << 15 // values whose spellings are compared
+	caseGroups = 50      // values that are reported one by one
+)
+
+// cases is a field whose values are compared.
+type cases struct {
+	entity *model.Entity
+	node   *profile.Node
+	path   profile.Path
+	values *caseProbe
+}
+
+// alike reports whether the sample has the texts of all values, and there is
+// nothing to say of them.
+func (c *cases) alike(p *check.Pass) bool {
+	values := &c.node.Scalars.Values
+	if !values.Exact() || c.node.Types[profile.String] != c.node.Present() || predict.NameRepeats(c.node) {
+		return false
+	}
+	total, lower := int64(0), int64(0)
+	spellings := map[string]bool{}
+	for _, v := range values.Values() {
+		if !v.HasText || !profile.Spelt(v.Text) {
+			return false
+		}
+		folded := string(appendLower(nil, []byte(v.Text)))
+		if spellings[folded] {
+			return false
+		}
+		spellings[folded] = true
+		total += v.Count
+		if folded == v.Text {
+			lower += v.Count
+		}
+	}
+	return total == c.node.Types[profile.String] && !mixesStyles(p, total, lower)
+}
+
+// mixesStyles reports whether nearly all values are in lower case, but not all.
+func mixesStyles(p *check.Pass, total, lower int64) bool {
+	return float64(total) >= p.Threshold("min-values") && float64(lower) >= p.Threshold("lower-share")*float64(total) &&
+		float64(total-lower) >= p.Threshold("other-share")*float64(total)
+}
+
+// spelling is one way to write a value.
+type spelling struct {
+	text  string
+	first profile.Pos
+	count int64
+}
+
+// caseProbe collects the spellings of the values at a path, by the hash of
+// their lower case.
+type caseProbe struct {
+	at     profile.Trail
+	values *sample.ByHash[[]spelling]
+	total  int64
+	lower  int64        // values without an upper-case letter
+	upper  places.Found // the others
+	folded []byte
+}
+
+func newCaseProbe(path profile.Path) *caseProbe {
+	return &caseProbe{at: profile.NewTrail(path), values: sample.NewByHash[[]spelling](caseKept)}
+}
+
+func (c *caseProbe) New() check.Probe { return newCaseProbe(c.at.Path()) }
+
+func (c *caseProbe) Skips(d *profile.Document) bool { return c.at.Absent(d) }
+
+func (c *caseProbe) Visit(d *profile.Document) {
+	for i := range c.at.All(d) {
+		if d.Class(i) != profile.String {
+			continue
+		}
+		text := d.Text(i)
+		if d.Tokens[i].Flags&scan.Escaped != 0 {
+			text = []byte(d.String(i))
+		}
+		c.visit(text, d.At(i))
+	}
+}
+
+func (c *caseProbe) visit(text []byte, at profile.Pos) {
+	c.total++
+	c.folded = appendLower(c.folded[:0], text)
+	if bytes.Equal(c.folded, text) {
+		c.lower++
+	} else {
+		c.upper.Count++
+		if !c.upper.Full(at, plans.EditsKept) {
+			c.upper.Keep(places.Place{At: at, Text: string(text)}, plans.EditsKept)
+		}
+	}
+	hash := profile.HashText(c.folded)
+	if !c.values.Keeps(hash) {
+		return
+	}
+	known, _ := c.values.Get(hash)
+	for i := range known {
+		if s := &known[i]; s.text == string(text) {
+			s.count++
+			s.first = places.Earlier(s.first, at)
+			return
+		}
+	}
+	c.values.Put(hash, []spelling{{string(text), at, 1}}, mergeSpellings)
+}
+
+// appendLower appends the lower case of a text.
+func appendLower(to, text []byte) []byte {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return append(to, bytes.ToLower(text[i:])...)
+		}
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		to = append(to, b)
+	}
+	return to
+}
+
+func (c *caseProbe) Merge(other check.Probe) {
+	o := other.(*caseProbe)
+	c.values.Merge(o.values, mergeSpellings)
+	c.total += o.total
+	c.lower += o.lower
+	c.upper.Count += o.upper.Count
+	for _, p := range o.upper.Places {
+		c.upper.Keep(p, plans.EditsKept)
+	}
+}
+
+// mergeSpellings adds two lists of spellings; the result is sorted by text.
+func mergeSpellings(a, b []spelling) []spelling {
+	out := slices.Clone(a)
+	for _, s := range b {
+		i, ok := slices.BinarySearchFunc(out, s.text, func(s spelling, text string) int { return bytes.Compare([]byte(s.text), []byte(text)) })
+		if ok {
+			out[i].count += s.count
+			out[i].first = places.Earlier(out[i].first, s.first)
+		} else {
+			out = slices.Insert(out, i, s)
+		}
+	}
+	return out
+}
+
+func (c *cases) report(p *check.Pass) {
+	var groups [][]spelling
+	for _, hash := range c.values.values.Hashes() {
+		if g, _ := c.values.values.Get(hash); len(g) > 1 {
+			slices.SortFunc(g, func(a, b spelling) int { return a.first.Compare(b.first) })
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b []spelling) int { return a[1].first.Compare(b[1].first) })
+	switch {
+	case c.opaque():
+	case len(groups) > 0:
+		for _, g := range groups[:min(len(groups), caseGroups)] {
+			c.reportGroup(p, g, len(groups))
+		}
+	default:
+		c.reportStyle(p)
+	}
+}
+
+// opaque reports whether case is part of the values: codes that mix both cases
+// in one word, as random keys do.
+func (c *cases) opaque() bool {
+	mixed := 0
+	for _, u := range c.values.upper.Places {
+		if mixedCase(u.Text) {
+			mixed++
+		}
+	}
+	name := lexicon.Fold(c.node.Step.Name)
+	return !lexiconAddress(name) && 2*mixed > len(c.values.upper.Places) && 2*c.values.upper.Count > c.values.total
+}
+
+// mixedCase reports whether an upper-case letter follows a lower-case one or a
+// digit.
+func mixedCase(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if before := text[i-1]; text[i] >= 'A' && text[i] <= 'Z' && (before >= 'a' && before <= 'z' || before >= '0' && before <= '9') {
+			return true
+		}
+	}
+	return false
+}
+
+// lexiconAddress reports whether a folded name is one of an e-mail address,
+// which nobody tells apart by case.
+func lexiconAddress(name string) bool {
+	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
+}
+
+// unique reports whether values identify what holds them.
+func (c *cases) unique() bool {
+	return c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
+}
+
+func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
+	r := check.Raw{At: g[1].first, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
+	r.Severity, r.Confidence = finding.Warning, 0.9
+	r.Message = fmt.Sprintf("%s holds %q and %q: one value in two spellings", c.path, g[0].text, g[1].text)
+	if c.unique() {
+		r.Severity = finding.Error
+		r.Message = fmt.Sprintf("%q is the same %s as %q but for case: two documents for one %s", g[1].text, c.path, g[0].text, c.path)
+	}
+	r.Advice = fmt.Sprintf("Merge the documents or write one spelling, then store %s in lower case (or a lower-case copy beside it) with a unique constraint on that: a query by LOWER() cannot use the index.", c.path)
+	r.Evidence = []finding.Evidence{
+		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
+	}
+	r.Fingerprint = fmt.Sprintf("case-variant-values:%s:%s:%016x", c.entity.Collection.Name, c.path, profile.HashText(bytes.ToLower([]byte(g[0].text))))
+	p.Report(c.entity, c.path, r)
+}
+
+// reportStyle reports a field that is nearly all in lower case.
+func (c *cases) reportStyle(p *check.Pass) {
+	v := c.values
+	if !mixesStyles(p, v.total, v.lower) {
+		return
+	}
+	confidence := 0.4 // names and codes are often kept as their owner writes them
+	if lexiconAddress(lexicon.Fold(c.node.Step.Name)) || lexicon.Fold(c.node.Step.Name) == "slug" {
+		confidence = 0.7
+	}
+	first := v.upper.Places[0]
+	r := check.Raw{At: first.At, Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: confidence,
+		Message: fmt.Sprintf("%s of %s values of %s have upper-case letters (first %q), the others are all in lower case",
+			quantity.Grouped(v.upper.Count), quantity.Grouped(v.total), c.path, first.Text),
+		Advice: fmt.Sprintf("Store %s in lower case on every write path and convert these: a look-up by what a user types then finds them without LOWER(), which cannot use the index.", c.path),
+		Evidence: []finding.Evidence{
+			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.Count},
+		},
+	}}
+	if d, err := p.Document(first.At); err == nil && first.At.DocLen <= plans.ExampleBytes {
+		before := reshape.From(d.Document, 0)
+		after := before.Clone()
+		last := c.path[len(c.path)-1].Name
+		for _, holder := range after.Select(c.path[:len(c.path)-1]) {
+			if value := holder.Get(last); value != nil {
+				holder.Set(last, reshape.String(string(bytes.ToLower([]byte(value.Text())))))
+			}
+		}
+		r.Fixes = []finding.Fix{{
+			Title: fmt.Sprintf("write %s in lower case", c.path), Safety: finding.Plan, Before: before.AppendJSON(nil),
+			After: []finding.DocumentInPlace{{Collection: c.entity.Collection.Name, Document: after.AppendJSON(nil)}},
+		}}
+	}
+	p.Report(c.entity, c.path, r)
+}

@@ -1,0 +1,34 @@
+package casevariantvalues_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestCaseVariantValues(t *testing.T) {
+	t.Parallel()
+	users := ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com","username":"user%[1]d"}`)
+	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
+		{Name: "one spelling", DB: ruletest.Database{"a": users}},
+		{Name: "one person twice", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","email":"U7@example.com","username":"u"}`})}, Want: []string{"error a.jsonl:31 email"}, Says: `"U7@example.com" is the same email as "u7@example.com"`},
+		{Name: "a code that repeats", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","code":"EUR"}`), []string{`{"id":"x","code":"eur"}`})}, Want: []string{"warning a.jsonl:10 code"}},
+		{Name: "random keys", DB: ruletest.Database{"a": {`{"id":"1","slug":"aZ3kQ9"}`, `{"id":"2","slug":"az3KQ9"}`, `{"id":"3","slug":"bZ3kQx"}`}}},
+		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},
+		{Name: "several styles", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"U%[1]d@Example.com","username":"x"}`))}, Want: []string{"warning a.jsonl:31 email"}, Says: "3 of 33 values"},
+		{Name: "names as their owners write them", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"v%[1]d@example.com","username":"Ann%[1]d"}`))}},
+	})
+}
+
+func TestCaseVariantValuesFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "case-variant-values", ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com"}`),
+		ruletest.Times(50, 3, `{"id":"%[1]d","email":"U%[1]d@Example.com"}`))}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	assert.Equal(t, `{"id":"50","email":"u50@example.com"}`, string(found[0].Fixes[0].After[0].Document))
+}

@@ -1,0 +1,349 @@
+// Package check holds the pass that a rule works in. A rule gets the picture of
+// the database that package model draws; where that is not enough, it asks for
+// a probe, which sees the documents of one kind in a second pass over the input
+// and finds the exact offenders. Findings come out, their places as positions
+// in bytes.
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/catalog"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/schema"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// A Rule is one check.
+type Rule struct {
+	Name string
+
+	// Run looks at pass.DB. It reports at once, or starts probes with [Watch]
+	// and reports from a function given to [Pass.After].
+	Run func(*Pass)
+}
+
+// A Pass is one run of one rule over one database.
+type Pass struct {
+	Ctx     context.Context
+	DB      *model.Database
+	Limits  limits.Profile
+	Lexicon *lexicon.Lexicon
+	Strict  bool // report guesses too
+
+	// Settings of collections by name.
+	Collections map[string]CollectionSettings
+
+	// Declared is what schemas say of collections, by name.
+	Declared map[string]*schema.Declared
+
+	// Catalog is what the database says of collections, by name.
+	Catalog map[string]*catalog.Collection
+
+	rule       string
+	thresholds map[string]float64
+	shared     *shared
+}
+
+// CollectionSettings is what the user says of a collection.
+type CollectionSettings struct {
+	Complete     bool   // the sample is the whole collection
+	PartitionKey string // path of the partition key, /postId
+	ID           string // the key field
+}
+
+// shared is what the passes of one run have in common.
+type shared struct {
+	probes   []watched
+	after    []func()
+	findings []Raw
+	problems []finding.Problem
+	failed   map[string]bool // rules that panicked
+	fetch    func(profile.Pos) (*profile.Document, error)
+	made     map[string]any
+
+	thresholds func(rule string) map[string]float64
+}
+
+// Once returns what several rules of a run use: the first that asks makes it.
+func Once[T any](p *Pass, name string, build func() T) T {
+	if v, ok := p.shared.made[name]; ok {
+		return v.(T)
+	}
+	v := build()
+	p.shared.made[name] = v
+	return v
+}
+
+type watched struct {
+	entity *model.Entity
+	probe  Probe
+	rule   string // that asked for it
+}
+
+// A Probe sees every document of an entity. Probes are monoids: each worker
+// visits with an own empty one, and these are merged in any order into the one
+// that was given to [Watch], which must come out the same. A probe bounds its
+// own memory; what it keeps in a sample may be one for all workers (see
+// [sample.cutoff]).
+type Probe interface {
+	New() Probe // an empty probe with the same settings
+	Visit(*profile.Document)
+	Merge(Probe) // adds another probe of the same type, which is not used any more after
+}
+
+// A sharing probe keeps less, the more probes of its sort there are.
+type sharing interface {
+	Probe
+
+	// share bounds what the probe keeps to its part of what all may keep. It is
+	// called before anything is visited.
+	Share(probes int)
+}
+
+// shareCapacity tells the sharing probes how many they are.
+func shareCapacity(probes []watched) {
+	var all []sharing
+	for _, w := range probes {
+		if x, ok := w.probe.(sharing); ok {
+			all = append(all, x)
+		}
+	}
+	for _, x := range all {
+		x.Share(len(all))
+	}
+}
+
+// Watch has the probe see all documents of an entity; it is filled when the
+// functions given to [Pass.After] run.
+func Watch[P Probe](p *Pass, e *model.Entity, probe P) P {
+	p.shared.probes = append(p.shared.probes, watched{e, probe, p.rule})
+	return probe
+}
+
+// After calls f once all probes are filled.
+func (p *Pass) After(f func()) {
+	p.shared.after = append(p.shared.after, func() { p.shared.guard(p.rule, f) })
+}
+
+// Threshold returns the value of one of the rule's thresholds, as the page of
+// the rule or the configuration gives it.
+func (p *Pass) Threshold(name string) float64 {
+	v, ok := p.thresholds[name]
+	if !ok {
+		panic(fmt.Sprintf("rule %s has no threshold %q on its page", p.rule, name))
+	}
+	return v
+}
+
+// ThresholdsOf returns the thresholds of another rule, for what rules decide
+// together.
+func (p *Pass) ThresholdsOf(rule string) func(name string) float64 {
+	other := Pass{rule: rule, thresholds: p.shared.thresholds(rule)}
+	return other.Threshold
+}
+
+// Document reads again the document that holds a position. It is valid until
+// the next call.
+func (p *Pass) Document(at profile.Pos) (*profile.Document, error) {
+	return p.shared.fetch(at)
+}
+
+// Raw is a finding whose places are still byte positions.
+type Raw struct {
+	finding.Finding
+	At      profile.Pos
+	Related []RawRelated
+	Outside []finding.Related // places that are not in documents
+	Edits   []RawEdit         // edits of the finding's first fix
+}
+
+// RawRelated is a second place.
+type RawRelated struct {
+	Message string
+	At      profile.Pos
+}
+
+// RawEdit replaces a range.
+type RawEdit struct {
+	At      profile.Pos
+	NewText string
+}
+
+// Report adds a finding about the path in documents of e. Rule, subject and
+// fingerprint are filled in.
+func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
+	r.Rule = p.rule
+	r.Subject = finding.Subject{Kind: finding.KindDocument, Collection: e.Collection.Name, Path: path.String()}
+	if r.Fingerprint == "" {
+		r.Fingerprint = p.rule + ":" + e.Collection.Name + ":" + r.Subject.Path
+		if e.Kind != "" {
+			r.Fingerprint += ":" + e.Kind
+		}
+		r.Entity = e.Kind // a rule with fingerprints of its own speaks of the whole collection
+	}
+	if r.Confidence <= 0 || r.Confidence > 1 {
+		panic(fmt.Sprintf("rule %s: confidence %v", p.rule, r.Confidence))
+	}
+	r.Confidence = rulebook.Probability(r.Confidence)
+	p.shared.findings = append(p.shared.findings, r)
+}
+
+// A Run applies rules to a database, in two steps: [Start], then, once the
+// documents have been shown to its probes, [Finish].
+type Run struct {
+	shared shared
+}
+
+// Settings of a run.
+type Settings struct {
+	Limits      limits.Profile
+	Lexicon     *lexicon.Lexicon
+	Strict      bool
+	Collections map[string]CollectionSettings
+	Declared    map[string]*schema.Declared // by schemas
+	Catalog     map[string]*catalog.Collection
+	Thresholds  func(rule string) map[string]float64
+	Enabled     func(rule string) bool
+
+	// Fetch reads a document again.
+	Fetch func(profile.Pos) (*profile.Document, error)
+}
+
+// Start runs rules on the picture of the database.
+func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
+	run := &Run{shared: shared{fetch: s.Fetch, made: map[string]any{}, thresholds: s.Thresholds}}
+	for _, rule := range rules {
+		if !s.Enabled(rule.Name) {
+			continue
+		}
+		pass := &Pass{
+			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections,
+			Declared: s.Declared, Catalog: s.Catalog, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
+		}
+		run.shared.guard(rule.Name, func() { rule.Run(pass) })
+	}
+	shareCapacity(run.shared.probes)
+	return run
+}
+
+// guard keeps the failure of one rule from taking the others along.
+func (s *shared) guard(rule string, f func()) {
+	if s.failed[rule] {
+		return // its probes have not seen everything
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s.fail(rule, r)
+		}
+	}()
+	f()
+}
+
+// fail notes, once, that a rule failed.
+func (s *shared) fail(rule string, cause any) {
+	if s.failed[rule] {
+		return
+	}
+	if s.failed == nil {
+		s.failed = map[string]bool{}
+	}
+	s.failed[rule] = true
+	s.problems = append(s.problems, finding.Problem{
+		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
+		Hint:    "the other rules have run; leave this one out with --ignore " + rule + " and report the error",
+	})
+}
+
+// Problems returns the rules that failed.
+func (r *Run) Problems() []finding.Problem { return r.shared.problems }
+
+// Watched returns the collections whose documents the probes want to see.
+func (r *Run) Watched() []*model.Collection {
+	var out []*model.Collection
+	for _, w := range r.shared.probes {
+		if !slices.Contains(out, w.entity.Collection) {
+			out = append(out, w.entity.Collection)
+		}
+	}
+	return out
+}
+
+// A Visitor shows documents to the probes; each worker has its own, and shows
+// it documents that are all loaded into one [profile.Document].
+type Visitor struct {
+	all    []watched
+	views  map[*model.Collection]*view
+	recent *view
+	failed map[string]any // rules whose probes panicked, and with what
+}
+
+// NewVisitor returns a visitor with empty probes.
+func (r *Run) NewVisitor() *Visitor {
+	v := &Visitor{views: map[*model.Collection]*view{}, failed: map[string]any{}}
+	for _, w := range r.shared.probes {
+		v.all = append(v.all, watched{w.entity, w.probe.New(), w.rule})
+	}
+	return v
+}
+
+// Visit shows one document of the collection.
+func (v *Visitor) Visit(c *model.Collection, d *profile.Document) {
+	if v.recent == nil || v.recent.collection != c {
+		v.recent = v.views[c]
+		if v.recent == nil {
+			v.recent = &view{collection: c, kinds: c.NewKindReader()}
+			v.views[c] = v.recent
+		}
+	}
+	probes := v.recent.of(v.all, d)
+	for i := 0; i < len(probes); {
+		i = v.visit(probes, i, d)
+	}
+}
+
+// visit shows a document to the probes from one on, and returns where to go on:
+// behind one that failed.
+func (v *Visitor) visit(probes []Probe, from int, d *profile.Document) (next int) {
+	defer func() {
+		if r := recover(); r != nil {
+			for _, w := range v.all {
+				if w.probe == probes[next] {
+					v.failed[w.rule] = r
+				}
+			}
+			next++
+		}
+	}()
+	for next = from; next < len(probes); next++ {
+		probes[next].Visit(d)
+	}
+	return next
+}
+
+// Collect merges what a visitor saw.
+func (r *Run) Collect(v *Visitor) {
+	for rule, cause := range v.failed {
+		r.shared.fail(rule, cause)
+	}
+	for i, w := range v.all {
+		if !r.shared.failed[w.rule] {
+			r.shared.probes[i].probe.Merge(w.probe)
+		}
+	}
+}
+
+// Finish lets the rules report on what their probes saw and returns all
+// findings.
+func (r *Run) Finish() []Raw {
+	for i := 0; i < len(r.shared.after); i++ {
+		r.shared.after[i]()
+	}
+	return r.shared.findings
+}

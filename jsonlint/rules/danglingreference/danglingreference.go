@@ -1,0 +1,331 @@
+// Package danglingreference reports references to documents that are not
+// there.
+package danglingreference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is dangling-reference on documents.
+var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
+	for _, r := range relations.Relations(p) {
+		if r.Owned() || !mayDangle(p, r) {
+			continue
+		}
+		d := &dangling{Relation: r}
+		for _, k := range r.Kinds {
+			d.probes = append(d.probes, check.Watch(p, k.From, newDanglingProbe(p, r)))
+		}
+		p.After(func() { reportDangling(p, d) })
+	}
+}}
+
+// mayDangle reports whether the samples show a value that leads nowhere, or
+// cannot rule it out.
+func mayDangle(p *check.Pass, r *relations.Relation) bool {
+	tested, found, _ := r.Counts()
+	if float64(found) < p.Threshold("sampled-share")*float64(tested) && !p.Collections[r.To.Collection.Name].Complete {
+		return false // the target was not sampled
+	}
+	if found < tested {
+		return true
+	}
+	for _, k := range r.Kinds {
+		if !k.Node.Scalars.Values.Exact() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.Samples(), func(s *profile.Sample) bool { return !s.Exact() })
+}
+
+type dangling struct {
+	*relations.Relation
+	probes []*danglingProbe
+}
+
+// danglingProbe looks up the values of a reference.
+type danglingProbe struct {
+	at      profile.Trail
+	targets *relations.TargetKeys
+	others  []*profile.Sample // keys of all other documents
+
+	last    []byte // the value before, as written
+	lastSee seen   // what it was
+	byTail  bool   // the last one that is a key is one by its last segment
+
+	values   int64 // of which the samples can tell
+	unfound  int64
+	missing  *sample.ByHash[missingKey]
+	smallest profile.Pos // document with such a value
+}
+
+// seen is what a value turned out to be.
+type seen uint8
+
+const (
+	seenUnfound seen = iota // to be looked up
+	seenOther               // no reference to the target, or the samples cannot tell
+	seenFound
+)
+
+// missingKey is a value that is no key.
+type missingKey struct {
+	count int64
+	at    sample.PackedPos
+}
+
+func (a missingKey) and(b missingKey) missingKey {
+	return missingKey{a.count + b.count, sample.EarlierPacked(a.at, b.at)}
+}
+
+// missingKept bounds the distinct values that are kept.
+const missingKept = 1 << 12
+
+func newDanglingProbe(p *check.Pass, r *relations.Relation) *danglingProbe {
+	x := &danglingProbe{at: profile.NewTrail(r.Path), targets: relations.KeysOf(p, r), missing: sample.NewByHash[missingKey](missingKept)}
+	for _, e := range p.DB.Entities() {
+		for _, k := range e.Keys {
+			s := &k.Node.Scalars.Values
+			if e.Collection != r.To.Collection && (k.ID || k.Own || k.Path.String() == r.Key.Path.String()) {
+				x.others = append(x.others, s)
+			}
+		}
+	}
+	return x.New().(*danglingProbe)
+}
+
+func (x *danglingProbe) New() check.Probe {
+	return &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, missing: x.missing}
+}
+
+func (x *danglingProbe) Skips(d *profile.Document) bool { return x.at.Absent(d) }
+
+func (x *danglingProbe) Visit(d *profile.Document) {
+	for i := range x.at.All(d) {
+		if !places.Scalar(d, i) {
+			continue
+		}
+		// Documents that stand together often refer to the same thing.
+		what := x.lastSee
+		if text := d.Raw(i); what == seenUnfound || !bytes.Equal(text, x.last) {
+			what = x.look(d, i)
+			x.last, x.lastSee = append(x.last[:0], text...), what
+		}
+		switch what {
+		case seenOther:
+			continue
+		case seenFound:
+			x.values++
+			continue
+		}
+		x.values++
+		x.unfound++
+		x.missing.Put(d.Hash(i), missingKey{1, sample.Pack(d.At(i))}, missingKey.and)
+		x.smallest = places.SmallerDocument(x.smallest, d.Start())
+	}
+}
+
+// look looks the value at i up.
+func (x *danglingProbe) look(d *profile.Document, i int) seen {
+	if x.byTail { // so is this one, most likely
+		if _, tail, ok := d.Tail(i); ok {
+			if held, _ := x.targets.Keys.Lookup(profile.HashText(tail)); held {
+				return seenFound
+			}
+		}
+	}
+	hash := d.Hash(i)
+	held, known := x.targets.Keys.Lookup(hash)
+	x.byTail = x.byTail && !held
+	if !held {
+		if prefix, tail, ok := d.Tail(i); ok {
+			if held, known = x.targets.Keys.Lookup(profile.HashText(tail)); !held && !x.targets.Leads(prefix) {
+				return seenOther // a link to something else
+			}
+			x.byTail = held
+		}
+	}
+	switch {
+	case !known || !held && relations.Absent(d, i):
+		return seenOther
+	case held || x.elsewhere(d, i, hash):
+		return seenFound
+	}
+	return seenUnfound
+}
+
+// elsewhere reports whether a value is the key of a document of another
+// collection: the field refers to several. Small integers are ids everywhere.
+func (x *danglingProbe) elsewhere(d *profile.Document, i int, hash uint64) bool {
+	if len(d.Canonical(i)) < 7 && profile.FormOf(d.Canonical(i)) == profile.FormInteger {
+		return false
+	}
+	held, _ := relations.Holds(x.others, hash)
+	return held
+}
+
+func (x *danglingProbe) Merge(o check.Probe) {
+	y := o.(*danglingProbe)
+	x.values += y.values
+	x.unfound += y.unfound
+	x.missing.Merge(y.missing, missingKey.and)
+	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
+}
+
+// inOrder returns the values in the order of their first places.
+func (x *danglingProbe) inOrder() []missingKey {
+	var out []missingKey
+	for _, v := range x.missing.All() {
+		out = append(out, *v)
+	}
+	slices.SortFunc(out, func(a, b missingKey) int { return a.at.Compare(b.at) })
+	return out
+}
+
+func reportDangling(p *check.Pass, d *dangling) {
+	x := d.probes[0]
+	for _, o := range d.probes[1:] {
+		x.Merge(o)
+	}
+	severity, confidence := judgeDangling(p, d, x)
+	if confidence == 0 {
+		return
+	}
+	missing := x.inOrder()
+	var names []string
+	raw := check.Raw{At: missing[0].at.Pos()}
+	for n, v := range missing[:min(plans.ValuesShown, len(missing))] {
+		text, err := places.TextAt(p, v.at.Pos())
+		if err != nil {
+			continue
+		}
+		names = append(names, text+times(v.count))
+		if n > 0 {
+			raw.Related = append(raw.Related, check.RawRelated{Message: "no " + d.KeyName() + " is " + text, At: v.at.Pos()})
+		}
+	}
+	distinct := int64(math.Round(float64(len(missing)) * x.missing.Scale()))
+	if more := distinct - int64(len(names)); more > 0 {
+		names = append(names, quantity.Grouped(more)+" more")
+	}
+	share := float64(x.unfound) / float64(x.values)
+	raw.Finding = finding.Finding{
+		Severity: severity, Confidence: confidence,
+		Message: fmt.Sprintf("%s of %s in %s %s to no document of %s: %s", quantity.Grouped(x.unfound), wording.Count(x.values, "reference"), d.Path,
+			wording.Verb(x.unfound, "lead"), d.To.Collection.Name, strings.Join(names, ", ")),
+		Advice: danglingAdvice(p, d, severity),
+		Evidence: []finding.Evidence{
+			{Name: "references", Value: x.values},
+			{Name: "dangling", Value: x.unfound},
+			{Name: "dangling.distinct", Value: distinct},
+			{Name: "dangling.share", Value: math.Round(10000*share) / 10000},
+			d.LogOdds(),
+		},
+	}
+	if fix, err := danglingFix(p, d, x, missing); err == nil {
+		raw.Fixes = []finding.Fix{fix}
+	}
+	p.Report(d.From, d.Path, raw)
+}
+
+// judgeDangling returns how bad it is that values lead nowhere, and how sure;
+// 0 if it says nothing.
+func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe) (finding.Severity, float64) {
+	if x.unfound == 0 || x.missing.Len() == 0 {
+		return 0, 0
+	}
+	resolved := 1 - float64(x.unfound)/float64(x.values)
+	said := p.Collections[d.To.Collection.Name].Complete
+	byID := d.Key.ID || d.Key.Own
+	switch {
+	case !said && resolved < p.Threshold("sampled-share"):
+		return 0, 0
+	case said && byID:
+		return finding.Error, 0.95
+	case x.values-x.unfound < 2:
+		return finding.Info, 0.4 // one that is found may be an accident
+	case x.values < plans.ExampleDocuments:
+		return finding.Info, 0.6 // a handful of documents need not be all
+	case !byID && !d.Key.Named && !d.Stem:
+		return finding.Info, 0.4 // two fields have a domain in common; nothing says that one refers
+	case resolved < p.Threshold("complete-share"), !byID:
+		return finding.Info, 0.6
+	case d.Declared || d.Odds.Sum() >= model.Sure:
+		return finding.Error, 0.9
+	}
+	return finding.Error, 0.7
+}
+
+func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) string {
+	if !d.Key.ID && !d.Key.Own {
+		return fmt.Sprintf("%s refers by %s, which people type and change: look for misspellings first. Refer by the id of %s, which never changes, and copy the name beside it for display.",
+			d.Path, d.Key.Path, d.To.Collection.Name)
+	}
+	what := fmt.Sprintf("Nothing checks %s when it is written, or when a document of %s is deleted. ", d.Path, d.To.Collection.Name)
+	if severity == finding.Info {
+		return what + fmt.Sprintf("If %s was exported as a whole, set complete: true for it in the configuration, and correct, remove or restore what these values name; if it is a sample, they may be right.", d.To.Collection.Name)
+	}
+	return what + "Remove these references or restore the documents; then delete in the order references first, documents after, and repair what a crash leaves with a periodic check such as this one."
+}
+
+// times says how often a value occurs, if more than once.
+func times(n int64) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s times)", quantity.Grouped(n))
+}
+
+// danglingFix shows the documents that would have to be restored.
+func danglingFix(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) (finding.Fix, error) {
+	if !d.Key.ID && !d.Key.Own || d.Tail || len(d.Key.Path) != 1 || x.smallest.DocLen > plans.DocumentBytes {
+		return finding.Fix{}, fmt.Errorf("%s cannot be shown", d.Path)
+	}
+	before, err := places.Read(p, x.smallest)
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	fix, err := plans.Fix(fmt.Sprintf("restore what %s names, or remove it there", d.Path), d.From.Collection.Name, before, before)
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	for _, v := range missing {
+		if v.at.Doc != x.smallest.Doc || v.at.File != x.smallest.File {
+			continue
+		}
+		text, err := places.TextAt(p, v.at.Pos())
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		key, err := reshape.Raw([]byte(text))
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		stub, err := json.Marshal(reshape.Object(reshape.Member{Name: d.Key.Path[0].Name, Value: key}))
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		fix.After = append(fix.After, finding.DocumentInPlace{Collection: d.To.Collection.Name, Document: stub})
+	}
+	if len(fix.After) < 2 {
+		return finding.Fix{}, fmt.Errorf("%s cannot be shown", d.Path)
+	}
+	return fix, nil
+}

@@ -1,0 +1,104 @@
+package danglingreference_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestDanglingReference(t *testing.T) {
+	t.Parallel()
+	stocks := ruletest.Times(1, 25, `{"id":"s%d","symbol":"S%[1]d"}`)
+	persons := func(format string, values ...string) []string {
+		out := ruletest.Times(1, 25, `{"id":"p%d","stockId":"s%[1]d"}`)
+		for i, v := range values {
+			out = append(out, fmt.Sprintf(format, i, v))
+		}
+		return out
+	}
+	plain := `{"id":"q%d","stockId":%s}`
+	ruletest.Run(t, "dangling-reference", []ruletest.ShapeCase{
+		{
+			Name: "a complete target",
+			DB:   ruletest.Database{"stocks": stocks, "persons": persons(plain, `"s97"`, `"s1"`, `"s98"`, `"s97"`)},
+			Want: []string{"error persons.jsonl:26 stockId"},
+			Says: `3 of 29 references in stockId lead to no document of stocks: "s97" (2 times), "s98"`,
+		},
+		{
+			Name: "an example", DB: ruletest.Database{"stocks": stocks[:2], "persons": persons("")[:3]},
+			Want: []string{"info persons.jsonl:3 stockId"}, Says: `1 of 3 references in stockId leads to no document of stocks: "s3"`,
+		},
+		{
+			Name: "a target read in part", DB: ruletest.Database{"stocks": stocks[:17], "persons": persons("")},
+			Want: []string{"info persons.jsonl:18 stockId"},
+		},
+		{
+			Name: "in a list", DB: ruletest.Database{"stocks": stocks, "persons": ruletest.Times(1, 25, `{"id":"p%d","stocks":["s%[1]d","s1"]}`), "funds": {`{"id":"f","stocks":["s1","s2","s3","s99"]}`}},
+			Want: []string{"info funds.jsonl:1 stocks[]"},
+		},
+		{
+			Name: "by misspelt names",
+			DB: ruletest.Database{
+				"airlines":  ruletest.Times(1, 40, `{"_id":"x%d","name":"Airline %[1]d"}`),
+				"alliances": {`{"_id":"a","airlines":["Airline 1","Airline 2","Airline 3","Airline 4","Airlin 5","Airline 6"]}`},
+			},
+			Want: []string{"info alliances.jsonl:1 airlines[]"}, Says: `"Airlin 5"`,
+		},
+
+		{
+			Name: "three of four in a small example",
+			DB: ruletest.Database{"books": {`{"id":"b1","name":"N"}`, `{"id":"b2","name":"M"}`}, "authors": {
+				`{"id":"a1","name":"A","books":["b1","b2","b3"]}`, `{"id":"a2","name":"B","books":["b1"]}`}},
+			Want: []string{"info authors.jsonl:1 books[]"}, Says: `"b3"`,
+		},
+
+		{Name: "all found", DB: ruletest.Database{"stocks": stocks, "persons": persons("")}},
+		{Name: "one of two", DB: ruletest.Database{
+			"users": ruletest.Times(0, 8, `{"_id":"CUS0000%d","name":"U"}`), "posts": {`{"_id":"p1","user_id":"CUS00001"}`, `{"_id":"p2","user_id":"GUEST_1"}`},
+		}},
+		{Name: "words for a missing value", DB: ruletest.Database{"stocks": stocks, "persons": persons(plain, `"unknown"`, `"N/A"`, `"none"`)}},
+		{Name: "found in another type", DB: ruletest.Database{"stocks": ruletest.Times(1, 25, `{"id":%d}`), "persons": ruletest.Times(1, 25, `{"id":"p%d","stockId":"%[1]d"}`)}},
+		{Name: "a target that was cut", DB: ruletest.Database{"stocks": stocks[:4], "persons": persons("")}},
+		{Name: "no reference", DB: ruletest.Database{"stocks": stocks, "persons": persons(plain, `""`, `null`, `"000000000000000000000000"`, `"00000000-0000-0000-0000-000000000000"`, `"#stock"`)}},
+		{Name: "ids of another system", DB: ruletest.Database{"sessions": stocks, "events": ruletest.Times(1, 40, `{"id":"e%d","traceId":"s%[1]d"}`)}},
+		{Name: "documents of another kind", DB: ruletest.Database{"stocks": stocks, "funds": ruletest.Times(1, 9, `{"id":"fund-%d"}`), "persons": persons(plain, `"fund-1"`)}},
+		{Name: "paths to another collection", DB: ruletest.Database{
+			"stocks": ruletest.Times(1, 25, `{"url":"/api/stocks/s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(
+				ruletest.Times(1, 25, `{"id":"p%d","stock":{"url":"/api/stocks/s%[1]d"}}`), ruletest.Times(1, 4, `{"id":"q%d","stock":{"url":"/api/funds/f%[1]d"}}`)),
+		}},
+		{Name: "its own id", DB: ruletest.Database{"items": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"b%d","bookId":"b%[1]d","type":"book","name":"n","pages":3}`),
+			ruletest.Times(1, 20, `{"id":"r%d","bookId":"b%[1]d","type":"review","content":"c","stars":3}`))}},
+	})
+}
+
+func TestDanglingReferenceToCompleteCollection(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"stocks": ruletest.Times(1, 3, `{"id":"s%d"}`), "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"s%[1]d"}`)}
+	o := jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"stocks": {Complete: true}}}
+	found := ruletest.FindingsOf(t, "dangling-reference", db, o)
+	require.Len(t, found, 1)
+	assert.Equal(t, finding.Error, found[0].Severity)
+	assert.InDelta(t, 0.95, found[0].Confidence, 1e-9)
+	assert.Contains(t, found[0].Message, "6 of 9")
+	require.Len(t, found[0].Fixes, 1)
+	assert.JSONEq(t, `{"id":"s4"}`, string(found[0].Fixes[0].After[1].Document))
+}
+
+// TestDanglingReferenceOfMany: with more values than a sample keeps, none is
+// missed.
+func TestDanglingReferenceOfMany(t *testing.T) {
+	t.Parallel()
+	persons := ruletest.Times(0, 400, `{"id":"p%d","stocks":["s%[1]d","s1","s2"]}`)
+	persons[399] = `{"id":"p399","stocks":["s399","s1000"]}`
+	found := ruletest.FindingsOf(t, "dangling-reference", ruletest.Database{"stocks": ruletest.Times(0, 400, `{"id":"s%d"}`), "persons": persons}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, 400, found[0].Location.Line)
+	assert.Contains(t, found[0].Message, `1 of 1,199 references in stocks[] leads to no document of stocks: "s1000"`)
+}

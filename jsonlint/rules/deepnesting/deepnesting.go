@@ -1,0 +1,194 @@
+// Package deepnesting reports documents with many levels of objects and
+// arrays, and trees kept as one document: the same field inside itself again
+// and again.
+package deepnesting
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is deep-nesting on documents.
+var Rule = check.Rule{Name: "deep-nesting", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		if node := recursion(p, e); node != nil {
+			reportRecursion(p, e, node)
+			continue // a tree is deep because it is a tree
+		}
+		reportDepth(p, e)
+	}
+}}
+
+// levelOf is the number of levels of objects and arrays down to those at n: 1
+// for the document.
+func levelOf(n *profile.Node) int { return n.Depth + 1 }
+
+// profiled is the depth down to which profiles know the fields.
+const profiled = 256
+
+// deepest returns the first of the deepest objects and arrays and their
+// level, geometries taken as one value.
+func deepest(e *model.Entity) (*profile.Node, int) {
+	var best *profile.Node
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Types[profile.Object]+n.Types[profile.Array] == 0 {
+			return false
+		}
+		if geo.IsGeometry(n) {
+			return false
+		}
+		if best == nil || n.Depth > best.Depth {
+			best = n
+		}
+		return true
+	})
+	if best == nil {
+		return nil, 0
+	}
+	if levelOf(best) >= profiled {
+		return best, max(levelOf(best), int(e.Profile.Depths.Max))
+	}
+	return best, levelOf(best)
+}
+
+func containerAt(n *profile.Node) profile.Pos {
+	object, array := n.First(profile.Object), n.First(profile.Array)
+	if !object.Known() || array.Known() && array.Compare(object) < 0 {
+		return array
+	}
+	return object
+}
+
+func reportDepth(p *check.Pass, e *model.Entity) {
+	node, depth := deepest(e)
+	limit := p.Limits.Nesting
+	f := finding.Finding{
+		Evidence: []finding.Evidence{
+			{Name: "levels.max", Value: depth},
+			{Name: "levels.p50", Value: e.Profile.Depths.Quantile(0.5)},
+			{Name: "documents", Value: e.N()},
+		},
+	}
+	switch {
+	case limit > 0 && depth >= limit:
+		f.Severity, f.Confidence = finding.Error, 0.95
+		f.Message = fmt.Sprintf("documents nest %d levels deep: %s allows %d", depth, p.Limits.Title, limit)
+	case float64(depth) >= p.Threshold("deep"), limit > 0 && float64(depth) >= p.Threshold("limit-share")*float64(limit):
+		f.Severity, f.Confidence = finding.Warning, 0.7
+		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
+	case float64(depth) >= p.Threshold("noticeable"):
+		f.Severity, f.Confidence = finding.Info, 0.4
+		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
+	default:
+		return
+	}
+	f.Message += ", at " + shortPath(node.Path())
+	f.Advice = "Move inner parts that are read or changed on their own into documents of their own, and flatten wrappers that hold one field: " +
+		"each level makes queries, indexes, partial updates and validation harder to write."
+	p.Report(e, nil, check.Raw{Finding: f, At: containerAt(node)})
+}
+
+// shortPath writes a path of many steps with its middle left out.
+func shortPath(path profile.Path) string {
+	const ends = 6
+	if len(path) <= 3*ends {
+		return path.String()
+	}
+	return path[:ends].String() + " … " + path[len(path)-ends:].String()
+}
+
+// recursion returns the deepest node below which a field stands inside a
+// field of the same name, and that inside another one.
+func recursion(p *check.Pass, e *model.Entity) *profile.Node {
+	var best *profile.Node
+	most := int(p.Threshold("repeats")) - 1
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Types[profile.Object]+n.Types[profile.Array] == 0 {
+			return false
+		}
+		if n.Step.Kind == profile.Field && n.Parent != nil {
+			if r := selfNesting(n); r > most {
+				best, most = n, r
+			}
+		}
+		return true
+	})
+	return best
+}
+
+// selfNesting is how often the name of a field occurs on the way to it, itself
+// included: only where the levels between are alike, which makes it a tree.
+func selfNesting(n *profile.Node) int {
+	count, between, expected := 1, "", ""
+	for m := n.Parent; m != nil && m.Parent != nil; m = m.Parent {
+		if m.Step.Kind != profile.Field || m.Step.Name != n.Step.Name {
+			between += "/" + m.Step.Name
+			continue
+		}
+		if count == 1 {
+			expected = between
+		} else if between != expected {
+			return count
+		}
+		count, between = count+1, ""
+	}
+	return count
+}
+
+var expressionWords = rulebook.Words("deep-nesting", "expression-words")
+
+func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
+	times := selfNesting(n)
+	name := n.Step.Name
+	node, depth := deepest(e)
+	f := finding.Finding{
+		Severity: finding.Warning, Confidence: 0.7,
+		Message: fmt.Sprintf("%s nests inside itself, %d levels of it in one document (%d levels in all)", name, times, depth),
+		Evidence: []finding.Evidence{
+			{Name: "levels.recursion", Value: times},
+			{Name: "levels.max", Value: depth},
+			{Name: "documents", Value: e.N()},
+		},
+	}
+	tokens := lexicon.Tokens(name)
+	expression := slices.ContainsFunc(tokens, func(t string) bool {
+		return slices.Contains(expressionWords(), lexicon.Singular(t)) || slices.Contains(expressionWords(), t)
+	})
+	limit := p.Limits.Nesting
+	switch {
+	case limit > 0 && depth >= limit:
+		f.Severity, f.Confidence = finding.Error, 0.95
+		f.Message += fmt.Sprintf("; %s allows %d", p.Limits.Title, limit)
+	case expression, float64(times) < p.Threshold("long-recursion") && float64(depth) < p.Threshold("deep"):
+		// An expression is read as a whole, and a short chain ends by itself.
+		f.Severity, f.Confidence = finding.Info, 0.4
+	}
+	f.Advice = fmt.Sprintf("Store each node as a document of its own with parentId and its path (the ids of its ancestors): then a node is found, "+
+		"moved and changed without its tree, and the depth of %s has no limit.", strings.TrimSpace(cmp.Or(name, "the tree")))
+	at := containerAt(n)
+	if f.Severity == finding.Error {
+		at = containerAt(node)
+	}
+	p.Report(e, outermost(n).Path(), check.Raw{Finding: f, At: at, Related: []check.RawRelated{{Message: "the outermost " + name, At: containerAt(outermost(n))}}})
+}
+
+// outermost returns the first field on the way to n that has its name.
+func outermost(n *profile.Node) *profile.Node {
+	best := n
+	for m := n.Parent; m != nil && m.Parent != nil; m = m.Parent {
+		if m.Step.Kind == profile.Field && m.Step.Name == n.Step.Name {
+			best = m
+		}
+	}
+	return best
+}

@@ -1,0 +1,274 @@
+// Package duplicateid reports ids that more than one document of a collection
+// has.
+package duplicateid
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is duplicate-id on documents.
+var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		id := identity.Node(p, c)
+		if id != nil {
+			watchSameIDs(p, c, id, true)
+		}
+		for _, n := range referencedKeys(p, c) {
+			if n != id {
+				watchSameIDs(p, c, n, false)
+			}
+		}
+	}
+}}
+
+// watchSameIDs looks for the documents that share a value of the key n; id
+// says that it is the collection's own id.
+func watchSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, id bool) {
+	if n.Scalars == nil || n.Duplicated > 0 { // which of two ids a document has is for duplicate-key to say
+		return
+	}
+	var within []profile.Path
+	if id {
+		within = identifiedWithin(p, c, n)
+	}
+	probe := identity.NewSameIDProbe(c, n, within)
+	if probe == nil {
+		return
+	}
+	check.Watch(p, places.Whole(c), probe)
+	p.After(func() { reportSameIDs(p, c, n, probe, id) })
+}
+
+// identifiedWithin returns what identifies a document together with its id:
+// the partition key, and in DynamoDB the sort key.
+func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
+	var paths []profile.Path
+	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
+		paths = append(paths, key)
+	}
+	switch id.Step.Name {
+	case "pk", "PK":
+		for _, name := range []string{"sk", "SK"} {
+			paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
+		}
+	}
+	return paths
+}
+
+// referencedKeys returns fields other than the id that stand for it: those
+// that other documents refer to by name, and those named after the collection
+// itself (account_id of accounts).
+func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
+	if len(c.Entities) != 1 {
+		return nil
+	}
+	var nodes []*profile.Node
+	for _, k := range c.Entities[0].Keys {
+		if k.ID || len(k.Path) != 1 || k.Unique >= 1 {
+			continue
+		}
+		stem, many, ok := lexicon.ReferenceStem(k.Node.Step.Name)
+		own := ok && !many && lexicon.MatchStem(stem, c.Name) == lexicon.SameName
+		referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
+			return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
+		})
+		if own || referred {
+			nodes = append(nodes, k.Node)
+		}
+	}
+	return nodes
+}
+
+func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
+	ids := b.Sorted()
+	h := b.History(n.Scalars.Values.Distinct())
+	var same, different, kinds []identity.SameIDPair
+	versions := 0
+	for _, copies := range ids {
+		for i := 1; i < len(copies.First); i++ {
+			pair := identity.SameIDPair{N: copies.N, A: &copies.First[i-1], B: &copies.First[i]}
+			switch h.Between(pair.A, pair.B) {
+			case identity.SameBody:
+				same = append(same, pair)
+			case identity.LaterVersion:
+				versions++
+				continue
+			case identity.OtherKind:
+				kinds = append(kinds, pair)
+			case identity.Collision:
+				different = append(different, pair)
+			}
+			break // one pair for each id
+		}
+	}
+	if len(different) > 0 {
+		reportCollisions(p, c, n, different, b, id)
+	} else if len(same) > versions && id && !h.ByFile {
+		reportSame(p, c, n, same, b)
+	}
+	if len(kinds) > 0 && id {
+		reportKinds(p, c, n, kinds, b)
+	}
+}
+
+func reportCollisions(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe, id bool) {
+	first := pairs[0]
+	severity, confidence := finding.Error, 0.95
+	advice := "Give the later of the documents an id of its own and change what refers to it; the database keeps one of the two, usually the one " +
+		"written last. If they are versions of one thing, store the version or the time of each and make it part of the id."
+	if !id {
+		severity, confidence = finding.Warning, 0.6
+		advice = fmt.Sprintf("Find out which of the documents is meant and give the other its own %s, then put a unique index on it: documents are "+
+			"referred to by this field, and a reference now leads to several.", n.Step.Name)
+	}
+	ids := wording.Count(b.Estimate(len(pairs)), "value")
+	message := fmt.Sprintf("%s %s is in %s%s", n.Path(), places.Quote(p, first.B.At), wording.Count(first.N, "different document"), difference(p, first))
+	if len(pairs) > 1 {
+		message = fmt.Sprintf("%s of %s are in more than one document: %s in %s%s", ids, n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N), difference(p, first))
+	}
+	p.Report(places.Whole(c), n.Path(), check.Raw{
+		At: first.B.At,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: n.Count},
+				{Name: "ids.repeated", Value: b.Estimate(len(pairs))},
+			},
+		},
+		Related: sameIDPlaces(p, pairs),
+	})
+}
+
+// sameIDPlaces are the first document with the id, and the next ids.
+func sameIDPlaces(p *check.Pass, pairs []identity.SameIDPair) []check.RawRelated {
+	related := []check.RawRelated{{At: pairs[0].A.At, Message: fmt.Sprintf("the first document with %s", places.Quote(p, pairs[0].A.At))}}
+	for _, pair := range pairs[1:min(len(pairs), places.Shown)] {
+		related = append(related, check.RawRelated{At: pair.B.At, Message: fmt.Sprintf("%s again, in %s", places.Quote(p, pair.B.At), wording.Count(pair.N, "document"))})
+	}
+	return related
+}
+
+// difference quotes the first short value in which two documents differ, or
+// names the first field. Values are compared and not their spelling: white
+// space and the zone of a date make no difference.
+func difference(p *check.Pass, pair identity.SameIDPair) string {
+	d, _, ok := places.TokenOf(p, pair.A.At)
+	if !ok {
+		return ""
+	}
+	type value struct {
+		hash  uint64
+		class profile.Class
+		quote string
+	}
+	values := map[string]value{}
+	for k, v := range d.Members(0) {
+		seen := value{hash: d.Hash(v), class: d.Class(v)}
+		if d.Tokens[v].Kind < scan.Object {
+			seen.quote = places.QuoteToken(d, v)
+		}
+		values[d.String(k)] = seen
+	}
+	d, _, ok = places.TokenOf(p, pair.B.At)
+	if !ok {
+		return ""
+	}
+	differing := ""
+	for k, v := range d.Members(0) {
+		name := d.String(k)
+		was, ok := values[name]
+		if !ok || was.hash == d.Hash(v) && was.class == d.Class(v) {
+			continue
+		}
+		if quote := places.QuoteToken(d, v); d.Tokens[v].Kind < scan.Object && was.quote != "" && was.quote != quote {
+			return fmt.Sprintf(": %s is %s in one and %s in the other", name, was.quote, quote)
+		}
+		differing = cmp.Or(differing, name)
+	}
+	if differing == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %s is not the same in both", differing)
+}
+
+func reportSame(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
+	first := pairs[0]
+	documents := wording.Count(b.Estimate(len(pairs)), "document")
+	message := fmt.Sprintf("the document with %s %s is there %s times, the same each time", n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N))
+	if len(pairs) > 1 {
+		message = fmt.Sprintf("%s are there more than once with the same %s and the same content, the first of them %s", documents, n.Path(), places.Quote(p, first.B.At))
+	}
+	p.Report(places.Whole(c), n.Path(), check.Raw{
+		At: first.B.At,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.7, Message: message,
+			Advice: "Leave the copies out: an import stops at the second document with an id, or replaces the first, and every count made from " +
+				"this file is wrong.",
+			Evidence: []finding.Evidence{{Name: "documents", Value: n.Count}, {Name: "ids.repeated", Value: b.Estimate(len(pairs))}},
+		},
+		Related: sameIDPlaces(p, pairs),
+	})
+}
+
+// reportKinds reports kinds of document that each count their ids from the
+// start: one finding with a place for each two kinds.
+func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
+	type twoKinds struct{ a, b int }
+	seen := map[twoKinds]int64{}
+	var order []identity.SameIDPair
+	for _, pair := range pairs {
+		two := twoKinds{min(pair.A.Kind, pair.B.Kind), max(pair.A.Kind, pair.B.Kind)}
+		if seen[two] == 0 {
+			order = append(order, pair)
+		}
+		seen[two]++
+	}
+	first := order[0]
+	label := func(kind int) string {
+		if len(c.Entities) < 2 {
+			return "another kind"
+		}
+		return c.Entities[kind].Kind
+	}
+	between := fmt.Sprintf("a document %s and one %s", label(first.A.Kind), label(first.B.Kind))
+	if len(c.Entities) < 2 || first.A.Kind == first.B.Kind {
+		between = "two documents that have hardly a field in common"
+	}
+	message := fmt.Sprintf("%s of %s are ids of more than one kind of document: %s is that of %s", wording.Count(b.Estimate(len(pairs)), "value"), n.Path(),
+		places.Quote(p, first.B.At), between)
+	related := []check.RawRelated{{At: first.A.At, Message: "the other document"}}
+	for _, pair := range order[1:min(len(order), places.Shown)] {
+		related = append(related, check.RawRelated{At: pair.B.At, Message: fmt.Sprintf("%s is the id of %s and of %s", places.Quote(p, pair.B.At), label(pair.A.Kind), label(pair.B.Kind))})
+	}
+	advice := "Put the kind in front of the id (post:1, user:1), or keep each kind in a collection of its own: " +
+		"a document is addressed by its id alone, and of two with the same one the later replaces the earlier."
+	if p.Limits.Name == "cosmosdb" {
+		advice += " They can stay where the kind, or a field that differs between them, is the partition key; say so in the configuration."
+	}
+	p.Report(places.Whole(c), n.Path(), check.Raw{
+		At: first.B.At,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.6, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: n.Count},
+				{Name: "ids.repeated", Value: b.Estimate(len(pairs))},
+				{Name: "kinds.pairs", Value: int64(len(order))},
+			},
+			Fingerprint: "duplicate-id:" + c.Name + ":" + n.Path().String() + ":kinds",
+		},
+		Related: related,
+	})
+}

@@ -1,0 +1,92 @@
+package duplicateid_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestDuplicateID(t *testing.T) {
+	t.Parallel()
+	key := func(path string) jsonlint.Options {
+		return jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"items": {PartitionKey: path}}}
+	}
+	ruletest.Expect(t, "duplicate-id", []ruletest.Expectation{
+		{Name: "two things", Documents: []string{
+			`{"id":"a","name":"Lamp","price":30,"stock":1}`, `{"id":"b","name":"Shelf","price":80,"stock":2}`, `{"id":"a","name":"Chair","price":90,"stock":3}`,
+		}, Want: []string{"error id 3:7"}, Message: `id "a" is in 2 different documents: name is "Lamp" in one and "Chair" in the other`},
+		{Name: "one thing in two spellings", Documents: []string{
+			`{"id":"a","at":{"$date":"2026-01-01T10:00:00.000Z"},"ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"n":1}`,
+			`{"id": "a", "at": {"$date": "2026-01-01T12:00:00+02:00"}, "ref": {"$oid": "5f1d7a3e9b1c4a0012ab34c1"}, "n": 1}`,
+		}, Want: []string{"warning id 2:8"}, Message: "the same each time"},
+		{Name: "spelling is no difference", Documents: []string{
+			`{"id":"a","ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"name":"Lamp","price":1}`, `{"id":"a","ref":{ "$oid": "5f1d7a3e9b1c4a0012ab34c1" },"name":"Chair","price":2}`,
+		}, Want: []string{"error id 2:7"}, Message: `name is "Lamp" in one and "Chair" in the other`},
+		{Name: "two things with clocks", Documents: []string{
+			`{"id":"a","name":"Lamp","price":30,"stock":1,"updatedAt":"2026-01-01T00:00:00Z"}`, `{"id":"b","name":"Shelf","price":80,"stock":2,"updatedAt":"2026-01-02T00:00:00Z"}`,
+			`{"id":"a","name":"Chair","price":90,"stock":3,"updatedAt":"2026-01-03T00:00:00Z"}`,
+		}, Want: []string{"error id 3:7"}},
+		{Name: "history of one thing", Documents: []string{
+			`{"id":"a","name":"Lamp","price":30,"colour":"red","_ts":1}`, `{"id":"b","name":"Shelf","price":80,"colour":"oak","_ts":2}`, `{"id":"a","name":"Lamp","price":35,"colour":"red","_ts":3}`,
+		}},
+		{Name: "a time series", Documents: []string{
+			`{"id":"a","date":"2026-01-01","close":1}`, `{"id":"a","date":"2026-01-02","close":2}`, `{"id":"b","date":"2026-01-01","close":7}`, `{"id":"b","date":"2026-01-02","close":9}`,
+		}},
+		{Name: "no clock", Documents: []string{
+			`{"id":"a","name":"Lamp","price":30,"colour":"red"}`, `{"id":"b","name":"Shelf","price":80,"colour":"oak"}`, `{"id":"a","name":"Lamp","price":35,"colour":"red"}`,
+		}, Want: []string{"error id 3:7"}, Message: "price is 30 in one and 35 in the other"},
+		{Name: "the same document twice", Documents: []string{`{"id":"a","n":1}`, `{"id":"b","n":1}`, `{"n":1,"id":"a"}`},
+			Want: []string{"warning id 3:13"}, Message: "is there 2 times"},
+		{Name: "exact integers", Documents: []string{`{"_id":9007199254740993,"n":1}`, `{"_id":9007199254740992,"n":2}`}},
+		{Name: "one number written twice", Documents: []string{`{"_id":1,"a":1,"b":2,"c":3}`, `{"_id":{"$numberInt":"1"},"a":2,"b":3,"c":4}`}, Want: []string{"error _id 2:8"}},
+		{Name: "a number and its text are two", Documents: []string{`{"_id":1,"n":1}`, `{"_id":"1","n":2}`, `{"_id":2,"n":2}`}},
+		{Name: "case matters", Documents: []string{`{"_id":"5F1D7A3E9B1C4A0012AB34C1","n":1}`, `{"_id":"5f1d7a3e9b1c4a0012ab34c1","n":2}`}},
+		{Name: "embedded ids may repeat", Documents: []string{`{"id":"a","parts":[{"id":1,"x":1}]}`, `{"id":"b","parts":[{"id":1,"x":2}]}`}},
+		{Name: "kinds that count from 1", Documents: append(ruletest.Numbered(6, `{"id":%d,"type":"post","title":"T","body":"B","tags":[]}`),
+			ruletest.Numbered(6, `{"id":%d,"type":"user","name":"N","email":"e","phone":"p"}`)...),
+			Want: []string{"warning id 7:7"}, Message: "6 values of id are ids of more than one kind"},
+		{Name: "another partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1}`, `{"id":"a","tenant":"y","n":2}`, `{"id":"b","tenant":"y","n":2}`}},
+		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
+			Want: []string{"error id 2:7"}},
+		{Name: "sort keys", Options: jsonlint.Options{DB: "dynamodb"}, Documents: []string{`{"PK":"U#1","SK":"A","n":1}`, `{"PK":"U#1","SK":"B","n":2}`, `{"PK":"U#2","SK":"A","n":1}`}},
+		{Name: "two names in one document", Documents: []string{`{"id":"a","id":"x","n":1}`, `{"id":"b","id":"x","n":2}`}},
+	})
+}
+
+// TestDuplicateIDKeys checks keys that are not the id: they count if they are
+// named after the collection.
+func TestDuplicateIDKeys(t *testing.T) {
+	t.Parallel()
+	var accounts []string
+	for i := range 40 {
+		accounts = append(accounts, fmt.Sprintf(`{"_id":"x%d","account_id":%d,"zip":"%d"}`, i, 1000+i%39, 10000+i%38))
+	}
+	found := ruletest.FindingsOf(t, "duplicate-id", ruletest.Database{"accounts": accounts}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, "account_id", found[0].Subject.Path)
+	assert.Equal(t, 40, found[0].Location.Line)
+	assert.Equal(t, finding.Warning, found[0].Severity)
+	assert.Equal(t, 1, found[0].Related[0].Location.Line)
+	assert.Empty(t, ruletest.FindingsOf(t, "duplicate-id", ruletest.Database{"visits": accounts}, jsonlint.Options{}))
+}
+
+// TestDuplicateIDDumps checks that two dumps of one collection are history.
+func TestDuplicateIDDumps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for day, price := range map[string]int{"monday": 10, "tuesday": 11} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, day), 0o700))
+		text := strings.Join(ruletest.Numbered(10, fmt.Sprintf(`{"id":"p%%d","name":"n","colour":"red","price":%d}`, price)), "\n")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, day, "products.jsonl"), []byte(text), 0o600))
+	}
+	assert.Empty(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}))
+}

@@ -1,0 +1,256 @@
+// Package duplicatereference reports lists of references that hold one twice.
+package duplicatereference
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is duplicate-reference on documents.
+var Rule = check.Rule{Name: "duplicate-reference", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Array != nil {
+				if ref, ok := referenceList(p, e, n); ok {
+					d := &repeatedRefs{entity: e, array: n, ref: ref, probe: check.Watch(p, e, &repeatProbe{at: profile.NewTrail(n.Path())})}
+					p.After(func() { reportRepeated(p, d) })
+				}
+			}
+			return true
+		})
+	}
+}}
+
+type repeatedRefs struct {
+	entity *model.Entity
+	array  *profile.Node
+	ref    *model.Reference // nil if only the name says that the elements refer to something
+	probe  *repeatProbe
+}
+
+// referenceList reports whether an array is a set of references.
+func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Reference, bool) {
+	if n.Array.Len.Max < 2 || sequence(p, e, n) {
+		return nil, false
+	}
+	elem := n.Array.Elem
+	switch {
+	case elem.Array != nil:
+		return nil, false
+	case elem.Object == nil:
+		if r := p.DB.ReferenceAt(elem); r != nil {
+			return r, mayRepeat(elem)
+		}
+		_, many, ok := lexicon.ReferenceStem(n.Step.Name)
+		named := ok && many && n.Step.Kind == profile.Field && elem.Scalars != nil && relations.IDTyped(elem)
+		return nil, named && !p.Lexicon.Has(lexicon.ExternalID, n.Step.Name) && mayRepeat(elem)
+	case elem.Scalars != nil:
+		return nil, false
+	}
+	for _, f := range elem.Object.Fields() {
+		if r := p.DB.ReferenceAt(f); r != nil && mayRepeat(f) {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// mayRepeat reports whether values repeat at all, within one document or
+// between two.
+func mayRepeat(n *profile.Node) bool {
+	return !n.Scalars.Values.Exact() || n.Scalars.Values.Repeated() > 0
+}
+
+// sequence reports whether the names around an array are those of a sequence,
+// or of a document that records what happened.
+func sequence(p *check.Pass, e *model.Entity, n *profile.Node) bool {
+	names := []string{e.Collection.Name, e.Word()}
+	for _, s := range n.Path() {
+		if s.Kind == profile.Field {
+			names = append(names, s.Name)
+		}
+	}
+	return slices.ContainsFunc(names, p.Lexicon.Sequence)
+}
+
+// A repeatProbe finds the elements of arrays that have been there before.
+type repeatProbe struct {
+	at profile.Trail
+
+	arrays    int64 // of two elements and more
+	repeating int64 // of these, with an element twice
+	elements  int64 // that repeat
+	first     []repeat
+	smallest  profile.Pos
+}
+
+// A repeat is an element that occurred before, and the text to remove.
+type repeat struct{ at, cut profile.Pos }
+
+// repeatsKept bounds the elements that a fix removes.
+const repeatsKept = 1000
+
+func (x *repeatProbe) New() check.Probe { return &repeatProbe{at: profile.NewTrail(x.at.Path())} }
+
+func (x *repeatProbe) Skips(d *profile.Document) bool { return x.at.Absent(d) }
+
+func (x *repeatProbe) Visit(d *profile.Document) {
+	for i := range x.at.All(d) {
+		if d.Class(i) != profile.Array || d.Len(i) < 2 {
+			continue
+		}
+		x.arrays++
+		seen := map[uint64]bool{}
+		found, before := false, uint32(0)
+		for _, v := range d.Elements(i) {
+			end := d.Tokens[v].End
+			if d.Class(v) != profile.Null && !(d.Class(v) < profile.Object && relations.Absent(d, v)) {
+				if hash := d.Hash(v); seen[hash] {
+					found = true
+					x.elements++
+					cut := d.At(v)
+					cut.Off, cut.Len = d.Base+int64(before), end-before
+					x.keep(repeat{d.At(v), cut})
+				} else {
+					seen[hash] = true
+				}
+			}
+			before = end
+		}
+		if found {
+			x.repeating++
+			x.smallest = places.SmallerDocument(x.smallest, d.Start())
+		}
+	}
+}
+
+func (x *repeatProbe) keep(r repeat) {
+	i, _ := slices.BinarySearchFunc(x.first, r, func(a, b repeat) int { return a.at.Compare(b.at) })
+	if i < repeatsKept {
+		x.first = slices.Insert(x.first, i, r)
+		x.first = x.first[:min(repeatsKept, len(x.first))]
+	}
+}
+
+func (x *repeatProbe) Merge(o check.Probe) {
+	y := o.(*repeatProbe)
+	x.arrays += y.arrays
+	x.repeating += y.repeating
+	x.elements += y.elements
+	for _, r := range y.first {
+		x.keep(r)
+	}
+	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
+}
+
+func reportRepeated(p *check.Pass, d *repeatedRefs) {
+	x := d.probe
+	if x.repeating == 0 {
+		return
+	}
+	often := float64(x.repeating) / float64(x.arrays)
+	if often > p.Threshold("repeating-share") && (x.repeating > 1 || x.arrays >= plans.ExampleDocuments) {
+		return // here repeats mean something
+	}
+	confidence := 0.6
+	switch {
+	case d.ref != nil && x.arrays >= plans.ExampleDocuments:
+		confidence = 0.9
+	case d.ref != nil:
+		confidence = 0.7
+	}
+	path := d.array.Path()
+	target := ""
+	if d.ref != nil {
+		target = " to " + d.ref.To.Collection.Name
+	}
+	var names []string
+	raw := check.Raw{At: x.first[0].at}
+	for n, r := range x.first[:min(plans.ValuesShown, len(x.first))] {
+		text, err := places.TextAt(p, r.at)
+		if err != nil {
+			continue
+		}
+		if len(text) <= 60 {
+			names = append(names, text)
+		}
+		if n > 0 {
+			raw.Related = append(raw.Related, check.RawRelated{Message: "again here", At: r.at})
+		}
+	}
+	example := ""
+	if names = slices.Compact(names); len(names) > 0 {
+		example = ": " + strings.Join(names, ", ")
+	}
+	if x.elements > int64(len(names)) && len(names) == plans.ValuesShown {
+		example += " …"
+	}
+	raw.Finding = finding.Finding{
+		Severity: finding.Warning, Confidence: confidence,
+		Message: fmt.Sprintf("%s holds %s%s twice, in %s of %s%s", path, wording.Count(x.elements, "reference"), target, quantity.Grouped(x.repeating),
+			wording.Count(x.arrays, "list"), example),
+		Advice: fmt.Sprintf("%s is a set: keep each id once, and add with an operation that does ($addToSet, ArrayUnion, a set) instead of a plain push. Counts and joins over the list count such an id twice, and removing it once leaves it there.", path),
+		Evidence: []finding.Evidence{
+			{Name: "lists", Value: x.arrays},
+			{Name: "lists.repeating", Value: x.repeating},
+			{Name: "repeated", Value: x.elements},
+			{Name: "share", Value: math.Round(10000*often) / 10000},
+		},
+	}
+	for _, r := range x.first {
+		raw.Edits = append(raw.Edits, check.RawEdit{At: r.cut})
+	}
+	raw.Fixes = []finding.Fix{repeatFix(p, d)}
+	p.Report(d.entity, path, raw)
+}
+
+// repeatFix removes the elements that repeat; the edits are those of the
+// finding.
+func repeatFix(p *check.Pass, d *repeatedRefs) finding.Fix {
+	fix := finding.Fix{Title: fmt.Sprintf("each id once in %s", d.array.Path()), Safety: finding.Unsafe}
+	if d.probe.smallest.DocLen > plans.DocumentBytes {
+		return fix
+	}
+	before, err := places.Read(p, d.probe.smallest)
+	if err != nil {
+		return fix
+	}
+	after := before.Clone()
+	for _, array := range after.Select(d.array.Path()) {
+		if array.Kind() == scan.Array {
+			*array = *distinctElements(array)
+		}
+	}
+	shown, err := plans.Fix(fix.Title, d.entity.Collection.Name, before, after)
+	if err != nil {
+		return fix
+	}
+	shown.Safety = finding.Unsafe
+	return shown
+}
+
+// distinctElements returns an array with the first of equal elements.
+func distinctElements(array *reshape.Value) *reshape.Value {
+	var kept []*reshape.Value
+	for _, v := range array.Elements() {
+		if !slices.ContainsFunc(kept, v.Equal) {
+			kept = append(kept, v)
+		}
+	}
+	return reshape.Array(kept...)
+}

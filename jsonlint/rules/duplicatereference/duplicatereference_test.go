@@ -1,0 +1,66 @@
+package duplicatereference_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestDuplicateReference(t *testing.T) {
+	t.Parallel()
+	authors := ruletest.Times(1, 9, `{"id":"a%d"}`)
+	books := func(n int, last string) []string {
+		return ruletest.Concat(ruletest.Times(1, n, `{"id":"b%d","authorIds":["a1","a2","a3"]}`), []string{last})
+	}
+	ruletest.Run(t, "duplicate-reference", []ruletest.ShapeCase{
+		{
+			Name: "an id twice", DB: ruletest.Database{"authors": authors, "books": books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`)},
+			Want: []string{"warning books.jsonl:31 authorIds"}, Says: `1 reference to authors twice, in 1 of 31 lists: "a1"`,
+		},
+		{Name: "by its name alone", DB: ruletest.Database{"books": books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`)}, Want: []string{"warning books.jsonl:31 authorIds"}},
+		{
+			Name: "reference objects", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"b%d","authors":[{"id":"a1","name":"x"},{"id":"a2","name":"y"}]}`),
+				[]string{`{"id":"b99","authors":[{"id":"a1","name":"x"},{"name":"x","id":"a1"}]}`})},
+			Want: []string{"warning books.jsonl:31 authors"},
+		},
+
+		{Name: "none", DB: ruletest.Database{"authors": authors, "books": books(30, `{"id":"b99","authorIds":["a1"]}`)}},
+		{Name: "elements that differ", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(
+			ruletest.Times(1, 30, `{"id":"b%d","authors":[{"id":"a1","part":1},{"id":"a2","part":2}]}`),
+			[]string{`{"id":"b99","authors":[{"id":"a1","part":1},{"id":"a1","part":2}]}`})}},
+		{Name: "a sequence", DB: ruletest.Database{"songs": authors, "playlists": ruletest.Concat(
+			ruletest.Times(1, 30, `{"id":"b%d","songIds":["a1","a2"]}`), []string{`{"id":"b99","songIds":["a1","a2","a1"]}`})}},
+		{Name: "often", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(1, 30, `{"id":"b%d","authorIds":["a1","a2","a1"]}`)}},
+		{Name: "no references", DB: ruletest.Database{"books": ruletest.Concat(
+			ruletest.Times(1, 30, `{"id":"b%d","words":["x","y"]}`), []string{`{"id":"b99","words":["x","y","x"]}`})}},
+	})
+}
+
+func TestDuplicateReferenceEdits(t *testing.T) {
+	t.Parallel()
+	last := `{"id":"b99","authorIds":[ "a1", "a2" , "a1", "a1" ]}`
+	db := ruletest.Database{"authors": ruletest.Times(1, 9, `{"id":"a%d"}`), "books": ruletest.Concat(ruletest.Times(1, 30, `{"id":"b%d","authorIds":["a1","a2"]}`), []string{last})}
+	found := ruletest.FindingsOf(t, "duplicate-reference", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Unsafe, fix.Safety)
+	assert.Equal(t, `{"id":"b99","authorIds":["a1","a2"]}`, string(fix.After[0].Document))
+	text := ""
+	for _, d := range db["books"] {
+		text += d + "\n"
+	}
+	for i := len(fix.Edits) - 1; i >= 0; i-- {
+		e := fix.Edits[i]
+		text = text[:e.Start] + e.NewText + text[e.End:]
+	}
+	assert.Len(t, fix.Edits, 2)
+	assert.Contains(t, text, `{"id":"b99","authorIds":[ "a1", "a2" ]}`)
+	assert.True(t, json.Valid([]byte(text[len(text)-len(`{"id":"b99","authorIds":[ "a1", "a2" ]}`)-1:])))
+}

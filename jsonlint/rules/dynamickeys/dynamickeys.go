@@ -1,0 +1,268 @@
+// Package dynamickeys reports objects that are used as maps: their names are
+// data. Package model finds them; here is decided which of them hurt.
+package dynamickeys
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is dynamic-keys on documents.
+var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		for _, m := range e.Maps {
+			if m.Node.Step.Kind == profile.MapValues {
+				continue // a map of maps is one mistake: the outer one is reported
+			}
+			if p.DeclaredMap(e, m.Node.Path()) {
+				continue // whoever wrote the schema wants it so
+			}
+			reportMap(p, e, m)
+		}
+	}
+}}
+
+func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
+	name := m.Node.Step.Name
+	surely := m.Numeric >= p.Threshold("opaque-share")
+	if !surely && p.Lexicon.Has(lexicon.FreeFormMap, name) {
+		return
+	}
+	severity, confidence := finding.Warning, 0.7
+	switch {
+	case float64(m.PerObject.Max) >= p.Threshold("error-keys"):
+		severity, confidence = finding.Error, 0.9
+	case m.Distinct <= p.Threshold("vocabulary") && !surely && (m.Fresh < p.Threshold("new-names") || areCodes(m.Examples)):
+		return // a vocabulary: languages, currencies, weekdays
+	case m.Distinct < p.Threshold("few-keys"):
+		severity, confidence = finding.Info, 0.6
+	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
+		confidence = 0.9
+	}
+	what := fmt.Sprintf("%q is", name)
+	if m.Node.Depth == 0 {
+		what = "the document itself is"
+	}
+	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
+	message := fmt.Sprintf("%s used as a map: %s (%s) in %s, %s", what, distinct, examples(m.Examples, 3),
+		wording.Count(m.Objects, "object"), alike(m))
+	fix, err := mapFix(p, e, m)
+	if err != nil {
+		fix = nil
+	}
+	p.Report(e, m.Node.Path(), check.Raw{
+		At: m.First,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: mapAdvice(e, m),
+			Evidence: []finding.Evidence{
+				{Name: "objects", Value: m.Objects},
+				{Name: "keys.distinct", Value: int64(math.Round(m.Distinct))},
+				{Name: "keys.perObject.p50", Value: m.PerObject.Quantile(0.5)},
+				{Name: "keys.perObject.max", Value: m.PerObject.Max},
+				{Name: "keys.entropy", Value: math.Round(100*m.Entropy) / 100},
+				{Name: "keys.idLike", Value: math.Round(100*m.IDLike) / 100},
+				{Name: "keys.new", Value: math.Round(1000*m.Fresh) / 1000},
+				{Name: "keys.presence.p50", Value: math.Round(1000*m.Presence) / 1000},
+			},
+			Fixes: fix,
+		},
+	})
+}
+
+// areCodes reports whether names are the codes of languages, countries or
+// currencies: all of two or three letters in one case, or a language with a
+// region.
+func areCodes(names []string) bool {
+	lower, upper := false, false
+	for _, name := range names {
+		code, _, _ := strings.Cut(strings.ReplaceAll(name, "_", "-"), "-")
+		if len(code) < 2 || len(code) > 3 || strings.IndexFunc(code, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) >= 0 {
+			return false
+		}
+		lower = lower || code == strings.ToLower(code)
+		upper = upper || code == strings.ToUpper(code)
+	}
+	return lower != upper
+}
+
+func examples(names []string, n int) string {
+	quoted := make([]string, 0, n)
+	for _, name := range names[:min(n, len(names))] {
+		if len(name) > 40 {
+			name = name[:37] + "..."
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func alike(m *model.Map) string {
+	return fmt.Sprintf("median %s per object, the values alike", quantity.Grouped(m.PerObject.Quantile(0.5)))
+}
+
+func mapAdvice(e *model.Entity, m *model.Map) string {
+	key := mapKeyName(m)
+	if m.Node.Depth == 0 {
+		return fmt.Sprintf("Store each entry as a document of its own with the key as %q: a collection kept as one document is read and "+
+			"rewritten as a whole, and no index can be put on a name that is data.", key)
+	}
+	name := m.Node.Step.Name
+	if m.PerObject.Max > 100 {
+		return fmt.Sprintf("Store the entries of %s as documents of their own that carry %q and the id of their %s: with up to %s in one "+
+			"document an array would grow without bound, and no index can be put on a name that is data.",
+			name, key, lexicon.Singular(e.Name()), wording.Count(m.PerObject.Max, "entry"))
+	}
+	if isSet(m) {
+		return fmt.Sprintf("Make %s an array of the keys: that they are true says nothing more than that they are there; then one index serves every key "+
+			"and a query can ask for one.", name)
+	}
+	return fmt.Sprintf("Make %s an array of objects that carry the key as %q: then one index serves every key, a query can ask for one, "+
+		"and a struct or schema can describe the entries.", name, key)
+}
+
+// isSet reports whether all values of a map are true: it is a set of its keys.
+func isSet(m *model.Map) bool {
+	values := []*profile.Node{m.Node.Object.Rest}
+	if values[0] == nil {
+		values = m.Node.Object.Fields()
+	}
+	return !slices.ContainsFunc(values, func(v *profile.Node) bool {
+		if v.Scalars == nil || v.Types[profile.Bool] != v.Count {
+			return true
+		}
+		seen := v.Scalars.Values.Values()
+		return len(seen) != 1 || seen[0].Hash != profile.HashText([]byte("true"))
+	})
+}
+
+// mapKeyName names the field that takes the key.
+func mapKeyName(m *model.Map) string {
+	rest := m.Node.Object.Rest
+	if m.Node.Depth == 0 {
+		return freeName(rest, "id")
+	}
+	if m.Numeric >= 0.9 || m.IDLike < 0.6 {
+		return freeName(rest, "key")
+	}
+	return freeName(rest, "id")
+}
+
+// freeName returns the name, or one made from it that the values of the map do
+// not have.
+func freeName(values *profile.Node, name string) string {
+	for _, candidate := range []string{name, "key", "entryKey"} {
+		if values.Object.Field(candidate) == nil {
+			return candidate
+		}
+	}
+	return "mapKey"
+}
+
+// mapExample bounds the documents shown in a fix.
+const mapExample = 4 << 10
+
+// mapFix shows the document with the entries of the map as an array, or, for
+// a document that is itself a map, as documents.
+func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error) {
+	path := m.Node.Path()
+	for _, step := range path {
+		if step.Kind != profile.Field {
+			return nil, nil // inside an array or another map: no short example
+		}
+	}
+	d, err := p.Document(m.First)
+	if err != nil {
+		return nil, err
+	}
+	document := reshape.From(d.Document, 0)
+	entries := document
+	if at := document.Select(path); len(path) > 0 && len(at) == 1 {
+		entries = at[0]
+	}
+	if m.First.DocLen > mapExample {
+		document, entries = excerpt(document, entries, path)
+	}
+	if entries.Len() == 0 {
+		return nil, nil
+	}
+	before, err := json.Marshal(document)
+	if err != nil || len(before) > mapExample {
+		return nil, err
+	}
+	if len(path) > 0 && isSet(m) {
+		return nil, nil // an array of the keys would drop the values, and a plan drops none
+	}
+	key := mapKeyName(m)
+	array := reshape.Array()
+	for _, member := range entries.Members() {
+		array.Append(entryOf(key, member))
+	}
+	fix := finding.Fix{Safety: finding.Plan, Before: before, Edits: []finding.Edit{}}
+	if len(path) == 0 {
+		fix.Title = fmt.Sprintf("one document per entry, the key as %q", key)
+		for _, entry := range array.Elements() {
+			fix.After = append(fix.After, finding.DocumentInPlace{Collection: e.Collection.Name, Document: entry.AppendJSON(nil)})
+		}
+		return []finding.Fix{fix}, nil
+	}
+	fix.Title = fmt.Sprintf("%s as an array of entries, the key as %q", path, key)
+	holder := document
+	if len(path) > 1 {
+		holder = document.Select(path[:len(path)-1])[0]
+	}
+	holder.Set(m.Node.Step.Name, array)
+	fix.After = []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}}
+	return []finding.Fix{fix}, nil
+}
+
+// entryOf turns a member of a map into an object that carries its name.
+func entryOf(key string, member reshape.Member) *reshape.Value {
+	entry := reshape.Object(reshape.Member{Name: key, Value: reshape.String(member.Name)})
+	if member.Value.Kind() != scan.Object {
+		entry.Set("value", member.Value)
+		return entry
+	}
+	for _, m := range member.Value.Members() {
+		entry.Set(m.Name, m.Value)
+	}
+	return entry
+}
+
+// excerpt reduces a large document to its id and the first entries of the map.
+func excerpt(document, entries *reshape.Value, path profile.Path) (short, map_ *reshape.Value) {
+	few := reshape.Object()
+	for _, member := range entries.Members()[:min(2, entries.Len())] {
+		few.Set(member.Name, member.Value)
+	}
+	if len(path) == 0 {
+		return few, few
+	}
+	short = reshape.Object()
+	for _, id := range []string{"id", "_id"} {
+		if v := document.Get(id); v != nil {
+			short.Set(id, v)
+		}
+	}
+	holder := short
+	for _, step := range path[:len(path)-1] {
+		next := reshape.Object()
+		holder.Set(step.Name, next)
+		holder = next
+	}
+	holder.Set(path[len(path)-1].Name, few)
+	return short, few
+}

@@ -1,0 +1,135 @@
+package dynamickeys_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+// mapped makes documents with an object "m" whose names and values come from
+// the number of the document and of the member.
+func mapped(documents, members int, member func(doc, i int) string) []string {
+	out := make([]string, documents)
+	for d := range out {
+		parts := make([]string, members)
+		for i := range parts {
+			parts[i] = member(d, i)
+		}
+		out[d] = fmt.Sprintf(`{"id":"d%d","m":{%s}}`, d, strings.Join(parts, ","))
+	}
+	return out
+}
+
+// nicknames are what users call themselves.
+var nicknames = strings.Fields(`ann bob cid dora emil fritz gus hans ida jo kai lea max nina otto paul quinn rosa sam tina udo vera willi xenia yan zoe
+	adam bea carl dina edda finn greta hugo ines jens karla liam mona nils olga pia rolf sina timo ulla vito wanda yara zeno`)
+
+func TestDynamicKeys(t *testing.T) {
+	t.Parallel()
+	languages := strings.Fields("de en fr es it pt nl sv da fi no pl cs sk hu ro bg el tr ru uk ja ko zh ar he hi th vi id")
+	flags := strings.Fields("wifi pool gym parking kitchen washer dryer heating cooling desk crib grill elevator fireplace")
+	ruletest.Expect(t, "dynamic-keys", []ruletest.Expectation{
+		{Name: "ObjectIds in one document", Documents: mapped(1, 3, func(_, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"points":%d}`, i, i) }),
+			Want: []string{"info m 1:12"}},
+		{Name: "ObjectIds", Documents: mapped(30, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab%04d":{"points":%d}`, 2*d+i, i) }),
+			Want: []string{"warning m 1:12"}, Message: `60 distinct keys ("5f1d7a3e9b1c4a0012ab0000"`},
+		{Name: "UUIDs", Documents: mapped(10, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e-9b1c-4a00-92ab-34c15f1d%04d":%d`, 2*d+i, i) }), Want: []string{"warning m 1:12"}},
+		{Name: "dates", Documents: mapped(5, 6, func(d, i int) string { return fmt.Sprintf(`"2026-%02d-%02d":%d`, d+1, i+1, i) }), Want: []string{"warning m 1:12"}},
+		{Name: "e-mails", Documents: mapped(12, 1, func(d, _ int) string { return fmt.Sprintf(`"user%d@example.com":true`, d) }), Want: []string{"warning m 1:12"}},
+		{Name: "push ids", Documents: mapped(4, 3, func(d, i int) string { return fmt.Sprintf(`"-Kb%dHu%dtKN4u96sVH8gj":{"text":"x"}`, d, i) }), Want: []string{"warning m 1:12"}},
+		{Name: "nicknames", Documents: mapped(25, 2, func(d, i int) string { return fmt.Sprintf(`"%s":{"points":%d}`, nicknames[2*d+i], d) }), Want: []string{"warning m 1:12"}},
+		{Name: "a collection in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"name%da":{"age":%d,"city":"x"}`), ",") + `}`}, Want: []string{"warning  1:1"}},
+		{Name: "a thousand in one", Documents: mapped(1, 1000, func(_, i int) string { return fmt.Sprintf(`"%d":{"x":1}`, 5000+i) }), Want: []string{"error m 1:12"}},
+		{Name: "inside a list", Documents: []string{`{"id":"a","games":[{"scores":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}}]}`},
+			Want: []string{"info games[].scores 1:21"}},
+		{Name: "a map of maps is one", Documents: mapped(10, 3, func(d, i int) string {
+			return fmt.Sprintf(`"2026-%02d-%02d":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}`, d+1, i+1)
+		}), Want: []string{"warning m 1:12"}},
+
+		{Name: "optional fields", Documents: mapped(60, 4, func(d, i int) string { return fmt.Sprintf(`"%s":true`, flags[(d*5+i*3)%len(flags)]) })},
+		{Name: "a record", Documents: mapped(40, 1, func(d, _ int) string { return fmt.Sprintf(`"street":"x","city":"y","zip":"%d","state":"z"`, d) })},
+		{Name: "modes of movement", Documents: mapped(60, 1, func(d, _ int) string {
+			return fmt.Sprintf(`%q:"30 ft.","%s":"10 ft."`, "walk", []string{"fly", "swim", "climb", "burrow", "hover"}[d%5])
+		})},
+		{Name: "the same translations", Documents: mapped(30, 11, func(_, i int) string { return fmt.Sprintf(`%q:"x"`, languages[i]) })},
+		{Name: "some languages", Documents: mapped(20, 3, func(d, i int) string { return fmt.Sprintf(`%q:"x"`, languages[(d*3+i)%len(languages)]) })},
+		{Name: "currencies", Documents: mapped(12, 2, func(d, i int) string { return fmt.Sprintf(`"%c%cX":%d`, 'A'+d, 'A'+i, d) })},
+		{Name: "weekdays", Documents: mapped(30, 7, func(_, i int) string {
+			return fmt.Sprintf(`%q:{"open":"9","close":"18"}`, strings.Fields("mon tue wed thu fri sat sun")[i])
+		})},
+		{Name: "stars of a rating", Documents: mapped(30, 5, func(d, i int) string { return fmt.Sprintf(`"%d":%d`, i+1, d) })},
+		{Name: "numbered fields", Documents: mapped(3, 25, func(_, i int) string { return fmt.Sprintf(`"q%d":"x"`, i+1) })},
+		{Name: "address lines", Documents: mapped(30, 3, func(_, i int) string { return fmt.Sprintf(`"line%d":"x"`, i+1) })},
+		{Name: "methods", Documents: mapped(1, 4, func(_, i int) string { return fmt.Sprintf(`%q:{"x":1}`, []string{"GET", "PUT", "POST", "HEAD"}[i]) })},
+		{Name: "browsers", Documents: mapped(40, 17, func(_, i int) string { return fmt.Sprintf(`%q:{"added":"1","removed":false}`, nicknames[i]) })},
+		{Name: "wrappers", Documents: mapped(30, 1, func(d, _ int) string { return fmt.Sprintf(`"$date":{"$numberLong":"%d"}`, 1767225600000+d) })},
+	})
+}
+
+// TestDynamicKeysFreeForm checks that objects meant for the user's own names
+// are left alone, unless the names are ids.
+func TestDynamicKeysFreeForm(t *testing.T) {
+	t.Parallel()
+	labels := mapped(30, 3, func(d, i int) string { return fmt.Sprintf(`%q:"x"`, nicknames[(3*d+i)%len(nicknames)]+fmt.Sprint(d)) })
+	for i := range labels {
+		labels[i] = strings.Replace(labels[i], `"m"`, `"labels"`, 1)
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": labels}, jsonlint.Options{}))
+	ids := mapped(30, 3, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab%04d":"x"`, 3*d+i) })
+	for i := range ids {
+		ids[i] = strings.Replace(ids[i], `"m"`, `"attributes"`, 1)
+	}
+	assert.Len(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": ids}, jsonlint.Options{}), 1)
+}
+
+func TestDynamicKeysFix(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		document string
+		after    []string
+	}{
+		"an array": {`{"id":"a","m":{"2026-01-01":{"n":1},"2026-01-02":{"n":2},"2026-01-03":{"n":3}}}`,
+			[]string{`{"id":"a","m":[{"key":"2026-01-01","n":1},{"key":"2026-01-02","n":2},{"key":"2026-01-03","n":3}]}`}},
+		"lists as values": {`{"id":"a","m":{"2026-01-01":[1],"2026-01-02":[2,3],"2026-01-03":[]}}`,
+			[]string{`{"id":"a","m":[{"key":"2026-01-01","value":[1]},{"key":"2026-01-02","value":[2,3]},{"key":"2026-01-03","value":[]}]}`}},
+		"numbers as values": {`{"id":"a","o":{"m":{"2026-01-01":1,"2026-01-02":2,"2026-01-03":3}}}`,
+			[]string{`{"id":"a","o":{"m":[{"key":"2026-01-01","value":1},{"key":"2026-01-02","value":2},{"key":"2026-01-03","value":3}]}}`}},
+		"documents": {`{"2026-01-01":{"n":1},"2026-01-02":{"n":2},"2026-01-03":{"n":3}}`,
+			[]string{`{"id":"2026-01-01","n":1}`, `{"id":"2026-01-02","n":2}`, `{"id":"2026-01-03","n":3}`}},
+		"the name is taken": {`{"id":"a","m":{"2026-01-01":{"key":1},"2026-01-02":{"key":2},"2026-01-03":{"key":3}}}`,
+			[]string{`{"id":"a","m":[{"entryKey":"2026-01-01","key":1},{"entryKey":"2026-01-02","key":2},{"entryKey":"2026-01-03","key":3}]}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": {c.document}}, jsonlint.Options{})
+			require.Len(t, found, 1)
+			require.Len(t, found[0].Fixes, 1)
+			fix := found[0].Fixes[0]
+			assert.Equal(t, finding.Plan, fix.Safety)
+			require.Len(t, fix.After, len(c.after))
+			for i, want := range c.after {
+				assert.JSONEq(t, want, string(fix.After[i].Document))
+			}
+			ruletest.AssertKeepsValues(t, fix)
+		})
+	}
+}
+
+func TestDynamicKeysOfASet(t *testing.T) {
+	t.Parallel()
+	var documents []string
+	for i := range 60 {
+		documents = append(documents, fmt.Sprintf(`{"id":"b%d","tools":{"%d":true,"%d":true,"%d":true}}`, i, 700+i%20, 730+i%17, 760+i%13))
+	}
+	found := ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"blocks": documents}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Advice, "Make tools an array of the keys")
+	assert.Empty(t, found[0].Fixes, "a plan would drop the values")
+}

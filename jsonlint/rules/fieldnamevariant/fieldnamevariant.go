@@ -1,0 +1,122 @@
+// Package fieldnamevariant reports fields that are one field under two names:
+// equal but for case and separators, or a rare misspelling of a common name.
+package fieldnamevariant
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/namevariant"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is field-name-variant on documents.
+var Rule = check.Rule{Name: "field-name-variant", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			for _, v := range namevariant.Find(n, p.Threshold("rare-share"), p.Threshold("common-share")) {
+				v.Entity, v.Holder = e, n
+				watch(v, p)
+			}
+			return true
+		})
+	}
+}}
+
+func watch(v *namevariant.Variant, p *check.Pass) {
+	rare, common := v.Rare.Step.Name, v.Common.Step.Name
+	const rareName, commonName, different = 0, 1, 2
+	f := places.Find(p, v.Entity, v.Holder.Path(), 3, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		r, hasRare := places.MemberName(d, i, rare)
+		c, hasCommon := places.MemberName(d, i, common)
+		if hasRare {
+			hit(rareName, d.At(r), "")
+		}
+		if hasCommon {
+			hit(commonName, d.At(c), "")
+		}
+		if hasRare && hasCommon && d.Hash(r+1) != d.Hash(c+1) {
+			hit(different, d.At(r), "")
+		}
+	})
+	p.After(func() {
+		if v.Style || f.Sorts[different].Count == 0 {
+			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName])
+		}
+	})
+}
+
+func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {
+	path := v.Rare.Path()
+	a, b := v.Rare.Step.Name, v.Common.Step.Name
+	r := check.Raw{At: rare.First(), Related: []check.RawRelated{{Message: fmt.Sprintf("the first %q", b), At: common.First()}}}
+	r.Severity, r.Confidence = finding.Warning, 0.9
+	r.Message = fmt.Sprintf("%q in %s and %q in %s are one field in two spellings", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
+	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses the objects with the other, and systems that ignore case read both into one column.", a, b)
+	switch {
+	case v.Together > 0 && !v.Style:
+		r.Confidence = 0.7
+		r.Message = fmt.Sprintf("%q stands beside %q in %s, with the same value: it looks like a misspelling", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Remove %s where %s says the same, and mend the writer: readers know one of the two names.", a, b)
+	case v.Together > 0 && !strings.EqualFold(a, b):
+		// Another separator is another name to every decoder: both arrive.
+		r.Message = fmt.Sprintf("%q and %q stand together in %s: one field in two spellings, whose values may disagree", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it: writers that know one name leave the other as it was, and readers believe the one they know.", b, a)
+	case v.Together > 0:
+		r.Severity = finding.Error
+		r.Message = fmt.Sprintf("%q and %q stand together in %s: decoders that ignore case keep one of the two", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it; encoding/json keeps whichever comes last, a case-insensitive column store the first.", b, a)
+	case !v.Style:
+		r.Confidence = 0.7
+		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
+	}
+	r.Evidence = []finding.Evidence{
+		{Name: "objects", Value: v.Holder.Types[profile.Object]}, {Name: "objects.rare", Value: rare.Count},
+		{Name: "objects.common", Value: common.Count}, {Name: "objects.both", Value: v.Together},
+	}
+	if v.Together == 0 {
+		r.Fixes, r.Edits = fix(v, p, rare)
+	}
+	p.Report(v.Entity, path, r)
+}
+
+func fix(v *namevariant.Variant, p *check.Pass, rare *places.Found) ([]finding.Fix, []check.RawEdit) {
+	a, b := v.Rare.Step.Name, v.Common.Step.Name
+	fix := finding.Fix{Title: fmt.Sprintf("rename %s to %s (%s)", a, b, wording.Count(rare.Count, "object")), Safety: finding.Plan}
+	smallest := profile.Pos{}
+	for _, place := range rare.Places {
+		smallest = places.SmallerDocument(smallest, place.At)
+	}
+	if d, err := p.Document(smallest); err == nil {
+		if before, _ := plans.Shown(reshape.From(d.Document, 0), int(smallest.DocLen), 3); before != nil {
+			after := before.Clone()
+			changed := false
+			for _, holder := range after.Select(v.Holder.Path()) {
+				changed = holder.Rename(a, b) || changed
+			}
+			if changed {
+				fix.Before = before.AppendJSON(nil)
+				fix.After = []finding.DocumentInPlace{{Collection: v.Entity.Collection.Name, Document: after.AppendJSON(nil)}}
+			}
+		}
+	}
+	var edits []check.RawEdit
+	if rare.Count <= plans.EditsKept {
+		fix.Safety = finding.Unsafe // code may still read the old name
+		name := string(reshape.String(b).AppendJSON(nil))
+		for _, place := range rare.Places {
+			edits = append(edits, check.RawEdit{At: place.At, NewText: name})
+		}
+	}
+	if fix.Before == nil && edits == nil {
+		return nil, nil
+	}
+	return []finding.Fix{fix}, edits
+}

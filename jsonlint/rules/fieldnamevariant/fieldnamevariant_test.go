@@ -1,0 +1,43 @@
+package fieldnamevariant_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestFieldNameVariant(t *testing.T) {
+	t.Parallel()
+	people := ruletest.Times(1, 60, `{"id":"%[1]d","name":"n","address":"a%[1]d","minimumAge":1,"line1":"x"}`)
+	ruletest.Run(t, "field-name-variant", []ruletest.ShapeCase{
+		{Name: "case", DB: ruletest.Database{"a": {`{"id":"1","postCode":"1"}`, `{"id":"2","postCode":"2"}`, `{"id":"3","postcode":"3"}`}}, Want: []string{"warning a.jsonl:3 postcode"}},
+		{Name: "separators", DB: ruletest.Database{"a": {`{"id":"1","created_at":1}`, `{"id":"2","created_at":1}`, `{"id":"3","createdAt":1}`}}, Want: []string{"warning a.jsonl:3 createdAt"}},
+		{Name: "both", DB: ruletest.Database{"a": {`{"id":"1","name":"1"}`, `{"id":"2","name":"2","Name":"3"}`}}, Want: []string{"error a.jsonl:2 Name"}, Says: "stand together"},
+		{Name: "both, but for a separator", DB: ruletest.Database{"a": {`{"id":"1","updated_at":"1"}`, `{"id":"2","updated_at":"2","updatedAt":"3"}`}},
+			Want: []string{"warning a.jsonl:2 updatedAt"}, Says: "whose values may disagree"},
+		{Name: "inside arrays", DB: ruletest.Database{"a": {`{"id":"1","x":[{"unitPrice":"1"},{"unit_price":"1"}]}`, `{"id":"2","x":[{"unitPrice":"1"}]}`}}, Want: []string{"warning a.jsonl:1 x[].unit_price"}},
+		{Name: "short names", DB: ruletest.Database{"a": {`{"id":"1","e":"1","E":2}`, `{"id":"2","e":"2","E":3}`}}},
+		{Name: "marks", DB: ruletest.Database{"a": {`{"id":"1","_id":"1","type":"x","_type":"y"}`, `{"id":"2","_id":"2","type":"x","_type":"y"}`}}},
+		{Name: "misspelt", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","adress":"a","minimumAge":1,"line1":"x"}`})}, Want: []string{"warning a.jsonl:61 adress"}, Says: "misspelling"},
+		{Name: "opposites", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","maximumAge":1,"line1":"x"}`})}},
+		{Name: "numbers", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","minimumAge":1,"line2":"x"}`})}},
+		{Name: "beside it", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","addresss":"b","minimumAge":1,"line1":"x"}`})}},
+		{Name: "another type", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","adress":{"x":1},"minimumAge":1,"line1":"x"}`})}},
+		{Name: "kinds apart", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","type":"book","pageCount":1,"title":"x"}`), ruletest.Times(50, 20, `{"id":"%[1]d","type":"site","pagecount":1,"host":"y","port":1}`))}},
+	})
+}
+
+func TestFieldNameVariantFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "field-name-variant", ruletest.Database{"a": {`{"id":"1","postCode":"1"}`, `{"id":"2","postCode":"2"}`, `{"id":"3","postcode":"3","x":1}`}}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	assert.Equal(t, finding.Unsafe, found[0].Fixes[0].Safety)
+	assert.Equal(t, `{"id":"3","postCode":"3","x":1}`, string(found[0].Fixes[0].After[0].Document))
+}

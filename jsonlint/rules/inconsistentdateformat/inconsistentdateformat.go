@@ -1,0 +1,236 @@
+// Package inconsistentdateformat reports dates that one field writes in
+// several ways.
+package inconsistentdateformat
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/dates"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is inconsistent-date-format on documents.
+var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Parent == nil {
+				return true
+			}
+			if encodings := dates.Encodings(n, p.Threshold("date-share")); encodings != nil {
+				places := findEpochs(p, e, n, encodings)
+				p.After(func() { reportDates(p, e, n, places.of(encodings)) })
+			} else {
+				checkOrders(p, e, n)
+			}
+			return true
+		})
+	}
+}}
+
+// epochs are the numbers of either unit in a field that has both.
+type epochs struct{ *places.Finder }
+
+const secondsFound, millisFound = 0, 1
+
+// findEpochs looks for the first number of either unit; the profile knows
+// the first number only.
+func findEpochs(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dates.Encoding) epochs {
+	numbers := 0
+	for _, c := range encodings {
+		if c.Class == profile.Int {
+			numbers++
+		}
+	}
+	if numbers < 2 {
+		return epochs{}
+	}
+	return epochs{places.Find(p, e, n.Path(), 2, 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if d.Class(i) == profile.Int {
+			unit := secondsFound
+			if len(d.Text(i)) > 10 {
+				unit = millisFound
+			}
+			hit(unit, d.At(i), "")
+		}
+	})}
+}
+
+// of puts in what was counted.
+func (x epochs) of(encodings []dates.Encoding) []dates.Encoding {
+	if x.Finder == nil {
+		return encodings
+	}
+	out := slices.Clone(encodings)
+	for i := range out {
+		if out[i].Class == profile.Int {
+			unit := secondsFound
+			if evidenceName(out[i]) != "epoch-seconds" {
+				unit = millisFound
+			}
+			out[i].Count, out[i].At = x.Sorts[unit].Count, x.Sorts[unit].First()
+		}
+	}
+	slices.SortStableFunc(out, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
+	return out
+}
+
+func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dates.Encoding) {
+	path := n.Path()
+	major, minor := encodings[0], encodings[len(encodings)-1]
+	confidence := 0.9
+	if len(encodings) == 2 && (withoutTime(major, minor) || withoutTime(minor, major)) {
+		confidence = 0.6 // a date whose time is not known
+	}
+	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
+	var parts []string
+	for i, c := range encodings {
+		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), c.Name))
+		r.Evidence = append(r.Evidence, finding.Evidence{Name: "encodings." + evidenceName(c), Value: c.Count})
+		if i < len(encodings)-1 {
+			r.Related = append(r.Related, check.RawRelated{Message: "the first " + c.Name[len(articleOf(c.Name)):], At: c.At})
+		}
+	}
+	r.Message = fmt.Sprintf("%s writes dates in %d ways: %s", path, len(encodings), wording.JoinNames(parts))
+	r.Advice = fmt.Sprintf("Write all of them as RFC 3339 in UTC (2026-01-31T10:00:00Z), or as the database's own date: sorting %s and range filters on it compare texts and types, not times.", path)
+	if major.Class == profile.Date {
+		r.Advice = fmt.Sprintf("Write all of them as the database's own date, as most are: comparisons between types never match, so that a range filter on %s misses the others.", path)
+	}
+	r.Fixes = dateFix(p, e, path, minor, major)
+	p.Report(e, path, r)
+}
+
+// withoutTime reports whether a is a day, and b the same with a time.
+func withoutTime(a, b dates.Encoding) bool {
+	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone) ||
+		a.Form == profile.FormSlashDate && b.Form == profile.FormLocalDateTime
+}
+
+// checkOrders looks for dates in digits of which some begin with the day and
+// others with the month: 31/1/2026 and 1/31/2026. Between them stand dates that
+// nobody can read for sure.
+func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
+	s := n.Scalars
+	if s == nil {
+		return
+	}
+	local, _ := s.FormCount(profile.FormSlashDate)
+	timed, _ := s.FormCount(profile.FormLocalDateTime)
+	if local+timed == 0 || float64(local+timed) < p.Threshold("date-share")*float64(n.ScalarCount()) {
+		return
+	}
+	var orders []string
+	for _, v := range s.Values.Values() {
+		if order := profile.LocalOrder([]byte(v.Text)); v.HasText && order != "" && !slices.Contains(orders, order) {
+			orders = append(orders, order)
+		}
+	}
+	if len(orders) < 2 {
+		return
+	}
+	slices.Sort(orders)
+	f := places.Find(p, e, n.Path(), len(orders), 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if at := slices.Index(orders, profile.LocalOrder(d.Canonical(i))); at >= 0 {
+			hit(at, d.At(i), "")
+		}
+	})
+	p.After(func() {
+		var encodings []dates.Encoding
+		for i, order := range orders {
+			encodings = append(encodings, dates.Encoding{Name: order, Form: profile.FormSlashDate, Class: profile.String, Count: f.Sorts[i].Count, At: f.Sorts[i].First()})
+		}
+		slices.SortStableFunc(encodings, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
+		reportDates(p, e, n, encodings)
+	})
+}
+
+func articleOf(name string) string {
+	for _, a := range []string{"an ", "a "} {
+		if len(name) > len(a) && name[:len(a)] == a {
+			return a
+		}
+	}
+	return ""
+}
+
+func evidenceName(c dates.Encoding) string {
+	switch c.Class {
+	case profile.String:
+		if len(c.Name) == len("d/m/y") {
+			return c.Name
+		}
+		return c.Form.String()
+	case profile.Date:
+		return "native"
+	}
+	if c.Name[0] == 's' {
+		return "epoch-seconds"
+	}
+	return "epoch-milliseconds"
+}
+
+// dateFix shows the document at the finding with the date in RFC 3339, if
+// there is no doubt which time is meant.
+func dateFix(p *check.Pass, e *model.Entity, path profile.Path, minor, major dates.Encoding) []finding.Fix {
+	if major.Class != profile.String || minor.At.DocLen > plans.ExampleBytes {
+		return nil
+	}
+	d, err := p.Document(minor.At)
+	if err != nil {
+		return nil
+	}
+	before := reshape.From(d.Document, 0)
+	after := before.Clone()
+	last := path[len(path)-1]
+	if last.Kind != profile.Field {
+		return nil
+	}
+	changed := false
+	for _, holder := range after.Select(path[:len(path)-1]) {
+		if v := holder.Get(last.Name); v != nil {
+			if text, ok := rfc3339(v); ok && text != v.Text() {
+				holder.Set(last.Name, reshape.String(text))
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return []finding.Fix{{
+		Title: "write RFC 3339 in UTC", Safety: finding.Plan, Before: before.AppendJSON(nil),
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}},
+	}}
+}
+
+// rfc3339 writes a date that means one moment: one with a zone, or a number
+// since 1970.
+func rfc3339(v *reshape.Value) (string, bool) {
+	switch v.Kind() {
+	case scan.String:
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04Z07:00", time.RFC1123, time.RFC1123Z} {
+			if t, err := time.Parse(layout, v.Text()); err == nil && (layout != time.RFC1123 || t.Location() == time.UTC || t.Location().String() == "GMT") {
+				return t.UTC().Format(time.RFC3339Nano), true
+			}
+		}
+	case scan.Number:
+		if parsed, err := dates.ParseValue(v.AppendJSON(nil)); err == nil {
+			if ms, ok := times.At(parsed, 0); ok {
+				return time.UnixMilli(ms).UTC().Format(time.RFC3339Nano), true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,46 @@
+package inconsistentdateformat_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestInconsistentDateFormat(t *testing.T) {
+	t.Parallel()
+	zoned := ruletest.Times(10, 9, `{"id":"%[1]d","at":"2026-01-%[1]dT10:00:00Z"}`)
+	ruletest.Run(t, "inconsistent-date-format", []ruletest.ShapeCase{
+		{Name: "one way", DB: ruletest.Database{"a": zoned}},
+		{Name: "RFC 1123", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"Mon, 02 Feb 2026 16:20:00 GMT"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × a time with zone"},
+		{Name: "without zone", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31T10:00:00"}`})}, Want: []string{"warning a.jsonl:10 at"}},
+		{Name: "a day", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`})}, Want: []string{"warning a.jsonl:10 at"}},
+		{Name: "local", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"31.01.2026"}`})}, Want: []string{"warning a.jsonl:10 at"}},
+		{Name: "native", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":{"$date":"2026-01-31T10:00:00Z"}}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "native date"},
+		{Name: "seconds beside texts", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":1769853600}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "seconds since 1970"},
+		{Name: "seconds and milliseconds", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","createdAt":17698536%[1]d}`), []string{`{"id":"1","createdAt":1769853600000}`})}, Want: []string{"warning a.jsonl:10 createdAt"}, Says: "milliseconds"},
+		{Name: "large numbers that are no times", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","views":17698536%[1]d}`), []string{`{"id":"1","views":1769853600000}`})}},
+		{Name: "null and placeholders", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":null}`, `{"id":"2","at":""}`})}},
+		{Name: "texts that are no dates", DB: ruletest.Database{"a": ruletest.Concat(zoned, ruletest.Times(30, 9, `{"id":"%[1]d","at":"soon %[1]d"}`), []string{`{"id":"1","at":"2026-01-31"}`})}},
+		{Name: "in words", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"October 03, 2021"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "a date in words"},
+		{Name: "with a time of half a day", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"3 de octubre de 20%[1]d"}`), []string{`{"id":"1","at":"03-10-2021, 14:05 p. m."}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × a date in words"},
+		{Name: "the month first", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(13, 9, `{"id":"%[1]d","at":"%[1]d/1/2026"}`), []string{`{"id":"1","at":"1/31/2026"}`, `{"id":"2","at":"1/2/2026"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × d/m/y and 1 × m/d/y"},
+		{Name: "days below twelve", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(13, 9, `{"id":"%[1]d","at":"%[1]d/1/2026"}`), []string{`{"id":"2","at":"1/2/2026"}`})}},
+	})
+}
+
+func TestInconsistentDateFormatFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "inconsistent-date-format", ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"2026-01-%[1]dT10:00:00Z"}`),
+		[]string{`{"id":"1","at":"Mon, 02 Feb 2026 16:20:00 GMT"}`})}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	assert.Equal(t, `{"id":"1","at":"2026-02-02T16:20:00Z"}`, string(found[0].Fixes[0].After[0].Document))
+	local := ruletest.FindingsOf(t, "inconsistent-date-format", ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"2026-01-%[1]dT10:00:00Z"}`),
+		[]string{`{"id":"1","at":"1/2/2026"}`})}, jsonlint.Options{})
+	require.Len(t, local, 1)
+	assert.Empty(t, local[0].Fixes, "day and month cannot be told apart")
+}

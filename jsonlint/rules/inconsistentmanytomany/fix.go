@@ -1,0 +1,99 @@
+package inconsistentmanytomany
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+var errNotShown = errors.New("no pair can be shown")
+
+// pairFix adds one missing half to the document that lacks it.
+func pairFix(p *check.Pass, a, b *half, only []relations.FoundEdge) (finding.Fix, error) {
+	for _, e := range only {
+		at, ok := relations.FindKey(a.docs, e.To)
+		if !ok || at.DocLen > plans.DocumentBytes || b.Tail {
+			continue
+		}
+		source, err := places.Read(p, e.At.Pos())
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		ids := source.Select(a.own)
+		if len(ids) == 0 {
+			continue
+		}
+		before, err := places.Read(p, at)
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		after := before.Clone()
+		if !addReference(after, b.Path, ids[0]) {
+			continue
+		}
+		return plans.Fix(fmt.Sprintf("the missing half in %s of %s", b.Path, b.From.Collection.Name), b.From.Collection.Name, before, after)
+	}
+	return finding.Fix{}, errNotShown
+}
+
+// addReference writes an id where references stand: into a list, or into a
+// field that is not there or null. Nothing is overwritten.
+func addReference(doc *reshape.Value, path profile.Path, id *reshape.Value) bool {
+	list := slices.IndexFunc(path, func(s profile.Step) bool { return s.Kind == profile.Element })
+	if list < 0 {
+		return addField(doc, path, id)
+	}
+	above, rest := path[:list], path[list+1:]
+	if slices.ContainsFunc(rest, func(s profile.Step) bool { return s.Kind != profile.Field }) || len(rest) > 1 {
+		return false
+	}
+	element := id.Clone()
+	if len(rest) == 1 {
+		element = reshape.Object(reshape.Member{Name: rest[0].Name, Value: element})
+	}
+	arrays := doc.Select(above)
+	if len(arrays) == 0 {
+		return addField(doc, above, reshape.Array(element))
+	}
+	if arrays[0].Kind() != scan.Array {
+		return false
+	}
+	elements := arrays[0].Elements()
+	if len(elements) > 0 && len(rest) == 0 {
+		if typed, ok := plans.Retype(element, elements[0]); ok {
+			element = typed
+		}
+	}
+	sorted := len(rest) == 0 && slices.IsSortedFunc(elements, reshape.Compare)
+	arrays[0].Append(element)
+	if sorted {
+		elements = arrays[0].Elements()
+		slices.SortStableFunc(elements, reshape.Compare)
+		*arrays[0] = *reshape.Array(elements...)
+	}
+	return true
+}
+
+// addField sets a field that is not there, or null.
+func addField(doc *reshape.Value, path profile.Path, value *reshape.Value) bool {
+	last := len(path) - 1
+	holders := doc.Select(path[:last])
+	if path[last].Kind != profile.Field || len(holders) != 1 {
+		return false
+	}
+	name := path[last].Name
+	if have := holders[0].Get(name); have != nil && have.Kind() != scan.Null {
+		return false
+	}
+	holders[0].Set(name, value.Clone())
+	return true
+}

@@ -1,0 +1,281 @@
+// Package inconsistentmanytomany reports relations that two documents keep,
+// each its half, where the halves disagree.
+package inconsistentmanytomany
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is inconsistent-many-to-many on documents.
+var Rule = check.Rule{Name: "inconsistent-many-to-many", Run: func(p *check.Pass) {
+	t := &twoSided{pass: p, edges: map[halfKey]*half{}}
+	all := relations.Relations(p)
+	between := map[[2]*model.Collection][]int{} // indexes, so that only opposite ones are compared
+	for i, r := range all {
+		ends := [2]*model.Collection{r.From.Collection, r.To.Collection}
+		between[ends] = append(between[ends], i)
+	}
+	for i, r := range all {
+		for _, k := range between[[2]*model.Collection{r.To.Collection, r.From.Collection}] {
+			if s := all[k]; k >= i && t.opposite(r, s) {
+				t.candidates = append(t.candidates, &candidatePair{a: t.half(r, s), b: t.half(s, r)})
+			}
+		}
+	}
+	if len(t.candidates) > 0 {
+		p.After(t.report)
+	}
+}}
+
+// twoSided looks for the two halves of relations.
+type twoSided struct {
+	pass       *check.Pass
+	edges      map[halfKey]*half
+	candidates []*candidatePair
+}
+
+// A half is one direction of a relation.
+type half struct {
+	*relations.Relation
+	own    profile.Path          // the key by which the other half knows the documents
+	probes []*relations.Edges    // one for each kind of document that refers
+	docs   []*relations.KeyIndex // the documents referred to
+	keys   *relations.TargetKeys
+	merged bool
+}
+
+type halfKey struct {
+	relation *relations.Relation
+	own      string
+}
+
+// A candidatePair is two relations in opposite directions.
+type candidatePair struct {
+	a, b    *half
+	overlap float64
+	both    int
+	onlyA   []relations.FoundEdge // as a has them
+	onlyB   []relations.FoundEdge
+	single  *half // the half that holds single references into lists that overlap; nil if the two are symmetric
+}
+
+// opposite reports whether two relations may be the halves of one.
+func (t *twoSided) opposite(r, s *relations.Relation) bool {
+	if !r.LeadsTo(s) || !s.LeadsTo(r) {
+		return false
+	}
+	return (r.Many() || s.Many()) && refers(r) && refers(s) && !t.selection(r) && !t.selection(s)
+}
+
+// refers reports whether a relation is meant as one: a single value that is
+// some unique attribute of another document may be an attribute of both.
+func refers(r *relations.Relation) bool {
+	return r.Many() || r.Stem || r.Key.ID || r.Key.Own || r.Key.Named
+}
+
+// selection reports whether a list is a part of the whole by its name:
+// recentBooks, books.latest.
+func (t *twoSided) selection(r *relations.Relation) bool {
+	return slices.ContainsFunc(r.Path, func(s profile.Step) bool {
+		return s.Kind == profile.Field && t.pass.Lexicon.Has(lexicon.BoundMarker, s.Name)
+	})
+}
+
+func (t *twoSided) half(r, s *relations.Relation) *half {
+	key := halfKey{r, s.Key.Path.String()}
+	if t.edges[key] == nil {
+		h := &half{Relation: r, own: s.Key.Path, docs: relations.WatchKeys(t.pass, r.Targets()), keys: relations.KeysOf(t.pass, r)}
+		for _, k := range r.Kinds {
+			h.probes = append(h.probes, check.Watch(t.pass, k.From, relations.NewEdges(h.own, k)))
+		}
+		t.edges[key] = h
+	}
+	return t.edges[key]
+}
+
+// all merges what the probes of the kinds saw.
+func (h *half) all() *relations.Edges {
+	x := h.probes[0]
+	if !h.merged {
+		h.merged = true
+		for _, o := range h.probes[1:] {
+			x.Merge(o)
+		}
+		x.Lead(h.keys.Keys)
+	}
+	return x
+}
+
+func (t *twoSided) report() {
+	for _, c := range t.candidates {
+		c.compare(t.pass)
+	}
+	// A field may overlap with several others (authors, editors): it belongs
+	// to the one that it agrees with most.
+	slices.SortStableFunc(t.candidates, func(a, b *candidatePair) int { return cmp.Compare(b.overlap, a.overlap) })
+	taken := map[*relations.Relation]bool{}
+	for _, c := range t.candidates {
+		if c.overlap < t.pass.Threshold("overlap") {
+			continue
+		}
+		if c.single != nil { // several references may choose from the same lists
+			if taken[c.single.Relation] {
+				continue
+			}
+			taken[c.single.Relation] = true
+		} else {
+			if taken[c.a.Relation] || taken[c.b.Relation] {
+				continue
+			}
+			taken[c.a.Relation], taken[c.b.Relation] = true, true
+		}
+		if len(c.onlyA)+len(c.onlyB) > 0 {
+			reportPair(t.pass, c)
+		}
+	}
+}
+
+// compare counts the pairs that both sides have, and those of one only.
+func (c *candidatePair) compare(p *check.Pass) {
+	a, b := c.a.all(), c.b.all()
+	shift := max(a.Kept.Shift.Load(), b.Kept.Shift.Load())
+	a.Kept.KeepBelow(shift)
+	b.Kept.KeepBelow(shift)
+	c.onlyA, c.onlyB = a.Without(b), b.Without(a)
+	c.both = a.Kept.Len() - len(c.onlyA)
+	switch {
+	case c.a == c.b: // one field, which should be symmetric
+		c.overlap = share(c.both, len(c.onlyA))
+		c.onlyB = nil
+		if c.overlap < p.Threshold("symmetric-overlap") || c.both < symmetricPairs {
+			c.overlap = 0 // a directed relation: followers, prerequisites
+		}
+	case c.a.Many() != c.b.Many() && !exclusive(c.many()):
+		// A document is in several lists, but names one of them: only the lists can lack something.
+		c.keepSingle(p)
+	default:
+		c.overlap = share(c.both, len(c.onlyA)+len(c.onlyB))
+	}
+	if c.both < 2 {
+		c.overlap = 0
+	}
+}
+
+// symmetricPairs is the number of pairs from which symmetry is no accident.
+const symmetricPairs = 20
+
+func share(both, only int) float64 {
+	if both+only == 0 {
+		return 0
+	}
+	return float64(both) / float64(both+only)
+}
+
+// many returns the edges of the half that holds lists.
+func (c *candidatePair) many() *relations.Edges {
+	if c.a.Many() {
+		return c.a.all()
+	}
+	return c.b.all()
+}
+
+// exclusive reports whether nearly every document is in one list only.
+func exclusive(x *relations.Edges) bool {
+	lists := map[uint64]int{}
+	for _, e := range x.Kept.All() {
+		lists[e.To]++
+	}
+	once := 0
+	for _, n := range lists {
+		if n == 1 {
+			once++
+		}
+	}
+	return float64(once) >= 0.98*float64(len(lists))
+}
+
+// keepSingle leaves the pairs that the single references name.
+func (c *candidatePair) keepSingle(p *check.Pass) {
+	only := &c.onlyA
+	if c.a.Many() {
+		c.single, c.onlyA, only = c.b, nil, &c.onlyB
+	} else {
+		c.single, c.onlyB = c.a, nil
+	}
+	if c.overlap = share(c.both, len(*only)); c.overlap < p.Threshold("list-overlap") {
+		c.overlap = 0
+	}
+}
+
+// pairsShown is the number of pairs that a message names.
+const pairsShown = 3
+
+func reportPair(p *check.Pass, c *candidatePair) {
+	// The finding stands at the side that has more of the pairs.
+	a, b, only := c.a, c.b, c.onlyA
+	if len(c.onlyB) > len(c.onlyA) {
+		a, b, only = c.b, c.a, c.onlyB
+	}
+	missing := len(c.onlyA) + len(c.onlyB)
+	confidence := 0.7
+	switch {
+	case c.overlap >= 0.9:
+		confidence = 0.95
+	case c.overlap >= 0.7:
+		confidence = 0.9
+	}
+	var named []string
+	slices.SortFunc(only, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
+	raw := check.Raw{At: only[0].At.Pos()}
+	for _, e := range only[:min(pairsShown, len(only))] {
+		at := e.At.Pos()
+		from, ok := identity.Text(p, at, a.own)
+		to, err := places.TextAt(p, at)
+		if !ok || err != nil {
+			continue
+		}
+		named = append(named, fmt.Sprintf("%s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path))
+		if other, ok := relations.FindKey(a.docs, e.To); ok {
+			raw.Related = append(raw.Related, check.RawRelated{Message: fmt.Sprintf("%s has no %s in %s", to, from, b.Path), At: other})
+		}
+	}
+	if more := missing - len(named); more > 0 {
+		named = append(named, wording.Count(int64(more), "more pair"))
+	}
+	between := fmt.Sprintf("%s.%s and %s.%s disagree on", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
+	repair := fmt.Sprintf("Add the missing halves, unless the relation was ended on the other side, and write %s and %s together, in one transaction or batch", a.Path, b.Path)
+	if a == b {
+		between = fmt.Sprintf("%s.%s is mutual but for", a.From.Collection.Name, a.Path)
+		repair = "Add the missing halves, unless the relation was ended on the other side, and write both documents together, in one transaction or batch"
+	}
+	raw.Finding = finding.Finding{
+		Severity: finding.Error, Confidence: confidence,
+		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(int64(missing)), wording.Count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
+		Advice:  repair + ". Where that is not possible, keep one side only and answer the other question with an index on it.",
+		Evidence: []finding.Evidence{
+			{Name: "pairs.both", Value: int64(c.both)},
+			{Name: "pairs." + a.From.Collection.Name + ".only", Value: int64(len(only))},
+			{Name: "pairs.missing", Value: int64(missing)},
+			{Name: "overlap", Value: math.Round(1000*c.overlap) / 1000},
+		},
+	}
+	if fix, err := pairFix(p, a, b, only); err == nil {
+		raw.Fixes = []finding.Fix{fix}
+	}
+	p.Report(a.From, a.Path, raw)
+}

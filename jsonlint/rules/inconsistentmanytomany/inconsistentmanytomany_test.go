@@ -1,0 +1,85 @@
+package inconsistentmanytomany_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestInconsistentManyToMany(t *testing.T) {
+	t.Parallel()
+	// Each author has written three books; one half of one pair is missing.
+	authors := ruletest.Times(0, 30, `{"id":"a%d","books":["b%[1]d"]}`)
+	books := ruletest.Times(0, 30, `{"id":"b%d","authors":["a%[1]d"]}`)
+	broken := ruletest.Concat(books[:29], []string{`{"id":"b29","authors":[]}`})
+	countries := func(one string) []string {
+		var out []string
+		for i := range 30 {
+			out = append(out, fmt.Sprintf(`{"_id":"x%d","code":"C%02dX","borders":["C%02dX","C%02dX"]}`, i, i, (i+1)%30, (i+29)%30))
+		}
+		out[29] = `{"_id":"x29","code":"C29X","borders":[` + one + `]}`
+		return out
+	}
+	ruletest.Run(t, "inconsistent-many-to-many", []ruletest.ShapeCase{
+		{
+			Name: "lists on both sides", DB: ruletest.Database{"authors": authors, "books": broken},
+			Want: []string{"error authors.jsonl:30 books[]"}, Says: `disagree on 1 of 30 pairs: "a29" has "b29" in books[], but "b29" has no "a29" in authors[]`,
+		},
+		{
+			Name: "objects on one side", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(ruletest.Times(0, 29, `{"id":"b%d","authors":[{"id":"a%[1]d","name":"n"}]}`), []string{`{"id":"b29","authors":[]}`})},
+			Want: []string{"error authors.jsonl:30 books[]"},
+		},
+		{
+			Name: "a list against a single reference",
+			DB: ruletest.Database{
+				"categories": {`{"id":"c1","items":["i0","i1","i2","i3","i4","i5","i6","i7"]}`, `{"id":"c2","items":["i8"]}`},
+				"items":      ruletest.Concat(ruletest.Times(0, 8, `{"id":"i%d","categoryId":"c1"}`), ruletest.Times(8, 2, `{"id":"i%d","categoryId":"c2"}`)),
+			},
+			Want: []string{"error items.jsonl:10 categoryId"}, Says: `"i9" has "c2" in categoryId, but "c2" has no "i9" in items[]`,
+		},
+		{
+			Name: "lists that overlap against a single reference",
+			DB: ruletest.Database{
+				"categories": {`{"id":"c1","items":["i0","i1","i2","i3","i4","i5","i6","i7","i8","i9","j1","j2"]}`, `{"id":"c2","items":["i0","i1","i8"]}`},
+				"items":      ruletest.Concat(ruletest.Times(0, 8, `{"id":"i%d","categoryId":"c1"}`), ruletest.Times(8, 2, `{"id":"i%d","categoryId":"c2"}`)),
+			},
+			Want: []string{"error items.jsonl:10 categoryId"}, Says: "1 of 10 pairs",
+		},
+		{Name: "a symmetric field", DB: ruletest.Database{"countries": countries(`"C28X"`)}, Want: []string{"error countries.jsonl:1 borders[]"}, Says: `mutual but for 1 of 59 pairs: "C00X" has "C29X"`},
+
+		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
+		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
+		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},
+		{Name: "documents that are not there", DB: ruletest.Database{"authors": authors, "books": books[:20]}},
+		{Name: "two relations", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(0, 30, `{"id":"b%d","authors":["a1%[1]d","a3","a4"]}`)}},
+		{Name: "another relation beside it", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(0, 30, `{"id":"b%d","authors":["a%[1]d"],"editorAuthorIds":["a%[1]d","a7"]}`)}},
+		{Name: "a selection", DB: ruletest.Database{
+			"authors": ruletest.Times(0, 30, `{"id":"a%d","topBooks":["b%[1]d"]}`), "books": ruletest.Concat(ruletest.Times(0, 30, `{"id":"b%d","authors":["a%[1]d","a1"]}`)),
+		}},
+	})
+}
+
+func TestInconsistentManyToManyFix(t *testing.T) {
+	t.Parallel()
+	authors := ruletest.Times(0, 30, `{"id":%d,"books":["b%[1]d"]}`)
+	for name, tc := range map[string]struct{ book, broken, want string }{
+		"a sorted list": {`{"id":"b%d","authors":[%[1]d]}`, `{"id":"b29","authors":[31]}`, `{"id":"b29","authors":[29,31]}`},
+		"no list":       {`{"id":"b%d","authors":[%[1]d]}`, `{"id":"b29"}`, `{"id":"b29","authors":[29]}`},
+		"objects":       {`{"id":"b%d","authors":[{"id":%[1]d}]}`, `{"id":"b29","authors":[]}`, `{"id":"b29","authors":[{"id":29}]}`},
+		"one reference": {`{"id":"b%d","authorId":%[1]d}`, `{"id":"b29","authorId":null}`, `{"id":"b29","authorId":29}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := ruletest.Database{"authors": authors, "books": ruletest.Concat(ruletest.Times(0, 29, tc.book), []string{tc.broken})}
+			found := ruletest.FindingsOf(t, "inconsistent-many-to-many", db, jsonlint.Options{})
+			require.Len(t, found, 1)
+			require.Len(t, found[0].Fixes, 1)
+			assert.Equal(t, tc.want, string(found[0].Fixes[0].After[0].Document))
+		})
+	}
+}

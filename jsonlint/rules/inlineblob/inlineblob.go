@@ -1,0 +1,191 @@
+// Package inlineblob reports files kept inside documents: base64, data URIs,
+// binary values, and very long texts.
+package inlineblob
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is inline-blob on documents.
+var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Scalars == nil || p.Lexicon.Has(lexicon.BlobExempt, naming.ListName(n)) {
+				return true
+			}
+			longest := n.Max
+			if n.Types[profile.Object]+n.Types[profile.Array] > 0 {
+				longest = 0 // it may be that of an object
+			}
+			switch {
+			case n.Scalars.Blobs > 0:
+				reportBlob(p, e, n, n.Scalars.BlobAt, true)
+			case float64(longest) >= p.Threshold("text-bytes"):
+				reportBlob(p, e, n, n.MaxAt, false)
+			}
+			return true
+		})
+	}
+}}
+
+func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos, blob bool) {
+	d, err := p.Document(at)
+	if err != nil {
+		return
+	}
+	i, ok := scalarAt(d, at)
+	if !ok {
+		return
+	}
+	bytes := p.Limits.Size(d.Document, i)
+	if blob && float64(bytes) < p.Threshold("blob-bytes") {
+		return
+	}
+	noteBlobs(p, e, n, blob)
+	form, media := blobForm(d, i)
+	name := naming.ListName(n)
+	f := finding.Finding{
+		Severity: finding.Warning, Confidence: 0.9,
+		Message: fmt.Sprintf("%s holds %s of %s inside the document, in %s", name, form, quantity.Bytes(bytes), wording.Count(n.Scalars.Blobs, "value")),
+		Evidence: []finding.Evidence{
+			{Name: "bytes", Value: bytes},
+			{Name: "form", Value: form},
+			{Name: "values", Value: n.Scalars.Blobs},
+			{Name: "bytes.max", Value: n.Max},
+			{Name: "documents", Value: e.N()},
+		},
+	}
+	if !blob {
+		f.Confidence = 0.7
+		f.Message = fmt.Sprintf("%s holds a text of %s inside the document", name, quantity.Bytes(bytes))
+	}
+	if limit := p.Limits.DocumentBytes; limit > 0 && float64(bytes) >= p.Threshold("limit-share")*float64(limit) {
+		f.Severity = finding.Error
+		f.Message += fmt.Sprintf(", %s of what %s stores in one", quantity.Percent(float64(bytes)/float64(limit)), p.Limits.Title)
+	}
+	style := naming.StyleOf(n.Parent)
+	words := lexicon.Tokens(name)
+	names := [3]string{style.Join(append(words, "url")...), style.Join(append(words, "size")...), style.Join(append(words, "type")...)}
+	f.Advice = fmt.Sprintf("Put the content into blob storage and keep %s, %s and %s in the document: "+
+		"every read and write of the document moves the whole of it, and caches and CDNs cannot serve it from here.", names[0], names[1], names[2])
+	f.Fixes = moveBlob(e, n, d, names, media)
+	at.Len = min(at.Len, blobMarked)
+	p.Report(e, n.Path(), check.Raw{Finding: f, At: at})
+}
+
+// scalarAt finds the scalar that stands at a position.
+func scalarAt(d *profile.Document, at profile.Pos) (int, bool) {
+	for i := range d.Tokens {
+		if d.Base+int64(d.Tokens[i].Start) == at.Off && d.Tokens[i].Kind < scan.Object {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// blobMarked is how much of a blob is marked as the place.
+const blobMarked = 40
+
+// magic are the first letters of the base64 of common files.
+var magic = []struct{ prefix, media string }{
+	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"JVBERi0", "application/pdf"},
+	{"UEsDB", "application/zip"}, {"PHN2Zy", "image/svg+xml"}, {"H4sI", "application/gzip"}, {"SUQz", "audio/mpeg"},
+}
+
+// blobForm says what a blob is, and its media type as far as its beginning
+// tells.
+func blobForm(d *profile.Document, i int) (form, media string) {
+	text := d.Text(i)
+	head := string(text[:min(64, len(text))])
+	media = "application/octet-stream"
+	for _, m := range magic {
+		if strings.HasPrefix(head, m.prefix) {
+			media = m.media
+		}
+	}
+	switch {
+	case d.Tokens[i].Kind == scan.Binary:
+		return "binary data", media
+	case strings.HasPrefix(head, "data:"):
+		if t, _, ok := strings.Cut(head[len("data:"):], ";"); ok && t != "" {
+			media = t
+		}
+		return "a data URI", media
+	case profile.FormOf(text) == profile.FormText:
+		return "a text", "text/plain"
+	}
+	return "base64", media
+}
+
+// moveBlob shows the document with the blob in a store of its own.
+func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]string, media string) []finding.Fix {
+	path := n.Path()
+	id := e.ID()
+	if n.Step.Kind != profile.Field || id == nil {
+		return nil
+	}
+	before, _ := plans.Shown(reshape.From(d.Document, 0), plans.ShownBytes+1, 3)
+	if before == nil {
+		return nil
+	}
+	after := before.Clone()
+	ids := before.Select(id.Path)
+	if len(ids) != 1 || ids[0].Kind() >= scan.Object {
+		return nil
+	}
+	fix := finding.Fix{
+		Title: fmt.Sprintf("keep the content of %s in blob storage (shown with a shortened document)", n.Step.Name), Safety: finding.Plan,
+		Before: before.AppendJSON(nil),
+	}
+	sizes := map[string]int64{} // of the blobs by their beginning
+	for i := range d.Select(0, path) {
+		sizes[plans.CutLong(reshape.From(d.Document, i), 0).Text()] = int64(d.Tokens[i].B - d.Tokens[i].A)
+	}
+	var blobs []finding.DocumentInPlace
+	for k, holder := range after.Select(path[:len(path)-1]) {
+		content := holder.Get(n.Step.Name)
+		if content == nil || content.Kind() >= scan.Object || holder.Has(names[0]) || holder.Has(names[1]) || holder.Has(names[2]) {
+			continue
+		}
+		key := fmt.Sprintf("%s/%s/%s", e.Collection.Name, ids[0].Text(), n.Step.Name)
+		if k > 0 {
+			key += fmt.Sprintf("/%d", k+1)
+		}
+		holder.InsertAfter(n.Step.Name, names[0], reshape.String(key))
+		holder.InsertAfter(names[0], names[1], reshape.Int(sizes[content.Text()]))
+		holder.InsertAfter(names[1], names[2], reshape.String(media))
+		holder.Remove(n.Step.Name)
+		blob := reshape.Object(reshape.Member{Name: "key", Value: reshape.String(key)}, reshape.Member{Name: "content", Value: content.Clone()})
+		blobs = append(blobs, finding.DocumentInPlace{Collection: "(blob storage)", Document: blob.AppendJSON(nil)})
+	}
+	if len(blobs) == 0 {
+		return nil
+	}
+	fix.After = append([]finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}}, blobs...)
+	return []finding.Fix{fix}
+}
+
+func noteBlobs(p *check.Pass, e *model.Entity, n *profile.Node, blob bool) {
+	least := p.Threshold("text-bytes")
+	if blob {
+		least = p.Threshold("blob-bytes")
+	}
+	reported := explained.ReportedBlobs(p)
+	b := reported[e]
+	b.Paths, b.Least = append(b.Paths, n.Path()), append(b.Least, int64(least))
+	reported[e] = b
+}

@@ -1,0 +1,47 @@
+package inlineblob_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func blob(bytes int) string { return "iVBORw0KGgo=" + strings.Repeat("QUJD", bytes/4) }
+
+func TestInlineBlob(t *testing.T) {
+	t.Parallel()
+	field := func(name, value string) ruletest.Database {
+		return ruletest.Database{"users": {`{"id":"u1","name":"Ines"}`, fmt.Sprintf(`{"id":"u2","name":"Omar","%s":%s}`, name, value)}}
+	}
+	base64 := "/9j/" + strings.Repeat("QUJD", 6000)
+	ruletest.Run(t, "inline-blob", []ruletest.ShapeCase{
+		{Name: "base64", DB: field("photo", `"`+base64+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: "base64 of 23.4 KB"},
+		{Name: "a data URI", DB: field("photo", `"data:image/png;base64,`+blob(20_000)+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: "a data URI"},
+		{Name: "binary", DB: field("photo", `{"$binary":{"base64":"`+base64+`","subType":"00"}}`), Want: []string{"warning users.jsonl:2 photo"}, Says: "binary data"},
+		{Name: "short base64", DB: field("photo", `"`+base64[:8000]+`"`)},
+		{Name: "a cipher text", DB: field("ciphertext", `"`+base64+`"`)},
+		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: "a text of 64.5 KB"},
+		{Name: "a text", DB: field("bio", `"`+strings.Repeat("some words ", 4000)+`"`)},
+		{Name: "a long list", DB: field("notes", `[`+ruletest.Joined(7000, func(int) string { return `"some words"` })+`]`)},
+	})
+}
+
+func TestInlineBlobFix(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"users": {`{"id":"u1","name":"Ines","photo":"data:image/png;base64,` + blob(300_000) + `"}`}}
+	found := ruletest.FindingsOf(t, "inline-blob", db, jsonlint.Options{DB: "dynamodb"})
+	require.Len(t, found, 1)
+	assert.Equal(t, finding.Error, found[0].Severity)
+	assert.Contains(t, found[0].Message, "Amazon DynamoDB")
+	require.Len(t, found[0].Fixes, 1)
+	fix := found[0].Fixes[0]
+	ruletest.AssertNothingLost(t, fix)
+	assert.JSONEq(t, `{"id":"u1","name":"Ines","photoUrl":"users/u1/photo","photoSize":300034,"photoType":"image/png"}`, string(fix.After[0].Document))
+}

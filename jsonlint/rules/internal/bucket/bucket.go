@@ -1,0 +1,112 @@
+// Package bucket recognises documents that hold a page of their parent's list
+// each: the parent, the list, and what counts or numbers the pages.
+package bucket
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
+)
+
+// A Bucket is a kind of document that holds one page of its parent's list.
+type Bucket struct {
+	Parent *profile.Node // the reference to the parent
+	List   *profile.Node // the array
+	Count  *profile.Node // the number of elements, as stored; nil if it is not
+	Place  *profile.Node // which page, or which span of time; nil if nothing says
+}
+
+var (
+	bucketCounts = []string{"count", "size", "length", "nsamples"}
+	bucketPlaces = []string{
+		"seq", "sequence", "page", "bucket", "batch", "part", "index", "number", "no", "nr", "chunk", "shard",
+		"day", "date", "hour", "week", "month", "start", "end", "from", "to", "first", "last", "min", "max", "begin", "until", "ts", "time",
+	}
+)
+
+// Of tells whether the documents of e are buckets: beside ids, metadata
+// and what says which page they are, they have a reference to a parent and one
+// list, and several of them share a parent or each says its place.
+func Of(p *check.Pass, e *model.Entity) *Bucket {
+	root := e.Root()
+	if root.Object == nil || root.Object.Sampled() {
+		return nil
+	}
+	var b Bucket
+	for _, f := range root.Object.Fields() {
+		switch {
+		case f.Types[profile.Array] > 0 && 10*f.Types[profile.Array] >= 9*e.N():
+			if b.List != nil || f.Array.Elem.Present() == 0 {
+				return nil
+			}
+			b.List = f
+		case f.Types[profile.Object]+f.Types[profile.Array] > 0:
+			return nil
+		case f.Scalars == nil, identity.IsIDName(f.Step.Name), p.Lexicon.Has(lexicon.System, f.Step.Name):
+		case b.Parent == nil && isParentReference(p, e, f):
+			b.Parent = f
+		case b.Count == nil && isBucketCount(f.Step.Name) && f.Scalars.Ints == f.ScalarCount():
+			b.Count = f
+		case isBucketPlace(f.Step.Name):
+			if b.Place == nil || times.Is(f) && !times.Is(b.Place) {
+				b.Place = f
+			}
+		case p.Lexicon.Has(lexicon.Metadata, f.Step.Name), p.Lexicon.Has(lexicon.Discriminator, f.Step.Name):
+		default:
+			return nil // it has content of its own
+		}
+	}
+	if b.Parent == nil || b.List == nil {
+		return nil
+	}
+	shared := b.Parent.Scalars.Values.Repeated() > 0
+	if !shared && b.Place == nil && b.Count == nil {
+		return nil
+	}
+	return &b
+}
+
+func isParentReference(p *check.Pass, e *model.Entity, f *profile.Node) bool {
+	if r := p.DB.ReferenceAt(f); r != nil && r.To != e {
+		return true
+	}
+	_, many, ok := lexicon.ReferenceStem(f.Step.Name)
+	return ok && !many
+}
+
+func isBucketCount(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && (slices.Contains(bucketCounts, tokens[len(tokens)-1]) || slices.Contains(bucketCounts, tokens[0]))
+}
+
+func isBucketPlace(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(bucketPlaces, t) })
+}
+
+// PagesOf returns what the documents of e are buckets of, nil if they are none:
+// the list of an order's lines is no page of a longer list.
+func PagesOf(p *check.Pass, e *model.Entity) *Bucket {
+	b := Of(p, e)
+	if b == nil || b.Parent.Scalars.Values.Repeated() < 1 || 2*b.List.Array.Elem.Types[profile.Object] < b.List.Array.Elem.Present() ||
+		p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) || p.Lexicon.HasIn(lexicon.Bounded, naming.ListName(b.List), naming.EntityName(e)) {
+		return nil
+	}
+	return b
+}
+
+// CountsPages reports whether the numbers at n count the elements of buckets,
+// which is bucket-hygiene's to check.
+func CountsPages(p *check.Pass, e *model.Entity, n *profile.Node) bool {
+	b := PagesOf(p, e)
+	return b != nil && b.Count == n && e.N() >= CountsNeeded
+}
+
+// CountsNeeded is the number of counts from which one can be wrong.
+const CountsNeeded = 3

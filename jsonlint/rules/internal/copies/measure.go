@@ -1,0 +1,475 @@
+package copies
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+)
+
+// Measures is what the second pass showed of copies.
+type Measures struct {
+	Things     []*measuredThing // by hash
+	copies     int64            // of these things
+	MeanFanOut float64          // documents per thing
+	MaxFanOut  int64
+	widest     *measuredThing
+	Fields     []*FieldMeasure
+}
+
+type measuredThing struct {
+	Hash uint64
+	*thing
+}
+
+// A FieldMeasure says whose attribute a field is, the thing's or the link's,
+// and whether its copies agree.
+type FieldMeasure struct {
+	Node     *profile.Node
+	Index    int
+	Volatile volatility
+
+	Constant  bool    // one value everywhere
+	Judged    bool    // there were enough copies to tell
+	Lambda    float64 // Goodman-Kruskal λ of the field given the thing, each copy judged by the others
+	eta       float64 // share of a number's variance that the thing accounts for; NaN if it is no number
+	specific  float64 // share of the copies whose value only one thing has
+	Disagree  float64 // share of the copies that differ from their thing's most frequent value
+	Drifted   int     // things of which copies disagree
+	Conflicts []conflict
+
+	lacking         bool  // there are originals, and none has a field of the name
+	Compared, Stale int64 // copies with an original, and those that differ from it
+	StaleCopies     []staleCopy
+	Leaf            Leaf
+}
+
+type volatility uint8
+
+const (
+	notVolatile volatility = iota
+	slow
+	mediumVolatile
+	StrongVolatile
+)
+
+// A conflict is a thing with two values of a field in its copies.
+type conflict struct {
+	Thing *measuredThing
+	Often variant // the most frequent
+	Other variant
+}
+
+// A staleCopy is a value of copies that the original does not have.
+type staleCopy struct {
+	Thing    *measuredThing
+	Value    variant
+	Original LeafValue
+
+	Ambiguous bool // the original has several such values
+}
+
+const (
+	judgedCopies      = 3  // copies of a thing from which it can be judged
+	judgedOccurrences = 20 // copies in all
+	fewCopies         = 10 // ... where there are only a few documents
+)
+
+// Measure evaluates the probes; it is done once.
+func (c *Site) Measure(p *check.Pass) *Measures {
+	if c.Measured != nil {
+		return c.Measured
+	}
+	m := &Measures{}
+	c.Measured = m
+	for _, hash := range slices.Sorted(maps.Keys(c.probe.things)) {
+		t := &measuredThing{hash, c.probe.things[hash]}
+		m.Things = append(m.Things, t)
+		m.copies += t.copies
+		m.MeanFanOut += float64(t.Docs)
+		if t.Docs > m.MaxFanOut || t.Docs == m.MaxFanOut && t.At.Compare(m.widest.At) < 0 {
+			m.MaxFanOut, m.widest = t.Docs, t
+		}
+	}
+	if len(m.Things) == 0 {
+		return m
+	}
+	m.MeanFanOut /= float64(len(m.Things))
+	if id := c.Entity.ID(); id != nil && id.ID && c.snapshots != nil { // several versions of a document are one
+		m.MeanFanOut *= min(1, id.Unique)
+		m.MaxFanOut = int64(math.Ceil(float64(m.MaxFanOut) * min(1, id.Unique)))
+	}
+	for i, f := range c.fields {
+		fm := &FieldMeasure{Node: f, Index: i, Volatile: VolatilityOf(p, f), eta: math.NaN(), Lambda: math.NaN()}
+		fm.judge(m.Things, c.Entity.N() < places.EnoughDocuments)
+		m.Fields = append(m.Fields, fm)
+	}
+	for _, f := range m.Fields {
+		f.lacking = c.lacks(p, f.Node)
+	}
+	if c.Original != nil {
+		for _, f := range m.Fields {
+			c.compare(f)
+		}
+	}
+	return m
+}
+
+// VolatilityOf tells how often a field of the name changes. Open, high, low and
+// close say something only together (see lexicon.CountVolatile); a text such
+// as the level "beginner" is not what the words are about.
+func VolatilityOf(p *check.Pass, f *profile.Node) volatility {
+	name := f.Step.Name
+	text := f.Types[profile.String] > 0 && !HoldsDates(f)
+	if text {
+		digits, _ := f.Scalars.FormCount(profile.FormDecimal)
+		whole, _ := f.Scalars.FormCount(profile.FormInteger)
+		text = digits+whole < f.Present()
+	}
+	switch {
+	case p.Lexicon.Has(lexicon.VolatileStrong, name) && !text:
+		if slices.Contains(priceRange, lexicon.Fold(name)) && !partOfPriceRange(p, f) {
+			return notVolatile
+		}
+		return StrongVolatile
+	case p.Lexicon.Has(lexicon.VolatileMedium, name):
+		return mediumVolatile
+	case p.Lexicon.Has(lexicon.Slow, name):
+		return slow
+	}
+	return notVolatile
+}
+
+var priceRange = []string{"open", "high", "low", "close"}
+
+func partOfPriceRange(p *check.Pass, f *profile.Node) bool {
+	n := 0
+	for _, g := range f.Parent.Object.Fields() {
+		if slices.Contains(priceRange, lexicon.Fold(g.Step.Name)) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// judge finds out whether the field belongs to the thing, and how many copies
+// disagree. A copy is judged by the other copies of its thing: taking the most
+// frequent value of all of them would flatter things with few copies.
+func (f *FieldMeasure) judge(things []*measuredThing, few bool) {
+	overall := map[uint64]int64{}
+	holders := map[uint64]int{}
+	total, alike, differing := int64(0), 0.0, int64(0)
+	for _, t := range things {
+		c := &t.Cells[f.Index]
+		if c.count < judgedCopies {
+			continue
+		}
+		kept := int64(0)
+		best := 0
+		for i, v := range c.values {
+			overall[v.hash] += v.Count
+			holders[v.hash]++
+			kept += v.Count
+			if better(v, c.values[best]) {
+				best = i
+			}
+		}
+		if kept == 0 {
+			continue
+		}
+		total += kept
+		alike += leaveOneOut(c.values)
+		if len(c.values) > 1 || c.Shift > 0 {
+			f.Drifted++
+			differing += kept - c.values[best].Count
+			f.Conflicts = append(f.Conflicts, conflictOf(t, c, best))
+		}
+	}
+	need := int64(judgedOccurrences)
+	if few {
+		need = fewCopies
+	}
+	if total < need {
+		f.pairs(things)
+		return
+	}
+	modal, own := int64(0), int64(0)
+	for hash, n := range overall {
+		modal = max(modal, n)
+		if holders[hash] == 1 {
+			own += n
+		}
+	}
+	f.Disagree = float64(differing) / float64(total)
+	f.specific = float64(own) / float64(total)
+	if modal == total {
+		f.Constant = true // it tells nothing
+		return
+	}
+	f.Judged = true
+	base := float64(modal) / float64(total)
+	f.Lambda = (alike/float64(total) - base) / (1 - base)
+	f.eta = explainedVariance(things, f.Index)
+}
+
+// pairs finds the conflicts where there are too few copies for statistics.
+func (f *FieldMeasure) pairs(things []*measuredThing) {
+	f.Drifted, f.Conflicts = 0, nil
+	for _, t := range things {
+		c := &t.Cells[f.Index]
+		if len(c.values) < 2 {
+			continue
+		}
+		best := 0
+		for i, v := range c.values {
+			if better(v, c.values[best]) {
+				best = i
+			}
+		}
+		f.Drifted++
+		f.Conflicts = append(f.Conflicts, conflictOf(t, c, best))
+	}
+}
+
+func better(a, b variant) bool {
+	return a.Count > b.Count || a.Count == b.Count && a.Places[0].Compare(b.Places[0]) < 0
+}
+
+func conflictOf(t *measuredThing, c *cell, best int) conflict {
+	other := -1
+	for i, v := range c.values {
+		if i != best && (other < 0 || better(v, c.values[other])) {
+			other = i
+		}
+	}
+	if other < 0 {
+		return conflict{Thing: t, Often: c.values[best], Other: c.values[best]}
+	}
+	return conflict{Thing: t, Often: c.values[best], Other: c.values[other]}
+}
+
+// leaveOneOut counts the copies that have the most frequent value of the
+// other copies; where several are, each counts by its part.
+func leaveOneOut(values []variant) float64 {
+	alike := 0.0
+	for i, v := range values {
+		if v.Count < 2 {
+			continue
+		}
+		most, ties := int64(0), 1
+		for j, w := range values {
+			if j != i && w.Count > most {
+				most = w.Count
+			}
+		}
+		for j, w := range values {
+			if j != i && w.Count == v.Count-1 {
+				ties++
+			}
+		}
+		switch {
+		case v.Count-1 > most:
+			alike += float64(v.Count)
+		case v.Count-1 == most:
+			alike += float64(v.Count) / float64(ties)
+		}
+	}
+	return alike
+}
+
+// explainedVariance is the correlation ratio η²: which share of a number's
+// variance lies between the things, not between the copies of one. The price
+// of a stock moves a little around a level of its own; the number of shares
+// held has nothing to do with the stock. The ranks are compared, not the
+// sizes, so that one expensive thing does not decide.
+func explainedVariance(things []*measuredThing, field int) float64 {
+	type point struct {
+		number float64
+		count  int64
+		thing  int
+	}
+	var points []point
+	total := int64(0)
+	for i, t := range things {
+		c := &t.Cells[field]
+		if c.count < 2 {
+			continue
+		}
+		for _, v := range c.values {
+			if !v.exact {
+				return math.NaN()
+			}
+			points = append(points, point{v.number, v.Count, i})
+			total += v.Count
+		}
+	}
+	if total < fewCopies {
+		return math.NaN()
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.number, b.number) })
+	sums, counts := map[int]float64{}, map[int]int64{}
+	mean := float64(total) / 2
+	all := 0.0
+	for i, before := 0, int64(0); i < len(points); {
+		j, n := i, int64(0)
+		for ; j < len(points) && points[j].number == points[i].number; j++ {
+			n += points[j].count
+		}
+		rank := float64(before) + float64(n)/2
+		for ; i < j; i++ {
+			w := float64(points[i].count)
+			sums[points[i].thing] += w * (rank - mean)
+			counts[points[i].thing] += points[i].count
+			all += w * (rank - mean) * (rank - mean)
+		}
+		before += n
+	}
+	if all == 0 {
+		return math.NaN()
+	}
+	between := 0.0
+	for _, thing := range slices.Sorted(maps.Keys(sums)) {
+		between += sums[thing] * sums[thing] / float64(counts[thing])
+	}
+	// Adjusted for the number of things: with few copies of each, chance alone
+	// explains something (Kelley's ε²).
+	k, n := float64(len(sums)), float64(total)
+	if n <= k {
+		return math.NaN()
+	}
+	return 1 - (1-between/all)*(n-1)/(n-k)
+}
+
+// entityEta is the share of its variance from which a number is an attribute
+// of the thing.
+const entityEta = 0.6
+
+// determined is the strength from which a field is a function of the thing,
+// even if its original has no such field.
+const determined = 0.95
+
+// pooled reports whether the values of a field are shared by many things, as
+// levels and places in a list are: then copies that disagree may as well be
+// links that differ.
+func (f *FieldMeasure) pooled() bool { return f.Judged && f.specific < ownValues/2 }
+
+// OfThing reports whether the field is an attribute of the thing rather than
+// of its link with the document.
+func (f *FieldMeasure) OfThing(strength float64) bool {
+	return !f.ofLink() && (f.Judged && f.Lambda >= strength || f.varies() && f.eta >= entityEta)
+}
+
+// ofLink reports whether the field says something about the link because the
+// things do without it.
+func (f *FieldMeasure) ofLink() bool {
+	return f.lacking && f.Judged && f.Lambda < determined
+}
+
+// varies reports whether the number differs from copy to copy in most things.
+func (f *FieldMeasure) varies() bool { return f.Judged && !math.IsNaN(f.eta) && f.Drifted > 0 }
+
+const (
+	learned       = 0.9 // share of the copies that repeat a leaf of another name
+	learnedThings = 5
+	sameNamed     = 0.5 // ... of the same name
+)
+
+// compare finds the leaf of the original that the field repeats, and the
+// copies that differ from it.
+func (c *Site) compare(f *FieldMeasure) {
+	best, bestScore := -1, 0.0
+	few := c.Entity.N() < places.EnoughDocuments
+	for i, l := range c.Original.settings.leaves {
+		agreeing, compared, things := c.agreement(f, i)
+		if compared == 0 {
+			continue
+		}
+		share := float64(agreeing) / float64(compared)
+		same := l.Second == nil && len(l.Path) == 1 && c.sameName(f.Node, c.Ref.To.Root().At(l.Path))
+		moves := f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
+		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
+		switch {
+		case same && (share >= sameNamed || moves):
+			share += 2
+		case few && composed && agreeing >= 2 && agreeing+1 >= compared:
+			share++
+		case share >= learned && things >= learnedThings && Telling(f.Node) && (composed || l.Second == nil && c.alikeNames(f.Node, l)):
+			share++
+		default:
+			continue
+		}
+		if share > bestScore {
+			best, bestScore = i, share
+		}
+	}
+	if best < 0 {
+		return
+	}
+	f.Leaf = c.Original.settings.leaves[best]
+	for _, t := range c.Measured.Things {
+		o := c.Original.lookup(t.Hash)
+		if o == nil {
+			continue
+		}
+		truth := o.of(best)
+		if len(truth) == 0 {
+			continue
+		}
+		for _, v := range t.Cells[f.Index].values {
+			f.Compared += v.Count
+			if !slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
+				f.Stale += v.Count
+				f.StaleCopies = append(f.StaleCopies, staleCopy{t, v, truth[0], len(truth) > 1})
+			}
+		}
+	}
+	slices.SortFunc(f.StaleCopies, func(a, b staleCopy) int { return a.Value.Places[0].Compare(b.Value.Places[0]) })
+}
+
+// alikeNames reports whether two names have a word in common, or values that
+// are no accident: a URL, a text. Equal years under different names prove
+// nothing.
+func (c *Site) alikeNames(f *profile.Node, l Leaf) bool {
+	var words []string
+	for _, s := range l.Path {
+		words = append(words, lexicon.Tokens(s.Name)...)
+	}
+	for _, w := range lexicon.Tokens(f.Step.Name) {
+		if slices.ContainsFunc(words, func(o string) bool { return lexicon.Singular(o) == lexicon.Singular(w) }) {
+			return true
+		}
+	}
+	texts := int64(0)
+	for _, form := range []profile.Form{profile.FormText, profile.FormURL, profile.FormEmail} {
+		n, _ := f.Scalars.FormCount(form)
+		texts += n
+	}
+	return 10*texts >= 9*f.Present()
+}
+
+func (c *Site) agreement(f *FieldMeasure, leaf int) (agreeing, compared int64, things int) {
+	for _, t := range c.Measured.Things {
+		o := c.Original.lookup(t.Hash)
+		if o == nil {
+			continue
+		}
+		truth := o.of(leaf)
+		if len(truth) == 0 {
+			continue
+		}
+		things++
+		for _, v := range t.Cells[f.Index].values {
+			compared += v.Count
+			if slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
+				agreeing += v.Count
+			}
+		}
+	}
+	return agreeing, compared, things
+}

@@ -1,0 +1,363 @@
+package copies
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// A Leaf is a value of an original with which copied fields are compared: of
+// one path, or of two names of a person put together ("Ada" and "Lovelace").
+type Leaf struct {
+	Path   profile.Path
+	Second profile.Path // of a composed one
+	comma  bool         // the second comes first: "Lovelace, Ada"
+}
+
+// String names the leaf as findings do.
+func (l Leaf) String() string {
+	switch {
+	case l.Second == nil:
+		return l.Path.String()
+	case l.comma:
+		return l.Second.String() + `, ` + l.Path.String()
+	}
+	return l.Path.String() + " " + l.Second.String()
+}
+
+const (
+	maxLeaves     = 48
+	maxOriginals  = 1 << 15
+	leafDepth     = 4
+	leafValues    = 8 // of one leaf in one document
+	leafInclusion = 0.5
+)
+
+// An originalProbe collects the values of the leaves, by the key of the
+// document.
+type originalProbe struct {
+	settings *originalSettings
+	things   map[uint64]*original
+	shift    uint8
+}
+
+type originalSettings struct {
+	key    profile.Path
+	leaves []Leaf
+}
+
+type original struct {
+	at       profile.Pos // the first document with the key
+	values   []LeafValue // by leaf and hash
+	diverged bool        // another document with the key says something else
+}
+
+type LeafValue struct {
+	leaf int
+	hash uint64
+	At   profile.Pos // the value, or the first part of it
+}
+
+// lacks reports whether the things have documents of their own, none of which
+// has a field of the name: then it says something about the link.
+func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
+	home := c.homeOf(p)
+	if home == nil {
+		return false
+	}
+	found := false
+	home.Root().Walk(func(n *profile.Node) bool {
+		found = found || n != f && n != c.Holder && n.Step.Kind == profile.Field && c.sameWord(f, n)
+		return !found && n != c.Holder
+	})
+	return !found
+}
+
+// sameWord is as sameName, wherever the field stands.
+func (c *Site) sameWord(f, n *profile.Node) bool {
+	name := lexicon.Fold(f.Step.Name)
+	if c.Flat {
+		stem, _, _ := lexicon.ReferenceStem(c.ID.Step.Name)
+		name = strings.TrimPrefix(name, lexicon.Fold(stem2field(stem)))
+	}
+	return lexicon.Fold(n.Step.Name) == name
+}
+
+// homeOf returns the kind of documents that the copies were taken from. Where
+// no reference says which, it is the one kind whose ids include those of the
+// copies and whose field of the same name includes the values of a telling
+// field, as the name.
+func (c *Site) homeOf(p *check.Pass) *model.Entity {
+	if c.Ref != nil {
+		return c.Ref.To
+	}
+	var home *model.Entity
+	for _, e := range p.DB.Entities() {
+		id := e.ID()
+		if e == c.Entity || id == nil || !id.ID || !included(c.ID, id.Node) {
+			continue
+		}
+		if !slices.ContainsFunc(c.fields, func(f *profile.Node) bool {
+			n := e.Root().At(profile.Path{f.Step})
+			return n != nil && Copied(n) && Telling(f) && included(f, n)
+		}) {
+			continue
+		}
+		if home != nil {
+			return nil
+		}
+		home = e
+	}
+	return home
+}
+
+// included reports whether the values of a field are values of another.
+func included(f, in *profile.Node) bool {
+	if in.Scalars == nil {
+		return false
+	}
+	tested, found, _ := f.Scalars.Values.Inclusion(&in.Scalars.Values)
+	return tested >= 3 && float64(found) >= identified*float64(tested)
+}
+
+// findOriginals makes the probes for the documents that copies refer to, one
+// for each kind and key.
+func findOriginals(all []*Site) {
+	type target struct {
+		entity *model.Entity
+		key    *model.Key
+	}
+	probes := map[target]*originalProbe{}
+	for _, c := range all {
+		if c.Ref == nil {
+			continue
+		}
+		t := target{c.Ref.To, c.Ref.Key}
+		probe := probes[t]
+		if probe == nil {
+			probe = &originalProbe{settings: &originalSettings{key: t.key.Path}, things: map[uint64]*original{}}
+			probes[t] = probe
+		}
+		probe.settings.want(c)
+		c.Original = probe
+	}
+}
+
+// want adds the leaves that fields of the copies may repeat: those of the same
+// name, and those whose values include many of the field's.
+func (s *originalSettings) want(c *Site) {
+	root := c.Ref.To.Root()
+	var names []*profile.Node
+	root.Walk(func(n *profile.Node) bool {
+		if n.Depth > leafDepth {
+			return false
+		}
+		if n == c.Ref.Key.Node || !Copied(n) || n == c.Holder || InsideMap(n) {
+			return true
+		}
+		if nameOfPerson(n) && n.Depth <= 2 {
+			names = append(names, n)
+		}
+		for _, f := range c.fields {
+			if f == n {
+				continue
+			}
+			tested, found, _ := f.Scalars.Values.Inclusion(&n.Scalars.Values)
+			same := c.sameName(f, n)
+			if same || tested >= 3 && float64(found) >= leafInclusion*float64(tested) && Telling(f) {
+				s.add(Leaf{Path: n.Path()})
+			}
+		}
+		return true
+	})
+	if len(names) > 4 {
+		return
+	}
+	for _, a := range names {
+		for _, b := range names {
+			if a != b && a.Parent == b.Parent {
+				s.add(Leaf{Path: a.Path(), Second: b.Path()})
+				s.add(Leaf{Path: a.Path(), Second: b.Path(), comma: true})
+			}
+		}
+	}
+}
+
+func InsideMap(n *profile.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.Step.Kind == profile.MapValues {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOfPerson reports whether a field is a part of a name: firstName,
+// family_name, surname.
+func nameOfPerson(n *profile.Node) bool {
+	tokens := lexicon.Tokens(n.Step.Name)
+	if len(tokens) == 0 || n.Types[profile.String] != n.Present() {
+		return false
+	}
+	last := tokens[len(tokens)-1]
+	return last == "first" || last == "last" || last == "surname" || last == "firstname" || last == "lastname" ||
+		last == "forename" || len(tokens) > 1 && last == "name"
+}
+
+// Telling reports whether the values of a field say something: there are
+// several, and they are no small numbers, so that equal values are no accident.
+func Telling(f *profile.Node) bool {
+	return f.Scalars.Values.Distinct() >= 3 && f.Types[profile.Bool] == 0 && (f.Scalars.Ints == 0 || f.Scalars.MaxInt > 1000)
+}
+
+// sameName reports whether a field that is copied bears the name of a field of
+// the original: name and name; beside a reference, categoryName and name.
+func (c *Site) sameName(f, n *profile.Node) bool {
+	if n.Inside() {
+		return false
+	}
+	if !c.Flat {
+		return lexicon.Fold(f.Step.Name) == lexicon.Fold(n.Step.Name) && n.Depth == 1
+	}
+	stem, _, _ := lexicon.ReferenceStem(c.ID.Step.Name)
+	return lexicon.Fold(f.Step.Name) == lexicon.Fold(stem2field(stem)+n.Step.Name) && n.Depth == 1
+}
+
+// stem2field writes the words of a stem without the spaces between.
+func stem2field(stem string) string {
+	out := make([]byte, 0, len(stem))
+	for i := range len(stem) {
+		if stem[i] != ' ' {
+			out = append(out, stem[i])
+		}
+	}
+	return string(out)
+}
+
+func (s *originalSettings) add(l Leaf) {
+	same := func(o Leaf) bool {
+		return o.comma == l.comma && slices.Equal(o.Path, l.Path) && slices.Equal(o.Second, l.Second)
+	}
+	if len(s.leaves) < maxLeaves && !slices.ContainsFunc(s.leaves, same) {
+		s.leaves = append(s.leaves, l)
+	}
+}
+
+func (o *originalProbe) New() check.Probe {
+	return &originalProbe{settings: o.settings, things: map[uint64]*original{}}
+}
+
+func (o *originalProbe) Visit(d *profile.Document) {
+	key, ok := d.First(0, o.settings.key)
+	if !ok || d.Tokens[key].Kind >= scan.Object || d.Tokens[key].Kind == scan.Null {
+		return
+	}
+	hash := d.Hash(key)
+	if !o.keeps(hash) {
+		return
+	}
+	seen := &original{at: d.Start()}
+	for i, l := range o.settings.leaves {
+		n := 0
+		for v := range d.Select(0, l.Path) {
+			if k := d.Tokens[v].Kind; k == scan.Null || k >= scan.Object {
+				continue
+			}
+			if n++; n > leafValues {
+				seen.values = slices.DeleteFunc(seen.values, func(x LeafValue) bool { return x.leaf == i })
+				break
+			}
+			if x, ok := l.value(d, v, i); ok {
+				seen.values = append(seen.values, x)
+			}
+		}
+	}
+	slices.SortFunc(seen.values, compareLeaves)
+	o.put(hash, seen)
+}
+
+func compareLeaves(a, b LeafValue) int {
+	return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.hash, b.hash), a.At.Compare(b.At))
+}
+
+// value returns the value at v, composed with the second part if there is one.
+func (l Leaf) value(d *profile.Document, v, index int) (LeafValue, bool) {
+	if l.Second == nil {
+		return LeafValue{index, d.Hash(v), d.At(v)}, true
+	}
+	w, ok := d.First(0, l.Second)
+	if !ok || d.Tokens[w].Kind != scan.String || d.Tokens[v].Kind != scan.String {
+		return LeafValue{}, false
+	}
+	return LeafValue{index, profile.HashText([]byte(l.Compose(d.String(v), d.String(w)))), d.At(v)}, true
+}
+
+func (l Leaf) Compose(first, second string) string {
+	if l.comma {
+		return second + ", " + first
+	}
+	return first + " " + second
+}
+
+func (o *originalProbe) put(hash uint64, theirs *original) {
+	mine := o.things[hash]
+	if mine == nil {
+		o.things[hash] = theirs
+		for len(o.things) > maxOriginals {
+			o.raise(o.shift + 1)
+		}
+		return
+	}
+	equal := slices.EqualFunc(mine.values, theirs.values, func(a, b LeafValue) bool { return a.leaf == b.leaf && a.hash == b.hash })
+	diverged := mine.diverged || theirs.diverged || !equal
+	if theirs.at.Compare(mine.at) < 0 {
+		*mine = *theirs
+	}
+	mine.diverged = diverged
+}
+
+func (o *originalProbe) keeps(hash uint64) bool { return o.shift == 0 || hash < 1<<(64-o.shift) }
+
+func (o *originalProbe) raise(shift uint8) {
+	if shift <= o.shift {
+		return
+	}
+	o.shift = shift
+	for hash := range o.things {
+		if !o.keeps(hash) {
+			delete(o.things, hash)
+		}
+	}
+}
+
+func (o *originalProbe) Merge(other check.Probe) {
+	theirs := other.(*originalProbe)
+	o.raise(theirs.shift)
+	for hash, t := range theirs.things {
+		if o.keeps(hash) {
+			o.put(hash, t)
+		}
+	}
+}
+
+// lookup returns the original of a thing; nil if there is none, or none that
+// can be told.
+func (o *originalProbe) lookup(hash uint64) *original {
+	if t := o.things[hash]; t != nil && !t.diverged {
+		return t
+	}
+	return nil
+}
+
+// of returns the values of one leaf.
+func (t *original) of(leaf int) []LeafValue {
+	from, _ := slices.BinarySearchFunc(t.values, leaf, func(v LeafValue, l int) int { return cmp.Compare(v.leaf, l) })
+	to, _ := slices.BinarySearchFunc(t.values, leaf+1, func(v LeafValue, l int) int { return cmp.Compare(v.leaf, l) })
+	return t.values[from:to]
+}

@@ -1,0 +1,39 @@
+package copies
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/probetest"
+)
+
+func TestCopyProbesMerge(t *testing.T) {
+	t.Parallel()
+	probetest.MergesAlike(t, func(t *rapid.T) func() []check.Probe {
+		settings := &copySettings{
+			path: profile.Path{{Name: "list"}, {Kind: profile.Element}}, id: "id", names: map[string]int{"v": 0}, fields: 1,
+			capacity: rapid.IntRange(1, 20).Draw(t, "capacity"),
+		}
+		snapshots := &snapshotSettings{key: profile.Path{{Name: "id"}}, clock: "_ts", others: []string{"other"}, places: []*copySettings{settings}}
+		return func() []check.Probe {
+			return []check.Probe{
+				newCopyProbe(settings),
+				&originalProbe{settings: &originalSettings{key: profile.Path{{Name: "id"}}, leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, things: map[uint64]*original{}},
+				&snapshotProbe{settings: snapshots, documents: map[uint64][]docVersion{}},
+			}
+		}
+	}, func(p check.Probe) {
+		if p, ok := p.(*copyProbe); ok {
+			p.visit, p.order = 0, nil
+			for _, t := range p.things {
+				t.lastVisit = 0
+				for i := range t.Cells {
+					t.Cells[i].values = append([]variant{}, t.Cells[i].values...)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,403 @@
+package copies
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// AllVolatile judges the places, outermost first: what is embedded in a
+// copy goes where the copy goes, and is not reported again. whole-entity-embed
+// asks too, so as not to say the same.
+func AllVolatile(p *check.Pass, all []*Site) []*Volatile {
+	return check.Once(p, "volatile copies", func() []*Volatile {
+		limits := VolatileThresholds(p)
+		sorted := slices.Clone(all)
+		slices.SortStableFunc(sorted, func(a, b *Site) int { return cmp.Compare(a.Holder.Depth, b.Holder.Depth) })
+		var found []*Volatile
+		for _, c := range sorted {
+			if c.Flat || c.probe == nil || slices.ContainsFunc(found, func(v *Volatile) bool { return v.holds(c) }) {
+				continue
+			}
+			v := &Volatile{Site: c, M: c.Measure(p), Limits: limits}
+			if v.judge(p) {
+				found = append(found, v)
+			}
+		}
+		return found
+	})
+}
+
+type volatileLimits struct {
+	score, meanFanOut, maxFanOut, duplicates, strength, stale float64
+}
+
+// VolatileThresholds are those of the rule, whichever rule asks.
+func VolatileThresholds(p *check.Pass) volatileLimits {
+	threshold := p.ThresholdsOf("volatile-embed")
+	return volatileLimits{
+		score: threshold("score"), meanFanOut: threshold("mean-fan-out"), maxFanOut: threshold("max-fan-out"), duplicates: threshold("duplicate-share"),
+		strength: threshold("entity-strength"), stale: threshold("stale-share"),
+	}
+}
+
+// A Volatile is a place judged.
+type Volatile struct {
+	*Site
+	M      *Measures
+	Limits volatileLimits
+
+	Score      int
+	Points     []string      // what the score is made of
+	Changes    changes       // measured between versions of the documents
+	Speaking   *FieldMeasure // the field that shows change best, nil if only names speak
+	Named      []string      // volatile names
+	fewDocs    bool
+	Confidence float64
+}
+
+func (v *Volatile) holds(c *Site) bool {
+	if v.Entity != c.Entity {
+		return false
+	}
+	for n := c.Holder; n != nil; n = n.Parent {
+		if n == v.Holder {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Volatile) add(points int, why string, args ...any) {
+	if points != 0 {
+		v.Score += points
+		v.Points = append(v.Points, fmt.Sprintf("%+d %s", points, fmt.Sprintf(why, args...)))
+	}
+}
+
+// Points of the evidence.
+const (
+	fanOutPoints     = 2
+	wideFanOutPoints = 3
+	stalePoints      = 4
+	driftPoints      = 3
+	unclearPoints    = 1
+	inStepPoints     = -2
+	clockPoints      = 2
+	strongPoints     = 2
+	mediumPoints     = 1
+	slowPoints       = -4
+)
+
+// Shares from which disagreement counts.
+const (
+	driftShare   = 0.005
+	unclearLevel = 0.2
+	ownValues    = 0.5 // copies with a value that no other thing has
+	inStepCopies = 20
+	inStepShare  = 0.01
+	ordinalShare = 0.8
+)
+
+func (v *Volatile) judge(p *check.Pass) bool {
+	if len(v.M.Things) == 0 || v.ordinal() {
+		return false
+	}
+	v.fewDocs = v.Entity.N() < places.EnoughDocuments
+	repeated := v.fanOut()
+	strong := v.names(p)
+	drift := v.change()
+	measured := v.measuredChange()
+	ownClock := v.probe.clocks > 0 && !hasQuantity(v.Holder) && // the clock of a line is not the thing's
+		(v.probe.later > 0 || 2*v.probe.differing >= v.probe.clocks)
+	if ownClock {
+		v.add(clockPoints, "the copies have a clock of their own")
+	}
+	if !slices.ContainsFunc(v.M.Fields, func(f *FieldMeasure) bool { return f.Volatile != slow && !f.Constant }) {
+		v.add(slowPoints, "only names and labels")
+	}
+	if float64(v.Score) < v.Limits.score || !repeated {
+		v.Confidence = 0.6
+		return v.fewDocs && strong && (v.linked() || v.M.MaxFanOut >= 2) && !digitsOnly(v.ID)
+	}
+	switch {
+	case !measured && v.editions(p):
+		v.Confidence = 0.4 // each document says what was so at its time
+	case v.fewDocs:
+		v.Confidence = 0.6
+	case !strong && drift <= unclearPoints && !ownClock && !measured:
+		v.Confidence = 0.4 // "status" or "total" alone: a guess
+	case !measured && !ownClock && drift == driftPoints && v.Speaking.pooled():
+		v.Confidence = 0.6
+	case measured || v.Score >= 7 || v.Speaking != nil && v.Speaking.Stale > 0:
+		v.Confidence = 0.9
+	case v.Score >= 6:
+		v.Confidence = 0.8
+	default:
+		v.Confidence = 0.7
+	}
+	return true
+}
+
+// worthFollowing reports whether a rule may have something to say of copies, by
+// what is known of them before they are followed. Where originals have nothing
+// that they can be compared with, and there are no clocks and no versions of a
+// document, only volatile-embed may, and whether they can score enough for it
+// depends on the names of the fields and on how many values they have.
+func worthFollowing(p *check.Pass, c *Site) bool {
+	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings().clock != "" {
+		return true
+	}
+	score, change := wideFanOutPoints, 0
+	named := notVolatile
+	for _, f := range c.fields {
+		volatile := VolatilityOf(p, f)
+		if volatile > slow {
+			named = max(named, volatile)
+		}
+		if mayDrift(f, volatile) {
+			change = driftPoints
+		}
+	}
+	switch named {
+	case StrongVolatile:
+		if c.Entity.N() < places.EnoughDocuments {
+			return true // names are enough there
+		}
+		score += strongPoints
+	case mediumVolatile:
+		score += mediumPoints
+	}
+	return float64(score+change) >= VolatileThresholds(p).score
+}
+
+// mayDrift reports whether a field can get points for copies that disagree
+// (see [Volatile.Change]). One with a single value tells nothing, and where
+// there are two, things that have both share them.
+func mayDrift(f *profile.Node, volatile volatility) bool {
+	values := &f.Scalars.Values
+	switch {
+	case volatile == slow || values.Exact() && values.Distinct() < 2:
+		return false
+	case volatile == StrongVolatile:
+		return true
+	}
+	return !values.Exact() || values.Distinct() > 2
+}
+
+// measuredChange looks at documents that are there at several times: the
+// copies change, the documents do not, and one change arrives in several.
+func (v *Volatile) measuredChange() bool {
+	if v.snapshots == nil {
+		return false
+	}
+	v.Changes = v.snapshots.changesAt(v.snapshotIndex)
+	if v.Changes.pairs < changePairs || v.Changes.Rate() < changeRate || v.Changes.Rate() < changeFactor*v.Changes.Others {
+		return false
+	}
+	v.add(changePoints, "changed in %s of the intervals, other fields in %s", quantity.Percent(v.Changes.Rate()), quantity.Percent(v.Changes.Others))
+	if v.Changes.Spread >= SpreadAtLeast {
+		v.add(spreadPoints, "one change of one %s rewrote %s", v.Noun(), wording.Count(int64(v.Changes.Spread), "document"))
+	}
+	return true
+}
+
+// editions reports whether the documents are dated editions of one list: each
+// has a date of its own, of when it was in force or came out, and a thing
+// stands in many of them. An edition keeps what it said.
+func (v *Volatile) editions(p *check.Pass) bool {
+	n := v.Entity.N()
+	if n < leastEditions || !v.Holder.Inside() || editionShare*float64(n) > v.M.MeanFanOut {
+		return false
+	}
+	return slices.ContainsFunc(v.Entity.Root().Object.Fields(), func(f *profile.Node) bool {
+		return f.Present() == n && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !isClock(f) && HoldsDates(f) &&
+			f.Scalars.Values.Distinct() >= 0.99*float64(n) &&
+			slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(editionWords, word) })
+	})
+}
+
+// Editions of a list.
+const (
+	leastEditions = 3
+	editionShare  = 1.0 / 3 // of the documents that hold a thing, on average
+)
+
+var editionWords = []string{"date", "day", "start", "from", "since", "effective", "valid", "edition", "released", "release", "published", "publication", "issued"}
+
+// linked reports whether each object stands alone inside an element of a list,
+// as the stock of a holding does: the element is the link, the object what it
+// links to.
+func (v *Volatile) linked() bool {
+	n := len(v.Path)
+	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element
+}
+
+// ordinal reports whether the identities are no identities: they number the
+// elements of each list, or are small numbers that determine nothing.
+func (v *Volatile) ordinal() bool {
+	if v.probe.elements > 0 && float64(v.probe.ordinals) >= ordinalShare*float64(v.probe.elements) && v.probe.ordinals > 1 {
+		return true
+	}
+	if v.Ref != nil || !digitsOnly(v.ID) {
+		return false
+	}
+	return !slices.ContainsFunc(v.M.Fields, func(f *FieldMeasure) bool { return f.OfThing(v.Limits.strength) })
+}
+
+// digitsOnly reports whether the values of a field are whole numbers, however
+// they are written.
+func digitsOnly(n *profile.Node) bool {
+	if n.Types[profile.Int] > 0 {
+		return true
+	}
+	digits, _ := n.Scalars.FormCount(profile.FormInteger)
+	return digits > 0 && digits == n.Present()
+}
+
+// fanOut answers the first question.
+func (v *Volatile) fanOut() bool {
+	duplicates := 1 - float64(len(v.M.Things))/float64(v.M.copies)
+	wide, mean := float64(v.M.MaxFanOut) >= v.Limits.maxFanOut, v.M.MeanFanOut >= v.Limits.meanFanOut
+	switch {
+	case wide:
+		v.add(wideFanOutPoints, "one %s in up to %s", v.Noun(), wording.Count(v.M.MaxFanOut, "document"))
+	case mean:
+		v.add(fanOutPoints, "one %s in %.1f documents on average", v.Noun(), v.M.MeanFanOut)
+	}
+	return wide || mean || duplicates >= v.Limits.duplicates && v.M.copies >= judgedOccurrences
+}
+
+// names lets the names speak, except of fields whose values show that they
+// belong to the link: a score that has nothing to do with the player.
+func (v *Volatile) names(p *check.Pass) (strong bool) {
+	var medium []string
+	inStep := true
+	for _, f := range v.M.Fields {
+		if f.Constant || f.Judged && !f.OfThing(v.Limits.strength) && !v.presence(f) {
+			continue
+		}
+		switch f.Volatile {
+		case StrongVolatile:
+			v.Named = append(v.Named, f.Node.Step.Name)
+			inStep = inStep && f.inStep()
+		case mediumVolatile:
+			medium = append(medium, f.Node.Step.Name)
+		}
+	}
+	switch {
+	case p.Lexicon.CountVolatile(v.Named) > 0:
+		v.add(strongPoints, "%s by name a value that moves", strings.Join(v.Named, ", "))
+		switch {
+		case inStep && p.Lexicon.CountVolatile(v.Named) > 1: // somebody pays for keeping all of that in step
+			v.add(inStepPoints/2, "all copies agree with the original")
+		case inStep:
+			v.add(inStepPoints, "all copies agree with the original")
+		}
+		return true
+	case len(medium) > 0:
+		v.Named = medium
+		v.add(mediumPoints, "%s by name a value that may change", strings.Join(medium, ", "))
+	}
+	return false
+}
+
+// presence reports whether a field says when the thing itself was last seen:
+// the only object of its kind in a document, the sender of a message, has no
+// such time of its own.
+func (v *Volatile) presence(f *FieldMeasure) bool {
+	return f.Volatile == StrongVolatile && HoldsDates(f.Node) && !v.Holder.Inside() && v.Holder.Depth == 1
+}
+
+// change looks for the field that shows best that copies drift.
+func (v *Volatile) change() int {
+	best, why := 0, ""
+	for _, f := range v.M.Fields {
+		points, reason := 0, ""
+		stale := float64(f.Stale) / float64(max(1, f.Compared))
+		switch {
+		case f.ofLink():
+		case f.Volatile == slow || f.inStep(): // a name that differs was mended in one place; stale-copy knows more
+		case f.Compared > 0 && stale >= v.Limits.stale && (f.Stale > 1 || v.fewDocs):
+			points, reason = stalePoints, "differ from the original in "+quantity.Percent(stale)+" of the copies"
+		case f.Judged && f.Lambda >= v.Limits.strength && f.Disagree >= driftShare && f.Drifted >= 2 && v.movesByItself(f):
+			points, reason = driftPoints, "belong to the "+v.Noun()+" and disagree in "+quantity.Percent(f.Disagree)+" of the copies"
+		case f.Volatile == StrongVolatile && f.varies() && f.eta >= entityEta:
+			points, reason = driftPoints, "keep to a level of their "+v.Noun()+" and disagree in "+quantity.Percent(f.Disagree)+" of the copies"
+		case f.Volatile == StrongVolatile && f.Judged && f.Lambda >= unclearLevel && f.Disagree >= driftShare:
+			points, reason = unclearPoints, "depend on the "+v.Noun()+" to some degree"
+		}
+		if points > best || points == best && points > 0 && f.Volatile > v.Speaking.Volatile {
+			best, why, v.Speaking = points, "values of "+f.Node.Step.Name+" "+reason, f
+		}
+	}
+	v.add(best, "%s", why)
+	return best
+}
+
+// inStep reports whether there are originals and practically all copies agree
+// with them.
+func (f *FieldMeasure) inStep() bool {
+	return f.Compared >= inStepCopies && float64(f.Stale) < inStepShare*float64(f.Compared)
+}
+
+// movesByItself guards against attributes of the link that merely depend on
+// the thing, as the size of a shirt does: its values are shared by many
+// things, those of an attribute are a thing's own, or its name tells.
+func (v *Volatile) movesByItself(f *FieldMeasure) bool {
+	return f.Volatile == StrongVolatile || f.Volatile == mediumVolatile && f.specific >= ownValues/2 || f.specific >= ownValues
+}
+
+// Home is the collection in which the things should live.
+func (v *Volatile) Home() string {
+	if v.Ref != nil {
+		return v.Ref.To.Collection.Name
+	}
+	words := strings.Fields(v.Noun())
+	if len(words) == 0 {
+		return "a collection of their own"
+	}
+	words[len(words)-1] = lexicon.Plural(words[len(words)-1])
+	return lexicon.StyleCamel.Join(words...)
+}
+
+// RefName is the field that takes the place of the copy.
+func (v *Volatile) RefName() string {
+	if _, _, ok := lexicon.ReferenceStem(v.ID.Step.Name); ok || v.Holder.Step.Kind != profile.Field {
+		return v.ID.Step.Name
+	}
+	return naming.StyleOf(v.Holder.Parent).Join(append(strings.Fields(v.Noun()), "id")...)
+}
+
+// LinkFields are the fields that belong to the link, not to the thing.
+func (v *Volatile) LinkFields() []string {
+	var names []string
+	for _, f := range v.M.Fields {
+		mixed := !f.Judged && f.Drifted > 0 && f != v.Speaking && !slices.Contains(v.Named, f.Node.Step.Name) // too few copies to tell why they disagree
+		apart := f.Judged && !f.OfThing(v.Limits.strength)
+		if (mixed || apart) && f.Volatile != slow && f.Stale == 0 && f.Compared == 0 {
+			names = append(names, f.Node.Step.Name)
+		}
+	}
+	return names
+}
+
+// SlowFields are the fields worth keeping for display.
+func (v *Volatile) SlowFields(p *check.Pass) []string {
+	var names []string
+	for _, f := range v.M.Fields {
+		if p.Lexicon.Has(lexicon.Slow, f.Node.Step.Name) && !f.Constant && f.Stale == 0 && f.Volatile == slow {
+			names = append(names, f.Node.Step.Name)
+		}
+	}
+	return names[:min(3, len(names))]
+}

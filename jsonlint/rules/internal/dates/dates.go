@@ -1,0 +1,131 @@
+// Package dates recognises in which forms the dates at a path are written.
+package dates
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// An Encoding is one way to write a date.
+type Encoding struct {
+	Name  string
+	Form  profile.Form // of a text
+	Class profile.Class
+	Count int64
+	At    profile.Pos
+}
+
+// Share is the share of the values that must be dates for other rules to
+// leave a path to this one.
+const Share = 0.95
+
+// Encodings returns the ways in which the values at n write dates, most
+// frequent first; nil if there are fewer than two, or if they are no dates.
+func Encodings(n *profile.Node, share float64) []Encoding {
+	s := n.Scalars
+	if s == nil || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.ObjectID]+n.Types[profile.Binary]+n.Types[profile.Bool] > 0 {
+		return nil
+	}
+	var out []Encoding
+	add := func(name string, f profile.Form, c profile.Class, k int64, at profile.Pos) {
+		if k > 0 {
+			out = append(out, Encoding{name, f, c, k, at})
+		}
+	}
+	for _, f := range []struct {
+		form profile.Form
+		name string
+	}{
+		{profile.FormDate, "a day (2026-01-31)"}, {profile.FormDateTimeZone, "a time with zone (2026-01-31T10:00:00Z)"},
+		{profile.FormDateTime, "a time without zone (2026-01-31T10:00:00)"}, {profile.FormSlashDate, "a local date (31.01.2026, 1/31/2026)"},
+		{profile.FormLocalDateTime, "a local date and time (31.01.2026 10:00)"}, {profile.FormLongDate, "a date in words (January 31, 2026)"},
+		{profile.FormRFC1123, "an RFC 1123 date (Sat, 31 Jan 2026 10:00:00 GMT)"},
+	} {
+		k, at := s.FormCount(f.form)
+		add(f.name, f.form, profile.String, k, at)
+	}
+	texts := out
+	add("a native date", 0, profile.Date, n.Types[profile.Date], n.First(profile.Date))
+	dates := int64(0)
+	for _, e := range out {
+		dates += e.Count
+	}
+	if numbers := n.Types[profile.Int]; numbers > 0 && n.Types[profile.Double] == 0 {
+		// Numbers are dates if they are of the size of a time and either
+		// stand beside dates or have the name of one.
+		if name, ok := epoch(s); ok && numbers == s.Ints && (dates > 0 || times.IsName(naming.ListName(n))) {
+			if name == "" {
+				seconds, millis := epochSizes(s)
+				if seconds == 0 || millis == 0 {
+					return nil
+				}
+				add("milliseconds since 1970", 0, profile.Int, max(1, numbers*int64(millis)/int64(seconds+millis)), n.First(profile.Int))
+				add("seconds since 1970", 0, profile.Int, max(1, numbers*int64(seconds)/int64(seconds+millis)), n.First(profile.Int))
+			} else {
+				add(name, 0, profile.Int, numbers, n.First(profile.Int))
+			}
+			dates += numbers
+		}
+	}
+	absent, _ := s.FormCount(profile.FormEmpty)
+	placeholders, _ := s.FormCount(profile.FormPlaceholder)
+	if len(out) < 2 || float64(dates) < share*float64(n.ScalarCount()-absent-placeholders) || onlyLocal(texts, out) {
+		return nil
+	}
+	slices.SortStableFunc(out, func(a, b Encoding) int { return cmp.Compare(b.Count, a.Count) })
+	return out
+}
+
+// onlyLocal reports whether texts like 1/2/2026 stand alone beside numbers:
+// then they may be fractions or parts of something else.
+func onlyLocal(texts, all []Encoding) bool {
+	return len(texts) == 1 && texts[0].Form == profile.FormSlashDate && len(all) == 2 && all[1].Class == profile.Int
+}
+
+// epoch says which unit integers since 1970 have, "" for both.
+func epoch(s *profile.Scalars) (unit string, ok bool) {
+	switch {
+	case s.Ints == 0 || s.MinInt < times.EpochFirst || s.MaxInt >= 1000*times.EpochLast:
+		return "", false
+	case s.MaxInt < times.EpochLast:
+		return "seconds since 1970", true
+	case s.MinInt >= 1000*times.EpochFirst:
+		return "milliseconds since 1970", true
+	}
+	seconds, millis := epochSizes(s)
+	return "", seconds > 0 && millis > 0
+}
+
+// epochSizes counts the sampled integers of either unit; zeros if one is of
+// neither.
+func epochSizes(s *profile.Scalars) (seconds, millis int) {
+	for _, v := range s.Values.Values() {
+		if !v.HasText || !v.Classes.Has(profile.Int) {
+			continue
+		}
+		switch len(v.Text) {
+		case 9, 10:
+			seconds++
+		case 12, 13:
+			millis++
+		default:
+			return 0, 0
+		}
+	}
+	return seconds, millis
+}
+
+// ParseValue parses a text of JSON that a rule has made.
+func ParseValue(text []byte) (*profile.Document, error) {
+	var parser scan.Parser
+	d, err := parser.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return &profile.Document{Document: d}, nil
+}

@@ -1,0 +1,63 @@
+// Package explained is where a rule notes what it has reported, so that another
+// rule does not report the same once more.
+package explained
+
+import (
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+)
+
+// BlobsReported are the fields whose blobs are reported, and the size from
+// which a value is one: what else these make large has one cause with them.
+type BlobsReported struct {
+	Paths []profile.Path
+	Least []int64
+}
+
+func ReportedBlobs(p *check.Pass) map[*model.Entity]BlobsReported {
+	return check.Once(p, "blobs", func() map[*model.Entity]BlobsReported { return map[*model.Entity]BlobsReported{} })
+}
+
+func BlobsOf(p *check.Pass, e *model.Entity) BlobsReported { return ReportedBlobs(p)[e] }
+
+// In returns what the blobs take up in a document.
+func (b BlobsReported) In(d *profile.Document, l limits.Profile) (bytes int64) {
+	for i, path := range b.Paths {
+		for v := range d.Select(0, path) {
+			if n := l.Size(d.Document, v); n >= b.Least[i] {
+				bytes += n
+			}
+		}
+	}
+	return bytes
+}
+
+// ReportedLists are the arrays that are reported as growing: what they make large
+// has one cause with them.
+func ReportedLists(p *check.Pass) map[*model.Entity][]profile.Path {
+	return check.Once(p, "lists", func() map[*model.Entity][]profile.Path { return map[*model.Entity][]profile.Path{} })
+}
+
+// outliers are the documents and fields that have been reported with
+// confidence: what else is odd about them has one cause with it.
+type outliers struct {
+	Documents map[places.DocumentPos]bool
+	Fields    map[OutlyingField]int64 // fields that foreign documents alone have, and how many
+}
+
+type OutlyingField struct{ Collection, Path string }
+
+func Outliers(p *check.Pass) *outliers {
+	return check.Once(p, "outliers", func() *outliers {
+		return &outliers{Documents: map[places.DocumentPos]bool{}, Fields: map[OutlyingField]int64{}}
+	})
+}
+
+// Drifted are the collections of which it is reported that one shape gave way to
+// another at one moment: these shapes are no kinds that stand side by side.
+func Drifted(p *check.Pass) map[*model.Collection]bool {
+	return check.Once(p, "drifted", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
+}

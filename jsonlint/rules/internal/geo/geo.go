@@ -1,0 +1,66 @@
+// Package geo recognises GeoJSON geometries and lists of coordinates, which are
+// one value to databases and people.
+package geo
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+var geometryTypes = []string{"Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"}
+
+// IsGeometry reports whether the objects at n are GeoJSON geometries: one
+// value to databases and people, however many points it has (RFC 7946,
+// section 3.1).
+func IsGeometry(n *profile.Node) bool {
+	if n.Object == nil {
+		return false
+	}
+	if c := n.Object.Field("coordinates"); c == nil || c.Array == nil {
+		if g := n.Object.Field("geometries"); g == nil || g.Array == nil {
+			return false
+		}
+	}
+	kind := n.Object.Field("type")
+	if kind == nil || kind.Scalars == nil {
+		return false
+	}
+	for _, v := range kind.Scalars.Values.Values() {
+		if v.HasText && !slices.Contains(geometryTypes, v.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsCoordinates reports whether the arrays at n hold nothing but numbers, at
+// any depth: points, rings, matrices.
+func IsCoordinates(n *profile.Node) bool {
+	for depth := 0; n.Array != nil; depth++ {
+		elem := n.Array.Elem
+		numbers := elem.Types[profile.Int] + elem.Types[profile.Double]
+		arrays := elem.Types[profile.Array]
+		switch {
+		case elem.Present() == 0:
+			return depth > 0
+		case numbers+arrays < elem.Present():
+			return false
+		case arrays == 0:
+			return true
+		}
+		n = elem
+	}
+	return true
+}
+
+// WalkValues calls visit for every node of e in order, geometries left out.
+func WalkValues(root *profile.Node, visit func(*profile.Node)) {
+	root.Walk(func(n *profile.Node) bool {
+		if IsGeometry(n) {
+			return false
+		}
+		visit(n)
+		return true
+	})
+}

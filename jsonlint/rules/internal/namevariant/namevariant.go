@@ -1,0 +1,184 @@
+// Package namevariant finds pairs of names in one object that are likely two
+// spellings of one name.
+package namevariant
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+const (
+	variantFields = 200 // names above which an object is rather a map
+	variantLength = 3   // letters from which case means nothing: e and E may be two fields
+	typoOne       = 5   // letters from which one wrong letter is a misspelling
+	typoTwo       = 9   // ... and two
+
+	letterBits = 1.5 // what a letter says that two names have in common
+	typoBits   = 4   // what a wrong letter says against it
+
+	// For rules that leave names to this one.
+	UsualRare   = 0.1
+	UsualCommon = 0.8
+)
+
+// A Variant is a rarer name and the name that it stands for.
+type Variant struct {
+	Entity   *model.Entity
+	Holder   *profile.Node
+	Rare     *profile.Node
+	Common   *profile.Node
+	Style    bool  // the two differ in case and separators only
+	Together int64 // objects that have both
+}
+
+// Find returns the variants among the members of the objects at n.
+func Find(n *profile.Node, rareShare, commonShare float64) []*Variant {
+	if n.Object == nil || n.Object.Sampled() || n.Object.Rest != nil || n.Object.Shapes == nil || !n.Object.Shapes.Exact() {
+		return nil
+	}
+	fields := n.Object.Fields()
+	if len(fields) > variantFields {
+		return nil
+	}
+	var out []*Variant
+	byFold := map[string][]*profile.Node{}
+	for _, f := range fields {
+		if fold := lexicon.Fold(f.Step.Name); len(fold) >= variantLength && !Marked(f.Step.Name) {
+			byFold[fold] = append(byFold[fold], f)
+		}
+	}
+	for _, fold := range sortedKeys(byFold) {
+		group := byFold[fold]
+		slices.SortFunc(group, func(a, b *profile.Node) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Step.Name, b.Step.Name))
+		})
+		for _, f := range group[1:] {
+			out = append(out, &Variant{Rare: f, Common: group[0], Style: true, Together: Together(n, f, group[0])})
+		}
+	}
+	for _, f := range fields {
+		if v := misspelling(n, f, fields, rareShare, commonShare); v != nil && !slices.ContainsFunc(out, func(o *Variant) bool { return o.Rare == f }) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Marked are names that a mark sets apart on purpose: _id beside id, @type
+// beside type.
+func Marked(name string) bool {
+	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/")
+}
+
+// Together counts the objects that have both members, null or not being the
+// same here as in shapes.
+func Together(n, a, b *profile.Node) (both int64) {
+	for _, s := range n.Object.Shapes.All() {
+		if slices.Contains(s.Fields, a) && slices.Contains(s.Fields, b) {
+			both += s.Count
+		}
+	}
+	return both
+}
+
+// misspelling returns the common name that a rare one is a letter or two away
+// from, if objects have one or the other and that is no accident.
+func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commonShare float64) *Variant {
+	objects := float64(n.Types[profile.Object])
+	if float64(rare.Present()) > max(1, rareShare*objects) || len(rare.Step.Name) < typoOne || Marked(rare.Step.Name) || rare.Present() == 0 {
+		return nil
+	}
+	for _, common := range fields {
+		share := float64(common.Present()) / objects
+		if common == rare || share < commonShare || Marked(common.Step.Name) || !sameType(rare, common) {
+			continue
+		}
+		a, b := strings.ToLower(rare.Step.Name), strings.ToLower(common.Step.Name)
+		distance := 1
+		if min(len(a), len(b)) >= typoTwo {
+			distance = 2
+		}
+		wrong, both := lexicon.Damerau(a, b, distance), Together(n, rare, common)
+		if Letters(a) == Letters(b) || wrong > distance || Counterparts(a, b) || both > 0 && lexicon.Singular(a) == lexicon.Singular(b) {
+			continue
+		}
+		// Two names may be alike, and objects may lack one by chance: both
+		// together are evidence, of which the number of fields takes its price.
+		bits := Alike(a, b, wrong) - math.Log2(float64(len(fields)))
+		if both == 0 {
+			bits -= float64(rare.Present()) * math.Log2(max(1-share, 1/objects))
+		} else {
+			bits -= typoBits // somebody may have meant two fields, unless their values are equal
+		}
+		if bits >= model.Convincing {
+			return &Variant{Rare: rare, Common: common, Together: both}
+		}
+	}
+	return nil
+}
+
+// Alike is how likely one name is a misspelling of another that a few wrong
+// letters part from it, rather than a name of its own, in bits.
+func Alike(a, b string, wrong int) float64 {
+	return letterBits*float64(min(len(a), len(b))) - typoBits*float64(wrong)
+}
+
+// Letters drops digits: line1 and line2 are no misspellings of each other.
+func Letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// sameType reports whether the values have the same most frequent type.
+func sameType(a, b *profile.Node) bool {
+	ta, tb := a.TypeClasses(), b.TypeClasses()
+	return len(ta) > 0 && len(tb) > 0 && ta[0].Class == tb[0].Class
+}
+
+// opposites are words a letter or two apart that mean different things.
+var opposites = [][2]string{
+	{"min", "max"}, {"in", "out"}, {"on", "off"}, {"to", "from"}, {"up", "down"}, {"low", "high"}, {"start", "end"}, {"old", "new"},
+	{"row", "col"}, {"lat", "lon"}, {"lat", "lng"}, {"pre", "post"}, {"src", "dst"}, {"first", "last"}, {"sub", "sup"}, {"male", "female"},
+}
+
+// Counterparts reports whether two names differ in a pair of opposites, or in
+// one whole word of up to two letters (x and y).
+func Counterparts(a, b string) bool {
+	wa, wb := lexicon.Tokens(a), lexicon.Tokens(b)
+	for _, o := range opposites {
+		for i := range 2 {
+			x, y := o[i], o[1-i]
+			if strings.Contains(a, x) && strings.Contains(b, y) && strings.Replace(a, x, y, 1) == b {
+				return true
+			}
+		}
+	}
+	if len(wa) != len(wb) {
+		return false
+	}
+	for i := range wa {
+		if wa[i] != wb[i] && (len(wa[i]) <= 2 || len(wb[i]) <= 2) {
+			return true
+		}
+	}
+	return false
+}

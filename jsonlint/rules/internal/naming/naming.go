@@ -1,0 +1,128 @@
+// Package naming has the words for documents, lists and elements, and makes the
+// names that fixes propose in the style of those that are there.
+package naming
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// ListName is the name of the field that holds the values at n: that of the
+// nearest field above it.
+func ListName(n *profile.Node) string {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Step.Kind == profile.Field {
+			return n.Step.Name
+		}
+	}
+	return ""
+}
+
+// NounWords are the words for one document of e, or one element of a list: of
+// the collection "blog-posts" blog, post. File names say much more than what
+// a document is, so that only the last two words count.
+func NounWords(name string) []string {
+	var words []string
+	for _, t := range lexicon.Tokens(name) {
+		if len(t) > 1 && strings.IndexFunc(t, func(r rune) bool { return '0' <= r && r <= '9' }) < 0 {
+			words = append(words, t)
+		}
+	}
+	if len(words) == 0 {
+		return []string{"document"}
+	}
+	words = words[max(0, len(words)-2):]
+	words[len(words)-1] = lexicon.Singular(words[len(words)-1])
+	return words
+}
+
+// EntityName is the name that says what a document of e is: the value of its
+// discriminator, or the collection.
+func EntityName(e *model.Entity) string {
+	if _, value, ok := strings.Cut(e.Kind, " "); ok && e.Collection.Discriminator != nil {
+		if word, err := strconv.Unquote(value); err == nil && word != "" {
+			return word
+		}
+	}
+	return e.Collection.Name
+}
+
+// Noun is the word for one document of e.
+func Noun(e *model.Entity) string { return strings.Join(NounWords(EntityName(e)), " ") }
+
+// StyleOf is the style in which most fields of the objects at n are named.
+// Kebab names need quoting in every query language, so that none are made.
+func StyleOf(n *profile.Node) lexicon.Style {
+	counts := map[lexicon.Style]int{}
+	if n != nil && n.Object != nil {
+		for _, f := range n.Object.Fields() {
+			counts[lexicon.StyleOf(f.Step.Name)]++
+		}
+	}
+	best := lexicon.StyleCamel
+	for _, style := range []lexicon.Style{lexicon.StyleSnake, lexicon.StylePascal} {
+		if counts[style] > counts[best] {
+			best = style
+		}
+	}
+	return best
+}
+
+// BackReference is the name of the field in which a child carries the id of
+// its parent, a document of e: postId, post_id.
+func BackReference(e *model.Entity, children *profile.Node) string {
+	style := StyleOf(e.Root())
+	if children != nil && children.Object != nil && len(children.Object.Fields()) > 2 {
+		style = StyleOf(children)
+	}
+	return style.Join(append(NounWords(EntityName(e)), "id")...)
+}
+
+// ChildCollection names the collection for the elements of a list of
+// documents of e: comments of posts become postComments.
+func ChildCollection(e *model.Entity, list string) string {
+	parent, child := NounWords(EntityName(e)), lexicon.Tokens(list)
+	if len(child) == 0 {
+		child = []string{"elements"}
+	}
+	child[len(child)-1] = lexicon.Plural(child[len(child)-1])
+	style := lexicon.StyleOf(e.Collection.Name)
+	if style == lexicon.StyleFlat || style == lexicon.StyleOther {
+		style = lexicon.StyleCamel
+	}
+	if len(child) >= len(parent) && strings.Join(child[:len(parent)], " ") == strings.Join(parent, " ") {
+		return style.Join(child...)
+	}
+	return style.Join(append(parent, child...)...)
+}
+
+// Head is the last word of a name, in lower case.
+func Head(name string) string {
+	tokens := lexicon.Tokens(name)
+	if len(tokens) == 0 {
+		return ""
+	}
+	return lexicon.Singular(tokens[len(tokens)-1])
+}
+
+func SingularWords(name string) string {
+	words := lexicon.Tokens(name)
+	if len(words) == 0 {
+		return "element"
+	}
+	words[len(words)-1] = lexicon.Singular(words[len(words)-1])
+	return strings.Join(words, " ")
+}
+
+func ChildTarget(list string) string {
+	if stem, _, ok := lexicon.ReferenceStem(list); ok {
+		words := strings.Fields(stem)
+		words[len(words)-1] = lexicon.Plural(words[len(words)-1])
+		return strings.Join(words, " ")
+	}
+	return list
+}

@@ -1,0 +1,221 @@
+package places
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+const RelatedPlaces = 10
+
+func Earlier(a, b profile.Pos) profile.Pos {
+	if a.File == b.File && a.Off < b.Off && a.Known() {
+		return a // what is found in reading order
+	}
+	if b.Compare(a) < 0 {
+		return b
+	}
+	return a
+}
+
+// Scalar reports whether the value at i is a scalar and not null.
+func Scalar(d *profile.Document, i int) bool {
+	c := d.Class(i)
+	return c != profile.Null && c < profile.Object
+}
+
+// EnoughDocuments is the number of documents from which ratios count.
+const EnoughDocuments = 20
+
+// Quoted returns the text of the value at a position, as written.
+func Quoted(p *check.Pass, at profile.Pos) string {
+	d, err := p.Document(at)
+	if err != nil || at.Off < d.Base || at.Off+int64(at.Len) > d.Base+int64(len(d.Src)) {
+		return "?"
+	}
+	text := []rune(string(d.Src[at.Off-d.Base : at.Off-d.Base+int64(at.Len)]))
+	if len(text) > MaxQuotedText {
+		text = append(text[:MaxQuotedText-1], '…')
+	}
+	return string(text)
+}
+
+const MaxQuotedText = 60
+
+// TextAt returns the scalar at a position as written.
+func TextAt(p *check.Pass, at profile.Pos) (string, error) {
+	d, err := p.Document(at)
+	if err != nil {
+		return "", err
+	}
+	start := int(at.Off - d.Base)
+	if start < 0 || start+int(at.Len) > len(d.Src) {
+		return "", fmt.Errorf("the document at %d does not hold offset %d", at.Doc, at.Off)
+	}
+	return string(d.Src[start : start+int(at.Len)]), nil
+}
+
+// MemberName returns the token of the name under which the object at i has a
+// member; the last one if it has several.
+func MemberName(d *profile.Document, i int, name string) (key int, ok bool) {
+	v, ok := d.Get(i, name)
+	return v - 1, ok
+}
+
+func HasMember(d *profile.Document, name string) bool {
+	i, ok := d.Get(0, name)
+	return ok && d.Class(i) != profile.Null
+}
+
+// SmallerDocument returns the position in the smaller document, of equals the
+// earlier one.
+func SmallerDocument(a, b profile.Pos) profile.Pos {
+	switch {
+	case !a.Known():
+		return b
+	case !b.Known() || a.DocLen < b.DocLen:
+		return a
+	case b.DocLen < a.DocLen || b.Compare(a) < 0:
+		return b
+	}
+	return a
+}
+
+// EncodingGrowth is how much larger than its JSON text a document can get in
+// any of the encodings; arrays of one-digit numbers are the worst.
+const EncodingGrowth = 8
+
+// Whole is a collection with all its kinds taken together, for rules that
+// look at what its kinds share, such as the ids.
+func Whole(c *model.Collection) *model.Entity {
+	return &model.Entity{Collection: c, Profile: c.Profile}
+}
+
+// TokenOf reads the document at a position again and finds the name or value
+// that stands there; it is not ok if that cannot be read any more.
+func TokenOf(p *check.Pass, at profile.Pos) (d *profile.Document, i int, ok bool) {
+	if !at.Known() {
+		return nil, 0, false
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil, 0, false
+	}
+	i, ok = slices.BinarySearchFunc(d.Tokens, at.Off, func(t scan.Token, off int64) int {
+		return cmp.Compare(d.Base+int64(t.Start), off)
+	})
+	return d, i, ok
+}
+
+// NameOf returns where the name of the value at a position stands; the
+// position itself if the value has none.
+func NameOf(p *check.Pass, at profile.Pos) profile.Pos {
+	d, i, ok := TokenOf(p, at)
+	if !ok || i == 0 || d.Tokens[i].Flags&scan.Key != 0 || d.Tokens[i-1].Flags&scan.Key == 0 {
+		return at
+	}
+	return d.At(i - 1)
+}
+
+// Quote returns what stands at a position as it is written, for a message.
+func Quote(p *check.Pass, at profile.Pos) string {
+	d, i, ok := TokenOf(p, at)
+	if !ok {
+		return "?"
+	}
+	return QuoteToken(d, i)
+}
+
+// QuoteToken quotes a value, or the value of a name.
+func QuoteToken(d *profile.Document, i int) string {
+	if d.Tokens[i].Flags&scan.Key != 0 {
+		i++
+	}
+	return wording.Shorten(Written(d, i), wording.Quotable)
+}
+
+// Written returns a value as JSON whose white space and escapes do not depend on
+// those of the document.
+func Written(d *profile.Document, i int) string {
+	raw := d.Raw(i)
+	if t := d.Tokens[i]; t.Kind == scan.String && t.Flags&scan.Wrapped == 0 {
+		return string(reshape.String(d.String(i)).AppendJSON(nil))
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, raw) != nil {
+		return string(raw)
+	}
+	return out.String()
+}
+
+// ExampleLimit bounds the documents that a fix shows, in bytes.
+const ExampleLimit = 4 << 10
+
+// A SmallestDocument keeps the position of the smallest document seen; of equals the
+// earlier.
+type SmallestDocument struct{ At profile.Pos }
+
+func (s *SmallestDocument) Add(at profile.Pos) {
+	switch {
+	case !at.Known():
+	case !s.At.Known(), at.DocLen < s.At.DocLen, at.DocLen == s.At.DocLen && at.Compare(s.At) < 0:
+		s.At = at
+	}
+}
+
+// A Smallest is a probe that finds the smallest document with a value at a
+// path, the first of equals.
+type Smallest struct {
+	Path profile.Path
+	At   profile.Pos
+}
+
+func (x *Smallest) New() check.Probe { return &Smallest{Path: x.Path} }
+
+func (x *Smallest) Visit(d *profile.Document) {
+	if i, ok := d.First(0, x.Path); ok && d.Class(i) != profile.Null {
+		x.At = SmallerDocument(x.At, d.Start())
+	}
+}
+
+func (x *Smallest) Merge(o check.Probe) { x.At = SmallerDocument(x.At, o.(*Smallest).At) }
+
+// Read returns a document as a tree.
+func Read(p *check.Pass, at profile.Pos) (*reshape.Value, error) {
+	d, err := p.Document(at)
+	if err != nil {
+		return nil, err
+	}
+	return reshape.From(d.Document, 0), nil
+}
+
+// DocumentPos is where a document begins.
+type DocumentPos struct {
+	file uint32
+	off  int64
+}
+
+func DocumentAt(at profile.Pos) DocumentPos { return DocumentPos{at.File, at.Doc} }
+
+// TokenAt finds the container that stands at a position: behind its name, or
+// by its first byte.
+func TokenAt(d *profile.Document, at profile.Pos) (int, bool) {
+	for i := range d.Tokens {
+		if d.Base+int64(d.Tokens[i].Start) == at.Off {
+			if i > 0 && d.At(i).Len == at.Len && i+1 < len(d.Tokens) && d.Tokens[i].Kind < scan.Object {
+				return i + 1, true
+			}
+			return i, true
+		}
+	}
+	return 0, false
+}

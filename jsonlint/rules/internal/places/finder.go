@@ -1,0 +1,93 @@
+package places
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+)
+
+// A Finder looks through the documents of an entity for places of a few sorts
+// and keeps the first ones of each. It is shown the values at a path.
+type Finder struct {
+	at    profile.Trail
+	find  findFunc
+	Limit int
+	Sorts []Found
+	hit   func(sort int, at profile.Pos, text string)
+}
+
+// Found is what was found of one sort.
+type Found struct {
+	Count  int64
+	Places []Place // the first ones, in order
+}
+
+type Place struct {
+	At   profile.Pos
+	Text string
+}
+
+// First returns the first place.
+func (f *Found) First() profile.Pos {
+	if len(f.Places) == 0 {
+		return profile.Pos{}
+	}
+	return f.Places[0].At
+}
+
+// A findFunc looks at the value at i.
+type findFunc func(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string))
+
+// Find starts a finder; limit is the number of places kept of each sort.
+func Find(p *check.Pass, e *model.Entity, path profile.Path, sorts, limit int, find findFunc) *Finder {
+	return check.Watch(p, e, newFinder(path, find, limit, sorts))
+}
+
+func newFinder(path profile.Path, find findFunc, limit, sorts int) *Finder {
+	f := &Finder{at: profile.NewTrail(path), find: find, Limit: limit, Sorts: make([]Found, sorts)}
+	f.hit = func(sort int, at profile.Pos, text string) {
+		s := &f.Sorts[sort]
+		s.Count++
+		s.Keep(Place{at, text}, f.Limit)
+	}
+	return f
+}
+
+func (f *Finder) New() check.Probe { return newFinder(f.at.Path(), f.find, f.Limit, len(f.Sorts)) }
+
+func (f *Finder) Visit(d *profile.Document) {
+	for i := range f.at.All(d) {
+		f.find(d, i, f.hit)
+	}
+}
+
+func (f *Finder) Skips(d *profile.Document) bool { return f.at.Absent(d) }
+
+func (f *Finder) Merge(other check.Probe) {
+	for i, o := range other.(*Finder).Sorts {
+		s := &f.Sorts[i]
+		s.Count += o.Count
+		for _, p := range o.Places {
+			s.Keep(p, f.Limit)
+		}
+	}
+}
+
+// Full reports whether a place is not among the first ones.
+func (f *Found) Full(at profile.Pos, limit int) bool {
+	n := len(f.Places)
+	return n == limit && f.Places[n-1].At.Compare(at) <= 0
+}
+
+func (f *Found) Keep(p Place, limit int) {
+	if f.Full(p.At, limit) {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(f.Places, p, func(a, b Place) int { return a.At.Compare(b.At) })
+	f.Places = slices.Insert(f.Places, i, p)
+	if len(f.Places) > limit {
+		f.Places = f.Places[:limit]
+	}
+}

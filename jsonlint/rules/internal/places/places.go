@@ -1,0 +1,67 @@
+// Package places finds and quotes the places in documents that findings name.
+package places
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+)
+
+// Earliest keeps the earliest few of many positions, and how many there were.
+// It is the same in whatever order they come.
+type Earliest struct {
+	at []profile.Pos
+	N  int64
+}
+
+// Shown is how many positions are kept: the finding's own and some more.
+const Shown = 4
+
+func (s *Earliest) Add(at profile.Pos) {
+	s.N++
+	s.insert(at)
+}
+
+func (s *Earliest) insert(at profile.Pos) {
+	if len(s.at) == Shown && at.Compare(s.at[Shown-1]) >= 0 {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(s.at, at, profile.Pos.Compare)
+	s.at = slices.Insert(s.at, i, at)
+	s.at = s.at[:min(len(s.at), Shown)]
+}
+
+func (s *Earliest) Merge(o *Earliest) {
+	s.N += o.N
+	for _, at := range o.at {
+		s.insert(at)
+	}
+}
+
+// First returns the earliest position, an unknown one if there is none.
+func (s *Earliest) First() (at profile.Pos) {
+	if len(s.at) > 0 {
+		return s.at[0]
+	}
+	return at
+}
+
+// Others are related places: the positions after the first, with what stands
+// there as the message.
+func (s *Earliest) Others(p *check.Pass) []check.RawRelated {
+	var related []check.RawRelated
+	for _, at := range s.at[min(1, len(s.at)):] {
+		related = append(related, check.RawRelated{At: at, Message: Quote(p, at)})
+	}
+	return related
+}
+
+// AlsoAt are the positions after the first, all with one message.
+func (s *Earliest) AlsoAt(message string) []check.RawRelated {
+	var related []check.RawRelated
+	for _, at := range s.at[min(1, len(s.at)):] {
+		related = append(related, check.RawRelated{At: at, Message: message})
+	}
+	return related
+}

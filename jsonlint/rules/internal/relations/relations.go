@@ -1,0 +1,186 @@
+// Package relations follows references: to which keys their values lead, and
+// which documents they join.
+package relations
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+)
+
+// Absent reports whether a value stands for no reference at all, or for a
+// part of the same document.
+func Absent(d *profile.Document, i int) bool {
+	switch text := string(d.Canonical(i)); {
+	case text == "", text == "0", text == "-1", strings.HasPrefix(text, "#"):
+		return true
+	case profile.FormOf(d.Canonical(i)) == profile.FormPlaceholder:
+		return true // "unknown", "n/a"
+	default: // a zero ObjectId or UUID, 999999
+		return len(text) >= sentinelLength && strings.Trim(text, text[:1]+"-") == ""
+	}
+}
+
+// sentinelLength is the length from which a value of one character repeated
+// stands for a missing one.
+const sentinelLength = 4
+
+// LeadsTo reports whether a relation leads to documents that hold the other
+// one.
+func (r *Relation) LeadsTo(s *Relation) bool {
+	return slices.ContainsFunc(s.Kinds, func(k *model.Reference) bool { return k.From == r.To })
+}
+
+// IDTyped reports whether all values have a type that ids have.
+func IDTyped(n *profile.Node) bool {
+	return n.Present() == n.Types[profile.String]+n.Types[profile.Int]+n.Types[profile.ObjectID]
+}
+
+// RefHash returns the hash that the key of the document referred to has.
+func RefHash(d *profile.Document, i int, tail bool) (uint64, bool) {
+	if !tail {
+		return d.Hash(i), true
+	}
+	_, last, ok := d.Tail(i)
+	return profile.HashText(last), ok
+}
+
+func ReferencesToField(db *model.Database, c *model.Collection, name string) string {
+	var named []string
+	for _, r := range db.References {
+		if r.To.Collection == c && r.Key.Path.String() == name {
+			named = append(named, r.From.Collection.Name+"."+r.Path.String())
+		}
+		if len(named) == 3 {
+			break
+		}
+	}
+	text := ""
+	for i, s := range named {
+		if i > 0 {
+			text += ", "
+		}
+		text += s
+	}
+	return text
+}
+
+// A Relation is the references that documents of a collection hold at one
+// path, whatever their kind: one reference for each kind that has it.
+type Relation struct {
+	*model.Reference // of the first kind
+	Kinds            []*model.Reference
+}
+
+// Relations groups the references of the database.
+func Relations(p *check.Pass) []*Relation {
+	var out []*Relation
+	byPath := map[*model.Collection]map[string]*Relation{}
+	for _, r := range p.DB.References {
+		c := r.From.Collection
+		if byPath[c] == nil {
+			byPath[c] = map[string]*Relation{}
+		}
+		path := r.Path.String() + " " + r.To.Collection.Name + " " + r.Key.Path.String()
+		if known := byPath[c][path]; known != nil {
+			known.Kinds = append(known.Kinds, r)
+			continue
+		}
+		known := &Relation{r, []*model.Reference{r}}
+		byPath[c][path] = known
+		out = append(out, known)
+	}
+	return out
+}
+
+// Counts adds up what the samples of the kinds tell.
+func (r *Relation) Counts() (tested, found, sameType int) {
+	for _, k := range r.Kinds {
+		tested, found, sameType = tested+k.Tested, found+k.Found, sameType+k.SameType
+	}
+	return tested, found, sameType
+}
+
+// LogOdds says how sure it is that the field refers: the log of the odds.
+func (r *Relation) LogOdds() finding.Evidence {
+	return finding.Evidence{Name: "reference.log-odds", Value: math.Round(10*r.Odds.Sum()) / 10}
+}
+
+// Values counts the values that are not null.
+func (r *Relation) Values() int64 {
+	n := int64(0)
+	for _, k := range r.Kinds {
+		n += k.Node.Present()
+	}
+	return n
+}
+
+// KeyName names the target's key: stocks.id.
+func (r *Relation) KeyName() string { return r.To.Collection.Name + "." + r.Key.Path.String() }
+
+// Samples are the samples of the keys that the values may lead to.
+func (r *Relation) Samples() []*profile.Sample {
+	var out []*profile.Sample
+	for _, t := range r.Targets() {
+		out = append(out, &t.Key.Node.Scalars.Values)
+	}
+	return out
+}
+
+// TargetKeys are the keys of the documents that a relation may lead to, as far
+// as the samples have them.
+type TargetKeys struct {
+	Keys     *profile.Union
+	prefixes *profile.Union // of keys that are URLs or paths
+	names    []string       // of the target's collection and its kinds
+}
+
+// KeysOf returns the keys that the values of a relation may be; relations to
+// one collection share them.
+func KeysOf(p *check.Pass, r *Relation) *TargetKeys {
+	name := fmt.Sprintf("targets %q %q", r.To.Collection.Name, r.Key.Path)
+	return check.Once(p, name, func() *TargetKeys {
+		t := &TargetKeys{Keys: profile.NewUnion(r.Samples()...), names: []string{r.To.Collection.Name}}
+		var prefixes []*profile.Sample
+		for _, target := range r.Targets() {
+			t.names = append(t.names, target.Entity.Word())
+			prefixes = append(prefixes, &target.Key.Node.Scalars.Prefixes)
+		}
+		t.prefixes = profile.NewUnion(prefixes...)
+		return t
+	})
+}
+
+// Leads reports whether a URL or path with this prefix leads to the targets:
+// one of their keys has it, or it names their collection.
+func (t *TargetKeys) Leads(prefix []byte) bool {
+	if held, _ := t.prefixes.Lookup(profile.HashText(prefix)); held {
+		return true
+	}
+	segment := strings.TrimRight(string(prefix), "/:")
+	segment = segment[strings.LastIndexAny(segment, "/:")+1:]
+	return segment == "uuid" || slices.ContainsFunc(t.names, func(name string) bool {
+		return lexicon.MatchStem(segment, name) >= lexicon.SameNoun
+	})
+}
+
+// Holds reports whether one of the samples has the value with this hash;
+// known is false if they cannot tell.
+func Holds(samples []*profile.Sample, hash uint64) (held, known bool) {
+	known = true
+	for _, s := range samples {
+		count, _, ok := s.Lookup(hash)
+		if count > 0 {
+			return true, true
+		}
+		known = known && ok
+	}
+	return false, known
+}

@@ -1,0 +1,293 @@
+// Package times reads dates and other values that put things in an order of
+// time.
+package times
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+func (r Rank) String() string {
+	switch r.Kind {
+	case byTime:
+		return time.UnixMilli(r.N).UTC().Format("2006-01-02T15:04:05.999Z")
+	case ByNumber:
+		return r.text + strconv.FormatInt(r.N, 10)
+	}
+	return r.text
+}
+
+// Numbers in these ranges, under a name of a time, are seconds or milliseconds
+// since 1970: from the year 2000 to 2100.
+const (
+	EpochFirst = 946_684_800
+	EpochLast  = 4_102_444_800
+)
+
+// timeLayouts are the encodings of a time that sort out unambiguously.
+var timeLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05.999999999Z0700",
+	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z,
+}
+
+func parseTime(text string) (int64, bool) {
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UnixMilli(), true
+		}
+	}
+	return 0, false
+}
+
+// At returns the time that a value stands for, in milliseconds since 1970.
+func At(d *profile.Document, i int) (int64, bool) {
+	switch d.Tokens[i].Kind {
+	case scan.Date:
+		if n, err := strconv.ParseInt(string(d.Text(i)), 10, 64); err == nil {
+			return n, true
+		}
+		return parseTime(d.String(i))
+	case scan.Timestamp:
+		if t, ok := d.Get(i, "t"); ok && d.Tokens[i].Kind == scan.Object {
+			return At(d, t)
+		}
+	case scan.String:
+		if profile.FormOf(d.Text(i)).IsDate() {
+			return parseTime(d.String(i))
+		}
+	case scan.Number:
+		n, err := strconv.ParseInt(string(d.Text(i)), 10, 64)
+		switch {
+		case err != nil:
+		case EpochFirst <= n && n < EpochLast:
+			return 1000 * n, true
+		case 1000*EpochFirst <= n && n < 1000*EpochLast:
+			return n, true
+		}
+	case scan.ObjectID:
+		return objectIDTime(d.Text(i))
+	}
+	return 0, false
+}
+
+// objectIDTime reads the time an ObjectId was made at: its first four bytes.
+func objectIDTime(hex []byte) (int64, bool) {
+	if len(hex) != 24 {
+		return 0, false
+	}
+	seconds, err := strconv.ParseInt(string(hex[:8]), 16, 64)
+	return 1000 * seconds, err == nil && EpochFirst <= seconds && seconds < EpochLast
+}
+
+// Is reports whether the scalars at n are times: dates, texts that are
+// dates, or numbers of the size of a time under a name that says so.
+func Is(n *profile.Node) bool {
+	s := n.Scalars
+	if s == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
+		return false
+	}
+	if s.Ints == n.ScalarCount() && s.Ints > 0 {
+		seconds := s.MinInt >= EpochFirst && s.MaxInt < EpochLast
+		millis := s.MinInt >= 1000*EpochFirst && s.MaxInt < 1000*EpochLast
+		return (seconds || millis) && IsName(n.Step.Name)
+	}
+	dates := n.Types[profile.Date]
+	for _, f := range []profile.Form{profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormRFC1123} {
+		k, _ := s.FormCount(f)
+		dates += k
+	}
+	return dates > 0 && 20*dates >= 19*n.ScalarCount()
+}
+
+var timeWords = []string{"at", "on", "date", "time", "timestamp", "ts", "datetime", "created", "when", "stamp", "millis", "ms"}
+
+func IsName(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && (slices.Contains(timeWords, tokens[len(tokens)-1]) || slices.Contains(timeWords, tokens[0]))
+}
+
+// otherMoments begin or end the names of times that do not say when a thing
+// came into being.
+var otherMoments = []string{
+	"updated", "modified", "modification", "deleted", "edited", "expires", "expiry", "expiration", "due", "birth", "birthday", "dob", "born",
+	"until", "end", "ends", "ended", "closed", "valid", "read", "seen", "last", "next", "published",
+}
+
+// BornField returns the field of the objects at n that says when each came
+// into being, nil if none does. At least nine in ten have it.
+func BornField(n *profile.Node) *profile.Node {
+	if n == nil || n.Object == nil || n.Object.Sampled() {
+		return nil
+	}
+	best, bestRank := (*profile.Node)(nil), 0
+	for _, f := range n.Object.Fields() {
+		if !Is(f) || 10*f.Present() < 9*n.Types[profile.Object] {
+			continue
+		}
+		tokens := lexicon.Tokens(f.Step.Name)
+		rank := 1
+		switch {
+		case slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(otherMoments, t) }):
+			continue
+		case slices.ContainsFunc(tokens, func(t string) bool {
+			return slices.Contains([]string{"created", "creation", "posted", "inserted", "added", "registered"}, t)
+		}):
+			rank = 3
+		case IsName(f.Step.Name):
+			rank = 2
+		}
+		if rank > bestRank {
+			best, bestRank = f, rank
+		}
+	}
+	return best
+}
+
+// A Rank orders the elements of a list in time: by a time, or by a key that
+// is given out in rising order. Only ranks of one kind compare.
+type Rank struct {
+	Kind rankKind
+	text string // of an ObjectId, or the letters before a number
+	N    int64
+}
+
+type rankKind uint8
+
+const (
+	NoRank rankKind = iota
+	byTime
+	ByNumber
+	byObjectID
+)
+
+func (r Rank) Comparable(s Rank) bool {
+	return r.Kind != NoRank && r.Kind == s.Kind && (r.Kind == byObjectID || r.text == s.text)
+}
+
+func (r Rank) Compare(s Rank) int { return cmp.Or(cmp.Compare(r.N, s.N), cmp.Compare(r.text, s.text)) }
+
+// RankAt returns the rank of the scalar at i: its time if it is one, its
+// value if it is an integer, an ObjectId, or letters with a number.
+func RankAt(d *profile.Document, i int, time bool) Rank {
+	if time {
+		if t, ok := At(d, i); ok {
+			return Rank{Kind: byTime, N: t}
+		}
+		return Rank{}
+	}
+	switch d.Tokens[i].Kind {
+	case scan.ObjectID:
+		return Rank{Kind: byObjectID, text: string(d.Canonical(i))}
+	case scan.Number:
+		if n, err := strconv.ParseInt(string(d.Text(i)), 10, 64); err == nil {
+			return Rank{Kind: ByNumber, N: n}
+		}
+	case scan.String:
+		text := d.Text(i)
+		switch profile.FormOf(text) {
+		case profile.FormHex24:
+			return Rank{Kind: byObjectID, text: string(d.Canonical(i))}
+		case profile.FormInteger, profile.FormPrefixNumber:
+			cut := len(text)
+			for cut > 0 && '0' <= text[cut-1] && text[cut-1] <= '9' {
+				cut--
+			}
+			if n, err := strconv.ParseInt(string(text[cut:]), 10, 64); err == nil {
+				return Rank{Kind: ByNumber, text: string(text[:cut]), N: n}
+			}
+		}
+	}
+	return Rank{}
+}
+
+// A RankField is the field by which the elements of a list are ordered in
+// time.
+type RankField struct {
+	Name string
+	Time bool // a time, not merely a rising id
+}
+
+// RankFieldOf returns the field that orders the objects at n: when they came
+// into being, else a numeric id or an ObjectId.
+func RankFieldOf(n *profile.Node) (RankField, bool) {
+	if f := BornField(n); f != nil {
+		return RankField{f.Step.Name, true}, true
+	}
+	if id := IDField(n); id != nil {
+		return RankField{id.Step.Name, false}, true
+	}
+	return RankField{}, false
+}
+
+// IDField returns the field of the objects at n that identifies them and is
+// given out in rising order: integers, ObjectIds, letters with a number.
+func IDField(n *profile.Node) *profile.Node {
+	if n == nil || n.Object == nil {
+		return nil
+	}
+	for _, name := range []string{"id", "_id", "seq", "sequence", "no", "number", "nr", "index"} {
+		f := n.Object.Field(name)
+		if f == nil || f.Scalars == nil || 10*f.Present() < 9*n.Types[profile.Object] {
+			continue
+		}
+		rising := f.Scalars.Ints + f.Types[profile.ObjectID]
+		for _, form := range []profile.Form{profile.FormInteger, profile.FormPrefixNumber, profile.FormHex24} {
+			k, _ := f.Scalars.FormCount(form)
+			rising += k
+		}
+		if rising == f.ScalarCount() && rising > 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+func (r RankField) Of(d *profile.Document, element int) Rank {
+	if i, ok := d.Get(element, r.Name); ok {
+		return RankAt(d, i, r.Time)
+	}
+	return Rank{}
+}
+
+// Spearman returns the rank correlation of two series of equal length, ties
+// at their mean rank; 0 if one of them is constant.
+func Spearman(x, y []float64) float64 {
+	rx, ry := ranks(x), ranks(y)
+	mean := float64(len(x)+1) / 2
+	var xy, xx, yy float64
+	for i := range rx {
+		dx, dy := rx[i]-mean, ry[i]-mean
+		xy, xx, yy = xy+dx*dy, xx+dx*dx, yy+dy*dy
+	}
+	if xx == 0 || yy == 0 {
+		return 0
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	out := make([]float64, len(values))
+	for i := 0; i < len(order); {
+		j := i
+		for j < len(order) && values[order[j]] == values[order[i]] {
+			j++
+		}
+		for k := i; k < j; k++ {
+			out[order[k]] = float64(i+j+1) / 2
+		}
+		i = j
+	}
+	return out
+}

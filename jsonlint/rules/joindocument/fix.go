@@ -1,0 +1,312 @@
+package joindocument
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// joinPlan is what should become of join documents.
+type joinPlan uint8
+
+const (
+	arraysOnBoth joinPlan = iota
+	arrayOnFirst          // the documents that the first field names get the ids of the others
+	arrayOnSecond
+	fieldOnFirst // each of them has one link only
+	fieldOnSecond
+	keepJoin      // too many links on both sides
+	keepAttribute // the link has attributes of its own
+)
+
+// provenMultiplicity is the number of links from which "never more than one"
+// is no accident of a small sample.
+const provenMultiplicity = 20
+
+// plan chooses by the measured number of links.
+func (j *join) plan(p *check.Pass) joinPlan {
+	few := int64(p.Threshold("max-array"))
+	many := int64(p.Threshold("max-bounded-array"))
+	a, b := &j.sides[0].fanOut, &j.sides[1].fanOut
+	switch {
+	case len(j.payload) > 0:
+		return keepAttribute
+	case a.Max == 1 && a.Count >= provenMultiplicity:
+		return fieldOnFirst
+	case b.Max == 1 && b.Count >= provenMultiplicity:
+		return fieldOnSecond
+	case a.Quantile(0.99) <= few && b.Quantile(0.99) <= few:
+		return arraysOnBoth
+	case a.Quantile(0.99) > many && b.Quantile(0.99) > many:
+		return keepJoin
+	case a.Quantile(0.99) <= b.Quantile(0.99):
+		return arrayOnFirst
+	default:
+		return arrayOnSecond
+	}
+}
+
+func (j *join) advice(plan joinPlan) string {
+	a, b := &j.sides[0], &j.sides[1]
+	switch plan {
+	case fieldOnFirst:
+		return singleAdvice(a, b)
+	case fieldOnSecond:
+		return singleAdvice(b, a)
+	case arraysOnBoth:
+		return fmt.Sprintf("Let each side list the other: an array of %s ids in %s (at most %d) and one of %s ids in %s (at most %d); "+
+			"then drop %s. Write both arrays in one transaction or batch. Going from %s to its %s then takes one read and one query instead of two queries and a join in the application.",
+			b.noun, a.collection(), a.fanOut.Max, a.noun, b.collection(), b.fanOut.Max, j.name(), wording.Article(a.noun), b.plural())
+	case arrayOnFirst:
+		return boundedAdvice(j, a, b)
+	case arrayOnSecond:
+		return boundedAdvice(j, b, a)
+	case keepJoin:
+		return fmt.Sprintf("Both sides have hundreds of links, too many for arrays: keep these documents. Give them the id %s:%s, so that a pair cannot be stored twice, "+
+			"a partition key that keeps the more frequent question in one place, and a copy of the names that lists show.", a.noun, b.noun)
+	}
+	return fmt.Sprintf("A link with attributes may stay a document of its own. Where the %s of %s are few (at most %d here), an array of objects in %s that hold the %s id and the attributes saves a query.",
+		b.plural(), wording.Article(a.noun), a.fanOut.Max, a.collection(), b.noun)
+}
+
+// name is what advice calls the join documents.
+func (j *join) name() string {
+	if j.entity.Kind != "" {
+		return "these documents"
+	}
+	return j.entity.Collection.Name
+}
+
+func singleAdvice(one, other *joinSide) string {
+	return fmt.Sprintf("This is no many-to-many relation: each of the %s has one %s. Store the %s id in %s itself and drop the documents in between.",
+		wording.Count(one.fanOut.Count, one.noun), other.noun, other.noun, one.collection())
+}
+
+func boundedAdvice(j *join, few, many *joinSide) string {
+	return fmt.Sprintf("Store an array of %s ids in %s, which have few (at most %d), and drop %s. Not the other way round: %s has up to %s. "+
+		"Find the %s of %s with an index on that array.",
+		many.noun, few.collection(), few.fanOut.Max, j.name(), wording.Article(many.noun), wording.Count(many.fanOut.Max, few.noun),
+		few.plural(), wording.Article(many.noun))
+}
+
+const (
+	joinExampleBytes = 2000 // of a document that an example shows
+	joinExampleLinks = 4    // links of the document that the example is about
+)
+
+// joinFix shows a few documents before and after.
+func joinFix(p *check.Pass, j *join, plan joinPlan) (finding.Fix, bool) {
+	first, title := 0, ""
+	switch plan {
+	case arraysOnBoth:
+		title = fmt.Sprintf("ids on both sides instead of %s", j.entity.Collection.Name)
+	case arrayOnFirst, fieldOnFirst:
+		title = fmt.Sprintf("%s ids in %s instead of %s", j.sides[1].noun, j.sides[0].collection(), j.entity.Collection.Name)
+	case arrayOnSecond, fieldOnSecond:
+		first = 1
+		title = fmt.Sprintf("%s ids in %s instead of %s", j.sides[0].noun, j.sides[1].collection(), j.entity.Collection.Name)
+	default:
+		return finding.Fix{}, false
+	}
+	x := joinExample{pass: p, join: j, plan: plan, first: first}
+	if !x.choose() {
+		return finding.Fix{}, false
+	}
+	before, after, err := x.documents()
+	if err != nil {
+		return finding.Fix{}, false
+	}
+	fix := finding.Fix{Title: title, Safety: finding.Plan, After: after}
+	if fix.Before, err = json.Marshal(before); err != nil {
+		return finding.Fix{}, false
+	}
+	return fix, true
+}
+
+// A joinExample is a document of one side with all its join documents and the
+// documents of the other side that it is tied to; where these get arrays too,
+// with all of theirs.
+type joinExample struct {
+	pass   *check.Pass
+	join   *join
+	plan   joinPlan
+	first  int // the side of the one document
+	center uint64
+	rows   []joinPair
+}
+
+// choose picks the smallest example in which a document has several links.
+func (x *joinExample) choose() bool {
+	pairs := x.join.rows.pairs
+	if !pairs.Exact() {
+		return false // the arrays would not be complete
+	}
+	var links [2]map[uint64][]joinPair
+	for side := range links {
+		links[side] = map[uint64][]joinPair{}
+	}
+	for _, hash := range pairs.Hashes() {
+		pair, _ := pairs.Get(hash)
+		for side := range links {
+			links[side][pair.ids[side]] = append(links[side][pair.ids[side]], pair)
+		}
+	}
+	other, most := 1-x.first, 0
+	for _, l := range links[x.first] {
+		most = max(most, len(l))
+	}
+	for _, id := range slices.Sorted(maps.Keys(links[x.first])) {
+		l := links[x.first][id]
+		if len(l) < min(2, most) || len(l) > joinExampleLinks {
+			continue
+		}
+		rows := slices.Clone(l)
+		if x.plan == arraysOnBoth {
+			rows = rows[:0]
+			for _, pair := range l {
+				rows = append(rows, links[other][pair.ids[other]]...)
+			}
+		}
+		slices.SortFunc(rows, func(a, b joinPair) int { return a.at.Compare(b.at) })
+		if !x.small(rows) {
+			continue
+		}
+		if x.rows == nil || len(rows) < len(x.rows) || len(rows) == len(x.rows) && rows[0].at.Compare(x.rows[0].at) < 0 {
+			x.center, x.rows = id, rows
+		}
+	}
+	return x.rows != nil
+}
+
+// small reports whether the documents of these rows are there and can be
+// shown.
+func (x *joinExample) small(rows []joinPair) bool {
+	for _, pair := range rows {
+		if pair.at.DocLen > joinExampleBytes {
+			return false
+		}
+		for side := range x.join.sides {
+			s := &x.join.sides[side]
+			if s.ref == nil {
+				continue
+			}
+			at, ok := relations.FindKey(s.docs, pair.ids[side])
+			if !ok || at.DocLen > joinExampleBytes || len(s.ref.Key.Path) != 1 {
+				return false
+			}
+		}
+	}
+	return len(rows) <= 4*joinExampleLinks
+}
+
+func (x *joinExample) documents() (before []plans.Placed, after []finding.DocumentInPlace, err error) {
+	var docs, arrays [2][]*reshape.Value
+	var ids [2][]uint64
+	var rows []*reshape.Value
+	for _, pair := range x.rows {
+		row, err := places.Read(x.pass, pair.at.Pos())
+		if err != nil {
+			return nil, nil, err
+		}
+		before = append(before, plans.Placed{Collection: x.join.entity.Collection.Name, Document: row})
+		refs := reshape.Object()
+		for side := range x.join.sides {
+			s := &x.join.sides[side]
+			refs.Set(refNames[side], row.Select(s.path)[0].Clone())
+			if !slices.Contains(ids[side], pair.ids[side]) {
+				doc, err := x.document(s, pair.ids[side], refs.Get(refNames[side]))
+				if err != nil {
+					return nil, nil, err
+				}
+				ids[side], docs[side] = append(ids[side], pair.ids[side]), append(docs[side], doc)
+			}
+			if s.ref != nil && s.ref.Tail { // the rows say /books/1 where the document's id is 1
+				refs.Set(refNames[side], docs[side][slices.Index(ids[side], pair.ids[side])].Get(s.key()).Clone())
+			}
+		}
+		rows = append(rows, refs)
+	}
+	joined, err := reshape.JoinToArrays(rows, x.side(0, docs[0]), x.side(1, docs[1]), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(joined.Dangling)+len(joined.Kept) > 0 {
+		return nil, nil, errors.New("not all pairs found their documents")
+	}
+	arrays[0], arrays[1] = joined.A, joined.B
+	for _, side := range []int{x.first, 1 - x.first} {
+		s := &x.join.sides[side]
+		for i, doc := range arrays[side] {
+			if side == x.first && ids[side][i] != x.center || side != x.first && x.plan != arraysOnBoth {
+				continue // not complete, or unchanged
+			}
+			if x.plan == fieldOnFirst || x.plan == fieldOnSecond {
+				doc = x.single(docs[side][i], doc)
+			}
+			if s.ref != nil {
+				before = append(before, plans.Placed{Collection: s.collection(), Document: docs[side][i]})
+			}
+			text, err := json.Marshal(doc)
+			if err != nil {
+				return nil, nil, err
+			}
+			after = append(after, finding.DocumentInPlace{Collection: s.collection(), Document: text})
+		}
+	}
+	return before, after, nil
+}
+
+// refNames are the members of rows that hold nothing but the two ids.
+var refNames = [2]string{"first", "second"}
+
+func (x *joinExample) side(side int, docs []*reshape.Value) reshape.Side {
+	s, other := &x.join.sides[side], &x.join.sides[1-side]
+	out := reshape.Side{Documents: docs, ID: s.key(), Ref: refNames[side]}
+	if side == x.first || x.plan == arraysOnBoth {
+		out.Array = reshape.FieldName(docs[0], other.plural())
+	}
+	return out
+}
+
+// document reads a document of a side; where it is not in the sample, one with
+// its id stands for it.
+func (x *joinExample) document(s *joinSide, id uint64, ref *reshape.Value) (*reshape.Value, error) {
+	if s.ref == nil {
+		return reshape.Object(reshape.Member{Name: s.key(), Value: ref.Clone()}), nil
+	}
+	at, _ := relations.FindKey(s.docs, id)
+	return places.Read(x.pass, at)
+}
+
+// key is the member of the side's documents that holds the id.
+func (s *joinSide) key() string {
+	if s.ref == nil {
+		return "id"
+	}
+	return s.ref.Key.Path[0].Name
+}
+
+// single turns an array of one id into a field.
+func (x *joinExample) single(before, after *reshape.Value) *reshape.Value {
+	for _, m := range after.Members() {
+		if before.Has(m.Name) {
+			continue
+		}
+		noun := x.join.sides[1-x.first].noun
+		if name := reshape.RefName(before, noun); m.Value.Len() == 1 && !after.Has(name) {
+			after.Set(m.Name, m.Value.Elements()[0].Clone())
+			after.Rename(m.Name, name)
+		}
+	}
+	return after
+}

@@ -1,0 +1,249 @@
+// Package keyedobjectarray reports arrays of objects with one member each,
+// whose name is what tells the elements apart.
+package keyedobjectarray
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is keyed-object-array on documents.
+var Rule = check.Rule{Name: "keyed-object-array", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		var probe *keyedProbe
+		e.Root().Walk(func(n *profile.Node) bool {
+			if !isKeyedArray(p, n) {
+				return true
+			}
+			if probe == nil {
+				probe = check.Watch(p, e, &keyedProbe{})
+			}
+			probe.nodes = append(probe.nodes, n)
+			probe.paths = append(probe.paths, n.Path())
+			probe.found = append(probe.found, keyed{})
+			return true
+		})
+		if probe != nil {
+			p.After(func() {
+				for i, n := range probe.nodes {
+					reportKeyed(p, e, n, &probe.found[i])
+				}
+			})
+		}
+	}
+}}
+
+// isKeyedArray reports whether the elements of an array are objects with one
+// member each, of several names but with values alike. Values that differ
+// make it a tagged union, and names that are operators a query.
+func isKeyedArray(p *check.Pass, n *profile.Node) bool {
+	if n.Array == nil || n.Array.Len.Max < 2 {
+		return false
+	}
+	elem := n.Array.Elem
+	if elem.Object == nil || elem.Object.Rest != nil || elem.Types[profile.Object] != elem.Present() {
+		return false
+	}
+	keys := &elem.Object.Keys
+	single := keys.Above(1) - keys.Above(2)
+	if float64(single) < p.Threshold("single-share")*float64(elem.Present()) || float64(single) < p.Threshold("elements") {
+		return false
+	}
+	fields := elem.Object.Fields()
+	if len(fields) < 2 {
+		return false
+	}
+	classes := map[profile.Class]bool{}
+	for _, f := range fields {
+		name := f.Step.Name
+		if name == "" || name[0] == '$' || strings.IndexFunc(name, unicode.IsLetter) < 0 || isOperator(name) {
+			return false
+		}
+		for _, t := range f.TypeClasses() {
+			classes[t.Class.TypeClass()] = true
+		}
+		if f.Array != nil {
+			return false
+		}
+	}
+	if len(classes) != 1 {
+		return false
+	}
+	return !classes[profile.Object] || alikeObjects(fields)
+}
+
+// alikeObjects reports whether the values of all fields have the same names.
+func alikeObjects(fields []*profile.Node) bool {
+	var first []string
+	for i, f := range fields {
+		var names []string
+		for _, g := range f.Object.Fields() {
+			names = append(names, g.Step.Name)
+		}
+		if i == 0 {
+			first = names
+			continue
+		}
+		common := 0
+		for _, name := range names {
+			for _, other := range first {
+				if name == other {
+					common++
+				}
+			}
+		}
+		if len(names)+len(first) == 0 || float64(common) < 0.8*float64(max(len(names), len(first))) {
+			return false
+		}
+	}
+	return len(first) > 0
+}
+
+// isOperator reports whether a name is a word of query languages and rules,
+// which write conditions as objects with one member.
+func isOperator(name string) bool {
+	return slices.Contains(operatorsWords(), strings.ToLower(name))
+}
+
+// keyedProbe looks whether names repeat within one array.
+type keyedProbe struct {
+	nodes []*profile.Node
+	paths []profile.Path
+	found []keyed
+}
+
+type keyed struct {
+	repeating int64                   // arrays in which a name occurs more than once
+	example   places.SmallestDocument // the smallest document with two elements
+}
+
+func (b *keyedProbe) New() check.Probe {
+	return &keyedProbe{nodes: b.nodes, paths: b.paths, found: make([]keyed, len(b.paths))}
+}
+
+func (b *keyedProbe) Visit(d *profile.Document) {
+	for i, path := range b.paths {
+		for v := range d.Select(0, path) {
+			if d.Tokens[v].Kind != scan.Array {
+				continue
+			}
+			f, seen := &b.found[i], map[string]bool{}
+			repeats := false
+			for _, e := range d.Elements(v) {
+				for k := range d.Members(e) {
+					name := d.String(k)
+					repeats = repeats || seen[name]
+					seen[name] = true
+				}
+			}
+			if repeats {
+				f.repeating++
+			}
+			if d.Len(v) >= 2 {
+				f.example.Add(d.Start())
+			}
+		}
+	}
+}
+
+func (b *keyedProbe) Merge(other check.Probe) {
+	for i := range b.found {
+		mine, theirs := &b.found[i], &other.(*keyedProbe).found[i]
+		mine.repeating += theirs.repeating
+		mine.example.Add(theirs.example.At)
+	}
+}
+
+func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {
+	fields := n.Array.Elem.Object.Fields()
+	names := make([]string, 0, len(fields))
+	for _, f := range fields {
+		names = append(names, f.Step.Name)
+	}
+	confidence := 0.6
+	if e.N() >= places.EnoughDocuments {
+		confidence = 0.7
+	}
+	field := wording.LastName(n.Path())
+	one := k.repeating == 0
+	advice := fmt.Sprintf("Make %s one object, {%q: …, %q: …}: no name occurs twice in one array, and a reader then finds the value by its name "+
+		"instead of trying every element.", field, names[0], names[1])
+	if !one {
+		advice = fmt.Sprintf("Give each element of %s the name as a value, {\"kind\": %q, \"value\": …}: then one index serves all kinds, and the order "+
+			"and the repetitions stay.", field, names[0])
+	}
+	p.Report(e, n.Path(), check.Raw{
+		At: n.First(profile.Array),
+		Finding: finding.Finding{
+			Severity: finding.Info, Confidence: confidence,
+			Message: fmt.Sprintf("the elements of %s are objects with one member each, whose name says what the value is: %s (%s in %s)", field,
+				wording.QuoteNames(names), wording.Count(n.Array.Elem.Present(), "element"), wording.Count(n.Array.Len.Count, "array")),
+			Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "elements", Value: n.Array.Elem.Present()}, {Name: "names", Value: len(names)}, {Name: "arrays.repeating", Value: k.repeating},
+			},
+			Fixes: unkeyed(p, e, n.Path(), k, one),
+		},
+	})
+}
+
+// unkeyed shows the smallest document with the array as one object, or with
+// the names as values.
+func unkeyed(p *check.Pass, e *model.Entity, path profile.Path, k *keyed, one bool) []finding.Fix {
+	if !k.example.At.Known() || k.example.At.DocLen > places.ExampleLimit || len(path) == 0 || path[len(path)-1].Kind != profile.Field {
+		return nil
+	}
+	d, err := p.Document(k.example.At)
+	if err != nil {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	before := document.AppendJSON(nil)
+	name := path[len(path)-1].Name
+	for _, holder := range document.Select(path[:len(path)-1]) {
+		array := holder.Get(name)
+		if array == nil || array.Kind() != scan.Array {
+			continue
+		}
+		object, pairs := reshape.Object(), reshape.Array()
+		for _, element := range array.Elements() {
+			if element.Len() != 1 {
+				return nil // its members belong together
+			}
+			for _, m := range element.Members() {
+				if one && object.Has(m.Name) {
+					return nil
+				}
+				object.Set(m.Name, m.Value)
+				pairs.Append(reshape.Object(reshape.Member{Name: "kind", Value: reshape.String(m.Name)}, reshape.Member{Name: "value", Value: m.Value.Clone()}))
+			}
+		}
+		if one {
+			holder.Set(name, object)
+		} else {
+			holder.Set(name, pairs)
+		}
+	}
+	title := fmt.Sprintf("%s as one object", path)
+	if !one {
+		title = fmt.Sprintf("%s with the names as values", path)
+	}
+	return []finding.Fix{{
+		Title: title, Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
+	}}
+}
+
+var operatorsWords = rulebook.Words("keyed-object-array", "operators")

@@ -1,0 +1,53 @@
+package lostvalue_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestRule(t *testing.T) {
+	t.Parallel()
+	users := ruletest.Times(1, 40, `{"id":"%[1]d","email":"u%[1]d@example.com","born":"1990-01-01","status":"active","note":"note %[1]d"}`)
+	with := func(more ...string) ruletest.Database {
+		return ruletest.Database{"users": ruletest.Concat(users, more)}
+	}
+	many := ruletest.Times(1, 20000, `{"id":"%[1]d","code":"code%[1]dx"}`)
+	ruletest.Run(t, "lost-value", []ruletest.ShapeCase{
+		{
+			Name: "undefined among addresses", DB: with(`{"id":"x","email":"undefined","born":"1990-01-01","status":"active"}`),
+			Want: []string{"warning users.jsonl:41 email"}, Says: `email is the text "undefined" in 1 of 41 values: a value was lost when it was turned into text`,
+		},
+		{Name: "a date that is none", DB: with(`{"id":"x","email":"a@b.c","born":"Invalid Date","status":"active"}`), Want: []string{"warning users.jsonl:41 born"}},
+		{Name: "an object as text", DB: with(`{"id":"x","email":"a@b.c","status":"[object Object]"}`), Want: []string{"warning users.jsonl:41 status"}},
+		{Name: "Go's nil in a list", DB: with(`{"id":"x","tags":["a","<nil>"]}`), Want: []string{"warning users.jsonl:41 tags[]"}},
+		{Name: "beside objects", DB: with(`{"id":"w","note":{"a":{"b":1},"c":[1,2,3]}}`, `{"id":"x","note":"undefined"}`),
+			Want: []string{"warning users.jsonl:42 note"}},
+		{Name: "two texts are two mistakes", DB: with(`{"id":"x","note":"NaN"}`, `{"id":"y","note":"undefined"}`),
+			Want: []string{"warning users.jsonl:41 note", "warning users.jsonl:42 note"}},
+		{Name: "among very many values", DB: ruletest.Database{"parts": ruletest.Concat(many, []string{`{"id":"x","code":"undefined"}`})},
+			Want: []string{"warning parts.jsonl:20001 code"}},
+		{Name: "a word of an enumeration", DB: with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`)},
+		{Name: "names of types", DB: with(`{"id":"x","type":"null"}`, `{"id":"y","type":"string"}`)},
+		{Name: "a family name, words within a text", DB: with(`{"id":"x","note":"Null"}`, `{"id":"y","note":"the limit is undefined"}`, `{"id":"z","note":"nan"}`)},
+		{Name: "no text", DB: with(`{"id":"x","email":null,"rate":{"$numberDouble":"NaN"}}`)},
+	})
+	assert.Len(t, ruletest.FindingsOf(t, "lost-value", with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`), jsonlint.Options{Strict: true}), 1)
+}
+
+func TestFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "lost-value", ruletest.Database{"users": {`{"id":"1","email":"a@example.com"}`, `{"id":"2","email":"undefined"}`}}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Unsafe, fix.Safety)
+	assert.JSONEq(t, `{"id":"2","email":null}`, string(fix.After[0].Document))
+	require.Len(t, fix.Edits, 1)
+	assert.Equal(t, "null", fix.Edits[0].NewText)
+}

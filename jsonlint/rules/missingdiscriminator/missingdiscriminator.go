@@ -1,0 +1,571 @@
+// Package missingdiscriminator reports several kinds of document in one
+// collection, or of object in one array, where nothing in them says which is
+// which.  Kinds are clusters of shapes that have hardly a name in common.
+// Whatever predicts the kind counts as its discriminator, whatever its name: a
+// field of the object, of a part of it or of what holds it, the prefix of an
+// id, or the one name that the kind has for itself.
+package missingdiscriminator
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is missing-discriminator on documents.
+var Rule = check.Rule{Name: "missing-discriminator", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		if d, missing := partialDiscriminator(p, c); missing > 0 {
+			reportPartial(p, c, d)
+		} else if c.Discriminator == nil {
+			if m := rootMixture(p, c); m != nil {
+				m.watch(p, c.Entities, func(p *check.Pass, probe *predict.Probe) {
+					p.After(func() { // when it is known whether the shapes followed each other
+						if !explained.Drifted(p)[c] {
+							m.reportRoot(p, probe)
+						}
+					})
+				})
+			} else {
+				checkFamilies(p, c)
+			}
+		}
+		for _, e := range c.Entities {
+			e.Root().Walk(func(n *profile.Node) bool {
+				if n.Step.Kind == profile.Element && n.Parent != nil {
+					if m := elementMixture(p, e, n); m != nil {
+						m.watch(p, []*model.Entity{e}, m.reportElements)
+					}
+				}
+				return true
+			})
+		}
+	}
+}}
+
+// A mixture is several kinds of object at one path.
+type mixture struct {
+	collection *model.Collection
+	node       *profile.Node
+	path       profile.Path
+	kinds      []*model.Cluster // largest first
+	total      int64
+	overlap    float64 // the most that two of the kinds have in common
+	example    bool    // too few objects for ratios
+	tag        string  // the field that is to tell them apart
+}
+
+const exampleKinds = 1.5 // objects a kind has on average in a small sample
+
+const kindsCover = 0.8 // objects that must be of one of the kinds
+
+// rootMixture returns the kinds of the documents of a collection, nil if
+// there is only one.
+func rootMixture(p *check.Pass, c *model.Collection) *mixture {
+	root := c.Profile.Root
+	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() {
+		return nil
+	}
+	m := &mixture{collection: c, node: root, total: c.Profile.Docs, tag: tag(p, c, nil)}
+	overlap := p.Threshold("max-overlap")
+	m.kinds = m.separate(m.substantial(p, c.Kinds), overlap)
+	if len(m.kinds) > 1 {
+		// Once there are several kinds, a rare one is a kind as well.
+		least := p.Threshold("min-documents")
+		m.kinds = m.separate(slices.DeleteFunc(slices.Clone(c.Kinds), func(k *model.Cluster) bool { return float64(k.Count) < least }), overlap)
+	} else if m.total < predict.FewObjects {
+		m.example = true
+		m.kinds = m.separate(c.Kinds, overlap)
+		if !m.plausibleExample(c, overlap) {
+			return nil
+		}
+	}
+	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
+		return nil
+	}
+	return m
+}
+
+// elementMixture returns the kinds of the objects in an array.
+func elementMixture(p *check.Pass, e *model.Entity, n *profile.Node) *mixture {
+	o := n.Object
+	if o == nil || o.Shapes == nil || !o.Shapes.Exact() || float64(n.Types[profile.Object]) < p.Threshold("min-elements") {
+		return nil
+	}
+	m := &mixture{collection: e.Collection, node: n, path: n.Path(), total: n.Types[profile.Object], tag: tag(p, e.Collection, n.Path())}
+	m.kinds = m.separate(m.substantial(p, model.ClusterShapes(o.Shapes, p.Lexicon)), p.Threshold("max-overlap"))
+	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
+		return nil
+	}
+	return m
+}
+
+func (m *mixture) substantial(p *check.Pass, clusters []*model.Cluster) []*model.Cluster {
+	least := max(p.Threshold("min-documents"), p.Threshold("min-share")*float64(m.total))
+	return slices.DeleteFunc(slices.Clone(clusters), func(k *model.Cluster) bool { return float64(k.Count) < least })
+}
+
+// separate returns the kinds that the clusters make and notes how much two of
+// them have in common.
+func (m *mixture) separate(clusters []*model.Cluster, overlap float64) []*model.Cluster {
+	kinds := model.SeparatedBy(clusters, overlap)
+	m.overlap = 0
+	for i, a := range kinds {
+		for _, b := range kinds[:i] {
+			m.overlap = max(m.overlap, model.Jaccard(a, b))
+		}
+	}
+	return kinds
+}
+
+// plausibleExample reports whether a handful of documents is a sample of a
+// collection and not a folder of unrelated files: they have ids, there are
+// several of a kind, and each is of one of the kinds.
+func (m *mixture) plausibleExample(c *model.Collection, overlap float64) bool {
+	inKinds, largest := int64(0), int64(0)
+	for _, k := range m.kinds {
+		inKinds += k.Count
+		largest = max(largest, k.Count)
+	}
+	ids := int64(0)
+	for _, name := range []string{"id", "_id"} {
+		if f := c.Profile.Root.Object.Field(name); f != nil {
+			ids = max(ids, f.Present())
+		}
+	}
+	return m.total >= 3 && m.overlap <= overlap-0.1 && inKinds == m.total && largest >= 2 && 2*ids >= m.total &&
+		float64(m.total) >= exampleKinds*float64(len(m.kinds))
+}
+
+// distinct reports whether most objects are of a kind, and at least two kinds
+// have names of their own. A smaller shape whose names all occur in a larger
+// one may be the same kind, half filled in; where most objects are like no
+// other, there are no kinds.
+func (m *mixture) distinct() bool {
+	if float64(predict.ObjectsIn(m.kinds)) < kindsCover*float64(m.total) {
+		return false
+	}
+	n := 0
+	for _, k := range m.kinds {
+		if len(k.Own(m.kinds)) > 0 {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// taggedByKey reports whether each kind has one object for itself, whose name
+// then says the kind: {"id": …, "card": {…}} or {"id": …, "bank": {…}}.
+func (m *mixture) taggedByKey() bool {
+	return !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool {
+		own := k.Own(m.kinds)
+		if len(own) != 1 {
+			return true
+		}
+		f := m.node.Object.Field(own[0])
+		return f == nil || f.Types[profile.Object] < f.Present()
+	})
+}
+
+// predicted reports whether a field of the objects, or of a part of them,
+// tells the kinds apart. Where it holds something else than a text in some of
+// them (a list of types), these say nothing for or against it.
+func (m *mixture) predicted(p *check.Pass) bool {
+	for _, d := range model.Discriminators(m.node.Object.Shapes, m.kinds, m.total, p.Lexicon) {
+		if float64(d.Node.Present()) >= p.Threshold("presence")*float64(m.total) && d.Purity >= p.Threshold("purity") &&
+			d.Recall >= predict.Recall && float64(len(d.Values)) <= p.Threshold("max-kinds") {
+			return true
+		}
+	}
+	return false
+}
+
+// declared reports whether the schema of the collection names the field that
+// tells the kinds apart, and objects have it: those that lack it violate the
+// schema.
+func (m *mixture) declared(p *check.Pass) bool {
+	name := p.DeclaredDiscriminator(m.collection.Name, m.path)
+	if name == "" {
+		return false
+	}
+	steps, err := evidence.ParsePath(name)
+	if err != nil {
+		return false
+	}
+	n := m.node.At(steps)
+	return n != nil && float64(n.Present()) >= p.Threshold("presence")*float64(m.total)
+}
+
+// tag is the name of the field that is to tell kinds apart.
+func tag(p *check.Pass, c *model.Collection, path profile.Path) string {
+	return cmp.Or(p.DeclaredDiscriminator(c.Name, path), "type")
+}
+
+// watch looks for what only the documents can tell and reports afterwards.
+func (m *mixture) watch(p *check.Pass, entities []*model.Entity, report func(*check.Pass, *predict.Probe)) {
+	site := m.site(p)
+	var probes []*predict.Probe
+	for _, e := range entities {
+		probes = append(probes, check.Watch(p, e, predict.NewProbe(site)))
+	}
+	p.After(func() {
+		for _, other := range probes[1:] {
+			probes[0].Merge(other)
+		}
+		report(p, probes[0])
+	})
+}
+
+// told reports whether a field around the objects, or deeper in them, tells the
+// kinds apart.
+func (m *mixture) told(p *check.Pass, probe *predict.Probe) bool {
+	return slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool {
+		return t.Predicts(p.Threshold("presence"), p.Threshold("purity")) && t.Pays(math.Inf(1), len(probe.Tables))
+	})
+}
+
+func (m *mixture) reportRoot(p *check.Pass, probe *predict.Probe) {
+	if m.told(p, probe) {
+		return
+	}
+	presence := p.Threshold("presence")
+	severity, confidence := finding.Warning, m.confidence()
+	advice := ""
+	for i, t := range probe.Prefixes {
+		if !t.Predicts(presence, p.Threshold("prefix-purity")) {
+			continue
+		}
+		if keyPrefixConvention(p) {
+			return
+		}
+		severity, confidence = finding.Info, min(confidence, 0.6)
+		advice = fmt.Sprintf(" Until then the prefix of %s (%s) is all that tells them apart: every reader has to know that rule.",
+			probe.Site.Ids[i], strings.Join(wording.QuoteAll(t.Values(3)), ", "))
+	}
+	if p.Limits.Name == "firestore" {
+		severity = finding.Info // kinds usually have collections of their own there
+	}
+	names := m.names(p, probe)
+	r := m.raw(probe, "document", m.collection.Name, names)
+	r.Severity, r.Confidence = severity, confidence
+	r.Advice = fmt.Sprintf("Give every document a field %s, for instance %s. Write it for new documents first, then fill it in for stored ones, and let readers reject what they do not know. Kinds that are never read together can have a collection each instead.%s",
+		m.tag, m.typeList(names), advice)
+	r.Fixes = m.fix(p, probe, names)
+	r.Fingerprint = "missing-discriminator:" + m.collection.Name + ":"
+	p.Report(m.collection.Entities[0], nil, r)
+}
+
+func (m *mixture) reportElements(p *check.Pass, probe *predict.Probe) {
+	if m.told(p, probe) {
+		return
+	}
+	names := m.names(p, probe)
+	r := m.raw(probe, "element", m.path.String(), names)
+	r.Severity = finding.Info
+	// Lists of parts that differ are a strength of documents; that readers
+	// tell them apart by what is missing is worth a word only where the parts
+	// are many and each has a good deal of its own.
+	r.Confidence = 0.4
+	if m.total >= 50 && !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool { return len(k.Own(m.kinds)) < 2 }) {
+		r.Confidence = 0.6
+	}
+	r.Advice = fmt.Sprintf("Give every element a field %s, for instance %s. Readers then decode each element by it instead of by which fields it lacks.", m.tag, m.typeList(names))
+	r.Fixes = m.fix(p, probe, names)
+	p.Report(entityOf(p, m), m.path, r)
+}
+
+func entityOf(p *check.Pass, m *mixture) *model.Entity {
+	for _, e := range m.collection.Entities {
+		if e.Root().At(m.path) == m.node {
+			return e
+		}
+	}
+	return m.collection.Entities[0]
+}
+
+func (m *mixture) confidence() float64 {
+	if m.example {
+		return 0.6
+	}
+	c := 0.7
+	if m.overlap <= 0.1 {
+		c += 0.1
+	}
+	if m.kinds[len(m.kinds)-1].Count >= predict.FewObjects {
+		c += 0.1
+	}
+	return min(math.Round(100*c)/100, 0.9)
+}
+
+// raw has what both reports say.
+func (m *mixture) raw(probe *predict.Probe, noun, place string, names []string) check.Raw {
+	var parts, evidence []string
+	for _, k := range m.kinds {
+		fields := m.shown(k)
+		parts = append(parts, fmt.Sprintf("%s with %s", quantity.Grouped(k.Count), strings.Join(fields, ", ")))
+		evidence = append(evidence, strings.Join(fields, ", "))
+	}
+	r := check.Raw{Finding: finding.Finding{
+		Message: fmt.Sprintf("%s holds %d kinds of %s and no field tells them apart: %s", place, len(m.kinds), noun, strings.Join(parts, "; ")),
+		Evidence: []finding.Evidence{
+			{Name: noun + "s", Value: m.total},
+			{Name: "kinds", Value: len(m.kinds)},
+			{Name: "kinds.count", Value: counts(m.kinds)},
+			{Name: "kinds.fields", Value: evidence},
+			{Name: "overlap", Value: math.Round(100*m.overlap) / 100},
+			{Name: "candidates", Value: len(probe.Tables) + len(probe.Prefixes)},
+		},
+	}}
+	order := make([]int, len(m.kinds))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return probe.Kinds[a].First.Compare(probe.Kinds[b].First) })
+	r.At = probe.Kinds[order[1]].First // the first one that is unlike those before
+	for _, i := range order {
+		r.Related = append(r.Related, check.RawRelated{Message: fmt.Sprintf("the first %s (%s)", names[i], strings.Join(m.shown(m.kinds[i]), ", ")), At: probe.Kinds[i].First})
+	}
+	return r
+}
+
+func counts(kinds []*model.Cluster) []int64 {
+	out := make([]int64, len(kinds))
+	for i, k := range kinds {
+		out[i] = k.Count
+	}
+	return out
+}
+
+// shown returns up to three names by which a person recognises a kind.
+func (m *mixture) shown(k *model.Cluster) []string {
+	names := k.Own(m.kinds)
+	if len(names) == 0 {
+		names = k.Core()
+	}
+	if len(names) == 0 {
+		return []string{"nothing but an id"}
+	}
+	return names[:min(3, len(names))]
+}
+
+func (m *mixture) typeList(names []string) string {
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = fmt.Sprintf("%q where there is %s", name, strings.Join(m.shown(m.kinds[i])[:1], ""))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// keyPrefixConvention reports whether the database's users put the kind into
+// the key by convention.
+func keyPrefixConvention(p *check.Pass) bool {
+	return p.Limits.Name == "dynamodb" || p.Limits.Name == "couchbase"
+}
+
+// meantForAll is the share of the documents that have a field which is meant to
+// be in all.
+const meantForAll = 2.0 / 3
+
+// partialDiscriminator returns the field called type, or the like, that tells
+// kinds apart and that some documents lack, and how many lack it.
+func partialDiscriminator(p *check.Pass, c *model.Collection) (*model.Discriminator, int64) {
+	root := c.Profile.Root
+	if root.Object == nil || root.Object.Shapes == nil {
+		return nil, 0
+	}
+	named := func(d *model.Discriminator) bool {
+		return len(d.Path) == 1 && p.Lexicon.HasIn(lexicon.Discriminator, d.Node.Step.Name, lexicon.Singular(c.Name))
+	}
+	missing := func(d *model.Discriminator) int64 { return c.Profile.Docs - d.Node.Present() }
+	if d := c.Discriminator; d != nil {
+		if named(d) {
+			return d, missing(d)
+		}
+		return nil, 0
+	}
+	substantial := model.Substantial(c.Kinds, c.Profile.Docs)
+	for _, d := range model.Discriminators(root.Object.Shapes, c.Kinds, c.Profile.Docs, p.Lexicon) {
+		if named(d) && d.Coverage >= meantForAll && missing(d) > 0 && repeats(d) && (d.Separates(substantial) || d.Determined >= 2) {
+			return d, missing(d)
+		}
+	}
+	return nil, 0
+}
+
+// repeats reports whether at least two values occur more than once: a value
+// that occurs once predicts everything about its document.
+func repeats(d *model.Discriminator) bool {
+	n := 0
+	for _, v := range d.Values {
+		if v.Count > 1 {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func reportPartial(p *check.Pass, c *model.Collection, d *model.Discriminator) {
+	site := &predict.Site{Absent: d.Path, Kinds: 1}
+	var probes []*predict.Probe
+	for _, e := range c.Entities {
+		probes = append(probes, check.Watch(p, e, predict.NewProbe(site)))
+	}
+	p.After(func() {
+		for _, other := range probes[1:] {
+			probes[0].Merge(other)
+		}
+		without := probes[0].Kinds[0]
+		if without.Count == 0 {
+			return
+		}
+		name := d.Path.String()
+		share := float64(without.Count) / float64(c.Profile.Docs)
+		confidence := 0.7
+		if share <= 0.05 {
+			confidence = 0.9
+		}
+		r := check.Raw{At: without.First, Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: confidence,
+			Message: fmt.Sprintf("%s is missing in %s of %s; in the others it says which kind a document is (%s)",
+				name, quantity.Grouped(without.Count), wording.Count(c.Profile.Docs, "document"), strings.Join(wording.QuoteAll(valueTexts(d.Values, 4)), ", ")),
+			Advice: fmt.Sprintf("Give these documents the %s of their kind, and let writers and the schema validation require it: readers that switch on %s skip or misread them now.", name, name),
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: c.Profile.Docs},
+				{Name: "documents.without", Value: without.Count},
+				{Name: "values", Value: len(d.Values)},
+				{Name: "explained", Value: math.Round(100*d.Explained) / 100},
+			},
+		}}
+		r.Fingerprint = "missing-discriminator:" + c.Name + ":" + name
+		p.Report(c.Entities[0], d.Path, r)
+	})
+}
+
+func valueTexts(values []profile.SampledValue, n int) []string {
+	var out []string
+	for _, v := range values[:min(n, len(values))] {
+		out = append(out, v.Text)
+	}
+	return out
+}
+
+// names gives each kind the word its type field should hold: that of the
+// references to it, of its addresses or ids, of its own key, or of a field of
+// its own.
+func (m *mixture) names(p *check.Pass, probe *predict.Probe) []string {
+	names := make([]string, len(m.kinds))
+	used := map[string]bool{}
+	claim := func(i int, name string) {
+		if name = strings.ToLower(name); name != "" && names[i] == "" && !used[name] {
+			names[i], used[name] = name, true
+		}
+	}
+	for i, word := range referencedAs(p, probe.Kinds) {
+		claim(i, word)
+	}
+	for _, t := range slices.Concat(probe.Addresses, probe.Prefixes) {
+		if !t.Predicts(p.Threshold("presence"), p.Threshold("purity")) {
+			continue
+		}
+		kinds := t.KindOf()
+		for _, value := range t.Values(predict.TableValues) {
+			if len(value) >= 3 {
+				claim(kinds[value], lexicon.Singular(value))
+			}
+		}
+	}
+	for i, k := range m.kinds {
+		claim(i, m.ownWord(k))
+	}
+	for i, k := range m.kinds {
+		for _, name := range append(m.shown(k), k.Core()...) {
+			words := lexicon.Tokens(name)
+			if len(words) > 0 {
+				words[len(words)-1] = lexicon.Singular(words[len(words)-1])
+			}
+			claim(i, strings.Join(words, "-"))
+		}
+		claim(i, fmt.Sprintf("kind-%d", i+1))
+	}
+	return names
+}
+
+// ownWord makes a word out of a kind's own names: the stems of a document
+// that only refers (authorId, bookId), that of its own key (accountId), or
+// the word that begins most of them (orderTotal, orderDate).
+func (m *mixture) ownWord(k *model.Cluster) string {
+	own := k.Own(m.kinds)
+	first := map[string]int{}
+	var stems []string
+	for _, name := range own {
+		if tokens := lexicon.Tokens(name); len(tokens) > 1 {
+			first[tokens[0]]++
+		}
+		if stem, _, ok := lexicon.ReferenceStem(name); ok {
+			stem = strings.ReplaceAll(stem, " ", "-")
+			stems = append(stems, stem)
+			if f := m.node.Object.Field(name); f.Scalars != nil && f.Scalars.Values.Distinct() >= 0.95*float64(k.Count) && k.Count >= predict.FewObjects {
+				return stem
+			}
+		}
+	}
+	if len(stems) > 1 && len(stems) == len(own) {
+		return strings.Join(stems, "-")
+	}
+	for _, word := range slices.Sorted(maps.Keys(first)) {
+		if n := first[word]; n > 1 && 2*n > len(own) {
+			return word
+		}
+	}
+	return ""
+}
+
+// referencedAs returns for each kind the word by which references to its
+// documents, and to those of no other kind, call them: bookId makes them
+// books.
+func referencedAs(p *check.Pass, kinds []predict.Seen) []string {
+	words, most := make([]string, len(kinds)), make([]int, len(kinds))
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Scalars == nil {
+				return true
+			}
+			stem, _, ok := lexicon.ReferenceStem(naming.ListName(n))
+			if !ok {
+				return true
+			}
+			target, held := -1, 0
+			for i := range kinds {
+				switch found, tested := kinds[i].Holds(&n.Scalars.Values); {
+				case 2*found > tested && target < 0:
+					target, held = i, found
+				case 5*found > tested:
+					return true // it may be either
+				}
+			}
+			if target >= 0 && (held > most[target] || held == most[target] && stem < words[target]) {
+				words[target], most[target] = stem, held
+			}
+			return true
+		})
+	}
+	for i := range words {
+		words[i] = strings.ReplaceAll(words[i], " ", "-")
+	}
+	return words
+}

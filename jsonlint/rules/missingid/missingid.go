@@ -1,0 +1,293 @@
+// Package missingid reports documents without an id.
+package missingid
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is missing-id on documents.
+var Rule = check.Rule{Name: "missing-id", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		for _, e := range c.Entities {
+			missingID(p, c, e)
+		}
+	}
+}}
+
+func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
+	settings := p.Collections[c.Name]
+	if (p.Limits.Name == "firestore" || p.Limits.Name == "dynamodb") && settings.ID == "" && settings.PartitionKey == "" {
+		return // the key stands outside the document, or nobody said which attribute it is
+	}
+	root := e.Root()
+	if root.Object == nil || identity.IsMap(e) || keyedByName(e) {
+		return
+	}
+	names := identity.Names(p, c)
+	having := e.Profile.Identified
+	for _, name := range names {
+		if n := root.Object.Field(name); n != nil {
+			having = max(having, n.Present())
+		}
+	}
+	if having >= e.N() {
+		return
+	}
+	natural := identity.NaturalKey(p, e)
+	if natural != nil && 2*having < e.N() && p.Limits.Name != "cosmosdb" {
+		return // it is the id; where most have another one, that is what the rest lacks
+	}
+	siblings := identity.Node(p, c) != nil // of another kind, if not of this one
+	if e.N() == 1 && !siblings {
+		return // nothing to tell it from
+	}
+	probe := check.Watch(p, e, &idlessProbe{names: names, files: map[uint32]uint8{}, pair: joinedBy(p, e), pairs: sample.NewByHash[bool](pairsKept)})
+	p.After(func() { reportMissingID(p, c, e, probe, natural, having) })
+}
+
+// keyedByName reports whether the documents are objects in which a name that
+// is different in each stands in place of an id: {"users": {"ann": {…}}}.
+func keyedByName(e *model.Entity) bool {
+	different := func(n *profile.Node, names float64) bool {
+		return n.Object.Keys.Max == 1 && n.Types[profile.Object] == e.N() && names >= 0.95*float64(e.N())
+	}
+	for _, m := range e.Maps {
+		if m.Node.Depth == 1 && different(m.Node, m.Distinct) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+		return f.Object != nil && different(f, f.Object.Distinct())
+	})
+}
+
+// joinedBy returns two references that every document has, which together may
+// identify it; nil if there are none.
+func joinedBy(p *check.Pass, e *model.Entity) []profile.Path {
+	var paths []profile.Path
+	for _, f := range e.Root().Object.Fields() {
+		_, many, ok := lexicon.ReferenceStem(f.Step.Name)
+		if ok && !many && f.ScalarCount() == e.N() && f.Types[profile.Object]+f.Types[profile.Array] == 0 {
+			paths = append(paths, f.Path())
+		}
+	}
+	if len(paths) != 2 {
+		return nil
+	}
+	return paths
+}
+
+// idlessProbe finds the documents without an id.
+type idlessProbe struct {
+	names []string
+	pair  []profile.Path
+
+	docs    int64
+	without places.Earliest
+	files   map[uint32]uint8        // documents by file, up to 2
+	example places.SmallestDocument // the smallest document without an id
+	pairs   *sample.ByHash[bool]    // of the two references; value: more than once
+}
+
+func (b *idlessProbe) New() check.Probe {
+	return &idlessProbe{names: b.names, pair: b.pair, files: map[uint32]uint8{}, pairs: b.pairs}
+}
+
+func (b *idlessProbe) Visit(d *profile.Document) {
+	b.docs++
+	b.files[d.File] = min(2, b.files[d.File]+1)
+	if len(b.pair) == 2 {
+		i, ok := d.First(0, b.pair[0])
+		j, ok2 := d.First(0, b.pair[1])
+		if ok && ok2 {
+			hash := sample.PairHash(d.Hash(i), d.Hash(j))
+			b.pairs.Put(hash, false, again)
+		}
+	}
+	if d.Ident.Kind != scan.Invalid {
+		return // the dialect keeps the id outside the document's members
+	}
+	for _, name := range b.names {
+		if i, ok := d.Get(0, name); ok && d.Tokens[i].Kind != scan.Null {
+			return
+		}
+	}
+	b.without.Add(d.Start())
+	b.example.Add(d.Start())
+}
+
+func (b *idlessProbe) Merge(other check.Probe) {
+	o := other.(*idlessProbe)
+	b.docs += o.docs
+	b.without.Merge(&o.without)
+	b.example.Add(o.example.At)
+	b.pairs.Merge(o.pairs, again)
+	for file, n := range o.files {
+		b.files[file] = min(2, b.files[file]+n)
+	}
+}
+
+// fewDistinct is the number of documents below which words are different by
+// accident.
+const fewDistinct = 10
+
+// pairsKept bounds the pairs of references that are compared.
+const pairsKept = 1 << 15
+
+// again is what two documents with the same pair say.
+func again(bool, bool) bool { return true }
+
+func (b *idlessProbe) pairsRepeat() bool {
+	for _, repeats := range b.pairs.All() {
+		if *repeats {
+			return true
+		}
+	}
+	return false
+}
+
+func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) {
+	if b.without.N == 0 {
+		return
+	}
+	id := identity.Names(p, c)[0]
+	if n := identity.Node(p, c); n != nil {
+		id = n.Step.Name
+	} else if p.Limits.Name == "generic" {
+		id = "id"
+	}
+	all := having == 0
+	alone := true // every file is one document, and its name says which
+	for _, n := range b.files {
+		alone = alone && n == 1
+	}
+	if all && alone && len(b.files) > 1 && p.Limits.Name != "cosmosdb" {
+		return
+	}
+	severity, confidence := finding.Warning, 0.7
+	switch {
+	case !all:
+		confidence = 0.9
+	case e.N() < places.EnoughDocuments:
+		confidence = 0.6
+	}
+	distinct, weak := identity.DistinctField(e)
+	switch {
+	case p.Limits.Name == "mongodb" || all && natural != nil:
+		severity = finding.Info
+	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
+		severity, confidence = finding.Info, 0.6
+	}
+	message := fmt.Sprintf("%s of %s have no %q", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
+	if all {
+		message = fmt.Sprintf("none of %s has an id, and no other field identifies them", wording.Count(b.docs, "document"))
+		if distinct != nil {
+			message = fmt.Sprintf("none of %s has an id; %s is different in each", wording.Count(b.docs, "document"), distinct.Path())
+			if weak {
+				message += ", but nothing says that it stays so"
+			}
+		}
+		if natural != nil {
+			message = fmt.Sprintf("none of %s has an %q; %q is different in each", wording.Count(b.docs, "document"), id, natural.Path())
+		}
+		if identity.Node(p, c) != nil {
+			message = fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(b.docs, e.Label()+" document"), c.Name, id)
+		}
+	}
+	var related []check.RawRelated
+	if !all {
+		related = b.without.AlsoAt("no id here either")
+	}
+	advice, fix := idAdvice(p, c, e, b, natural, id)
+	if severity == finding.Info && natural == nil && all && distinct != nil && !weak && fix == nil {
+		advice = fmt.Sprintf("If %s stays the same for a document and different in each, make it the id, so that a retry writes the same document again; "+
+			"else give each an %q when it is written.", distinct.Path(), id)
+	}
+	p.Report(e, nil, check.Raw{
+		At: b.without.First(),
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{{Name: "documents", Value: b.docs}, {Name: "documents.withoutId", Value: b.without.N}},
+			Fixes:    fix,
+		},
+		Related: related,
+	})
+}
+
+// idAdvice says where the id can come from: from a field that is one already,
+// from two references, or from the writer.
+func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, id string) (string, []finding.Fix) {
+	server := ""
+	if p.Limits.Name == "mongodb" {
+		server = " The server would add an ObjectId, but a new one each time the document is written, so that a retry stores it twice."
+	}
+	switch {
+	case natural != nil:
+		return fmt.Sprintf("Store %s as %q too: the database reads a document by its id for the lowest price, and generates one if there is none.",
+			natural.Path(), id), idFix(p, c, b, id, []profile.Path{natural.Path()})
+	case len(b.pair) == 2 && !b.pairsRepeat():
+		return fmt.Sprintf("Make the id of %s and %s, which together are different in every document: then the same pair cannot be stored twice.%s",
+			b.pair[0], b.pair[1], server), idFix(p, c, b, id, b.pair)
+	}
+	if refs := p.DB.ReferencesFrom(e); len(refs) > 0 && !refs[0].Many() {
+		return fmt.Sprintf("Give each document an id when it is written, made of %s and a number within it (%q), so that a retry writes the same document again.%s",
+			refs[0].Path, "<"+refs[0].Path.String()+">:<n>", server), nil
+	}
+	return fmt.Sprintf("Give each document an %q when it is written, from something that stays the same for it or a UUID: without one it cannot be "+
+		"read, replaced or referred to, and a retry stores it twice.%s", id, server), nil
+}
+
+// idFix shows the smallest document with an id made of the values at paths.
+func idFix(p *check.Pass, c *model.Collection, b *idlessProbe, id string, paths []profile.Path) []finding.Fix {
+	if b.example.At.DocLen > places.ExampleLimit {
+		return nil
+	}
+	d, err := p.Document(b.example.At)
+	if err != nil {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	text := ""
+	for i, path := range paths {
+		values := document.Select(path)
+		if len(values) != 1 || values[0].Text() == "" {
+			return nil
+		}
+		if i > 0 {
+			text += ":"
+		}
+		text += values[0].Text()
+	}
+	before := document.AppendJSON(nil)
+	document.Remove(id) // null
+	document.SetFirst(id, reshape.String(text))
+	return []finding.Fix{{
+		Title: fmt.Sprintf("an %s made of %s", id, joinPaths(paths)), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
+	}}
+}
+
+func joinPaths(paths []profile.Path) string {
+	var names []string
+	for _, path := range paths {
+		names = append(names, path.String())
+	}
+	if len(names) == 2 {
+		return names[0] + " and " + names[1]
+	}
+	return names[0]
+}

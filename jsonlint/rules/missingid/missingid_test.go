@@ -1,0 +1,79 @@
+package missingid_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestMissingID(t *testing.T) {
+	t.Parallel()
+	comments := []string{
+		`{"postId":"p1","content":"First."}`, `{"postId":"p1","content":"Second."}`, `{"postId":"p2","content":"Third."}`,
+	}
+	people := []string{`{"ssn":719736807,"fullName":"Ann Ede"}`, `{"ssn":205176305,"fullName":"Bob Ott"}`, `{"ssn":305176305,"fullName":"Bob Ott"}`}
+	ruletest.Expect(t, "missing-id", []ruletest.Expectation{
+		{Name: "none has one", Documents: comments, Want: []string{"warning  1:1"}, Message: "none of 3 documents has an id"},
+		{Name: "words that are different in each", Documents: ruletest.Numbered(12, `{"genus":"bacterium no %d","dose":1}`),
+			Want: []string{"info  1:1"}, Message: "none of 12 documents has an id; genus is different in each"},
+		{Name: "times identify nothing", Documents: ruletest.Numbered(10, `{"sent":"2026-01-01T10:0%d:00Z","text":"hello"}`),
+			Want: []string{"warning  1:1"}, Message: "sent is different in each, but nothing says that it stays so"},
+		{Name: "one of many lacks it", Documents: append(ruletest.Numbered(30, `{"id":"i%d","n":1}`), `{"n":1}`),
+			Want: []string{"warning  31:1"}, Message: `1 of 31 documents have no "id"`},
+		{Name: "null is none", Documents: []string{`{"id":"a","n":1}`, `{"id":null,"n":1}`, `{"id":"c","n":1}`}, Want: []string{"warning  2:1"}},
+		{Name: "all have one", Documents: ruletest.Numbered(5, `{"id":"i%d","n":1}`)},
+		{Name: "an ObjectId", Documents: ruletest.Numbered(3, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%d"},"n":1}`)},
+		{Name: "an object as id", Documents: ruletest.Numbered(3, `{"_id":{"a":1,"b":%d},"n":1}`)},
+		{Name: "a natural key", Documents: ruletest.Numbered(25, `{"index":"thing-%d","n":1}`)},
+		{Name: "a natural key one level down", Documents: ruletest.Numbered(25, `{"ids":{"code":"T%d"},"n":1}`)},
+		{Name: "a personal number is no key", Documents: people, Want: []string{"warning  1:1"}},
+		{Name: "a name is one", Documents: ruletest.Numbered(4, `{"name":"Thing %d","n":1}`)},
+		{Name: "one document", Documents: []string{`{"n":1,"list":[1,2]}`}},
+		{Name: "the name of the member is the key", Documents: ruletest.Numbered(12, `{"users":{"user%d":{"age":1,"city":"Kiel"}}}`)},
+		{Name: "another kind has ids", Documents: append(ruletest.Numbered(6, `{"id":"p%d","type":"post","title":"A","body":"B"}`),
+			ruletest.Numbered(6, `{"type":"like","by":"ann","weight":1}`)...), Want: []string{"warning  7:1"}, Message: `while other documents of items have "id"`},
+		{Name: "mongodb adds one", Documents: comments, Options: jsonlint.Options{DB: "mongodb"}, Want: []string{"info  1:1"}},
+		{Name: "cosmosdb wants one beside the natural key", Documents: ruletest.Numbered(25, `{"index":"thing-%d","n":1}`),
+			Options: jsonlint.Options{DB: "cosmosdb"}, Want: []string{"info  1:1"}, Message: `"index" is different in each`},
+		{Name: "firestore keeps it outside", Documents: comments, Options: jsonlint.Options{DB: "firestore"}},
+		{Name: "dynamodb without a configured key", Documents: comments, Options: jsonlint.Options{DB: "dynamodb"}},
+		{Name: "the configured key", Documents: ruletest.Numbered(4, `{"ref":%d,"n":1}`),
+			Options: jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"items": {ID: "ref"}}}},
+	})
+}
+
+// TestMissingIDFix checks that documents which join two others get an id of
+// both, as long as the pairs are different.
+func TestMissingIDFix(t *testing.T) {
+	t.Parallel()
+	joins := []string{`{"authorId":"a1","bookId":"b1"}`, `{"authorId":"a2","bookId":"b1"}`, `{"authorId":"a1","bookId":"b2"}`}
+	found := ruletest.FindingsOf(t, "missing-id", ruletest.Database{"joins": joins}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	assert.JSONEq(t, `{"id":"a1:b1","authorId":"a1","bookId":"b1"}`, string(found[0].Fixes[0].After[0].Document))
+
+	found = ruletest.FindingsOf(t, "missing-id", ruletest.Database{"joins": append(joins, joins[0])}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Empty(t, found[0].Fixes)
+}
+
+// TestMissingIDFiles checks that a document alone in its file is known by the
+// name of the file.
+func TestMissingIDFiles(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "things")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	for i := range 4 {
+		file := filepath.Join(dir, fmt.Sprintf("t%d.json", i))
+		require.NoError(t, os.WriteFile(file, []byte(`{"colour":"red","weight":3}`), 0o600))
+	}
+	assert.Empty(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{}))
+	assert.Len(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{DB: "cosmosdb"}), 1)
+}

@@ -1,0 +1,301 @@
+// Package missingreference reports documents that lack a reference which their
+// siblings have.
+package missingreference
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is missing-reference on documents.
+var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
+	for _, r := range p.DB.References {
+		if m := missingOf(p, r); m != nil {
+			m.probe = check.Watch(p, r.From, &lackingProbe{owner: m.field.Parent.Path(), name: m.field.Step.Name, key: m.key})
+			if m.back != nil {
+				m.owners = check.Watch(p, m.back.From, newOwners(m.back))
+			}
+			p.After(func() { reportMissing(p, m) })
+		}
+	}
+}}
+
+type missingRef struct {
+	*model.Reference
+	field   *profile.Node // the field itself, or the object that refers
+	objects int64         // that should have it
+	key     profile.Path  // of the documents' id; empty if they have none
+	back    *model.Reference
+	probe   *lackingProbe
+	owners  *ownersIndex
+}
+
+// missingOf decides on the profile whether a reference is missing somewhere;
+// nil if not.
+func missingOf(p *check.Pass, r *model.Reference) *missingRef {
+	field := r.Node
+	if pointer(field) {
+		field = field.Parent
+	}
+	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Key.ID && !r.Key.Own && !r.Declared || r.Owned() {
+		return nil
+	}
+	m := &missingRef{Reference: r, field: field, objects: field.Parent.Types[profile.Object]}
+	have := field.Count - field.Duplicated
+	share := float64(have) / float64(max(1, m.objects))
+	if field.Parent.Parent != nil && share < p.Threshold("sure-presence") {
+		return nil // objects inside a document are of all sorts
+	}
+	if !r.Stem || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
+		return nil
+	}
+	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
+		return nil // a root has no parent, the first nothing before it
+	}
+	if !m.alone(p.Lexicon) {
+		return nil
+	}
+	if slices.Equal(field.Path(), identity.PartitionPath(p.Collections[r.From.Collection.Name].PartitionKey)) {
+		return nil // the rule partition-key says it, as the error that it is
+	}
+	if id := r.From.ID(); id != nil {
+		m.key = id.Path
+	}
+	for _, back := range p.DB.ReferencesFrom(r.To) {
+		if back.To == r.From && back.Many() {
+			m.back = back
+		}
+	}
+	return m
+}
+
+// pointer reports whether a field is the only one of an object that refers
+// with it, as in DBRef.
+func pointer(n *profile.Node) bool {
+	if n.Step.Kind != profile.Field || n.Parent == nil || n.Parent.Parent == nil || n.Parent.Step.Kind != profile.Field {
+		return false
+	}
+	return slices.Contains(idFieldsWords(), n.Step.Name)
+}
+
+// alone reports whether the field comes and goes by itself: not with others,
+// as an optional part of the document, and not in turn with another one.
+func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
+	shapes := m.field.Parent.Object.Shapes
+	if shapes == nil || !shapes.Exact() {
+		return false
+	}
+	with, without := map[*profile.Node]int64{}, map[*profile.Node]int64{}
+	var having, lacking int64
+	for _, s := range shapes.All() {
+		in, total := without, &lacking
+		if slices.Contains(s.Fields, m.field) {
+			in, total = with, &having
+		}
+		*total += s.Count
+		for _, f := range s.Fields {
+			in[f] += s.Count
+		}
+	}
+	for _, f := range m.field.Parent.Object.Fields() {
+		if f == m.field || lex.Has(lexicon.Metadata, f.Step.Name) || lex.Has(lexicon.System, f.Step.Name) {
+			continue
+		}
+		together := without[f] == 0 && 10*with[f] >= 9*having
+		inTurn := with[f] == 0 && 10*without[f] >= 9*lacking
+		if together || inTurn {
+			return false
+		}
+	}
+	return true
+}
+
+// lackingProbe finds the objects without a member.
+type lackingProbe struct {
+	owner    profile.Path
+	name     string
+	key      profile.Path
+	first    []profile.Pos // of the documents, in order
+	smallest profile.Pos
+	count    int64
+}
+
+const lackingKept = 10
+
+func (x *lackingProbe) New() check.Probe {
+	return &lackingProbe{owner: x.owner, name: x.name, key: x.key}
+}
+
+func (x *lackingProbe) Visit(d *profile.Document) {
+	for i := range d.Select(0, x.owner) {
+		if d.Class(i) != profile.Object {
+			continue
+		}
+		if _, ok := d.Get(i, x.name); ok {
+			continue
+		}
+		at := d.At(i)
+		at.Len = 1
+		x.count++
+		x.keep(at)
+		x.smallest = places.SmallerDocument(x.smallest, d.Start())
+	}
+}
+
+func (x *lackingProbe) keep(at profile.Pos) {
+	i, _ := slices.BinarySearchFunc(x.first, at, profile.Pos.Compare)
+	if i < lackingKept {
+		x.first = slices.Insert(x.first, i, at)
+		x.first = x.first[:min(lackingKept, len(x.first))]
+	}
+}
+
+func (x *lackingProbe) Merge(o check.Probe) {
+	y := o.(*lackingProbe)
+	x.count += y.count
+	for _, at := range y.first {
+		x.keep(at)
+	}
+	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
+}
+
+// An ownersIndex finds the document that lists an id.
+type ownersIndex struct {
+	path profile.Path
+	tail bool
+	docs *sample.ByHash[sample.PackedPos]
+}
+
+func newOwners(r *model.Reference) *ownersIndex {
+	return &ownersIndex{r.Path, r.Tail, sample.NewByHash[sample.PackedPos](relations.KeyIndexCapacity)}
+}
+
+func (x *ownersIndex) New() check.Probe { return &ownersIndex{x.path, x.tail, x.docs} }
+
+func (x *ownersIndex) Visit(d *profile.Document) {
+	for i := range d.Select(0, x.path) {
+		if places.Scalar(d, i) {
+			if hash, ok := relations.RefHash(d, i, x.tail); ok {
+				x.docs.Put(hash, sample.Pack(d.Start()), sample.EarlierPacked)
+			}
+		}
+	}
+}
+
+func (x *ownersIndex) Merge(o check.Probe) { x.docs.Merge(o.(*ownersIndex).docs, sample.EarlierPacked) }
+
+func reportMissing(p *check.Pass, m *missingRef) {
+	x := m.probe
+	if x.count == 0 || len(x.first) == 0 {
+		return
+	}
+	share := 1 - float64(x.count)/float64(m.objects)
+	confidence := 0.6
+	switch {
+	case share >= p.Threshold("sure-presence"):
+		confidence = 0.7
+	case m.objects >= plans.ExampleDocuments && share < p.Threshold("likely-presence"):
+		confidence = 0.4 // optional, more likely
+	}
+	path := m.field.Path()
+	var names []string
+	for _, at := range x.first[:min(plans.ValuesShown, len(x.first))] {
+		if text, ok := identity.Text(p, at, m.key); ok {
+			names = append(names, text)
+		}
+	}
+	which := ""
+	if len(names) > 0 {
+		which = fmt.Sprintf(" (%s %s)", m.key, strings.Join(slices.Compact(names), ", "))
+	}
+	noun := "document"
+	if len(x.owner) > 0 {
+		noun = "object"
+	}
+	raw := check.Raw{
+		At: x.first[0],
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: confidence,
+			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.count),
+				wording.Count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
+			Advice: fmt.Sprintf("A %s without %s is found by no query from %s, and nobody can tell whether it was forgotten. Write it in every %s, or null where there is none.",
+				noun, path, m.To.Collection.Name, noun),
+			Evidence: []finding.Evidence{
+				{Name: "objects", Value: m.objects},
+				{Name: "missing", Value: x.count},
+				{Name: "presence", Value: math.Round(1000*share) / 1000},
+			},
+		},
+		Related: []check.RawRelated{{Message: fmt.Sprintf("%s where it is not missing", path), At: m.field.FirstAny()}},
+	}
+	for _, at := range x.first[1:min(plans.ValuesShown, len(x.first))] {
+		raw.Related = append(raw.Related, check.RawRelated{Message: "missing here too", At: at})
+	}
+	if fix, err := missingFix(p, m); err == nil {
+		raw.Fixes = []finding.Fix{fix}
+	}
+	p.Report(m.From, path, raw)
+}
+
+// missingFix adds the reference, with its value where the other side lists
+// the document.
+func missingFix(p *check.Pass, m *missingRef) (finding.Fix, error) {
+	at := m.probe.smallest
+	if len(m.probe.owner) > 0 || at.DocLen > plans.DocumentBytes || m.field != m.Node || len(m.Key.Path) != 1 {
+		return finding.Fix{}, fmt.Errorf("%s cannot be shown", m.Path)
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	var hash uint64
+	if i, ok := d.First(0, m.key); ok && len(m.key) > 0 {
+		hash = d.Hash(i)
+	}
+	before := reshape.From(d.Document, 0)
+	value, err := reshape.Raw([]byte("null"))
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	title := fmt.Sprintf("%s in every document, null where there is none", m.Path)
+	if owner, ok := m.owner(hash); ok && !m.Tail {
+		parent, err := places.Read(p, owner)
+		if err != nil {
+			return finding.Fix{}, err
+		}
+		if id := parent.Get(m.Key.Path[0].Name); id != nil {
+			value, title = id.Clone(), fmt.Sprintf("%s as %s of %s says", m.Path, m.back.Path, m.To.Collection.Name)
+		}
+	}
+	after := before.Clone()
+	after.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, value)
+	return plans.Fix(title, m.From.Collection.Name, before, after)
+}
+
+// owner finds the document that lists the one with this id.
+func (m *missingRef) owner(hash uint64) (profile.Pos, bool) {
+	if m.owners == nil || hash == 0 {
+		return profile.Pos{}, false
+	}
+	at, ok := m.owners.docs.Get(hash)
+	return at.Pos(), ok
+}
+
+var idFieldsWords = rulebook.Words("missing-reference", "id-fields")

@@ -1,0 +1,80 @@
+package missingreference_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestMissingReference(t *testing.T) {
+	t.Parallel()
+	publishers := ruletest.Times(1, 3, `{"id":"press%d"}`)
+	books := func(n int, without ...string) []string {
+		return ruletest.Concat(ruletest.Times(1, n, `{"id":"b%d","name":"Book %[1]d","publisherId":"press1"}`), without)
+	}
+	ruletest.Run(t, "missing-reference", []ruletest.ShapeCase{
+		{
+			Name: "one of four", DB: ruletest.Database{"publishers": publishers, "books": books(3, `{"id":"b9","name":"Book 9"}`)},
+			Want: []string{"warning books.jsonl:4 publisherId"}, Says: `publisherId is missing in 1 of 4 documents of books (id "b9")`,
+		},
+		{
+			Name: "one of many", DB: ruletest.Database{"publishers": publishers, "books": books(40, `{"id":"b99","name":"Book 99"}`)},
+			Want: []string{"warning books.jsonl:41 publisherId"},
+		},
+		{
+			Name: "in a list", DB: ruletest.Database{"publishers": publishers, "shelves": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"s%d","books":[{"title":"a","publisherId":"press1"},{"title":"b","publisherId":"press2"}]}`),
+				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"c"}]}`})},
+			Want: []string{"warning shelves.jsonl:31 books[].publisherId"}, Says: "1 of 62 objects",
+		},
+		{
+			Name: "in a reference object", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"b%d","publisher":{"id":"press1"}}`), []string{`{"id":"b99"}`})},
+			Want: []string{"warning books.jsonl:31 publisher"},
+		},
+
+		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
+		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
+		{Name: "half of them", DB: ruletest.Database{"publishers": publishers, "books": books(4, ruletest.Times(5, 4, `{"id":"b%d","name":"B"}`)...)}},
+		{Name: "three documents", DB: ruletest.Database{"publishers": publishers, "books": books(2, `{"id":"b9","name":"B"}`)}},
+		{Name: "refers to nothing known", DB: ruletest.Database{"books": books(9, `{"id":"b99","name":"B"}`)}},
+		{Name: "optional by its name", DB: ruletest.Database{"managers": publishers, "clerks": ruletest.Concat(
+			ruletest.Times(1, 9, `{"id":"c%d","managerId":"press1"}`), []string{`{"id":"c99"}`})}},
+		{Name: "a root has no parent", DB: ruletest.Database{"nodes": ruletest.Concat(ruletest.Times(2, 30, `{"id":"n%d","parentNodeId":"n1"}`), []string{`{"id":"n1"}`})}},
+		{Name: "part of an optional group", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
+			ruletest.Times(1, 9, `{"id":"b%d","name":"B","publisherId":"press1","publishedOn":"x"}`), []string{`{"id":"b99","name":"B"}`})}},
+		{Name: "another one in turn", DB: ruletest.Database{"publishers": publishers, "authors": ruletest.Times(1, 3, `{"id":"a%d"}`), "books": ruletest.Concat(
+			ruletest.Times(1, 9, `{"id":"b%d","name":"B","publisherId":"press1"}`), []string{`{"id":"b99","name":"B","authorId":"a1"}`})}},
+		{Name: "another kind", DB: ruletest.Database{"publishers": publishers, "all": ruletest.Concat(
+			ruletest.Times(1, 30, `{"id":"b%d","type":"book","pages":3,"isbn":"i","publisherId":"press1"}`),
+			ruletest.Times(1, 9, `{"id":"r%d","type":"review","stars":3,"text":"t"}`))}},
+	})
+}
+
+func TestMissingReferenceFix(t *testing.T) {
+	t.Parallel()
+	books := ruletest.Concat(ruletest.Times(1, 3, `{"id":"b%d","name":"Book","publisherId":"press1"}`), []string{`{"id":"b9","name":"Book 9"}`})
+	for name, tc := range map[string]struct{ publisher, want string }{
+		"the other side names it": {`{"id":"press1","books":["b1","b2","b3","b9"]}`, `{"id":"b9","publisherId":"press1","name":"Book 9"}`},
+		"nobody knows":            {`{"id":"press1","name":"P"}`, `{"id":"b9","publisherId":null,"name":"Book 9"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "missing-reference", ruletest.Database{"publishers": {tc.publisher}, "books": books}, jsonlint.Options{})
+			require.Len(t, found, 1)
+			require.Len(t, found[0].Fixes, 1)
+			assert.Equal(t, tc.want, string(found[0].Fixes[0].After[0].Document))
+		})
+	}
+	partition := jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"books": {PartitionKey: "/publisherId"}}}
+	both := ruletest.Database{"publishers": {`{"id":"press1","name":"P"}`}, "books": books}
+	require.Empty(t, ruletest.FindingsOf(t, "missing-reference", both, partition))
+	found := ruletest.FindingsOf(t, "partition-key", both, partition)
+	require.Len(t, found, 1, "one cause, one finding")
+	assert.Equal(t, finding.Error, found[0].Severity)
+}

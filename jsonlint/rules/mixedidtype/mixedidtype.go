@@ -1,0 +1,92 @@
+// Package mixedidtype reports collections whose ids are of more than one type.
+package mixedidtype
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is mixed-id-type on documents.
+var Rule = check.Rule{Name: "mixed-id-type", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 { // duplicate-key speaks of two ids in one document
+			if classes := n.TypeClasses(); len(classes) > 1 {
+				reportMixedID(p, c, n, classes)
+			}
+		}
+	}
+}}
+
+func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes []profile.ClassCount) {
+	most, odd := classes[0], classes[1]
+	if most.Count == odd.Count && odd.At.Compare(most.At) < 0 {
+		most, odd = odd, most // of two as frequent ones the later is the odd one
+	}
+	severity, confidence := finding.Error, 0.95
+	byKind := typeByKind(p, c, n.Step.Name)
+	if byKind {
+		severity, confidence = finding.Warning, 0.6
+	}
+	evidence := []finding.Evidence{{Name: "documents", Value: c.Profile.Docs}}
+	message := fmt.Sprintf("%q is of more than one type:", n.Step.Name)
+	for i, t := range classes {
+		if i > 0 {
+			message += ","
+		}
+		message += fmt.Sprintf(" %s in %s", t.Class.TypeName(), wording.Count(t.Count, "document"))
+		evidence = append(evidence, finding.Evidence{Name: "type." + t.Class.TypeName(), Value: t.Count})
+	}
+	message += fmt.Sprintf("; %s here, but %s", places.Quote(p, odd.At), places.Quote(p, most.At))
+	if byKind {
+		message += "; each kind of document has its own type of id"
+	}
+	to, changed := most.Class, odd
+	if most.Count == odd.Count && !convertible(p, odd, most.Class) {
+		to, changed = odd.Class, most // of two as frequent ones to which the other can be written
+	}
+	advice := fmt.Sprintf("Rewrite the ids that are no %s, and what refers to them, with the same type: ", to.TypeName())
+	if !convertible(p, changed, to) {
+		advice = fmt.Sprintf("Give the documents whose id is no %s, as most are, a new id of that type, and rewrite what refers to them in the same step: ", to.TypeName())
+	}
+	advice += "a range or a page that starts at an id of one type leaves the others out, and a look-up with the wrong type finds nothing."
+	if refs := relations.ReferencesToField(p.DB, c, n.Step.Name); refs != "" {
+		advice += " They are referred to by " + refs + "."
+	}
+	p.Report(places.Whole(c), n.Path(), check.Raw{
+		At: odd.At,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence,
+			Fixes: identity.Retyped(p, c, n.Path(), changed.At, to),
+		},
+		Related: []check.RawRelated{{At: most.At, Message: "an id of type " + most.Class.TypeName()}},
+	})
+}
+
+// typeByKind reports whether each kind of document keeps to one type.
+func typeByKind(p *check.Pass, c *model.Collection, name string) bool {
+	if len(c.Entities) < 2 {
+		return false
+	}
+	for _, e := range c.Entities {
+		if n := e.Root().Object.Field(name); n != nil && len(n.TypeClasses()) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// convertible reports whether the value of a class can be written in another
+// class without loss, judged by the first one.
+func convertible(p *check.Pass, from profile.ClassCount, to profile.Class) bool {
+	d, i, ok := places.TokenOf(p, from.At)
+	return ok && identity.AsType(reshape.From(d.Document, i), to) != nil
+}

@@ -1,0 +1,375 @@
+// Package mixedtypes reports paths at which values have several types. Null is
+// the absence of a value, and all numbers are one type. It says nothing where
+// something beside the value says which type to expect: a discriminator, the
+// name in a map, the position in a tuple.
+package mixedtypes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/dates"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is mixed-types on documents.
+var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		causes := map[string]*mixed{}
+		var all []*mixed
+		walkMixed(p, e, func(n *profile.Node) {
+			m := &mixed{entity: e, node: n, path: n.Path(), classes: n.TypeClasses()}
+			if first := m.sameCause(causes); first != nil {
+				first.join(m)
+			} else if len(all) < mixedPaths {
+				all = append(all, m)
+			}
+		})
+		for _, m := range all {
+			m.watch(p)
+		}
+	}
+}}
+
+const (
+	mixedPaths     = 200 // paths of an entity that are looked at
+	fewWords       = 3   // distinct texts up to which they are words for a case: unlimited
+	wordRepetition = 2   // numbers per text that make the texts the exception
+)
+
+// walkMixed calls visit for every node with several types.
+func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) {
+			return false
+		}
+		switch {
+		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), dates.Encodings(n, dates.Share) != nil:
+		default:
+			visit(n)
+		}
+		return true
+	})
+}
+
+// freeForm reports whether the values below n are the users' own.
+func freeForm(p *check.Pass, n *profile.Node) bool {
+	return n.Step.Kind == profile.MapValues && n.Parent.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, n.Parent.Step.Name)
+}
+
+// anything reports whether a field holds values of any type: objects, lists
+// and several kinds of scalar. That is its purpose then, as of a payload or of
+// test data, and what is below it is as free.
+func anything(n *profile.Node) bool {
+	return n.Parent != nil && n.Step.Kind != profile.MapValues && len(n.TypeClasses()) >= 4 &&
+		n.Types[profile.Object] > 0 && n.Types[profile.Array] > 0
+}
+
+// isIdentity reports whether n is the id of the documents: rule mixed-id-type
+// is about these.
+func isIdentity(e *model.Entity, n *profile.Node) bool {
+	return n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") ||
+		slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.ID && k.Node == n })
+}
+
+// isPairValue reports whether n is the value of a key-value pair, which holds
+// what its key wants: {"name": "size", "value": 3}.
+func isPairValue(n *profile.Node) bool {
+	for n.Step.Kind == profile.Element {
+		n = n.Parent
+	}
+	if n.Step.Kind != profile.Field || !slices.Contains(valueFieldsWords(), lexicon.Fold(n.Step.Name)) {
+		return false
+	}
+	for _, key := range keyFieldsWords() {
+		for _, f := range n.Parent.Object.Fields() {
+			if lexicon.Fold(f.Step.Name) == key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mixed is a path with several types.
+type mixed struct {
+	entity  *model.Entity
+	node    *profile.Node
+	path    profile.Path
+	classes []profile.ClassCount // most frequent first
+	alike   []*profile.Node      // more paths with the same cause
+}
+
+// sameCause returns the path that was found before m and has the same cause:
+// the same field elsewhere or, inside a map, a field beside it, with the same
+// types.
+func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
+	var types []string
+	for _, c := range m.classes {
+		types = append(types, c.Class.TypeName())
+	}
+	slices.Sort(types)
+	mix := strings.Join(types, " ")
+	field := naming.ListName(m.node) + "\x00" + mix
+	beside := field
+	if slices.ContainsFunc(m.path, func(s profile.Step) bool { return s.Kind == profile.MapValues }) {
+		beside = m.node.Parent.Path().String() + "\x00\x00" + mix
+	}
+	first := cmp.Or(causes[field], causes[beside])
+	if first == nil {
+		causes[field], causes[beside] = m, m
+	} else if causes[field] == nil {
+		causes[field] = first
+	} else if causes[beside] == nil {
+		causes[beside] = first
+	}
+	return first
+}
+
+// join adds a path with the same cause. The one with most values stands for all
+// of them.
+func (m *mixed) join(o *mixed) {
+	if o.node.Present() > m.node.Present() {
+		m.node, m.path, m.classes, o.node = o.node, o.path, o.classes, m.node
+	}
+	m.alike = append(m.alike, o.node)
+}
+
+func (m *mixed) watch(p *check.Pass) {
+	var kinds [profile.NumClasses]int // plus one
+	for i, c := range m.classes {
+		kinds[c.Class] = i + 1
+	}
+	site := &predict.Site{Path: m.path, Kinds: len(m.classes), Around: predict.CandidatesAround(m.node)}
+	site.Classify = func(d *profile.Document, i int) (int, bool) {
+		kind := kinds[d.Class(i).TypeClass()]
+		return kind - 1, kind > 0
+	}
+	counts := make([]int64, len(m.classes))
+	for i, c := range m.classes {
+		counts[i] = c.Count
+	}
+	site.RuleOut(m.node, counts)
+	probe := predict.NewProbe(site)
+	if !site.AllRuledOut() {
+		check.Watch(p, m.entity, probe)
+	}
+	casts := m.findCasts(p)
+	p.After(func() {
+		for i := range probe.Tables {
+			if !m.placeholder() && !m.position(site.Around[i]) && m.explained(p, &probe.Tables[i], site.Around[i], len(site.Around)) {
+				return
+			}
+		}
+		m.report(p, probe, casts)
+	})
+}
+
+// explained reports whether one of the candidates around the values says which
+// type to expect. One that is called type need not be searched for among the
+// others.
+func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around, candidates int) bool {
+	if a.Path == nil || p.Lexicon.Has(lexicon.Discriminator, a.Path[len(a.Path)-1].Name) {
+		candidates = 1
+	}
+	return t.Predicts(0, p.Threshold("purity")) && t.Pays(m.news(), candidates)
+}
+
+// news is how many of the values say something new: a text or a number that is
+// repeated says its type once.
+func (m *mixed) news() float64 {
+	scalars, distinct := 0.0, 0.0
+	if s := m.node.Scalars; s != nil {
+		scalars, distinct = float64(m.node.ScalarCount()), s.Values.Distinct()
+	}
+	return float64(m.node.Present()) - scalars + min(scalars, distinct)
+}
+
+func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
+	major, minor := m.classes[0], m.classes[len(m.classes)-1]
+	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: m.severity(p), Confidence: 0.9}}
+	var parts []string
+	for i, c := range m.classes {
+		parts = append(parts, wording.Count(c.Count, typeNoun(c.Class)))
+		r.Evidence = append(r.Evidence, finding.Evidence{Name: "types." + c.Class.TypeName(), Value: c.Count})
+		if i < 4 && c != minor {
+			r.Related = append(r.Related, check.RawRelated{Message: "the first " + typeNoun(c.Class), At: c.At})
+		}
+	}
+	r.Evidence = append(r.Evidence, finding.Evidence{Name: "documents", Value: m.entity.N()})
+	name := m.path.String()
+	r.Message = fmt.Sprintf("%s holds %s", name, wording.JoinNames(parts))
+	if quoted := m.quote(p, minor, major); quoted != "" {
+		r.Message += quoted
+	}
+	r.Advice = "Choose one type and convert the rest: indexes, sorts and range filters treat the types apart, so that a query finds one of them only."
+	words := m.words()
+	switch {
+	case m.tuple(p, probe):
+		r.Severity, r.Confidence = finding.Info, 0.6
+		r.Advice = "These are tuples: each position has a type of its own. An object with named fields says what the positions mean."
+	case m.placeholder():
+		r.Severity = finding.Info
+		r.Message = fmt.Sprintf("%s holds %s; the texts are placeholders for a missing value", name, wording.JoinNames(parts))
+		r.Advice = fmt.Sprintf("Leave %s out, or write null, where there is no value: then it has one type, and sparse indexes and aggregations skip the gaps.", name)
+	case words != nil:
+		r.Severity = finding.Info
+		r.Message = fmt.Sprintf("%s holds %s; the texts are %s", name, wording.JoinNames(parts), strings.Join(wording.QuoteAll(words), ", "))
+		r.Advice = fmt.Sprintf("Keep %s a number and say the special case in a field of its own (a flag, or a status): sums, sorts and range filters then need no exception.", name)
+	case m.emptyArrays():
+		r.Advice = fmt.Sprintf("Where %s is empty an array is written, else an object: the habit of writers without a type for empty maps. Write {} or leave it out.", name)
+	case m.has(profile.Array) && len(m.classes) == 2:
+		r.Advice = "Write an array always, with one element where there is a single value: readers then need no second case and an index on the elements finds both."
+	}
+	if m.node.Step.Kind == profile.MapValues {
+		r.Confidence = 0.6 // the names of a map may stand for different things
+	}
+	if m.node.Inside() && m.entity.N() < predict.FewObjects {
+		r.Confidence = 0.4 // a handful of documents does not show what else tells the types apart
+	}
+	if len(m.alike) > 0 {
+		r.Message += fmt.Sprintf(" (and so %s)", wording.Count(int64(len(m.alike)), "more path"))
+		r.Evidence = append(r.Evidence, finding.Evidence{Name: "paths", Value: 1 + len(m.alike)})
+		for _, n := range m.alike[:min(3, len(m.alike))] {
+			classes := n.TypeClasses()
+			r.Related = append(r.Related, check.RawRelated{Message: "the same at " + n.Path().String(), At: classes[len(classes)-1].At})
+		}
+	}
+	r.Fixes, r.Edits = casts.fix(p, m)
+	p.Report(m.entity, m.path, r)
+}
+
+// severity is an error where documents are found, joined or sorted by the
+// value.
+func (m *mixed) severity(p *check.Pass) finding.Severity {
+	key := strings.TrimPrefix(p.Collections[m.entity.Collection.Name].PartitionKey, "/")
+	if key != "" && strings.ReplaceAll(key, "/", ".") == m.path.String() || p.DB.ReferenceAt(m.node) != nil {
+		return finding.Error
+	}
+	return finding.Warning
+}
+
+func typeNoun(c profile.Class) string {
+	switch c.TypeClass() {
+	case profile.Bool:
+		return "boolean"
+	case profile.ObjectID:
+		return "ObjectId"
+	case profile.Binary:
+		return "binary value"
+	case profile.Special:
+		return "special value"
+	}
+	return c.TypeName()
+}
+
+// longestQuote is the length up to which a value is shown.
+const longestQuote = 60
+
+// quote shows one value of the rare and one of the frequent type.
+func (m *mixed) quote(p *check.Pass, minor, major profile.ClassCount) string {
+	show := func(c profile.ClassCount) string {
+		if c.Class == profile.Object || c.Class == profile.Array {
+			return ""
+		}
+		d, i, ok := places.TokenOf(p, c.At)
+		if !ok {
+			return ""
+		}
+		if text := places.Written(d, i); len(text) <= longestQuote {
+			return text
+		}
+		return ""
+	}
+	rare, frequent := show(minor), show(major)
+	switch {
+	case rare == "":
+		return ""
+	case frequent == "":
+		return fmt.Sprintf(": here %s", rare)
+	}
+	return fmt.Sprintf(": here %s, elsewhere %s", rare, frequent)
+}
+
+func (m *mixed) has(c profile.Class) bool {
+	return slices.ContainsFunc(m.classes, func(k profile.ClassCount) bool { return k.Class == c })
+}
+
+// placeholder reports whether all texts stand for no value: "", "N/A".
+func (m *mixed) placeholder() bool {
+	if len(m.classes) != 2 || !m.has(profile.String) {
+		return false
+	}
+	empty, _ := m.node.Scalars.FormCount(profile.FormEmpty)
+	words, _ := m.node.Scalars.FormCount(profile.FormPlaceholder)
+	return empty+words == m.node.Types[profile.String]
+}
+
+// words returns the texts beside numbers if there are a few that say a
+// special case: unlimited, not yet rated.
+func (m *mixed) words() []string {
+	if len(m.classes) != 2 || !m.has(profile.String) || !m.has(profile.Int) || !m.node.Scalars.Values.Exact() {
+		return nil
+	}
+	for _, f := range []profile.Form{profile.FormInteger, profile.FormDecimal, profile.FormLeadingZero} {
+		if n, _ := m.node.Scalars.FormCount(f); n > 0 {
+			return nil
+		}
+	}
+	var words []string
+	numbers := 0
+	for _, v := range m.node.Scalars.Values.Values() {
+		switch {
+		case !v.Classes.Has(profile.String):
+			numbers++
+		case !v.HasText || len(words) == fewWords:
+			return nil
+		default:
+			words = append(words, v.Text)
+		}
+	}
+	texts := m.node.Types[profile.String]
+	if numbers < wordRepetition*len(words) && texts < int64(wordRepetition*len(words)) {
+		return nil
+	}
+	return words
+}
+
+// emptyArrays reports whether objects stand beside arrays that are all empty.
+func (m *mixed) emptyArrays() bool {
+	return len(m.classes) == 2 && m.has(profile.Object) && m.has(profile.Array) && m.node.Array.Len.Max == 0
+}
+
+// position reports whether a candidate is the position of the values in their
+// array.
+func (m *mixed) position(a predict.Around) bool {
+	return m.node.Step.Kind == profile.Element && a.Path == nil && a.Level == m.node.Parent.Depth
+}
+
+// tuple reports whether the values are elements of arrays of one length, and
+// the position says the type.
+func (m *mixed) tuple(p *check.Pass, probe *predict.Probe) bool {
+	for i, a := range probe.Site.Around {
+		if m.position(a) && probe.Tables[i].Predicts(0, p.Threshold("purity")) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	valueFieldsWords = rulebook.Words("mixed-types", "value-fields")
+	keyFieldsWords   = rulebook.Words("mixed-types", "key-fields")
+)

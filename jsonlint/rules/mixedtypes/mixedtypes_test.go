@@ -1,0 +1,82 @@
+package mixedtypes_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestMixedTypes(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
+		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
+		{Name: "one or several", DB: ruletest.Database{"a": {`{"id":"1","type":"phone"}`, `{"id":"2","type":["a","b"]}`, `{"id":"3","type":"c"}`}}, Want: []string{"warning a.jsonl:2 type"}, Says: "2 strings and 1 array"},
+		{Name: "null and anything", DB: ruletest.Database{"a": {`{"id":"1","x":null}`, `{"id":"2","x":{"y":1}}`}}},
+		{Name: "int and float", DB: ruletest.Database{"a": {`{"id":"1","x":1}`, `{"id":"2","x":1.5}`, `{"id":"3","x":{"$numberInt":"1"}}`}}},
+		{Name: "digits in texts", DB: ruletest.Database{"a": {`{"id":"1","zip":"01234"}`, `{"id":"2","zip":"1234"}`}}},
+		{Name: "placeholders", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(7, 9, `{"id":"%[1]d","depth":""}`))}, Want: []string{"info a.jsonl:1 depth"}, Says: "placeholders"},
+		{Name: "a word for a limit", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), ruletest.Times(7, 2, `{"id":"%[1]d","n":"unlimited"}`))}, Want: []string{"info a.jsonl:6 n"}, Says: `the texts are "unlimited"`},
+		{Name: "a discriminator beside it", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","shape":{"kind":"one","at":[1,2]}}`), ruletest.Times(30, 20, `{"id":"%[1]d","shape":{"kind":"many","at":"x"}}`))}},
+		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
+		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
+		{Name: "the path with most values stands for the others", DB: ruletest.Database{"a": ruletest.Concat([]string{`{"id":"0","x":{"bin":"a"},"bin":"b"}`, `{"id":"1","x":{"bin":["c"]},"bin":["d"]}`}, ruletest.Times(2, 9, `{"id":"%[1]d","bin":"e%[1]d"}`))}, Want: []string{"warning a.jsonl:2 bin"}, Says: "and so 1 more path"},
+		{Name: "geometries", DB: ruletest.Database{"a": {
+			`{"id":"1","geometry":{"type":"Polygon","coordinates":[[[1,2],[3,4],[1,2]]]}}`, `{"id":"2","geometry":{"type":"MultiPolygon","coordinates":[[[[1,2],[3,4],[1,2]]]]}}`,
+		}}},
+		{Name: "key-value pairs", DB: ruletest.Database{"a": ruletest.Times(1, 5, `{"id":"%[1]d","specs":[{"name":"size","value":3},{"name":"colour","value":"red"}]}`)}},
+		{Name: "free-form parts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 15, `{"id":"%[1]d","metadata":{"k%[1]d":1,"m%[1]d":2}}`), ruletest.Times(20, 15, `{"id":"%[1]d","metadata":{"k%[1]d":"x","n%[1]d":2}}`))}},
+		{Name: "ids have a rule of their own", DB: ruletest.Database{"a": {`{"id":1,"x":1}`, `{"id":"2","x":1}`}}},
+		{Name: "dates have a rule of their own", DB: ruletest.Database{"a": {`{"id":"1","at":"2026-01-01T00:00:00Z"}`, `{"id":"2","at":{"$date":"2026-01-01T00:00:00Z"}}`}}},
+		{Name: "anything", DB: ruletest.Database{"a": {`{"id":"1","data":{"x":1}}`, `{"id":"2","data":[1]}`, `{"id":"3","data":"x"}`, `{"id":"4","data":1}`, `{"id":"5","data":{"x":"y"}}`}}},
+		{Name: "tuples", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","pair":["x%[1]d",%[1]d]}`)}, Want: []string{"info a.jsonl:1 pair[]"}},
+		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: "and so 1 more path"},
+	})
+}
+
+func TestMixedTypesFix(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, before, after string
+		documents           []string
+	}{
+		{"text", `{"id":"9","name":88}`, `{"id":"9","name":"88"}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})},
+		{"number", `{"id":"9","n":"8.5"}`, `{"id":"9","n":8.5}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), []string{`{"id":"9","n":"8.5"}`})},
+		{"list", `{"id":"9","tag":"x"}`, `{"id":"9","tag":["x"]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","tag":["a"]}`), []string{`{"id":"9","tag":"x"}`})},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "mixed-types", ruletest.Database{"a": test.documents}, jsonlint.Options{})
+			require.Len(t, found, 1)
+			require.Len(t, found[0].Fixes, 1)
+			fix := found[0].Fixes[0]
+			assert.Equal(t, finding.Unsafe, fix.Safety)
+			assert.Equal(t, test.before, string(fix.Before))
+			require.Len(t, fix.After, 1)
+			assert.Equal(t, test.after, string(fix.After[0].Document))
+		})
+	}
+	leading := ruletest.FindingsOf(t, "mixed-types", ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), []string{`{"id":"9","n":"007"}`, `{"id":"10","n":"0x1"}`, `{"id":"11","n":"1e3"}`, `{"id":"12","n":"a"}`})}, jsonlint.Options{})
+	require.Len(t, leading, 1)
+	assert.Empty(t, leading[0].Fixes, "none of the texts is a number without loss")
+}
+
+// addresses are 24 in 12 countries; every second country has codes of digits.
+func addresses(first int) []string {
+	var out []string
+	for i := range 24 {
+		code := fmt.Sprint(1000 + i)
+		if i/2%2 == 0 {
+			code = fmt.Sprintf(`"W%d"`, i)
+		}
+		out = append(out, fmt.Sprintf(`{"id":"%d","country":"country %d","postcode":%s}`, first+i, i/2, code))
+	}
+	return out
+}

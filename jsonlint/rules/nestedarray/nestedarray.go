@@ -1,0 +1,115 @@
+// Package nestedarray reports arrays that stand directly in arrays. Firestore
+// refuses them; elsewhere the inner elements are out of reach of most indexes
+// and update operators. Points, rings and matrices are values where they can
+// be stored.
+package nestedarray
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is nested-array on documents.
+var Rule = check.Rule{Name: "nested-array", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Array == nil || n.Array.Elem.Types[profile.Array] == 0 {
+				return !geo.IsGeometry(n) || !p.Limits.ArraysInArrays
+			}
+			if p.Limits.ArraysInArrays && geo.IsCoordinates(n) {
+				return false
+			}
+			reportNested(p, e, n)
+			return false // deeper levels are the same mistake
+		})
+	}
+}}
+
+func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
+	inner := n.Array.Elem
+	what := fmt.Sprintf("%s holds arrays directly in an array (%s in %s)", naming.ListName(n), wording.Count(inner.Types[profile.Array], "inner array"), wording.Count(n.Docs, "document"))
+	f := finding.Finding{
+		Severity: finding.Info, Confidence: 0.4,
+		Message: what + ": most indexes and update operators reach one level of arrays only",
+		Advice: fmt.Sprintf("Make each inner array an object with names for what it holds, or, where it is a plain list, wrap it: "+
+			`{"values": […]}. Then %s can be indexed, and one inner list changed, by name.`, naming.ListName(n)),
+		Evidence: []finding.Evidence{
+			{Name: "arrays.inner", Value: inner.Types[profile.Array]},
+			{Name: "documents", Value: n.Docs},
+			{Name: "length.inner.max", Value: inner.Array.Len.Max},
+		},
+	}
+	// Inner lists of objects, or of different lengths, are lists of lists; rows
+	// of one length may be a table, which is a value.
+	if inner.Array.Elem.Types[profile.Object] > 0 {
+		f.Confidence = 0.6
+	}
+	if !p.Limits.ArraysInArrays {
+		f.Severity, f.Confidence = finding.Error, 0.95
+		f.Message = fmt.Sprintf("%s: %s refuses to write such a document", what, p.Limits.Title)
+		f.Advice = `Wrap each inner array in an object, {"values": […]}; write geometries as text (GeoJSON in a string) or as a list of geopoints.`
+	}
+	at := inner.First(profile.Array)
+	f.Fixes = wrapArrays(p, e, n, at)
+	p.Report(e, n.Path(), check.Raw{Finding: f, At: at})
+}
+
+// wrapArrays shows the first document with each inner array in an object.
+func wrapArrays(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos) []finding.Fix {
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	before, cut := plans.Shown(reshape.From(d.Document, 0), int(at.DocLen), 4)
+	if before == nil {
+		return nil
+	}
+	after := before.Clone()
+	path := n.Path()
+	last := path[len(path)-1]
+	for _, holder := range after.Select(path[:len(path)-1]) {
+		switch last.Kind {
+		case profile.Field:
+			if v := holder.Get(last.Name); v != nil {
+				holder.Set(last.Name, wrapInner(v))
+			}
+		case profile.MapValues:
+			for _, name := range holder.Keys() {
+				holder.Set(name, wrapInner(holder.Get(name)))
+			}
+		}
+	}
+	fix := finding.Fix{
+		Title: "wrap each inner array in an object", Safety: finding.Plan, Before: before.AppendJSON(nil),
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}},
+	}
+	if cut {
+		fix.Title += " (shown with a shortened document)"
+	}
+	return []finding.Fix{fix}
+}
+
+// wrapInner puts the arrays directly in an array, at any depth, into objects.
+func wrapInner(v *reshape.Value) *reshape.Value {
+	if v.Kind() != scan.Array {
+		return v
+	}
+	out := reshape.Array()
+	for _, e := range v.Elements() {
+		if e.Kind() == scan.Array {
+			e = reshape.Object(reshape.Member{Name: "values", Value: wrapInner(e)})
+		}
+		out.Append(e)
+	}
+	return out
+}

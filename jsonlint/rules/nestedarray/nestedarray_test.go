@@ -1,0 +1,37 @@
+package nestedarray_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestNestedArray(t *testing.T) {
+	t.Parallel()
+	points := ruletest.Database{"tracks": {`{"id":"1","points":[[1.5,2],[3,4.5]],"area":{"type":"Polygon","coordinates":[[[1,2],[3,4],[1,2]]]}}`}}
+	ruletest.Run(t, "nested-array", []ruletest.ShapeCase{
+		{Name: "points and rings", DB: points},
+		{Name: "plain rows", DB: ruletest.Database{"boards": {`{"id":"1","rows":[["a","b"],["c"]]}`}}},
+		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
+	})
+	found := ruletest.FindingsOf(t, "nested-array", points, jsonlint.Options{DB: "firestore"})
+	require.Len(t, found, 2)
+	assert.Equal(t, finding.Error, found[0].Severity)
+	assert.Equal(t, "points", found[0].Subject.Path)
+	assert.Equal(t, "area.coordinates", found[1].Subject.Path)
+}
+
+func TestNestedArrayFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "nested-array", ruletest.Database{"boards": {`{"id":"1","rows":[["a",[1]],["c"]]}`}}, jsonlint.Options{DB: "firestore"})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Fixes, 1)
+	fix := found[0].Fixes[0]
+	assert.JSONEq(t, `{"id":"1","rows":[{"values":["a",{"values":[1]}]},{"values":["c"]}]}`, string(fix.After[0].Document))
+	ruletest.AssertNothingLost(t, fix)
+}

@@ -1,0 +1,197 @@
+// Package numericidentifier reports digits that are stored as a number and are
+// none: zip codes, phone numbers, ISBNs.
+package numericidentifier
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is numeric-identifier on documents.
+var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		var probe *digitsProbe
+		e.Root().Walk(func(n *profile.Node) bool {
+			if !identity.IsNumericIdentifier(p, n) && !isExtension(n) {
+				return true
+			}
+			if probe == nil {
+				probe = check.Watch(p, e, &digitsProbe{})
+			}
+			probe.nodes = append(probe.nodes, n)
+			probe.paths = append(probe.paths, n.Path())
+			probe.found = append(probe.found, digits{})
+			return true
+		})
+		if probe != nil {
+			p.After(func() {
+				for i, n := range probe.nodes {
+					reportDigits(p, e, n, &probe.found[i])
+				}
+			})
+		}
+	}
+}}
+
+// isExtension reports whether a field is the extension of a phone beside it.
+func isExtension(n *profile.Node) bool {
+	switch n.Step.Name {
+	case "extension", "ext", "phoneExtension", "phone_extension":
+	default:
+		return false
+	}
+	return identity.WholeNumbers(n) && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+		return slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool {
+			return word == "phone" || word == "telephone" || word == "tel" || word == "fax"
+		})
+	})
+}
+
+// digitsProbe counts how many digits numbers have.
+type digitsProbe struct {
+	nodes []*profile.Node
+	paths []profile.Path
+	found []digits
+}
+
+const maxDigits = 20
+
+type digits struct {
+	lengths [maxDigits]int64
+	first   [maxDigits]places.Earliest // numbers of each length
+	all     places.Earliest
+	example places.SmallestDocument
+}
+
+func (b *digitsProbe) New() check.Probe {
+	return &digitsProbe{nodes: b.nodes, paths: b.paths, found: make([]digits, len(b.paths))}
+}
+
+func (b *digitsProbe) Visit(d *profile.Document) {
+	for i, path := range b.paths {
+		for v := range d.Select(0, path) {
+			if d.Tokens[v].Kind != scan.Number {
+				continue
+			}
+			at, f := d.At(v), &b.found[i]
+			length := min(len(d.Text(v)), maxDigits-1)
+			f.lengths[length]++
+			f.first[length].Add(at)
+			f.all.Add(at)
+			f.example.Add(at)
+		}
+	}
+}
+
+func (b *digitsProbe) Merge(other check.Probe) {
+	for i := range b.found {
+		mine, theirs := &b.found[i], &other.(*digitsProbe).found[i]
+		for length, n := range theirs.lengths {
+			mine.lengths[length] += n
+			mine.first[length].Merge(&theirs.first[length])
+		}
+		mine.all.Merge(&theirs.all)
+		mine.example.Add(theirs.example.At)
+	}
+}
+
+func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
+	if d.all.N == 0 {
+		return
+	}
+	name := n.Step.Name
+	modal := 0
+	for length, k := range d.lengths {
+		if k >= d.lengths[modal] {
+			modal = length
+		}
+	}
+	// One digit less than most have: a zero in front was lost.
+	short := int64(0)
+	if modal > 1 && 2*d.lengths[modal] > d.all.N {
+		short = d.lengths[modal-1]
+	}
+	at := d.longEnough()
+	severity, confidence := finding.Info, 0.7 // nothing is lost yet
+	message := fmt.Sprintf("%s is stored as a number (%s), but its digits are a text and nothing to calculate with", name, places.Quote(p, at))
+	if d.all.N > 1 {
+		message = fmt.Sprintf("%s is stored as a number (%s and %s more), but its digits are a text and nothing to calculate with", name, places.Quote(p, at),
+			quantity.Grouped(d.all.N-1))
+	}
+	switch {
+	case isExtension(n):
+		confidence = 0.6
+	case n.Scalars.MaxInt > 1<<53:
+		severity, confidence = finding.Warning, 0.9
+		message += "; some are too long for a double"
+	case short > 0 && e.N() >= places.EnoughDocuments:
+		severity, confidence = finding.Warning, 0.9
+		at = d.first[modal-1].First()
+		message = fmt.Sprintf("%s is stored as a number, and zeros in front are lost: %s has %d digits where most have %d (%s of %s)",
+			name, places.Quote(p, at), modal-1, modal, quantity.Grouped(short), wording.Count(d.all.N, "value"))
+	case e.N() < places.EnoughDocuments:
+		confidence = 0.6
+	}
+	advice := fmt.Sprintf("Store %s as a string: a zero in front survives, as do a plus sign, a letter or a hyphen, and nothing rounds it.", name)
+	if short > 0 {
+		advice += fmt.Sprintf(" Fill up to %d digits where the length is fixed before you convert what is stored.", modal)
+	}
+	evidence := []finding.Evidence{{Name: "values", Value: d.all.N}, {Name: "digits.mode", Value: modal}, {Name: "digits.oneLess", Value: short}}
+	p.Report(e, n.Path(), check.Raw{
+		At: at,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence,
+			Fixes: digitsAsText(p, e, n.Path(), d.example.At),
+		},
+	})
+}
+
+// longEnough returns the first number that has the length of an identifier,
+// or the first of all.
+func (d *digits) longEnough() profile.Pos {
+	first := profile.Pos{}
+	for length := 4; length < maxDigits; length++ {
+		if at := d.first[length].First(); at.Compare(first) < 0 {
+			first = at
+		}
+	}
+	if !first.Known() {
+		first = d.all.First()
+	}
+	return first
+}
+
+// digitsAsText shows the smallest document with the numbers as strings.
+func digitsAsText(p *check.Pass, e *model.Entity, path profile.Path, at profile.Pos) []finding.Fix {
+	if at.DocLen > places.ExampleLimit {
+		return nil
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	before := document.AppendJSON(nil)
+	last := path[len(path)-1]
+	for _, holder := range document.Select(path[:len(path)-1]) {
+		if v := holder.Get(last.Name); v != nil && v.Kind() == scan.Number {
+			holder.Set(last.Name, reshape.String(v.Text()))
+		}
+	}
+	return []finding.Fix{{
+		Title: fmt.Sprintf("%s as a string", path), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
+	}}
+}

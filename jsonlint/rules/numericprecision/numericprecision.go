@@ -1,0 +1,190 @@
+// Package numericprecision reports numbers that a double cannot hold, for
+// databases and readers that take every JSON number for one.
+package numericprecision
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is numeric-precision on documents.
+var Rule = check.Rule{Name: "numeric-precision", Run: func(p *check.Pass) {
+	if !p.Limits.NumbersAreDoubles {
+		return
+	}
+	for _, e := range p.DB.Entities() {
+		var probe *precisionProbe
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Scalars == nil || n.Scalars.Imprecise == 0 || identity.IsNumericIdentifier(p, n) {
+				return true
+			}
+			if probe == nil {
+				probe = check.Watch(p, e, &precisionProbe{})
+			}
+			probe.paths = append(probe.paths, n.Path())
+			probe.found = append(probe.found, imprecise{})
+			return true
+		})
+		if probe != nil {
+			p.After(func() {
+				for i, path := range probe.paths {
+					reportPrecision(p, e, path, &probe.found[i])
+				}
+			})
+		}
+	}
+}}
+
+// precisionProbe compares numbers with what a double makes of them.
+type precisionProbe struct {
+	paths []profile.Path
+	found []imprecise
+}
+
+// imprecise are the numbers at one path that do not fit.
+type imprecise struct {
+	changed  places.Earliest // integers that become other integers
+	beyond   places.Earliest // integers beyond 2^53 that happen to survive
+	decimals places.Earliest // decimals with more digits than a double has
+	overflow places.Earliest // too large for a double
+}
+
+func (b *precisionProbe) New() check.Probe {
+	return &precisionProbe{paths: b.paths, found: make([]imprecise, len(b.paths))}
+}
+
+func (b *precisionProbe) Visit(d *profile.Document) {
+	for i, path := range b.paths {
+		for v := range d.Select(0, path) {
+			t := &d.Tokens[v]
+			if t.Kind != scan.Number || t.Flags&scan.Wrapped != 0 {
+				continue
+			}
+			text := string(d.Text(v))
+			if len(text) < 16 && !strings.ContainsAny(text, "eE") {
+				continue
+			}
+			if into := b.found[i].of(text, t.Flags&scan.Float != 0); into != nil {
+				into.Add(d.At(v))
+			}
+		}
+	}
+}
+
+// of returns where a number belongs; nil if a double holds it.
+func (s *imprecise) of(text string, float bool) *places.Earliest {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return &s.overflow // ParseFloat fails on numbers only where they are too large
+	}
+	if float {
+		if significant(text) > 17 && strconv.FormatFloat(f, 'g', -1, 64) != text {
+			return &s.decimals
+		}
+		return nil
+	}
+	switch {
+	case asDouble(f) != strings.TrimPrefix(text, "+"):
+		return &s.changed
+	case f > 1<<53 || f < -(1<<53):
+		return &s.beyond
+	}
+	return nil
+}
+
+// asDouble writes the integer that a double holds.
+func asDouble(f float64) string { return new(big.Float).SetFloat64(f).Text('f', 0) }
+
+// significant counts the digits of a number without the zeros before and
+// after them.
+func significant(text string) int {
+	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+	mantissa = strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, mantissa)
+	return len(strings.Trim(mantissa, "0"))
+}
+
+func (b *precisionProbe) Merge(other check.Probe) {
+	o := other.(*precisionProbe)
+	for i := range b.found {
+		mine, theirs := &b.found[i], &o.found[i]
+		mine.changed.Merge(&theirs.changed)
+		mine.beyond.Merge(&theirs.beyond)
+		mine.decimals.Merge(&theirs.decimals)
+		mine.overflow.Merge(&theirs.overflow)
+	}
+}
+
+func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise) {
+	severity := finding.Warning
+	if p.Limits.Name != "generic" {
+		severity = finding.Error
+	}
+	worst, confidence := &s.changed, 0.95
+	var message string
+	field := wording.LastName(path)
+	switch {
+	case s.overflow.N > 0:
+		worst = &s.overflow
+		message = fmt.Sprintf("%s is %s, more than a double can hold: readers make it infinite or refuse it", field, places.Quote(p, worst.First()))
+		severity = finding.Error
+	case s.changed.N > 0:
+		f, err := strconv.ParseFloat(places.Quote(p, worst.First()), 64)
+		if err != nil {
+			return // the file has changed since it was read
+		}
+		message = fmt.Sprintf("%s is %s and comes back as %s from whatever reads numbers as doubles", field, places.Quote(p, worst.First()), asDouble(f))
+	case s.beyond.N > 0:
+		worst, confidence = &s.beyond, 0.6
+		message = fmt.Sprintf("%s is %s, beyond 2^53: a double holds this one, but not the next", field, places.Quote(p, worst.First()))
+	case s.decimals.N > 0:
+		worst, confidence, severity = &s.decimals, 0.6, finding.Info
+		message = fmt.Sprintf("%s is %s, %s, of which a double keeps 17", field, places.Quote(p, worst.First()),
+			wording.Count(int64(significant(places.Quote(p, worst.First()))), "digit"))
+	default:
+		return
+	}
+	total := s.overflow.N + s.changed.N + s.beyond.N + s.decimals.N
+	if total > 1 {
+		message += fmt.Sprintf("; %s in all", wording.Count(total, "number"))
+	}
+	advice := fmt.Sprintf("Store %s as a string where it is an id, a hash or an amount that must be exact: JavaScript, Go's interface{} and databases "+
+		"that keep JSON as it is read every number as a double.", field)
+	if worst == &s.decimals {
+		advice = fmt.Sprintf("Round %s to the digits that mean something, or store it as a string if all of them do.", field)
+	}
+	p.Report(e, path, check.Raw{
+		At: worst.First(),
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice,
+			Evidence: []finding.Evidence{
+				{Name: "integers.changed", Value: s.changed.N}, {Name: "integers.beyond2^53", Value: s.beyond.N},
+				{Name: "decimals.long", Value: s.decimals.N}, {Name: "overflow", Value: s.overflow.N},
+			},
+			Fixes: quotedNumber(p, e, path, worst),
+		},
+		Related: worst.Others(p),
+	})
+}
+
+func quotedNumber(p *check.Pass, e *model.Entity, path profile.Path, worst *places.Earliest) []finding.Fix {
+	if last := path[len(path)-1]; last.Kind != profile.Field {
+		return nil
+	}
+	return identity.Retyped(p, e.Collection, path, worst.First(), profile.String)
+}

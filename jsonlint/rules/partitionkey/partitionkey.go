@@ -1,0 +1,325 @@
+// Package partitionkey reports what is wrong with the configured partition key
+// of a collection. What is wrong is the finding's evidence "kind".
+package partitionkey
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is partition-key on documents.
+var Rule = check.Rule{Name: "partition-key", Run: func(p *check.Pass) {
+	for _, c := range p.DB.Collections {
+		if path := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(path) > 0 && c.Profile.Docs > 0 {
+			checkPartitionKey(p, c, path)
+		}
+	}
+}}
+
+func checkPartitionKey(p *check.Pass, c *model.Collection, path profile.Path) {
+	n := c.Profile.Root.At(path)
+	present := int64(0)
+	if n != nil {
+		present = n.Present()
+		if n.Scalars != nil {
+			empty, _ := n.Scalars.FormCount(profile.FormEmpty)
+			present -= empty
+		}
+	}
+	if present < c.Profile.Docs {
+		probe := check.Watch(p, places.Whole(c), &keylessProbe{path: path})
+		p.After(func() { reportKeyless(p, c, path, probe) })
+	}
+	if n == nil || present == 0 {
+		return
+	}
+	if classes := n.TypeClasses(); len(classes) > 1 {
+		reportMixedKey(p, c, path, classes)
+	}
+	if n.Scalars == nil {
+		return
+	}
+	cardinality(p, c, n, path)
+	longKey(p, c, n, path)
+	mutable(p, c, path)
+}
+
+// reportPartition adds one finding for each kind.
+func reportPartition(p *check.Pass, c *model.Collection, path profile.Path, kind string, r check.Raw) {
+	r.Evidence = append([]finding.Evidence{{Name: "kind", Value: kind}, {Name: "documents", Value: c.Profile.Docs}}, r.Evidence...)
+	r.Fingerprint = "partition-key:" + c.Name + ":" + path.String() + ":" + kind
+	p.Report(places.Whole(c), path, r)
+}
+
+// keylessProbe finds documents without a partition key.
+type keylessProbe struct {
+	path  profile.Path
+	found places.Earliest
+}
+
+func (b *keylessProbe) New() check.Probe { return &keylessProbe{path: b.path} }
+
+func (b *keylessProbe) Visit(d *profile.Document) {
+	i, ok := d.First(0, b.path)
+	switch {
+	case !ok:
+		b.found.Add(d.Start())
+	case d.Tokens[i].Kind == scan.Null, d.Tokens[i].Kind == scan.String && len(d.Text(i)) == 0:
+		b.found.Add(d.At(i))
+	}
+}
+
+func (b *keylessProbe) Merge(other check.Probe) { b.found.Merge(&other.(*keylessProbe).found) }
+
+func reportKeyless(p *check.Pass, c *model.Collection, path profile.Path, b *keylessProbe) {
+	if b.found.N == 0 {
+		return
+	}
+	first := b.found.First()
+	what := "lack"
+	if b.found.N == 1 {
+		what = "lacks"
+	}
+	here := "absent"
+	if d, i, ok := places.TokenOf(p, first); ok && i > 0 {
+		here = places.QuoteToken(d, i)
+	}
+	reportPartition(p, c, path, "missing", check.Raw{
+		At: first,
+		Finding: finding.Finding{
+			Severity: finding.Error, Confidence: 0.95,
+			Message: fmt.Sprintf("%s of %s %s the partition key %s (%s here)", quantity.Grouped(b.found.N), wording.Count(c.Profile.Docs, "document"), what, path, here),
+			Advice: fmt.Sprintf("Write %s into every document: all documents without it share one partition, in DynamoDB they are refused, and a query "+
+				"for one value does not find them.", path),
+			Evidence: []finding.Evidence{{Name: "documents.without", Value: b.found.N}},
+		},
+		Related: b.found.AlsoAt("here too"),
+	})
+}
+
+func reportMixedKey(p *check.Pass, c *model.Collection, path profile.Path, classes []profile.ClassCount) {
+	most, odd := classes[0], classes[1]
+	reportPartition(p, c, path, "mixed-type", check.Raw{
+		At: odd.At,
+		Finding: finding.Finding{
+			Severity: finding.Error, Confidence: 0.95,
+			Message: fmt.Sprintf("the partition key %s is %s in %s and %s in %s: %s here, but %s", path, wording.Article(most.Class.TypeName()),
+				wording.Count(most.Count, "document"), wording.Article(odd.Class.TypeName()), wording.Count(odd.Count, "document"),
+				places.Quote(p, odd.At), places.Quote(p, most.At)),
+			Advice: fmt.Sprintf("Write it with one type, %s: a value of another type is another partition, and a look-up by key must say the type. A "+
+				"partition key cannot be changed; such a document is deleted and written again.", most.Class.TypeName()),
+			Fixes: identity.Retyped(p, c, path, odd.At, most.Class),
+		},
+		Related: []check.RawRelated{{At: most.At, Message: "of type " + most.Class.TypeName()}},
+	})
+}
+
+// fewValueNames are fields that have few values by nature.
+var fewValueNames = rulebook.Words("partition-key", "few-values")
+
+// uneven is how many times its fair share the most frequent value must have:
+// of four values each has a quarter of the documents.
+const uneven = 2
+
+// cardinality reports keys with few values, else one that holds too much.
+func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profile.Path) {
+	total := n.ScalarCount()
+	values := n.Scalars.Values.Values()
+	distinct := n.Scalars.Values.Distinct()
+	if len(values) == 0 {
+		return
+	}
+	top := values[0]
+	share := float64(top.Count) / float64(total)
+	evidence := []finding.Evidence{
+		{Name: "values.distinct", Value: int64(distinct)}, {Name: "values.topShare", Value: float64(int64(share*1000+0.5)) / 1000},
+	}
+	topText := fmt.Sprintf("%q", wording.Shorten(top.Text, wording.Quotable))
+	few := max(p.Threshold("few-values"), min(p.Threshold("few-values-share")*float64(total), p.Threshold("few-values-most")))
+	named := slices.Contains(fewValueNames(), naming.Head(path[len(path)-1].Name))
+	switch {
+	case float64(total) >= p.Threshold("cardinality-documents") && distinct <= few:
+		confidence := 0.9
+		if distinct > p.Threshold("few-values") {
+			confidence = 0.7
+		}
+		message := fmt.Sprintf("the partition key %s has %s in %s", path, wording.Count(int64(distinct), "value"), wording.Count(total, "document"))
+		if distinct == 1 {
+			confidence = 0.6 // a sample of one partition looks the same
+			message = fmt.Sprintf("the partition key %s is %s in all of %s", path, topText, wording.Count(total, "document"))
+		} else {
+			message += fmt.Sprintf("; %s alone has %s of them", topText, quantity.Percent(share))
+		}
+		reportPartition(p, c, path, "low-cardinality", check.Raw{
+			At: n.FirstAny(),
+			Finding: finding.Finding{
+				Severity: finding.Warning, Confidence: confidence, Message: message, Advice: keyAdvice(p, c, path), Evidence: evidence,
+				Fixes: syntheticKey(p, c, path, n.FirstAny()),
+			},
+		})
+	case float64(total) < p.Threshold("cardinality-documents") && named && distinct <= max(10, 0.1*float64(total)):
+		reportPartition(p, c, path, "low-cardinality", check.Raw{
+			At: n.FirstAny(),
+			Finding: finding.Finding{
+				Severity: finding.Warning, Confidence: 0.6,
+				Message: fmt.Sprintf("the partition key %s is of a kind that has few values: %s in %s here", path, quantity.Grouped(int64(distinct)), wording.Count(total, "document")),
+				Advice:  keyAdvice(p, c, path), Evidence: evidence, Fixes: syntheticKey(p, c, path, n.FirstAny()),
+			},
+		})
+	case float64(total) >= p.Threshold("skew-documents") && share >= p.Threshold("skew-share") && share*distinct >= uneven && n.Scalars.Values.Exact():
+		reportPartition(p, c, path, "skew", check.Raw{
+			At: n.FirstAny(),
+			Finding: finding.Finding{
+				Severity: finding.Warning, Confidence: 0.7,
+				Message: fmt.Sprintf("%s of %s have the partition key %s %s, the other %s share the rest", quantity.Percent(share), wording.Count(total, "document"), path,
+					topText, wording.Count(int64(distinct)-1, "value")),
+				Advice: keyAdvice(p, c, path), Evidence: evidence, Fixes: syntheticKey(p, c, path, n.FirstAny()),
+			},
+		})
+	}
+}
+
+func keyAdvice(p *check.Pass, c *model.Collection, path profile.Path) string {
+	partner := "the id"
+	if id := identity.Node(p, c); id != nil {
+		partner = id.Step.Name
+	}
+	limit := ""
+	if p.Limits.PartitionBytes > 0 {
+		limit = " (at most 20 GB and 10,000 request units a second)"
+	}
+	if p.Limits.Name == "cosmosdb" {
+		return fmt.Sprintf("Use a hierarchical key of %s and %s, or a synthetic one that joins the two: one value is one logical partition%s, however "+
+			"many machines there are.", path, partner, limit)
+	}
+	return fmt.Sprintf("Join %s and %s, or a number of shards, into a key of its own: one value is one partition, however many machines there are.", path, partner)
+}
+
+// syntheticKey shows a document with a key made of the present one and the id.
+func syntheticKey(p *check.Pass, c *model.Collection, path profile.Path, at profile.Pos) []finding.Fix {
+	id := identity.Node(p, c)
+	if id == nil || at.DocLen > places.ExampleLimit {
+		return nil
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	document := reshape.From(d.Document, 0)
+	key, own := document.Select(path), document.Get(id.Step.Name)
+	if len(key) != 1 || own == nil || own.Text() == "" || key[0].Text() == "" {
+		return nil
+	}
+	before := document.AppendJSON(nil)
+	if !document.AddAfterID([]string{id.Step.Name}, "partitionKey", reshape.String(key[0].Text()+"-"+own.Text())) {
+		return nil
+	}
+	return []finding.Fix{{
+		Title: fmt.Sprintf("a synthetic key of %s and %s", path, id.Step.Name), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
+	}}
+}
+
+// longKey reports values that are longer than the database takes.
+func longKey(p *check.Pass, c *model.Collection, n *profile.Node, path profile.Path) {
+	limit, short := p.Limits.PartitionKeyBytes, p.Limits.PartitionKeyShortBytes
+	if limit == 0 || n.Max <= int64(max(short, 1)) || short == 0 && n.Max <= int64(limit) {
+		return
+	}
+	d, i, ok := places.TokenOf(p, n.MaxAt)
+	if !ok {
+		return
+	}
+	length := len(d.String(i))
+	severity, confidence := finding.Error, 0.95
+	message := fmt.Sprintf("the partition key %s has %s, and %s allows %s: %s", path, wording.Count(int64(length), "byte"), p.Limits.Title, quantity.Grouped(int64(limit)), places.QuoteToken(d, i))
+	switch {
+	case length > limit:
+	case short > 0 && length > short:
+		severity, confidence = finding.Info, 0.6
+		message = fmt.Sprintf("the partition key %s has %s: containers made without large partition keys tell only the first %d apart: %s", path,
+			wording.Count(int64(length), "byte"), short, places.QuoteToken(d, i))
+	default:
+		return
+	}
+	reportPartition(p, c, path, "long", check.Raw{
+		At: n.MaxAt,
+		Finding: finding.Finding{
+			Severity: severity, Confidence: confidence, Message: message,
+			Advice:   "Use an id or a hash of the long text as the key and keep the text in a field.",
+			Evidence: []finding.Evidence{{Name: "length.max", Value: length}},
+		},
+	})
+}
+
+// mutable looks for documents that changed their partition key between two
+// versions.
+func mutable(p *check.Pass, c *model.Collection, path profile.Path) {
+	id := identity.Node(p, c)
+	if id == nil || id.Scalars == nil || id.Duplicated > 0 || id.Step.Name == path.String() {
+		return
+	}
+	probe := identity.NewSameIDProbe(c, id, nil)
+	if probe == nil {
+		return
+	}
+	probe.Watch = path
+	check.Watch(p, places.Whole(c), probe)
+	p.After(func() { reportMutable(p, c, id, path, probe) })
+}
+
+func reportMutable(p *check.Pass, c *model.Collection, id *profile.Node, path profile.Path, b *identity.SameIDProbe) {
+	h := b.History(id.Scalars.Values.Distinct())
+	var changed []identity.SameIDPair
+	for _, copies := range b.Sorted() {
+		for i := 1; i < len(copies.First); i++ {
+			x, y := &copies.First[i-1], &copies.First[i]
+			if x.Watched != 0 && y.Watched != 0 && x.Watched != y.Watched && h.Between(x, y) == identity.LaterVersion {
+				changed = append(changed, identity.SameIDPair{N: copies.N, A: x, B: y})
+				break
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return
+	}
+	first := changed[0]
+	was, now := quoteAt(p, first.A.At, path), quoteAt(p, first.B.At, path)
+	reportPartition(p, c, path, "mutable", check.Raw{
+		At: first.B.At,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.9,
+			Message: fmt.Sprintf("the partition key %s of %s changed from %s to %s", path, places.Quote(p, first.B.At), was, now),
+			Advice: "Choose a key that stays: the value cannot be updated in place, so that each change deletes the document and writes another, and a " +
+				"failure in between leaves two or none.",
+			Evidence: []finding.Evidence{{Name: "documents.changed", Value: b.Estimate(len(changed))}},
+		},
+		Related: []check.RawRelated{{At: first.A.At, Message: "the other version, with " + was}},
+	})
+}
+
+// quoteAt quotes the value at a path of the document that holds a position.
+func quoteAt(p *check.Pass, at profile.Pos, path profile.Path) string {
+	d, _, ok := places.TokenOf(p, at)
+	if !ok {
+		return "?"
+	}
+	i, ok := d.First(0, path)
+	if !ok {
+		return "absent"
+	}
+	return places.QuoteToken(d, i)
+}

@@ -1,0 +1,155 @@
+// Package referencetypemismatch reports references that hold the right ids in
+// the wrong type: 1 where the document's id is "1". No query finds these.
+package referencetypemismatch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// Rule is reference-type-mismatch on documents.
+var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) {
+	for _, r := range relations.Relations(p) {
+		if confidence := mismatch(p, r); confidence > 0 {
+			m := &typeMismatch{Relation: r, confidence: confidence, from: check.Watch(p, r.From, &places.Smallest{Path: r.Path})}
+			p.After(func() { reportMismatch(p, m) })
+		}
+	}
+}}
+
+type typeMismatch struct {
+	*relations.Relation
+	confidence float64
+	from       *places.Smallest
+}
+
+// mismatch returns how sure it is that a reference has the wrong type, 0 if
+// it is not.
+func mismatch(p *check.Pass, r *relations.Relation) float64 {
+	tested, found, same := r.Counts()
+	resolved := float64(found) / float64(max(1, tested))
+	switch {
+	case r.Tail || found == 0 || float64(same) >= p.Threshold("same-type-share")*float64(found):
+		return 0
+	case r.Owned() && r.Many():
+		return 0 // elements numbered within their array
+	case resolved >= p.Threshold("resolved-share") && found >= 3:
+		return 0.95
+	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:
+		return 0.9
+	case found >= 5 && r.Node.Scalars.Ints == 0:
+		return 0.7
+	}
+	return 0 // small integers that happen to be ids of something
+}
+
+func reportMismatch(p *check.Pass, m *typeMismatch) {
+	have, want := m.Node.TypeClasses()[0].Class, m.Key.Node.TypeClasses()[0].Class
+	var pairs []string
+	for _, v := range m.Node.Scalars.Values.Values() {
+		if held, _ := relations.Holds(m.Samples(), v.Hash); held && v.HasText && len(pairs) < 3 {
+			pairs = append(pairs, wording.QuoteAs(v.Text, have)+" and "+wording.QuoteAs(v.Text, want))
+		}
+	}
+	stored := typeSingular(want)
+	if m.Many() {
+		stored = typePlural(want)
+	}
+	tested, found, _ := m.Counts()
+	raw := check.Raw{
+		At: m.Node.First(have),
+		Finding: finding.Finding{
+			Severity: finding.Error, Confidence: m.confidence,
+			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s match nothing",
+				m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want), strings.Join(pairs, ", "), wording.Count(m.Values(), "reference")),
+			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so that no lookup or join finds %s. Rewrite the stored values once and correct what writes them.",
+				m.Path, stored, m.KeyName(), strings.Replace(first(pairs), " and ", " by ", 1)),
+			Evidence: []finding.Evidence{
+				{Name: "references", Value: m.Values()},
+				{Name: "type", Value: have.TypeName()},
+				{Name: "target.type", Value: want.TypeName()},
+				{Name: "values.distinct", Value: int64(tested)},
+				{Name: "values.found", Value: int64(found)},
+				{Name: "pairs", Value: pairs},
+				m.LogOdds(),
+			},
+		},
+		Related: []check.RawRelated{{Message: fmt.Sprintf("%s, %s", m.KeyName(), typeSingular(want)), At: m.Key.Node.First(want)}},
+	}
+	if have.TypeClass() == profile.Int {
+		raw.At = m.Node.TypeClasses()[0].At
+	}
+	if want.TypeClass() == profile.Int {
+		raw.Related[0].At = m.Key.Node.TypeClasses()[0].At
+	}
+	if fix, err := retypeFix(p, m, raw.Related[0].At); err == nil {
+		raw.Fixes = []finding.Fix{fix}
+	}
+	p.Report(m.From, m.Path, raw)
+}
+
+func first(texts []string) string {
+	if len(texts) == 0 {
+		return "the documents referred to"
+	}
+	return texts[0]
+}
+
+// retypeBytes is the size up to which a document serves as an example.
+const retypeBytes = 8 << 10
+
+// retypeFix rewrites the references of a small document.
+func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) (finding.Fix, error) {
+	if m.from.At.DocLen > retypeBytes {
+		return finding.Fix{}, fmt.Errorf("the smallest document has %d bytes", m.from.At.DocLen)
+	}
+	like, err := places.Read(p, target)
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	before, err := places.Read(p, m.from.At)
+	if err != nil {
+		return finding.Fix{}, err
+	}
+	after := before.Clone()
+	for _, v := range after.Select(m.Path) {
+		if v.Kind() == scan.Null || v.Text() == "" {
+			continue
+		}
+		if typed, ok := plans.Retype(v, like.Select(m.Key.Path)[0]); ok {
+			*v = *typed
+		}
+	}
+	return plans.Fix(fmt.Sprintf("%s with the type of %s", m.Path, m.KeyName()), m.From.Collection.Name, before, after)
+}
+
+func typeSingular(c profile.Class) string {
+	switch c.TypeClass() {
+	case profile.Int:
+		return "a number"
+	case profile.ObjectID:
+		return "an ObjectId"
+	case profile.Binary:
+		return "binary"
+	}
+	return "a " + c.TypeName()
+}
+
+func typePlural(c profile.Class) string {
+	switch c.TypeClass() {
+	case profile.ObjectID:
+		return "ObjectIds"
+	case profile.Binary:
+		return "binary values"
+	}
+	return c.TypeName() + "s"
+}

@@ -1,0 +1,83 @@
+package referencetypemismatch_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestReferenceTypeMismatch(t *testing.T) {
+	t.Parallel()
+	texts := ruletest.Times(1, 9, `{"id":"%d","symbol":"S%[1]d"}`)
+	numbers := ruletest.Times(1, 9, `{"id":%d,"symbol":"S%[1]d"}`)
+	ruletest.Run(t, "reference-type-mismatch", []ruletest.ShapeCase{
+		{
+			Name: "numbers for strings",
+			DB:   ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","holdings":[{"stockId":%[1]d}]}`)},
+			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: "stocks.id is a string",
+		},
+		{
+			Name: "strings for numbers",
+			DB:   ruletest.Database{"stocks": numbers, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)},
+			Want: []string{"error persons.jsonl:1 stockId"}, Says: `"1" and 1`,
+		},
+		{
+			Name: "one person and two stocks",
+			DB:   ruletest.Database{"stocks": texts[:2], "persons": {`{"id":"1","holdings":[{"amount":100,"stockId":1},{"amount":50,"stockId":2}]}`}},
+			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: `1 and "1"`,
+		},
+		{
+			Name: "a list named after its target",
+			DB:   ruletest.Database{"books": texts, "publishers": {`{"id":"p","name":"P","books":[1,2,3]}`}},
+			Want: []string{"error publishers.jsonl:1 books[]"},
+		},
+		{
+			Name: "digits for ObjectIds",
+			DB: ruletest.Database{
+				"users": ruletest.Times(1, 9, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`),
+				"posts": ruletest.Times(1, 9, `{"_id":"p%d","userId":"5a9427648b0beebeb695000%[1]d"}`),
+			},
+			Want: []string{"error posts.jsonl:1 userId"}, Says: "is an ObjectId",
+		},
+
+		{Name: "one type", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)}},
+		{Name: "two spellings of a number", DB: ruletest.Database{
+			"accounts": ruletest.Times(1, 9, `{"_id":{"$numberInt":"%d"}}`), "users": ruletest.Times(1, 9, `{"_id":"u%d","accountId":%[1]d}`),
+		}},
+		{Name: "a path", DB: ruletest.Database{"stocks": numbers, "persons": ruletest.Times(1, 9, `{"id":"p%d","stock":{"url":"/api/stocks/%[1]d/"}}`)}},
+		{Name: "mixed types", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Concat(
+			ruletest.Times(1, 5, `{"id":"p%d","stockId":"%[1]d"}`), ruletest.Times(6, 4, `{"id":"p%d","stockId":%[1]d}`))}},
+		{Name: "numbered elements", DB: ruletest.Database{"comments": ruletest.Times(1, 9, `{"id":"%d","text":"t"}`), "posts": ruletest.Times(1, 9,
+			`{"id":"p%d","comments":[{"id":1,"text":"a","by":"x"},{"id":2,"text":"b","by":"y"}]}`)}},
+		{Name: "another collection's numbers", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","age":%[1]d}`)}},
+		{Name: "a quantity", DB: ruletest.Database{"stocks": texts, "products": ruletest.Times(1, 9, `{"id":"p%d","stock":%[1]d}`)}},
+	})
+}
+
+// TestReferenceTypeMismatchFix: references get the type and the spelling of
+// the id.
+func TestReferenceTypeMismatchFix(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ target, source, want string }{
+		"strings":          {`{"id":"%d"}`, `{"_id":"p%d","stockId":%[1]d,"n":1}`, `{"_id":"p1","stockId":"1","n":1}`},
+		"numbers":          {`{"id":%d}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":1}`},
+		"wrapped numbers":  {`{"id":{"$numberInt":"%d"}}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":{"$numberInt":"1"}}`},
+		"ObjectIds":        {`{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`, `{"_id":"p%d","stockId":"5a9427648b0beebeb695000%[1]d"}`, `{"_id":"p1","stockId":{"$oid":"5a9427648b0beebeb6950001"}}`},
+		"lists":            {`{"id":"%d"}`, `{"_id":"p%d","stocks":[%[1]d,2]}`, `{"_id":"p1","stocks":["1","2"]}`},
+		"null stays empty": {`{"id":"%d"}`, `{"_id":"p%d","stockIds":[%[1]d,null]}`, `{"_id":"p1","stockIds":["1",null]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "reference-type-mismatch", ruletest.Database{"stocks": ruletest.Times(1, 9, tc.target), "persons": ruletest.Times(1, 9, tc.source)}, jsonlint.Options{})
+			require.Len(t, found, 1)
+			require.Len(t, found[0].Fixes, 1)
+			assert.Equal(t, finding.Plan, found[0].Fixes[0].Safety)
+			assert.Equal(t, tc.want, string(found[0].Fixes[0].After[0].Document))
+		})
+	}
+}

@@ -1,0 +1,129 @@
+// Package sparsefield reports fields that hardly any document of a kind has:
+// left over from a migration, written once by hand, or a misspelling of
+// another one. Null counts as absent.
+package sparsefield
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/correlation"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/namevariant"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is sparse-field on documents.
+var Rule = check.Rule{Name: "sparse-field", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		if float64(e.N()) < p.Threshold("min-documents") || e.Rest() {
+			continue
+		}
+		checkSparse(p, e, e.Root())
+	}
+}}
+
+const groupCorrelation = 0.9 // of fields that come and go together
+
+func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
+	if n.Object == nil || n.Object.Sampled() || n.Object.Rest != nil {
+		return
+	}
+	objects := n.Types[profile.Object]
+	variants := map[*profile.Node]bool{}
+	for _, v := range namevariant.Find(n, namevariant.UsualRare, namevariant.UsualCommon) {
+		variants[v.Rare], variants[v.Common] = true, true
+	}
+	fields := n.Object.Fields()
+	var groups *correlation.Table
+	if shapes := n.Object.Shapes; shapes != nil && shapes.Exact() {
+		groups = correlation.New(shapes)
+	}
+	for _, f := range fields {
+		share := float64(f.Present()) / float64(objects)
+		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
+			continue
+		}
+		confidence := 0.4 // many fields are rare by nature
+		if float64(f.Present()) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
+			confidence = 0.6
+		}
+		places := places.Find(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+			if d.Class(i) != profile.Null {
+				hit(0, d.At(i-1), "")
+			}
+		})
+		p.After(func() {
+			// Once more later: when it is known which documents are outliers.
+			p.After(func() {
+				if !explainedByOutlier(p, e, f, &places.Sorts[0]) {
+					reportSparse(p, e, f, &places.Sorts[0], objects, confidence)
+				}
+			})
+		})
+	}
+}
+
+// optional reports whether only some documents can have the field.
+func optional(p *check.Pass, e *model.Entity, f *profile.Node) bool {
+	name := f.Step.Name
+	for _, l := range []lexicon.List{lexicon.OptionalByNature, lexicon.OptionalReference, lexicon.Metadata, lexicon.System, lexicon.Discriminator} {
+		if p.Lexicon.Has(l, name) {
+			return true
+		}
+	}
+	_, _, reference := lexicon.ReferenceStem(name)
+	return reference || p.DB.ReferenceAt(f) != nil || namevariant.Marked(name)
+}
+
+// grouped reports whether another rare field comes and goes with this one: an
+// optional group. Nothing is known of that if c is nil.
+func grouped(c *correlation.Table, f *profile.Node, fields []*profile.Node) bool {
+	if c == nil {
+		return false
+	}
+	for _, g := range fields {
+		if g == f || g.Present() > 2*f.Present() || f.Present() > 2*g.Present() {
+			continue
+		}
+		if c.Phi(f, g) >= groupCorrelation {
+			return true
+		}
+	}
+	return false
+}
+
+// explainedByOutlier reports whether a field stands in documents only that the
+// rule structural-outlier has reported as unlike the others.
+func explainedByOutlier(p *check.Pass, e *model.Entity, f *profile.Node, s *places.Found) bool {
+	o := explained.Outliers(p)
+	if o.Fields[explained.OutlyingField{Collection: e.Collection.Name, Path: f.Path().String()}] == f.Present() {
+		return true
+	}
+	return s.Count > 0 && s.Count == int64(len(s.Places)) && !slices.ContainsFunc(s.Places, func(at places.Place) bool { return !o.Documents[places.DocumentAt(at.At)] })
+}
+
+func reportSparse(p *check.Pass, e *model.Entity, f *profile.Node, s *places.Found, objects int64, confidence float64) {
+	if s.Count == 0 {
+		return
+	}
+	path := f.Path()
+	r := check.Raw{At: s.First(), Finding: finding.Finding{
+		Severity: finding.Info, Confidence: confidence,
+		Message: fmt.Sprintf("%s is in %s of %s", path, quantity.Grouped(s.Count), wording.Count(objects, "document")),
+		Advice: fmt.Sprintf("If %s is left over or was written by mistake, remove it; if it is a new field, fill it in for the others or say in the schema that it is optional.",
+			path),
+		Evidence: []finding.Evidence{{Name: "documents", Value: objects}, {Name: "documents.with", Value: s.Count}},
+	}}
+	for _, place := range s.Places[1:] {
+		r.Related = append(r.Related, check.RawRelated{Message: "also here", At: place.At})
+	}
+	p.Report(e, path, r)
+}

@@ -1,0 +1,29 @@
+package sparsefield_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestSparseField(t *testing.T) {
+	t.Parallel()
+	users := ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d"}`)
+	ruletest.Run(t, "sparse-field", []ruletest.ShapeCase{
+		{Name: "left over", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`})}, Want: []string{"info a.jsonl:151 active"}, Says: "active is in 1 of 151 documents"},
+		{Name: "an empty object", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","preferences":{}}`})}, Want: []string{"info a.jsonl:151 preferences"}},
+		{Name: "null is absent", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":null}`})}},
+		{Name: "optional by nature", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","deletedAt":"2026-01-01","parentId":"7"}`})}},
+		{Name: "an optional group", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","lat":1,"lon":2}`})}},
+		{Name: "several documents", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}},
+		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(users[:50], []string{`{"id":"x","name":"n","mail":"a","active":true}`})}},
+		{Name: "kinds first", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 300, `{"id":"%[1]d","type":"beer","abv":1,"style":"x"}`), ruletest.Times(500, 3, `{"id":"%[1]d","type":"brewery","city":"x","phone":"y"}`))}},
+		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","nmae":"n","mail":"a"}`})}}, // structural-outlier says it
+		{Name: "a misspelt longer name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","address":"n"}`), []string{`{"id":"x","adress":"n"}`})}},
+	})
+	assert.Len(t, ruletest.FindingsOf(t, "sparse-field", ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}, jsonlint.Options{Strict: true}), 1)
+}

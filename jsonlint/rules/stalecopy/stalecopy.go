@@ -1,0 +1,177 @@
+// Package stalecopy reports copies that differ from the document they were
+// copied from. Which field of the original a field repeats is learned: of the
+// same name, or whatever nearly all copies are equal to.
+package stalecopy
+
+import (
+	"fmt"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/copies"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is stale-copy on documents.
+var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
+	all := copies.All(p)
+	p.After(func() {
+		for _, c := range all {
+			if c.Original == nil {
+				continue
+			}
+			m := c.Measure(p)
+			for _, f := range m.Fields {
+				if f.Stale > 0 && isStale(p, c, m, f) {
+					reportStaleCopy(p, c, f)
+				}
+			}
+		}
+	})
+}}
+
+// isStale decides whether the differences are drift: there are some, and most
+// copies agree.
+func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldMeasure) bool {
+	if c.Entity.N() < places.EnoughDocuments {
+		// A handful: something else must show that it is a copy at all.
+		for _, g := range m.Fields {
+			if g.Compared > g.Stale {
+				return true
+			}
+		}
+		return false
+	}
+	if agreeing := f.Compared - f.Stale; float64(agreeing) < stillAgreeing*float64(f.Compared) {
+		return false // nobody keeps these in step: that is for volatile-embed to say
+	}
+	return float64(f.Stale) >= p.Threshold("copies") && float64(f.Stale) >= p.Threshold("share")*float64(f.Compared)
+}
+
+// stillAgreeing is the share of the copies that must agree for the others to be
+// the exceptions.
+const stillAgreeing = 0.1
+
+const staleEdits = 1000 // edits of one fix
+
+func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
+	name := f.Node.Step.Name
+	first := f.StaleCopies[0]
+	things := map[uint64]bool{}
+	for _, s := range f.StaleCopies {
+		things[s.Thing.Hash] = true
+	}
+	share := float64(f.Stale) / float64(f.Compared)
+	target := c.Ref.To.Collection.Name
+	confidence := 0.7
+	switch {
+	case c.Entity.N() < places.EnoughDocuments:
+		confidence = 0.6
+	case f.Volatile == copies.StrongVolatile || share <= 0.2 && f.Compared >= places.EnoughDocuments:
+		confidence = 0.9
+	}
+	original := originalText(p, f.Leaf, first.Original)
+	of := "its original in " + target
+	if l := f.Leaf.String(); l != name {
+		of = l + " of " + target
+	}
+	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, quantity.Grouped(f.Stale),
+		wording.Count(f.Compared, "copy"), c.ID.Step.Name, places.Quoted(p, first.Thing.At), places.Quoted(p, first.Value.Places[0]), clip(original))
+	r := check.Raw{At: first.Value.Places[0], Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: confidence, Message: message, Advice: staleAdvice(c, f),
+		Evidence: []finding.Evidence{
+			{Name: "copies", Value: f.Compared},
+			{Name: "stale", Value: f.Stale},
+			{Name: "stale.share", Value: float64(int64(1000*share+0.5)) / 1000},
+			{Name: "things", Value: len(things)},
+			{Name: "original", Value: target + "." + f.Leaf.String()},
+		},
+	}}
+	r.Related = append(r.Related, check.RawRelated{Message: "the original", At: first.Original.At})
+	for _, s := range f.StaleCopies[1:min(len(f.StaleCopies), places.RelatedPlaces+1)] {
+		r.Related = append(r.Related, check.RawRelated{
+			Message: fmt.Sprintf("%s %s has %s in %s, %s in the original", c.ID.Step.Name, places.Quoted(p, s.Thing.At), places.Quoted(p, s.Value.Places[0]),
+				wording.Count(s.Value.Count, "copy"), clip(originalText(p, f.Leaf, s.Original))),
+			At: s.Value.Places[0],
+		})
+	}
+	refreshCopies(p, c, f, &r)
+	p.Report(c.Entity, f.Node.Path(), r)
+}
+
+func staleAdvice(c *copies.Site, f *copies.FieldMeasure) string {
+	name, noun := f.Node.Step.Name, c.Noun()
+	if f.Volatile == copies.StrongVolatile {
+		return fmt.Sprintf("Do not copy %s: it changes too often to be kept in step. Keep %s and read the %s.", name, c.ID.Step.Name, noun)
+	}
+	return fmt.Sprintf("Decide what the copy is. If it should follow the %s, refresh these, and have the writer of %s update the copies "+
+		"(by %s) or a change feed do it. If it shows what was true at the time, say so with a field such as capturedAt.",
+		noun, c.Ref.To.Collection.Name, c.ID.Step.Name)
+}
+
+// originalText returns the value of the original as JSON.
+func originalText(p *check.Pass, l copies.Leaf, v copies.LeafValue) string {
+	d, err := p.Document(v.At)
+	if err != nil {
+		return "?"
+	}
+	if l.Second == nil {
+		if from := v.At.Off - d.Base; from >= 0 && from+int64(v.At.Len) <= int64(len(d.Src)) {
+			return string(d.Src[from : from+int64(v.At.Len)])
+		}
+		return "?"
+	}
+	first, ok := d.First(0, l.Path)
+	second, sok := d.First(0, l.Second)
+	if !ok || !sok {
+		return "?"
+	}
+	return string(reshape.String(l.Compose(d.String(first), d.String(second))).AppendJSON(nil))
+}
+
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > places.MaxQuotedText {
+		return string(runes[:places.MaxQuotedText-1]) + "…"
+	}
+	return text
+}
+
+// refreshCopies adds the edits that write the original's value into the copies, if
+// all their places are known. They are unsafe: some copies may be meant to
+// stay.
+func refreshCopies(p *check.Pass, c *copies.Site, f *copies.FieldMeasure, r *check.Raw) {
+	var edits []check.RawEdit
+	complete := true
+	for _, s := range f.StaleCopies {
+		t := s.Thing.Cells[f.Index]
+		text := originalText(p, f.Leaf, s.Original)
+		if int64(len(s.Value.Places)) < s.Value.Count || t.Shift > 0 || s.Ambiguous || text == "?" {
+			complete = false
+		}
+		for _, at := range s.Value.Places {
+			edits = append(edits, check.RawEdit{At: at, NewText: text})
+		}
+		if len(edits) > staleEdits {
+			complete = false
+			break
+		}
+	}
+	fix := finding.Fix{Title: fmt.Sprintf("set %s to what %s says", f.Node.Step.Name, c.Ref.To.Collection.Name), Safety: finding.Plan}
+	before, after, err := plans.Patched(p, f.StaleCopies[0].Value.Places[0], edits)
+	if err != nil || before == nil && !complete {
+		return
+	}
+	if before != nil {
+		fix.Before = before
+		fix.After = []finding.DocumentInPlace{{Collection: c.Entity.Collection.Name, Document: after}}
+	}
+	if complete {
+		fix.Safety = finding.Unsafe
+		r.Edits = edits
+	}
+	r.Fixes = []finding.Fix{fix}
+}

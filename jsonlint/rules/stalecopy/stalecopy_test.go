@@ -1,0 +1,120 @@
+package stalecopy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func authors(n int) []string {
+	return ruletest.Documents(n, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"a%d","firstName":"First%d","lastName":"Last%d","images":[{"thumbnail":"https://img.example/%d.png"}]}`, i, i, i, i)
+	})
+}
+
+// books copy name and thumbnail of two authors; name changes the name that a
+// copy gets.
+func books(n int, name func(book, author int) string) []string {
+	return ruletest.Documents(n, func(i int, r *rand.Rand) string {
+		first := r.IntN(12)
+		copied := func(a int) string {
+			return fmt.Sprintf(`{"id":"a%d","name":"%s","thumbnailUrl":"https://img.example/%d.png"}`, a, name(i, a), a)
+		}
+		return fmt.Sprintf(`{"id":"b%d","title":"Book %d","authors":[%s,%s]}`, i, i, copied(first), copied((first+1)%12))
+	})
+}
+
+func TestStaleCopy(t *testing.T) {
+	t.Parallel()
+	right := func(_, a int) string { return fmt.Sprintf("First%d Last%d", a, a) }
+	stale := func(b, a int) string {
+		if a == 5 && b%2 == 0 {
+			return "First5 Married"
+		}
+		return right(b, a)
+	}
+	categories := ruletest.Documents(8, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"c%d","name":"Category %d"}`, i, i) })
+	status := func(i int) string { return []string{"waiting", "advised", "closed", "unreachable"}[i%4] }
+	tickets := ruletest.Documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"t%d","status":"%s"}`, i, status(i)) })
+	notices := ruletest.Documents(48, func(i int, _ *rand.Rand) string {
+		now := status(i % 12)
+		if i%12 == 3 {
+			now = "waiting"
+		}
+		return fmt.Sprintf(`{"id":"n%d","title":"Notice %d","createdAt":"2026-03-%02dT10:00:00Z","meta":{"ticketId":"t%d","ticketStatus":"%s"}}`, i, i, 1+i%28, i%12, now)
+	})
+	ruletest.Run(t, "stale-copy", []ruletest.ShapeCase{
+		{
+			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
+			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
+		},
+		{
+			Name: "fields beside a reference",
+			DB: ruletest.Database{"categories": categories, "products": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				name := fmt.Sprintf("Category %d", i%8)
+				if i%20 == 3 {
+					name = "Old name"
+				}
+				return fmt.Sprintf(`{"id":"p%d","title":"Product %d","categoryId":"c%d","categoryName":"%s"}`, i, i, i%8, name)
+			})},
+			Want: []string{"warning products.jsonl:4 categoryName"},
+		},
+		{
+			Name: "a handful of documents",
+			DB:   ruletest.Database{"authors": authors(2), "books": {`{"id":"b1","authors":[{"id":"a0","name":"First0 Last0"},{"id":"a1","name":"First1 Last1"}]}`, `{"id":"b2","authors":[{"id":"a1","name":"First1 Older"}]}`}},
+			Want: []string{"warning books.jsonl:2 authors[].name"},
+		},
+		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
+		{Name: "orders keep what was true", DB: ruletest.Database{"categories": categories, "orders": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"p%d","categoryId":"c%d","categoryName":"Category %d%s"}`, i, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])
+		})}},
+		{Name: "notices tell how things stood", DB: ruletest.Database{"tickets": tickets, "staff_notices": notices}},
+		{
+			Name: "the same, in documents that are no notices", DB: ruletest.Database{"tickets": tickets, "seats": notices},
+			Want: []string{"warning seats.jsonl:4 meta.ticketStatus"},
+		},
+		{
+			Name: "a document that says when its last message came is no message", DB: ruletest.Database{"categories": categories, "rooms": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p%d","lastMessageAt":"2026-01-%02dT10:00:00Z","categoryId":"c%d","categoryName":"Category %d%s"}`, i, 1+i%28, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])
+			})},
+			Want: []string{"warning rooms.jsonl:4 categoryName"},
+		},
+		{Name: "what belongs to the link", DB: ruletest.Database{"authors": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"a%d","name":"Author %d","role":"member"}`, i, i)
+		}), "books": ruletest.Documents(60, func(i int, r *rand.Rand) string {
+			a := r.IntN(12)
+			return fmt.Sprintf(`{"id":"b%d","authors":[{"id":"a%d","name":"Author %d","role":"%s"}]}`, i, a, a, []string{"writer", "editor", "translator"}[r.IntN(3)])
+		})}},
+		{Name: "a label that only the copy has", DB: ruletest.Database{"levels": ruletest.Documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"l%d","rank":%d}`, i, i) }),
+			"spells": ruletest.Documents(60, func(i int, r *rand.Rand) string {
+				a := r.IntN(12)
+				return fmt.Sprintf(`{"id":"s%d","needs":{"levelId":"l%d","name":"Level %d%d"}}`, i, a, a, r.IntN(3))
+			})}},
+	})
+}
+
+func TestStaleCopyRefreshes(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "stale-copy", ruletest.Database{"authors": authors(12), "books": books(40, func(b, a int) string {
+		if a == 5 && b < 20 {
+			return "First5 Married"
+		}
+		return fmt.Sprintf("First%d Last%d", a, a)
+	})}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Unsafe, fix.Safety)
+	require.NotEmpty(t, fix.Edits)
+	for _, e := range fix.Edits {
+		assert.Equal(t, `"First5 Last5"`, e.NewText)
+	}
+	assert.Contains(t, string(fix.Before), "First5 Married")
+	assert.NotContains(t, string(fix.After[0].Document), "First5 Married")
+}

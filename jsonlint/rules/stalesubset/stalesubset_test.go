@@ -1,0 +1,87 @@
+package stalesubset_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+// news makes posts that list their newest comments, and all comments: three a
+// post, one an hour; of the posts in stale the newest is not listed.
+func news(posts int, list string, stale ...int) ruletest.Database {
+	isStale := map[int]bool{}
+	for _, s := range stale {
+		isStale[s] = true
+	}
+	db := ruletest.Database{}
+	at := func(p, hour int) string { return fmt.Sprintf("2026-03-%02dT%02d:00:00Z", 1+p%28, hour) }
+	for p := range posts {
+		last := 12
+		if isStale[p] {
+			last = 11
+		}
+		db["posts"] = append(db["posts"], fmt.Sprintf(`{"id":"p%d","title":"post %d","%s":[{"by":"ann","at":"%s"},{"by":"bob","at":"%s"}]}`,
+			p, p, list, at(p, last), at(p, last-1)))
+		for hour := 10; hour <= 12; hour++ {
+			by := [...]string{"bob", "ann", "cy"}[hour-10]
+			if last == 12 {
+				by = [...]string{"cy", "bob", "ann"}[hour-10]
+			}
+			db["comments"] = append(db["comments"], fmt.Sprintf(`{"id":"c%d","postId":"p%d","by":"%s","at":"%s"}`, p*10+hour, p, by, at(p, hour)))
+		}
+	}
+	return db
+}
+
+func TestStaleSubset(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "stale-subset", []ruletest.ShapeCase{
+		{Name: "two posts behind", DB: news(30, "recentComments", 4, 9), Want: []string{"warning posts.jsonl:5 recentComments"},
+			Says: "in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, while comments has 2026-03-05T12:00:00Z"},
+		{Name: "up to date", DB: news(30, "recentComments")},
+		{Name: "chosen by hand", DB: news(30, "featuredComments", 4, 9)},
+		{Name: "the same things under another name", DB: news(30, "latestReplies", 4, 9), Want: []string{"warning posts.jsonl:5 latestReplies"}},
+		{
+			Name: "things of the same shape under another name",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(1, 25, `{"id":"p%[1]d","recentVisitors":[{"by":"ann","at":"2026-03-01T10:00:00Z"}]}`),
+				"comments": ruletest.Times(1, 25, `{"id":"c%[1]d","postId":"p%[1]d","by":"cy","at":"2026-03-02T10:00:00Z"}`),
+			},
+		},
+		{
+			Name: "ids only",
+			DB: ruletest.Database{
+				"post":    {`{"id":"1","recentComments":[{"id":1,"text":"a"},{"id":2,"text":"b"}]}`},
+				"comment": {`{"postId":"1","comments":[{"id":4,"text":"c"},{"id":5,"text":"d"}]}`, `{"postId":"1","comments":[{"id":100,"text":"e"},{"id":199,"text":"f"}]}`},
+			},
+			Want: []string{"info post.jsonl:1 recentComments"}, Says: "the newest id is 2, while comment has 199",
+		},
+		{
+			Name: "children of another kind",
+			DB: ruletest.Database{
+				"posts":       {`{"id":"p1","recentComments":[{"text":"a","at":"2026-03-01T10:00:00Z"}]}`},
+				"attachments": {`{"id":"a1","postId":"p1","file":"x.png","bytes":12,"at":"2026-03-02T10:00:00Z"}`},
+			},
+		},
+	})
+}
+
+func TestStaleSubsetFix(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "stale-subset", news(30, "recentComments", 4), jsonlint.Options{})
+	require.Len(t, found, 1)
+	require.Len(t, found[0].Related, 1)
+	assert.Equal(t, 15, found[0].Related[0].Location.Line)
+	require.Len(t, found[0].Fixes, 1)
+	fix := found[0].Fixes[0]
+	assert.Equal(t, finding.Plan, fix.Safety)
+	assert.JSONEq(t, `{"id":"p4","title":"post 4","recentComments":[{"by":"cy","at":"2026-03-05T12:00:00Z"},{"by":"ann","at":"2026-03-05T11:00:00Z"}]}`,
+		string(fix.After[0].Document))
+	ruletest.AssertNothingLost(t, fix)
+}

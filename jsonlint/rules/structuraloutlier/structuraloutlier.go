@@ -1,0 +1,434 @@
+// Package structuraloutlier reports documents unlike their siblings: the odd
+// one that lacks what all others have, a foreign one that was loaded into the
+// wrong collection, one many times as large as the rest.
+package structuraloutlier
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/namevariant"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is structural-outlier on documents.
+var Rule = check.Rule{Name: "structural-outlier", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		if e.Rest() {
+			continue
+		}
+		checkIncomplete(p, e)
+		checkHuge(p, e)
+	}
+	for _, c := range p.DB.Collections {
+		checkForeign(p, c)
+	}
+}}
+
+const (
+	coreDepth     = 3
+	corePaths     = 500
+	outliersKept  = 20
+	fewest        = 8        // objects from which what all but one have is a habit
+	slip          = 1.0 / 50 // chance that a field which all should have is missing in one of them
+	foreignCommon = 0.3
+	hugeBytes     = 64 << 10
+	hugeMedians   = 10
+	hugeRanges    = 10
+)
+
+// core is a field that all objects but a few have.
+type core struct {
+	holder profile.Path
+	name   string
+	path   string
+
+	habit float64 // log2 of the odds that it is missing by mistake
+}
+
+// An incompleteDocument is one that lacks core fields.
+type incompleteDocument struct {
+	at      profile.Pos
+	missing []int // of the probe's core fields, each once
+	odd     []string
+}
+
+// incompleteProbe finds the documents that lack core fields.
+type incompleteProbe struct {
+	core    []core
+	rare    []core          // fields that a single document has
+	foreign map[uint64]bool // shapes that are reported as such
+	lists   bool            // some fields are those of elements
+
+	count     int64
+	documents []incompleteDocument // the first ones
+}
+
+func (p *incompleteProbe) New() check.Probe {
+	return &incompleteProbe{core: p.core, rare: p.rare, foreign: p.foreign, lists: p.lists}
+}
+
+// Skips is right for all documents of a layout where nothing stands in an array.
+func (p *incompleteProbe) Skips(d *profile.Document) bool { return !p.lists && p.missing(d) == nil }
+
+// missing returns the core fields that a document lacks.
+func (p *incompleteProbe) missing(d *profile.Document) []int {
+	var missing []int
+	for i, c := range p.core {
+		for holder := range d.Select(0, c.holder) {
+			if d.Class(holder) != profile.Object {
+				continue
+			}
+			if _, ok := d.Get(holder, c.name); !ok && (len(missing) == 0 || missing[len(missing)-1] != i) {
+				missing = append(missing, i)
+			}
+		}
+	}
+	return missing
+}
+
+func (p *incompleteProbe) Visit(d *profile.Document) {
+	missing := p.missing(d)
+	if missing == nil || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
+		return
+	}
+	doc := incompleteDocument{at: d.Start(), missing: missing}
+	for _, c := range p.rare {
+		for holder := range d.Select(0, c.holder) {
+			if _, ok := d.Get(holder, c.name); ok {
+				doc.odd = append(doc.odd, c.path)
+			}
+		}
+	}
+	p.count++
+	p.keep(doc)
+}
+
+func (p *incompleteProbe) keep(doc incompleteDocument) {
+	i, _ := slices.BinarySearchFunc(p.documents, doc, func(a, b incompleteDocument) int { return a.at.Compare(b.at) })
+	p.documents = slices.Insert(p.documents, i, doc)
+	if len(p.documents) > outliersKept {
+		p.documents = p.documents[:outliersKept]
+	}
+}
+
+func (p *incompleteProbe) Merge(other check.Probe) {
+	o := other.(*incompleteProbe)
+	p.count += o.count
+	for _, doc := range o.documents {
+		p.keep(doc)
+	}
+}
+
+// checkIncomplete looks for documents that lack what nearly all others have.
+func checkIncomplete(p *check.Pass, e *model.Entity) {
+	n := float64(e.N())
+	if n < fewest {
+		return
+	}
+	probe := &incompleteProbe{foreign: map[uint64]bool{}}
+	for _, k := range foreignClusters(p, e.Collection) {
+		for _, shape := range k.Shapes {
+			probe.foreign[shape.Hash()] = true
+		}
+	}
+	e.Root().Walk(func(f *profile.Node) bool {
+		if f.Step.Kind == profile.MapValues || f.Depth > coreDepth || geo.IsGeometry(f) || len(probe.core) > corePaths {
+			return false
+		}
+		if f.Object == nil || f.Object.Sampled() || f.Object.Rest != nil {
+			return f.Parent == nil || f.Array != nil
+		}
+		if objects := f.Types[profile.Object]; objects >= fewest && float64(objects) >= 0.9*n {
+			probe.expect(p, e, f)
+		}
+		return true
+	})
+	if len(probe.core) == 0 || len(probe.core) > corePaths {
+		return
+	}
+	check.Watch(p, e, probe)
+	p.After(func() { reportIncomplete(p, e, probe) })
+}
+
+// mostIncomplete is how many of so many objects can lack something by mistake.
+func mostIncomplete(p *check.Pass, objects int64) int64 {
+	if float64(objects) < p.Threshold("min-documents") {
+		return 1
+	}
+	return int64(p.Threshold("max-share") * float64(objects))
+}
+
+// expect adds the members that nearly all objects at f have.
+func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.Node) {
+	objects := f.Types[profile.Object]
+	most := mostIncomplete(pass, objects)
+	variants := map[*profile.Node]bool{}
+	for _, v := range namevariant.Find(f, namevariant.UsualRare, namevariant.UsualCommon) {
+		variants[v.Rare], variants[v.Common] = true, true
+	}
+	var expected []core
+	optional := 0
+	fields := f.Object.Fields()
+	for _, g := range fields {
+		c := core{holder: f.Path(), name: g.Step.Name, path: g.Path().String()}
+		missing := objects - g.Count
+		switch {
+		case variants[g]:
+		case missing > 0 && missing <= most:
+			if !housekeeping(pass, g) && !discriminates(e, g) {
+				expected = append(expected, c)
+			}
+		case g.Count == 1 && !pass.Lexicon.Has(lexicon.System, g.Step.Name):
+			p.rare = append(p.rare, c)
+		case missing > most:
+			optional++
+		}
+	}
+	// Where many fields are optional one more is no surprise. Of an optional
+	// field any number can be missing; one that all should have is missing in one
+	// of the objects by a slip.
+	share := (float64(optional) + 0.5) / (float64(len(fields)) + 1)
+	single := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
+	for _, c := range expected {
+		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single)
+		p.core = append(p.core, c)
+		p.lists = p.lists || f.Inside()
+	}
+}
+
+// housekeeping are fields whose absence says nothing: those that a framework
+// or the database adds, optional ones, and references, of which the rule
+// missing-reference speaks.
+func housekeeping(p *check.Pass, f *profile.Node) bool {
+	name := f.Step.Name
+	for _, l := range []lexicon.List{lexicon.System, lexicon.OptionalByNature, lexicon.OptionalReference} {
+		if p.Lexicon.Has(l, name) {
+			return true
+		}
+	}
+	_, _, reference := lexicon.ReferenceStem(name)
+	return reference || p.DB.ReferenceAt(f) != nil || identity.IsIDName(name)
+}
+
+// discriminates reports whether f is the collection's discriminator, of which
+// the rule missing-discriminator speaks.
+func discriminates(e *model.Entity, f *profile.Node) bool {
+	d := e.Collection.Discriminator
+	return d != nil && d.Path.String() == f.Path().String()
+}
+
+func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
+	// Many documents that each lack something are no outliers: then the
+	// fields are simply optional.
+	if probe.count > max(1, mostIncomplete(p, e.N())) {
+		return
+	}
+	alike := map[string]int{}
+	for _, doc := range probe.documents {
+		alike[fmt.Sprint(doc.missing)]++
+	}
+	for _, doc := range probe.documents {
+		if onlyOfItsKind(p, e, doc.at) {
+			continue
+		}
+		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)])
+		if confidence > 0.5 {
+			explained.Outliers(p).Documents[places.DocumentAt(doc.at)] = true
+		}
+		var missing []string
+		for _, i := range doc.missing {
+			missing = append(missing, probe.core[i].path)
+		}
+		message := fmt.Sprintf("this document lacks %s, which the others of %s have", wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(e.N()))
+		if len(doc.odd) > 0 {
+			message += fmt.Sprintf(", and alone has %s", wording.JoinNames(doc.odd[:min(len(doc.odd), 5)]))
+		}
+		r := check.Raw{At: doc.at, Finding: finding.Finding{
+			Severity: finding.Info, Confidence: confidence, Message: message,
+			Advice: "Complete it or take it out: queries on what it lacks leave it out, and readers get empty values. Documents like this come from edits by hand and from imports that broke off.",
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: e.N()}, {Name: "documents.incomplete", Value: probe.count}, {Name: "missing", Value: missing},
+			},
+			Fingerprint: fmt.Sprintf("structural-outlier:%s:%s", e.Collection.Name, documentName(p, doc.at)),
+		}}
+		if len(doc.odd) > 0 {
+			r.Evidence = append(r.Evidence, finding.Evidence{Name: "extra", Value: doc.odd})
+		}
+		p.Report(e, nil, r)
+	}
+}
+
+// confidence adds up what is odd about a document: that it lacks a field, that it
+// lacks more of them, that it has fields which no other has. Fields that are
+// missing together in several documents are an optional part.
+func (p *incompleteProbe) confidence(doc incompleteDocument, alike int) float64 {
+	bits := p.core[doc.missing[0]].habit
+	for _, i := range doc.missing[1:] {
+		bits = max(bits, p.core[i].habit)
+	}
+	bits += math.Log2(float64(len(doc.missing))) + 2*float64(len(doc.odd)) - 3*float64(alike-1)
+	odds := math.Exp2(bits)
+	return math.Round(100*min(0.8, max(0.3, odds/(1+odds)))) / 100
+}
+
+// documentName is what tells a document from the others across runs: its id,
+// or a hash of what it holds.
+func documentName(p *check.Pass, at profile.Pos) string {
+	d, err := p.Document(at)
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"id", "_id"} {
+		if i, ok := d.Get(0, name); ok && d.Class(i) != profile.Object && d.Class(i) != profile.Array && d.Class(i) != profile.Null {
+			return string(d.Canonical(i))
+		}
+	}
+	return fmt.Sprintf("%016x", d.Hash(0))
+}
+
+// checkHuge looks for documents many times as large as the others.
+func checkHuge(p *check.Pass, e *model.Entity) {
+	sizes := &e.Profile.Sizes
+	if float64(sizes.Count) < p.Threshold("min-documents") {
+		return
+	}
+	q1, median, q3 := sizes.Quantile(0.25), sizes.Quantile(0.5), sizes.Quantile(0.75)
+	limit := max(hugeBytes, hugeMedians*median, q3+hugeRanges*(q3-q1))
+	if n := sizes.Above(limit); n == 0 || float64(n) > p.Threshold("max-share")*float64(sizes.Count) {
+		return
+	}
+	p.Report(e, nil, check.Raw{At: e.Profile.Largest, Finding: finding.Finding{
+		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have rules of their own
+		Message: fmt.Sprintf("this document has %s, the median is %s; %s of %s are as far out", quantity.Bytes(sizes.Max), quantity.Bytes(median),
+			quantity.Grouped(sizes.Above(limit)), wording.Count(sizes.Count, "document")),
+		Advice: "Keep the first part in the document, flag it (hasExtras) and move the rest to overflow documents: then the common documents stay small and the rare large one does not set the limits.",
+		Evidence: []finding.Evidence{
+			{Name: "size.max", Value: sizes.Max}, {Name: "size.p50", Value: median}, {Name: "size.p75", Value: q3}, {Name: "documents", Value: sizes.Count},
+		},
+		Fingerprint: fmt.Sprintf("structural-outlier:%s:size", e.Collection.Name),
+	}})
+}
+
+// foreignClusters returns the few documents of a collection that resemble no
+// kind, in order.
+func foreignClusters(p *check.Pass, c *model.Collection) []*model.Cluster {
+	total := c.Profile.Docs
+	root := c.Profile.Root.Object
+	if float64(total) < p.Threshold("min-documents") || c.Discriminator != nil || root == nil || root.Shapes == nil || !root.Shapes.Exact() {
+		return nil
+	}
+	kinds := model.Substantial(c.Kinds, total)
+	var foreign []*model.Cluster
+	n := int64(0)
+	for _, k := range c.Kinds {
+		like := func(o *model.Cluster) bool {
+			return o == k || model.Jaccard(o, k) >= foreignCommon || hasNamesOf(p, k, o)
+		}
+		if !slices.ContainsFunc(kinds, like) {
+			foreign = append(foreign, k)
+			n += k.Count
+		}
+	}
+	if len(kinds) == 0 || float64(n) > p.Threshold("max-share")*float64(total) {
+		return nil
+	}
+	slices.SortFunc(foreign, func(a, b *model.Cluster) int { return a.First.Compare(b.First) })
+	return foreign
+}
+
+// hasNamesOf reports whether the documents of a cluster have the names of a
+// kind after all, most of them with null: shapes leave those out. They are
+// rows of it that nobody filled in.
+func hasNamesOf(p *check.Pass, k, kind *model.Cluster) bool {
+	core := kind.Core()
+	return !slices.ContainsFunc(k.Shapes, func(s *profile.Shape) bool {
+		d, err := p.Document(s.First)
+		if err != nil {
+			return true
+		}
+		found := 0
+		for _, name := range core {
+			if _, ok := d.Get(0, name); ok {
+				found++
+			}
+		}
+		return float64(found) <= foreignCommon*float64(len(core))
+	})
+}
+
+// onlyOfItsKind reports whether a field called type, or the like, has a value
+// in the document that no other has, while in the others values repeat: then
+// the document is of a kind of its own and unlike the others for that reason.
+func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
+	d, err := p.Document(at)
+	if err != nil {
+		return false
+	}
+	for _, f := range e.Root().Object.Fields() {
+		name := f.Step.Name
+		if words := lexicon.Tokens(name); len(words) > 1 && slices.Contains(keyEndingsWords(), words[len(words)-1]) {
+			name = lexicon.StyleSnake.Join(words[:len(words)-1]...) // the code of a type is one
+		}
+		if f.Scalars == nil || 2*f.Scalars.Values.Distinct() > float64(f.ScalarCount()) ||
+			!p.Lexicon.HasIn(lexicon.Discriminator, name, lexicon.Singular(e.Collection.Name)) {
+			continue
+		}
+		i, ok := d.Get(0, f.Step.Name)
+		if !ok || d.Tokens[i].Kind >= scan.Object || d.Tokens[i].Kind == scan.Null {
+			continue
+		}
+		hash := d.Hash(i)
+		if slices.ContainsFunc(f.Scalars.Values.Values(), func(v profile.SampledValue) bool { return v.Hash == hash && v.Count == 1 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkForeign looks for the few documents that resemble no kind.
+func checkForeign(p *check.Pass, c *model.Collection) {
+	total := c.Profile.Docs
+	foreign := foreignClusters(p, c)
+	for _, k := range foreign[:min(len(foreign), outliersKept)] {
+		if k.Count == 1 && onlyOfItsKind(p, places.Whole(c), k.First) {
+			continue
+		}
+		names := k.Core()
+		for _, name := range k.Names() {
+			explained.Outliers(p).Fields[explained.OutlyingField{Collection: c.Name, Path: profile.Path{{Kind: profile.Field, Name: name}}.String()}] += int64(k.Share(name)*float64(k.Count) + 0.5)
+		}
+		what := "nothing but an id"
+		if len(names) > 0 {
+			what = wording.JoinNames(names[:min(len(names), 4)])
+		}
+		r := check.Raw{At: k.First, Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.7,
+			Message: fmt.Sprintf("%s of %s resemble none of the others: they hold %s", quantity.Grouped(k.Count), wording.Count(total, "document"), what),
+			Advice:  "Find out how they came here, a load into the wrong collection or a broken row of an import, and move or remove them: every reader of the collection has to skip them.",
+			Evidence: []finding.Evidence{
+				{Name: "documents", Value: total}, {Name: "documents.foreign", Value: k.Count}, {Name: "fields", Value: names},
+			},
+			Fingerprint: fmt.Sprintf("structural-outlier:%s:foreign:%s", c.Name, what),
+		}}
+		if k.Count == 1 {
+			r.Message = fmt.Sprintf("this document resembles none of the other %s: it holds %s", quantity.Grouped(total-1), what)
+		}
+		p.Report(c.Entities[0], nil, r)
+	}
+}
+
+var keyEndingsWords = rulebook.Words("structural-outlier", "key-endings")

@@ -1,0 +1,42 @@
+package structuraloutlier_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestStructuralOutlier(t *testing.T) {
+	t.Parallel()
+	items := ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","size":{"h":1,"w":2,"l":3},"modified":1,"qty":%[1]d}`)
+	few := ruletest.Times(1, 25, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d}`)
+	ruletest.Run(t, "structural-outlier", []ruletest.ShapeCase{
+		{Name: "all alike", DB: ruletest.Database{"a": items}},
+		{Name: "lacks two fields", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2},"qty":1}`})}, Want: []string{"info a.jsonl:151 "}, Says: "lacks modified and size.l"},
+		{Name: "null is there", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2,"l":null},"modified":null,"qty":1}`})}},
+		{Name: "an optional part", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 2, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
+		{Name: "a fifth", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 30, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
+		{Name: "housekeeping", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","__v":0,"_rev":"1","qty":2}`), []string{`{"id":"x","item":"i","qty":2}`})}},
+		{Name: "foreign", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"error":"timeout","stack":"…","code":7}`})}, Want: []string{"warning a.jsonl:151 "}, Says: "resembles none of the other 150"},
+		{Name: "nulls", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"species":"s","island":"i%[1]d","len":1,"depth":2,"flip":3,"mass":4,"sex":"f"}`),
+			[]string{`{"species":"s","island":"i","len":null,"depth":null,"flip":null,"mass":null,"sex":null}`})}},
+		{Name: "the only one of its type", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"code":"c%[1]d","type_code":"event","title":"t","cost":%[1]d,"artist":"x"}`),
+			[]string{`{"code":"x","type_code":"identity","title":"t","artist":"y","deck":45}`})}},
+		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1,"scale":"K"}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit, which the others of 26 have, and alone has scale"},
+		{Name: "few documents, one deviation", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit"},
+		{Name: "few documents with optional fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 12, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"note":"n"}`), ruletest.Times(20, 13, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"colour":"red","size":3}`),
+			[]string{`{"id":"x","item":"i","qty":1,"colour":"blue","size":4}`})}},
+		{Name: "one element", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","lines":[{"sku":"a","by":"u%[1]d","n":1},{"sku":"b","by":"v%[1]d","n":2}]}`), "b": ruletest.Concat(
+			ruletest.Times(1, 29, `{"id":"%[1]d","lines":[{"sku":"a","by":"u%[1]d","n":1},{"sku":"b","by":"v%[1]d","n":2}]}`), []string{`{"id":"x","lines":[{"sku":"a","by":"u","n":1},{"sku":"b","n":2}]}`})},
+			Want: []string{"info b.jsonl:30 "}, Says: "lacks lines[].by"},
+		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","modified":1,"qty":2}`), []string{`{"id":"x","item":"i","modifed":1,"qty":2}`})}},
+		{Name: "a kind of its own", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","type":"x","item":"i","modified":1,"qty":2}`), ruletest.Times(200, 2, `{"id":"%[1]d","type":"y","host":"i","port":1,"up":true}`))}},
+	})
+	found := ruletest.FindingsOf(t, "structural-outlier", ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2,"l":3},"qty":1}`})}, jsonlint.Options{Strict: true})
+	require.Len(t, found, 1, "with --strict one missing field is enough")
+	assert.Equal(t, "structural-outlier:a:x", found[0].Fingerprint)
+}

@@ -1,0 +1,320 @@
+package unboundedarray
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// backReference returns the reference that the targets of the list hold to
+// its document: then the list says nothing that they do not say.
+func (l *list) backReference() *model.Reference {
+	if l.ref == nil || l.ref.To == l.e {
+		return nil
+	}
+	for _, r := range l.p.DB.ReferencesTo(l.e) {
+		if r.From == l.ref.To && !r.Many() {
+			return r
+		}
+	}
+	return nil
+}
+
+// whole reports whether the list stands in the document itself or in objects
+// of it, so that the document is its parent.
+func (l *list) whole() bool {
+	return !slices.ContainsFunc(l.path, func(s profile.Step) bool { return s.Kind != profile.Field })
+}
+
+func (l *list) advice() string {
+	if l.content == references {
+		return l.referenceAdvice()
+	}
+	if l.content == numbers {
+		return fmt.Sprintf("If values keep coming, keep %s in documents of limited length, one for each span of time, that carry the id of their %s; "+
+			"if they are written once, keep them outside the document, or packed as one binary value.", l.name, naming.Noun(l.e))
+	}
+	parent, child := naming.Noun(l.e), naming.SingularWords(l.name)
+	ref := naming.BackReference(l.e, l.elem)
+	if !l.whole() {
+		parent = naming.SingularWords(cmp.Or(naming.ListName(outer(l.node)), l.e.Collection.Name))
+		return fmt.Sprintf("Store each %s as a document of its own that carries the id of its %s, and keep at most the newest few in the %s.",
+			child, parent, parent)
+	}
+	advice := fmt.Sprintf("Store each %s as a document of its own that carries %s and keep in the %s only what is shown with it", child, ref, parent)
+	if recent := l.recentName(); recent != "" {
+		advice = fmt.Sprintf("Keep the newest %s in the %s as %s and store each %s as a document of its own that carries %s",
+			quantity.Grouped(int64(l.p.Threshold("keep"))), parent, recent, child, ref)
+	}
+	switch l.p.Limits.Name {
+	case "cosmosdb":
+		advice += fmt.Sprintf(", with /%s as the partition key, so that all of one %s are one cheap query", ref, parent)
+	case "dynamodb":
+		advice += fmt.Sprintf(", with %s as the partition key and the time or number as the sort key", ref)
+	case "firestore":
+		advice += fmt.Sprintf(", for instance in the subcollection %s/{id}/%s", l.e.Collection.Name, l.name)
+	default:
+		advice += fmt.Sprintf(", with an index on %s", ref)
+	}
+	if mean := l.elem.Bytes / max(1, l.elem.Count); mean < smallElement {
+		advice += "; elements as small as these may also share a document, a hundred at a time"
+	}
+	return advice + "."
+}
+
+// smallElement is the length, in bytes as written, up to which one document
+// for each element costs more than it says.
+const smallElement = 150
+
+// outer returns the node of the array or map around the list.
+func outer(n *profile.Node) *profile.Node {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if n.Step.Kind != profile.Field {
+			return n
+		}
+	}
+	return nil
+}
+
+func (l *list) referenceAdvice() string {
+	parent, child := naming.Noun(l.e), l.childNoun()
+	if back := l.backReference(); back != nil {
+		return fmt.Sprintf("Drop %s: each %s carries %s already, so that a query on it, with an index, gives the same list.", l.name, child, back.Path)
+	}
+	ref := naming.BackReference(l.e, nil)
+	share, known := l.ownership()
+	switch {
+	case known && share >= l.p.Threshold("owner-share"):
+		return fmt.Sprintf("Let each %s carry %s and drop %s from the %s: %s of the ids occur in one %s only, so that each %s has one owner.",
+			child, ref, l.name, parent, quantity.Percent(share), parent, child)
+	case known:
+		many := naming.StyleOf(l.e.Root()).Join(append(naming.NounWords(naming.EntityName(l.e)), "ids")...)
+		return fmt.Sprintf("Keep the relation on the side where the list stays short: only %s of the ids occur in one %s alone, so let each %s list "+
+			"its %s as %s, or, if both sides grow, store each pair as a small document with both ids.", quantity.Percent(share), parent, child,
+			lexicon.Plural(parent), many)
+	}
+	return fmt.Sprintf("If each %s belongs to one %s, let it carry %s and drop %s from the %s; if they are shared, keep the list on the side where it stays short.",
+		child, parent, ref, l.name, parent)
+}
+
+// recentName names the bounded list that stays: recentComments. It is empty
+// if nothing says that elements come one after the other.
+func (l *list) recentName() string {
+	if _, ordered := times.RankFieldOf(l.elem); !ordered && !l.growing {
+		return ""
+	}
+	holder := l.node.Parent
+	return naming.StyleOf(holder).Join(append([]string{"recent"}, lexicon.Tokens(l.name)...)...)
+}
+
+// fix shows the proposed model with the smallest document that makes a good
+// example; nil if there is none.
+func (l *list) fix() []finding.Fix {
+	if !l.whole() || !l.probe.smallest.at.Known() || l.content == numbers {
+		return nil
+	}
+	id := l.e.ID()
+	if id == nil || len(id.Path) != 1 {
+		return nil
+	}
+	d, err := l.p.Document(l.probe.smallest.at)
+	if err != nil {
+		return nil
+	}
+	document, shortened := plans.Shown(reshape.From(d.Document, 0), int(l.probe.smallest.at.DocLen), int(l.p.Threshold("keep"))+2)
+	if document == nil {
+		return nil
+	}
+	var fix *finding.Fix
+	if l.content == references {
+		fix, err = l.turnRound(document, id.Path[0].Name)
+	} else {
+		fix, err = l.moveOut(document, id.Path[0].Name)
+	}
+	if err != nil || fix == nil {
+		return nil
+	}
+	if shortened {
+		fix.Title += " (shown with a shortened document)"
+	}
+	return []finding.Fix{*fix}
+}
+
+// moveOut keeps the newest elements and makes documents of all.
+func (l *list) moveOut(document *reshape.Value, id string) (*finding.Fix, error) {
+	keys := []string{id}
+	for _, k := range l.p.Limits.IDKeys {
+		if k != id {
+			keys = append(keys, k)
+		}
+	}
+	split := reshape.Split{
+		Path: l.path, ParentID: id, ChildRef: naming.BackReference(l.e, l.elem), IDKeys: keys,
+		RecentName: l.recentName(), Keep: int(l.p.Threshold("keep")), Bucket: int(l.p.Threshold("bucket")),
+	}
+	if f, ok := times.RankFieldOf(l.elem); ok {
+		split.NewestBy = reshape.By(profile.Path{{Kind: profile.Field, Name: f.Name}})
+	}
+	parent, children, err := reshape.SplitArray(document, split)
+	if err != nil {
+		return nil, err
+	}
+	collection := naming.ChildCollection(l.e, l.name)
+	fix := &finding.Fix{
+		Title:  fmt.Sprintf("store each of the %s in %s", l.name, collection),
+		Safety: finding.Plan, Before: document.AppendJSON(nil),
+		After: []finding.DocumentInPlace{{Collection: l.e.Collection.Name, Document: parent.AppendJSON(nil)}},
+	}
+	if split.Bucket > 0 {
+		fix.Title = fmt.Sprintf("store the %s in %s, %d to a document", l.name, collection, split.Bucket)
+	}
+	if split.RecentName != "" {
+		fix.Title = fmt.Sprintf("keep %s, %s", split.RecentName, fix.Title)
+	}
+	for _, c := range children {
+		fix.After = append(fix.After, finding.DocumentInPlace{Collection: collection, Document: c.AppendJSON(nil)})
+	}
+	return fix, nil
+}
+
+// turnRound takes the list of ids out of the parent and has the children name
+// it. Of children that are not in the sample only the change is shown.
+func (l *list) turnRound(document *reshape.Value, id string) (*finding.Fix, error) {
+	share, known := l.ownership()
+	back := l.backReference()
+	owned := known && share >= l.p.Threshold("owner-share")
+	if !owned && back == nil {
+		return nil, nil // shared children: which side keeps the list is for a person to say
+	}
+	lists := document.Select(l.path)
+	parentID := document.Get(id)
+	if len(lists) != 1 || lists[0].Kind() != scan.Array || parentID == nil || parentID.Kind() >= scan.Object {
+		return nil, fmt.Errorf("no list or no id")
+	}
+	linkPath := l.link.Path()[len(l.path)+1:]
+	collection, key := lexicon.StyleOf(l.e.Collection.Name).Join(lexicon.Tokens(naming.ChildTarget(l.name))...), id
+	if l.ref != nil {
+		if len(l.ref.Key.Path) != 1 || l.ref.Tail {
+			return nil, nil
+		}
+		collection, key = l.ref.To.Collection.Name, l.ref.Key.Path[0].Name
+	}
+	field := naming.BackReference(l.e, nil)
+	if l.ref != nil {
+		field = naming.BackReference(l.e, l.ref.To.Root())
+	}
+	if back != nil {
+		if len(back.Path) != 1 {
+			return nil, nil
+		}
+		field = back.Path[0].Name
+	}
+	after := document.Clone()
+	holder := after
+	if above := l.path[:len(l.path)-1]; len(above) > 0 {
+		holder = after.Select(above)[0]
+	}
+	holder.Remove(l.path[len(l.path)-1].Name)
+	fix := &finding.Fix{
+		Title: fmt.Sprintf("drop %s, let each %s carry %s", l.name, naming.SingularWords(collection), field), Safety: finding.Plan,
+		Before: document.AppendJSON(nil),
+		After:  []finding.DocumentInPlace{{Collection: l.e.Collection.Name, Document: after.AppendJSON(nil)}},
+	}
+	for _, element := range lists[0].Elements() {
+		child, err := l.child(element, linkPath, key)
+		if err != nil {
+			return nil, err
+		}
+		child.AddAfterID([]string{key}, field, parentID.Clone())
+		fix.After = append(fix.After, finding.DocumentInPlace{Collection: collection, Document: child.AppendJSON(nil)})
+	}
+	return fix, nil
+}
+
+// childNoun is the word for what the list refers to: the target, the last
+// segment but one of its URLs, or what its own name says.
+func (l *list) childNoun() string {
+	if l.ref != nil {
+		return naming.Noun(l.ref.To)
+	}
+	if prefixes := l.link.Scalars.Prefixes.Values(); len(prefixes) == 1 {
+		if words := lexicon.Tokens(path.Base(strings.TrimRight(prefixes[0].Text, "/:"))); len(words) > 0 {
+			return naming.SingularWords(strings.Join(words, " "))
+		}
+	}
+	return naming.SingularWords(naming.ChildTarget(l.name))
+}
+
+// child returns the document that an element refers to, or as much as the
+// element says of it.
+func (l *list) child(element *reshape.Value, link profile.Path, key string) (*reshape.Value, error) {
+	values := element.Select(link)
+	if len(values) != 1 || values[0].Kind() >= scan.Object {
+		return nil, fmt.Errorf("an element without id")
+	}
+	if l.children != nil {
+		if at, ok := l.children.find(values[0]); ok {
+			d, err := l.p.Document(at)
+			if err != nil {
+				return nil, err
+			}
+			if short, _ := plans.Shown(reshape.From(d.Document, 0), int(at.DocLen), 3); short != nil && short.Has(key) {
+				return short, nil
+			}
+		}
+	}
+	child := reshape.Object(reshape.Member{Name: key, Value: values[0].Clone()})
+	if element.Kind() == scan.Object {
+		for _, m := range element.Members() {
+			if !child.Has(m.Name) && !(len(link) == 1 && m.Name == link[0].Name) {
+				child.Set(m.Name, m.Value.Clone())
+			}
+		}
+	}
+	return child, nil
+}
+
+// childProbe finds documents by their key.
+type childProbe struct {
+	key  profile.Path
+	seen *sample.HashSample[sample.PackedPos]
+}
+
+const childrenKept = 1 << 16
+
+func newChildProbe(key profile.Path) *childProbe {
+	return &childProbe{key, sample.NewHashSample[sample.PackedPos](childrenKept)}
+}
+
+func (c *childProbe) New() check.Probe { return &childProbe{c.key, c.seen} }
+
+func (c *childProbe) Visit(d *profile.Document) {
+	if i, ok := d.First(0, c.key); ok {
+		c.seen.Add(d.Hash(i), sample.Pack(d.Start()))
+	}
+}
+
+func (c *childProbe) Merge(o check.Probe) { c.seen.Merge(o.(*childProbe).seen) }
+
+func (c *childProbe) find(id *reshape.Value) (profile.Pos, bool) {
+	found := c.seen.Of(profile.HashText([]byte(id.Text())))
+	if len(found) == 0 {
+		return profile.Pos{}, false
+	}
+	return slices.MinFunc(found, sample.PackedPos.Compare).Pos(), true
+}

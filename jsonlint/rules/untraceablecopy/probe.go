@@ -1,0 +1,107 @@
+package untraceablecopy
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+type tupleSettings struct {
+	path  profile.Path
+	names []string
+}
+
+// A tupleProbe counts the combinations of values that objects have in some
+// fields.
+type tupleProbe struct {
+	settings *tupleSettings
+	tuples   map[uint64]tuple
+	shift    uint8
+	objects  int64
+	places   []tuplePlace // the first ones
+}
+
+type tuple struct {
+	count int64
+	at    profile.Pos // the first document with it
+}
+
+type tuplePlace struct {
+	tuple uint64
+	open  profile.Pos // the brace that opens the object
+}
+
+const maxTuplePlaces = 256
+
+func (t *tupleProbe) New() check.Probe {
+	return &tupleProbe{settings: t.settings, tuples: map[uint64]tuple{}}
+}
+
+func (t *tupleProbe) Visit(d *profile.Document) {
+	for v := range d.Select(0, t.settings.path) {
+		if d.Tokens[v].Kind != scan.Object {
+			continue
+		}
+		hash, ok := t.hash(d, v)
+		if !ok {
+			continue
+		}
+		t.objects++
+		open := d.At(v)
+		open.Len = 1
+		t.place(tuplePlace{hash, open})
+		if sample.Kept(hash, t.shift) {
+			t.add(hash, tuple{1, d.Start()})
+		}
+	}
+	sample.ShrinkBy(t.tuples, &t.shift, t.shift)
+}
+
+// hash combines the values of the fields; it is not ok if one is missing.
+func (t *tupleProbe) hash(d *profile.Document, v int) (uint64, bool) {
+	var buf []byte
+	for _, name := range t.settings.names {
+		f, ok := d.Get(v, name)
+		if !ok || d.Tokens[f].Kind == scan.Null || d.Tokens[f].Kind >= scan.Object {
+			return 0, false
+		}
+		buf = binary.LittleEndian.AppendUint64(buf, d.Hash(f))
+	}
+	return profile.HashText(buf), true
+}
+
+func (t *tupleProbe) add(hash uint64, more tuple) {
+	have := t.tuples[hash]
+	have.count += more.count
+	if more.at.Compare(have.at) < 0 {
+		have.at = more.at
+	}
+	t.tuples[hash] = have
+}
+
+func (t *tupleProbe) place(x tuplePlace) {
+	at, _ := slices.BinarySearchFunc(t.places, x, func(a, b tuplePlace) int { return a.open.Compare(b.open) })
+	if at < maxTuplePlaces {
+		t.places = slices.Insert(t.places, at, x)
+		t.places = t.places[:min(len(t.places), maxTuplePlaces)]
+	}
+}
+
+func (t *tupleProbe) Merge(other check.Probe) {
+	o := other.(*tupleProbe)
+	t.objects += o.objects
+	for _, x := range o.places {
+		t.place(x)
+	}
+	sample.ShrinkBy(t.tuples, &t.shift, o.shift)
+	for hash, x := range o.tuples {
+		if sample.Kept(hash, t.shift) {
+			t.add(hash, x)
+		}
+	}
+	sample.ShrinkBy(t.tuples, &t.shift, t.shift)
+}

@@ -1,0 +1,219 @@
+// Package untraceablecopy reports objects that repeat fields of another
+// document but not its id: nobody can tell later what they were copied from.
+package untraceablecopy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/copies"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Rule is untraceable-copy on documents.
+var Rule = check.Rule{Name: "untraceable-copy", Run: func(p *check.Pass) {
+	for _, e := range p.DB.Entities() {
+		if copies.Historical(p, e) {
+			continue
+		}
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Object == nil || n.Types[profile.Object] == 0 || n.Object.Sampled() || n.Parent == nil {
+				return n.Parent == nil
+			}
+			if copies.Frozen(p, n) {
+				return false
+			}
+			watchAnonymous(p, e, n)
+			return true
+		})
+	}
+}}
+
+// anonymous is an object without identity that may be a copy of documents of
+// some kind.
+type anonymous struct {
+	entity *model.Entity
+	node   *profile.Node
+	of     *model.Entity
+	key    *model.Key
+	fields []string // the names both have
+
+	copies    *tupleProbe
+	originals *tupleProbe
+}
+
+func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
+	if float64(n.Types[profile.Object]) < p.Threshold("cases") || model.Identity(n) != nil || copies.InsideMap(n) {
+		return
+	}
+	for _, f := range n.Object.Fields() {
+		if r := p.DB.ReferenceAt(f); r != nil && (r.Key.ID || r.Key.Named || r.Declared) {
+			return // it refers to something by its id
+		}
+	}
+	var candidates []*anonymous
+	for _, to := range p.DB.Entities() {
+		key := to.ID()
+		if to == e || key == nil || to.Root().Object == nil || refersNearby(p, e, n, to) {
+			continue
+		}
+		a := &anonymous{entity: e, node: n, of: to, key: key}
+		for _, f := range n.Object.Fields() {
+			if g := to.Root().Object.Field(f.Step.Name); g != nil && copies.Copied(f) && copies.Copied(g) && g != key.Node && describes(p, f) && valuesIncluded(f, g) {
+				a.fields = append(a.fields, f.Step.Name)
+			}
+		}
+		if float64(len(a.fields)) < p.Threshold("fields") {
+			continue
+		}
+		a.copies = check.Watch(p, e, &tupleProbe{settings: &tupleSettings{path: n.Path(), names: a.fields}, tuples: map[uint64]tuple{}})
+		a.originals = check.Watch(p, to, &tupleProbe{settings: &tupleSettings{names: a.fields}, tuples: map[uint64]tuple{}})
+		candidates = append(candidates, a)
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	p.After(func() {
+		best, bestShare := (*anonymous)(nil), 0.0
+		for _, a := range candidates {
+			if share, cases := a.matched(); float64(cases) >= p.Threshold("cases") && share >= p.Threshold("share") && share > bestShare {
+				best, bestShare = a, share
+			}
+		}
+		if best != nil {
+			reportAnonymous(p, best, bestShare)
+		}
+	})
+}
+
+// refersNearby reports whether the objects around n refer to the documents:
+// userId beside user{name, image} says whose name that is.
+func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Entity) bool {
+	for _, r := range p.DB.References {
+		if r.From != e || r.To != to {
+			continue
+		}
+		for m := n.Parent; m != nil; m = m.Parent {
+			if r.Node.Parent == m {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describes reports whether a field says something about a thing of its own:
+// parts of addresses, amounts and dates are values that occur anywhere.
+func describes(p *check.Pass, f *profile.Node) bool {
+	if !copies.Telling(f) || p.Lexicon.Has(lexicon.Metadata, f.Step.Name) || p.Lexicon.Has(lexicon.System, f.Step.Name) || copies.HoldsDates(f) {
+		return false
+	}
+	return !slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(t string) bool {
+		return slices.Contains(addressPartsWords(), t)
+	})
+}
+
+// valuesIncluded reports whether practically all values of a field are values
+// of the other.
+func valuesIncluded(f, g *profile.Node) bool {
+	tested, found, _ := f.Scalars.Values.Inclusion(&g.Scalars.Values)
+	return tested >= 3 && 10*found >= 8*tested
+}
+
+// matched returns in how many cases the object repeats exactly one document.
+func (a *anonymous) matched() (share float64, cases int64) {
+	shift := max(a.copies.shift, a.originals.shift)
+	hit := int64(0)
+	distinct := 0
+	for hash, t := range a.copies.tuples {
+		if !sample.Kept(hash, shift) {
+			continue
+		}
+		cases += t.count
+		if a.originals.tuples[hash].count == 1 {
+			hit += t.count
+			distinct++
+		}
+	}
+	if cases == 0 || distinct < 2 {
+		return 0, cases
+	}
+	return float64(hit) / float64(cases), cases
+}
+
+func reportAnonymous(p *check.Pass, a *anonymous, share float64) {
+	target, key := a.of.Collection.Name, a.key.Path.String()
+	name := wording.Label(a.node.Path(), "object")
+	message := fmt.Sprintf("%s repeats %s of a document of %s in %s of %s, but not its %s: nothing says what it was copied from",
+		name, wording.JoinNames(a.fields), target, quantity.Percent(share), wording.Count(a.node.Types[profile.Object], "case"), key)
+	r := check.Raw{At: a.node.First(profile.Object), Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: 0.7, Message: message,
+		Advice: fmt.Sprintf("Keep the %s of the %s beside the copied fields, of the same type as in %s: then the copies of a document that has "+
+			"changed can be found and refreshed. Names change and repeat; ids do not.", key, lexicon.Singular(target), target),
+		Evidence: []finding.Evidence{
+			{Name: "cases", Value: a.node.Types[profile.Object]},
+			{Name: "matched", Value: float64(int64(1000*share)) / 1000},
+			{Name: "fields", Value: a.fields},
+			{Name: "original", Value: target},
+		},
+	}}
+	if share >= 0.95 && a.node.Types[profile.Object] >= places.EnoughDocuments {
+		r.Confidence = 0.9
+	}
+	addIDs(p, a, &r)
+	p.Report(a.entity, a.node.Path(), r)
+}
+
+// addIDs adds the edits that write the id into the copies.
+func addIDs(p *check.Pass, a *anonymous, r *check.Raw) {
+	complete := a.copies.shift == 0 && a.originals.shift == 0 && int64(len(a.copies.places)) == a.copies.objects
+	name := a.key.Path[len(a.key.Path)-1].Name
+	var edits []check.RawEdit
+	for _, at := range a.copies.places {
+		original, ok := a.originals.tuples[at.tuple]
+		if !ok || original.count != 1 {
+			continue // that copy matches nothing: somebody has to look
+		}
+		d, err := p.Document(original.at)
+		if err != nil {
+			return
+		}
+		id, ok := d.First(0, a.key.Path)
+		if !ok {
+			continue
+		}
+		edits = append(edits, check.RawEdit{At: at.open, NewText: fmt.Sprintf("{%q: %s, ", name, d.Raw(id))})
+		if len(r.Related) == 0 {
+			r.Related = append(r.Related, check.RawRelated{Message: "what the first one was copied from", At: original.at})
+		}
+	}
+	if len(edits) == 0 {
+		return
+	}
+	fix := finding.Fix{Title: fmt.Sprintf("add the %s of %s to %s", name, a.of.Collection.Name, wording.Label(a.node.Path(), "the copies")), Safety: finding.Plan}
+	before, after, err := plans.Patched(p, edits[0].At, edits)
+	if err != nil || before == nil && !complete {
+		return
+	}
+	if before != nil {
+		fix.Before = before
+		fix.After = []finding.DocumentInPlace{{Collection: a.entity.Collection.Name, Document: after}}
+	}
+	if complete {
+		fix.Safety = finding.Unsafe
+		r.Edits = edits
+	}
+	r.Fixes = []finding.Fix{fix}
+}
+
+var addressPartsWords = rulebook.Words("untraceable-copy", "address-parts")

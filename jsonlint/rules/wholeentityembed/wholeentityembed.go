@@ -1,0 +1,120 @@
+// Package wholeentityembed reports copies of a whole document where a few of
+// its fields would do.
+package wholeentityembed
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/copies"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// Rule is whole-entity-embed on documents.
+var Rule = check.Rule{Name: "whole-entity-embed", Run: func(p *check.Pass) {
+	all := copies.All(p)
+	p.After(func() {
+		said := map[*copies.Site]bool{}
+		for _, v := range copies.AllVolatile(p, all) {
+			if v.Confidence >= 0.5 {
+				said[v.Site] = true // the same cause, and the more pressing news
+			}
+		}
+		for _, c := range all {
+			if c.Original != nil && !c.Flat && !said[c] {
+				judgeWhole(p, c)
+			}
+		}
+	})
+}}
+
+func judgeWhole(p *check.Pass, c *copies.Site) {
+	whole, copied := coverage(p, c)
+	m := c.Measure(p)
+	if len(m.Things) == 0 || float64(len(whole)) < p.Threshold("fields") || float64(len(copied)) < p.Threshold("coverage")*float64(len(whole)) ||
+		float64(m.MaxFanOut) < p.Threshold("fan-out") || !repeats(c) {
+		return
+	}
+	severity := finding.Info
+	moving := ""
+	for _, f := range m.Fields {
+		if f.Volatile == copies.StrongVolatile && !f.Constant && (!f.Judged || f.OfThing(0.4)) {
+			severity, moving = finding.Warning, f.Node.Step.Name
+		}
+	}
+	v := &copies.Volatile{Site: c, M: m, Limits: copies.VolatileThresholds(p)}
+	fixes, err := copies.FixVolatile(p, v)
+	if err != nil {
+		fixes = nil
+	}
+	target := c.Ref.To.Collection.Name
+	bytes := int64(0)
+	if n := c.Holder.Types[profile.Object]; n > 0 {
+		bytes = c.Holder.Bytes / n
+	}
+	message := fmt.Sprintf("%s copies %s of the %s fields of %s, about %s in each of %s; one %s stands in %s documents on average, %s at most",
+		wording.Label(c.Path, c.Noun()), quantity.Grouped(int64(len(copied))), quantity.Grouped(int64(len(whole))), target, quantity.Bytes(bytes),
+		wording.Count(c.Holder.Types[profile.Object], "copy"), c.Noun(), wording.Decimal(m.MeanFanOut), quantity.Grouped(m.MaxFanOut))
+	keep := v.SlowFields(p)
+	advice := fmt.Sprintf("Keep %s and only what is shown with the document", v.RefName())
+	if len(keep) > 0 {
+		advice += " (" + strings.Join(keep, ", ") + ")"
+	}
+	advice += fmt.Sprintf("; read the rest from %s. Each field that is copied has to be kept in step.", target)
+	if moving != "" {
+		advice += fmt.Sprintf(" %s changes often: it should not be copied at all.", moving)
+	}
+	p.Report(c.Entity, c.Path, check.Raw{
+		At: c.At(), Finding: finding.Finding{
+			Severity: severity, Confidence: 0.7, Message: message, Advice: advice, Fixes: fixes,
+			Evidence: []finding.Evidence{
+				{Name: "fields", Value: len(whole)},
+				{Name: "fields.copied", Value: len(copied)},
+				{Name: "copies", Value: c.Holder.Types[profile.Object]},
+				{Name: "fanOut.mean", Value: math.Round(10*m.MeanFanOut) / 10},
+				{Name: "fanOut.max", Value: m.MaxFanOut},
+				{Name: "bytes.mean", Value: bytes},
+				{Name: "original", Value: target},
+			},
+		},
+	})
+}
+
+// coverage returns the fields that most of the originals have, those about the
+// document itself left out, and which of them most of the copies have.
+func coverage(p *check.Pass, c *copies.Site) (whole, copied []string) {
+	root := c.Ref.To.Root()
+	if root.Object == nil || root.Object.Sampled() {
+		return nil, nil
+	}
+	objects := c.Holder.Types[profile.Object]
+	for _, f := range root.Object.Fields() {
+		name := f.Step.Name
+		if f == c.Ref.Key.Node || 2*f.Present() < c.Ref.To.N() || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
+			continue
+		}
+		whole = append(whole, name)
+		if g := c.Holder.Object.Field(name); g != nil && 2*g.Present() >= objects {
+			copied = append(copied, name)
+		}
+	}
+	return whole, copied
+}
+
+// repeats reports whether the copies really repeat the originals: half of
+// their scalar fields do. Small numbers as ids resolve to anything.
+func repeats(c *copies.Site) bool {
+	repeated := 0
+	for _, f := range c.Measured.Fields {
+		if f.Compared > 0 && 2*f.Stale <= f.Compared {
+			repeated++
+		}
+	}
+	return repeated > 0 && 2*repeated >= len(c.Measured.Fields)
+}

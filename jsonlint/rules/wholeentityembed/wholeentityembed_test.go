@@ -1,0 +1,40 @@
+package wholeentityembed_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
+)
+
+func TestWholeEntityEmbed(t *testing.T) {
+	t.Parallel()
+	body := func(i, capacity int) string {
+		return fmt.Sprintf(`"name":"Venue %d","street":"Canal Road %d","town":"Town %d","capacity":%d,"website":"https://v%d.example"`, i, i, i, capacity, i)
+	}
+	venues := ruletest.Documents(10, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"v%d",%s}`, i, body(i, 100*i+50)) })
+	embedding := func(collection, venue string) ruletest.Database {
+		return ruletest.Database{"venues": venues, collection: ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"c%d","title":"Evening %d","venue":%s}`, i, i, fmt.Sprintf(venue, i%10, body(i%10, 100*(i%10)+50)))
+		})}
+	}
+	own := ruletest.Database{"venues": venues, "managers": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"m%d","venue":{"id":"v%d",%s}}`, i, i, body(i, 100*i+50))
+	})}
+	ruletest.Run(t, "whole-entity-embed", []ruletest.ShapeCase{
+		{
+			Name: "all fields", DB: embedding("concerts", `{"id":"v%d",%s}`),
+			Want: []string{"info concerts.jsonl:1 venue"}, Says: "copies 5 of the 5 fields of venues",
+		},
+		{Name: "a few fields", DB: embedding("concerts", `{"id":"v%[1]d","name":"Venue %[1]d"}`)},
+		{Name: "one document each", DB: own},
+		{Name: "a record of what was", DB: embedding("bookings", `{"id":"v%d",%s}`)},
+		{Name: "small numbers that resolve by accident", DB: ruletest.Database{
+			"venues": ruletest.Documents(10, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":%d,%s}`, i, body(i, 100*i+50)) }),
+			"concerts": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":%d,"venue":{"id":%d,%s}}`, i, i%10, body(i+100, i))
+			}),
+		}},
+	})
+}

@@ -1,0 +1,299 @@
+package source
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
+)
+
+// Damage is a document that could not be read, in a file whose others can. Its
+// text is an empty line, so that line n is the n-th document all the same.
+type Damage struct {
+	File    *File
+	Offset  int64 // of the line in the decoded file
+	Message string
+}
+
+// maxDamage is how many damaged documents of one file are told one by one.
+const maxDamage = 100
+
+// A damageTally notes the damaged documents of a file while it is first read.
+type damageTally struct {
+	set  *Set
+	file *File
+	n    int
+	last int64 // offset of the last one
+}
+
+func (t *damageTally) add(offset int64, message string) {
+	t.n++
+	t.last = offset
+	if t.n <= maxDamage {
+		t.note(offset, message)
+	}
+}
+
+// close is called when the file was read.
+func (t *damageTally) close() {
+	if t.n > maxDamage {
+		t.note(t.last, fmt.Sprintf("and %d more damaged documents, of which this is the last", t.n-maxDamage))
+	}
+	t.file.damageKnown = true
+}
+
+func (t *damageTally) note(offset int64, message string) {
+	t.set.mutex.Lock()
+	defer t.set.mutex.Unlock()
+	t.set.damage = append(t.set.damage, Damage{t.file, offset, message})
+}
+
+// bsonLines reads BSON documents that follow one another, as mongodump writes
+// them, and is read as their text: relaxed Extended JSON, one document a line.
+type bsonLines struct {
+	src   *bufio.Reader
+	limit int // bytes of the largest document that is read
+	size  int // how many bytes of text are written at a time
+
+	raw  int64 // bytes of src read
+	at   int64 // offset of the next line in the text
+	doc  []byte
+	text []byte
+	rest []byte // what was not handed out yet of text
+	err  error
+
+	lines int    // how many were written
+	marks []mark // places to go on from, dumpMarkEvery apart
+
+	// damaged is told of documents whose inside makes no sense; nil for nobody.
+	damaged func(offset int64, message string)
+}
+
+const (
+	// bsonReadSize is how much is read at a time of a dump that is read to its
+	// end, bsonSeekSize of one in which a place is looked up.
+	bsonReadSize = 256 << 10
+	bsonSeekSize = 16 << 10
+
+	// dumpMarkEvery is about how many bytes of text there are between two
+	// marks: what lies between one and a place has to be written again.
+	dumpMarkEvery = 256 << 10
+)
+
+// newBSONLines returns the text of what src reads, size bytes at a time.
+func newBSONLines(src io.Reader, limit, size int) *bsonLines {
+	return &bsonLines{src: bufio.NewReaderSize(src, size), limit: limit, size: size}
+}
+
+func (l *bsonLines) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		if l.err != nil {
+			return 0, l.err
+		}
+		l.next()
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// A dumpError ends the reading of a dump: what follows cannot be found.
+type dumpError struct {
+	offset int64 // in the dump
+	reason string
+}
+
+func (e *dumpError) Error() string {
+	return fmt.Sprintf("BSON data is damaged at byte %d: %s", e.offset, e.reason)
+}
+
+// next writes the text of the next documents, about as many as were read at
+// once.
+func (l *bsonLines) next() {
+	l.text = l.text[:0]
+	if last := len(l.marks) - 1; last < 0 || l.at-l.marks[last].offset >= dumpMarkEvery {
+		l.marks = append(l.marks, mark{offset: l.at, line: l.lines + 1, lineStart: l.at, raw: l.raw})
+	}
+	for l.err == nil && len(l.text) < l.size {
+		l.doc, l.err = readBSON(l.src, l.doc, l.raw, l.limit)
+		if l.err != nil {
+			break
+		}
+		start := l.at + int64(len(l.text))
+		text, err := bsontext.Append(l.text, l.doc)
+		if err != nil && l.damaged != nil {
+			l.damaged(start, fmt.Sprintf("this BSON document is damaged: %v", err))
+		}
+		l.text = append(text, '\n')
+		l.lines++
+		l.raw += int64(len(l.doc))
+	}
+	l.at += int64(len(l.text))
+	l.rest = l.text
+}
+
+// readBSON reads the document at offset into buf. The error is [io.EOF] where
+// the dump ends before it.
+func readBSON(src *bufio.Reader, buf []byte, offset int64, limit int) (doc []byte, err error) {
+	head, err := src.Peek(4)
+	if err == io.EOF && len(head) == 0 {
+		return buf, io.EOF
+	}
+	if err != nil {
+		return buf, bsonCut(err, offset)
+	}
+	size := int64(int32(binary.LittleEndian.Uint32(head)))
+	switch {
+	case size < bsontext.MinDocument:
+		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes cannot be", size)}
+	case size > int64(limit):
+		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes is larger than %s", size, sizeText(limit))}
+	}
+	buf = buf[:0]
+	for int64(len(buf)) < size { // grows as the bytes arrive: the length may be wrong
+		part := int(min(size-int64(len(buf)), 1<<20))
+		have := len(buf)
+		buf = append(buf, make([]byte, part)...)
+		if _, err := io.ReadFull(src, buf[have:]); err != nil {
+			return buf, bsonCut(err, offset)
+		}
+	}
+	if buf[size-1] != 0 {
+		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes does not end where it should", size)}
+	}
+	return buf, nil
+}
+
+// bsonCut says that a dump ends within the document at offset; other errors are
+// passed on.
+func bsonCut(err error, offset int64) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &dumpError{offset, "the file is cut off inside of this document"}
+	}
+	return err
+}
+
+// maxBSON is the largest BSON document that is read. MongoDB stores 16 MB, and
+// writes some more for its own use.
+const maxBSON = 64 << 20
+
+// openDumps makes a file of each collection in an archive, finds out what lies
+// beside the files of a dump, and leaves out what the server keeps for itself.
+func (s *Set) openDumps(f *finder) error {
+	var files []*File
+	several := map[string]bool{} // directories that are not one collection
+	for _, file := range s.Files {
+		s.keep(file)
+		if file.dir != "" && f.options.Defaults && isSchema(file) && !globs.List(f.options.Include).Match(file.Path, file.given) {
+			s.left.Files++
+			f.unwalk(file)
+			continue
+		}
+		members, err := s.membersOf(f.ctx, file) // and learns whether it is BSON
+		switch {
+		case err != nil:
+			return err
+		case members != nil:
+			files = append(files, members...)
+		case isDump(file.Path):
+			if file.describe(); ofUsers(file.database, file.collection) {
+				files = append(files, file)
+			}
+		default:
+			files = append(files, file)
+		}
+		file.Compressed = isCompressed(file)
+		for _, member := range members {
+			member.Compressed = file.Compressed
+		}
+		file.single = -1
+		if file.dir != "" && !several[file.dir] {
+			if file.single, err = s.countSingle(file); err != nil || file.single > 1 {
+				several[file.dir] = true // one that cannot be read says so when it is read
+			}
+		}
+		s.release(file)
+	}
+	s.Files = files
+	s.qualify()
+	return nil
+}
+
+// Dumped reports whether a file of the set is BSON.
+func (s *Set) Dumped() bool {
+	return slices.ContainsFunc(s.Files, func(f *File) bool { return f.bson })
+}
+
+// isDump reports whether a file is one that mongodump wrote, by its name.
+func isDump(name string) bool {
+	return strings.EqualFold(path.Ext(stem(filepath.ToSlash(name))), ".bson")
+}
+
+// describe reads what a dump directory says of a .bson file: the database is
+// the directory, the name of the collection and its indexes stand in the
+// metadata beside it. A file that lies alone has neither.
+func (f *File) describe() {
+	base := stem(filepath.ToSlash(f.Path))
+	base = base[:len(base)-len(path.Ext(base))]
+	f.collection = path.Base(base)
+	if name, err := url.PathUnescape(f.collection); err == nil {
+		f.collection = name // mongodump escapes what a file system may not take
+	}
+	if f.open == "" {
+		return // standard input
+	}
+	base = stem(filepath.ToSlash(f.open))
+	base = base[:len(base)-len(path.Ext(base))]
+	for _, suffix := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
+		data, err := readSmall(base + suffix)
+		if err != nil {
+			continue
+		}
+		f.Metadata = data
+		f.database = path.Base(path.Dir(base))
+		var names struct{ CollectionName string }
+		if json.Unmarshal(data, &names) == nil {
+			f.collection = cmp.Or(names.CollectionName, f.collection)
+		}
+		return
+	}
+}
+
+// maxMetadata is the largest file of metadata that is read.
+const maxMetadata = 16 << 20
+
+// readSmall reads a file that lies beside documents.
+func readSmall(name string) (data []byte, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	stream, err := openStream(&File{Path: name, open: name}, nil)
+	if err != nil {
+		return nil, err
+	}
+	data, err = io.ReadAll(io.LimitReader(stream, maxMetadata))
+	return data, errors.Join(err, stream.Close())
+}
+
+// besideDump reports whether a file of a directory with a dump holds what
+// mongodump says of the collections, not their documents.
+func besideDump(name string) bool {
+	name = strings.ToLower(stem(name))
+	return name == "prelude.json" || strings.HasSuffix(name, ".metadata.json")
+}

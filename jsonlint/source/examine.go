@@ -1,0 +1,57 @@
+package source
+
+import (
+	"bytes"
+	"io"
+)
+
+const (
+	// smallFile is how large a file may be, in bytes, to be read at once when
+	// it is found, so that it is opened only once.
+	smallFile = 64 << 10
+
+	// keptFiles bounds the bytes of small files that are kept.
+	keptFiles = 32 << 20
+)
+
+// keep reads a small file at once.
+func (s *Set) keep(f *File) {
+	if f.unsaved != nil || f.spool != nil || f.Size > smallFile {
+		return
+	}
+	file, err := openRaw(f)
+	if err != nil {
+		return // it says so when it is read
+	}
+	defer file.Close()
+	data := make([]byte, f.Size)
+	if n, err := io.ReadFull(file, data); err == nil && int64(n) == f.Size {
+		f.kept = data
+	}
+}
+
+// release lets go of a file that there is no room to keep. It is opened again
+// when it is read.
+func (s *Set) release(f *File) {
+	if s.kept+int64(len(f.kept)) > keptFiles {
+		f.kept = nil
+	}
+	s.kept += int64(len(f.kept))
+}
+
+// isSchema reports whether a small file is one object that says which schema
+// it keeps to, as JSON Schemas and the settings of tools do and documents do
+// not.
+func isSchema(f *File) bool {
+	text := bytes.TrimPrefix(f.kept, utf8BOM)
+	if firstByte(text) != '{' {
+		return false
+	}
+	start, _ := trimmed(text)
+	l := lexer{data: text[start:], pos: 1}
+	if string(l.token()) != `"$schema"` || !l.expect(":") {
+		return false
+	}
+	url := l.token()
+	return bytes.HasPrefix(url, []byte(`"http://`)) || bytes.HasPrefix(url, []byte(`"https://`)) || bytes.HasPrefix(url, []byte(`"./`))
+}

@@ -1,0 +1,16 @@
+//go:build !unix
+
+package source
+
+import (
+	"io/fs"
+	"path/filepath"
+)
+
+// An identity tells files apart whatever links lead to them.
+type identity string
+
+func identify(_ fs.FileInfo, absolute string) (identity, bool) {
+	real, err := filepath.EvalSymlinks(absolute)
+	return identity(real), err == nil
+}

@@ -1,0 +1,121 @@
+package source
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// What lies beside documents and holds none. This is the one list of it: it
+// decides what a directory is searched for, which changed files a hook checks,
+// and which open files an editor does. A file that is named outright is read
+// whatever its name is.
+
+// dependencyDirs hold what package managers have fetched.
+var dependencyDirs = []string{"node_modules", "bower_components", "jspm_packages", "__pycache__", "site-packages", "Pods"}
+
+// toolDirs hold settings of editors and services. A directory that is walked is
+// searched for nothing hidden anyway.
+var toolDirs = []string{".devcontainer", ".git", ".github", ".idea", ".vscode", ".zed"}
+
+// producedDirs hold what a build makes, or fetches, if one of these files lies
+// beside them. Alone their names say too little.
+var producedDirs = map[string][]string{
+	"build":    {"package.json", "build.gradle", "build.gradle.kts", "pubspec.yaml", "setup.py", "pyproject.toml", "CMakeLists.txt"},
+	"coverage": {"package.json", "composer.json"},
+	"dist":     {"package.json", "setup.py", "pyproject.toml"},
+	"out":      {"package.json", "build.gradle", "build.gradle.kts"},
+	"target":   {"Cargo.toml", "pom.xml", "build.sbt"},
+	"vendor":   {"go.mod", "composer.json", "Gemfile"},
+}
+
+// toolFiles are the lock files and settings of programs, in lower case.
+var toolFiles = []string{
+	"angular.json", "api-extractor.json", "apphosting.json", "asset-manifest.json", "babel.config.json", "biome.json", "bower.json", "cdk.context.json",
+	"cdk.json", "cmakepresets.json", "codecov.json", "compile_commands.json", "composer.json", "cypress.json", "deno.json", "devcontainer.json",
+	"firebase.json", "firestore.indexes.json", "global.json", "jest.config.json", "jsconfig.json", "launchsettings.json", "lerna.json",
+	"local.settings.json", "nodemon.json", "npm-shrinkwrap.json", "nx.json", "omnisharp.json", "package-lock.json", "package.json",
+	"packages.lock.json", "project.assets.json", "pyrightconfig.json", "renovate.json", "sfdx-project.json", "tsconfig.json", "tslint.json",
+	"turbo.json", "typedoc.json", "vcpkg.json", "vercel.json",
+}
+
+// toolNames match the names of more of them, and of schemas, in lower case.
+var toolNames = []string{
+	"appsettings.*.json", "tsconfig.*.json", "jsconfig.*.json", "*.deps.json", "*.runtimeconfig.json", "*.schema.json", "*.validator.json",
+	"*" + evidenceSuffix,
+}
+
+// translationDirs hold what a program says, by language.
+var translationDirs = []string{"_locales", "i18n", "l10n", "lang", "langs", "languages", "locale", "locales", "translations"}
+
+// languageTag is what the names of languages look like (BCP 47), also with an
+// underscore: en, pt-BR, zh_Hans.
+var languageTag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z]{2,3}([-_]([A-Za-z]{2}|[A-Z][a-z]{3}|[0-9]{3}))?$`)
+})
+
+// dataExtensions are those of files that hold data in formats that are not
+// read: where they lie among documents, that is said.
+var dataExtensions = []string{
+	".7z", ".avro", ".bz2", ".csv", ".db", ".geojson", ".json5", ".jsonc", ".lz4", ".orc", ".parquet", ".rar", ".sqlite", ".sqlite3", ".tar", ".tgz",
+	".tsv", ".xls", ".xlsx", ".xml", ".xz", ".zip",
+}
+
+// NoDocument reports whether a file is one of those that hold no documents,
+// judging by its name and by the directories it is in.
+func NoDocument(name string) bool {
+	dir, base := path.Split(filepath.ToSlash(name))
+	if noDocument(base) || strings.HasPrefix(base, ".") {
+		return true
+	}
+	parts := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+	for i, part := range parts {
+		if slices.Contains(toolDirs, part) || noDocumentsIn(strings.Join(parts[:i+1], "/")) {
+			return true
+		}
+	}
+	return isTranslation(name)
+}
+
+// noDocument judges by the name of a file alone.
+func noDocument(base string) bool {
+	base = strings.ToLower(base)
+	return slices.Contains(toolFiles, base) || slices.ContainsFunc(toolNames, func(pattern string) bool {
+		matched, err := path.Match(pattern, base)
+		return matched && err == nil
+	})
+}
+
+// noDocumentsIn reports whether a directory holds dependencies or what a build
+// has made.
+func noDocumentsIn(dir string) bool {
+	parent, base := filepath.Split(filepath.FromSlash(dir))
+	return slices.Contains(dependencyDirs, base) || slices.ContainsFunc(producedDirs[base], func(beside string) bool {
+		info, err := os.Stat(filepath.Join(parent, beside))
+		return err == nil && info.Mode().IsRegular()
+	})
+}
+
+// isTranslation reports whether a file is named after a language, or lies in a
+// directory that is, in one for translations.
+func isTranslation(name string) bool {
+	parts := strings.Split(filepath.ToSlash(name), "/")
+	base := len(parts) - 1
+	parts[base] = strings.TrimSuffix(parts[base], path.Ext(parts[base]))
+	for i, part := range parts[:base] {
+		if slices.Contains(translationDirs, strings.ToLower(part)) && languageTag().MatchString(parts[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsOtherData reports whether a file holds data that is not read, by its
+// name.
+func holdsOtherData(name string) bool {
+	return slices.Contains(dataExtensions, strings.ToLower(path.Ext(filepath.ToSlash(name))))
+}

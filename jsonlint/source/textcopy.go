@@ -1,0 +1,81 @@
+package source
+
+import (
+	"io"
+	"os"
+)
+
+const (
+	// copiedBytes bounds the text of compressed files that is kept.
+	copiedBytes = 16 << 30
+
+	// copiedFiles bounds how many of them are: each is an open file.
+	copiedFiles = 128
+)
+
+// A textCopy is the text of a file that is compressed, or not in UTF-8, as it
+// was first read. Documents are read again to see more of them and to show
+// them; without a copy, all that comes before would be decompressed each time.
+// Small files, and what exceeds the bounds, do without.
+type textCopy struct {
+	file        *os.File
+	size        int64
+	end         error // what ended the text: [io.EOF], or what cut it off
+	compression string
+}
+
+// copyText begins a copy of what is read, whose first bytes are head.
+func (r *reader) copyText(head []byte) {
+	s := r.set
+	if r.stream.plain >= 0 || r.stream.bson != nil && r.stream.compression == "" || r.end != WholeFile || r.file.segments != nil {
+		return
+	}
+	if s.copies.Add(1) > copiedFiles {
+		return
+	}
+	file, err := s.newSpool()
+	if err != nil {
+		return // it takes longer without
+	}
+	r.copy = &textCopy{file: file, compression: r.stream.compression}
+	if r.marker == nil {
+		r.marker = newMarker(false)
+	}
+	r.copyMore(head)
+}
+
+// copyMore copies what was read next. Where there is no room the copy is
+// given up.
+func (r *reader) copyMore(text []byte) {
+	if r.copy == nil || len(text) == 0 {
+		return
+	}
+	if r.set.copied.Add(int64(len(text))) <= copiedBytes {
+		if _, err := r.copy.file.Write(text); err == nil {
+			r.copy.size += int64(len(text))
+			return
+		}
+	}
+	r.set.copied.Add(-r.copy.size - int64(len(text)))
+	_ = r.copy.file.Truncate(0) // the disk may be full; the file is gone with the set
+	r.copy, r.marker = nil, nil
+}
+
+// copied is called when all was read.
+func (r *reader) copied(end error) {
+	if r.copy != nil {
+		r.copy.end = end
+		r.file.text = r.copy
+	}
+}
+
+// stream reads the copy like the file.
+func (c *textCopy) stream(consumed func(n int)) *stream {
+	text := io.NewSectionReader(c.file, 0, c.size)
+	s := &stream{file: c.file, compression: c.compression}
+	s.Reader = io.MultiReader(text, failingReader{c.end})
+	if consumed != nil {
+		s.Reader = countingReader{s.Reader, consumed}
+	}
+	return s
+}

@@ -1,0 +1,175 @@
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/globs"
+)
+
+// LeftOut counts what directories hold beside the files of a set.
+type LeftOut struct {
+	Files       int      // lock files, settings, schemas and the like
+	Directories int      // with dependencies or what a build has made
+	Excluded    int      // by [Options.Skip]
+	Unread      []string // files with data in formats that are not read
+}
+
+// A link is one that a walk has met. Links are followed after everything else,
+// so that a file is called by its own path and not by that of a link to it.
+type link struct {
+	name, dir string
+	info      fs.FileInfo
+	rules     ignoreRules
+	picky     bool
+}
+
+// addDirectory walks a directory.
+func (f *finder) addDirectory(dir string) error {
+	if f.walked == nil {
+		f.walked = map[string][]*File{}
+	}
+	met, left := f.met, f.set.left
+	if err := f.walkAll(dir); err != nil {
+		return err
+	}
+	if f.met == met {
+		hint := "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files outright"
+		switch now := f.set.left; {
+		case len(now.Unread) > len(left.Unread):
+			hint = "it holds data in other formats, such as " + now.Unread[len(left.Unread)] + ": " + hintFormats
+		case now.Files+now.Directories > left.Files+left.Directories:
+			hint = "it holds files of tools only, which --no-default-excludes reads"
+		}
+		f.problem(dir, "the directory holds no documents", hint)
+	}
+	return nil
+}
+
+// walkAll walks a directory, and then what its links lead to.
+func (f *finder) walkAll(dir string) error {
+	err := f.walk(dir, parentRules(dir), false)
+	for err == nil && len(f.links) > 0 {
+		next := f.links[0]
+		f.links = f.links[1:]
+		err = f.take(next.dir, next.name, next.info, next.rules, next.picky)
+	}
+	return err
+}
+
+// again reports whether a file or directory was met before, under this name or
+// another.
+func (f *finder) again(info fs.FileInfo, absolute string) bool {
+	id, ok := identify(info, absolute)
+	if !ok || f.known[id] {
+		return ok
+	}
+	if f.known == nil {
+		f.known = map[identity]bool{}
+	}
+	f.known[id] = true
+	return false
+}
+
+// walk adds the documents below dir; if picky, only what is included by name.
+func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err == nil {
+		if absolute, absErr := filepath.Abs(dir); absErr == nil && f.again(info, absolute) {
+			return nil
+		}
+	}
+	entries, readErr := os.ReadDir(dir) // sorted
+	if err == nil {
+		err = readErr
+	}
+	if err != nil {
+		f.problem(dir, describe(err), "")
+		return nil
+	}
+	rules = rules.enter(dir)
+	dump := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isDump(e.Name()) })
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		linked := entry.Type()&fs.ModeSymlink != 0
+		if !linked && !entry.IsDir() && !entry.Type().IsRegular() || dump && besideDump(entry.Name()) {
+			continue
+		}
+		leave := strings.HasPrefix(entry.Name(), ".") || rules.ignored(name, entry.IsDir())
+		if leave && len(f.options.Include) == 0 {
+			continue
+		}
+		if linked {
+			info, err = os.Stat(name)
+		} else {
+			info, err = entry.Info()
+		}
+		switch {
+		case err != nil:
+			if isDocumentName(name) && !leave {
+				f.met++
+				f.problem(name, describe(err), "")
+			}
+		case linked:
+			f.links = append(f.links, link{name, dir, info, rules, picky || leave})
+		default:
+			if err := f.take(dir, name, info, rules, picky || leave); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take walks a directory, or adds a file, that stands in dir.
+func (f *finder) take(dir, name string, info fs.FileInfo, rules ignoreRules, picky bool) error {
+	reported := reportedPath(name)
+	switch {
+	case globs.List(f.options.Skip).Match(reported, name):
+		f.set.left.Excluded++
+	case info.IsDir() && f.options.Shallow:
+	case info.IsDir():
+		if f.options.Defaults && !picky && noDocumentsIn(name) {
+			f.set.left.Directories++
+			picky = true
+		}
+		if picky && !globs.List(f.options.Include).Below(reported) {
+			return nil
+		}
+		return f.walk(name, rules, picky)
+	case !info.Mode().IsRegular():
+	case globs.List(f.options.Include).Match(reported, name):
+		return f.addWalked(dir, name, info)
+	case picky:
+	case f.options.Defaults && isDocumentName(name) && (noDocument(info.Name()) || isTranslation(name)):
+		f.set.left.Files++
+	case isDocumentName(name):
+		return f.addWalked(dir, name, info)
+	case holdsOtherData(name):
+		f.set.left.Unread = append(f.set.left.Unread, reported)
+	}
+	return nil
+}
+
+// unwalk forgets a file that turns out to hold no documents.
+func (f *finder) unwalk(file *File) {
+	f.walked[file.dir] = slices.DeleteFunc(f.walked[file.dir], func(other *File) bool { return other == file })
+}
+
+func (f *finder) addWalked(dir, name string, info fs.FileInfo) error {
+	f.met++
+	file, err := f.newFile(name, info)
+	if file == nil || err != nil {
+		return err
+	}
+	file.dir = dir
+	f.set.Files = append(f.set.Files, file)
+	f.walked[dir] = append(f.walked[dir], file)
+	return nil
+}
