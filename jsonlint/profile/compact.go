@@ -4,6 +4,7 @@ import "github.com/shapevet/shapevet/jsonlint/scan"
 
 // CompactLen is the length of a document without the white space between its
 // parts: no database stores that. The first name tells whether there is any.
+// The tokens of a document that was mended may overlap.
 func CompactLen(d *scan.Document) int64 {
 	root := &d.Tokens[0]
 	length := int64(root.End - root.Start)
@@ -13,16 +14,17 @@ func CompactLen(d *scan.Document) int64 {
 	at := root.Start + 1
 	for i := 1; i < len(d.Tokens); i++ {
 		t := &d.Tokens[i]
-		length -= spaces(d.Src[at:t.Start])
-		at = t.End
+		length -= spaces(d.Src[at:max(at, t.Start)])
+		end := t.End
 		switch {
 		case t.Kind == scan.Object || t.Kind == scan.Array:
-			at = t.Start + 1
+			end = t.Start + 1
 		case t.Flags&scan.Wrapped != 0:
 			length -= spaces(d.Src[t.Start:t.End])
 		}
+		at = max(at, end)
 	}
-	return length - spaces(d.Src[at:root.End])
+	return length - spaces(d.Src[at:max(at, root.End)])
 }
 
 func spaces(text []byte) (n int64) {

@@ -3,6 +3,8 @@ package profile
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,4 +27,23 @@ func TestCompactLen(t *testing.T) {
 			assert.EqualValues(t, len(text), CompactLen(d), written)
 		}
 	}
+}
+
+// TestCompactLenOfMended measures documents that were read from damaged text.
+func TestCompactLenOfMended(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../testdata/jsontestsuite/test_parsing/*.json")
+	require.NoError(t, err)
+	measured := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		documents, _ := scan.Recover(text)
+		for i := range documents {
+			n := CompactLen(&documents[i].Doc)
+			assert.True(t, n >= 0 && n <= int64(len(text)), "%s: %d", file, n)
+			measured++
+		}
+	}
+	require.NotZero(t, measured)
 }
