@@ -133,6 +133,11 @@ func (s *state) read(worker int, b *source.Batch, span source.Span, p *pass) err
 	if !span.Suspect {
 		d, err := s.reader.parse(text)
 		if err == nil && d.Tokens[0].Kind == scan.Object {
+			if p.report != nil && !b.File.Dumped() {
+				for _, m := range d.Malformed {
+					p.report(worker, damaged{m, b.File, position(b.File, base, int64(len(text)), m), base, base + int64(len(text))})
+				}
+			}
 			if !wholeFile(b) || !s.showParts(worker, b, base, d, p) {
 				s.show(worker, b, base, d, span.Label, p)
 			}

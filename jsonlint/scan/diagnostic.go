@@ -30,6 +30,7 @@ const (
 	CodeUnquotedName   = "unquoted-name"     // a member's name without quotes
 	CodeComment        = "comment"           // a comment
 	CodeMongoShell     = "mongo-shell"       // ObjectId("…"), ISODate("…")
+	CodeExtended       = "extended-json"     // a wrapper of Extended JSON that holds something else
 	CodeControl        = "control-character" // a control character, in a string or outside
 	CodeSpace          = "odd-space"         // white space that JSON does not know
 	CodeInvalidUTF8    = "invalid-utf8"      // bytes in a string that are not UTF-8

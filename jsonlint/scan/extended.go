@@ -1,20 +1,29 @@
 package scan
 
-// collapse turns the closed object at toks[open], whose one or two members
-// are the last tokens, into one scalar if it is an Extended JSON wrapper
-// (v2, canonical and relaxed, and the legacy forms that mongoexport wrote).
-// An object that only looks like one stays as it is.
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
+
+// collapse turns the closed object at toks[open], whose members are the last
+// tokens, into one scalar if it is an Extended JSON wrapper (v2, canonical and
+// relaxed, and the legacy forms that mongoexport wrote), and reports whether
+// it did. An object that only looks like one stays as it is.
 //
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/
-func collapse(src []byte, toks []Token, open uint32) []Token {
+func collapse(src []byte, toks []Token, open uint32) ([]Token, bool) {
+	if k := &toks[open+1]; toks[open].B > 2 || k.A == k.B || src[k.A] != '$' {
+		return toks, false
+	}
 	kind, payload := wrapper(src, toks, open)
 	if kind == Invalid {
-		return toks
+		return toks, false
 	}
 	t := &toks[open]
 	t.Kind, t.A, t.B = kind, payload.A, payload.B
 	t.Flags = Wrapped | payload.Flags&(Escaped|Float)
-	return toks[:open+1]
+	return toks[:open+1], true
 }
 
 // wrapper returns the kind of the scalar that the object at toks[open] wraps
@@ -45,21 +54,21 @@ func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
 	case "binary":
 		if two := members(toks, open+2); two.ok(2) {
 			a, b := two.get(src, "base64"), two.get(src, "subType")
-			if isPlainString(a) && isPlainString(b) {
+			if isBase64(src, a) && isSubtype(src, b) {
 				return Binary, *a
 			}
 		}
 	case "timestamp":
 		if two := members(toks, open+2); two.ok(2) {
 			t, i := two.get(src, "t"), two.get(src, "i")
-			if t != nil && i != nil && t.Kind == Number && i.Kind == Number {
+			if isCount(src, t) && isCount(src, i) {
 				return Timestamp, Token{A: val.Start, B: val.End}
 			}
 		}
 	case "regularExpression":
 		if two := members(toks, open+2); two.ok(2) {
 			a, b := two.get(src, "pattern"), two.get(src, "options")
-			if isPlainString(a) && isPlainString(b) {
+			if isCString(src, a) && isCString(src, b) {
 				return Special, *a
 			}
 		}
@@ -95,11 +104,19 @@ func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
 			return ObjectID, 0
 		}
 	case "numberInt", "numberLong":
-		if isInteger(payload) {
+		if bits := 64; isInteger(payload) {
+			if name == "numberInt" {
+				bits = 32
+			}
+			if len(payload) > 9 { // it may not fit
+				if _, err := strconv.ParseInt(string(payload), 10, bits); err != nil {
+					return Invalid, 0
+				}
+			}
 			return Number, 0
 		}
 	case "numberDouble", "numberDecimal":
-		if finite, ok := isDecimal(payload); ok {
+		if finite, ok := isDecimal(payload); ok && (name == "numberDouble" || !finite || fitsDecimal(payload)) {
 			kind, flags := Number, Flags(0)
 			if name == "numberDecimal" {
 				kind = Decimal
@@ -124,7 +141,7 @@ func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
 // legacyPair is wrapper for the wrappers of two members.
 func legacyPair(src []byte, toks []Token, open uint32) (Kind, Token) {
 	pair := members(toks, open)
-	if a, b := pair.get(src, "$binary"), pair.get(src, "$type"); isPlainString(a) && isPlainString(b) {
+	if a, b := pair.get(src, "$binary"), pair.get(src, "$type"); isBase64(src, a) && isSubtype(src, b) {
 		return Binary, *a
 	}
 	if a, b := pair.get(src, "$regex"), pair.get(src, "$options"); isPlainString(a) && isPlainString(b) {
@@ -138,6 +155,50 @@ func legacyPair(src []byte, toks []Token, open uint32) (Kind, Token) {
 
 func isPlainString(t *Token) bool {
 	return t != nil && t.Kind == String && t.Flags&Wrapped == 0
+}
+
+// isCString reports whether t is a string without NUL, which ends a string of
+// BSON.
+func isCString(src []byte, t *Token) bool {
+	return isPlainString(t) && (t.Flags&Escaped == 0 || bytes.IndexByte(AppendUnescaped(nil, src[t.A:t.B]), 0) < 0)
+}
+
+// isSubtype reports whether t is the type of a binary value in hexadecimal.
+func isSubtype(src []byte, t *Token) bool {
+	return isPlainString(t) && t.B-t.A-1 < 2 && allHex(src[t.A:t.B])
+}
+
+// isBase64 reports whether t is a string of base64, with its padding or
+// without, in either alphabet.
+func isBase64(src []byte, t *Token) bool {
+	if !isPlainString(t) {
+		return false
+	}
+	text, escapes := src[t.A:t.B], 0
+	for n := 0; n < 2 && len(text) > 0 && text[len(text)-1] == '='; n++ {
+		text = text[:len(text)-1]
+	}
+	for i, c := range text {
+		if c == '\\' && i+1 < len(text) && text[i+1] == '/' {
+			escapes++
+		} else if !base64Bytes[c] {
+			return false
+		}
+	}
+	return (len(text)-escapes)%4 != 1
+}
+
+// base64Bytes are the bytes of both alphabets of base64.
+var base64Bytes = func() (set [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_") {
+		set[c] = true
+	}
+	return set
+}()
+
+// isCount reports whether t is a whole number that is not negative.
+func isCount(src []byte, t *Token) bool {
+	return t != nil && t.Kind == Number && src[t.A] != '-' && isInteger(src[t.A:t.B])
 }
 
 // few are up to two members of an object.
@@ -199,12 +260,11 @@ func isInteger(b []byte) bool {
 // isDecimal reports whether b is a number as $numberDouble and $numberDecimal
 // write it, and whether it is finite.
 func isDecimal(b []byte) (finite, ok bool) {
-	switch string(b) {
-	case "NaN", "Infinity", "-Infinity":
-		return false, true
-	}
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
 		b = b[1:]
+	}
+	if len(b) > 0 && b[0] >= 'A' {
+		return false, bytes.EqualFold(b, []byte("nan")) || bytes.EqualFold(b, []byte("inf")) || bytes.EqualFold(b, []byte("infinity"))
 	}
 	i, digits := 0, 0
 	for ; i < len(b) && isDigit(b[i]); i++ {
@@ -232,8 +292,38 @@ func isDecimal(b []byte) (finite, ok bool) {
 	return true, i == len(b)
 }
 
-// isISODate reports whether b begins as an ISO 8601 date does: a year of four
-// digits or more, month and day.
+// fitsDecimal reports whether 128 bits hold the finite number exactly: 34
+// digits, and an exponent from -6176 to 6111.
+func fitsDecimal(b []byte) bool {
+	if len(b) <= 34 && bytes.IndexByte(b, 'e') < 0 && bytes.IndexByte(b, 'E') < 0 {
+		return true
+	}
+	mantissa, exponent := b, 0
+	if e := bytes.IndexAny(b, "eE"); e >= 0 {
+		var err error
+		mantissa = b[:e]
+		if exponent, err = strconv.Atoi(string(b[e+1:])); err != nil && isZero(mantissa) {
+			exponent, err = 0, nil
+		}
+		if err != nil {
+			return false
+		}
+	}
+	digits := bytes.TrimLeft(mantissa, "+-")
+	if whole, fraction, ok := bytes.Cut(digits, []byte(".")); ok {
+		digits = slices.Concat(whole, fraction)
+		exponent -= len(fraction)
+	}
+	digits = bytes.TrimLeft(digits, "0")
+	short := bytes.TrimRight(digits, "0")
+	exponent += len(digits) - len(short)
+	return len(short) == 0 || len(short)+max(0, exponent-6111) <= 34 && exponent >= -6176
+}
+
+func isZero(mantissa []byte) bool { return len(bytes.Trim(mantissa, "+-0.")) == 0 }
+
+// isISODate reports whether b is an ISO 8601 date: a year of four digits or
+// more, month and day, and perhaps a time.
 func isISODate(b []byte) bool {
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
 		b = b[1:]
@@ -248,7 +338,24 @@ func isISODate(b []byte) bool {
 	if b[0] != '-' || !isDigit(b[1]) || !isDigit(b[2]) || b[3] != '-' || !isDigit(b[4]) || !isDigit(b[5]) {
 		return false
 	}
-	return len(b) == 6 || b[6] == 'T' || b[6] == ' '
+	if month, day := 10*(b[1]-'0')+b[2]-'0', 10*(b[4]-'0')+b[5]-'0'; month-1 > 11 || day-1 > 30 {
+		return false
+	}
+	return len(b) == 6 || (b[6] == 'T' || b[6] == ' ') && isTime(b[7:])
+}
+
+// isTime reports whether b is an hour, and after it what may follow one:
+// minutes, seconds, and a time zone.
+func isTime(b []byte) bool {
+	if len(b) < 2 || !isDigit(b[0]) || !isDigit(b[1]) || 10*(b[0]-'0')+b[1]-'0' > 24 {
+		return false
+	}
+	for _, c := range b[2:] {
+		if !isDigit(c) && c != ':' && c != '.' && c != '+' && c != '-' && c != 'Z' {
+			return false
+		}
+	}
+	return len(b) < 4 || b[2] != ':' || b[3] < '6'
 }
 
 func isUUID(b []byte) bool {

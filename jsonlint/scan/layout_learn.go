@@ -238,7 +238,7 @@ func learnable(src []byte, toks []Token, i int) bool {
 		case Array:
 			j = int(t.A)
 		case Object:
-			if level++; level == maxNest || t.B-1 < 2 && src[toks[j].A] == '$' {
+			if level++; level == maxNest || t.B-1 < 2 && dollar(src, toks, uint32(j-1)) || t.B > 2 && reserved(src, toks[j]) {
 				return false
 			}
 			ends[level] = t.A

@@ -29,6 +29,9 @@ type Parser struct {
 
 	doc Document
 
+	malformed report // wrappers of Extended JSON that are none
+	judged    uint32 // the end of the last of them
+
 	layouts layouts
 }
 
@@ -57,11 +60,13 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 // it. Offsets in the document and in a [*SyntaxError] count from src[0].
 func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}
+	p.doc.Malformed, p.malformed, p.judged = nil, report{}, 0
 	if uint64(len(src)) > math.MaxUint32 {
 		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
 	}
 	start := skipSpace(src, from)
 	if end, ok := p.repeated(src, start); ok {
+		p.doc.Malformed = p.malformed.appendTo(nil, end)
 		return &p.doc, end, nil
 	}
 	p.doc.Tokens = p.doc.Tokens[:0]
@@ -69,6 +74,7 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	if err != nil {
 		return nil, end, err
 	}
+	p.doc.Malformed = p.malformed.appendTo(nil, end)
 	p.learn()
 	if p.Dialect != Plain {
 		p.doc.normalize(p.Dialect)
@@ -186,8 +192,11 @@ func (p *Parser) value(src []byte, i, depth int) (int, error) {
 			t := &toks[open]
 			up := t.A
 			t.End, t.A = uint32(i), uint32(len(toks))
-			if object && t.B-1 < 2 && src[toks[open+1].A] == '$' {
-				toks = collapse(src, toks, open)
+			if object && dollar(src, toks, open) {
+				var ok bool
+				if toks, ok = collapse(src, toks, open); !ok && depth > 0 { // a document is no value
+					p.notWrapped(src, toks, open)
+				}
 			}
 			if open = up; open != none {
 				object = toks[open].Kind == Object

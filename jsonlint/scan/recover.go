@@ -171,6 +171,9 @@ func (r *recovery) document() {
 	start := r.i
 	if doc, end, err := r.strict.ParseNext(r.src, start); err == nil && !r.membersFollow(end) {
 		r.i = end
+		for _, d := range doc.Malformed {
+			r.rep.add(d)
+		}
 		r.keep(*doc, start)
 		return
 	}
@@ -196,6 +199,7 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 	r.toks, r.open, r.depth, r.nested = r.toks[:0], none, 0, [2]int{}
 	r.lastText, r.brackets = -1, false
 	r.pending, r.last, r.damage, r.elided, r.shell = -1, start, 0, false, [2]int{}
+	r.strict.malformed, r.strict.judged = report{}, 0
 	r.i = start
 
 	whole := first(r)
@@ -223,6 +227,12 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 		r.skipDocument(start)
 		end := start + len(bytes.TrimRight(r.src[start:r.i], " \t\r\n"))
 		r.say(CodeUnreadable, start, end, "this document is too damaged to be read and is left out", "")
+	}
+	for _, d := range r.strict.malformed.list {
+		within := func(other Diagnostic) bool { return d.Start <= other.Start && other.End <= d.End }
+		if !slices.ContainsFunc(r.doc.list, within) { // else that is what is wrong with it
+			r.doc.add(d)
+		}
 	}
 	r.all = r.doc.appendTo(r.all, r.i)
 	r.rep = &r.between

@@ -151,9 +151,10 @@ func (r *recovery) pop(end int) state {
 	t.End, t.A = uint32(end), uint32(len(r.toks))
 	r.nested[t.Kind-Object]--
 	r.depth--
-	if t.Kind == Object && t.B-1 < 2 && t.Flags == 0 {
-		if k := r.toks[at+1]; k.A < k.B && r.src[k.A] == '$' {
-			r.toks = collapse(r.src, r.toks, at)
+	if t.Kind == Object && t.Flags == 0 && dollar(r.src, r.toks, at) {
+		var ok bool
+		if r.toks, ok = collapse(r.src, r.toks, at); !ok && up != none {
+			r.strict.notWrapped(r.src, r.toks, at)
 		}
 	}
 	r.last, r.pending, r.lastText = end, -1, -1

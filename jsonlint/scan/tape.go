@@ -73,6 +73,9 @@ type Document struct {
 	// outside its members: of a Firestore document the name, with the last
 	// segment of the path as payload. Otherwise its kind is Invalid.
 	Ident Token
+
+	// Malformed says which objects are meant as Extended JSON and are not.
+	Malformed []Diagnostic
 }
 
 // Next returns the index of the token after the value at i.
@@ -166,7 +169,7 @@ func (d *Document) Get(i int, name string) (int, bool) {
 // Sub makes part the document that is the value at i: its text stays that of
 // d, its tokens are copied into the memory that part has. It has no records.
 func (d *Document) Sub(i int, part *Document) {
-	part.Src, part.Records = d.Src, nil
+	part.Src, part.Records, part.Malformed = d.Src, nil, nil
 	part.Tokens = append(part.Tokens[:0], d.Tokens[i:d.Next(i)]...)
 	for j := range part.Tokens {
 		if t := &part.Tokens[j]; t.Kind >= Object {

@@ -232,9 +232,11 @@ func (s *Set) openDumps(f *finder) error {
 }
 
 // Dumped reports whether a file of the set is BSON.
-func (s *Set) Dumped() bool {
-	return slices.ContainsFunc(s.Files, func(f *File) bool { return f.bson })
-}
+func (s *Set) Dumped() bool { return slices.ContainsFunc(s.Files, (*File).Dumped) }
+
+// Dumped reports whether the file is BSON, so that the text of its documents
+// is ours.
+func (f *File) Dumped() bool { return f.bson }
 
 // isDump reports whether a file is one that mongodump wrote, by its name.
 func isDump(name string) bool {
