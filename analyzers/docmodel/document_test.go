@@ -203,8 +203,10 @@ type Doc struct {
 	Self *Doc
 	Wide Wide
 	At time.Time
+	Day Day
 	Raw []byte
 }
+type Day time.Time
 type Embedded struct { Name string }
 func f(d *Doc) { c.InsertOne(ctx, d) }`,
 	})
@@ -222,6 +224,7 @@ func f(d *Doc) { c.InsertOne(ctx, d) }`,
 	assert.True(t, field(d, "self").Recurses)
 	assert.True(t, field(d, "wide").Custom)
 	assert.Equal(t, docmodel.Time, field(d, "at").Kind)
+	assert.Equal(t, docmodel.Time, field(d, "day").Kind, "codecs convert it")
 	assert.Equal(t, docmodel.Bytes, field(d, "raw").Kind)
 	assert.Equal(t, 2, field(d, "parts[].n").Depth-field(d, "parts").Depth)
 }

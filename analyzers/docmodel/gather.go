@@ -143,8 +143,10 @@ type Measure struct {
 // A KeyUse is an expression by which a map field is indexed.
 type KeyUse struct {
 	Expr    ast.Expr
-	Write   bool // an entry is set under the key
-	Escapes bool // dots in the key are replaced first
+	Write   bool       // an entry is set under the key
+	Escapes bool       // dots in the key are replaced first
+	Ranged  bool       // a loop goes through all keys
+	From    []ast.Expr // what the variable that holds the key was set to
 	Pkg     *Package
 }
 
@@ -166,9 +168,10 @@ type gatherer struct {
 
 	fn       *types.Func // the function at hand
 	function *ast.FuncDecl
-	locals   map[types.Object]ast.Expr // what a local variable was last set to
-	fresh    map[types.Object]bool     // local structs that are built here
-	lengths  map[*types.Var]bool       // fields whose length the function looks at against a bound
+	locals   map[types.Object]ast.Expr   // what a local variable was last set to
+	before   map[types.Object][]ast.Expr // what it was set to before
+	fresh    map[types.Object]bool       // local structs that are built here
+	lengths  map[*types.Var]bool         // fields whose length the function looks at against a bound
 	loops    []ast.Node
 	groupOf  map[ast.Node]*updateGroup   // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned

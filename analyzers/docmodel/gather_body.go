@@ -9,7 +9,7 @@ import (
 
 // declaration reads a function or the initial values of variables.
 func (g *gatherer) declaration(decl ast.Decl) {
-	g.locals, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
+	g.locals, g.before, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object][]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
 	g.groupOf = map[ast.Node]*updateGroup{}
 	g.taken, g.grown = map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.targets, g.stands = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}
@@ -156,6 +156,7 @@ func (g *gatherer) bind(left, right ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && id.Name != "_" {
 		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
 			g.locals[obj] = right
+			g.before[obj] = append(g.before[obj], right)
 			g.fresh[obj] = g.isFresh(right)
 			g.copyOf(obj, right)
 		}
@@ -287,6 +288,9 @@ func orNil(expr ast.Expr) ast.Expr {
 }
 
 func (g *gatherer) rangeOver(n *ast.RangeStmt) {
+	if id, ok := n.Key.(*ast.Ident); ok && id.Name != "_" {
+		g.keyUse(n.X, id, KeyUse{Ranged: true})
+	}
 	if n.Value == nil {
 		return
 	}

@@ -294,23 +294,26 @@ func (g *gatherer) lengthOf(v *types.Var, value ast.Expr) {
 }
 
 // index notes by what a map field is indexed.
-func (g *gatherer) index(n *ast.IndexExpr) { g.keyUse(n.X, n.Index, g.targets[n]) }
+func (g *gatherer) index(n *ast.IndexExpr) { g.keyUse(n.X, n.Index, KeyUse{Write: g.targets[n]}) }
 
 // deletes notes delete(x.Field, key).
 func (g *gatherer) deletes(call *ast.CallExpr) {
 	if len(call.Args) == 2 && calledName(call) == "delete" {
-		g.keyUse(call.Args[0], call.Args[1], false)
+		g.keyUse(call.Args[0], call.Args[1], KeyUse{})
 	}
 }
 
 // keyUse notes a key of a map field, or of a local map that is stored in a
 // field or taken from one.
-func (g *gatherer) keyUse(of, key ast.Expr, write bool) {
+func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	v := fieldVar(g.pkg.Info, deref(of))
 	if id, ok := ast.Unparen(of).(*ast.Ident); ok && v == nil {
 		v = g.stands[g.pkg.Info.ObjectOf(id)]
 	}
-	use := KeyUse{Expr: key, Write: write, Escapes: g.escapesDots(key), Pkg: g.pkg}
+	use.Expr, use.Escapes, use.Pkg = key, g.escapesDots(key), g.pkg
+	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
+		use.From = g.before[g.pkg.Info.ObjectOf(id)]
+	}
 	if v == nil {
 		if named := definedMap(g.pkg.Info.TypeOf(deref(of))); named != nil {
 			g.keyedAs[named] = append(g.keyedAs[named], use)

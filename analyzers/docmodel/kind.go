@@ -102,7 +102,16 @@ func wellKnown(t types.Type) (Kind, bool) {
 	if !ok || named.Obj().Pkg() == nil {
 		return Unknown, false
 	}
+	if u, ok := named.Underlying().(*types.Struct); ok && ofTime(u) {
+		return Time, true
+	}
 	return wellKnownName(named.Obj().Pkg().Path(), named.Obj().Name())
+}
+
+// ofTime reports whether a struct is that of time.Time: codecs convert types
+// defined by it, or such types write themselves.
+func ofTime(u *types.Struct) bool {
+	return u.NumFields() > 0 && u.Field(0).Pkg() != nil && u.Field(0).Pkg().Path() == "time" && !u.Field(0).Exported() && u.Field(0).Name() == "wall"
 }
 
 func wellKnownName(path, name string) (Kind, bool) {

@@ -125,7 +125,7 @@ var listOperators = map[string]bool{"$push": true, "$addToSet": true, "$pushAll"
 // operator reads {$op: {path: value, …}}.
 func (g *gatherer) operator(group *updateGroup, op entry) {
 	switch op.key {
-	case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop", "$inc", "$set", "$unset", "$setOnInsert", "$addFields", "$min", "$max", "$mul":
+	case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop", "$inc", "$set", "$unset", "$setOnInsert", "$addFields", "$min", "$max", "$mul", "$currentDate":
 	default:
 		return
 	}
@@ -142,6 +142,9 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 		}
 		if group.literal != nil {
 			u.Outer = group.literal
+		}
+		if op.key == "$currentDate" {
+			u.Value = nil // true says that the time is set, and is not the value
 		}
 		if listOperators[op.key] {
 			if isAccumulator(e.value, g) {

@@ -42,6 +42,7 @@ func TestUpdates(t *testing.T) {
 		"$slice":             {mongo, one2(`bson.M{"$push": bson.M{"items": bson.M{"$each": bson.A{v}, "$slice": -3}}}`), "items", func(u *docmodel.Update) bool { return u.Sliced && u.Each }, "$push"},
 		"$inc":               {mongo, one2(`bson.M{"$inc": bson.M{"count": 1}}`), "count", nil, "$inc"},
 		"$set":               {mongo, one2(`bson.M{"$set": bson.M{"inner.name": v}}`), "inner.name", nil, "$set"},
+		"$currentDate":       {mongo, one2(`bson.M{"$currentDate": bson.M{"count": true}}`), "count", func(u *docmodel.Update) bool { return u.Value == nil }, "$currentDate"},
 		"$unset":             {mongo, one2(`bson.M{"$unset": bson.M{"inner": 1}}`), "inner", nil, "$unset"},
 		"positions":          {mongo, one2(`bson.M{"$set": bson.M{"items.$.name": v}}`), "items[].name", nil, "$set"},
 		"filtered positions": {mongo, one2(`bson.M{"$set": bson.M{"items.$[i].name": v}}`), "items[].name", nil, "$set"},

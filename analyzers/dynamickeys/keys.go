@@ -17,8 +17,11 @@ import (
 // them are constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, read, written, said := 0, token.NoPos, token.NoPos, false
+	constants, ranged, read, written, said := 0, 0, token.NoPos, token.NoPos, false
 	for _, use := range all {
+		if use.Ranged {
+			ranged++ // maps of a closed set are printed and copied in loops, too
+		}
 		if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
 			constants++
 			continue
@@ -34,8 +37,13 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 		if use.Write && !written.IsValid() {
 			written = use.Expr.Pos()
 		}
-		read = use.Expr.Pos()
+		if !use.Ranged {
+			read = use.Expr.Pos()
+		}
 		word, what := keyWord(use)
+		for i := 0; word == "" && i < len(use.From); i++ {
+			word, what = keyWord(docmodel.KeyUse{Expr: use.From[i], Pkg: use.Pkg})
+		}
 		if word == "" {
 			continue
 		}
@@ -55,7 +63,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	case read.IsValid():
 		s.say("looked up by variables", true, "")
 	}
-	return constants > 0 && constants == len(all)
+	return constants > 0 && constants == len(all)-ranged
 }
 
 // dotted are the keys that often hold a dot.

@@ -15,7 +15,7 @@ type Holding struct {
 
 type Portfolio struct {
 	ID       string             `json:"id"`
-	Holdings map[string]Holding `json:"holdings"` // want `holdings uses data as field names`
+	Holdings map[string]Holding `json:"holdings"` // want `holdings uses stock ids as field names`
 	Totals   map[string]float64 `json:"totals"`
 }
 

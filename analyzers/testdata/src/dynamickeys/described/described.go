@@ -27,7 +27,10 @@ type Build struct {
 	Hosts  map[string]int      `bson:"hosts"`  // want `hosts uses data as field names`
 	Votes  map[string]int      `bson:"votes"`  // want `votes uses .*as field names`
 	Parts  *Parts              `bson:"parts"`  // want `parts uses part ids as field names`
+	Codes  map[string]string   `bson:"codes"`  // want `codes uses mail as field names`
+	Shares map[string]string   `bson:"shares"` // want `shares uses emails as field names`
 	Flags  map[string]bool     `bson:"flags"`
+	Titles map[string]string   `bson:"titles"`
 	Status map[string]bool     `bson:"status"`
 	Words  map[string]string   `bson:"words"`
 }
@@ -47,4 +50,29 @@ func change(ctx context.Context, c *mongo.Collection, b *Build, image, host, var
 	c.UpdateOne(ctx, bson.M{"_id": b.ID}, bson.M{"$inc": bson.M{path: 1}})
 	path = path + ".more"
 	c.UpdateOne(ctx, bson.M{"_id": b.ID}, bson.M{"$inc": bson.M{path: 1}})
+}
+
+type member struct{ Email, Instance string }
+
+// find goes through the keys, and says by the name of the variable what they
+// are; what share looks up was put into a variable before. A loop that goes
+// through a closed set tells nothing.
+func find(b *Build, wanted string) string {
+	for mail, code := range b.Codes {
+		if code == wanted {
+			return mail
+		}
+	}
+	for name, title := range b.Titles {
+		fmt.Println(name, title)
+	}
+	return b.Titles["short"]
+}
+
+func share(b *Build, m member) string {
+	key := m.Email
+	if key == "" {
+		key = m.Instance
+	}
+	return b.Shares[key]
 }
