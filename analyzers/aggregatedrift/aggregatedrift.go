@@ -32,7 +32,7 @@ func run(p *docmodel.Pass) {
 				continue
 			}
 			switch {
-			case counts(count, list):
+			case counts(count, list), tallies(p, count, list):
 			case sums(p.Words(), count, list):
 				if !watch(p, count, list).together() {
 					continue // only code that keeps the total says that it is one of this list
@@ -86,6 +86,23 @@ func counts(count, list *docmodel.Field) bool {
 		}
 	}
 	return false
+}
+
+// tallies reports whether code shows that a number counts a list, whatever it
+// is called: one update adds an element and one to the number, and one takes
+// both away. A version goes up with every change, and never down.
+func tallies(p *docmodel.Pass, count, list *docmodel.Field) bool {
+	up, down := false, false
+	for _, u := range list.Updated(listOps...) {
+		for _, s := range u.Siblings() {
+			if s.Op == "$inc" && s.Path == path(u, count) {
+				by := s.Constant()
+				up = up || by == step(u) && by == "1"
+				down = down || by == step(u) && by == "-1"
+			}
+		}
+	}
+	return up && down
 }
 
 // sums reports whether a number may be made of the elements of a list: a total
@@ -240,7 +257,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} beside the %s.", path(u, count), step(u), u.Op)
 		f.Confidence = 0.7
 		f.Fix = increment(p, u, count)
-		if !counts(count, list) {
+		if sums(p.Words(), count, list) && !counts(count, list) {
 			f.Advice = fmt.Sprintf("Change both in one update: %s has to move by what the %s adds.", path(u, count), u.Op)
 			f.Fix = &docmodel.Fix{Title: fmt.Sprintf("change %s in the same update", count.Path), Safety: finding.Plan}
 		}

@@ -44,6 +44,16 @@ func (u *Update) Siblings() []*Update {
 	return u.group.updates
 }
 
+// Constant is the value as it is written, "" if it is not known before the
+// program runs.
+func (u *Update) Constant() string {
+	value, ok := u.Node.(ast.Expr)
+	if !ok || u.Pkg.Info.Types[value].Value == nil {
+		return ""
+	}
+	return u.Pkg.Info.Types[value].Value.ExactString()
+}
+
 // An updateGroup is one literal: what it changes happens at once.
 type updateGroup struct {
 	literal *ast.CompositeLit

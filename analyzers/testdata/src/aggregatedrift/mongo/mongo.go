@@ -187,3 +187,29 @@ type Page struct {
 	Count int    `bson:"count"`
 	Posts []Post `bson:"posts"`
 }
+
+// Song: nothing but code says that score counts the fans, and that edits
+// counts no tags.
+type Song struct {
+	ID    bson.ObjectID `bson:"_id,omitempty"`
+	Fans  []string      `bson:"fans"`
+	Score int           `bson:"score"` // want `score drifts from fans: importFan \(\$push\) changes fans and leaves the score behind`
+	Tags  []string      `bson:"tags"`
+	Edits int           `bson:"edits"`
+}
+
+func follow(ctx context.Context, songs *mongo.Collection, id bson.ObjectID, fan, tag string) {
+	songs.InsertOne(ctx, Song{ID: id})
+	songs.UpdateOne(ctx, bson.M{"_id": id, "fans": bson.M{"$ne": fan}}, bson.M{"$push": bson.M{"fans": fan}, "$inc": bson.M{"score": 1}})
+	songs.UpdateOne(ctx, bson.M{"_id": id, "fans": fan}, bson.M{"$pull": bson.M{"fans": fan}, "$inc": bson.M{"score": -1}})
+	songs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"tags": tag}, "$inc": bson.M{"edits": 1}})
+	songs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"tags": tag}, "$inc": bson.M{"edits": 1}})
+}
+
+func importFan(ctx context.Context, songs *mongo.Collection, id bson.ObjectID, fan string) {
+	songs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"fans": fan}})
+}
+
+func importTag(ctx context.Context, songs *mongo.Collection, id bson.ObjectID, tag string) {
+	songs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"tags": tag}})
+}
