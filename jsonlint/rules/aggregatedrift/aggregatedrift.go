@@ -396,7 +396,7 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	o := j.offenders[0]
 	name := a.node.Step.Name
 	what := j.describe()
-	message := fmt.Sprintf("%s is %s where %s is %s; it differs in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+	message := fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
 	if j.tested == 1 {
 		message = fmt.Sprintf("%s is %s, but %s is %s", name, o.storedText, what, o.expectedText)
 	}
@@ -411,8 +411,8 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	}
 	r := check.Raw{At: o.at, Finding: finding.Finding{
 		Severity: severity, Confidence: confidence, Message: message,
-		Advice: fmt.Sprintf("Set %s to what the data says, and find the writer that changes %s without it: both belong in one update or one "+
-			"transaction. If it is computed by a job, store when (computedAt), so that readers can tell how old it is.", name, j.source()),
+		Advice: fmt.Sprintf("Correct %s, then find the code that changes %s and leaves it behind: change both in one update or transaction. "+
+			"If a job computes it, store the time as computedAt, so that readers know how old it is.", name, j.source()),
 		Evidence: []finding.Evidence{
 			{Name: "formula", Value: what},
 			{Name: "documents", Value: j.tested},
@@ -422,7 +422,7 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 		},
 	}}
 	for _, o := range j.offenders[1:min(len(j.offenders), places.RelatedPlaces+1)] {
-		r.Related = append(r.Related, check.RawRelated{Message: fmt.Sprintf("%s here, %s by the data", o.storedText, o.expectedText), At: o.at})
+		r.Related = append(r.Related, check.RawRelated{Message: fmt.Sprintf("%s is stored, the data give %s", o.storedText, o.expectedText), At: o.at})
 	}
 	mendAggregate(p, a, j, &r)
 	p.Report(a.entity, a.node.Path(), r)

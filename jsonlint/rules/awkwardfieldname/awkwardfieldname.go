@@ -218,23 +218,23 @@ func damagedName(p *check.Pass, name string) (awkward, bool) {
 	switch {
 	case name == "":
 		return awkward{
-			kind: "empty", fault: "a name is empty", advice: "Give the field a name: most query languages cannot say an empty one, and some databases refuse it.",
+			kind: "empty", fault: "a field has an empty name", advice: "Give the field a name: most query languages cannot write an empty one, and some databases refuse it.",
 			severity: finding.Warning, confidence: 0.9,
 		}, true
 	case strings.ContainsRune(name, '\ufeff'):
 		return awkward{
-			kind: "bom", fault: "begins with a byte order mark, which nobody sees and no query matches",
-			advice:   "Strip the byte order mark (U+FEFF) in the importer: it stands at the start of the file that the documents were made from, not in the name.",
+			kind: "bom", fault: "begins with an invisible byte order mark, so no query for the name finds it",
+			advice:   "Strip the byte order mark (U+FEFF) when you import: it belongs to the start of the file, not to the first name in it.",
 			severity: finding.Warning, confidence: 0.95,
 		}, true
 	case strings.IndexFunc(name, unicode.IsControl) >= 0:
 		return awkward{
-			kind: "control", fault: "holds a control character", advice: "Take the character out where the documents are made; no query can be typed with it.",
+			kind: "control", fault: "contains a control character", advice: "Remove the character where the documents are written: nobody can type it in a query.",
 			severity: finding.Warning, confidence: 0.95,
 		}, true
 	case strings.TrimSpace(name) != name:
 		return awkward{
-			kind: "padded", fault: "has white space around it", advice: "Trim the names where the documents are made: the space is seen by every query and by nobody who reads one.",
+			kind: "padded", fault: "begins or ends with white space", advice: "Trim names where the documents are written: queries see the space, people do not.",
 			severity: finding.Warning, confidence: 0.9,
 		}, true
 	}
@@ -255,8 +255,8 @@ func refusedName(p *check.Pass, name string, atRoot bool) (awkward, bool) {
 			severity = finding.Error
 		}
 		return awkward{
-			kind: fmt.Sprintf("forbidden %q", bad), fault: fmt.Sprintf("holds %q, which in %s is part of a path or of an operator", bad, p.Limits.Title),
-			advice:   "Rename the field: updates and queries take the character for a step into the document or for an operator and miss the field.",
+			kind: fmt.Sprintf("forbidden %q", bad), fault: fmt.Sprintf("contains %q, which %s reads as part of a path or an operator", bad, p.Limits.Title),
+			advice:   "Rename the field: updates and queries read the character as a path or an operator, and miss the field.",
 			severity: severity, confidence: 0.9,
 		}, true
 	}
@@ -266,7 +266,7 @@ func refusedName(p *check.Pass, name string, atRoot bool) (awkward, bool) {
 			why = "breaks the columns of the analytical store and of Spark"
 		}
 		return awkward{
-			kind: fmt.Sprintf("discouraged %q", bad), fault: fmt.Sprintf("holds %q, which %s", bad, why), advice: "Rename the field to letters, digits and '_'.",
+			kind: fmt.Sprintf("discouraged %q", bad), fault: fmt.Sprintf("contains %q, which %s", bad, why), advice: "Rename the field to letters, digits and '_'.",
 			severity: finding.Warning, confidence: 0.6,
 		}, true
 	}
@@ -288,7 +288,7 @@ func firstOf(name, bad string) (rune, bool) {
 func quotedName(p *check.Pass, name string) (awkward, bool) {
 	if name[0] == '$' && len(name) > 1 {
 		return awkward{
-			kind: "dollar", fault: "begins with '$', as operators do", advice: "Rename the field: MongoDB and its relatives take such a name for an operator.",
+			kind: "dollar", fault: "begins with '$', like an operator", advice: "Rename the field: MongoDB and databases like it take such a name for an operator.",
 			severity: finding.Warning, confidence: 0.7,
 		}, true
 	}
@@ -296,10 +296,10 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 		chars, kind, fault string
 		severity           finding.Severity
 	}{
-		{".[]", "path", "holds %q, which paths are written with", finding.Warning},
-		{"*`", "quote", "holds %q, which must be quoted", finding.Info},
-		{"-", "hyphen", "holds %q, which code and queries take for a minus", finding.Info},
-		{" ", "space", "holds a space", finding.Info},
+		{".[]", "path", "contains %q, which is part of the syntax of paths", finding.Warning},
+		{"*`", "quote", "contains %q, so queries must quote it", finding.Info},
+		{"-", "hyphen", "contains %q, which queries and code read as a minus sign", finding.Info},
+		{" ", "space", "contains a space", finding.Info},
 	} {
 		r, found := firstOf(name, bad.chars)
 		if !found {
@@ -311,12 +311,12 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 		}
 		return awkward{
 			kind: bad.kind, fault: fault, severity: bad.severity, confidence: 0.7,
-			advice: fmt.Sprintf("Rename it to %s: as it is, queries must write c[%q] and code needs a mapping.", plainName(p, name), name),
+			advice: fmt.Sprintf("Rename it to %s. Until then queries must write c[%q], and code needs a mapping.", plainName(p, name), name),
 		}, true
 	}
 	if unicode.IsDigit(rune(name[0])) {
 		return awkward{
-			kind: "digit", fault: "begins with a digit, which needs quoting in queries and a mapping in code", severity: finding.Info, confidence: 0.6,
+			kind: "digit", fault: "begins with a digit, so queries must quote it and code needs a mapping", severity: finding.Info, confidence: 0.6,
 			advice: "Put a letter in front.",
 		}, true
 	}
@@ -374,7 +374,7 @@ func reportName(p *check.Pass, e *model.Entity, group []*awkwardName) {
 		if len(group) > len(quoted) {
 			quoted = append(quoted, "…")
 		}
-		message = fmt.Sprintf("%s with the same fault (%s): %s %s", wording.Count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
+		message = fmt.Sprintf("%s have the same fault (%s): %s %s", wording.Count(int64(len(group)), "name"), strings.Join(quoted, ", "), quoted[0], a.fault)
 		for _, other := range group[1:min(len(group), places.Shown)] {
 			related = append(related, check.RawRelated{At: places.NameOf(p, other.node.FirstAny()), Message: strconv.QuoteToGraphic(other.name)})
 		}
@@ -483,10 +483,10 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 		At: places.NameOf(p, odd.FirstAny()),
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message: fmt.Sprintf("names in two styles: %s in %s (%q) and %s in %s (%q)", quantity.Grouped(int64(len(worst.most.nodes))), styles[worst.most.style],
+			Message: fmt.Sprintf("field names mix two styles: %s in %s (%q) and %s in %s (%q)", quantity.Grouped(int64(len(worst.most.nodes))), styles[worst.most.style],
 				common.Step.Name, quantity.Grouped(int64(len(worst.less.nodes))), styles[worst.less.style], odd.Step.Name),
-			Advice: fmt.Sprintf("Write new names in %s, and the others too when the documents are rewritten: a query with the wrong style finds nothing "+
-				"and says nothing.", styles[worst.most.style]),
+			Advice: fmt.Sprintf("Write new names in %s, and rename the others when you rewrite the documents: a query with the wrong style finds nothing "+
+				"and gives no error.", styles[worst.most.style]),
 			Evidence: []finding.Evidence{
 				{Name: "names." + worst.most.style.String(), Value: len(worst.most.nodes)},
 				{Name: "names." + worst.less.style.String(), Value: len(worst.less.nodes)},

@@ -18,8 +18,8 @@ func TestAwkwardFieldName(t *testing.T) {
 		kebab[i] = fmt.Sprintf(`"part-%c":%d`, 'a'+i, i)
 	}
 	ruletest.Expect(t, "awkward-field-name", []ruletest.Expectation{
-		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" holds '-'`},
-		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names with the same fault ("a-x", "b-x")`},
+		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" contains '-', which queries and code read as a minus sign`},
+		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names have the same fault ("a-x", "b-x"): "a-x" contains '-', which queries and code read as a minus sign`},
 		{Name: "an id as a name", Documents: []string{`{"id":"a","cart":{}}`, `{"id":"b","cart":{"673b1234567890abcdef1001":{"M":2}}}`}},
 		{Name: "an index", Documents: []string{`{"options":{},"indexes":[{"v":2,"key":{"ip.host":1},"name":"ip.host_1"}],"uuid":"abc"}`}},
 		{Name: "categories", Documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
@@ -30,9 +30,9 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "dot", Documents: one(`"a.b"`), Want: []string{`warning ["a.b"] 1:11`}},
 		{Name: "dollar", Documents: one(`"$set"`), Want: []string{"warning $set 1:11"}},
 		{Name: "a stored query", Documents: []string{`{"id":"a","query":{"age":{"$gt":3}}}`}},
-		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: "a name is empty"},
-		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" holds a control character`},
-		{Name: "byte order mark", Documents: []string{"{\"\ufeffid\":\"a\",\"n\":1}"}, Want: []string{"warning \ufeffid 1:2"}, Message: `"\ufeffid" begins with a byte order mark`},
+		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: `a field has an empty name`},
+		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" contains a control character`},
+		{Name: "byte order mark", Documents: []string{"{\"\ufeffid\":\"a\",\"n\":1}"}, Want: []string{"warning \ufeffid 1:2"}, Message: `"\ufeffid" begins with an invisible byte order mark, so no query for the name finds it`},
 		{Name: "padded", Documents: one(`"name "`), Want: []string{"warning name  1:11"}},
 		{Name: "mongodb root", Options: db("mongodb"), Documents: []string{`{"_id":"a","a.b":1,"c":{"d.e":1}}`},
 			Want: []string{`error ["a.b"] 1:12`, `warning c["d.e"] 1:25`}},
@@ -41,7 +41,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "cosmosdb analytics", Options: db("cosmosdb"), Documents: one(`"a:b"`), Want: []string{"warning a:b 1:11"}},
 		{Name: "a colon elsewhere", Documents: one(`"xlink:href"`)},
 		{Name: "once a name", Documents: []string{`{"id":"a","x-y":1,"z":{"x-y":1}}`, `{"id":"b","x-y":1}`}, Want: []string{"info x-y 1:11"}},
-		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: "8 names with the same fault"},
+		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: `8 names have the same fault ("part-a", "part-b", "part-c", …): "part-a" contains '-', which queries and code read as a minus sign`},
 		{Name: "free-form objects", Documents: []string{`{"id":"a","headers":{"Content-Type":"x","X-Id":"y"},"labels":{"app.kubernetes.io/name":"z"}}`}},
 		{Name: "languages", Documents: []string{`{"id":"a","title":{"pt-BR":"x","zh-Hans":"y"}}`}},
 		{Name: "numbers are data", Documents: []string{`{"id":"a","seats":{"12":"x","13":"y"}}`}},

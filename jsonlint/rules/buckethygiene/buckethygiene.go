@@ -272,7 +272,7 @@ func (h *buckets) report(path profile.Path, kind string, raw check.Raw) {
 		raw.Fingerprint += ":" + h.e.Kind
 	}
 	if h.p.Limits.Name == "cosmosdb" {
-		raw.Advice += fmt.Sprintf(" Current guidance for Azure Cosmos DB is one item per element with /%s as the partition key, which needs no buckets.",
+		raw.Advice += fmt.Sprintf(" Azure Cosmos DB recommends one item per element, with /%s as the partition key; that needs no buckets.",
 			h.bucket.Parent.Step.Name)
 	}
 	h.p.Report(h.e, path, raw)
@@ -284,10 +284,10 @@ func (h *buckets) reportCount() {
 		At: b.miscountedAt,
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("%s of %s say another number than they hold: %s is %s here, and %s has %s",
+			Message: fmt.Sprintf("in %s of %s the count is wrong: %s is %s here, but %s has %s",
 				quantity.Grouped(b.miscounted), wording.Count(b.counted, "bucket"), h.bucket.Count.Step.Name, quantity.Grouped(b.miscount),
 				h.bucket.List.Step.Name, wording.Count(b.miscountOf, "element")),
-			Advice: fmt.Sprintf("Set %s to the number of elements, and write both in one update ($push with $inc).", h.bucket.Count.Step.Name),
+			Advice: fmt.Sprintf("Set %s to the number of elements, and change both in one update ($push with $inc).", h.bucket.Count.Step.Name),
 			Evidence: []finding.Evidence{
 				{Name: "buckets.miscounted", Value: b.miscounted}, {Name: "count", Value: b.miscount}, {Name: "length", Value: b.miscountOf},
 			},
@@ -316,9 +316,9 @@ func (h *buckets) reportOverfull(capacity int) {
 		At: h.bucket.List.Array.LongestAt,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("%s of %s hold more than the usual %s: up to %s", quantity.Grouped(n), wording.Count(h.e.N(), "bucket"),
+			Message: fmt.Sprintf("%s of %s with more than the usual %s, up to %s", quantity.Grouped(n), wording.Count(h.e.N(), "bucket"),
 				wording.Count(int64(capacity), "element"), quantity.Grouped(int64(longest))),
-			Advice:   fmt.Sprintf("Start a new bucket when one has %d elements: put the condition on the count into the update that appends.", capacity),
+			Advice:   fmt.Sprintf("Start a new bucket at %d elements: make the count a condition of the update that appends.", capacity),
 			Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "length.max", Value: longest}, {Name: "buckets.overfull", Value: n}},
 		},
 	})
@@ -332,8 +332,8 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 			At: h.bucket.List.First(profile.Array),
 			Finding: finding.Finding{
 				Severity: finding.Info, Confidence: 0.6,
-				Message:  fmt.Sprintf("half of %s hold %s or fewer of the %d that a full one has", wording.Count(h.e.N(), "bucket"), quantity.Grouped(p50), capacity),
-				Advice:   "With so few elements a bucket saves little: use smaller buckets, or a document for each element.",
+				Message:  fmt.Sprintf("half of %s hold at most %s elements; a full one holds %d", wording.Count(h.e.N(), "bucket"), quantity.Grouped(p50), capacity),
+				Advice:   "Such small buckets save little: use a smaller bucket size, or one document per element.",
 				Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "length.p50", Value: p50}},
 			},
 		})
@@ -362,8 +362,8 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 		At: first,
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message:  fmt.Sprintf("%s of %s have more than one bucket, besides the last, that is not full", quantity.Grouped(int64(affected)), wording.Count(int64(len(parents)), "parent")),
-			Advice:   "Fill the last bucket before a new one is started, and merge the ones that deletions have emptied.",
+			Message:  fmt.Sprintf("%s of %s with several buckets that are not full, besides the last", quantity.Grouped(int64(affected)), wording.Count(int64(len(parents)), "parent")),
+			Advice:   "Fill the last bucket before you start a new one, and merge those that deletions have emptied.",
 			Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "parents.affected", Value: affected}, {Name: "parents", Value: len(parents)}},
 		},
 	})
@@ -400,9 +400,9 @@ func (h *buckets) reportOverlap(parents [][]page) {
 		At: at.at,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("%s of %s overlap: this one starts with %s %s, and its neighbour ends with %s", quantity.Grouped(int64(overlaps)),
+			Message: fmt.Sprintf("%s of %s overlap: this one starts at %s %s, but its neighbour ends at %s", quantity.Grouped(int64(overlaps)),
 				wording.Count(int64(pairs), "pair")+" of neighbouring buckets", h.probe.rank.Name, at.first, other.last),
-			Advice:   "Readers that take the buckets one after the other see these elements out of order: merge the two, sort, and split them again.",
+			Advice:   "Merge the two buckets, sort the elements and split them again: readers that go from bucket to bucket see them out of order.",
 			Evidence: []finding.Evidence{{Name: "pairs", Value: pairs}, {Name: "pairs.overlapping", Value: overlaps}},
 		},
 		Related: []check.RawRelated{{Message: "its neighbour", At: other.at}},
@@ -418,8 +418,8 @@ func (h *buckets) reportUnsorted() {
 		At: b.unsortedAt,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message:  fmt.Sprintf("%s of %s hold their elements out of order of %s", quantity.Grouped(b.unsorted), wording.Count(b.sorted+b.unsorted, "bucket"), b.rank.Name),
-			Advice:   "Sort the elements when they are written ($push with $sort): all other buckets can be read without sorting.",
+			Message:  fmt.Sprintf("in %s of %s the elements are not in the order of %s", quantity.Grouped(b.unsorted), wording.Count(b.sorted+b.unsorted, "bucket"), b.rank.Name),
+			Advice:   "Sort the elements when you write them ($push with $sort): readers need not sort the other buckets.",
 			Evidence: []finding.Evidence{{Name: "buckets.unsorted", Value: b.unsorted}, {Name: "order", Value: b.rank.Name}},
 		},
 	}
@@ -450,8 +450,8 @@ func (h *buckets) reportNoPlace() {
 		At: h.e.Root().First(profile.Object),
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message: fmt.Sprintf("nothing in a bucket says which page of its %s it is", h.bucket.Parent.Step.Name),
-			Advice: fmt.Sprintf("Give each bucket a number within its parent, best in the id: \"<%s>:<number>\". Then the last one is found without reading all.",
+			Message: fmt.Sprintf("no field says which bucket of its %s a bucket is", h.bucket.Parent.Step.Name),
+			Advice: fmt.Sprintf("Number the buckets of each parent, best in the id: \"<%s>:<number>\". Then a query finds the last one without reading all.",
 				h.bucket.Parent.Step.Name),
 			Evidence: []finding.Evidence{{Name: "parent", Value: h.bucket.Parent.Step.Name}},
 		},

@@ -38,22 +38,22 @@ func TestBucketHygiene(t *testing.T) {
 		{Name: "sound", DB: ruletest.Database{"readings": sensors(0, 10)}},
 		{
 			Name: "a wrong count", DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), sensor(7, pageOf{0, 10, 10}, pageOf{10, 9, 10}), sensors(8, 3))},
-			Want: []string{"error readings.jsonl:17 count"}, Says: "count is 10 here, and readings has 9 elements",
+			Want: []string{"error readings.jsonl:17 count"}, Says: `in 1 of 26 buckets the count is wrong: count is 10 here, but readings has 9 elements`,
 		},
 		{
 			Name: "overfull", DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), sensor(7, pageOf{0, 10, 10}, pageOf{10, 17, 17}), sensors(8, 3))},
-			Want: []string{"warning readings.jsonl:17 readings"}, Says: "more than the usual 10 elements: up to 17",
+			Want: []string{"warning readings.jsonl:17 readings"}, Says: `1 of 26 buckets with more than the usual 10 elements, up to 17`,
 		},
 		{
 			Name: "overlap", DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), sensor(7, pageOf{0, 10, 10}, pageOf{8, 4, 4}), sensors(8, 3))},
-			Want: []string{"warning readings.jsonl:17 readings"}, Says: "starts with id 8, and its neighbour ends with 9",
+			Want: []string{"warning readings.jsonl:17 readings"}, Says: `1 of 17 pairs of neighbouring buckets overlap: this one starts at id 8, but its neighbour ends at 9`,
 		},
 		{
 			Name: "out of order",
 			DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), []string{
 				`{"id":"s7-1","sensorId":"s7","count":3,"readings":[{"id":1,"celsius":2.5},{"id":3,"celsius":2.5},{"id":2,"celsius":2.5}]}`,
 			}, sensors(8, 3))},
-			Want: []string{"warning readings.jsonl:16 readings"}, Says: "out of order of id",
+			Want: []string{"warning readings.jsonl:16 readings"}, Says: `in 1 of 25 buckets the elements are not in the order of id`,
 		},
 		{
 			Name: "left half empty", DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), sensor(7, pageOf{0, 3, 3}, pageOf{10, 4, 4}, pageOf{20, 4, 4}), sensors(8, 3))},

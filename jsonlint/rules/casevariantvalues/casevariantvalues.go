@@ -253,12 +253,12 @@ func (c *cases) unique() bool {
 func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
 	r := check.Raw{At: g[1].first, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
-	r.Message = fmt.Sprintf("%s holds %q and %q: one value in two spellings", c.path, g[0].text, g[1].text)
+	r.Message = fmt.Sprintf("%s is %q in one place and %q in another: one value in two spellings", c.path, g[0].text, g[1].text)
 	if c.unique() {
 		r.Severity = finding.Error
-		r.Message = fmt.Sprintf("%q is the same %s as %q but for case: two documents for one %s", g[1].text, c.path, g[0].text, c.path)
+		r.Message = fmt.Sprintf("%s is %q in one document and %q in another: they differ only in case", c.path, g[0].text, g[1].text)
 	}
-	r.Advice = fmt.Sprintf("Merge the documents or write one spelling, then store %s in lower case (or a lower-case copy beside it) with a unique constraint on that: a query by LOWER() cannot use the index.", c.path)
+	r.Advice = fmt.Sprintf("Merge the documents, then store %s, or a copy of it, in lower case and put a unique constraint on that: a query with LOWER() cannot use an index.", c.path)
 	r.Evidence = []finding.Evidence{
 		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
 	}
@@ -279,9 +279,9 @@ func (c *cases) reportStyle(p *check.Pass) {
 	first := v.upper.Places[0]
 	r := check.Raw{At: first.At, Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
-		Message: fmt.Sprintf("%s of %s values of %s have upper-case letters (first %q), the others are all in lower case",
+		Message: fmt.Sprintf("%s of %s values of %s contain upper-case letters (such as %q), all others are in lower case",
 			quantity.Grouped(v.upper.Count), quantity.Grouped(v.total), c.path, first.Text),
-		Advice: fmt.Sprintf("Store %s in lower case on every write path and convert these: a look-up by what a user types then finds them without LOWER(), which cannot use the index.", c.path),
+		Advice: fmt.Sprintf("Store %s in lower case wherever it is written, and convert these values: then a look-up finds them without LOWER(), which cannot use an index.", c.path),
 		Evidence: []finding.Evidence{
 			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.Count},
 		},

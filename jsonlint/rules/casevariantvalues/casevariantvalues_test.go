@@ -15,7 +15,7 @@ func TestCaseVariantValues(t *testing.T) {
 	users := ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com","username":"user%[1]d"}`)
 	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
 		{Name: "one spelling", DB: ruletest.Database{"a": users}},
-		{Name: "one person twice", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","email":"U7@example.com","username":"u"}`})}, Want: []string{"error a.jsonl:31 email"}, Says: `"U7@example.com" is the same email as "u7@example.com"`},
+		{Name: "one person twice", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","email":"U7@example.com","username":"u"}`})}, Want: []string{"error a.jsonl:31 email"}, Says: `a.email is "u7@example.com" in one document and "U7@example.com" in another: they differ only in case`},
 		{Name: "a code that repeats", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","code":"EUR"}`), []string{`{"id":"x","code":"eur"}`})}, Want: []string{"warning a.jsonl:10 code"}},
 		{Name: "random keys", DB: ruletest.Database{"a": {`{"id":"1","slug":"aZ3kQ9"}`, `{"id":"2","slug":"az3KQ9"}`, `{"id":"3","slug":"bZ3kQx"}`}}},
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},

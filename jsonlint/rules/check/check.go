@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -192,7 +193,21 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 		panic(fmt.Sprintf("rule %s: confidence %v", p.rule, r.Confidence))
 	}
 	r.Confidence = rulebook.Probability(r.Confidence)
+	r.Message = named(r.Subject, r.Message)
 	p.shared.findings = append(p.shared.findings, r)
+}
+
+// named has a message begin with the collection and, if it begins with the field,
+// the whole path.
+func named(about finding.Subject, message string) string {
+	first, _, _ := strings.Cut(message, " ")
+	switch {
+	case first == about.Collection || strings.HasPrefix(first, about.Collection+"."):
+		return message
+	case first == about.Path || strings.HasSuffix(about.Path, "."+first):
+		return about.Collection + "." + about.Path + message[len(first):]
+	}
+	return about.Collection + ": " + message
 }
 
 // A Run applies rules to a database, in two steps: [Start], then, once the

@@ -228,8 +228,8 @@ func reportDangling(p *check.Pass, d *dangling) {
 	share := float64(x.unfound) / float64(x.values)
 	raw.Finding = finding.Finding{
 		Severity: severity, Confidence: confidence,
-		Message: fmt.Sprintf("%s of %s in %s %s to no document of %s: %s", quantity.Grouped(x.unfound), wording.Count(x.values, "reference"), d.Path,
-			wording.Verb(x.unfound, "lead"), d.To.Collection.Name, strings.Join(names, ", ")),
+		Message: fmt.Sprintf("%s refers to documents of %s that do not exist, in %s of %s: %s", d.Path, d.To.Collection.Name,
+			quantity.Grouped(x.unfound), wording.Count(x.values, "reference"), strings.Join(names, ", ")),
 		Advice: danglingAdvice(p, d, severity),
 		Evidence: []finding.Evidence{
 			{Name: "references", Value: x.values},
@@ -275,14 +275,14 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe) (finding.Severi
 
 func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) string {
 	if !d.Key.ID && !d.Key.Own {
-		return fmt.Sprintf("%s refers by %s, which people type and change: look for misspellings first. Refer by the id of %s, which never changes, and copy the name beside it for display.",
+		return fmt.Sprintf("Look for misspellings first: %s refers by %s, which people type and change. Refer by the id of %s, which never changes, and copy the name for display.",
 			d.Path, d.Key.Path, d.To.Collection.Name)
 	}
-	what := fmt.Sprintf("Nothing checks %s when it is written, or when a document of %s is deleted. ", d.Path, d.To.Collection.Name)
+	what := fmt.Sprintf("No database checks %s when it is written, or when a document of %s is deleted. ", d.Path, d.To.Collection.Name)
 	if severity == finding.Info {
-		return what + fmt.Sprintf("If %s was exported as a whole, set complete: true for it in the configuration, and correct, remove or restore what these values name; if it is a sample, they may be right.", d.To.Collection.Name)
+		return what + fmt.Sprintf("If %s was exported in full, set complete: true for it in the configuration, then correct or remove these references or restore the documents. If it is a sample, they may be right.", d.To.Collection.Name)
 	}
-	return what + "Remove these references or restore the documents; then delete in the order references first, documents after, and repair what a crash leaves with a periodic check such as this one."
+	return what + "Remove these references or restore the documents. From now on delete references first and documents after, and run a check such as this one now and then to find what a crash leaves."
 }
 
 // times says how often a value occurs, if more than once.
@@ -302,7 +302,7 @@ func danglingFix(p *check.Pass, d *dangling, x *danglingProbe, missing []missing
 	if err != nil {
 		return finding.Fix{}, err
 	}
-	fix, err := plans.Fix(fmt.Sprintf("restore what %s names, or remove it there", d.Path), d.From.Collection.Name, before, before)
+	fix, err := plans.Fix(fmt.Sprintf("restore the documents that %s refers to, or remove the references", d.Path), d.From.Collection.Name, before, before)
 	if err != nil {
 		return finding.Fix{}, err
 	}

@@ -28,11 +28,11 @@ func TestDanglingReference(t *testing.T) {
 			Name: "a complete target",
 			DB:   ruletest.Database{"stocks": stocks, "persons": persons(plain, `"s97"`, `"s1"`, `"s98"`, `"s97"`)},
 			Want: []string{"error persons.jsonl:26 stockId"},
-			Says: `3 of 29 references in stockId lead to no document of stocks: "s97" (2 times), "s98"`,
+			Says: `persons.stockId refers to documents of stocks that do not exist, in 3 of 29 references: "s97" (2 times), "s98"`,
 		},
 		{
 			Name: "an example", DB: ruletest.Database{"stocks": stocks[:2], "persons": persons("")[:3]},
-			Want: []string{"info persons.jsonl:3 stockId"}, Says: `1 of 3 references in stockId leads to no document of stocks: "s3"`,
+			Want: []string{"info persons.jsonl:3 stockId"}, Says: `persons.stockId refers to documents of stocks that do not exist, in 1 of 3 references: "s3"`,
 		},
 		{
 			Name: "a target read in part", DB: ruletest.Database{"stocks": stocks[:17], "persons": persons("")},
@@ -100,5 +100,5 @@ func TestDanglingReferenceOfMany(t *testing.T) {
 	found := ruletest.FindingsOf(t, "dangling-reference", ruletest.Database{"stocks": ruletest.Times(0, 400, `{"id":"s%d"}`), "persons": persons}, jsonlint.Options{})
 	require.Len(t, found, 1)
 	assert.Equal(t, 400, found[0].Location.Line)
-	assert.Contains(t, found[0].Message, `1 of 1,199 references in stocks[] leads to no document of stocks: "s1000"`)
+	assert.Contains(t, found[0].Message, `persons.stocks[] refers to documents of stocks that do not exist, in 1 of 1,199 references: "s1000"`)
 }

@@ -82,7 +82,7 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	switch {
 	case limit > 0 && depth >= limit:
 		f.Severity, f.Confidence = finding.Error, 0.95
-		f.Message = fmt.Sprintf("documents nest %d levels deep: %s allows %d", depth, p.Limits.Title, limit)
+		f.Message = fmt.Sprintf("documents nest %d levels deep, %s allows %d", depth, p.Limits.Title, limit)
 	case float64(depth) >= p.Threshold("deep"), limit > 0 && float64(depth) >= p.Threshold("limit-share")*float64(limit):
 		f.Severity, f.Confidence = finding.Warning, 0.7
 		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
@@ -92,9 +92,9 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	default:
 		return
 	}
-	f.Message += ", at " + shortPath(node.Path())
-	f.Advice = "Move inner parts that are read or changed on their own into documents of their own, and flatten wrappers that hold one field: " +
-		"each level makes queries, indexes, partial updates and validation harder to write."
+	f.Message += ": " + shortPath(node.Path())
+	f.Advice = "Flatten objects that hold a single field, and store parts that are read or changed on their own as documents: " +
+		"every level makes queries, indexes, updates and validation harder to write."
 	p.Report(e, nil, check.Raw{Finding: f, At: containerAt(node)})
 }
 
@@ -153,7 +153,7 @@ func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
 	node, depth := deepest(e)
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.7,
-		Message: fmt.Sprintf("%s nests inside itself, %d levels of it in one document (%d levels in all)", name, times, depth),
+		Message: fmt.Sprintf("%s contains itself %d levels deep in one document (%d levels in all)", name, times, depth),
 		Evidence: []finding.Evidence{
 			{Name: "levels.recursion", Value: times},
 			{Name: "levels.max", Value: depth},
@@ -173,8 +173,8 @@ func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
 		// An expression is read as a whole, and a short chain ends by itself.
 		f.Severity, f.Confidence = finding.Info, 0.4
 	}
-	f.Advice = fmt.Sprintf("Store each node as a document of its own with parentId and its path (the ids of its ancestors): then a node is found, "+
-		"moved and changed without its tree, and the depth of %s has no limit.", strings.TrimSpace(cmp.Or(name, "the tree")))
+	f.Advice = fmt.Sprintf("Store each node as a document with parentId and its path (the ids of its ancestors): then a node can be found, "+
+		"moved and changed without its tree, and %s can be of any depth.", strings.TrimSpace(cmp.Or(name, "the tree")))
 	at := containerAt(n)
 	if f.Severity == finding.Error {
 		at = containerAt(node)

@@ -127,17 +127,17 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 func reportCollisions(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe, id bool) {
 	first := pairs[0]
 	severity, confidence := finding.Error, 0.95
-	advice := "Give the later of the documents an id of its own and change what refers to it; the database keeps one of the two, usually the one " +
-		"written last. If they are versions of one thing, store the version or the time of each and make it part of the id."
+	advice := "Give the later document an id of its own and change the references to it: the database keeps only one of the two, usually the one " +
+		"written last. If they are versions of one thing, store the version or the time and make it part of the id."
 	if !id {
 		severity, confidence = finding.Warning, 0.6
-		advice = fmt.Sprintf("Find out which of the documents is meant and give the other its own %s, then put a unique index on it: documents are "+
-			"referred to by this field, and a reference now leads to several.", n.Step.Name)
+		advice = fmt.Sprintf("Find out which document is meant, give the other its own %s and put a unique index on it: documents are "+
+			"referred to by this field, and a reference now leads to more than one.", n.Step.Name)
 	}
 	ids := wording.Count(b.Estimate(len(pairs)), "value")
-	message := fmt.Sprintf("%s %s is in %s%s", n.Path(), places.Quote(p, first.B.At), wording.Count(first.N, "different document"), difference(p, first))
+	message := fmt.Sprintf("%s %s occurs in %s%s", n.Path(), places.Quote(p, first.B.At), wording.Count(first.N, "different document"), difference(p, first))
 	if len(pairs) > 1 {
-		message = fmt.Sprintf("%s of %s are in more than one document: %s in %s%s", ids, n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N), difference(p, first))
+		message = fmt.Sprintf("%[2]s has %[1]s in more than one document: %[3]s in %[4]s%[5]s", ids, n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N), difference(p, first))
 	}
 	p.Report(places.Whole(c), n.Path(), check.Raw{
 		At: first.B.At,
@@ -201,21 +201,21 @@ func difference(p *check.Pass, pair identity.SameIDPair) string {
 	if differing == "" {
 		return ""
 	}
-	return fmt.Sprintf(": %s is not the same in both", differing)
+	return fmt.Sprintf(": %s differs", differing)
 }
 
 func reportSame(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
 	first := pairs[0]
 	documents := wording.Count(b.Estimate(len(pairs)), "document")
-	message := fmt.Sprintf("the document with %s %s is there %s times, the same each time", n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N))
+	message := fmt.Sprintf("%s %s: the same document occurs %s times", n.Path(), places.Quote(p, first.B.At), quantity.Grouped(first.N))
 	if len(pairs) > 1 {
-		message = fmt.Sprintf("%s are there more than once with the same %s and the same content, the first of them %s", documents, n.Path(), places.Quote(p, first.B.At))
+		message = fmt.Sprintf("%s occur more than once with the same %s and the same content, the first is %s", documents, n.Path(), places.Quote(p, first.B.At))
 	}
 	p.Report(places.Whole(c), n.Path(), check.Raw{
 		At: first.B.At,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7, Message: message,
-			Advice: "Leave the copies out: an import stops at the second document with an id, or replaces the first, and every count made from " +
+			Advice: "Remove the copies: an import stops at the second document with an id or replaces the first, and every count made from " +
 				"this file is wrong.",
 			Evidence: []finding.Evidence{{Name: "documents", Value: n.Count}, {Name: "ids.repeated", Value: b.Estimate(len(pairs))}},
 		},
@@ -245,18 +245,18 @@ func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []id
 	}
 	between := fmt.Sprintf("a document %s and one %s", label(first.A.Kind), label(first.B.Kind))
 	if len(c.Entities) < 2 || first.A.Kind == first.B.Kind {
-		between = "two documents that have hardly a field in common"
+		between = "two documents with hardly a field in common"
 	}
-	message := fmt.Sprintf("%s of %s are ids of more than one kind of document: %s is that of %s", wording.Count(b.Estimate(len(pairs)), "value"), n.Path(),
+	message := fmt.Sprintf("%s has %s that more than one kind of document uses: %s is the id of %s", n.Path(), wording.Count(b.Estimate(len(pairs)), "value"),
 		places.Quote(p, first.B.At), between)
 	related := []check.RawRelated{{At: first.A.At, Message: "the other document"}}
 	for _, pair := range order[1:min(len(order), places.Shown)] {
 		related = append(related, check.RawRelated{At: pair.B.At, Message: fmt.Sprintf("%s is the id of %s and of %s", places.Quote(p, pair.B.At), label(pair.A.Kind), label(pair.B.Kind))})
 	}
 	advice := "Put the kind in front of the id (post:1, user:1), or keep each kind in a collection of its own: " +
-		"a document is addressed by its id alone, and of two with the same one the later replaces the earlier."
+		"a document is found by its id alone, so that of two with the same id the later replaces the earlier."
 	if p.Limits.Name == "cosmosdb" {
-		advice += " They can stay where the kind, or a field that differs between them, is the partition key; say so in the configuration."
+		advice += " If the partition key differs between the kinds, they can stay; name the key in the configuration."
 	}
 	p.Report(places.Whole(c), n.Path(), check.Raw{
 		At: first.B.At,

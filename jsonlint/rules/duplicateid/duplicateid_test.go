@@ -23,11 +23,11 @@ func TestDuplicateID(t *testing.T) {
 	ruletest.Expect(t, "duplicate-id", []ruletest.Expectation{
 		{Name: "two things", Documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"stock":1}`, `{"id":"b","name":"Shelf","price":80,"stock":2}`, `{"id":"a","name":"Chair","price":90,"stock":3}`,
-		}, Want: []string{"error id 3:7"}, Message: `id "a" is in 2 different documents: name is "Lamp" in one and "Chair" in the other`},
+		}, Want: []string{"error id 3:7"}, Message: `items.id "a" occurs in 2 different documents: name is "Lamp" in one and "Chair" in the other`},
 		{Name: "one thing in two spellings", Documents: []string{
 			`{"id":"a","at":{"$date":"2026-01-01T10:00:00.000Z"},"ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"n":1}`,
 			`{"id": "a", "at": {"$date": "2026-01-01T12:00:00+02:00"}, "ref": {"$oid": "5f1d7a3e9b1c4a0012ab34c1"}, "n": 1}`,
-		}, Want: []string{"warning id 2:8"}, Message: "the same each time"},
+		}, Want: []string{"warning id 2:8"}, Message: `items.id "a": the same document occurs 2 times`},
 		{Name: "spelling is no difference", Documents: []string{
 			`{"id":"a","ref":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"name":"Lamp","price":1}`, `{"id":"a","ref":{ "$oid": "5f1d7a3e9b1c4a0012ab34c1" },"name":"Chair","price":2}`,
 		}, Want: []string{"error id 2:7"}, Message: `name is "Lamp" in one and "Chair" in the other`},
@@ -45,7 +45,7 @@ func TestDuplicateID(t *testing.T) {
 			`{"id":"a","name":"Lamp","price":30,"colour":"red"}`, `{"id":"b","name":"Shelf","price":80,"colour":"oak"}`, `{"id":"a","name":"Lamp","price":35,"colour":"red"}`,
 		}, Want: []string{"error id 3:7"}, Message: "price is 30 in one and 35 in the other"},
 		{Name: "the same document twice", Documents: []string{`{"id":"a","n":1}`, `{"id":"b","n":1}`, `{"n":1,"id":"a"}`},
-			Want: []string{"warning id 3:13"}, Message: "is there 2 times"},
+			Want: []string{"warning id 3:13"}, Message: `items.id "a": the same document occurs 2 times`},
 		{Name: "exact integers", Documents: []string{`{"_id":9007199254740993,"n":1}`, `{"_id":9007199254740992,"n":2}`}},
 		{Name: "one number written twice", Documents: []string{`{"_id":1,"a":1,"b":2,"c":3}`, `{"_id":{"$numberInt":"1"},"a":2,"b":3,"c":4}`}, Want: []string{"error _id 2:8"}},
 		{Name: "a number and its text are two", Documents: []string{`{"_id":1,"n":1}`, `{"_id":"1","n":2}`, `{"_id":2,"n":2}`}},
@@ -53,7 +53,7 @@ func TestDuplicateID(t *testing.T) {
 		{Name: "embedded ids may repeat", Documents: []string{`{"id":"a","parts":[{"id":1,"x":1}]}`, `{"id":"b","parts":[{"id":1,"x":2}]}`}},
 		{Name: "kinds that count from 1", Documents: append(ruletest.Numbered(6, `{"id":%d,"type":"post","title":"T","body":"B","tags":[]}`),
 			ruletest.Numbered(6, `{"id":%d,"type":"user","name":"N","email":"e","phone":"p"}`)...),
-			Want: []string{"warning id 7:7"}, Message: "6 values of id are ids of more than one kind"},
+			Want: []string{"warning id 7:7"}, Message: `items.id has 6 values that more than one kind of document uses: 1 is the id of a document type "post" and one type "user"`},
 		{Name: "another partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1}`, `{"id":"a","tenant":"y","n":2}`, `{"id":"b","tenant":"y","n":2}`}},
 		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
 			Want: []string{"error id 2:7"}},

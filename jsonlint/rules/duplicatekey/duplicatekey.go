@@ -32,12 +32,12 @@ func reportDuplicate(p *check.Pass, e *model.Entity, n *profile.Node) {
 	if !ok {
 		return
 	}
-	message := fmt.Sprintf("%q occurs twice in one object, as %s and then as %s; only the last counts here, other readers keep the first",
+	message := fmt.Sprintf("%q occurs twice in one object, as %s and as %s; some readers keep the first, others the last",
 		twice.name, twice.before, twice.here)
-	advice := "Keep one of the two, or rename one if both are meant; find the writer that puts objects together as text."
+	advice := "Remove one of the two, or rename one if both are meant; then find the code that writes objects as text."
 	if twice.before == twice.here {
 		message = fmt.Sprintf("%q occurs twice in one object, both times as %s", twice.name, twice.here)
-		advice = "Leave one of the two out; find the writer that puts objects together as text."
+		advice = "Remove one of the two; then find the code that writes objects as text."
 	}
 	if n.Duplicated > 1 {
 		message += fmt.Sprintf(" (the first of %s)", wording.Count(n.Duplicated, "object"))

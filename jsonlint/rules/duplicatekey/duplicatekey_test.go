@@ -17,7 +17,7 @@ func TestDuplicateKey(t *testing.T) {
 	t.Parallel()
 	ruletest.Expect(t, "duplicate-key", []ruletest.Expectation{
 		{Name: "at the root", Documents: []string{`{"id":"a","n":1}`, `{"id":"b","n":1, "m":2,"n":3}`}, Want: []string{"error n 2:24"},
-			Message: `"n" occurs twice in one object, as 1 and then as 3`},
+			Message: `"n" occurs twice in one object, as 1 and as 3; some readers keep the first, others the last`},
 		{Name: "below", Documents: []string{`{"id":"a","x":{"y":[{"n":1,"n":"1"}]}}`}, Want: []string{"error x.y[].n 1:28"}},
 		{Name: "escaped", Documents: []string{`{"id":"a","name":1,"\u006eame":2}`}, Want: []string{"error name 1:20"}},
 		{Name: "three times", Documents: []string{`{"id":"a","n":1,"n":2,"n":3}`}, Want: []string{"error n 1:17"}},

@@ -202,9 +202,9 @@ func reportRepeated(p *check.Pass, d *repeatedRefs) {
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
-		Message: fmt.Sprintf("%s holds %s%s twice, in %s of %s%s", path, wording.Count(x.elements, "reference"), target, quantity.Grouped(x.repeating),
+		Message: fmt.Sprintf("%s holds the same reference%s twice in %s of %s%s", path, target, quantity.Grouped(x.repeating),
 			wording.Count(x.arrays, "list"), example),
-		Advice: fmt.Sprintf("%s is a set: keep each id once, and add with an operation that does ($addToSet, ArrayUnion, a set) instead of a plain push. Counts and joins over the list count such an id twice, and removing it once leaves it there.", path),
+		Advice: fmt.Sprintf("Keep each id of %s once, and add with an operation that does ($addToSet, ArrayUnion, a set) instead of a push. Counts and joins count a repeated id twice, and removing it once leaves the other.", path),
 		Evidence: []finding.Evidence{
 			{Name: "lists", Value: x.arrays},
 			{Name: "lists.repeating", Value: x.repeating},

@@ -21,7 +21,7 @@ func TestDuplicateReference(t *testing.T) {
 	ruletest.Run(t, "duplicate-reference", []ruletest.ShapeCase{
 		{
 			Name: "an id twice", DB: ruletest.Database{"authors": authors, "books": books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`)},
-			Want: []string{"warning books.jsonl:31 authorIds"}, Says: `1 reference to authors twice, in 1 of 31 lists: "a1"`,
+			Want: []string{"warning books.jsonl:31 authorIds"}, Says: `books.authorIds holds the same reference to authors twice in 1 of 31 lists: "a1"`,
 		},
 		{Name: "by its name alone", DB: ruletest.Database{"books": books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`)}, Want: []string{"warning books.jsonl:31 authorIds"}},
 		{

@@ -53,12 +53,12 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
 	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
 		confidence = 0.9
 	}
-	what := fmt.Sprintf("%q is", name)
+	what := m.Node.Path().String() + " is"
 	if m.Node.Depth == 0 {
-		what = "the document itself is"
+		what = "a document is"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
-	message := fmt.Sprintf("%s used as a map: %s (%s) in %s, %s", what, distinct, examples(m.Examples, 3),
+	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s, %s", what, distinct, examples(m.Examples, 3),
 		wording.Count(m.Objects, "object"), alike(m))
 	fix, err := mapFix(p, e, m)
 	if err != nil {
@@ -111,27 +111,27 @@ func examples(names []string, n int) string {
 }
 
 func alike(m *model.Map) string {
-	return fmt.Sprintf("median %s per object, the values alike", quantity.Grouped(m.PerObject.Quantile(0.5)))
+	return fmt.Sprintf("a median of %s per object", quantity.Grouped(m.PerObject.Quantile(0.5)))
 }
 
 func mapAdvice(e *model.Entity, m *model.Map) string {
 	key := mapKeyName(m)
 	if m.Node.Depth == 0 {
-		return fmt.Sprintf("Store each entry as a document of its own with the key as %q: a collection kept as one document is read and "+
-			"rewritten as a whole, and no index can be put on a name that is data.", key)
+		return fmt.Sprintf("Store each entry as a document with the key as %q: a collection in one document is read and "+
+			"rewritten as a whole, and no index covers names that are data.", key)
 	}
 	name := m.Node.Step.Name
 	if m.PerObject.Max > 100 {
-		return fmt.Sprintf("Store the entries of %s as documents of their own that carry %q and the id of their %s: with up to %s in one "+
-			"document an array would grow without bound, and no index can be put on a name that is data.",
+		return fmt.Sprintf("Store the entries of %s as documents with %q and the id of their %s: with up to %s in one "+
+			"document an array would grow without bound, and no index covers names that are data.",
 			name, key, lexicon.Singular(e.Name()), wording.Count(m.PerObject.Max, "entry"))
 	}
 	if isSet(m) {
-		return fmt.Sprintf("Make %s an array of the keys: that they are true says nothing more than that they are there; then one index serves every key "+
-			"and a query can ask for one.", name)
+		return fmt.Sprintf("Make %s an array of the keys, since all values are true: then one index serves every key "+
+			"and a query can name one.", name)
 	}
-	return fmt.Sprintf("Make %s an array of objects that carry the key as %q: then one index serves every key, a query can ask for one, "+
-		"and a struct or schema can describe the entries.", name, key)
+	return fmt.Sprintf("Make %s an array of objects with the key as %q: then one index serves every key, a query can name one, "+
+		"and a struct or a schema can describe the entries.", name, key)
 }
 
 // isSet reports whether all values of a map are true: it is a set of its keys.

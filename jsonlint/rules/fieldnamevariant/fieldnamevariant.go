@@ -58,21 +58,21 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {
 	a, b := v.Rare.Step.Name, v.Common.Step.Name
 	r := check.Raw{At: rare.First(), Related: []check.RawRelated{{Message: fmt.Sprintf("the first %q", b), At: common.First()}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
-	r.Message = fmt.Sprintf("%q in %s and %q in %s are one field in two spellings", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
-	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses the objects with the other, and systems that ignore case read both into one column.", a, b)
+	r.Message = fmt.Sprintf("%q in %s and %q in %s are two spellings of one field", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
+	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses objects with the other, and systems that ignore case read both into one column.", a, b)
 	switch {
 	case v.Together > 0 && !v.Style:
 		r.Confidence = 0.7
-		r.Message = fmt.Sprintf("%q stands beside %q in %s, with the same value: it looks like a misspelling", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Remove %s where %s says the same, and mend the writer: readers know one of the two names.", a, b)
+		r.Message = fmt.Sprintf("%q looks like a misspelling: it stands beside %q in %s, with the same value", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Remove %s where %s says the same, and correct the code that writes it: readers know only one of the names.", a, b)
 	case v.Together > 0 && !strings.EqualFold(a, b):
 		// Another separator is another name to every decoder: both arrive.
-		r.Message = fmt.Sprintf("%q and %q stand together in %s: one field in two spellings, whose values may disagree", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it: writers that know one name leave the other as it was, and readers believe the one they know.", b, a)
+		r.Message = fmt.Sprintf("%q and %q stand together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move into it what only %s holds: code that knows one name never updates the other.", b, a)
 	case v.Together > 0:
 		r.Severity = finding.Error
-		r.Message = fmt.Sprintf("%q and %q stand together in %s: decoders that ignore case keep one of the two", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Keep %s and move what only %s holds into it; encoding/json keeps whichever comes last, a case-insensitive column store the first.", b, a)
+		r.Message = fmt.Sprintf("%q and %q stand together in %s: decoders that ignore case keep only one", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move into it what only %s holds: encoding/json reads the last of the two, a column store that ignores case the first.", b, a)
 	case !v.Style:
 		r.Confidence = 0.7
 		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))

@@ -103,10 +103,10 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 			r.Related = append(r.Related, check.RawRelated{Message: "the first " + c.Name[len(articleOf(c.Name)):], At: c.At})
 		}
 	}
-	r.Message = fmt.Sprintf("%s writes dates in %d ways: %s", path, len(encodings), wording.JoinNames(parts))
-	r.Advice = fmt.Sprintf("Write all of them as RFC 3339 in UTC (2026-01-31T10:00:00Z), or as the database's own date: sorting %s and range filters on it compare texts and types, not times.", path)
+	r.Message = fmt.Sprintf("%s holds dates in %d formats: %s", path, len(encodings), wording.JoinNames(parts))
+	r.Advice = fmt.Sprintf("Write all dates as RFC 3339 in UTC (2026-01-31T10:00:00Z) or in the database's date type: sorts and range filters on %s compare texts and types, not times.", path)
 	if major.Class == profile.Date {
-		r.Advice = fmt.Sprintf("Write all of them as the database's own date, as most are: comparisons between types never match, so that a range filter on %s misses the others.", path)
+		r.Advice = fmt.Sprintf("Write all dates in the database's date type, as most are: a range filter on %s misses values of another type.", path)
 	}
 	r.Fixes = dateFix(p, e, path, minor, major)
 	p.Report(e, path, r)

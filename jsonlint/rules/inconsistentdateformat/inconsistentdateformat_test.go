@@ -19,7 +19,7 @@ func TestInconsistentDateFormat(t *testing.T) {
 		{Name: "without zone", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31T10:00:00"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "a day", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "local", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"31.01.2026"}`})}, Want: []string{"warning a.jsonl:10 at"}},
-		{Name: "native", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":{"$date":"2026-01-31T10:00:00Z"}}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "native date"},
+		{Name: "native", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":{"$date":"2026-01-31T10:00:00Z"}}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: `a.at holds dates in 2 formats: 9 × a time with zone (2026-01-31T10:00:00Z) and 1 × a date of the database`},
 		{Name: "seconds beside texts", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":1769853600}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "seconds since 1970"},
 		{Name: "seconds and milliseconds", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","createdAt":17698536%[1]d}`), []string{`{"id":"1","createdAt":1769853600000}`})}, Want: []string{"warning a.jsonl:10 createdAt"}, Says: "milliseconds"},
 		{Name: "large numbers that are no times", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","views":17698536%[1]d}`), []string{`{"id":"1","views":1769853600000}`})}},

@@ -126,9 +126,9 @@ func reportSpelling(p *check.Pass, c *model.Collection, rare, frequent profile.S
 		}
 		r := check.Raw{At: f.First(), Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.9,
-			Message: fmt.Sprintf("%s is %q in %s and %q in %s: one kind in two spellings",
+			Message: fmt.Sprintf("%s is %q in %s and %q in %s: two spellings of one kind",
 				path, rare.Text, wording.Count(rare.Count, "document"), frequent.Text, quantity.Grouped(frequent.Count)),
-			Advice: fmt.Sprintf("Write %q in all of them and let the schema validation allow the known values only: readers that switch on %s miss the others.", frequent.Text, path),
+			Advice: fmt.Sprintf("Write %q in all of them, and let schema validation allow only known values: readers that switch on %s miss the others.", frequent.Text, path),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}, {Name: "documents.frequent", Value: frequent.Count},
 				{Name: "values", Value: []string{frequent.Text, rare.Text}},
@@ -191,9 +191,9 @@ func reportMixedDiscriminator(p *check.Pass, c *model.Collection, v profile.Samp
 			At: rare.First(), Related: []check.RawRelated{{Message: "the first " + frequentText, At: frequent.First()}},
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.9,
-				Message: fmt.Sprintf("%s is %s in %s and %s in %s: one kind in two types",
+				Message: fmt.Sprintf("%s is %s in %s and %s in %s: two types for one kind",
 					path, rareText, wording.Count(rare.Count, "document"), frequentText, quantity.Grouped(frequent.Count)),
-				Advice:      fmt.Sprintf("Write %s in all of them: filters and decoders tell the types apart.", frequentText),
+				Advice:      fmt.Sprintf("Write %s in all of them: filters and decoders treat the types as different values.", frequentText),
 				Evidence:    []finding.Evidence{{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}},
 				Fingerprint: fmt.Sprintf("inconsistent-discriminator:%s:%s:%s", c.Name, path, v.Text),
 			},
@@ -315,9 +315,9 @@ func reportContradiction(p *check.Pass, c *model.Collection, says, is *model.Ent
 	path := c.Discriminator.Path
 	r := check.Raw{At: s.First(), Finding: finding.Finding{
 		Severity: finding.Error, Confidence: 0.9,
-		Message: fmt.Sprintf("%s says %q but %s the fields of %q (%s) and none of its own (%s)",
+		Message: fmt.Sprintf("%s says %q, but %s the fields of %q (%s) and lacks those of its own (%s)",
 			path, says.Value(), pluralHas(s.Count), is.Value(), wording.JoinNames(wording.FirstFew(has)), wording.JoinNames(wording.FirstFew(missing))),
-		Advice: fmt.Sprintf("Correct %s to %q, or find the writer that copied the wrong fields: a reader that decodes by %s gets an empty %s and loses these fields when it writes it back.",
+		Advice: fmt.Sprintf("Correct %s to %q, or find the code that wrote the wrong fields: a reader that decodes by %s gets an empty %s, and loses these fields when it writes the document back.",
 			path, is.Value(), path, says.Value()),
 		Evidence: []finding.Evidence{
 			{Name: "documents", Value: s.Count}, {Name: "documents.says", Value: says.N()}, {Name: "documents.is", Value: is.N()},
@@ -374,8 +374,8 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 		}
 		r := check.Raw{At: f.First(), Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.8,
-			Message: fmt.Sprintf("the kind stands in %q in %s and in %q in %s", a.Step.Name, wording.Count(a.Present(), "document"), b.Step.Name, wording.Count(b.Present(), "document")),
-			Advice:  fmt.Sprintf("Use %s in all of them: a reader or an index that knows one of the two fields sees a part of the collection.", a.Step.Name),
+			Message: fmt.Sprintf("the kind is stored as %q in %s and as %q in %s", a.Step.Name, wording.Count(a.Present(), "document"), b.Step.Name, wording.Count(b.Present(), "document")),
+			Advice:  fmt.Sprintf("Use %s in all of them: a reader or an index that knows one field sees only part of the collection.", a.Step.Name),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents." + a.Step.Name, Value: a.Present()}, {Name: "documents." + b.Step.Name, Value: b.Present()},
 			},

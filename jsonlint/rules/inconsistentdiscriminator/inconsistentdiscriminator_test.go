@@ -29,7 +29,7 @@ func TestInconsistentDiscriminator(t *testing.T) {
 		{Name: "a variant is no contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), []string{`{"id":"7","type":"book","name":"x","subtitle":"y"}`})}},
 		{Name: "two names", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 6, `"book"`), reviews(2000, 8, `"review"`),
 			ruletest.Times(3000, 3, `{"id":"%[1]d","kind":"book","name":"n%[1]d","pages":%[1]d,"publisher":"p"}`),
-			ruletest.Times(4000, 3, `{"id":"%[1]d","kind":"review","bookId":"1001","content":"c%[1]d","stars":4}`))}, Want: []string{"warning a.jsonl:15 kind"}, Says: `in "type" in 14 documents and in "kind" in 6 documents`},
+			ruletest.Times(4000, 3, `{"id":"%[1]d","kind":"review","bookId":"1001","content":"c%[1]d","stars":4}`))}, Want: []string{"warning a.jsonl:15 kind"}, Says: `the kind is stored as "type" in 14 documents and as "kind" in 6 documents`},
 		{Name: "a type that says something else", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"Paper"`), books(1100, 12, `"paper"`))}},
 	})
 }

@@ -40,7 +40,7 @@ func pairFix(p *check.Pass, a, b *half, only []relations.FoundEdge) (finding.Fix
 		if !addReference(after, b.Path, ids[0]) {
 			continue
 		}
-		return plans.Fix(fmt.Sprintf("the missing half in %s of %s", b.Path, b.From.Collection.Name), b.From.Collection.Name, before, after)
+		return plans.Fix(fmt.Sprintf("add the missing half in %s of %s", b.Path, b.From.Collection.Name), b.From.Collection.Name, before, after)
 	}
 	return finding.Fix{}, errNotShown
 }

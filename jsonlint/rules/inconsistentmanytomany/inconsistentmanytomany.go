@@ -257,16 +257,16 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	if more := missing - len(named); more > 0 {
 		named = append(named, wording.Count(int64(more), "more pair"))
 	}
-	between := fmt.Sprintf("%s.%s and %s.%s disagree on", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
-	repair := fmt.Sprintf("Add the missing halves, unless the relation was ended on the other side, and write %s and %s together, in one transaction or batch", a.Path, b.Path)
+	between := fmt.Sprintf("%s.%s and %s.%s disagree in", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
+	repair := fmt.Sprintf("Add the missing half of each pair, or remove the other half, and write %s and %s together in one transaction or batch", a.Path, b.Path)
 	if a == b {
-		between = fmt.Sprintf("%s.%s is mutual but for", a.From.Collection.Name, a.Path)
-		repair = "Add the missing halves, unless the relation was ended on the other side, and write both documents together, in one transaction or batch"
+		between = fmt.Sprintf("%s.%s is not mutual in", a.From.Collection.Name, a.Path)
+		repair = "Add the missing half of each pair, or remove the other half, and write both documents together in one transaction or batch"
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Error, Confidence: confidence,
 		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(int64(missing)), wording.Count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
-		Advice:  repair + ". Where that is not possible, keep one side only and answer the other question with an index on it.",
+		Advice:  repair + ". Where that is not possible, keep one side only and query the other way with an index on it.",
 		Evidence: []finding.Evidence{
 			{Name: "pairs.both", Value: int64(c.both)},
 			{Name: "pairs." + a.From.Collection.Name + ".only", Value: int64(len(only))},

@@ -28,7 +28,7 @@ func TestInconsistentManyToMany(t *testing.T) {
 	ruletest.Run(t, "inconsistent-many-to-many", []ruletest.ShapeCase{
 		{
 			Name: "lists on both sides", DB: ruletest.Database{"authors": authors, "books": broken},
-			Want: []string{"error authors.jsonl:30 books[]"}, Says: `disagree on 1 of 30 pairs: "a29" has "b29" in books[], but "b29" has no "a29" in authors[]`,
+			Want: []string{"error authors.jsonl:30 books[]"}, Says: `authors.books[] and books.authors[] disagree in 1 of 30 pairs: "a29" has "b29" in books[], but "b29" has no "a29" in authors[]`,
 		},
 		{
 			Name: "objects on one side", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(ruletest.Times(0, 29, `{"id":"b%d","authors":[{"id":"a%[1]d","name":"n"}]}`), []string{`{"id":"b29","authors":[]}`})},
@@ -50,7 +50,7 @@ func TestInconsistentManyToMany(t *testing.T) {
 			},
 			Want: []string{"error items.jsonl:10 categoryId"}, Says: "1 of 10 pairs",
 		},
-		{Name: "a symmetric field", DB: ruletest.Database{"countries": countries(`"C28X"`)}, Want: []string{"error countries.jsonl:1 borders[]"}, Says: `mutual but for 1 of 59 pairs: "C00X" has "C29X"`},
+		{Name: "a symmetric field", DB: ruletest.Database{"countries": countries(`"C28X"`)}, Want: []string{"error countries.jsonl:1 borders[]"}, Says: `countries.borders[] is not mutual in 1 of 59 pairs: "C00X" has "C29X" in borders[], but "C29X" has no "C00X" in borders[]`},
 
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},

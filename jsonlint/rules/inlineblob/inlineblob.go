@@ -60,7 +60,7 @@ func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos,
 	name := naming.ListName(n)
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,
-		Message: fmt.Sprintf("%s holds %s of %s inside the document, in %s", name, form, quantity.Bytes(bytes), wording.Count(n.Scalars.Blobs, "value")),
+		Message: fmt.Sprintf("%s holds %s of up to %s in %s", name, form, quantity.Bytes(bytes), wording.Count(n.Scalars.Blobs, "value")),
 		Evidence: []finding.Evidence{
 			{Name: "bytes", Value: bytes},
 			{Name: "form", Value: form},
@@ -71,17 +71,17 @@ func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos,
 	}
 	if !blob {
 		f.Confidence = 0.7
-		f.Message = fmt.Sprintf("%s holds a text of %s inside the document", name, quantity.Bytes(bytes))
+		f.Message = fmt.Sprintf("%s holds a text of up to %s", name, quantity.Bytes(bytes))
 	}
 	if limit := p.Limits.DocumentBytes; limit > 0 && float64(bytes) >= p.Threshold("limit-share")*float64(limit) {
 		f.Severity = finding.Error
-		f.Message += fmt.Sprintf(", %s of what %s stores in one", quantity.Percent(float64(bytes)/float64(limit)), p.Limits.Title)
+		f.Message += fmt.Sprintf(", %s of what a document in %s may hold", quantity.Percent(float64(bytes)/float64(limit)), p.Limits.Title)
 	}
 	style := naming.StyleOf(n.Parent)
 	words := lexicon.Tokens(name)
 	names := [3]string{style.Join(append(words, "url")...), style.Join(append(words, "size")...), style.Join(append(words, "type")...)}
 	f.Advice = fmt.Sprintf("Put the content into blob storage and keep %s, %s and %s in the document: "+
-		"every read and write of the document moves the whole of it, and caches and CDNs cannot serve it from here.", names[0], names[1], names[2])
+		"every read and write of the document carries it, and no cache or CDN can serve it from here.", names[0], names[1], names[2])
 	f.Fixes = moveBlob(e, n, d, names, media)
 	at.Len = min(at.Len, blobMarked)
 	p.Report(e, n.Path(), check.Raw{Finding: f, At: at})

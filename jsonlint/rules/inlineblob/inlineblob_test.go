@@ -22,12 +22,12 @@ func TestInlineBlob(t *testing.T) {
 	}
 	base64 := "/9j/" + strings.Repeat("QUJD", 6000)
 	ruletest.Run(t, "inline-blob", []ruletest.ShapeCase{
-		{Name: "base64", DB: field("photo", `"`+base64+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: "base64 of 23.4 KB"},
+		{Name: "base64", DB: field("photo", `"`+base64+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: `users.photo holds base64 of up to 23.4 KB in 1 value`},
 		{Name: "a data URI", DB: field("photo", `"data:image/png;base64,`+blob(20_000)+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: "a data URI"},
 		{Name: "binary", DB: field("photo", `{"$binary":{"base64":"`+base64+`","subType":"00"}}`), Want: []string{"warning users.jsonl:2 photo"}, Says: "binary data"},
 		{Name: "short base64", DB: field("photo", `"`+base64[:8000]+`"`)},
 		{Name: "a cipher text", DB: field("ciphertext", `"`+base64+`"`)},
-		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: "a text of 64.5 KB"},
+		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: `users.bio holds a text of up to 64.5 KB`},
 		{Name: "a text", DB: field("bio", `"`+strings.Repeat("some words ", 4000)+`"`)},
 		{Name: "a long list", DB: field("notes", `[`+ruletest.Joined(7000, func(int) string { return `"some words"` })+`]`)},
 	})

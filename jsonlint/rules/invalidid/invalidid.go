@@ -48,18 +48,18 @@ func invalidIDType(p *check.Pass, c *model.Collection, n *profile.Node) {
 		}
 		advice := "Write the id as a string. "
 		if refs := relations.ReferencesToField(p.DB, c, n.Step.Name); refs != "" {
-			advice += "What refers to it must become a string too: " + refs + "."
+			advice += "References to it must become strings too: " + refs + "."
 		} else {
 			advice += "References to it in other documents must then be strings too."
 		}
 		if t.Class == profile.Array {
-			advice = "Use an object, or join the elements to a string: an array would be indexed element by element."
+			advice = "Use an object, or join the elements into a string: an array would be indexed element by element."
 		}
 		p.Report(places.Whole(c), n.Path(), check.Raw{
 			At: t.At,
 			Finding: finding.Finding{
 				Severity: finding.Error, Confidence: 0.95,
-				Message: fmt.Sprintf("%q is %s in %s, here %s; %s takes %s", n.Step.Name, wording.Article(t.Class.TypeName()),
+				Message: fmt.Sprintf("%s is %s in %s, here %s; %s takes %s", n.Step.Name, wording.Article(t.Class.TypeName()),
 					wording.Count(t.Count, "document"), places.Quote(p, t.At), p.Limits.Title, acceptedIDs(p)),
 				Advice:   advice,
 				Evidence: []finding.Evidence{{Name: "documents", Value: t.Count}, {Name: "type", Value: t.Class.TypeName()}},
@@ -212,34 +212,34 @@ func reportIDTexts(p *check.Pass, c *model.Collection, n *profile.Node, b *idTex
 // describeID says what is wrong with an id and what to do about it.
 func describeID(p *check.Pass, problem limits.IDProblem, name, id string) (message, advice string) {
 	quoted := fmt.Sprintf("%q", wording.Shorten(id, wording.Quotable))
-	const keep = " Documents with the old id stay until they are deleted, and references to it must change with it."
+	const keep = " Then delete the document with the old id, and change the references to it."
 	switch problem {
 	case limits.IDEmpty:
-		return fmt.Sprintf("%q is empty", name), "Give the document an id; an empty one cannot be addressed, and only one document can have it."
+		return fmt.Sprintf("%s is empty", name), "Give the document an id: no query can address an empty one, and only one document can have it."
 	case limits.IDTooLong:
-		return fmt.Sprintf("%q has %s, and %s allows %s: %s", name, wording.Count(int64(len(id)), "byte"), p.Limits.Title, quantity.Grouped(int64(p.Limits.IDBytes)), quoted),
-			"Use a hash of the long text, or a number of its own, and keep the text in a field." + keep
+		return fmt.Sprintf("%s has %s, but %s allows %s: %s", name, wording.Count(int64(len(id)), "byte"), p.Limits.Title, quantity.Grouped(int64(p.Limits.IDBytes)), quoted),
+			"Use a hash of the text or a generated id, and keep the text in a field." + keep
 	case limits.IDReserved:
-		return fmt.Sprintf("%q is %s, which %s keeps for itself", name, quoted, p.Limits.Title), "Put a word in front of it." + keep
+		return fmt.Sprintf("%s is %s, which %s reserves", name, quoted, p.Limits.Title), "Put a word before it." + keep
 	case limits.IDForbidden:
-		return fmt.Sprintf("%q is %s: %s does not take %s in an id", name, quoted, p.Limits.Title, badCharacter(p, id, p.Limits.IDForbidden)),
-			fmt.Sprintf("Use another separator, such as %q; the id becomes part of an address, in which the character means something else.",
+		return fmt.Sprintf("%s is %s, but %s allows no %s in an id", name, quoted, p.Limits.Title, badCharacter(p, id, p.Limits.IDForbidden)),
+			fmt.Sprintf("Use another separator, as in %q: the id becomes part of an address, where the character has another meaning.",
 				replaceAny(id, p.Limits.IDForbidden)) + keep
 	}
-	return fmt.Sprintf("%q is %s: %s must be escaped in an address", name, quoted, badCharacter(p, id, p.Limits.IDDiscouraged)),
-		"Keep ids to letters, digits, '-', '_', ':' and '.': some SDKs and connectors do not escape the others, and then do not find the document." + keep
+	return fmt.Sprintf("%s is %s, which must be escaped in an address because of %s", name, quoted, badCharacter(p, id, p.Limits.IDDiscouraged)),
+		"Use only letters, digits, '-', '_', ':' and '.' in ids: some SDKs and connectors do not escape other characters, and then do not find the document." + keep
 }
 
 func badCharacter(p *check.Pass, id, bad string) string {
 	for _, r := range id {
 		if strings.ContainsRune(bad, r) || r >= 0x80 {
 			if r == ' ' {
-				return "a space"
+				return "space"
 			}
 			return fmt.Sprintf("%q", r)
 		}
 	}
-	return "one of its characters"
+	return "such character"
 }
 
 func replaceAny(id, bad string) string {
@@ -261,9 +261,9 @@ func reportLongSortKey(p *check.Pass, c *model.Collection, n *profile.Node) {
 		At: n.MaxAt,
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("the sort key %q has %s, and %s allows %s", n.Step.Name, wording.Count(int64(len(d.String(i))), "byte"), p.Limits.Title,
+			Message: fmt.Sprintf("%s has %s, but a sort key in %s may have %s", n.Step.Name, wording.Count(int64(len(d.String(i))), "byte"), p.Limits.Title,
 				quantity.Grouped(int64(p.Limits.SortKeyBytes))),
-			Advice:   "Keep what documents are sorted by in the key and put the rest into a field.",
+			Advice:   "Keep in the key what documents are sorted by, and move the rest into a field.",
 			Evidence: []finding.Evidence{{Name: "length.max", Value: len(d.String(i))}},
 		},
 	})

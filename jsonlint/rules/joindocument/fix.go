@@ -65,17 +65,17 @@ func (j *join) advice(plan joinPlan) string {
 		return singleAdvice(b, a)
 	case arraysOnBoth:
 		return fmt.Sprintf("Let each side list the other: an array of %s ids in %s (at most %d) and one of %s ids in %s (at most %d); "+
-			"then drop %s. Write both arrays in one transaction or batch. Going from %s to its %s then takes one read and one query instead of two queries and a join in the application.",
+			"then drop %s. Write both arrays in one transaction or batch. To get from %s to its %s then takes one read and one query, not two queries and a join in the application.",
 			b.noun, a.collection(), a.fanOut.Max, a.noun, b.collection(), b.fanOut.Max, j.name(), wording.Article(a.noun), b.plural())
 	case arrayOnFirst:
 		return boundedAdvice(j, a, b)
 	case arrayOnSecond:
 		return boundedAdvice(j, b, a)
 	case keepJoin:
-		return fmt.Sprintf("Both sides have hundreds of links, too many for arrays: keep these documents. Give them the id %s:%s, so that a pair cannot be stored twice, "+
-			"a partition key that keeps the more frequent question in one place, and a copy of the names that lists show.", a.noun, b.noun)
+		return fmt.Sprintf("Keep these documents: both sides have hundreds of links, too many for arrays. Give them the id %s:%s, so that no pair is stored twice, "+
+			"a partition key that serves the more frequent query, and copies of the names that lists show.", a.noun, b.noun)
 	}
-	return fmt.Sprintf("A link with attributes may stay a document of its own. Where the %s of %s are few (at most %d here), an array of objects in %s that hold the %s id and the attributes saves a query.",
+	return fmt.Sprintf("A link with attributes may stay a document. Where the %s of %s are few (at most %d here), an array of objects in %s with the %s id and the attributes saves a query.",
 		b.plural(), wording.Article(a.noun), a.fanOut.Max, a.collection(), b.noun)
 }
 
@@ -88,12 +88,12 @@ func (j *join) name() string {
 }
 
 func singleAdvice(one, other *joinSide) string {
-	return fmt.Sprintf("This is no many-to-many relation: each of the %s has one %s. Store the %s id in %s itself and drop the documents in between.",
+	return fmt.Sprintf("This is not a many-to-many relation: each of the %s has one %s. Store the %s id in %s and drop the documents in between.",
 		wording.Count(one.fanOut.Count, one.noun), other.noun, other.noun, one.collection())
 }
 
 func boundedAdvice(j *join, few, many *joinSide) string {
-	return fmt.Sprintf("Store an array of %s ids in %s, which have few (at most %d), and drop %s. Not the other way round: %s has up to %s. "+
+	return fmt.Sprintf("Store an array of %s ids in %s, which have few (at most %d), and drop %s. Do not store it the other way round: %s has up to %s. "+
 		"Find the %s of %s with an index on that array.",
 		many.noun, few.collection(), few.fanOut.Max, j.name(), wording.Article(many.noun), wording.Count(many.fanOut.Max, few.noun),
 		few.plural(), wording.Article(many.noun))

@@ -517,7 +517,7 @@ func reportJoin(p *check.Pass, j *join) {
 		}
 	}
 	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
-		raw.Advice += fmt.Sprintf(" If anybody reads %s, keep that in an audit log first.", wording.JoinNames(j.audits))
+		raw.Advice += fmt.Sprintf(" If anybody reads %s, copy that into an audit log first.", wording.JoinNames(j.audits))
 	}
 	if fix, ok := joinFix(p, j, plan); ok && len(j.audits) == 0 { // a plan loses no value
 		raw.Fixes = []finding.Fix{fix}
@@ -530,14 +530,14 @@ func (j *join) message(madeOf string) string {
 	var what string
 	switch len(j.payload) {
 	case 0:
-		what = fmt.Sprintf("%s only tie %s to %s: %s and %s are all that the %s say%s", j.entity.Label(), a.plural(), b.plural(),
+		what = fmt.Sprintf("%s documents only connect %s with %s: %s and %s are all that the %s hold%s", j.entity.Label(), a.plural(), b.plural(),
 			a.path, b.path, wording.Count(j.entity.N(), "document"), madeOf)
 	default:
 		var names []string
 		for _, n := range j.payload {
 			names = append(names, n.Step.Name)
 		}
-		what = fmt.Sprintf("%s tie %s to %s, with %s of the link itself, in %s", j.entity.Label(), a.plural(), b.plural(),
+		what = fmt.Sprintf("%s documents connect %s with %s and hold %s as well, in %s", j.entity.Label(), a.plural(), b.plural(),
 			strings.Join(names, " and "), wording.Count(j.entity.N(), "document"))
 	}
 	return fmt.Sprintf("%s; %s has up to %s, %s up to %s", what,

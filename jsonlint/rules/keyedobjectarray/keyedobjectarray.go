@@ -178,17 +178,17 @@ func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {
 	}
 	field := wording.LastName(n.Path())
 	one := k.repeating == 0
-	advice := fmt.Sprintf("Make %s one object, {%q: …, %q: …}: no name occurs twice in one array, and a reader then finds the value by its name "+
+	advice := fmt.Sprintf("Make %s one object, {%q: …, %q: …}: no name occurs twice in one array, so a reader finds a value by its name "+
 		"instead of trying every element.", field, names[0], names[1])
 	if !one {
-		advice = fmt.Sprintf("Give each element of %s the name as a value, {\"kind\": %q, \"value\": …}: then one index serves all kinds, and the order "+
-			"and the repetitions stay.", field, names[0])
+		advice = fmt.Sprintf("Store the name as a value in each element of %s, {\"kind\": %q, \"value\": …}: then one index serves all kinds, and order "+
+			"and repetitions stay.", field, names[0])
 	}
 	p.Report(e, n.Path(), check.Raw{
 		At: n.First(profile.Array),
 		Finding: finding.Finding{
 			Severity: finding.Info, Confidence: confidence,
-			Message: fmt.Sprintf("the elements of %s are objects with one member each, whose name says what the value is: %s (%s in %s)", field,
+			Message: fmt.Sprintf("%s holds objects of one member each, whose name says what the value is: %s (%s in %s)", field,
 				wording.QuoteNames(names), wording.Count(n.Array.Elem.Present(), "element"), wording.Count(n.Array.Len.Count, "array")),
 			Advice: advice,
 			Evidence: []finding.Evidence{

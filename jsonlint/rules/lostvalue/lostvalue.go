@@ -129,9 +129,9 @@ func report(p *check.Pass, e *model.Entity, n *profile.Node, sorts []places.Foun
 		path := n.Path()
 		r := check.Raw{At: s.First(), Finding: finding.Finding{
 			Confidence: confidence, Severity: finding.Warning,
-			Message: fmt.Sprintf("%s is the text %q in %s of %s: a value was lost when it was turned into text",
+			Message: fmt.Sprintf("%s is the text %q in %s of %s: a program wrote it in place of a missing value",
 				path, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value")),
-			Advice: fmt.Sprintf("Find the code that writes it (%s) and have it store null or leave the field out; then do the same to these documents. Queries for a missing %s do not find them now.",
+			Advice: fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
 				lost[k].by, wording.LastName(path)),
 			Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
 			Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),

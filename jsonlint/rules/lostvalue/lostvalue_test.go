@@ -21,7 +21,7 @@ func TestRule(t *testing.T) {
 	ruletest.Run(t, "lost-value", []ruletest.ShapeCase{
 		{
 			Name: "undefined among addresses", DB: with(`{"id":"x","email":"undefined","born":"1990-01-01","status":"active"}`),
-			Want: []string{"warning users.jsonl:41 email"}, Says: `email is the text "undefined" in 1 of 41 values: a value was lost when it was turned into text`,
+			Want: []string{"warning users.jsonl:41 email"}, Says: `users.email is the text "undefined" in 1 of 41 values: a program wrote it in place of a missing value`,
 		},
 		{Name: "a date that is none", DB: with(`{"id":"x","email":"a@b.c","born":"Invalid Date","status":"active"}`), Want: []string{"warning users.jsonl:41 born"}},
 		{Name: "an object as text", DB: with(`{"id":"x","email":"a@b.c","status":"[object Object]"}`), Want: []string{"warning users.jsonl:41 status"}},

@@ -238,9 +238,9 @@ func reportFamilies(p *check.Pass, c *model.Collection, probe *familyProbe) {
 	}
 	r := check.Raw{At: second, Related: related, Finding: finding.Finding{
 		Severity: finding.Info, Confidence: confidence,
-		Message: fmt.Sprintf("%s holds %s id families in one shape and nothing but the prefix of %s tells them apart: %s",
+		Message: fmt.Sprintf("%s holds %s families of ids in documents of one shape, which only the prefix of %s tells apart: %s",
 			c.Name, quantity.Grouped(int64(len(prefixes))), probe.id, strings.Join(parts, "; ")),
-		Advice: fmt.Sprintf("If these are different kinds of document, give each a field type (%s): a query for one kind then needs no rule about ids.", strings.Join(types, ", ")),
+		Advice: fmt.Sprintf("If these are different kinds of document, give each a field type (%s): then a query for one kind need not know how ids are made.", strings.Join(types, ", ")),
 		Evidence: []finding.Evidence{
 			{Name: "documents", Value: c.Profile.Docs},
 			{Name: "families", Value: order},

@@ -254,7 +254,7 @@ func (m *mixture) reportRoot(p *check.Pass, probe *predict.Probe) {
 			return
 		}
 		severity, confidence = finding.Info, min(confidence, 0.6)
-		advice = fmt.Sprintf(" Until then the prefix of %s (%s) is all that tells them apart: every reader has to know that rule.",
+		advice = fmt.Sprintf(" Until then only the prefix of %s (%s) tells them apart, and every reader has to know that.",
 			probe.Site.Ids[i], strings.Join(wording.QuoteAll(t.Values(3)), ", "))
 	}
 	if p.Limits.Name == "firestore" {
@@ -263,7 +263,7 @@ func (m *mixture) reportRoot(p *check.Pass, probe *predict.Probe) {
 	names := m.names(p, probe)
 	r := m.raw(probe, "document", m.collection.Name, names)
 	r.Severity, r.Confidence = severity, confidence
-	r.Advice = fmt.Sprintf("Give every document a field %s, for instance %s. Write it for new documents first, then fill it in for stored ones, and let readers reject what they do not know. Kinds that are never read together can have a collection each instead.%s",
+	r.Advice = fmt.Sprintf("Add a field %s to every document, for instance %s. Write it in new documents first, then in stored ones, and let readers reject values they do not know. Or give each kind its own collection, if they are never read together.%s",
 		m.tag, m.typeList(names), advice)
 	r.Fixes = m.fix(p, probe, names)
 	r.Fingerprint = "missing-discriminator:" + m.collection.Name + ":"
@@ -284,7 +284,7 @@ func (m *mixture) reportElements(p *check.Pass, probe *predict.Probe) {
 	if m.total >= 50 && !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool { return len(k.Own(m.kinds)) < 2 }) {
 		r.Confidence = 0.6
 	}
-	r.Advice = fmt.Sprintf("Give every element a field %s, for instance %s. Readers then decode each element by it instead of by which fields it lacks.", m.tag, m.typeList(names))
+	r.Advice = fmt.Sprintf("Add a field %s to every element, for instance %s: then readers decode an element by it, and not by the fields it lacks.", m.tag, m.typeList(names))
 	r.Fixes = m.fix(p, probe, names)
 	p.Report(entityOf(p, m), m.path, r)
 }
@@ -321,7 +321,7 @@ func (m *mixture) raw(probe *predict.Probe, noun, place string, names []string) 
 		evidence = append(evidence, strings.Join(fields, ", "))
 	}
 	r := check.Raw{Finding: finding.Finding{
-		Message: fmt.Sprintf("%s holds %d kinds of %s and no field tells them apart: %s", place, len(m.kinds), noun, strings.Join(parts, "; ")),
+		Message: fmt.Sprintf("%s holds %d kinds of %s that no field tells apart: %s", place, len(m.kinds), noun, strings.Join(parts, "; ")),
 		Evidence: []finding.Evidence{
 			{Name: noun + "s", Value: m.total},
 			{Name: "kinds", Value: len(m.kinds)},
@@ -441,9 +441,9 @@ func reportPartial(p *check.Pass, c *model.Collection, d *model.Discriminator) {
 		}
 		r := check.Raw{At: without.First, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: confidence,
-			Message: fmt.Sprintf("%s is missing in %s of %s; in the others it says which kind a document is (%s)",
+			Message: fmt.Sprintf("%s is missing in %s of %s; in the others it says what kind a document is (%s)",
 				name, quantity.Grouped(without.Count), wording.Count(c.Profile.Docs, "document"), strings.Join(wording.QuoteAll(valueTexts(d.Values, 4)), ", ")),
-			Advice: fmt.Sprintf("Give these documents the %s of their kind, and let writers and the schema validation require it: readers that switch on %s skip or misread them now.", name, name),
+			Advice: fmt.Sprintf("Add the %s of their kind to these documents, and let schema validation require it: readers that switch on %s skip or misread them.", name, name),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs},
 				{Name: "documents.without", Value: without.Count},

@@ -192,13 +192,13 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
 		severity, confidence = finding.Info, 0.6
 	}
-	message := fmt.Sprintf("%s of %s have no %q", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
+	message := fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
 	if all {
 		message = fmt.Sprintf("none of %s has an id, and no other field identifies them", wording.Count(b.docs, "document"))
 		if distinct != nil {
 			message = fmt.Sprintf("none of %s has an id; %s is different in each", wording.Count(b.docs, "document"), distinct.Path())
 			if weak {
-				message += ", but nothing says that it stays so"
+				message += ", but may not stay so"
 			}
 		}
 		if natural != nil {
@@ -214,8 +214,8 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	}
 	advice, fix := idAdvice(p, c, e, b, natural, id)
 	if severity == finding.Info && natural == nil && all && distinct != nil && !weak && fix == nil {
-		advice = fmt.Sprintf("If %s stays the same for a document and different in each, make it the id, so that a retry writes the same document again; "+
-			"else give each an %q when it is written.", distinct.Path(), id)
+		advice = fmt.Sprintf("If %s never changes and stays different in each document, make it the id, so that a retry writes the same document again; "+
+			"otherwise give each document an %q when you write it.", distinct.Path(), id)
 	}
 	p.Report(e, nil, check.Raw{
 		At: b.without.First(),
@@ -233,21 +233,21 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, id string) (string, []finding.Fix) {
 	server := ""
 	if p.Limits.Name == "mongodb" {
-		server = " The server would add an ObjectId, but a new one each time the document is written, so that a retry stores it twice."
+		server = " The server adds an ObjectId, but a new one with each write, so that a retry stores the document twice."
 	}
 	switch {
 	case natural != nil:
-		return fmt.Sprintf("Store %s as %q too: the database reads a document by its id for the lowest price, and generates one if there is none.",
+		return fmt.Sprintf("Store %s as %q too: a read by id is the cheapest there is, and the database generates an id if there is none.",
 			natural.Path(), id), idFix(p, c, b, id, []profile.Path{natural.Path()})
 	case len(b.pair) == 2 && !b.pairsRepeat():
-		return fmt.Sprintf("Make the id of %s and %s, which together are different in every document: then the same pair cannot be stored twice.%s",
+		return fmt.Sprintf("Make the id from %s and %s, which together are different in every document: then no pair is stored twice.%s",
 			b.pair[0], b.pair[1], server), idFix(p, c, b, id, b.pair)
 	}
 	if refs := p.DB.ReferencesFrom(e); len(refs) > 0 && !refs[0].Many() {
-		return fmt.Sprintf("Give each document an id when it is written, made of %s and a number within it (%q), so that a retry writes the same document again.%s",
+		return fmt.Sprintf("Make the id from %s and a number within it (%q) when you write a document, so that a retry writes the same document again.%s",
 			refs[0].Path, "<"+refs[0].Path.String()+">:<n>", server), nil
 	}
-	return fmt.Sprintf("Give each document an %q when it is written, from something that stays the same for it or a UUID: without one it cannot be "+
+	return fmt.Sprintf("Give each document an %q when you write it, made from values that never change or a UUID: without one it cannot be "+
 		"read, replaced or referred to, and a retry stores it twice.%s", id, server), nil
 }
 

@@ -235,7 +235,7 @@ func reportMissing(p *check.Pass, m *missingRef) {
 			Severity: finding.Warning, Confidence: confidence,
 			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.count),
 				wording.Count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
-			Advice: fmt.Sprintf("A %s without %s is found by no query from %s, and nobody can tell whether it was forgotten. Write it in every %s, or null where there is none.",
+			Advice: fmt.Sprintf("Write %[2]s in every %[1]s, or null where there is none: no query from %[3]s finds a %[1]s without it, and nobody can tell whether it was forgotten.",
 				noun, path, m.To.Collection.Name, noun),
 			Evidence: []finding.Evidence{
 				{Name: "objects", Value: m.objects},
@@ -243,7 +243,7 @@ func reportMissing(p *check.Pass, m *missingRef) {
 				{Name: "presence", Value: math.Round(1000*share) / 1000},
 			},
 		},
-		Related: []check.RawRelated{{Message: fmt.Sprintf("%s where it is not missing", path), At: m.field.FirstAny()}},
+		Related: []check.RawRelated{{Message: fmt.Sprintf("%s in another document", path), At: m.field.FirstAny()}},
 	}
 	for _, at := range x.first[1:min(plans.ValuesShown, len(x.first))] {
 		raw.Related = append(raw.Related, check.RawRelated{Message: "missing here too", At: at})

@@ -37,7 +37,7 @@ func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes 
 		severity, confidence = finding.Warning, 0.6
 	}
 	evidence := []finding.Evidence{{Name: "documents", Value: c.Profile.Docs}}
-	message := fmt.Sprintf("%q is of more than one type:", n.Step.Name)
+	message := fmt.Sprintf("%s has more than one type:", n.Step.Name)
 	for i, t := range classes {
 		if i > 0 {
 			message += ","
@@ -45,21 +45,21 @@ func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes 
 		message += fmt.Sprintf(" %s in %s", t.Class.TypeName(), wording.Count(t.Count, "document"))
 		evidence = append(evidence, finding.Evidence{Name: "type." + t.Class.TypeName(), Value: t.Count})
 	}
-	message += fmt.Sprintf("; %s here, but %s", places.Quote(p, odd.At), places.Quote(p, most.At))
+	message += fmt.Sprintf("; here it is %s, elsewhere %s", places.Quote(p, odd.At), places.Quote(p, most.At))
 	if byKind {
-		message += "; each kind of document has its own type of id"
+		message += "; each kind of document has ids of its own type"
 	}
 	to, changed := most.Class, odd
 	if most.Count == odd.Count && !convertible(p, odd, most.Class) {
 		to, changed = odd.Class, most // of two as frequent ones to which the other can be written
 	}
-	advice := fmt.Sprintf("Rewrite the ids that are no %s, and what refers to them, with the same type: ", to.TypeName())
+	advice := fmt.Sprintf("Rewrite the ids that are not of type %s, and the references to them: ", to.TypeName())
 	if !convertible(p, changed, to) {
-		advice = fmt.Sprintf("Give the documents whose id is no %s, as most are, a new id of that type, and rewrite what refers to them in the same step: ", to.TypeName())
+		advice = fmt.Sprintf("Give the documents whose id is not of type %s, like most, a new id of that type, and rewrite the references to them in the same step: ", to.TypeName())
 	}
-	advice += "a range or a page that starts at an id of one type leaves the others out, and a look-up with the wrong type finds nothing."
+	advice += "a range or a page that starts at an id of one type leaves out the others, and a look-up with the wrong type finds nothing."
 	if refs := relations.ReferencesToField(p.DB, c, n.Step.Name); refs != "" {
-		advice += " They are referred to by " + refs + "."
+		advice += " References to them are in " + refs + "."
 	}
 	p.Report(places.Whole(c), n.Path(), check.Raw{
 		At: odd.At,

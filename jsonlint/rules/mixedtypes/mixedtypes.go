@@ -214,24 +214,24 @@ func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
 	if quoted := m.quote(p, minor, major); quoted != "" {
 		r.Message += quoted
 	}
-	r.Advice = "Choose one type and convert the rest: indexes, sorts and range filters treat the types apart, so that a query finds one of them only."
+	r.Advice = "Choose one type and convert the rest: a query, a sort or a range filter sees only values of one type."
 	words := m.words()
 	switch {
 	case m.tuple(p, probe):
 		r.Severity, r.Confidence = finding.Info, 0.6
-		r.Advice = "These are tuples: each position has a type of its own. An object with named fields says what the positions mean."
+		r.Advice = "Use an object with named fields: these are tuples, and nothing says what the positions mean."
 	case m.placeholder():
 		r.Severity = finding.Info
-		r.Message = fmt.Sprintf("%s holds %s; the texts are placeholders for a missing value", name, wording.JoinNames(parts))
-		r.Advice = fmt.Sprintf("Leave %s out, or write null, where there is no value: then it has one type, and sparse indexes and aggregations skip the gaps.", name)
+		r.Message = fmt.Sprintf("%s holds %s; the texts stand for a missing value", name, wording.JoinNames(parts))
+		r.Advice = fmt.Sprintf("Leave %s out or write null where there is no value: then it has one type, and sparse indexes and aggregations skip the gaps.", name)
 	case words != nil:
 		r.Severity = finding.Info
 		r.Message = fmt.Sprintf("%s holds %s; the texts are %s", name, wording.JoinNames(parts), strings.Join(wording.QuoteAll(words), ", "))
-		r.Advice = fmt.Sprintf("Keep %s a number and say the special case in a field of its own (a flag, or a status): sums, sorts and range filters then need no exception.", name)
+		r.Advice = fmt.Sprintf("Keep %s a number and store the special case in another field, such as a status: then sums, sorts and range filters need no exception.", name)
 	case m.emptyArrays():
-		r.Advice = fmt.Sprintf("Where %s is empty an array is written, else an object: the habit of writers without a type for empty maps. Write {} or leave it out.", name)
+		r.Advice = fmt.Sprintf("Write {} or leave %s out where it is empty: some programs write [] for an empty map.", name)
 	case m.has(profile.Array) && len(m.classes) == 2:
-		r.Advice = "Write an array always, with one element where there is a single value: readers then need no second case and an index on the elements finds both."
+		r.Advice = "Always write an array, with one element where there is a single value: then readers need no second case, and an index on the elements finds both."
 	}
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
@@ -240,7 +240,7 @@ func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
 		r.Confidence = 0.4 // a handful of documents does not show what else tells the types apart
 	}
 	if len(m.alike) > 0 {
-		r.Message += fmt.Sprintf(" (and so %s)", wording.Count(int64(len(m.alike)), "more path"))
+		r.Message += fmt.Sprintf("; the same in %s", wording.Count(int64(len(m.alike)), "more path"))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "paths", Value: 1 + len(m.alike)})
 		for _, n := range m.alike[:min(3, len(m.alike))] {
 			classes := n.TypeClasses()

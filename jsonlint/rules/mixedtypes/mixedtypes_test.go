@@ -20,14 +20,14 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "null and anything", DB: ruletest.Database{"a": {`{"id":"1","x":null}`, `{"id":"2","x":{"y":1}}`}}},
 		{Name: "int and float", DB: ruletest.Database{"a": {`{"id":"1","x":1}`, `{"id":"2","x":1.5}`, `{"id":"3","x":{"$numberInt":"1"}}`}}},
 		{Name: "digits in texts", DB: ruletest.Database{"a": {`{"id":"1","zip":"01234"}`, `{"id":"2","zip":"1234"}`}}},
-		{Name: "placeholders", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(7, 9, `{"id":"%[1]d","depth":""}`))}, Want: []string{"info a.jsonl:1 depth"}, Says: "placeholders"},
+		{Name: `a.depth holds 9 strings and 5 numbers; the texts stand for a missing value`, DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(7, 9, `{"id":"%[1]d","depth":""}`))}, Want: []string{"info a.jsonl:1 depth"}, Says: `a.depth holds 9 strings and 5 numbers; the texts stand for a missing value`},
 		{Name: "a word for a limit", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), ruletest.Times(7, 2, `{"id":"%[1]d","n":"unlimited"}`))}, Want: []string{"info a.jsonl:6 n"}, Says: `the texts are "unlimited"`},
 		{Name: "a discriminator beside it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","shape":{"kind":"one","at":[1,2]}}`), ruletest.Times(30, 20, `{"id":"%[1]d","shape":{"kind":"many","at":"x"}}`))}},
 		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
 		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
-		{Name: "the path with most values stands for the others", DB: ruletest.Database{"a": ruletest.Concat([]string{`{"id":"0","x":{"bin":"a"},"bin":"b"}`, `{"id":"1","x":{"bin":["c"]},"bin":["d"]}`}, ruletest.Times(2, 9, `{"id":"%[1]d","bin":"e%[1]d"}`))}, Want: []string{"warning a.jsonl:2 bin"}, Says: "and so 1 more path"},
+		{Name: "the path with most values stands for the others", DB: ruletest.Database{"a": ruletest.Concat([]string{`{"id":"0","x":{"bin":"a"},"bin":"b"}`, `{"id":"1","x":{"bin":["c"]},"bin":["d"]}`}, ruletest.Times(2, 9, `{"id":"%[1]d","bin":"e%[1]d"}`))}, Want: []string{"warning a.jsonl:2 bin"}, Says: `; the same in 1 more path`},
 		{Name: "geometries", DB: ruletest.Database{"a": {
 			`{"id":"1","geometry":{"type":"Polygon","coordinates":[[[1,2],[3,4],[1,2]]]}}`, `{"id":"2","geometry":{"type":"MultiPolygon","coordinates":[[[[1,2],[3,4],[1,2]]]]}}`,
 		}}},
@@ -37,7 +37,7 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "dates have a rule of their own", DB: ruletest.Database{"a": {`{"id":"1","at":"2026-01-01T00:00:00Z"}`, `{"id":"2","at":{"$date":"2026-01-01T00:00:00Z"}}`}}},
 		{Name: "anything", DB: ruletest.Database{"a": {`{"id":"1","data":{"x":1}}`, `{"id":"2","data":[1]}`, `{"id":"3","data":"x"}`, `{"id":"4","data":1}`, `{"id":"5","data":{"x":"y"}}`}}},
 		{Name: "tuples", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","pair":["x%[1]d",%[1]d]}`)}, Want: []string{"info a.jsonl:1 pair[]"}},
-		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: "and so 1 more path"},
+		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: `; the same in 1 more path`},
 	})
 }
 

@@ -37,12 +37,12 @@ var Rule = check.Rule{Name: "nested-array", Run: func(p *check.Pass) {
 
 func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	inner := n.Array.Elem
-	what := fmt.Sprintf("%s holds arrays directly in an array (%s in %s)", naming.ListName(n), wording.Count(inner.Types[profile.Array], "inner array"), wording.Count(n.Docs, "document"))
+	what := fmt.Sprintf("%s holds arrays in an array (%s in %s)", naming.ListName(n), wording.Count(inner.Types[profile.Array], "inner array"), wording.Count(n.Docs, "document"))
 	f := finding.Finding{
 		Severity: finding.Info, Confidence: 0.4,
-		Message: what + ": most indexes and update operators reach one level of arrays only",
-		Advice: fmt.Sprintf("Make each inner array an object with names for what it holds, or, where it is a plain list, wrap it: "+
-			`{"values": […]}. Then %s can be indexed, and one inner list changed, by name.`, naming.ListName(n)),
+		Message: what + ": most indexes and update operators reach only one level of arrays",
+		Advice: fmt.Sprintf("Make each inner array an object with named fields, or wrap it if it is a plain list: "+
+			`{"values": […]}. Then %s can be indexed, and an inner list can be changed, by name.`, naming.ListName(n)),
 		Evidence: []finding.Evidence{
 			{Name: "arrays.inner", Value: inner.Types[profile.Array]},
 			{Name: "documents", Value: n.Docs},
@@ -56,7 +56,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	if !p.Limits.ArraysInArrays {
 		f.Severity, f.Confidence = finding.Error, 0.95
-		f.Message = fmt.Sprintf("%s: %s refuses to write such a document", what, p.Limits.Title)
+		f.Message = fmt.Sprintf("%s: %s refuses such a document", what, p.Limits.Title)
 		f.Advice = `Wrap each inner array in an object, {"values": […]}; write geometries as text (GeoJSON in a string) or as a list of geopoints.`
 	}
 	at := inner.First(profile.Array)

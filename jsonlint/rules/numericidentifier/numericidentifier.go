@@ -125,9 +125,9 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	}
 	at := d.longEnough()
 	severity, confidence := finding.Info, 0.7 // nothing is lost yet
-	message := fmt.Sprintf("%s is stored as a number (%s), but its digits are a text and nothing to calculate with", name, places.Quote(p, at))
+	message := fmt.Sprintf("%s is an identifier stored as a number (%s)", name, places.Quote(p, at))
 	if d.all.N > 1 {
-		message = fmt.Sprintf("%s is stored as a number (%s and %s more), but its digits are a text and nothing to calculate with", name, places.Quote(p, at),
+		message = fmt.Sprintf("%s is an identifier stored as a number (%s and %s more)", name, places.Quote(p, at),
 			quantity.Grouped(d.all.N-1))
 	}
 	switch {
@@ -135,18 +135,18 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 		confidence = 0.6
 	case n.Scalars.MaxInt > 1<<53:
 		severity, confidence = finding.Warning, 0.9
-		message += "; some are too long for a double"
+		message += "; some have more digits than a double can hold"
 	case short > 0 && e.N() >= places.EnoughDocuments:
 		severity, confidence = finding.Warning, 0.9
 		at = d.first[modal-1].First()
-		message = fmt.Sprintf("%s is stored as a number, and zeros in front are lost: %s has %d digits where most have %d (%s of %s)",
+		message = fmt.Sprintf("%s is stored as a number and loses leading zeros: %s has %d digits, most have %d (%s of %s)",
 			name, places.Quote(p, at), modal-1, modal, quantity.Grouped(short), wording.Count(d.all.N, "value"))
 	case e.N() < places.EnoughDocuments:
 		confidence = 0.6
 	}
-	advice := fmt.Sprintf("Store %s as a string: a zero in front survives, as do a plus sign, a letter or a hyphen, and nothing rounds it.", name)
+	advice := fmt.Sprintf("Store %s as a string: nobody calculates with it, and a string keeps leading zeros, signs, letters and every digit.", name)
 	if short > 0 {
-		advice += fmt.Sprintf(" Fill up to %d digits where the length is fixed before you convert what is stored.", modal)
+		advice += fmt.Sprintf(" If the length is fixed, fill stored values up to %d digits when you convert them.", modal)
 	}
 	evidence := []finding.Evidence{{Name: "values", Value: d.all.N}, {Name: "digits.mode", Value: modal}, {Name: "digits.oneLess", Value: short}}
 	p.Report(e, n.Path(), check.Raw{

@@ -148,13 +148,13 @@ func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *impre
 		if err != nil {
 			return // the file has changed since it was read
 		}
-		message = fmt.Sprintf("%s is %s and comes back as %s from whatever reads numbers as doubles", field, places.Quote(p, worst.First()), asDouble(f))
+		message = fmt.Sprintf("%s is %s, but readers that use doubles get %s", field, places.Quote(p, worst.First()), asDouble(f))
 	case s.beyond.N > 0:
 		worst, confidence = &s.beyond, 0.6
-		message = fmt.Sprintf("%s is %s, beyond 2^53: a double holds this one, but not the next", field, places.Quote(p, worst.First()))
+		message = fmt.Sprintf("%s is %s, beyond 2^53: a double can hold it, but not the number after it", field, places.Quote(p, worst.First()))
 	case s.decimals.N > 0:
 		worst, confidence, severity = &s.decimals, 0.6, finding.Info
-		message = fmt.Sprintf("%s is %s, %s, of which a double keeps 17", field, places.Quote(p, worst.First()),
+		message = fmt.Sprintf("%s is %s and has %s, of which a double keeps 17", field, places.Quote(p, worst.First()),
 			wording.Count(int64(significant(places.Quote(p, worst.First()))), "digit"))
 	default:
 		return
@@ -164,9 +164,9 @@ func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *impre
 		message += fmt.Sprintf("; %s in all", wording.Count(total, "number"))
 	}
 	advice := fmt.Sprintf("Store %s as a string where it is an id, a hash or an amount that must be exact: JavaScript, Go's interface{} and databases "+
-		"that keep JSON as it is read every number as a double.", field)
+		"that store plain JSON read every number as a double.", field)
 	if worst == &s.decimals {
-		advice = fmt.Sprintf("Round %s to the digits that mean something, or store it as a string if all of them do.", field)
+		advice = fmt.Sprintf("Round %s to the digits that matter, or store it as a string if all of them do.", field)
 	}
 	p.Report(e, path, check.Raw{
 		At: worst.First(),

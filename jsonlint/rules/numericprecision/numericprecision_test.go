@@ -11,7 +11,7 @@ func TestNumericPrecision(t *testing.T) {
 	t.Parallel()
 	ruletest.Expect(t, "numeric-precision", []ruletest.Expectation{
 		{Name: "an integer that changes", Documents: []string{`{"id":"a","ref":1}`, `{"id":"b","ref":9007199254740993}`}, Want: []string{"warning ref 2:17"},
-			Message: "ref is 9007199254740993 and comes back as 9007199254740992"},
+			Message: `items.ref is 9007199254740993, but readers that use doubles get 9007199254740992`},
 		{Name: "a negative one", Documents: []string{`{"id":"a","n":-9007199254740993}`}, Want: []string{"warning n 1:15"}},
 		{Name: "2^53 itself", Documents: []string{`{"id":"a","n":9007199254740992}`}},
 		{Name: "beyond, but exact", Documents: []string{`{"id":"a","wei":1000000000000000000}`}, Want: []string{"warning wei 1:17"}, Message: "beyond 2^53"},

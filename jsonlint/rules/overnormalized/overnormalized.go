@@ -190,9 +190,9 @@ func reportPart(p *check.Pass, c *part) {
 		At: c.From.Root().FirstAny(),
 		Finding: finding.Finding{
 			Severity: severity, Confidence: confidence,
-			Message: fmt.Sprintf("%s are parts of %s stored apart: %s for each, %s in the median, and nothing else refers to them",
+			Message: fmt.Sprintf("%s documents are parts of %s stored apart: %s for each, a median of %s, and nothing else refers to them",
 				c.From.Label(), c.To.Collection.Name, many, quantity.Bytes(c.From.Profile.Sizes.Quantile(0.5))),
-			Advice: fmt.Sprintf("Embed them as %s: what is read and written with its parent, and stays small, saves a query and a transaction there. Keep them apart if they are updated much more often than the parent, or may grow without bound.", shape),
+			Advice: fmt.Sprintf("Embed them as %s: small parts that are read and written with their parent save a query and a transaction there. Keep them apart if they change much more often than the parent, or may grow without bound.", shape),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.From.N()},
 				{Name: "parents", Value: c.To.N()},

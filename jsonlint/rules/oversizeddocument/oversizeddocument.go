@@ -168,12 +168,12 @@ func reportSize(p *check.Pass, e *model.Entity, s *sizeProbe) {
 	switch {
 	case level.name == "limit":
 		f.Confidence = 0.95
-		f.Message = fmt.Sprintf("%s of up to %s: %s stores at most %s and refuses a larger one", many, quantity.Bytes(largest.bytes), p.Limits.Title, quantity.Bytes(p.Limits.DocumentBytes))
+		f.Message = fmt.Sprintf("%s of up to %s, more than the %[4]s that %[3]s stores", many, quantity.Bytes(largest.bytes), p.Limits.Title, quantity.Bytes(p.Limits.DocumentBytes))
 	case p.Limits.DocumentBytes > 0:
-		f.Message = fmt.Sprintf("%s of %s and more, the largest %s: that is %s of the %s that %s stores", many, quantity.Bytes(level.bytes), quantity.Bytes(largest.bytes),
+		f.Message = fmt.Sprintf("%s of %s or more, the largest %s: that is %s of the %s that %s stores", many, quantity.Bytes(level.bytes), quantity.Bytes(largest.bytes),
 			quantity.Percent(float64(largest.bytes)/float64(p.Limits.DocumentBytes)), quantity.Bytes(p.Limits.DocumentBytes), p.Limits.Title)
 	default:
-		f.Message = fmt.Sprintf("%s of %s and more, the largest %s%s", many, quantity.Bytes(level.bytes), quantity.Bytes(largest.bytes), overLimits(largest.bytes))
+		f.Message = fmt.Sprintf("%s of %s or more, the largest %s%s", many, quantity.Bytes(level.bytes), quantity.Bytes(largest.bytes), overLimits(largest.bytes))
 	}
 	shares := heaviest(p, largest.at)
 	var parts []string
@@ -181,9 +181,9 @@ func reportSize(p *check.Pass, e *model.Entity, s *sizeProbe) {
 		f.Evidence = append(f.Evidence, finding.Evidence{Name: "bytes.share." + s.path, Value: wording.Round3(s.share)})
 		parts = append(parts, fmt.Sprintf("%s (%s)", s.path, quantity.Percent(s.share)))
 	}
-	f.Advice = "Every read and write moves the whole document: split it, so that what is used together stays together."
+	f.Advice = "Split the document into parts that are used together: every read and write carries the whole of it."
 	if len(parts) > 0 {
-		f.Advice = fmt.Sprintf("Most of it is %s: move that into documents of its own that carry the id of this one.", wording.JoinNames(parts))
+		f.Advice = fmt.Sprintf("Move %s into documents with the id of this one: that is most of it.", wording.JoinNames(parts))
 	}
 	raw := check.Raw{Finding: f, At: largest.at}
 	for _, next := range s.largest[1:] {

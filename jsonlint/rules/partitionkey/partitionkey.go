@@ -89,10 +89,6 @@ func reportKeyless(p *check.Pass, c *model.Collection, path profile.Path, b *key
 		return
 	}
 	first := b.found.First()
-	what := "lack"
-	if b.found.N == 1 {
-		what = "lacks"
-	}
 	here := "absent"
 	if d, i, ok := places.TokenOf(p, first); ok && i > 0 {
 		here = places.QuoteToken(d, i)
@@ -101,9 +97,9 @@ func reportKeyless(p *check.Pass, c *model.Collection, path profile.Path, b *key
 		At: first,
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("%s of %s %s the partition key %s (%s here)", quantity.Grouped(b.found.N), wording.Count(c.Profile.Docs, "document"), what, path, here),
-			Advice: fmt.Sprintf("Write %s into every document: all documents without it share one partition, in DynamoDB they are refused, and a query "+
-				"for one value does not find them.", path),
+			Message: fmt.Sprintf("%s is the partition key, but missing in %s of %s (here it is %s)", path, quantity.Grouped(b.found.N), wording.Count(c.Profile.Docs, "document"), here),
+			Advice: fmt.Sprintf("Write %s into every document: documents without it share one partition, DynamoDB refuses them, and a query "+
+				"for a value does not find them.", path),
 			Evidence: []finding.Evidence{{Name: "documents.without", Value: b.found.N}},
 		},
 		Related: b.found.AlsoAt("here too"),
@@ -116,11 +112,11 @@ func reportMixedKey(p *check.Pass, c *model.Collection, path profile.Path, class
 		At: odd.At,
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("the partition key %s is %s in %s and %s in %s: %s here, but %s", path, wording.Article(most.Class.TypeName()),
+			Message: fmt.Sprintf("%s is the partition key, but %s in %s and %s in %s: here it is %s, elsewhere %s", path, wording.Article(most.Class.TypeName()),
 				wording.Count(most.Count, "document"), wording.Article(odd.Class.TypeName()), wording.Count(odd.Count, "document"),
 				places.Quote(p, odd.At), places.Quote(p, most.At)),
-			Advice: fmt.Sprintf("Write it with one type, %s: a value of another type is another partition, and a look-up by key must say the type. A "+
-				"partition key cannot be changed; such a document is deleted and written again.", most.Class.TypeName()),
+			Advice: fmt.Sprintf("Write it with one type, %s: values of another type go to another partition, where a look-up does not find them. A "+
+				"partition key cannot be changed: delete such a document and write it again.", most.Class.TypeName()),
 			Fixes: identity.Retyped(p, c, path, odd.At, most.Class),
 		},
 		Related: []check.RawRelated{{At: most.At, Message: "of type " + most.Class.TypeName()}},
@@ -156,12 +152,12 @@ func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profi
 		if distinct > p.Threshold("few-values") {
 			confidence = 0.7
 		}
-		message := fmt.Sprintf("the partition key %s has %s in %s", path, wording.Count(int64(distinct), "value"), wording.Count(total, "document"))
+		message := fmt.Sprintf("%s is the partition key, but has only %s in %s", path, wording.Count(int64(distinct), "value"), wording.Count(total, "document"))
 		if distinct == 1 {
 			confidence = 0.6 // a sample of one partition looks the same
-			message = fmt.Sprintf("the partition key %s is %s in all of %s", path, topText, wording.Count(total, "document"))
+			message = fmt.Sprintf("%s is the partition key, but %s in all of %s", path, topText, wording.Count(total, "document"))
 		} else {
-			message += fmt.Sprintf("; %s alone has %s of them", topText, quantity.Percent(share))
+			message += fmt.Sprintf("; %s alone covers %s of them", topText, quantity.Percent(share))
 		}
 		reportPartition(p, c, path, "low-cardinality", check.Raw{
 			At: n.FirstAny(),
@@ -175,7 +171,7 @@ func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profi
 			At: n.FirstAny(),
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.6,
-				Message: fmt.Sprintf("the partition key %s is of a kind that has few values: %s in %s here", path, quantity.Grouped(int64(distinct)), wording.Count(total, "document")),
+				Message: fmt.Sprintf("%s is the partition key, but has few values by its name: %s in %s here", path, quantity.Grouped(int64(distinct)), wording.Count(total, "document")),
 				Advice:  keyAdvice(p, c, path), Evidence: evidence, Fixes: syntheticKey(p, c, path, n.FirstAny()),
 			},
 		})
@@ -184,8 +180,8 @@ func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profi
 			At: n.FirstAny(),
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.7,
-				Message: fmt.Sprintf("%s of %s have the partition key %s %s, the other %s share the rest", quantity.Percent(share), wording.Count(total, "document"), path,
-					topText, wording.Count(int64(distinct)-1, "value")),
+				Message: fmt.Sprintf("%s is the partition key, but %s in %s of %s; the other %s share the rest", path, topText, quantity.Percent(share),
+					wording.Count(total, "document"), wording.Count(int64(distinct)-1, "value")),
 				Advice: keyAdvice(p, c, path), Evidence: evidence, Fixes: syntheticKey(p, c, path, n.FirstAny()),
 			},
 		})
@@ -202,10 +198,10 @@ func keyAdvice(p *check.Pass, c *model.Collection, path profile.Path) string {
 		limit = " (at most 20 GB and 10,000 request units a second)"
 	}
 	if p.Limits.Name == "cosmosdb" {
-		return fmt.Sprintf("Use a hierarchical key of %s and %s, or a synthetic one that joins the two: one value is one logical partition%s, however "+
+		return fmt.Sprintf("Use a hierarchical key of %s and %s, or a synthetic key that joins the two: one value is one logical partition%s, however "+
 			"many machines there are.", path, partner, limit)
 	}
-	return fmt.Sprintf("Join %s and %s, or a number of shards, into a key of its own: one value is one partition, however many machines there are.", path, partner)
+	return fmt.Sprintf("Join %s with %s, or with a shard number, into a new key: one value is one partition, however many machines there are.", path, partner)
 }
 
 // syntheticKey shows a document with a key made of the present one and the id.
@@ -245,12 +241,12 @@ func longKey(p *check.Pass, c *model.Collection, n *profile.Node, path profile.P
 	}
 	length := len(d.String(i))
 	severity, confidence := finding.Error, 0.95
-	message := fmt.Sprintf("the partition key %s has %s, and %s allows %s: %s", path, wording.Count(int64(length), "byte"), p.Limits.Title, quantity.Grouped(int64(limit)), places.QuoteToken(d, i))
+	message := fmt.Sprintf("%s is the partition key, but has %s, and %s allows %s: %s", path, wording.Count(int64(length), "byte"), p.Limits.Title, quantity.Grouped(int64(limit)), places.QuoteToken(d, i))
 	switch {
 	case length > limit:
 	case short > 0 && length > short:
 		severity, confidence = finding.Info, 0.6
-		message = fmt.Sprintf("the partition key %s has %s: containers made without large partition keys tell only the first %d apart: %s", path,
+		message = fmt.Sprintf("%s is the partition key, but has %s, of which containers without large partition keys compare only the first %d: %s", path,
 			wording.Count(int64(length), "byte"), short, places.QuoteToken(d, i))
 	default:
 		return
@@ -259,7 +255,7 @@ func longKey(p *check.Pass, c *model.Collection, n *profile.Node, path profile.P
 		At: n.MaxAt,
 		Finding: finding.Finding{
 			Severity: severity, Confidence: confidence, Message: message,
-			Advice:   "Use an id or a hash of the long text as the key and keep the text in a field.",
+			Advice:   "Use an id or a hash of the text as the key, and keep the text in a field.",
 			Evidence: []finding.Evidence{{Name: "length.max", Value: length}},
 		},
 	})
@@ -302,9 +298,9 @@ func reportMutable(p *check.Pass, c *model.Collection, id *profile.Node, path pr
 		At: first.B.At,
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.9,
-			Message: fmt.Sprintf("the partition key %s of %s changed from %s to %s", path, places.Quote(p, first.B.At), was, now),
-			Advice: "Choose a key that stays: the value cannot be updated in place, so that each change deletes the document and writes another, and a " +
-				"failure in between leaves two or none.",
+			Message: fmt.Sprintf("%[1]s is the partition key, but changed from %[3]s to %[4]s in the document %[2]s", path, places.Quote(p, first.B.At), was, now),
+			Advice: "Choose a key that never changes: a new value means deleting the document and writing another, and a " +
+				"failure in between leaves two documents or none.",
 			Evidence: []finding.Evidence{{Name: "documents.changed", Value: b.Estimate(len(changed))}},
 		},
 		Related: []check.RawRelated{{At: first.A.At, Message: "the other version, with " + was}},

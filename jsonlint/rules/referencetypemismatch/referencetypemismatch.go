@@ -71,7 +71,7 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 			Severity: finding.Error, Confidence: m.confidence,
 			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s match nothing",
 				m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want), strings.Join(pairs, ", "), wording.Count(m.Values(), "reference")),
-			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so that no lookup or join finds %s. Rewrite the stored values once and correct what writes them.",
+			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so no look-up or join finds %s. Rewrite the stored values, and correct the code that writes them.",
 				m.Path, stored, m.KeyName(), strings.Replace(first(pairs), " and ", " by ", 1)),
 			Evidence: []finding.Evidence{
 				{Name: "references", Value: m.Values()},

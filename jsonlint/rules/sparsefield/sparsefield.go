@@ -117,8 +117,8 @@ func reportSparse(p *check.Pass, e *model.Entity, f *profile.Node, s *places.Fou
 	path := f.Path()
 	r := check.Raw{At: s.First(), Finding: finding.Finding{
 		Severity: finding.Info, Confidence: confidence,
-		Message: fmt.Sprintf("%s is in %s of %s", path, quantity.Grouped(s.Count), wording.Count(objects, "document")),
-		Advice: fmt.Sprintf("If %s is left over or was written by mistake, remove it; if it is a new field, fill it in for the others or say in the schema that it is optional.",
+		Message: fmt.Sprintf("%s is present in only %s of %s", path, quantity.Grouped(s.Count), wording.Count(objects, "document")),
+		Advice: fmt.Sprintf("Remove %s if it is a leftover or a mistake. If it is new, fill it in for the others, or declare it optional in the schema.",
 			path),
 		Evidence: []finding.Evidence{{Name: "documents", Value: objects}, {Name: "documents.with", Value: s.Count}},
 	}}

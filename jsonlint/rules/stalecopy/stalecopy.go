@@ -106,10 +106,10 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 func staleAdvice(c *copies.Site, f *copies.FieldMeasure) string {
 	name, noun := f.Node.Step.Name, c.Noun()
 	if f.Volatile == copies.StrongVolatile {
-		return fmt.Sprintf("Do not copy %s: it changes too often to be kept in step. Keep %s and read the %s.", name, c.ID.Step.Name, noun)
+		return fmt.Sprintf("Do not copy %s: it changes too often. Keep %s and read the %s.", name, c.ID.Step.Name, noun)
 	}
-	return fmt.Sprintf("Decide what the copy is. If it should follow the %s, refresh these, and have the writer of %s update the copies "+
-		"(by %s) or a change feed do it. If it shows what was true at the time, say so with a field such as capturedAt.",
+	return fmt.Sprintf("Decide what the copy is for. If it should follow the %s, refresh these copies, and have the code that writes %s update them "+
+		"(by %s), or use a change feed. If it records what was true at the time, say so with a field such as capturedAt.",
 		noun, c.Ref.To.Collection.Name, c.ID.Step.Name)
 }
 

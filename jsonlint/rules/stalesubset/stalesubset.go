@@ -301,7 +301,7 @@ func reportStale(p *check.Pass, s *subset) {
 	source := s.from.Collection.Name
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,
-		Message: fmt.Sprintf("%s is not the newest part of %s in %s of %s: here the newest %s is %s, while %s has %s",
+		Message: fmt.Sprintf("%s does not hold the newest of %s in %s of %s: here the newest %s is %s, but %s has %s",
 			s.name, source, quantity.Grouped(int64(len(found))), wording.Count(int64(compared), "document"), s.rank.Name, newest, source, first.missing.Rank),
 		Evidence: []finding.Evidence{
 			{Name: "documents.stale", Value: len(found)},
@@ -310,7 +310,7 @@ func reportStale(p *check.Pass, s *subset) {
 			{Name: "newest.listed", Value: newest.String()},
 			{Name: "newest.missing", Value: first.missing.Rank.String()},
 		},
-		Advice: fmt.Sprintf("Write %s in the same step as the new %s: push it to the front and cut the list to its length (in MongoDB $push with $sort and $slice), "+
+		Advice: fmt.Sprintf("Update %s in the same step as you write the new %s: push it and cut the list to its length ($push with $sort and $slice in MongoDB), "+
 			"or rebuild the list from a change feed.", s.name, naming.SingularWords(restOf(s.name))),
 	}
 	if !s.rank.Time {
@@ -319,7 +319,7 @@ func reportStale(p *check.Pass, s *subset) {
 	}
 	raw := check.Raw{
 		Finding: f, At: first.list.at,
-		Related: []check.RawRelated{{Message: "newer and not listed: " + first.missing.Rank.String(), At: first.missing.at}},
+		Related: []check.RawRelated{{Message: "newer, but not in the list: " + first.missing.Rank.String(), At: first.missing.at}},
 	}
 	raw.Fixes = refresh(p, s, first)
 	p.Report(s.e, s.node.Path(), raw)

@@ -43,7 +43,7 @@ func TestStaleSubset(t *testing.T) {
 	t.Parallel()
 	ruletest.Run(t, "stale-subset", []ruletest.ShapeCase{
 		{Name: "two posts behind", DB: news(30, "recentComments", 4, 9), Want: []string{"warning posts.jsonl:5 recentComments"},
-			Says: "in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, while comments has 2026-03-05T12:00:00Z"},
+			Says: `posts.recentComments does not hold the newest of comments in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, but comments has 2026-03-05T12:00:00Z`},
 		{Name: "up to date", DB: news(30, "recentComments")},
 		{Name: "chosen by hand", DB: news(30, "featuredComments", 4, 9)},
 		{Name: "the same things under another name", DB: news(30, "latestReplies", 4, 9), Want: []string{"warning posts.jsonl:5 latestReplies"}},
@@ -60,7 +60,7 @@ func TestStaleSubset(t *testing.T) {
 				"post":    {`{"id":"1","recentComments":[{"id":1,"text":"a"},{"id":2,"text":"b"}]}`},
 				"comment": {`{"postId":"1","comments":[{"id":4,"text":"c"},{"id":5,"text":"d"}]}`, `{"postId":"1","comments":[{"id":100,"text":"e"},{"id":199,"text":"f"}]}`},
 			},
-			Want: []string{"info post.jsonl:1 recentComments"}, Says: "the newest id is 2, while comment has 199",
+			Want: []string{"info post.jsonl:1 recentComments"}, Says: `post.recentComments does not hold the newest of comment in 1 of 1 document: here the newest id is 2, but comment has 199`,
 		},
 		{
 			Name: "children of another kind",

@@ -253,13 +253,13 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		for _, i := range doc.missing {
 			missing = append(missing, probe.core[i].path)
 		}
-		message := fmt.Sprintf("this document lacks %s, which the others of %s have", wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(e.N()))
+		message := fmt.Sprintf("a document lacks %s, which the others of %s have", wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(e.N()))
 		if len(doc.odd) > 0 {
-			message += fmt.Sprintf(", and alone has %s", wording.JoinNames(doc.odd[:min(len(doc.odd), 5)]))
+			message += fmt.Sprintf(", and it alone has %s", wording.JoinNames(doc.odd[:min(len(doc.odd), 5)]))
 		}
 		r := check.Raw{At: doc.at, Finding: finding.Finding{
 			Severity: finding.Info, Confidence: confidence, Message: message,
-			Advice: "Complete it or take it out: queries on what it lacks leave it out, and readers get empty values. Documents like this come from edits by hand and from imports that broke off.",
+			Advice: "Complete or remove the document: queries on the missing fields leave it out, and readers get empty values. Edits by hand and imports that broke off leave such documents.",
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: e.N()}, {Name: "documents.incomplete", Value: probe.count}, {Name: "missing", Value: missing},
 			},
@@ -313,9 +313,9 @@ func checkHuge(p *check.Pass, e *model.Entity) {
 	}
 	p.Report(e, nil, check.Raw{At: e.Profile.Largest, Finding: finding.Finding{
 		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have rules of their own
-		Message: fmt.Sprintf("this document has %s, the median is %s; %s of %s are as far out", quantity.Bytes(sizes.Max), quantity.Bytes(median),
+		Message: fmt.Sprintf("a document has %s, but the median is %s; %s of %s are that far out", quantity.Bytes(sizes.Max), quantity.Bytes(median),
 			quantity.Grouped(sizes.Above(limit)), wording.Count(sizes.Count, "document")),
-		Advice: "Keep the first part in the document, flag it (hasExtras) and move the rest to overflow documents: then the common documents stay small and the rare large one does not set the limits.",
+		Advice: "Keep the first part in the document with a flag such as hasExtras, and move the rest into overflow documents: then a rare large document costs the others nothing.",
 		Evidence: []finding.Evidence{
 			{Name: "size.max", Value: sizes.Max}, {Name: "size.p50", Value: median}, {Name: "size.p75", Value: q3}, {Name: "documents", Value: sizes.Count},
 		},
@@ -418,14 +418,14 @@ func checkForeign(p *check.Pass, c *model.Collection) {
 		r := check.Raw{At: k.First, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
 			Message: fmt.Sprintf("%s of %s resemble none of the others: they hold %s", quantity.Grouped(k.Count), wording.Count(total, "document"), what),
-			Advice:  "Find out how they came here, a load into the wrong collection or a broken row of an import, and move or remove them: every reader of the collection has to skip them.",
+			Advice:  "Find out how they got here, such as by an import into the wrong collection, and move or remove them: every reader has to skip them.",
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: total}, {Name: "documents.foreign", Value: k.Count}, {Name: "fields", Value: names},
 			},
 			Fingerprint: fmt.Sprintf("structural-outlier:%s:foreign:%s", c.Name, what),
 		}}
 		if k.Count == 1 {
-			r.Message = fmt.Sprintf("this document resembles none of the other %s: it holds %s", quantity.Grouped(total-1), what)
+			r.Message = fmt.Sprintf("a document resembles none of the other %s: it holds %s", quantity.Grouped(total-1), what)
 		}
 		p.Report(c.Entities[0], nil, r)
 	}

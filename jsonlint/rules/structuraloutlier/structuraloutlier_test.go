@@ -26,7 +26,7 @@ func TestStructuralOutlier(t *testing.T) {
 			[]string{`{"species":"s","island":"i","len":null,"depth":null,"flip":null,"mass":null,"sex":null}`})}},
 		{Name: "the only one of its type", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"code":"c%[1]d","type_code":"event","title":"t","cost":%[1]d,"artist":"x"}`),
 			[]string{`{"code":"x","type_code":"identity","title":"t","artist":"y","deck":45}`})}},
-		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1,"scale":"K"}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit, which the others of 26 have, and alone has scale"},
+		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1,"scale":"K"}`})}, Want: []string{"info a.jsonl:26 "}, Says: `a document lacks unit, which the others of 26 have, and it alone has scale`},
 		{Name: "few documents, one deviation", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit"},
 		{Name: "few documents with optional fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 12, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"note":"n"}`), ruletest.Times(20, 13, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"colour":"red","size":3}`),
 			[]string{`{"id":"x","item":"i","qty":1,"colour":"blue","size":4}`})}},

@@ -41,7 +41,7 @@ func report(p *check.Pass, c *model.Collection, n *profile.Node, index catalog.I
 			At: t.At,
 			Finding: finding.Finding{
 				Severity: finding.Error, Confidence: 0.95,
-				Message: fmt.Sprintf("%s: %s is %s in %s, and the TTL index %s deletes by dates only: these documents never expire",
+				Message: fmt.Sprintf("%[1]s.%[2]s is %[3]s in %[4]s, but the TTL index %[5]s needs a date: these documents never expire",
 					c.Name, path, wording.Article(t.Class.TypeName()), wording.Count(t.Count, "document"), index.Name),
 				Advice: fmt.Sprintf("Store %s as a date, and convert what is stored: "+
 					"db.%s.updateMany({%[1]s: {$type: %q}}, [{$set: {%[1]s: {$toDate: \"$%[1]s\"}}}]).", path, c.Name, t.Class.TypeName()),

@@ -46,24 +46,24 @@ func (l *list) advice() string {
 		return l.referenceAdvice()
 	}
 	if l.content == numbers {
-		return fmt.Sprintf("If values keep coming, keep %s in documents of limited length, one for each span of time, that carry the id of their %s; "+
-			"if they are written once, keep them outside the document, or packed as one binary value.", l.name, naming.Noun(l.e))
+		return fmt.Sprintf("If values keep coming, store %s in one document per span of time, with the id of their %s; "+
+			"if they are written once, keep them outside the document or packed as one binary value.", l.name, naming.Noun(l.e))
 	}
 	parent, child := naming.Noun(l.e), naming.SingularWords(l.name)
 	ref := naming.BackReference(l.e, l.elem)
 	if !l.whole() {
 		parent = naming.SingularWords(cmp.Or(naming.ListName(outer(l.node)), l.e.Collection.Name))
-		return fmt.Sprintf("Store each %s as a document of its own that carries the id of its %s, and keep at most the newest few in the %s.",
+		return fmt.Sprintf("Store each %s as a document with the id of its %s, and keep at most the newest few in the %s.",
 			child, parent, parent)
 	}
-	advice := fmt.Sprintf("Store each %s as a document of its own that carries %s and keep in the %s only what is shown with it", child, ref, parent)
+	advice := fmt.Sprintf("Store each %s as a document with %s, and keep in the %s only what is shown with it", child, ref, parent)
 	if recent := l.recentName(); recent != "" {
-		advice = fmt.Sprintf("Keep the newest %s in the %s as %s and store each %s as a document of its own that carries %s",
+		advice = fmt.Sprintf("Keep the newest %s in the %s as %s, and store each %s as a document with %s",
 			quantity.Grouped(int64(l.p.Threshold("keep"))), parent, recent, child, ref)
 	}
 	switch l.p.Limits.Name {
 	case "cosmosdb":
-		advice += fmt.Sprintf(", with /%s as the partition key, so that all of one %s are one cheap query", ref, parent)
+		advice += fmt.Sprintf("; with /%s as the partition key, one cheap query finds all of one %s", ref, parent)
 	case "dynamodb":
 		advice += fmt.Sprintf(", with %s as the partition key and the time or number as the sort key", ref)
 	case "firestore":
@@ -72,7 +72,7 @@ func (l *list) advice() string {
 		advice += fmt.Sprintf(", with an index on %s", ref)
 	}
 	if mean := l.elem.Bytes / max(1, l.elem.Count); mean < smallElement {
-		advice += "; elements as small as these may also share a document, a hundred at a time"
+		advice += "; small elements may share a document, a hundred at a time"
 	}
 	return advice + "."
 }
@@ -94,21 +94,21 @@ func outer(n *profile.Node) *profile.Node {
 func (l *list) referenceAdvice() string {
 	parent, child := naming.Noun(l.e), l.childNoun()
 	if back := l.backReference(); back != nil {
-		return fmt.Sprintf("Drop %s: each %s carries %s already, so that a query on it, with an index, gives the same list.", l.name, child, back.Path)
+		return fmt.Sprintf("Drop %s: each %s already has %s, and a query on that, with an index, gives the same list.", l.name, child, back.Path)
 	}
 	ref := naming.BackReference(l.e, nil)
 	share, known := l.ownership()
 	switch {
 	case known && share >= l.p.Threshold("owner-share"):
-		return fmt.Sprintf("Let each %s carry %s and drop %s from the %s: %s of the ids occur in one %s only, so that each %s has one owner.",
+		return fmt.Sprintf("Store %[2]s in each %[1]s, and drop %[3]s from the %[4]s: %[5]s of the ids occur in only one %[6]s, so each %[7]s has one owner.",
 			child, ref, l.name, parent, quantity.Percent(share), parent, child)
 	case known:
 		many := naming.StyleOf(l.e.Root()).Join(append(naming.NounWords(naming.EntityName(l.e)), "ids")...)
-		return fmt.Sprintf("Keep the relation on the side where the list stays short: only %s of the ids occur in one %s alone, so let each %s list "+
+		return fmt.Sprintf("Keep the relation on the side where the list stays short: only %s of the ids occur in one %s alone. Let each %s list "+
 			"its %s as %s, or, if both sides grow, store each pair as a small document with both ids.", quantity.Percent(share), parent, child,
 			lexicon.Plural(parent), many)
 	}
-	return fmt.Sprintf("If each %s belongs to one %s, let it carry %s and drop %s from the %s; if they are shared, keep the list on the side where it stays short.",
+	return fmt.Sprintf("If each %s belongs to one %s, store %s in it and drop %s from the %s; if they are shared, keep the list on the side where it stays short.",
 		child, parent, ref, l.name, parent)
 }
 

@@ -320,7 +320,7 @@ func (l *list) appendedOnly() *sign {
 	share := float64(ordered) / float64(b.lists)
 	return &sign{
 		severity: finding.Warning, confidence: 0.7,
-		text: fmt.Sprintf("elements are only ever added (in %s of the lists they stand in the order of %q)", quantity.Percent(share), b.rank.Name),
+		text: fmt.Sprintf("elements are only ever added (%s of the lists are in the order of %q)", quantity.Percent(share), b.rank.Name),
 		evidence: []finding.Evidence{
 			{Name: "append.share", Value: wording.Round3(share)},
 			{Name: "append.order", Value: b.rank.Name},
@@ -365,7 +365,7 @@ func (l *list) versionsGrow() *sign {
 	}
 	s := &sign{
 		severity: finding.Warning, confidence: 0.9,
-		text: fmt.Sprintf("it grew in %s between two versions of a document and never shrank, by up to %s a day", wording.Count(int64(grown), "case"), wording.Decimal(fastest)),
+		text: fmt.Sprintf("it grew between two versions of a document in %s and never shrank, by up to %s a day", wording.Count(int64(grown), "case"), wording.Decimal(fastest)),
 		evidence: []finding.Evidence{
 			{Name: "snapshots.grown", Value: grown},
 			{Name: "growth.perDay", Value: wording.Round3(fastest)},
@@ -375,7 +375,7 @@ func (l *list) versionsGrow() *sign {
 		days := float64(most-int64(longest)) / fastest
 		if days < 100*365 {
 			date := time.UnixMilli(latest).UTC().AddDate(0, 0, int(days)).Format(time.DateOnly)
-			s.text += fmt.Sprintf(", and reaches the limit of %s on about %s", l.p.Limits.Title, date)
+			s.text += fmt.Sprintf(", and will reach the limit of %s around %s", l.p.Limits.Title, date)
 			s.evidence = append(s.evidence, finding.Evidence{Name: "limit.date", Value: date})
 		}
 	}
@@ -414,7 +414,7 @@ func (l *list) dominates() *sign {
 	}
 	return &sign{
 		severity: finding.Warning, confidence: confidence,
-		text: fmt.Sprintf("it takes %s of the bytes of the largest documents (%s of %s and more)",
+		text: fmt.Sprintf("it takes %s of the bytes of the largest documents (%s of %s or more)",
 			quantity.Percent(share), quantity.Grouped(b.largeDocs), quantity.Bytes(b.largeFrom)),
 		evidence: []finding.Evidence{{Name: "bytes.shareOfLarge", Value: wording.Round3(share)}},
 	}

@@ -206,7 +206,7 @@ func (l *list) authorLeftOut() *sign {
 	}
 	a := l.node.Array
 	if a.Elided > 0 && (l.growing || l.content == references || l.namesCollection()) {
-		return &sign{severity: finding.Warning, confidence: 0.6, at: a.ElidedAt, text: "its author left elements out of the example"}
+		return &sign{severity: finding.Warning, confidence: 0.6, at: a.ElidedAt, text: "the example leaves elements out"}
 	}
 	if id := times.IDField(l.elem); id != nil && l.growing && id.Scalars.Ints > 2 {
 		first, last := id.Scalars.MinInt, id.Scalars.MaxInt
@@ -298,7 +298,7 @@ func (l *list) judge() {
 		if !l.nameOnly() {
 			return
 		}
-		signs = []*sign{{severity: finding.Info, confidence: 0.4, text: "its name says that more keep coming"}}
+		signs = []*sign{{severity: finding.Info, confidence: 0.4, text: "by its name, more keep coming"}}
 	}
 	l.report(signs)
 }
@@ -365,7 +365,7 @@ func (l *list) report(signs []*sign) {
 	}
 	what := "grows without bound"
 	if l.content == references {
-		what = "is a list of references without bound"
+		what = "is a list of references that grows without bound"
 	}
 	f.Confidence = wording.Round3(f.Confidence)
 	f.Message = fmt.Sprintf("%s %s: %s", l.name, what, text)
@@ -377,7 +377,7 @@ func (l *list) report(signs []*sign) {
 	}
 	if back := l.backReference(); back != nil {
 		raw.Related = append(raw.Related, check.RawRelated{
-			Message: fmt.Sprintf("each %s names its %s in %s already", naming.Noun(back.From), naming.Noun(l.e), back.Path), At: back.Node.FirstAny(),
+			Message: fmt.Sprintf("each %s already names its %s in %s", naming.Noun(back.From), naming.Noun(l.e), back.Path), At: back.Node.FirstAny(),
 		})
 	}
 	raw.Fixes = l.fix()

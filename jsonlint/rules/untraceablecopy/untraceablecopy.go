@@ -154,11 +154,11 @@ func (a *anonymous) matched() (share float64, cases int64) {
 func reportAnonymous(p *check.Pass, a *anonymous, share float64) {
 	target, key := a.of.Collection.Name, a.key.Path.String()
 	name := wording.Label(a.node.Path(), "object")
-	message := fmt.Sprintf("%s repeats %s of a document of %s in %s of %s, but not its %s: nothing says what it was copied from",
+	message := fmt.Sprintf("%s repeats %s of a document of %s in %s of %s, but not its %s: nothing says what it is a copy of",
 		name, wording.JoinNames(a.fields), target, quantity.Percent(share), wording.Count(a.node.Types[profile.Object], "case"), key)
 	r := check.Raw{At: a.node.First(profile.Object), Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: 0.7, Message: message,
-		Advice: fmt.Sprintf("Keep the %s of the %s beside the copied fields, of the same type as in %s: then the copies of a document that has "+
+		Advice: fmt.Sprintf("Store the %s of the %s beside the copied fields, in the same type as in %s: then the copies of a document that has "+
 			"changed can be found and refreshed. Names change and repeat; ids do not.", key, lexicon.Singular(target), target),
 		Evidence: []finding.Evidence{
 			{Name: "cases", Value: a.node.Types[profile.Object]},
@@ -194,7 +194,7 @@ func addIDs(p *check.Pass, a *anonymous, r *check.Raw) {
 		}
 		edits = append(edits, check.RawEdit{At: at.open, NewText: fmt.Sprintf("{%q: %s, ", name, d.Raw(id))})
 		if len(r.Related) == 0 {
-			r.Related = append(r.Related, check.RawRelated{Message: "what the first one was copied from", At: original.at})
+			r.Related = append(r.Related, check.RawRelated{Message: "the original of the first copy", At: original.at})
 		}
 	}
 	if len(edits) == 0 {

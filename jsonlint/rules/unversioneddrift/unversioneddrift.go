@@ -379,7 +379,7 @@ func (d *drift) report(p *check.Pass, probe *driftProbe, clock int, separation f
 	for _, f := range d.entity.Root().Object.Fields() {
 		if versionName(f.Step.Name) {
 			severity = finding.Info
-			partly = fmt.Sprintf(" %s is there, but in %s only.", f.Step.Name, wording.Count(f.Present(), "document"))
+			partly = fmt.Sprintf(" %s exists, but only in %s.", f.Step.Name, wording.Count(f.Present(), "document"))
 		}
 	}
 	r := check.Raw{
@@ -387,9 +387,9 @@ func (d *drift) report(p *check.Pass, probe *driftProbe, clock int, separation f
 		Related: []check.RawRelated{{Message: "the first with " + wording.JoinNames(wording.FirstFew(a)), At: first[0]}},
 		Finding: finding.Finding{
 			Severity: severity, Confidence: 0.7,
-			Message: fmt.Sprintf("the shape changed: by %[5]s, %[1]s have %[2]s and the later %[3]s have %[4]s; no version says which shape a document has",
+			Message: fmt.Sprintf("documents changed their shape over time without a version: by %[5]s, the first %[1]s have %[2]s, the later %[3]s have %[4]s",
 				wording.Count(shareA, "document"), wording.JoinNames(wording.FirstFew(a)), quantity.Grouped(shareB), wording.JoinNames(wording.FirstFew(b)), d.clocks[clock]),
-			Advice: fmt.Sprintf("Add a schemaVersion that counts the shapes, raise it with each change, and bring stored documents up on write or in one pass: until then every reader has to try %s and %s.%s",
+			Advice: fmt.Sprintf("Add a schemaVersion and raise it with each change of shape; rewrite stored documents in one pass, or when they are next written. Until then every reader has to try %s and %s.%s",
 				a[0], b[0], partly),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: d.entity.N()}, {Name: "documents." + a[0], Value: shareA}, {Name: "documents." + b[0], Value: shareB},

@@ -99,7 +99,7 @@ func spread(v *copies.Volatile) string {
 		return fmt.Sprintf("into every document that refers to it (%s of %s here)",
 			wording.Count(v.Holder.Types[profile.Object], "copy"), wording.Count(int64(len(v.M.Things)), v.Noun()))
 	}
-	return fmt.Sprintf("into %s: one %s stands in %s on average, %s at most",
+	return fmt.Sprintf("into %s: one %s is in %s on average, %s at most",
 		wording.Count(v.Holder.Docs, "document"), v.Noun(), wording.Decimal(v.M.MeanFanOut), quantity.Grouped(v.M.MaxFanOut))
 }
 
@@ -116,7 +116,7 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 	}
 	if f == nil {
 		if len(v.Named) == 0 {
-			return "it is updated apart from the documents that hold it", nil
+			return "it is updated on its own", nil
 		}
 		verb := "changes"
 		if len(v.Named) > 1 {
@@ -153,22 +153,22 @@ func advice(v *copies.Volatile, p *check.Pass, bytes float64) string {
 	var b strings.Builder
 	noun, home := v.Noun(), v.Home()
 	if v.Ref != nil {
-		fmt.Fprintf(&b, "Keep only the reference to %s (%s, of the same type as %s there)", home, v.RefName(), v.TargetKey().Path)
+		fmt.Fprintf(&b, "Keep only the reference to %s (%s, in the type of %s there)", home, v.RefName(), v.TargetKey().Path)
 	} else {
-		fmt.Fprintf(&b, "Store each %s once, in %s, and keep %s in its place, of the same type as the id there", noun, home, v.RefName())
+		fmt.Fprintf(&b, "Store each %s once, in %s, and keep %s in its place, in the type of the id there", noun, home, v.RefName())
 	}
 	if own := v.LinkFields(); len(own) > 0 {
 		fmt.Fprintf(&b, "; %s belong%s to the link and stay%s", strings.Join(own, ", "), verbEnding(own), verbEnding(own))
 	}
 	if keep := v.SlowFields(p); len(keep) > 0 {
-		fmt.Fprintf(&b, "; %s may stay as %s for display, since such values rarely change", strings.Join(keep, ", "), copyWord(keep))
+		fmt.Fprintf(&b, "; %s may stay as %s for display, since they rarely change", strings.Join(keep, ", "), copyWord(keep))
 	}
 	b.WriteString(". ")
 	if v.M.MeanFanOut > 1.05 {
-		fmt.Fprintf(&b, "Now each change of one %s rewrites %s documents on average (%s at most), about %s. ",
+		fmt.Fprintf(&b, "Today each change of one %s rewrites %s documents on average (%s at most), about %s. ",
 			noun, wording.Decimal(v.M.MeanFanOut), quantity.Grouped(v.M.MaxFanOut), quantity.Bytes(int64(v.M.MeanFanOut*bytes)))
 	}
-	b.WriteString("If the copies are meant to stay as they were, say so with a field such as capturedAt or asOf.")
+	b.WriteString("If the copies should stay as they were, say so with a field such as capturedAt or asOf.")
 	return b.String()
 }
 

@@ -74,7 +74,7 @@ func TestVolatileEmbed(t *testing.T) {
 				return fmt.Sprintf(`{"id":"s%d","updatedAt":"2026-01-0%dT00:00:00Z","lamp":{"id":"l%d","watt":%d,"updatedAt":"2026-02-0%dT00:00:00Z"}}`,
 					i, 1+r.IntN(8), a, 5*a, a+1)
 			})},
-			Want: []string{"warning shelves.jsonl:1 lamp"}, Says: "apart from the documents",
+			Want: []string{"warning shelves.jsonl:1 lamp"}, Says: `shelves.lamp is copied into 30 documents: one lamp is in 6 on average, 10 at most; it is updated on its own`,
 		},
 		{
 			Name: "the same lists without a date of their own",
@@ -274,7 +274,7 @@ func TestVolatileEmbedSnapshots(t *testing.T) {
 	found := ruletest.FindingsOf(t, "volatile-embed", db, jsonlint.Options{})
 	require.Len(t, found, 1)
 	assert.Equal(t, "player", found[0].Subject.Path)
-	assert.Contains(t, found[0].Message, "one player stands in 5 on average")
+	assert.Contains(t, found[0].Message, `rooms.player is copied into 90 documents: one player is in 5 on average, 5 at most; it is updated on its own, and one change of one player rewrote 5 documents`)
 	assert.Contains(t, found[0].Message, "one change of one player rewrote 5 documents")
 	assert.Contains(t, found[0].Evidence, finding.Evidence{Name: "changes.perDay", Value: 1.0})
 }

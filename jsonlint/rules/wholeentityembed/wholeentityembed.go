@@ -58,7 +58,7 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 	if n := c.Holder.Types[profile.Object]; n > 0 {
 		bytes = c.Holder.Bytes / n
 	}
-	message := fmt.Sprintf("%s copies %s of the %s fields of %s, about %s in each of %s; one %s stands in %s documents on average, %s at most",
+	message := fmt.Sprintf("%s copies %s of the %s fields of %s, about %s in each of %s; one %s is in %s documents on average, %s at most",
 		wording.Label(c.Path, c.Noun()), quantity.Grouped(int64(len(copied))), quantity.Grouped(int64(len(whole))), target, quantity.Bytes(bytes),
 		wording.Count(c.Holder.Types[profile.Object], "copy"), c.Noun(), wording.Decimal(m.MeanFanOut), quantity.Grouped(m.MaxFanOut))
 	keep := v.SlowFields(p)
@@ -66,9 +66,9 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 	if len(keep) > 0 {
 		advice += " (" + strings.Join(keep, ", ") + ")"
 	}
-	advice += fmt.Sprintf("; read the rest from %s. Each field that is copied has to be kept in step.", target)
+	advice += fmt.Sprintf("; read the rest from %s. Every copied field has to be kept up to date.", target)
 	if moving != "" {
-		advice += fmt.Sprintf(" %s changes often: it should not be copied at all.", moving)
+		advice += fmt.Sprintf(" Do not copy %s at all: it changes often.", moving)
 	}
 	p.Report(c.Entity, c.Path, check.Raw{
 		At: c.At(), Finding: finding.Finding{

@@ -50,7 +50,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		add(f.name, f.form, profile.String, k, at)
 	}
 	texts := out
-	add("a native date", 0, profile.Date, n.Types[profile.Date], n.First(profile.Date))
+	add("a date of the database", 0, profile.Date, n.Types[profile.Date], n.First(profile.Date))
 	dates := int64(0)
 	for _, e := range out {
 		dates += e.Count
