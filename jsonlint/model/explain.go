@@ -71,6 +71,25 @@ func PresenceBits(having, total int64) float64 {
 	return (math.Log(math.Pi) + n - a - b) / math.Ln2
 }
 
+// BySlip compares two reasons for which missing of total objects lack a field:
+// somebody forgot it, which happens once in 200 times or so, or it is optional,
+// when any share may lack it. It returns the log2 of the odds; 0 without objects.
+func BySlip(missing, total int64) float64 {
+	if total == 0 {
+		return 0
+	}
+	beta := func(a, b float64) float64 {
+		x, _ := math.Lgamma(a)
+		y, _ := math.Lgamma(b)
+		z, _ := math.Lgamma(a + b)
+		return (x + y - z) / math.Ln2
+	}
+	k, n := float64(missing), float64(total-missing)
+	return beta(1+k, slips+n) - beta(1, slips) + PresenceBits(missing, total)
+}
+
+const slips = 200 // fields for each one that is forgotten
+
 // Tells reports whether the values at a node are of a sort that can say what
 // an object is: words, flags, small numbers. Ids, dates, addresses and
 // fractions are different for every object by nature, and where a few objects

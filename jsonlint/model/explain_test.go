@@ -78,3 +78,34 @@ func TestPresenceBits(t *testing.T) {
 	assert.InDelta(t, 100, PresenceBits(50, 100), 5, "a coin")
 	assert.Less(t, PresenceBits(100, 100), 5.0, "all of them")
 }
+
+func TestBySlipOnSyntheticTruth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lacking float64 // chance that an object lacks the field
+		n       int
+		sign    float64
+	}{
+		{lacking: 0.002, n: 300, sign: 1},
+		{lacking: 0, n: 50, sign: 1},
+		{lacking: 0.2, n: 60, sign: -1},
+		{lacking: 0.05, n: 1000, sign: -1},
+	} {
+		rng := rand.New(rand.NewPCG(2, uint64(c.n)))
+		right := 0
+		const draws = 1000
+		for range draws {
+			missing := int64(0)
+			for range c.n {
+				if rng.Float64() < c.lacking {
+					missing++
+				}
+			}
+			if c.sign*BySlip(missing, int64(c.n)) > 0 {
+				right++
+			}
+		}
+		assert.GreaterOrEqual(t, right, draws*98/100, "%+v", c)
+	}
+	assert.Zero(t, BySlip(0, 0))
+}

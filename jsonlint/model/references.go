@@ -48,6 +48,12 @@ func (r *Reference) Resolved() float64 {
 // Many reports whether a document holds a list of such references.
 func (r *Reference) Many() bool { return r.Node.Inside() }
 
+// Certain reports whether the field surely refers to an identity of the target:
+// to its id, or to another key that values and names show it to mean.
+func (r *Reference) Certain() bool {
+	return r.Declared || r.Key.ID || r.Key.Own || r.Odds.Sum() >= Sure
+}
+
 // Field returns the name that stands for the reference: of the field, or of
 // the array or object that holds it.
 func (r *Reference) Field() string { return fieldName(r.Node) }

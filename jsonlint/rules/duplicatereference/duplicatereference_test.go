@@ -31,6 +31,14 @@ func TestDuplicateReference(t *testing.T) {
 			Want: []string{"warning books.jsonl:31 authors"},
 		},
 
+		{
+			Name: "in a fifth of the lists", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`),
+				ruletest.Times(200, 7, `{"id":"b%d","authorIds":["a1","a2","a2"]}`))},
+			Want: []string{"warning books.jsonl:31 authorIds"},
+		},
+
+		{Name: "in a fifth of the lists, where they are counted", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books(30, `{"id":"b99","authorIds":["a1","a1","a1"]}`),
+			ruletest.Times(200, 7, `{"id":"b%d","authorIds":["a1","a2","a2"]}`))}},
 		{Name: "none", DB: ruletest.Database{"authors": authors, "books": books(30, `{"id":"b99","authorIds":["a1"]}`)}},
 		{Name: "elements that differ", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"b%d","authors":[{"id":"a1","part":1},{"id":"a2","part":2}]}`),

@@ -188,7 +188,7 @@ func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool
 	side := joinSide{node: value, path: value.Path(), ref: p.DB.ReferenceAt(value)}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	if side.ref != nil {
-		if side.ref.To == e || !side.ref.Key.ID && !side.ref.Key.Own {
+		if side.ref.To == e || !side.ref.Certain() {
 			return joinSide{}, false
 		}
 		side.noun = stem

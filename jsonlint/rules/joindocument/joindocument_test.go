@@ -44,6 +44,12 @@ func TestJoinDocument(t *testing.T) {
 			Want: []string{"warning authorBooks.jsonl:1 "},
 			Says: `authorBooks documents only connect authors with books: authorId and bookId are all that the 27 documents hold (id is made of the two); an author has up to 3 books, a book up to 3 authors`,
 		},
+		{
+			Name: "by codes that are no ids", DB: ruletest.Database{
+				"countries":      ruletest.Times(1, 20, `{"id":%d,"page":"/country/x%[1]dy","name":"Country %[1]d"}`),
+				"countryBorders": links(20, 3, `{"countryId":"/country/x%[1]dy","borderId":"/country/x%[2]dy"}`)},
+			Want: []string{"warning countryBorders.jsonl:1 "},
+		},
 		{Name: "names alone", DB: ruletest.Database{"authorBooks": joins[:3]}, Want: []string{"warning authorBooks.jsonl:1 "}},
 		{Name: "two documents, both sides known", DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "written": joins[:2]}, Want: []string{"warning written.jsonl:1 "}},
 		{Name: "two documents, names alone", DB: ruletest.Database{"authorBooks": joins[:2]}},

@@ -54,7 +54,7 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	if pointer(field) {
 		field = field.Parent
 	}
-	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Key.ID && !r.Key.Own && !r.Declared || r.Owned() {
+	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() {
 		return nil
 	}
 	m := &missingRef{Reference: r, field: field, objects: field.Parent.Types[profile.Object]}
@@ -63,7 +63,7 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	if field.Parent.Parent != nil && share < p.Threshold("sure-presence") {
 		return nil // objects inside a document are of all sorts
 	}
-	if !r.Stem || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
+	if !r.Stem && r.Odds.Sum() < model.Sure || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
 		return nil
 	}
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
@@ -126,6 +126,25 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 	}
 	return true
 }
+
+// rigid is how likely so many objects lack the field by mistake: hardly where
+// other fields are optional too, rather where each object has each of them.
+func (m *missingRef) rigid() float64 {
+	optional := 0.0
+	fields := m.field.Parent.Object.Fields()
+	for _, f := range fields {
+		if f != m.field && f.Count < m.objects {
+			optional++
+		}
+	}
+	share := (optional + 0.5) / (float64(len(fields)) + 1)
+	odds := (1 - share) / share / optionalReferences
+	return min(0.6, odds/(1+odds))
+}
+
+// optionalReferences is how often a reference that many lack is optional for
+// each time that it was forgotten, where nothing else is known.
+const optionalReferences = 5
 
 // lackingProbe finds the objects without a member.
 type lackingProbe struct {
@@ -212,7 +231,7 @@ func reportMissing(p *check.Pass, m *missingRef) {
 	case share >= p.Threshold("sure-presence"):
 		confidence = 0.7
 	case m.objects >= plans.ExampleDocuments && share < p.Threshold("likely-presence"):
-		confidence = 0.4 // optional, more likely
+		confidence = m.rigid()
 	}
 	path := m.field.Path()
 	var names []string

@@ -38,6 +38,19 @@ func TestMissingReference(t *testing.T) {
 			Want: []string{"warning books.jsonl:31 publisher"},
 		},
 
+		{
+			Name: "a fifth, where nothing else is optional", DB: ruletest.Database{"publishers": publishers, "books": books(40, ruletest.Times(50, 10, `{"id":"b%d","name":"B"}`)...)},
+			Want: []string{"warning books.jsonl:41 publisherId"},
+		},
+		{
+			Name: "of a code that is no id", DB: ruletest.Database{"publishers": ruletest.Times(100, 30, `{"id":"p%[1]d","imprint":"https://press.example/%[1]d"}`), "books": ruletest.Concat(
+				ruletest.Times(100, 30, `{"id":"b%[1]d","name":"Book %[1]d","publisher":{"url":"https://press.example/%[1]d"}}`), []string{`{"id":"b9","name":"Book 9"}`})},
+			Want: []string{"warning books.jsonl:31 publisher"},
+		},
+
+		{Name: "a fifth, where other fields are optional too", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"b%d","name":"B","publisherId":"press1","pages":3}`), ruletest.Times(30, 20, `{"id":"b%d","name":"B","publisherId":"press2","note":"n"}`),
+			ruletest.Times(60, 10, `{"id":"b%d","name":"B","note":"n"}`))}},
 		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
 		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
 		{Name: "half of them", DB: ruletest.Database{"publishers": publishers, "books": books(4, ruletest.Times(5, 4, `{"id":"b%d","name":"B"}`)...)}},

@@ -49,7 +49,7 @@ func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldM
 	if agreeing := f.Compared - f.Stale; float64(agreeing) < stillAgreeing*float64(f.Compared) {
 		return false // nobody keeps these in step: that is for volatile-embed to say
 	}
-	return float64(f.Stale) >= p.Threshold("copies") && float64(f.Stale) >= p.Threshold("share")*float64(f.Compared)
+	return float64(f.Stale) >= p.Threshold("copies")
 }
 
 // stillAgreeing is the share of the copies that must agree for the others to be

@@ -67,6 +67,17 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning products.jsonl:4 categoryName"},
 		},
 		{
+			Name: "two of a thousand",
+			DB: ruletest.Database{"categories": categories, "products": ruletest.Documents(1000, func(i int, _ *rand.Rand) string {
+				name := fmt.Sprintf("Category %d", i%8)
+				if i == 500 || i == 700 {
+					name = "Old name"
+				}
+				return fmt.Sprintf(`{"id":"p%d","title":"Product %d","categoryId":"c%d","categoryName":"%s"}`, i, i, i%8, name)
+			})},
+			Want: []string{"warning products.jsonl:501 categoryName"},
+		},
+		{
 			Name: "a handful of documents",
 			DB:   ruletest.Database{"authors": authors(2), "books": {`{"id":"b1","authors":[{"id":"a0","name":"First0 Last0"},{"id":"a1","name":"First1 Last1"}]}`, `{"id":"b2","authors":[{"id":"a1","name":"First1 Older"}]}`}},
 			Want: []string{"warning books.jsonl:2 authors[].name"},

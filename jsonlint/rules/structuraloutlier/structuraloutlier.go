@@ -203,11 +203,53 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	// of the objects by a slip.
 	share := (float64(optional) + 0.5) / (float64(len(fields)) + 1)
 	single := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
+	if len(expected) == 0 {
+		return
+	}
+	alike := similar(pass, e)
 	for _, c := range expected {
-		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single)
+		missing, of := elsewhere(alike, c)
+		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single) + min(0, model.BySlip(missing, of))
 		p.core = append(p.core, c)
 		p.lists = p.lists || f.Inside()
 	}
+}
+
+// similar returns the other kinds and collections that have half of their names
+// in common with e.
+func similar(p *check.Pass, e *model.Entity) []*model.Entity {
+	mine := e.Root().Object
+	return slices.DeleteFunc(p.DB.Entities(), func(o *model.Entity) bool {
+		theirs := o.Root().Object
+		if o == e || mine.Rest != nil || theirs == nil || theirs.Rest != nil {
+			return true
+		}
+		common, all := 0, len(theirs.Fields())
+		for _, f := range mine.Fields() {
+			if theirs.Field(f.Step.Name) != nil {
+				common++
+			} else {
+				all++
+			}
+		}
+		return 2*common < all
+	})
+}
+
+// elsewhere counts the objects of similar documents that lack a field which
+// others there have: what is optional there is so here too.
+func elsewhere(alike []*model.Entity, c core) (missing, objects int64) {
+	for _, e := range alike {
+		holder := e.Root().At(c.holder)
+		if holder == nil || holder.Object == nil {
+			continue
+		}
+		if f := holder.Object.Field(c.name); f != nil && f.Count > 0 {
+			objects += holder.Types[profile.Object]
+			missing += max(0, holder.Types[profile.Object]-f.Count)
+		}
+	}
+	return missing, objects
 }
 
 // housekeeping are fields whose absence says nothing: those that a framework
