@@ -309,7 +309,14 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *check.Run) 
 // fetcher returns a function that reads the document at a position again.
 func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Document, error) {
 	var r reader
+	var last profile.Document // rules ask for the same document one after the other
 	return func(at profile.Pos) (*profile.Document, error) {
+		if last.Document != nil && last.File == at.File && last.Base == at.Doc && len(last.Src) == int(at.DocLen) {
+			return &last, nil
+		}
+		if last.Document != nil {
+			last.Src = nil // so that two texts are never held
+		}
 		file := e.set.Files[at.File]
 		text, err := e.set.Bytes(ctx, file, at.Doc, at.Doc+int64(at.DocLen))
 		if err != nil {
@@ -323,7 +330,8 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 			}
 			d = &recovered[0].Doc
 		}
-		return &profile.Document{Document: d, File: at.File, Base: at.Doc}, nil
+		last = profile.Document{Document: d, File: at.File, Base: at.Doc}
+		return &last, nil
 	}
 }
 

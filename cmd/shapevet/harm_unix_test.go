@@ -93,18 +93,51 @@ func TestWhiteSpaceTakesNoMemory(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "a.json.gz")
 		packed(t, path, text[0], gap, text[1])
-		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", "--select", "missing-id", path)
-		var out bytes.Buffer
-		command.Stdout, command.Stderr = &out, &out
-		require.NoError(t, command.Start())
-		stop := peaks(command)
-		err := command.Wait()
-		peak := stop()
-		require.NoError(t, err, "%s: %s", name, out.String())
-		if peak == 0 {
-			peak = maxRSS(t, command)
+		assert.Less(t, peakOf(t, "--select", "missing-id", path), int64(most), name)
+	}
+}
+
+// peakOf is the most memory that a check takes, in bytes.
+func peakOf(t *testing.T, arguments ...string) int64 {
+	t.Helper()
+	command := exec.Command("shapevet", append([]string{"check", "--exit-zero", "--no-progress"}, arguments...)...)
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	require.NoError(t, command.Start())
+	stop := peaks(command)
+	err := command.Wait()
+	peak := stop()
+	require.NoError(t, err, "%v: %s", arguments, out.String())
+	if peak == 0 {
+		peak = maxRSS(t, command)
+	}
+	return peak
+}
+
+// TestMemoryOfALargeDocument: a document is held once with its tokens, and a
+// fix is shown of what a person can read of it.
+func TestMemoryOfALargeDocument(t *testing.T) {
+	t.Parallel()
+	const size, most = 32 << 20, 7
+	text := `{"author":"u%d","text":"Nothing is certain but that this comes again and again","at":"2024-01-02T03:04:05Z","votes":%d}`
+	for name, entry := range map[string]string{"a list": text, "a map": `"user%d":{"points":%d,"text":"Nothing is certain but that this comes again and again"}`} {
+		open, end := `{"_id":"p1","comments":[`, `]}`
+		if entry[0] == '"' {
+			open, end = `{"_id":"p1","scores":{`, `}}`
 		}
-		assert.Less(t, peak, int64(most), name)
+		b := bytes.NewBufferString(open)
+		for i := 0; b.Len() < size; i++ {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(b, entry, i, i)
+		}
+		b.WriteString(end)
+		path := filepath.Join(t.TempDir(), "a.json")
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+		peak := peakOf(t, path)
+		t.Logf("%s: %d MB", name, peak>>20)
+		assert.Less(t, peak, int64(most*size), name)
 	}
 }
 

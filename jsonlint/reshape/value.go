@@ -66,6 +66,51 @@ func From(d *scan.Document, i int) *Value {
 	}
 }
 
+// Excerpt is [From] with at most so many elements of each array, made of what
+// an excerpt of so many bytes can hold; nil if that is not enough.
+func Excerpt(d *scan.Document, i, elements, bytes int) *Value {
+	v, _ := excerpt(d, i, elements, bytes)
+	return v
+}
+
+// excerpt also returns how many bytes are left. Names and signs take some; long
+// texts are cut by whoever shows them.
+func excerpt(d *scan.Document, i, elements, left int) (*Value, int) {
+	const leastMember, leastElement = len(`"":1,`), len(`1,`)
+	v := &Value{kind: d.Tokens[i].Kind}
+	switch v.kind {
+	case scan.Object:
+		if left -= leastMember * d.Len(i); left < 0 {
+			return nil, left
+		}
+		for name, value := range d.Members(i) {
+			var member *Value
+			if member, left = excerpt(d, value, elements, left); member == nil {
+				return nil, left
+			}
+			v.members = append(v.members, Member{d.String(name), member})
+		}
+		v.members = lastOfEach(v.members)
+		return v, left
+	case scan.Array:
+		if left -= leastElement * min(elements, d.Len(i)); left < 0 {
+			return nil, left
+		}
+		for n, element := range d.Elements(i) {
+			if n == elements {
+				break
+			}
+			var value *Value
+			if value, left = excerpt(d, element, elements, left); value == nil {
+				return nil, left
+			}
+			v.elements = append(v.elements, value)
+		}
+		return v, left
+	}
+	return From(d, i), left
+}
+
 // lastOfEach leaves one member of each name, with its last value.
 func lastOfEach(members []Member) []Member {
 	at := make(map[string]int, len(members))

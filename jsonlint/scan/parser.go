@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A SyntaxError says where a text stops being JSON.
@@ -91,12 +92,15 @@ func (p *Parser) value(src []byte, i, depth int) (int, error) {
 	toks := p.doc.Tokens
 	defer func() { p.doc.Tokens = toks }()
 
-	maxDepth := p.maxDepth()
+	maxDepth, from := p.maxDepth(), i
 	open, object := uint32(none), false // the innermost open container, and whether it is an object
 
 	for {
 		if i >= len(src) {
 			return i, p.endsInside(toks, open, i)
+		}
+		if cap(toks)-len(toks) < 2 {
+			toks = longer(toks, i-from, len(src)-i)
 		}
 		start := i
 		switch c := src[i]; c {
@@ -238,6 +242,17 @@ func (p *Parser) value(src []byte, i, depth int) (int, error) {
 			i = oneSpace(src, i)
 		}
 	}
+}
+
+// longer returns the tokens with room for more. Of a large text it is as much
+// as the rest will need if it is like what was read: to double what is there
+// would take three times that while it is copied.
+func longer(toks []Token, read, left int) []Token {
+	n := max(64, len(toks))
+	if read >= 1<<20 {
+		n = min(8*n, int(float64(len(toks))*1.05*float64(left)/float64(read))+1024)
+	}
+	return slices.Grow(toks, n)
 }
 
 // endsInside is the error for a text that ends where something should follow.

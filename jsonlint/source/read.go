@@ -270,6 +270,9 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		size := r.set.bufferSize()
 		if len(rest) > size/2 {
 			size = 2 * len(rest)
+			if left := r.file.Size - r.base - int64(len(data)); r.stream.plain >= 0 && left >= 0 { // as much as there is
+				size = min(size, max(r.set.bufferSize(), len(rest)+int(left)+1))
+			}
 		}
 		switch {
 		case len(spans) > 0:

@@ -188,15 +188,17 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 	if err != nil {
 		return nil, err
 	}
-	document := reshape.From(d.Document, 0)
-	entries := document
-	if at := document.Select(path); len(path) > 0 && len(at) == 1 {
-		entries = at[0]
-	}
+	var document, entries *reshape.Value
 	if m.First.DocLen > mapExample {
-		document, entries = excerpt(document, entries, path)
+		document, entries = excerpt(d, path)
+	} else {
+		document = reshape.From(d.Document, 0)
+		entries = document
+		if at := document.Select(path); len(path) > 0 && len(at) == 1 {
+			entries = at[0]
+		}
 	}
-	if entries.Len() == 0 {
+	if entries == nil || entries.Len() == 0 {
 		return nil, nil
 	}
 	before, err := json.Marshal(document)
@@ -242,19 +244,30 @@ func entryOf(key string, member reshape.Member) *reshape.Value {
 	return entry
 }
 
-// excerpt reduces a large document to its id and the first entries of the map.
-func excerpt(document, entries *reshape.Value, path profile.Path) (short, map_ *reshape.Value) {
+// excerpt returns of a large document its id and the first entries of the map,
+// and these entries; nothing if they are large too.
+func excerpt(d *profile.Document, path profile.Path) (short, entries *reshape.Value) {
+	at, ok := 0, true
+	if len(path) > 0 {
+		at, ok = d.First(0, path)
+	}
 	few := reshape.Object()
-	for _, member := range entries.Members()[:min(2, entries.Len())] {
-		few.Set(member.Name, member.Value)
+	for name, value := range d.Members(at) {
+		if !ok || few.Len() == 2 {
+			break
+		}
+		if len(d.Raw(value)) > mapExample {
+			return nil, nil
+		}
+		few.Set(d.String(name), reshape.From(d.Document, value))
 	}
 	if len(path) == 0 {
 		return few, few
 	}
 	short = reshape.Object()
 	for _, id := range []string{"id", "_id"} {
-		if v := document.Get(id); v != nil {
-			short.Set(id, v)
+		if v, ok := d.Get(0, id); ok && len(d.Raw(v)) <= mapExample {
+			short.Set(id, reshape.From(d.Document, v))
 		}
 	}
 	holder := short

@@ -95,7 +95,7 @@ func fix(v *namevariant.Variant, p *check.Pass, rare *places.Found) ([]finding.F
 		smallest = places.SmallerDocument(smallest, place.At)
 	}
 	if d, err := p.Document(smallest); err == nil {
-		if before, _ := plans.Shown(reshape.From(d.Document, 0), int(smallest.DocLen), 3); before != nil {
+		if before, _ := plans.Shown(d.Document, 3); before != nil {
 			after := before.Clone()
 			changed := false
 			for _, holder := range after.Select(v.Holder.Path()) {

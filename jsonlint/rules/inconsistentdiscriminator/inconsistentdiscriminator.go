@@ -152,7 +152,7 @@ func replaceValue(p *check.Pass, c *model.Collection, path profile.Path, f *plac
 		smallest = places.SmallerDocument(smallest, place.At)
 	}
 	if d, err := p.Document(smallest); err == nil {
-		if before, _ := plans.Shown(reshape.From(d.Document, 0), int(smallest.DocLen), 3); before != nil {
+		if before, _ := plans.Shown(d.Document, 3); before != nil {
 			after := before.Clone()
 			for _, holder := range after.Select(path[:len(path)-1]) {
 				holder.Set(path[len(path)-1].Name, reshape.String(text))

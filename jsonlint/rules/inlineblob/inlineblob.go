@@ -138,7 +138,7 @@ func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]st
 	if n.Step.Kind != profile.Field || id == nil {
 		return nil
 	}
-	before, _ := plans.Shown(reshape.From(d.Document, 0), plans.ShownBytes+1, 3)
+	before, _ := plans.ShownCut(d.Document, 3)
 	if before == nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // Rule is mixed-id-type on documents.
@@ -88,5 +89,5 @@ func typeByKind(p *check.Pass, c *model.Collection, name string) bool {
 // class without loss, judged by the first one.
 func convertible(p *check.Pass, from profile.ClassCount, to profile.Class) bool {
 	d, i, ok := places.TokenOf(p, from.At)
-	return ok && identity.AsType(reshape.From(d.Document, i), to) != nil
+	return ok && d.Tokens[i].Kind < scan.Object && identity.AsType(reshape.From(d.Document, i), to) != nil
 }

@@ -97,8 +97,7 @@ func (c *casts) fix(p *check.Pass, m *mixed) ([]finding.Fix, []check.RawEdit) {
 		smallest = places.SmallerDocument(smallest, v.At)
 	}
 	if d, err := p.Document(smallest); err == nil {
-		before := reshape.From(d.Document, 0)
-		if short, _ := plans.Shown(before, int(smallest.DocLen), 3); short != nil {
+		if short, _ := plans.Shown(d.Document, 3); short != nil {
 			after := short.Clone()
 			if m.convert(after) {
 				fix.Before = short.AppendJSON(nil)

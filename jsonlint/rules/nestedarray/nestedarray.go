@@ -70,7 +70,7 @@ func wrapArrays(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos)
 	if err != nil {
 		return nil
 	}
-	before, cut := plans.Shown(reshape.From(d.Document, 0), int(at.DocLen), 4)
+	before, cut := plans.Shown(d.Document, 4)
 	if before == nil {
 		return nil
 	}

@@ -336,7 +336,7 @@ func refresh(p *check.Pass, s *subset, first stale) []finding.Fix {
 	if err != nil {
 		return nil
 	}
-	before, cut := plans.Shown(reshape.From(d.Document, 0), int(first.list.at.DocLen), most)
+	before, cut := plans.Shown(d.Document, most)
 	if before == nil {
 		return nil
 	}

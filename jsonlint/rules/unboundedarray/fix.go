@@ -136,7 +136,7 @@ func (l *list) fix() []finding.Fix {
 	if err != nil {
 		return nil
 	}
-	document, shortened := plans.Shown(reshape.From(d.Document, 0), int(l.probe.smallest.at.DocLen), int(l.p.Threshold("keep"))+2)
+	document, shortened := plans.Shown(d.Document, int(l.p.Threshold("keep"))+2)
 	if document == nil {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (l *list) child(element *reshape.Value, link profile.Path, key string) (*re
 			if err != nil {
 				return nil, err
 			}
-			if short, _ := plans.Shown(reshape.From(d.Document, 0), int(at.DocLen), 3); short != nil && short.Has(key) {
+			if short, _ := plans.Shown(d.Document, 3); short != nil && short.Has(key) {
 				return short, nil
 			}
 		}

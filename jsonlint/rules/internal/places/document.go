@@ -189,8 +189,15 @@ func (x *Smallest) Visit(d *profile.Document) {
 
 func (x *Smallest) Merge(o check.Probe) { x.At = SmallerDocument(x.At, o.(*Smallest).At) }
 
-// Read returns a document as a tree.
+// readLimit is the size up to which a document is made a tree of.
+const readLimit = 1 << 20
+
+// Read returns a document as a tree, unless it is so large that nobody wants to
+// see it.
 func Read(p *check.Pass, at profile.Pos) (*reshape.Value, error) {
+	if at.DocLen > readLimit {
+		return nil, fmt.Errorf("the document has %d bytes, too many to be shown", at.DocLen)
+	}
 	d, err := p.Document(at)
 	if err != nil {
 		return nil, err

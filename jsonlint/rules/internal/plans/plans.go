@@ -70,12 +70,25 @@ func Retype(v, like *reshape.Value) (*reshape.Value, bool) {
 const ShownBytes = 6 << 10
 
 // Shown returns a document small enough to print: as it is, or with long
-// lists and texts cut, or nil if that is not enough.
-func Shown(v *reshape.Value, bytes, elements int) (short *reshape.Value, cut bool) {
-	if bytes <= ShownBytes && len(v.AppendJSON(nil)) <= ShownBytes/2 {
-		return v, false
+// lists and texts cut, or nil if that is not enough. Of a large document only
+// what is shown is looked at.
+func Shown(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
+	if len(d.Raw(0)) <= ShownBytes {
+		if v := reshape.From(d, 0); len(v.AppendJSON(nil)) <= ShownBytes/2 {
+			return v, false
+		}
 	}
-	short = CutLong(v, elements)
+	return ShownCut(d, elements)
+}
+
+// ShownCut is [Shown] for a document whose lists and texts are cut however
+// small it is.
+func ShownCut(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
+	whole := reshape.Excerpt(d, 0, elements, ShownBytes)
+	if whole == nil {
+		return nil, false
+	}
+	short = CutLong(whole, elements)
 	if len(short.AppendJSON(nil)) > ShownBytes {
 		return nil, false
 	}
