@@ -176,6 +176,7 @@ type gatherer struct {
 	groupOf  map[ast.Node]*updateGroup   // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that stand for a field
+	keysOf   map[types.Object]*types.Var // variables of loops that go through the keys of a field
 	taken    map[types.Object]*types.Var // local lists that were taken from a field
 	grown    map[types.Object]*types.Var // those that were appended to since
 }

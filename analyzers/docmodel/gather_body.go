@@ -12,7 +12,7 @@ func (g *gatherer) declaration(decl ast.Decl) {
 	g.locals, g.before, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object][]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
 	g.groupOf = map[ast.Node]*updateGroup{}
 	g.taken, g.grown = map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
-	g.targets, g.stands = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}
+	g.targets, g.stands, g.keysOf = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.fn, g.function = nil, nil
 	switch d := decl.(type) {
 	case *ast.GenDecl:
@@ -290,6 +290,9 @@ func orNil(expr ast.Expr) ast.Expr {
 func (g *gatherer) rangeOver(n *ast.RangeStmt) {
 	if id, ok := n.Key.(*ast.Ident); ok && id.Name != "_" {
 		g.keyUse(n.X, id, KeyUse{Ranged: true})
+		if v := fieldVar(g.pkg.Info, deref(n.X)); v != nil {
+			g.keysOf[g.pkg.Info.ObjectOf(id)] = v
+		}
 	}
 	if n.Value == nil {
 		return

@@ -312,6 +312,9 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	}
 	use.Expr, use.Escapes, use.Pkg = key, g.escapesDots(key), g.pkg
 	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
+		if v != nil && g.keysOf[g.pkg.Info.ObjectOf(id)] == v {
+			return // it is copied
+		}
 		use.From = g.before[g.pkg.Info.ObjectOf(id)]
 	}
 	if v == nil {

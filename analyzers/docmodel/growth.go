@@ -72,6 +72,9 @@ func (p *Program) Growths(f *Field) []Growth {
 	var found []Growth
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok {
+			if r := a.routines[u.In]; r != nil {
+				g.Looks = g.Looks || r.looked[f.Var]
+			}
 			found = append(found, g)
 		}
 	}
@@ -365,9 +368,6 @@ func (a *accumulation) update(u *Update) {
 	}
 	if r := a.routines[u.In]; r != nil {
 		g.Actor = a.actor(r, u.Pos, nil)
-		if f := u.AppendedTo; f != nil {
-			g.Looks = g.Looks || r.looked[f]
-		}
 	}
 	a.updates[u] = g
 }

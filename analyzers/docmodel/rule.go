@@ -212,15 +212,21 @@ func pathOfVar(v *types.Var) string {
 	return v.Pkg().Path()
 }
 
+// better reports whether a finding on a field is told of the document that
+// holds a, not of that which holds b: code changes a task where tasks are
+// stored, not in the host that keeps a copy of one.
 func better(a, b *Field) bool {
-	if a.Document.Confidence != b.Document.Confidence {
-		return a.Document.Confidence > b.Document.Confidence
+	if sure := a.Document.Confidence >= sureEnough; sure != (b.Document.Confidence >= sureEnough) {
+		return sure
 	}
 	if a.Document.Written != b.Document.Written {
 		return a.Document.Written
 	}
 	if a.Depth != b.Depth {
 		return a.Depth < b.Depth
+	}
+	if a.Document.Confidence != b.Document.Confidence {
+		return a.Document.Confidence > b.Document.Confidence
 	}
 	return a.Document.Key+a.Path < b.Document.Key+b.Path
 }

@@ -11,27 +11,26 @@ import (
 // An Update is one change of one stored path that code writes out as a
 // literal: {$push: {comments: c}}.
 type Update struct {
-	Op         string     // the operator as MongoDB calls it: $push, $inc, $set …
-	Path       string     // as written, positions such as .0. and .$[]. included
-	Dynamic    bool       // the path is put together at run time; Path is its constant beginning
-	Parts      []ast.Expr // what such a path is put together from, constants left out
-	Sliced     bool       // the list is cut to a length
-	Each       bool
-	Many       bool     // changes many documents at once
-	Filters    []string // paths the update selects documents by
-	Value      types.Type
-	Pos        token.Pos
-	Node       ast.Node // the value, for fixes
-	Entries    ast.Node // the literal with the paths of the operator
-	Outer      ast.Node // the literal with the operators
-	Ambiguous  bool     // it may be of several documents: which one is stored there is not known
-	Sized      bool     // the value is computed by the database from the size of a list
-	Func       string
-	In         *types.Func
-	Appends    bool       // the value is the stored list with more
-	AppendedTo *types.Var // the field of that list
-	Excludes   bool       // the filter says that the list does not hold the value yet
-	Pkg        *Package
+	Op        string     // the operator as MongoDB calls it: $push, $inc, $set …
+	Path      string     // as written, positions such as .0. and .$[]. included
+	Dynamic   bool       // the path is put together at run time; Path is its constant beginning
+	Parts     []ast.Expr // what such a path is put together from, constants left out
+	Sliced    bool       // the list is cut to a length
+	Each      bool
+	Many      bool     // changes many documents at once
+	Filters   []string // paths the update selects documents by
+	Value     types.Type
+	Pos       token.Pos
+	Node      ast.Node // the value, for fixes
+	Entries   ast.Node // the literal with the paths of the operator
+	Outer     ast.Node // the literal with the operators
+	Ambiguous bool     // it may be of several documents: which one is stored there is not known
+	Sized     bool     // the value is computed by the database from the size of a list
+	Func      string
+	In        *types.Func
+	Appends   bool // the value is the stored list with more
+	Excludes  bool // the filter says that the list does not hold the value yet
+	Pkg       *Package
 
 	group *updateGroup
 }
@@ -215,8 +214,7 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 		u.Func = g.function.Name.Name
 	}
 	if op == "$set" {
-		u.AppendedTo = g.appended(value)
-		u.Appends = u.AppendedTo != nil
+		u.Appends = g.appended(value) != nil
 	}
 	return u
 }

@@ -52,6 +52,7 @@ func TestUpdates(t *testing.T) {
 		"many":               {mongo, `func f(c *mongo.Collection, v any) { c.UpdateMany(context.Background(), bson.M{"inner.name": v}, bson.M{"$set": bson.M{"count": 1}}) }` + insert, "count", func(u *docmodel.Update) bool { return u.Many && len(u.Filters) == 1 && u.Filters[0] == "inner.name" }, "$set"},
 		"path put together":  {mongo, one2(`bson.M{"$set": bson.M{"scores." + id: 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
 		"path by Sprintf":    {mongo, one2(`bson.M{"$set": bson.M{fmt.Sprintf("scores.%s", id): 1}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
+		"path by a helper":   {mongo, `func dotted(names ...string) string { return fmt.Sprint(names) }; var key = tag(Doc{}, "Scores"); func tag(of any, name string) string { return name }; ` + one2(`bson.M{"$addToSet": bson.M{dotted(key, id): v}}`), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$addToSet"},
 		"size":               {mongo, one2(`[]bson.M{{"$set": bson.M{"count": bson.M{"$size": "$items"}}}}`), "count", func(u *docmodel.Update) bool { return u.Sized }, "$set"},
 		"concatenation":      {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
 		"siblings":           {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},

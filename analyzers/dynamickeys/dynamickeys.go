@@ -115,8 +115,11 @@ func described(s *score, f *docmodel.Field) {
 	what := strings.ToLower(match[1])
 	tokens := strings.Fields(what)
 	last := lexicon.Singular(tokens[len(tokens)-1])
+	_, rest, _ := strings.Cut(text, match[0])
+	next, _, _ := strings.Cut(strings.TrimSpace(rest), " ") // requester in "by requester type"
 	switch {
-	case slices.Contains(closed(), last):
+	case slices.Contains(closed(), last), slices.Contains(closed(), lexicon.Singular(strings.ToLower(next))):
+		s.weigh("described as a closed set", match[0])
 	case slices.Contains(identities(), last) || last == "name":
 		tokens[len(tokens)-1] = lexicon.Plural(last)
 		s.dots = s.dots || slices.Contains(dotted(), last)

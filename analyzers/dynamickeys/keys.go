@@ -26,7 +26,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 			constants++
 			continue
 		}
-		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) {
+		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) || ofClosedSet(use) {
 			constants++
 			continue
 		}
@@ -120,6 +120,20 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	}
 	tokens[len(tokens)-1] = lexicon.Plural(lexicon.Singular(last))
 	return last, strings.Join(tokens, " ")
+}
+
+// ofClosedSet reports whether the variable that holds a key is called by values
+// of which there are few: kind, locale, day.
+func ofClosedSet(use docmodel.KeyUse) bool {
+	name := ""
+	switch e := ast.Unparen(origin(use)).(type) {
+	case *ast.Ident:
+		name = e.Name
+	case *ast.SelectorExpr:
+		name = e.Sel.Name
+	}
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && slices.Contains(closed(), lexicon.Singular(tokens[len(tokens)-1]))
 }
 
 // origin is what a key is the text of: id in id.String() and string(id).

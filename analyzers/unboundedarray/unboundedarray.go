@@ -203,7 +203,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		s.weigh("limited elsewhere", true)
 		s.At(at, "a longer list is refused here")
 	}
-	if !slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return !g.Looks }) {
+	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
 		s.weigh("looks first", true)
 	}
 	// Deleting a comment does not stop the next.
@@ -221,7 +221,7 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 	id, at := docmodel.ID(f.Fields, name), docmodel.Timestamp(f.Fields)
 	switch {
-	case id == nil:
+	case id == nil, refersElsewhere(p, id, name, f.Document):
 	case own(id):
 		s.weigh("elements have an id", id.GoName())
 		s.content = at != nil
@@ -230,8 +230,9 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 	// A time tells when an element came if they come one by one; in a list that
 	// is only written as a whole, such as the body of a request, it is one more
-	// property.
-	if at != nil && s.growth != nil {
+	// property, and where code looks for the element first it is the time of its
+	// last change.
+	if at != nil && s.growth != nil && !s.growth.Looks {
 		s.weigh("elements have a time", at.GoName())
 	}
 	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= 0.5 && d != f.Document {
@@ -243,6 +244,13 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 			break
 		}
 	}
+}
+
+// refersElsewhere reports whether a field is the id of another document, as the
+// task of a dependency.
+func refersElsewhere(p *docmodel.Pass, id *docmodel.Field, element string, from *docmodel.Document) bool {
+	stem := refs.Stem(id)
+	return stem != "" && !refs.Names(stem, element) && refs.Target(p.Program, stem, from) != nil
 }
 
 // own reports whether a field is an id that was made for the element, and not
@@ -349,6 +357,9 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	}
 	if f.Has(words, lexicon.Bounded) {
 		s.weigh("few by name", f.GoName())
+	}
+	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
+		return // whatever it is called, code goes on adding to it
 	}
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
 		if words.Has(lexicon.HistoricalParent, owner) && !words.Has(lexicon.Unbounded, f.GoName()) {

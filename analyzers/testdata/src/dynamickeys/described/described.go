@@ -31,8 +31,13 @@ type Build struct {
 	Shares map[string]string   `bson:"shares"` // want `shares uses emails as field names`
 	Flags  map[string]bool     `bson:"flags"`
 	Titles map[string]string   `bson:"titles"`
-	Status map[string]bool     `bson:"status"`
-	Words  map[string]string   `bson:"words"`
+	Places map[string]Part     `bson:"places"` // want `places uses data as field names`
+	Copied map[string]Part     `bson:"copied"`
+	Kinds  map[string]Part     `bson:"kinds"`
+	// RuleByRequester maps the requester type to a rule.
+	RuleByRequester map[string]string `bson:"rule_by_requester"`
+	Status          map[string]bool   `bson:"status"`
+	Words           map[string]string `bson:"words"`
 }
 
 func store(ctx context.Context, c *mongo.Collection, b Build) {
@@ -75,4 +80,18 @@ func share(b *Build, m member) string {
 		key = m.Instance
 	}
 	return b.Shares[key]
+}
+
+func set(b *Build, name, locale string) {
+	b.Places[name] = Part{}
+	b.Kinds[locale] = Part{}
+	b.RuleByRequester[name] = name
+}
+
+func clone(b *Build) *Build {
+	c := &Build{Copied: map[string]Part{}}
+	for name, part := range b.Copied {
+		c.Copied[name] = part
+	}
+	return c
 }
