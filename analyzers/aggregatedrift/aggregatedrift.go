@@ -253,17 +253,17 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 	switch {
 	case len(h.missing) > 0:
 		u := h.missing[0]
-		f.Message = fmt.Sprintf("%s drifts from %s: %s changes %s and leaves the %s behind", count.Path, list.Path, where(u.Func, u.Op), list.Name, count.Name)
+		f.Message = fmt.Sprintf("%s drifts from %s: %s changes %s but not the %s", count.Path, list.Path, where(u.Func, u.Op), list.Name, count.Name)
 		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} beside the %s.", path(u, count), step(u), u.Op)
 		f.Confidence = 0.7
 		f.Fix = increment(p, u, count)
 		if sums(p.Words(), count, list) && !counts(count, list) {
-			f.Advice = fmt.Sprintf("Change both in one update: %s has to move by what the %s adds.", path(u, count), u.Op)
+			f.Advice = fmt.Sprintf("Change both in one update: %s must change by what the %s adds.", path(u, count), u.Op)
 			f.Fix = &docmodel.Fix{Title: fmt.Sprintf("change %s in the same update", count.Path), Safety: finding.Plan}
 		}
 	case len(h.appends) > 0 && (h.together() || len(h.compared) > 0 || len(h.alone) == 0):
 		w := h.appends[0]
-		f.Message = fmt.Sprintf("%s drifts from %s: %s adds to %s and leaves the %s behind", count.Path, list.Path, w.Func, list.Name, count.Name)
+		f.Message = fmt.Sprintf("%s drifts from %s: %s adds to %s but does not change the %s", count.Path, list.Path, w.Func, list.Name, count.Name)
 		f.Advice = fmt.Sprintf("Set %s where %s changes, or take the length of %s when the %s is read.", count.GoName(), list.GoName(), list.GoName(), name)
 		f.Confidence = 0.6
 	case len(h.twice) > 0:
@@ -272,7 +272,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		if u.Op == "$pull" {
 			what = "removes nothing when no element matches"
 		}
-		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, and the %s moves all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
+		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, but the %s changes all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
 		f.Advice = fmt.Sprintf("Let the filter of the update say whether %s holds the value, so that both change or neither does.", list.Dotted)
 		f.Confidence = 0.7
 	case len(h.split) > 0:
@@ -281,7 +281,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Advice = fmt.Sprintf("Change both in one update: put the %s of %s and the change of %s into one document.", u.Op, list.Name, count.Name)
 		f.Confidence = 0.7
 	case len(h.compared) > 0 && len(h.measured) == 0:
-		f.Message = fmt.Sprintf("%s is stored beside %s and has to equal its length", count.Path, list.Path)
+		f.Message = fmt.Sprintf("%s is stored beside %s and must equal its length", count.Path, list.Path)
 		f.Advice = fmt.Sprintf("Take the length of %s when the %s is read, unless queries sort or filter by %s.", list.GoName(), name, count.Name)
 		f.Confidence, f.Severity = 0.4, finding.Info
 	default:
@@ -315,7 +315,7 @@ func step(u *docmodel.Update) string {
 func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
 	for _, u := range h.missing {
 		s.Add(0, "changes the list alone", u.Op+" in "+u.Func)
-		s.At(u.Pos, "%s changes %s and not the count", u.Op, list.Name)
+		s.At(u.Pos, "%s changes %s, but not the count", u.Op, list.Name)
 	}
 	for _, w := range h.appends {
 		s.Add(0, "changes the list alone", "append in "+w.Func)

@@ -74,7 +74,7 @@ func report(p *docmodel.Pass, g *group) {
 		Fix:      rename(p, g.fields),
 	}
 	if n := len(g.fields) - 1; n > 0 {
-		found.Message = fmt.Sprintf("the names %q and %d more of %s: each %s", first.Name, n, first.OwnerName(), g.what)
+		found.Message = fmt.Sprintf("the names %q and %d more of %s have one fault: each %s", first.Name, n, first.OwnerName(), g.what)
 		found.Advice = fmt.Sprintf("%s Store them as %s and so on.", g.why, better)
 		all := make([]string, len(g.fields))
 		for i, f := range g.fields {
@@ -110,10 +110,10 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	}
 	profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
 	if strings.TrimSpace(name) != name {
-		return &fault{"padded", "has white space around it", "The space is seen by every query and by nobody who reads one.", finding.Warning, 0.9}
+		return &fault{"padded", "begins or ends with white space", "Queries see the space, people do not.", finding.Warning, 0.9}
 	}
 	if profile.Name == "firestore" && limits.Dunder(name) {
-		return &fault{"reserved", "is of the form __x__, which Cloud Firestore keeps for itself", "Writing the document fails.", finding.Error, 0.95}
+		return &fault{"reserved", "is of the form __x__, which Cloud Firestore reserves", "Writing the document fails.", finding.Error, 0.95}
 	}
 	if i := strings.IndexAny(name, profile.FieldNameForbidden); i >= 0 && (name[i] == '.' || name[0] == '$') {
 		return forbidden(f, profile)
@@ -127,11 +127,11 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	}
 	switch i := strings.IndexAny(name, ".[]*`- "); {
 	case name[0] == '$' && len(name) > 1:
-		return &fault{"dollar", "begins with '$', as operators do", "Databases with operators take such a name for one.", finding.Warning, 0.6}
+		return &fault{"dollar", "begins with '$', like an operator", "Databases with operators take the name for one.", finding.Warning, 0.6}
 	case i < 0:
 		return nil
 	case strings.IndexByte(".[]", name[i]) >= 0:
-		return &fault{"path", fmt.Sprintf("holds %q, which paths are written with", name[i]), "Queries and patches take it for a step into the document.", finding.Warning, 0.6}
+		return &fault{"path", fmt.Sprintf("contains %q, which is part of the syntax of paths", name[i]), "Queries and patches read it as a step into the document.", finding.Warning, 0.6}
 	case name[i] == '-' && profile.Name == "cosmosdb":
 		return &fault{"hyphen", "holds '-', which queries take for a minus", fmt.Sprintf("Every query must write [%q].", name), finding.Info, 0.6}
 	case name[i] == '-' && profile.Name == "couchbase":
@@ -145,8 +145,8 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 // documents that are written count: filters and updates have such names by
 // right.
 func forbidden(f *docmodel.Field, profile limits.Profile) *fault {
-	found := &fault{"forbidden", fmt.Sprintf("holds a character that %s takes for a path or an operator", profile.Title),
-		"Updates and queries by this name reach another field or none.", finding.Warning, 0.8}
+	found := &fault{"forbidden", fmt.Sprintf("contains a character that %s reads as part of a path or an operator", profile.Title),
+		"Updates and queries by this name reach another field, or none.", finding.Warning, 0.8}
 	switch {
 	case !f.Document.Written:
 		found.confidence = 0.4

@@ -55,7 +55,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	}
 	report := docmodel.Finding{
 		Field: f, Severity: severity, Confidence: confidence, Message: message,
-		Advice: fmt.Sprintf("Tag it `bson:\",inline\"` and move what is stored below %s, or name the sub-document in the tag if it is meant as one.", f.Name),
+		Advice: fmt.Sprintf("Tag it `bson:\",inline\"` and move up what is stored below %s. If a sub-document is intended, name it in the tag.", f.Name),
 		Evidence: []finding.Evidence{
 			{Name: "stored as", Value: f.Path}, {Name: "fields", Value: exported(s)},
 		},

@@ -39,7 +39,7 @@ func deep(p *docmodel.Pass) {
 		found := docmodel.Finding{
 			Document: d, Severity: finding.Info, Confidence: 0.4,
 			Message:  fmt.Sprintf("%s is stored with %d levels of objects and lists: %s", d.Name, n, f.Path),
-			Advice:   "Flatten structs that hold a single field, and move parts with a life of their own into documents that refer to it.",
+			Advice:   "Flatten structs that hold a single field, and store parts that change on their own as documents.",
 			Evidence: []finding.Evidence{{Name: "levels", Value: n}, {Name: "path", Value: f.Path}},
 			Related:  []docmodel.Related{{Pos: f.Var.Pos(), Message: "the deepest field"}},
 		}
@@ -108,8 +108,8 @@ func trees(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
-			Message: fmt.Sprintf("%s holds more of %s: the whole tree is stored in one document, however high it grows", f.Path, f.Struct.Obj().Name()),
-			Advice: fmt.Sprintf("Store each %s as a document of its own with the id of its parent and the path of its ancestors: a query by the beginning of the path reads a branch.",
+			Message: fmt.Sprintf("%s contains its own type %s: the whole tree is stored in one document, however deep it gets", f.Path, f.Struct.Obj().Name()),
+			Advice: fmt.Sprintf("Store each %s as a document with the id of its parent and the path of its ancestors: one query by the beginning of the path reads a branch.",
 				f.Struct.Obj().Name()),
 			Fix: way,
 		})

@@ -30,7 +30,7 @@ func run(p *docmodel.Pass) {
 			if first == nil {
 				first = u
 			}
-			s.At(u.Pos, "%s adds an id without looking whether it is there", operation(p, f))
+			s.At(u.Pos, "%s adds an id without checking that it is new", operation(p, f))
 		}
 		if first == nil {
 			continue
@@ -47,7 +47,7 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
-			Message: fmt.Sprintf("%s refers to each %s once, and %s adds the id again if the request is repeated", f.Path, thing(f), first.Func),
+			Message: fmt.Sprintf("%s refers to each %s once, but %s adds the id again if the request is repeated", f.Path, thing(f), first.Func),
 			Advice:  advice(p, f), Fix: fix(p, f, first),
 		})
 	}
@@ -155,11 +155,11 @@ func thing(f *docmodel.Field) string {
 func advice(p *docmodel.Pass, f *docmodel.Field) string {
 	switch p.DB(f.Document) {
 	case "mongodb":
-		return fmt.Sprintf("Add to %s with $addToSet, which leaves an id that is there alone.", f.Path)
+		return fmt.Sprintf("Add to %s with $addToSet, which skips an id that is already there.", f.Path)
 	case "dynamodb":
-		return fmt.Sprintf("Store %s as a string set and add to it with ADD, which leaves an id that is there alone.", f.Path)
+		return fmt.Sprintf("Store %s as a string set and add to it with ADD, which skips an id that is already there.", f.Path)
 	case "couchbase":
-		return fmt.Sprintf("Add to %s with ArrayAddUniqueSpec, which leaves an id that is there alone.", f.Path)
+		return fmt.Sprintf("Add to %s with ArrayAddUniqueSpec, which skips an id that is already there.", f.Path)
 	}
-	return fmt.Sprintf("Read %s, look whether the id is there, and write under the ETag that was read.", f.Path)
+	return fmt.Sprintf("Read %s, check that the id is new, and write with the ETag that you read.", f.Path)
 }

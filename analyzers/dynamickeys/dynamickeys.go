@@ -193,7 +193,7 @@ func updates(s *score, f *docmodel.Field) {
 		}
 		word, name := keyWord(use)
 		s.dots = s.dots || slices.Contains(dotted(), word)
-		s.At(u.Pos, "this update puts the path together")
+		s.At(u.Pos, "this update builds the path")
 		if word != "" {
 			evidence, at, what = "path of an id", u, name
 		} else if at == nil {
@@ -211,7 +211,7 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
 			s.say("index of the names beside it", sibling.GoName(), "free names")
-			s.At(sibling.Var.Pos(), "%s makes up for names that no index can hold", sibling.GoName())
+			s.At(sibling.Var.Pos(), "%s replaces the index that the names cannot have", sibling.GoName())
 			return true
 		}
 	}
@@ -220,7 +220,7 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	}
 	if pos, key := writes(p, f.Owner, func(key string) bool { return isIndexOf(key, f.Name) }); key != "" {
 		s.say("index of the names beside it", key, "free names")
-		s.At(pos, "%s makes up for names that no index can hold", key)
+		s.At(pos, "%s replaces the index that the names cannot have", key)
 		return true
 	}
 	return false
@@ -273,9 +273,9 @@ func advice(f *docmodel.Field, s *score) string {
 	if f.Struct != nil && f.Lists == 0 {
 		value = f.Struct.Obj().Name()
 	}
-	text := fmt.Sprintf("Store %s as a list of objects, each a key and a %s, or each entry as a document that carries the id of its %s.", f.Name, value, f.Document.Name)
+	text := fmt.Sprintf("Store %s as a list of objects, each with a key and a %s, or each entry as a document with the id of its %s.", f.Name, value, f.Document.Name)
 	if s.dots {
-		text += " Such keys may hold a dot, which breaks every update path."
+		text += " Such keys may contain a dot, which breaks every update path."
 	}
 	return text
 }

@@ -59,7 +59,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	case said:
 	case written.IsValid():
 		s.say("keys come from variables", true, "")
-		s.At(written, "this key is not known before the program runs")
+		s.At(written, "this key is known only when the program runs")
 	case read.IsValid():
 		s.say("looked up by variables", true, "")
 	}

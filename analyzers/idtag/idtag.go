@@ -51,7 +51,7 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	report := docmodel.Finding{
 		Document: d, Field: f, Severity: finding.Info, Confidence: 0.4,
 		Message:  fmt.Sprintf("the id of %s is stored as %s: MongoDB adds another _id to every document", d.Name, f.Name),
-		Advice:   fmt.Sprintf("Tag it `bson:\"_id\"`, or put a unique index on %s if the key is meant to stand beside _id.", f.Name),
+		Advice:   fmt.Sprintf("Tag it `bson:\"_id\"`, or put a unique index on %s if it should be a second key.", f.Name),
 		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
 	}
 	own, server := near(p, d, f.Name), near(p, d, "_id")
@@ -107,7 +107,7 @@ func cosmos(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	}
 	p.Report(docmodel.Finding{
 		Document: d, Field: f, Severity: finding.Error, Confidence: 0.9,
-		Message:  fmt.Sprintf("the id of %s is stored as %s: Cosmos DB refuses an item without id", d.Name, f.Name),
+		Message:  fmt.Sprintf("the id of %s is stored as %s: Azure Cosmos DB refuses an item without id", d.Name, f.Name),
 		Advice:   "Tag it `json:\"id\"`; the name is matched exactly.",
 		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
 		Fix:      fix(p, f, "json", "id"),

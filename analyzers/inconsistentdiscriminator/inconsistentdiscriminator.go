@@ -126,7 +126,7 @@ func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	}
 	p.Report(docmodel.Finding{
 		Field: f, Confidence: confidence,
-		Message:  fmt.Sprintf("%s says what it is in %s, %s in %s: readers of %s have to look at both", f.Document.Name, f.Name, g.Document.Name, g.Name, collection),
+		Message:  fmt.Sprintf("%s says what it is in %s, %s in %s: readers of %s must look at both", f.Document.Name, f.Name, g.Document.Name, g.Name, collection),
 		Advice:   fmt.Sprintf("Store both under one name, such as %s.", shorter(f.Name, g.Name)),
 		Evidence: []finding.Evidence{{Name: "collection", Value: collection}, {Name: "fields", Value: []string{f.Name, g.Name}}},
 		Related:  []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("the discriminator of %s", g.Document.Name)}},
@@ -183,7 +183,7 @@ func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	s.Add(0, "value of "+g.Document.Name, value)
 	p.Report(docmodel.Finding{
 		Field: f, Severity: finding.Info, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related,
-		Message: fmt.Sprintf("%s is never set: every %s is stored in %s without saying what it is, beside a %s that says %q", f.Path, f.Document.Name, collection, g.Document.Name, value),
+		Message: fmt.Sprintf("%s is never set: every %s is stored in %s without a kind, beside a %s that says %q", f.Path, f.Document.Name, collection, g.Document.Name, value),
 		Advice:  fmt.Sprintf("Set %s to a constant wherever %s is made.", f.GoName(), f.Document.Name),
 		Fix:     setAll(p, f, g, value),
 	})

@@ -37,7 +37,7 @@ func run(p *docmodel.Pass) {
 		p.Report(docmodel.Finding{
 			Field: f, Severity: b.severity, Confidence: b.confidence, Evidence: b.evidence,
 			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
-			Advice: fmt.Sprintf("Write the content to object storage first and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
+			Advice: fmt.Sprintf("Write the content to object storage and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
 				f.OwnerName()),
 			Fix: plan(f),
 		})

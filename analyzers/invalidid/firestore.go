@@ -96,10 +96,10 @@ func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
 	for _, part := range parts(p.Package, name, 0) {
 		switch {
 		case part.base64:
-			found.Message = fmt.Sprintf("the id of this %s is written in base64 with the alphabet that has a slash: Firestore takes it for a path", d.Name)
+			found.Message = fmt.Sprintf("the id of this %s is base64 that may contain a slash: Firestore reads it as a path", d.Name)
 		case part.node == ast.Unparen(name) && reserved.MatchString(part.text):
 			found.Severity, found.Confidence = finding.Error, 0.95
-			found.Message = fmt.Sprintf("Firestore keeps the id %q for itself and refuses this %s", part.text, d.Name)
+			found.Message = fmt.Sprintf("Firestore reserves the id %q and refuses this %s", part.text, d.Name)
 			found.Advice = "Use another name."
 			p.Report(found)
 			return
@@ -112,7 +112,7 @@ func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
 	}
 	// An even number leads to a document of a subcollection.
 	if found.Message == "" && slashes%2 == 1 {
-		found.Message = fmt.Sprintf("the id of this %s has a slash: it is the path of a collection, and Firestore refuses to store a document there", d.Name)
+		found.Message = fmt.Sprintf("the id of this %s contains a slash: it is the path of a collection, where Firestore stores no document", d.Name)
 	}
 	if found.Message != "" {
 		p.Report(found)

@@ -159,13 +159,13 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	if db == "firestore" || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(links(), lexicon.Singular(t)) }) {
 		severity = finding.Info
 	}
-	message := fmt.Sprintf("%s only ties %s and %s together: reading across it takes two queries", d.Name, names[0], names[1])
+	message := fmt.Sprintf("%s only connects %s and %s: to get from one to the other takes two queries", d.Name, names[0], names[1])
 	if len(s.payload) > 0 {
 		severity, confidence = finding.Info, 0.4
 		for _, f := range s.payload {
 			score.Add(0, "payload", f.Name)
 		}
-		message = fmt.Sprintf("%s ties %s and %s together and carries little else", d.Name, names[0], names[1])
+		message = fmt.Sprintf("%s connects %s and %s and holds little else", d.Name, names[0], names[1])
 	}
 	var found *docmodel.Fix
 	if severity == finding.Warning { // the others are right where they are
@@ -173,7 +173,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	}
 	p.Report(docmodel.Finding{
 		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related, Fix: found,
-		Advice: "Keep an array of ids on the side that stays small, or on both if both do. Where neither side stays small, the documents are right: give them the id a:b and copy what lists show.",
+		Advice: "Store an array of ids on the side that stays small, or on both if both do. If neither stays small, keep the documents: give them the id a:b and copy what lists show.",
 	})
 }
 

@@ -23,7 +23,7 @@ func run(p *docmodel.Pass) {
 		switch p.DB(d) {
 		case "cosmosdb":
 			f.Severity, f.Confidence = finding.Warning, 0.9
-			f.Message = name(d) + " has no field stored as id, without which Azure Cosmos DB takes no item"
+			f.Message = name(d) + " has no field stored as id, but Azure Cosmos DB refuses an item without id"
 			f.Fix = plan(d)
 		case "mongodb":
 			// An id that the driver makes up serves most documents; one that ties two others together should be there once.
@@ -31,7 +31,7 @@ func run(p *docmodel.Pass) {
 				continue
 			}
 			f.Severity, f.Confidence = finding.Info, 0.4
-			f.Message = name(d) + " has no field stored as _id: the driver makes an id up, and the same document can be stored twice"
+			f.Message = name(d) + " has no field stored as _id: the driver invents one, so the same document can be stored twice"
 		case "couchbase":
 			if keyed(p, d) {
 				continue
@@ -112,11 +112,11 @@ func references(d *docmodel.Document) []*docmodel.Field {
 func advice(d *docmodel.Document) string {
 	switch found := references(d); len(found) {
 	case 0:
-		return fmt.Sprintf("Give %s an id of its own, made before the first attempt to write it, so that a repeated write stores nothing twice.", d.Name)
+		return fmt.Sprintf("Give %s an id before the first attempt to write it, so that a repeated write stores nothing twice.", d.Name)
 	case 1:
-		return fmt.Sprintf("Give %s an id that follows from what it is, such as %s and a number: then a repeated write stores nothing twice.", d.Name, found[0].GoName())
+		return fmt.Sprintf("Make the id of %s from its values, such as %s and a number, so that a repeated write stores nothing twice.", d.Name, found[0].GoName())
 	default:
-		return fmt.Sprintf("Give %s an id that follows from what it is, such as %s and %s joined: then a repeated write stores nothing twice.", d.Name, found[0].GoName(), found[1].GoName())
+		return fmt.Sprintf("Make the id of %s from its values, such as %s and %s, so that a repeated write stores nothing twice.", d.Name, found[0].GoName(), found[1].GoName())
 	}
 }
 

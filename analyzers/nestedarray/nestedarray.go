@@ -32,12 +32,12 @@ func run(p *docmodel.Pass) {
 		switch {
 		case known && !profile.ArraysInArrays:
 			found.Severity, found.Confidence = finding.Error, 0.95
-			found.Message = fmt.Sprintf("%s is a list of lists: %s refuses every %s in which it is set", f.Path, profile.Title, f.Document.Name)
+			found.Message = fmt.Sprintf("%s is a list of lists: %s refuses every %s that has it", f.Path, profile.Title, f.Document.Name)
 		case f.Kind == docmodel.Number || f.Kind == docmodel.Bool || f.Kind == docmodel.Bytes:
 			continue // points, rings, matrices, masks
 		default:
 			found.Confidence = inner(f)
-			found.Message = fmt.Sprintf("%s is a list of lists: an update that looks for an element reaches the outer list only", f.Path)
+			found.Message = fmt.Sprintf("%s is a list of lists: an update that looks for an element reaches only the outer list", f.Path)
 		}
 		if found.Confidence < 0.5 {
 			found.Fix = found.Fix.Plan()

@@ -35,7 +35,7 @@ func run(p *docmodel.Pass) {
 				continue
 			}
 			found.Severity = finding.Warning // whether it is ever nil is not known
-			found.Message = fmt.Sprintf("%s is stored as null while it is nil, and %s fails on null", f.Path, operation(f, u))
+			found.Message = fmt.Sprintf("%s is stored as null while it is nil, but %s fails on null", f.Path, operation(f, u))
 			found.Related = append(found.Related, docmodel.Related{Pos: u.Pos, Message: operation(f, u) + " expects " + article(f)})
 			found.Evidence = append(found.Evidence, finding.Evidence{Name: "updated by", Value: u.Op})
 			if empty != nil {

@@ -30,14 +30,14 @@ func run(p *docmodel.Pass) {
 		found := docmodel.Finding{
 			Field: f, Confidence: confidence, Fix: fix(p, f),
 			Evidence: []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}, {Name: "name", Value: f.GoName()}},
-			Advice:   fmt.Sprintf("Make %s a string and check the digits where they come in; nobody adds two of them up.", f.GoName()),
+			Advice:   fmt.Sprintf("Make %s a string, and check the digits on input: nobody calculates with them.", f.GoName()),
 		}
 		switch {
 		case extension:
 			found.Severity, found.Confidence = finding.Info, 0.6
-			found.Message = fmt.Sprintf("%s is the extension of a phone number, stored as a number: zeros in front are lost", f.Path)
+			found.Message = fmt.Sprintf("%s is a phone extension stored as a number: leading zeros are lost", f.Path)
 		case confidence > 0:
-			found.Message = fmt.Sprintf("%s is stored as a number: zeros in front, plus signs and letters are lost", f.Path)
+			found.Message = fmt.Sprintf("%s is an identifier stored as a number: leading zeros, plus signs and letters are lost", f.Path)
 		default:
 			continue
 		}

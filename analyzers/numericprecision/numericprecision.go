@@ -65,7 +65,7 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 		confidence, evidence := needsAllBits(p, f)
 		return &docmodel.Finding{
 			Severity: severity(confidence), Confidence: confidence, Evidence: evidence,
-			Message: fmt.Sprintf("%s is of type %s, and bson has signed integers only: writing a value beyond 9223372036854775807 fails", f.Path, b.Name()),
+			Message: fmt.Sprintf("%s is of type %s, but bson has only signed integers: writing a value beyond 9223372036854775807 fails", f.Path, b.Name()),
 			Advice:  fmt.Sprintf("Store %s as a string, or as an int64 with the same bits.", f.GoName()),
 			Fix:     retype(p, f, "int64"),
 		}
@@ -77,8 +77,8 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 		confidence, evidence := needsAllBits(p, f)
 		return &docmodel.Finding{
 			Severity: severity(confidence), Confidence: confidence, Evidence: evidence,
-			Message: fmt.Sprintf("%s is of type %s and stored as a JSON number: from 2^53 on it comes back as another value", f.Path, b.Name()),
-			Advice:  fmt.Sprintf("Store %s as a string: the tag option string writes and reads it as one.", f.GoName()),
+			Message: fmt.Sprintf("%s is of type %s and stored as a JSON number: above 2^53 it is read back as another value", f.Path, b.Name()),
+			Advice:  fmt.Sprintf("Store %s as a string, with the tag option string.", f.GoName()),
 			Fix:     asString(p, f),
 		}
 	}

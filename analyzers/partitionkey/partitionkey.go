@@ -66,7 +66,7 @@ func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
 	if d.Open() || !d.Written && d.Confidence < 1 {
 		return
 	}
-	message := fmt.Sprintf("%s has no field stored as %s, its partition key: all its documents share the partition without a value", d.Name, path)
+	message := fmt.Sprintf("%s has no field stored as %s, its partition key: all its documents share the partition for missing keys", d.Name, path)
 	advice := fmt.Sprintf("Store %s with every %s.", path, d.Name)
 	for _, f := range d.Fields {
 		if lexicon.Fold(f.Name) == lexicon.Fold(path) || lexicon.Fold(f.GoName()) == lexicon.Fold(path) {
@@ -92,15 +92,15 @@ func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
 	case f.Pointer:
 		report(p, "missing", key, docmodel.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("the partition key %s is a pointer: a document whose %s is nil belongs to the partition without a value", f.Path, f.GoName()),
+			Message: fmt.Sprintf("the partition key %s is a pointer: documents whose %s is nil share the partition for missing keys", f.Path, f.GoName()),
 			Advice:  fmt.Sprintf("Make %s a %s.", f.GoName(), f.Elem),
 			Fix:     &docmodel.Fix{Title: fmt.Sprintf("make %s a %s", f.GoName(), f.Elem), Safety: finding.Plan},
 		})
 	case f.Tag.Has("omitempty") || f.Tag.Has("omitzero"):
 		report(p, "missing", key, docmodel.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
-			Message: fmt.Sprintf("the partition key %s is left out if it is empty: such a document belongs to the partition without a value", f.Path),
-			Advice:  fmt.Sprintf("Take omitempty off %s, and refuse to store a document without it.", f.GoName()),
+			Message: fmt.Sprintf("the partition key %s is left out if it is empty: such documents share the partition for missing keys", f.Path),
+			Advice:  fmt.Sprintf("Remove omitempty from %s, and refuse to store a document without it.", f.GoName()),
 			Fix:     always(p, f),
 		})
 	}
@@ -138,8 +138,8 @@ func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 		}
 		report(p, "mixed-type", key, docmodel.Finding{
 			Field: f, Severity: finding.Error, Confidence: 0.9,
-			Message: fmt.Sprintf("the partition key %s is a %s in %s and a %s in %s: one value becomes two partitions", f.Path, f.Kind, d.Name, g.Kind, other.Name),
-			Advice:  fmt.Sprintf("Store %s in one type, that of %s.%s or that of %s.%s.", f.Path, d.Name, f.GoName(), other.Name, g.GoName()),
+			Message: fmt.Sprintf("the partition key %s is a %s in %s and a %s in %s: one value is in two partitions", f.Path, f.Kind, d.Name, g.Kind, other.Name),
+			Advice:  fmt.Sprintf("Store %s in one type, that of %s.%s or %s.%s.", f.Path, d.Name, f.GoName(), other.Name, g.GoName()),
 			Related: []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s.%s is a %s", other.Name, g.GoName(), g.Kind)}},
 			Fix:     &docmodel.Fix{Title: "store " + f.Path + " in one type", Safety: finding.Plan},
 		})
@@ -211,8 +211,8 @@ func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
 	}
 	report(p, "mutable", key, docmodel.Finding{
 		Field: f, Severity: finding.Warning, Confidence: confidence, Related: s.Related,
-		Message: fmt.Sprintf("%s is the partition key and is changed: a stored document cannot move to another partition", f.Path),
-		Advice:  fmt.Sprintf("Store the document anew with the other %s and delete the old one, or partition by a field that stays.", f.Path),
+		Message: fmt.Sprintf("%s is the partition key, but code changes it: a stored document cannot move to another partition", f.Path),
+		Advice:  fmt.Sprintf("Write the document again with the new %s and delete the old one, or partition by a field that never changes.", f.Path),
 		Fix:     &docmodel.Fix{Title: "partition by a field that never changes", Safety: finding.Plan},
 	})
 }

@@ -59,8 +59,8 @@ func (c *comparison) constants() {
 		name := c.spell(f.Elem)
 		c.report(docmodel.Finding{
 			Field: f, Path: path, Severity: finding.Warning, Confidence: sureConstant,
-			Message:  fmt.Sprintf("%s holds %s of %s: no constant of %s has it", path, list(told), quantity.Of(all, "string"), name),
-			Advice:   fmt.Sprintf("Add what is missing to the constants of %s, and see what code does with a value that it does not know.", name),
+			Message:  fmt.Sprintf("%s holds %s of %s that no constant of %s has", path, list(told), quantity.Of(all, "string"), name),
+			Advice:   fmt.Sprintf("Add the missing constants of %s, and check what code does with a value that it does not know.", name),
 			Evidence: []finding.Evidence{{Name: "strangers", Value: strangers}, {Name: "constants", Value: slices.Sorted(maps.Keys(known))}},
 		})
 	})

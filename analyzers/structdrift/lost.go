@@ -63,9 +63,9 @@ func (c *comparison) loses(o decode.Object, f *docmodel.Field, names []string) {
 	}
 	report := docmodel.Finding{
 		Field: f, Path: place(o, names[0]), Severity: finding.Warning, Confidence: sureLost,
-		Message: fmt.Sprintf("%s has no field for %s of %s: %s drops what was read",
+		Message: fmt.Sprintf("%s has no field for %s of %s: %s drops them",
 			owner, list(told), c.objects(o), c.document.Replaced.Call),
-		Advice:    "Add the fields, or change documents with an update of single fields.",
+		Advice:    "Add the fields, or update single fields instead of whole documents.",
 		Evidence:  []finding.Evidence{{Name: "lost", Value: names}, {Name: "objects", Value: o.Node.Objects()}},
 		Sightings: []docmodel.Sighting{{Message: names[0] + " stands here", At: o.Node.Fields[names[0]].FirstAny()}},
 		Related:   []docmodel.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},

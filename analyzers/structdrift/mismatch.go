@@ -145,7 +145,7 @@ func (c *comparison) bounds() {
 			Message: fmt.Sprintf("%s is declared to hold at most %s, but %s of %s hold more, up to %s",
 				f.Path, quantity.Of(most, "element"), quantity.Grouped(longer), quantity.Of(h.Count, what), quantity.Grouped(h.Max)),
 			Sightings: []docmodel.Sighting{{Message: "the longest", At: n.Longest()}},
-			Advice:    "Raise the bound to what is true, or find out what stores more.",
+			Advice:    "Raise the bound, or find out what stores more.",
 			Evidence: []finding.Evidence{
 				{Name: "declared max", Value: most}, {Name: "length.max", Value: h.Max}, {Name: "length.p95", Value: h.Quantile(0.95)}, {Name: "longer", Value: longer},
 			},

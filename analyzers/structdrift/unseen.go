@@ -65,7 +65,7 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 		report := docmodel.Finding{
 			Field: f, Severity: finding.Info, Confidence: sureGhost,
 			Message:  fmt.Sprintf("%s occurs in none of %s", f.Path, c.objects(o)),
-			Advice:   "If it is new, that is as it should be; else see whether its tag names what is stored.",
+			Advice:   "If it is not new, check that its tag has the stored name.",
 			Evidence: []finding.Evidence{{Name: "objects", Value: objects}},
 		}
 		if doubtful || f.Tag.Has("omitempty") || f.Tag.Has("omitzero") || !c.document.Written {
@@ -80,7 +80,7 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 		Field: f, Severity: finding.Warning, Confidence: sureTypo,
 		Message: fmt.Sprintf("%s occurs in none of %s, but %s in %s, which %s has no field for",
 			f.Path, c.objects(o), near, quantity.Grouped(o.Node.Fields[near].Present()), f.OwnerName()),
-		Advice:    fmt.Sprintf("If %s is what is meant, put it into the tag.", near),
+		Advice:    fmt.Sprintf("If %s is intended, put it into the tag.", near),
 		Evidence:  []finding.Evidence{{Name: "objects", Value: objects}, {Name: "stored", Value: near}},
 		Sightings: []docmodel.Sighting{{Message: near + " stands here", At: o.Node.Fields[near].FirstAny()}},
 		Fix:       c.retag(f, near),

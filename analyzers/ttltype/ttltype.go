@@ -63,7 +63,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 	}
 	found := docmodel.Finding{
 		Field: f, Confidence: sure(f),
-		Advice:   "DynamoDB expires items by a number of seconds since 1970 only.",
+		Advice:   "DynamoDB expires items only by a number of seconds since 1970.",
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "stored as", Value: "S"}},
 	}
 	switch {
@@ -154,7 +154,7 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: 0.9,
-			Message:  fmt.Sprintf("%s is stored as a %s: its TTL index deletes only by a date, so that no %s expires", f.Path, f.Kind, f.Document.Name),
+			Message:  fmt.Sprintf("%s is stored as a %s, but its TTL index needs a date: no %s expires", f.Path, f.Kind, f.Document.Name),
 			Advice:   fmt.Sprintf("Make %s a time.Time and convert the documents that are stored.", f.GoName()),
 			Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
 			Related:  []docmodel.Related{{Pos: e.Pos, Message: "the TTL index"}},
@@ -205,7 +205,7 @@ func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...stri
 			if selector.Sel.Name != method {
 				continue
 			}
-			advice := "Subtract the present time and store whole seconds."
+			advice := "Subtract the current time and store whole seconds."
 			if right != "" {
 				advice = "Use " + right + "()."
 			}

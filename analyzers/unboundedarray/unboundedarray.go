@@ -393,9 +393,9 @@ func stored(f *docmodel.Field) string {
 
 func advice(f *docmodel.Field, s *score) string {
 	if s.references {
-		return fmt.Sprintf("Store the reference on the other side: let each one carry the id of its %s, and query by it.", f.Document.Name)
+		return fmt.Sprintf("Store the reference on the other side: give each one the id of its %s, and query by that.", f.Document.Name)
 	}
-	return fmt.Sprintf("Keep the few most recent in the %s and store each one as a document of its own that carries the id of the %s.", f.Document.Name, f.Document.Name)
+	return fmt.Sprintf("Keep the few most recent in the %s, and store each one as a document with the id of the %s.", f.Document.Name, f.Document.Name)
 }
 
 var countersWords = rulebook.Words("unbounded-array", "counters")

@@ -62,7 +62,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 		if slices.Contains(emptyOptionsWords(), f.Tag.Name) && slices.Contains(codecs[key](), f.Tag.Name) {
 			report(p, f, key, problem{
 				confidence: 0.9, meant: "," + f.Tag.Name, safety: finding.Unsafe,
-				message: fmt.Sprintf("the tag names the field %q: an option stands behind a comma", f.Tag.Name),
+				message: fmt.Sprintf("the tag names the field %q: an option needs a comma before it", f.Tag.Name),
 				advice:  fmt.Sprintf("Write `%s:\",%s\"`.", key, f.Tag.Name),
 			})
 		}
@@ -94,7 +94,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 			changed = slices.Delete(changed, i, i+1)
 			problem.advice = "Drop it."
 			if from := borrowed[option]; from != "" {
-				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it was to do.", from)
+				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", from)
 			}
 		default: // perhaps another package reads it
 			problem.confidence, problem.safety = 0.4, finding.Safe
@@ -183,9 +183,9 @@ func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	if name == stored || strings.TrimSpace(name) == "" {
 		return true
 	}
-	message := fmt.Sprintf("the %s tag is malformed and not read: the field is stored as %q, not as %q", key, stored, name)
+	message := fmt.Sprintf("the %s tag is malformed and ignored: the field is stored as %q, not as %q", key, stored, name)
 	if name == "-" {
-		message = fmt.Sprintf("the %s tag is malformed and not read: the field is stored, as %q", key, stored)
+		message = fmt.Sprintf("the %s tag is malformed and ignored: the field is stored, as %q", key, stored)
 	}
 	problem := problem{
 		confidence: 0.95, message: message, safety: finding.Plan,
@@ -261,7 +261,7 @@ func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		name, _, _ := strings.Cut(pair.value, ",")
 		problem := problem{
 			confidence: 0.95, safety: finding.Plan,
-			message: fmt.Sprintf("the tag key %s is not read: the field is stored as %q", pair.key, f.Name),
+			message: fmt.Sprintf("the tag key %s is unknown: the field is stored as %q", pair.key, f.Name),
 			advice:  fmt.Sprintf("Write %s:%q; documents that hold %q have to be renamed.", key, pair.value, f.Name),
 		}
 		if name == f.Name && !strings.Contains(pair.value, ",") {

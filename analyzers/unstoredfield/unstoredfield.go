@@ -21,8 +21,8 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: 0.95,
-			Message:  fmt.Sprintf("%s is unexported: it is never stored as %s, and nothing is read into it", f.GoName(), f.Name),
-			Advice:   fmt.Sprintf("Export the field if it belongs to the document. If it does not, drop the tag: `%s:\"-\"` says the same to whoever reads the code.", f.Tag.Key),
+			Message:  fmt.Sprintf("%s is unexported: it is never stored as %s and never read", f.GoName(), f.Name),
+			Advice:   fmt.Sprintf("Export the field if it belongs to the document. If not, drop the tag or write `%s:\"-\"`.", f.Tag.Key),
 			Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "type", Value: f.Type.String()}},
 			Fix:      &docmodel.Fix{Title: "export " + f.GoName(), Safety: finding.Plan},
 		})

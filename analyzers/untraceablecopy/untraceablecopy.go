@@ -35,8 +35,8 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: finding.Info, Confidence: min(0.6, source.Confidence),
-			Message: fmt.Sprintf("%s repeats %s of %s and not its %s: nothing says which %s it was copied from", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
-			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found again when the %s changes.", id.Name, source.Name, source.Name),
+			Message: fmt.Sprintf("%s repeats %s of %s, but not its %s: nothing says which %s it is a copy of", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
+			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found when the %s changes.", id.Name, source.Name, source.Name),
 			Evidence: []finding.Evidence{
 				{Name: "copy of", Value: source.Name}, {Name: "fields", Value: shared}, {Name: "id", Value: id.Type.String()},
 			},

@@ -37,7 +37,7 @@ func run(p *docmodel.Pass) {
 		f := c.Field
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
-			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, beside what hardly changes such as a name, and read the rest from the original.",
+			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, with what hardly changes, such as a name. Read the rest from the original.",
 				c.ID.Name, f.Document.Name),
 		})
 	}
@@ -145,7 +145,7 @@ func updated(fields []*docmodel.Field) *docmodel.Field {
 func message(c copies.Copy) string {
 	f := c.Field
 	if c.Source != nil {
-		return fmt.Sprintf("%s copies %s into %s: each change of one %s has to reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name)
+		return fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name)
 	}
 	return fmt.Sprintf("%s keeps values that change often in %s: if the same %s is in several documents, each change rewrites all of them",
 		f.Path, f.Document.Name, c.ID.GoName())

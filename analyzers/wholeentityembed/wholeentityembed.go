@@ -36,7 +36,7 @@ func run(p *docmodel.Pass) {
 		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
-			Message: fmt.Sprintf("%s holds a whole %s, which has documents of its own: %d fields that go stale together", f.Path, c.Source.Name, len(f.Fields)),
+			Message: fmt.Sprintf("%s holds a whole %s, which is stored as a document too: %d fields go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})
 	}

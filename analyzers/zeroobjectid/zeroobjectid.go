@@ -45,7 +45,7 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Document: d, Field: id, Confidence: confidence,
-			Message:  fmt.Sprintf("%s.%s is not set where a %s is inserted: _id is stored as %s, and the second insert is a duplicate", d.Name, id.GoName(), d.Name, zero),
+			Message:  fmt.Sprintf("%s.%s is not set before a %s is inserted: _id is stored as %s, and the second insert fails as a duplicate", d.Name, id.GoName(), d.Name, zero),
 			Advice:   advice(id),
 			Evidence: []finding.Evidence{{Name: "type", Value: id.Type.String()}, {Name: "tag", Value: id.RawTag}},
 			Related:  []docmodel.Related{{Pos: path.pos, Message: path.message}},

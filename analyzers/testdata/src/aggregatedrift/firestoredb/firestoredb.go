@@ -10,7 +10,7 @@ import (
 type Event struct {
 	Name          string   `firestore:"name"`
 	Guests        []string `firestore:"guests"`
-	GuestCount    int      `firestore:"guestCount"` // want `guestCount drifts from guests: invite \(\$addToSet\) changes guests and leaves the guestCount behind`
+	GuestCount    int      `firestore:"guestCount"` // want `guestCount drifts from guests: invite \(\$addToSet\) changes guests but not the guestCount`
 	Helpers       []string `firestore:"helpers"`
 	NumberHelpers int      `firestore:"numberOfHelpers"`
 }

@@ -18,7 +18,7 @@ type Comment struct {
 type Post struct {
 	ID           bson.ObjectID `bson:"_id,omitempty"`
 	Comments     []Comment     `bson:"comments"`
-	CommentCount int           `bson:"commentCount"` // want `commentCount drifts from comments: importComment \(\$push\) changes comments and leaves the commentCount behind \(aggregate-drift\)`
+	CommentCount int           `bson:"commentCount"` // want `commentCount drifts from comments: importComment \(\$push\) changes comments but not the commentCount \(aggregate-drift\)`
 }
 
 func addComment(ctx context.Context, posts *mongo.Collection, id bson.ObjectID, c Comment) error {
@@ -79,7 +79,7 @@ func insertVideo(ctx context.Context, db *mongo.Database, v *Video) error {
 type Team struct {
 	ID         bson.ObjectID `bson:"_id,omitempty"`
 	Members    []string      `bson:"members"`
-	NumMembers int           `bson:"numMembers"` // want `numMembers drifts from members: Join adds to members and leaves the numMembers behind`
+	NumMembers int           `bson:"numMembers"` // want `numMembers drifts from members: Join adds to members but does not change the numMembers`
 }
 
 func (t *Team) Join(name string) { t.Members = append(t.Members, name) }
@@ -161,7 +161,7 @@ type Line struct {
 type Cart struct {
 	ID    bson.ObjectID `bson:"_id,omitempty"`
 	Lines []Line        `bson:"lines"`
-	Total float64       `bson:"total"` // want `total drifts from lines: addGift \(\$push\) changes lines and leaves the total behind`
+	Total float64       `bson:"total"` // want `total drifts from lines: addGift \(\$push\) changes lines but not the total`
 }
 
 func addLine(ctx context.Context, carts *mongo.Collection, id bson.ObjectID, l Line) error {
@@ -193,7 +193,7 @@ type Page struct {
 type Song struct {
 	ID    bson.ObjectID `bson:"_id,omitempty"`
 	Fans  []string      `bson:"fans"`
-	Score int           `bson:"score"` // want `score drifts from fans: importFan \(\$push\) changes fans and leaves the score behind`
+	Score int           `bson:"score"` // want `score drifts from fans: importFan \(\$push\) changes fans but not the score`
 	Tags  []string      `bson:"tags"`
 	Edits int           `bson:"edits"`
 }

@@ -9,15 +9,15 @@ import (
 
 type Host struct {
 	ID    bson.ObjectID `bson:"_id"`
-	OS    string        `bson:"os.name"` // want `the name "os.name" holds a character that MongoDB takes for a path or an operator \(awkward-field-name\)`
-	Zone  string        `bson:" zone"`   // want `the name " zone" has white space around it`
+	OS    string        `bson:"os.name"` // want `the name "os.name" contains a character that MongoDB reads as part of a path or an operator \(awkward-field-name\)`
+	Zone  string        `bson:" zone"`   // want `the name " zone" begins or ends with white space`
 	Ref   string        `bson:"$ref"`
 	Disks []Disk        `bson:"disks"`
 	Size  int           `bson:"disk-size"` // quoted, as all names of updates are
 }
 
 type Disk struct {
-	Used  int `bson:"used.bytes"` // want `the names "used.bytes" and 1 more of Disk: each holds a character`
+	Used  int `bson:"used.bytes"` // want `the names "used.bytes" and 1 more of Disk have one fault: each contains a character`
 	Total int `bson:"total.bytes"`
 }
 

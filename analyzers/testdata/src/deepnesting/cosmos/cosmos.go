@@ -9,7 +9,7 @@ import (
 
 type Area struct {
 	ID    string          `json:"id"`
-	Areas map[string]Area `json:"areas"` // want `areas holds more of Area`
+	Areas map[string]Area `json:"areas"` // want `areas contains its own type Area`
 }
 
 func save(ctx context.Context, c *azcosmos.ContainerClient, area Area) error {

@@ -11,7 +11,7 @@ import (
 type Folder struct {
 	ID      bson.ObjectID `bson:"_id"`
 	Name    string        `bson:"name"`
-	Folders []Folder      `bson:"folders"` // want `folders holds more of Folder: the whole tree is stored in one document, however high it grows \(deep-nesting\)`
+	Folders []Folder      `bson:"folders"` // want `folders contains its own type Folder: the whole tree is stored in one document, however deep it gets \(deep-nesting\)`
 }
 
 type Thread struct {
@@ -23,7 +23,7 @@ type Note struct {
 	ID      string    `bson:"id"`
 	At      time.Time `bson:"at"`
 	Text    string    `bson:"text"`
-	Replies []*Note   `bson:"replies,omitempty"` // want `replies\[\]\.replies holds more of Note`
+	Replies []*Note   `bson:"replies,omitempty"` // want `replies\[\]\.replies contains its own type Note`
 }
 
 // Unit and Site contain each other: one cycle, one finding.
@@ -34,7 +34,7 @@ type Unit struct {
 
 type Site struct {
 	ID    string `bson:"id"`
-	Units []Unit `bson:"units"` // want `sites\[\]\.units holds more of Unit`
+	Units []Unit `bson:"units"` // want `sites\[\]\.units contains its own type Unit`
 }
 
 // Condition contains itself by nature.

@@ -4,7 +4,7 @@ import "github.com/couchbase/gocb/v2"
 
 type Book struct {
 	ID        string   `json:"id"`
-	AuthorIDs []string `json:"authorIds"` // want `authorIds refers to each author once, and addAuthor adds the id again`
+	AuthorIDs []string `json:"authorIds"` // want `authorIds refers to each author once, but addAuthor adds the id again`
 	ReaderIDs []string `json:"readerIds"`
 }
 

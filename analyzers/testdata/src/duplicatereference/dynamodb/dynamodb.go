@@ -7,7 +7,7 @@ import (
 
 type Book struct {
 	ID        string   `dynamodbav:"pk"`
-	AuthorIDs []string `dynamodbav:"authorIds"` // want `authorIds refers to each author once, and addAuthor adds the id again`
+	AuthorIDs []string `dynamodbav:"authorIds"` // want `authorIds refers to each author once, but addAuthor adds the id again`
 }
 
 func put(b Book) { attributevalue.MarshalMap(b) }

@@ -9,7 +9,7 @@ import (
 
 type Book struct {
 	ID        bson.ObjectID   `bson:"_id"`
-	AuthorIDs []bson.ObjectID `bson:"authorIds"` // want `authorIds refers to each author once, and addAuthor adds the id again if the request is repeated`
+	AuthorIDs []bson.ObjectID `bson:"authorIds"` // want `authorIds refers to each author once, but addAuthor adds the id again if the request is repeated`
 	LikedBy   []string        `bson:"likedBy"`
 	ReaderIDs []string        `bson:"readerIds"`
 	FanIDs    []string        `bson:"fanIds"`

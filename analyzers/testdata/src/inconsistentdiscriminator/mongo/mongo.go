@@ -21,7 +21,7 @@ func books(ctx context.Context, c *mongo.Collection) {
 
 type Dog struct {
 	ID   string `bson:"_id"`
-	Type string `bson:"type"` // want `Dog says what it is in type, Cat in kind: readers of pets have to look at both`
+	Type string `bson:"type"` // want `Dog says what it is in type, Cat in kind: readers of pets must look at both`
 	Bark string `bson:"bark"`
 }
 
@@ -65,7 +65,7 @@ type Post struct {
 
 type Comment struct {
 	ID   string `bson:"_id"`
-	Type string `bson:"type"` // want `type is never set: every Comment is stored in blog without saying what it is, beside a Post that says "post"`
+	Type string `bson:"type"` // want `type is never set: every Comment is stored in blog without a kind, beside a Post that says "post"`
 	Text string `bson:"text"`
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 type Order struct {
-	ID    int    `json:"id"` // want `id is stored as number, and Azure Cosmos DB takes only strings as the id`
+	ID    int    `json:"id"` // want `id is stored as number, but Azure Cosmos DB takes only strings as the id`
 	Buyer string `json:"buyer"`
 }
 
@@ -36,17 +36,17 @@ type Voucher struct {
 }
 
 type Review struct {
-	ID     string `json:"id"` // want `id is put together with "/"`
+	ID     string `json:"id"` // want `id is joined with "/"`
 	BookID string `json:"bookId"`
 }
 
 type Vote struct {
-	ID     string `json:"id"` // want `id is put together with "#"`
+	ID     string `json:"id"` // want `id is joined with "#"`
 	BookID string `json:"bookId"`
 }
 
 type Page struct {
-	ID  string `json:"id"` // want `id is written in base64 with the alphabet that has a slash`
+	ID  string `json:"id"` // want `id is base64 that may contain a slash`
 	URL string `json:"url"`
 }
 

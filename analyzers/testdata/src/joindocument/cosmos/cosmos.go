@@ -20,7 +20,7 @@ type (
 	}
 
 	// Enrollment ties the two together.
-	Enrollment struct { // want `Enrollment only ties StudentID and CourseID together`
+	Enrollment struct { // want `Enrollment only connects StudentID and CourseID`
 		ID        string `json:"id"`
 		StudentID string `json:"studentId"`
 		CourseID  int64  `json:"courseId"`

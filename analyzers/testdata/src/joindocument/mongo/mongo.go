@@ -18,7 +18,7 @@ type Book struct {
 	Title string        `bson:"title"`
 }
 
-type AuthorBook struct { // want `AuthorBook only ties AuthorID and BookID together`
+type AuthorBook struct { // want `AuthorBook only connects AuthorID and BookID`
 	ID        bson.ObjectID `bson:"_id"`
 	AuthorID  bson.ObjectID `bson:"authorId"`
 	BookID    bson.ObjectID `bson:"bookId"`
@@ -30,7 +30,7 @@ type base[T any] struct {
 	ID bson.ObjectID `bson:"_id"`
 }
 
-type Follow struct { // want `Follow only ties`
+type Follow struct { // want `Follow only connects`
 	base[Follow] `bson:",inline"`
 	FollowerID   string `bson:"followerId"`
 	FollowedID   string `bson:"followedId"`
@@ -66,7 +66,7 @@ type Line struct {
 }
 
 // Fan is called after one of its two references, which nothing else holds.
-type Fan struct { // want `Fan only ties FanID and BookID together`
+type Fan struct { // want `Fan only connects FanID and BookID`
 	ID     bson.ObjectID `bson:"_id"`
 	FanID  string        `bson:"fanId"`
 	BookID bson.ObjectID `bson:"bookId"`

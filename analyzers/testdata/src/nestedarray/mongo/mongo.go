@@ -9,7 +9,7 @@ import (
 
 type Hall struct {
 	ID    bson.ObjectID `bson:"_id"`
-	Rows  [][]Seat      `bson:"rows"` // want `rows is a list of lists: an update that looks for an element reaches the outer list only`
+	Rows  [][]Seat      `bson:"rows"` // want `rows is a list of lists: an update that looks for an element reaches only the outer list`
 	Ring  [][]float64   `bson:"ring"`
 	Cells [][]string    `bson:"cells"`
 	Walls [][]Wall      `bson:"walls"`

@@ -7,7 +7,7 @@ import (
 
 type Post struct {
 	ID   string   `dynamodbav:"id"`
-	Tags []string `dynamodbav:"tags"` // want `tags is stored as null while it is nil, and list_append fails on null`
+	Tags []string `dynamodbav:"tags"` // want `tags is stored as null while it is nil, but list_append fails on null`
 	Rest []string `dynamodbav:"rest"`
 }
 

@@ -9,8 +9,8 @@ import (
 
 type Post struct {
 	ID      string         `bson:"_id"`
-	Tags    []string       `bson:"tags"`  // want `tags is stored as null while it is nil, and \$push fails on null \(null-collection\)`
-	Votes   map[string]int `bson:"votes"` // want `votes is stored as null while it is nil, and \$set fails on null`
+	Tags    []string       `bson:"tags"`  // want `tags is stored as null while it is nil, but \$push fails on null \(null-collection\)`
+	Votes   map[string]int `bson:"votes"` // want `votes is stored as null while it is nil, but \$set fails on null`
 	Notes   []string       `bson:"notes,omitempty"`
 	Words   []string       `bson:"words"`
 	Image   []byte         `bson:"image"`

@@ -9,12 +9,12 @@ import (
 
 type Customer struct {
 	ID        bson.ObjectID `bson:"_id"`
-	Phone     int64         `bson:"phone"`     // want `phone is stored as a number: zeros in front, plus signs and letters are lost \(numeric-identifier\)`
-	Extension int           `bson:"extension"` // want `extension is the extension of a phone number`
+	Phone     int64         `bson:"phone"`     // want `phone is an identifier stored as a number: leading zeros, plus signs and letters are lost \(numeric-identifier\)`
+	Extension int           `bson:"extension"` // want `extension is a phone extension`
 	Address   Address       `bson:"address"`
 	Phones    int           `bson:"phones"` // how many
 	PhoneCode int           `bson:"phone_code"`
-	Faxes     []int64       `bson:"fax_numbers"` // want `fax_numbers is stored as a number`
+	Faxes     []int64       `bson:"fax_numbers"` // want `fax_numbers is an identifier stored as a number`
 	Card      Card          `bson:"card"`
 	Serial    int64         `bson:"serial"`
 	Mobile    bool          `bson:"mobile"`
@@ -25,7 +25,7 @@ type Customer struct {
 type Address struct {
 	Street      string `bson:"street"`
 	HouseNumber int    `bson:"houseNumber"`
-	Zip         int    `bson:"zip"` // want `address\.zip is stored as a number`
+	Zip         int    `bson:"zip"` // want `address\.zip is an identifier stored as a number`
 	City        string `bson:"city"`
 }
 
@@ -38,7 +38,7 @@ const (
 )
 
 type Book struct {
-	ISBN  *int64 `bson:"isbn"` // want `isbn is stored as a number`
+	ISBN  *int64 `bson:"isbn"` // want `isbn is an identifier stored as a number`
 	Pages int    `bson:"pages"`
 }
 

@@ -10,7 +10,7 @@ import (
 
 type Tweet struct {
 	ID          string `json:"id"`
-	AuthorID    int64  `json:"authorId"`    // want `authorId is of type int64 and stored as a JSON number: from 2\^53 on it comes back as another value \(numeric-precision\)`
+	AuthorID    int64  `json:"authorId"`    // want `authorId is of type int64 and stored as a JSON number: above 2\^53 it is read back as another value \(numeric-precision\)`
 	ContentHash uint64 `json:"contentHash"` // want `contentHash is of type uint64`
 	ReplyHash   uint64 `json:"replyHash,string"`
 	Shard       int64  `json:"shard"` // want `shard is of type int64`

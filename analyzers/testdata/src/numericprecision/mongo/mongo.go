@@ -8,7 +8,7 @@ import (
 
 type Block struct {
 	ID       string `bson:"_id"`
-	Checksum uint64 `bson:"checksum"` // want `checksum is of type uint64, and bson has signed integers only`
+	Checksum uint64 `bson:"checksum"` // want `checksum is of type uint64, but bson has only signed integers`
 	Seed     int64  `bson:"seed"`
 	Height   uint64 `bson:"height"`
 	OwnerID  uint64 `bson:"ownerId"`

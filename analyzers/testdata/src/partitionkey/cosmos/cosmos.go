@@ -15,7 +15,7 @@ type Review struct { // want `Review has no field stored as bookId, its partitio
 
 type Order struct {
 	ID     string `json:"id"`
-	Tenant string `json:"tenant"` // want `tenant is the partition key and is changed`
+	Tenant string `json:"tenant"` // want `tenant is the partition key, but code changes it`
 	Total  int    `json:"total"`
 }
 

@@ -46,7 +46,7 @@ type Refund struct {
 //shapevet:document collection=tickets db=cosmosdb partition=/status
 type Ticket struct {
 	ID     string `json:"id"`
-	Status string `json:"status"` // want `the partition key status divides Ticket into few partitions` `status is the partition key and is changed`
+	Status string `json:"status"` // want `the partition key status divides Ticket into few partitions` `status is the partition key, but code changes it`
 }
 
 //shapevet:document collection=users db=cosmosdb partition=/id

@@ -19,7 +19,7 @@ type Device struct {
 
 type Post struct {
 	ID          bson.ObjectID  `bson:"_id"`
-	UserID      string         `bson:"userId"`      // want `userId is stored as string, but the _id of User it refers to as ObjectID`
+	UserID      string         `bson:"userId"`      // want `userId is stored as string, but the _id of User that it refers to as ObjectID`
 	OwnerUserID *string        `bson:"ownerUserId"` // want `ownerUserId is stored as string`
 	EditorID    string         `bson:"editorId"`
 	ReviewerID  bson.ObjectID  `bson:"reviewerId"`

@@ -8,7 +8,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-type Invoice struct { // want `Invoice has no field for currency \(in 120\) of 120 documents: UpsertItem drops what was read \(struct-drift\)`
+type Invoice struct { // want `Invoice has no field for currency \(in 120\) of 120 documents: UpsertItem drops them \(struct-drift\)`
 	ID     string          `json:"id"`
 	Number string          `json:"Number"` // want `Number is read from number, but UpsertItem writes it back as Number: queries for number no longer find it`
 	Total  int             `json:"total"`  // want `total is a number with a fraction in 119 of 120 documents, which encoding/json cannot decode into int`

@@ -8,7 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo"
 )
 
-type Customer struct { // want `Customer has no field for vip \(in 119\) and referrer \(in 40\) of 120 documents: ReplaceOne drops what was read \(struct-drift\)`
+type Customer struct { // want `Customer has no field for vip \(in 119\) and referrer \(in 40\) of 120 documents: ReplaceOne drops them \(struct-drift\)`
 	ID       bson.ObjectID `bson:"_id"`
 	Name     string        `bson:"name"`
 	Given    string        `bson:"given_name"` // want `given_name occurs in none of 120 documents, but givenName in 120, which Customer has no field for \(struct-drift\)`
@@ -25,7 +25,7 @@ type Customer struct { // want `Customer has no field for vip \(in 119\) and ref
 	Flag     bool          `bson:"flag"`
 	//shapevet:bounded max=5
 	Labels []string `bson:"labels"` // want `labels is declared to hold at most 5 elements, but 20 of 120 lists hold more, up to 6`
-	Homes  []Home   `bson:"homes"`  // want `Home has no field for floor \(in 120\) of 120 objects: ReplaceOne drops what was read`
+	Homes  []Home   `bson:"homes"`  // want `Home has no field for floor \(in 120\) of 120 objects: ReplaceOne drops them`
 	Phones Phones   `bson:"phones"` // reads itself
 	Rest   Extra    `bson:",inline"`
 }

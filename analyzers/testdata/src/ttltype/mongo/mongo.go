@@ -11,7 +11,7 @@ import (
 
 type Session struct {
 	ID       string    `bson:"_id"`
-	ExpireAt int64     `bson:"expireAt"` // want `expireAt is stored as a number: its TTL index deletes only by a date, so that no Session expires`
+	ExpireAt int64     `bson:"expireAt"` // want `expireAt is stored as a number, but its TTL index needs a date: no Session expires`
 	SeenAt   time.Time `bson:"seenAt"`
 	EndsAt   int64     `bson:"endsAt"`
 }

@@ -17,11 +17,11 @@ type Post struct {
 	Author   string            `bson:"author,omitempy"`   // want `does not know the option "omitempy"`
 	Rank     int               `bson:"rank,string"`       // want `does not know the option "string"`
 	Tags     []string          `bson:"tags,omitzero"`     // want `does not know the option "omitzero"`
-	Note     string            `bson:"omitempty"`         // want `the tag names the field "omitempty": an option stands behind a comma`
+	Note     string            `bson:"omitempty"`         // want `the tag names the field "omitempty": an option needs a comma before it`
 	Link     string            `bson:"link;omitempty"`    // want `the field is stored under the name "link;omitempty": options are separated by commas`
-	Slug     string            `bsno:"slug,omitempty"`    // want `the tag key bsno is not read: the field is stored as "slug"`
-	Views    int               `bson: "viewCount"`        // want `the bson tag is malformed and not read: the field is stored as "views", not as "viewCount"`
-	Secret   string            `json:"-",bson:"-"`        // want `the bson tag is malformed and not read: the field is stored, as "secret"`
+	Slug     string            `bsno:"slug,omitempty"`    // want `the tag key bsno is unknown: the field is stored as "slug"`
+	Views    int               `bson: "viewCount"`        // want `the bson tag is malformed and ignored: the field is stored as "views", not as "viewCount"`
+	Secret   string            `json:"-",bson:"-"`        // want `the bson tag is malformed and ignored: the field is stored, as "secret"`
 	Twice    string            `bson:"once" bson:"twice"` // want `the tag has the key bson twice: "once" counts, "twice" is ignored`
 	Other    string            `bson:"other,unique"`      // read by somebody else, perhaps
 	Fine     int64             `bson:"fine,omitempty,minsize,truncate" json:"fine, omitempty"`

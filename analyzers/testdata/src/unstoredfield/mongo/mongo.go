@@ -10,7 +10,7 @@ import (
 
 type Address struct {
 	Street string `bson:"street"`
-	zip    string `bson:"zip"` // want `zip is unexported: it is never stored as zip, and nothing is read into it \(unstored-field\)`
+	zip    string `bson:"zip"` // want `zip is unexported: it is never stored as zip and never read \(unstored-field\)`
 }
 
 type Customer struct {

@@ -23,7 +23,7 @@ type Address struct {
 type Book struct {
 	ID        bson.ObjectID `bson:"_id"`
 	Title     string        `bson:"title"`
-	Author    Byline        `bson:"author"`    // want `author repeats name, website of Author and not its _id: nothing says which Author it was copied from`
+	Author    Byline        `bson:"author"`    // want `author repeats name, website of Author, but not its _id: nothing says which Author it is a copy of`
 	CoAuthors []Byline      `bson:"coAuthors"` // want `coAuthors repeats name, website of Author`
 }
 

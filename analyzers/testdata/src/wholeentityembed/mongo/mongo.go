@@ -8,7 +8,7 @@ import (
 
 type Device struct {
 	ID    string  `bson:"_id"`
-	Image *Image  `bson:"image"` // want `image holds a whole Image, which has documents of its own`
+	Image *Image  `bson:"image"` // want `image holds a whole Image, which is stored as a document too`
 	Other *Second `bson:"other"`
 }
 

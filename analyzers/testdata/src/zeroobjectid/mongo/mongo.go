@@ -10,7 +10,7 @@ import (
 )
 
 type Post struct {
-	ID    bson.ObjectID `bson:"_id" json:"id"` // want `Post.ID is not set where a Post is inserted: _id is stored as 24 zeros, and the second insert is a duplicate \(zero-object-id\)`
+	ID    bson.ObjectID `bson:"_id" json:"id"` // want `Post.ID is not set before a Post is inserted: _id is stored as 24 zeros, and the second insert fails as a duplicate \(zero-object-id\)`
 	Title string        `bson:"title"`
 }
 
