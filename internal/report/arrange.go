@@ -3,9 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -88,8 +89,25 @@ func fieldNames(s finding.Subject) []string {
 
 // replaceWord puts a mark in place of a word.
 func replaceWord(text, word string) string {
-	return regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(word)+`($|[^\pL\pN_])`).ReplaceAllString(text, "$1\x00$2")
+	var b strings.Builder
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return b.String() + text[from:]
+		}
+		end := from + i + len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		b.WriteString(text[from : from+i])
+		if from = end; inWord(before) || inWord(after) {
+			b.WriteString(word)
+		} else {
+			b.WriteByte(0)
+		}
+	}
 }
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // A section is causes under a heading.
 type section struct {

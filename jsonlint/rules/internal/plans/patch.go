@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -8,7 +9,7 @@ import (
 )
 
 // Patched returns the document at a position as it is, and as it is after
-// those edits that lie in it. Both are nil if the document is long.
+// those edits that lie in it. Both are nil if the document is long or damaged.
 func Patched(p *check.Pass, at profile.Pos, edits []check.RawEdit) (before, after []byte, err error) {
 	if at.DocLen > ShownBytes {
 		return nil, nil, nil
@@ -32,5 +33,9 @@ func Patched(p *check.Pass, at profile.Pos, edits []check.RawEdit) (before, afte
 		after = append(after, e.NewText...)
 		done = to
 	}
-	return before, append(after, before[done-start:]...), nil
+	after = append(after, before[done-start:]...)
+	if !json.Valid(before) || !json.Valid(after) {
+		return nil, nil, nil // the text is damaged: what was read of it stands nowhere
+	}
+	return before, after, nil
 }
