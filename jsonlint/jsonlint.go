@@ -50,8 +50,8 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if o.Progress != nil {
 		set.SetProgress(o.Progress)
 	}
-	if o.DB = cmp.Or(o.DB, generic); o.DB == generic && set.Dumped() {
-		o.DB = "mongodb" // nothing else writes BSON
+	if o.DB = cmp.Or(o.DB, generic); o.DB == generic {
+		o.DB = cmp.Or(set.Store(), generic)
 	}
 	profile, _ := limits.For(o.DB)
 	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
@@ -69,14 +69,11 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	if o.Observe != nil {
 		o.Observe(db)
 	}
-	perCollection := map[string]check.CollectionSettings{}
-	for name, c := range o.Collections {
-		perCollection[name] = check.CollectionSettings(c)
-	}
+	perCollection := e.collectionSettings(o)
 	run := check.Start(ctx, rules.All(), db, check.Settings{
 		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
-		Fetch: e.fetcher(ctx),
+		Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
 	})
 	if err := e.visit(ctx, db, run); err != nil {
 		return nil, err
@@ -122,6 +119,6 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 		report.Summary.Bytes += c.Profile.Bytes
 	}
 	report.Summary.Collections = len(db.Collections)
-	report.DB = o.DB
+	report.DB, report.Notes = o.DB, e.set.Notes()
 	return report, nil
 }

@@ -358,6 +358,9 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	if f.Has(words, lexicon.Bounded) {
 		s.weigh("few by name", f.GoName())
 	}
+	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
+		return // whatever it is called, code goes on adding to it
+	}
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
 		if words.Has(lexicon.HistoricalParent, owner) && !words.Has(lexicon.Unbounded, f.GoName()) {
 			s.weigh("fixed when it was recorded", owner)

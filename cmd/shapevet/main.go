@@ -4,11 +4,6 @@
 //	go vet -vettool=$(which shapevet) ./...
 package main
 
-import "os"
+import "github.com/shapevet/shapevet/internal/cli"
 
-func main() {
-	if isVet(os.Args[1:]) {
-		vet(os.Args[1:])
-	}
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { cli.Main(nil) }

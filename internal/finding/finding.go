@@ -222,6 +222,7 @@ type Report struct {
 	Findings    []Finding
 	Problems    []Problem
 	Unchecked   []Unchecked
+	Notes       []string // how much of a live database was read
 	Picture     Picture
 	DB          string // whose limits were applied to documents
 

@@ -94,7 +94,7 @@ func hints(side string) (text string) {
 	if side != "documents" {
 		text += "  go test ./analyzers -run 'TestPages|TestRules'\n"
 	}
-	return text + "Then list the rule in the README: go test ./cmd/shapevet -run 'TestReadme|TestRuleIndex' -update-docs\n"
+	return text + "Then list the rule in the README: go test ./internal/cli -run 'TestReadme|TestRuleIndex' -update-docs\n"
 }
 
 //go:embed templates

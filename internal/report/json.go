@@ -32,7 +32,8 @@ func writeJSON(w io.Writer, r *finding.Report, o Options) error {
 		Errors   []finding.Problem `json:"errors"`
 
 		Unchecked []finding.Unchecked `json:"unchecked"`
-	}{formatVersion, describeTool(o), r.Summary, make([]finding.Finding, len(r.Findings)), orEmpty(r.Problems), orEmpty(r.Unchecked)}
+		Notes     []string            `json:"notes,omitempty"`
+	}{formatVersion, describeTool(o), r.Summary, make([]finding.Finding, len(r.Findings)), orEmpty(r.Problems), orEmpty(r.Unchecked), r.Notes}
 	for i, f := range r.Findings {
 		report.Findings[i] = complete(f)
 	}

@@ -30,6 +30,9 @@ func leftOut(r *finding.Report, minConfidence float64) []string {
 			lines = append(lines, quantity.Grouped(int64(left.count))+left.text)
 		}
 	}
+	for _, note := range r.Notes {
+		lines = append(lines, term.Clean(note))
+	}
 	for _, u := range r.Unchecked {
 		lines = append(lines, fmt.Sprintf("Not checked: %s below %s; add %s to include %s", u.What, term.Clean(u.Below), term.Clean(u.Hint), itOrThem(u.What)))
 	}

@@ -63,7 +63,7 @@ func openStream(f *File, consumed func(n int)) (*stream, error) {
 	if consumed != nil {
 		raw = countingReader{file, consumed}
 	}
-	if f.segments != nil {
+	if f.segments != nil && f.bson {
 		s.readBSON(raw)
 		return s, nil
 	}

@@ -227,12 +227,22 @@ func (s *Set) openDumps(f *finder) error {
 		s.release(file)
 	}
 	s.Files = files
+	s.describeRemotes()
 	s.qualify()
 	return nil
 }
 
-// Dumped reports whether a file of the set is BSON.
-func (s *Set) Dumped() bool { return slices.ContainsFunc(s.Files, (*File).Dumped) }
+// Store returns the database that the files can only come from, "" if it could
+// be any: nothing but MongoDB writes BSON.
+func (s *Set) Store() string {
+	for _, r := range s.remotes {
+		return r.sample.Store
+	}
+	if slices.ContainsFunc(s.Files, (*File).Dumped) {
+		return "mongodb"
+	}
+	return ""
+}
 
 // Dumped reports whether the file is BSON, so that the text of its documents
 // is ours.

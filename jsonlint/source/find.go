@@ -18,6 +18,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
 // stdinInput is the input that names standard input.
@@ -44,6 +45,9 @@ func (f *finder) find(input string) error {
 	}
 	if input == stdinInput {
 		return f.addStdin()
+	}
+	if scheme := remote.Scheme(input); scheme != "" {
+		return f.addRemote(scheme, input)
 	}
 	info, err := os.Stat(input)
 	if err != nil && f.unsaved(input) != nil {

@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
 // DefaultMaxDocument is the largest document that is read, in bytes. The
@@ -44,6 +45,10 @@ type Options struct {
 	Defaults      bool
 
 	TempDir string // where temporary files go; "" is that of the system
+
+	// Openers sample the databases that inputs name by a URL.
+	Openers remote.Openers
+	Remote  remote.Options
 
 	// Exclude are the absolute paths of files that hold no documents.
 	Exclude []string
@@ -79,6 +84,10 @@ type File struct {
 	// indexes as Extended JSON. nil if there is none.
 	Metadata []byte
 
+	// Remote is what is known of a collection sampled from a live database; nil
+	// for files.
+	Remote *Remote
+
 	open    string   // what to open
 	unsaved []byte   // read instead if not nil
 	spool   *os.File // a temporary copy, read instead if not nil
@@ -88,7 +97,7 @@ type File struct {
 	// Of a collection in a dump of mongodump.
 	database, collection string
 	bson                 bool
-	segments             []segment // where its documents are in an archive; nil if it is not in one
+	segments             []segment // where its documents are in an archive or spool; nil if it is a file of its own
 
 	single int    // see countSingle; -1 if it was not counted
 	kept   []byte // all of a small file, read instead if not nil
@@ -113,6 +122,7 @@ type Set struct {
 	spans       sync.Pool
 
 	spools  []*os.File
+	remotes []remoteSample
 	tempDir string
 	left    LeftOut
 	copied  atomic.Int64 // bytes of text kept, see textCopy
@@ -198,6 +208,10 @@ func (s *Set) LeftOut() LeftOut { return s.left }
 // Close removes what was kept of inputs that can be read only once.
 func (s *Set) Close() error {
 	var errs []error
+	for _, r := range s.remotes {
+		errs = append(errs, r.database.Close())
+	}
+	s.remotes = nil
 	for _, spool := range s.spools {
 		errs = append(errs, dropSpool(spool))
 	}

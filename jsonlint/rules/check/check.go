@@ -67,6 +67,7 @@ type shared struct {
 	problems []finding.Problem
 	failed   map[string]bool // rules that panicked
 	fetch    func(profile.Pos) (*profile.Document, error)
+	dangling func(to string, at []profile.Pos) ([]bool, error)
 	made     map[string]any
 
 	thresholds func(rule string) map[string]float64
@@ -126,6 +127,26 @@ func shareCapacity(probes []watched) {
 func Watch[P Probe](p *Pass, e *model.Entity, probe P) P {
 	p.shared.probes = append(p.shared.probes, watched{e, probe, p.rule})
 	return probe
+}
+
+// Live reports whether there is a database to ask, see [Pass.Dangling].
+func (p *Pass) Live() bool { return p.shared.dangling != nil }
+
+// Dangling asks the live database that documents were sampled from which of the
+// values at some places lead to no document of the collection to. The answer is
+// nil where there is no such database. A database that does not answer is a
+// problem of the run.
+func (p *Pass) Dangling(to string, at []profile.Pos) ([]bool, error) {
+	if !p.Live() {
+		return nil, nil
+	}
+	dangling, err := p.shared.dangling(to, at)
+	if err != nil {
+		p.shared.problems = append(p.shared.problems, finding.Problem{
+			Message: fmt.Sprintf("references to %s were not looked up: %v", to, err), Hint: "run it again",
+		})
+	}
+	return dangling, err
 }
 
 // After calls f once all probes are filled.
@@ -229,11 +250,16 @@ type Settings struct {
 
 	// Fetch reads a document again.
 	Fetch func(profile.Pos) (*profile.Document, error)
+
+	// Dangling asks a live database which of the values at some places lead to
+	// no document of a collection; the answer is nil for documents that came
+	// from elsewhere. nil without a live database.
+	Dangling func(to string, at []profile.Pos) ([]bool, error)
 }
 
 // Start runs rules on the picture of the database.
 func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
-	run := &Run{shared: shared{fetch: s.Fetch, made: map[string]any{}, thresholds: s.Thresholds}}
+	run := &Run{shared: shared{fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds}}
 	for _, rule := range rules {
 		if !s.Enabled(rule.Name) {
 			continue

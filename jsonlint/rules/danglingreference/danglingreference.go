@@ -41,7 +41,7 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 // cannot rule it out.
 func mayDangle(p *check.Pass, r *relations.Relation) bool {
 	tested, found, _ := r.Counts()
-	if float64(found) < p.Threshold("sampled-share")*float64(tested) && !p.Collections[r.To.Collection.Name].Complete {
+	if float64(found) < p.Threshold("sampled-share")*float64(tested) && !p.Collections[r.To.Collection.Name].Complete && !p.Live() {
 		return false // the target was not sampled
 	}
 	if found < tested {
@@ -204,11 +204,15 @@ func reportDangling(p *check.Pass, d *dangling) {
 	for _, o := range d.probes[1:] {
 		x.Merge(o)
 	}
-	severity, confidence := judgeDangling(p, d, x)
+	missing := x.inOrder()
+	missing, proven, ok := lookUp(p, d, x, missing)
+	if !ok {
+		return
+	}
+	severity, confidence := judgeDangling(p, d, x, proven)
 	if confidence == 0 {
 		return
 	}
-	missing := x.inOrder()
 	var names []string
 	raw := check.Raw{At: missing[0].at.Pos()}
 	for n, v := range missing[:min(plans.ValuesShown, len(missing))] {
@@ -245,14 +249,46 @@ func reportDangling(p *check.Pass, d *dangling) {
 	p.Report(d.From, d.Path, raw)
 }
 
+// lookUp asks the live database for the values that the sample lacks, and
+// returns those that really lead nowhere. It is not ok where the database cannot
+// tell: the sample alone proves nothing. Of files, nothing is asked or proven.
+func lookUp(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) (left []missingKey, proven, ok bool) {
+	var at []profile.Pos
+	if d.Key.ID {
+		for _, v := range missing {
+			at = append(at, v.at.Pos())
+		}
+	}
+	dangling, err := p.Dangling(d.To.Collection.Name, at)
+	switch {
+	case err != nil:
+		return nil, false, false
+	case dangling == nil:
+		return missing, false, true
+	case !d.Key.ID:
+		return missing, false, p.Collections[d.To.Collection.Name].Complete
+	}
+	unfound := int64(0)
+	x.smallest = profile.Pos{}
+	for n, v := range missing {
+		if dangling[n] {
+			left = append(left, v)
+			unfound += v.count
+			x.smallest = places.SmallerDocument(x.smallest, at[n])
+		}
+	}
+	x.unfound = int64(math.Round(float64(unfound) * x.missing.Scale()))
+	return left, true, len(left) > 0
+}
+
 // judgeDangling returns how bad it is that values lead nowhere, and how sure;
 // 0 if it says nothing.
-func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe) (finding.Severity, float64) {
+func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (finding.Severity, float64) {
 	if x.unfound == 0 || x.missing.Len() == 0 {
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.values)
-	said := p.Collections[d.To.Collection.Name].Complete
+	said := proven || p.Collections[d.To.Collection.Name].Complete
 	byID := d.Key.ID || d.Key.Own
 	switch {
 	case !said && resolved < p.Threshold("sampled-share"):

@@ -35,20 +35,31 @@ type Job struct {
 	Needs  []Need  `bson:"needs"`
 }
 
+// Receipt is called by what is complete when it is written, and is not.
+type Receipt struct {
+	ID     string  `bson:"_id"`
+	Visits []Visit `bson:"visits"` // want `^visits grows without bound: each call of stores.extend`
+}
+
+func (s stores) extend(ctx context.Context, id string, v Visit) {
+	s.receipts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": v}})
+}
+
 type Machine struct {
 	ID  string `bson:"_id"`
 	Job Job    `bson:"job"`
 }
 
-type stores struct{ jobs, machines *mongo.Collection }
+type stores struct{ jobs, machines, receipts *mongo.Collection }
 
 func open(db *mongo.Database) stores {
-	return stores{db.Collection("jobs"), db.Collection("machines")}
+	return stores{db.Collection("jobs"), db.Collection("machines"), db.Collection("receipts")}
 }
 
-func (s stores) create(ctx context.Context, j Job, m Machine) {
+func (s stores) create(ctx context.Context, j Job, m Machine, r Receipt) {
 	s.jobs.InsertOne(ctx, j)
 	s.machines.InsertOne(ctx, m)
+	s.receipts.InsertOne(ctx, r)
 }
 
 func (s stores) visit(ctx context.Context, id string, v Visit) {

@@ -1,0 +1,20 @@
+// Package cli is the command line. What it is given is which databases can be
+// read beside files.
+package cli
+
+import (
+	"os"
+
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
+)
+
+// Main runs the command line of the process and ends it. Live databases are read
+// by the openers, which may be nil.
+func Main(openers remote.Openers) {
+	if isVet(os.Args[1:]) {
+		vet(os.Args[1:])
+	}
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, check: frugal(jsonlint.Check), openers: openers}
+	os.Exit(a.untilSignal(os.Args[1:]))
+}

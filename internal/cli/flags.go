@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/report"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
+)
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	live          bool // databases can be read: there are flags for that
+	remote        remote.Options
+	config        string
+	docs          []string
+	goPatterns    []string
+	collection    []string
+	output        []string
+	db            string
+	selected      []string
+	ignore        []string
+	failOn        string
+	minConfidence float64
+	strict        bool
+	noIgnore      bool
+	jobs          int
+	maxFindings   int
+	maxPerRule    int
+	sort          string
+	groupBy       string
+	showFixes     bool
+	color         string
+	noProgress    bool
+	statistics    bool
+	exitZero      bool
+	stdinFilename string
+	baseline      string
+	evidence      []string
+	diffBase      string
+	fix           bool
+	unsafeFixes   bool
+	diff          bool
+	changed       bool
+	exclude       []string
+	include       []string
+	noDefaults    bool
+	tempDir       string
+}
+
+// Headings of the help.
+const (
+	inputFlags  = "What is checked"
+	ruleFlags   = "Which findings count"
+	reportFlags = "What is reported, and how"
+	fixFlags    = "Fixes"
+	runFlags    = "The run"
+)
+
+// define adds all flags of check.
+func (f *checkFlags) define(set *pflag.FlagSet) {
+	grouped(set, inputFlags, func(set *pflag.FlagSet) {
+		f.defineInputs(set)
+		set.BoolVar(&f.changed, "changed", false, "the inputs are the files that changed: check them with what they belong to, report what concerns them")
+	})
+	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
+		f.defineRules(set)
+		set.BoolVar(&f.noIgnore, "no-ignore", false, "report what ignore: and //shapevet:ignore suppress")
+		set.StringVar(&f.baseline, "baseline", "", "leave out the findings listed in `FILE`; \"shapevet baseline write\" makes it")
+		set.StringVar(&f.diffBase, "diff-base", "", "report only what is new since the git `REVISION`")
+	})
+	grouped(set, reportFlags, f.defineReport)
+	grouped(set, fixFlags, func(set *pflag.FlagSet) {
+		set.BoolVar(&f.fix, "fix", false, "apply the safe fixes, then report what is left")
+		set.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
+		set.BoolVar(&f.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: also apply fixes that change stored data or what a program writes")
+	})
+	grouped(set, runFlags, f.defineRun)
+}
+
+// defineInputs adds the flags that say what is checked.
+func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.docs, "docs", nil, "check the documents in `PATH`, even if it also holds Go code (repeatable)")
+	set.StringArrayVar(&f.goPatterns, "go", nil, "check the Go packages that match `PATTERN` (repeatable)")
+	f.defineCollections(set)
+	f.defineWalk(set)
+	set.StringVar(&f.db, "db", config.Default().DB, "apply the limits of `DATABASE`: "+strings.Join(limits.Names(), ", "))
+	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`; \"shapevet profile\" makes it (repeatable; default: default.shapevet.json beside packages)")
+}
+
+// defineCollections adds the flags that say which collections there are.
+func (f *checkFlags) defineCollections(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of files that match GLOB into the collection NAME: `NAME=GLOB` (repeatable)")
+	set.StringVar(&f.stdinFilename, "stdin-filename", "", "treat standard input as a file called `NAME`")
+	if f.live {
+		defineRemote(set, &f.remote)
+	}
+}
+
+// defineRemote adds the flags that say how much of a live database is read.
+func defineRemote(set *pflag.FlagSet, o *remote.Options) {
+	set.IntVar(&o.Documents, "sample", remote.DefaultDocuments, "of a live database: read `N` documents of a large collection, and those they refer to")
+	set.Float64Var(&o.MaxRU, "max-ru", 0, "of Azure Cosmos DB: stop before more than `N` request units are spent, 0 for any number")
+}
+
+// defineWalk adds the flags that say what directories are searched for.
+func (f *checkFlags) defineWalk(set *pflag.FlagSet) {
+	set.StringArrayVar(&f.exclude, "exclude", nil, "leave out what matches `GLOB` in directories (repeatable)")
+	set.StringArrayVar(&f.include, "include", nil, "read what matches `GLOB` in directories, even if its name, .gitignore or the default excludes leave it out (repeatable)")
+	set.BoolVar(&f.noDefaults, "no-default-excludes", false, "in directories, also read lock files, settings of tools, schemas, translations, dependencies and build output")
+}
+
+// defineRules adds the flags that say which findings count.
+func (f *checkFlags) defineRules(set *pflag.FlagSet) {
+	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
+	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")
+	set.Float64Var(&f.minConfidence, "min-confidence", config.Default().MinConfidence, "hide findings that are less sure than `NUMBER`, from 0 to 1")
+	set.BoolVar(&f.strict, "strict", false, "report guesses too, as with --min-confidence 0")
+}
+
+// defineRun adds the flags that say how the work is done.
+func (f *checkFlags) defineRun(set *pflag.FlagSet) {
+	set.StringVar(&f.config, "config", "", "read the configuration from `FILE` (default: the nearest "+config.FileName+", here or in a directory above)")
+	set.IntVar(&f.jobs, "jobs", 0, "use `N` workers (default: one per processor)")
+	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: that of the system)")
+}
+
+// defineBaseline adds the flags of the commands that keep a baseline.
+func (f *checkFlags) defineBaseline(set *pflag.FlagSet, usage string) {
+	grouped(set, inputFlags, f.defineInputs)
+	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
+		f.defineRules(set)
+		set.StringVar(&f.baseline, "baseline", "", usage+" (default: that of the configuration, or "+baselineFile+")")
+	})
+	grouped(set, runFlags, f.defineRun)
+}
+
+// defineReport adds the flags that say what becomes of the findings.
+func (f *checkFlags) defineReport(set *pflag.FlagSet) {
+	defaults := config.Default()
+	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "write the report as `FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")
+	set.Lookup("output").DefValue = strings.Join(defaults.Output, ", ")
+	set.StringVar(&f.failOn, "fail-on", defaults.FailOn, "exit with 1 from this `SEVERITY` on: error, warning, info, never")
+	set.BoolVar(&f.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
+	set.IntVar(&f.maxFindings, "max-findings", defaults.MaxFindings, "show at most `N` findings per rule and path, 0 for all")
+	set.IntVar(&f.maxPerRule, "max-per-rule", defaults.MaxPerRule, "text: show at most `N` findings of a rule, 0 for all")
+	set.StringVar(&f.sort, "sort", "", "text, concise and markdown: sort by `ORDER`: "+strings.Join(report.Orders, ", ")+" (default: severity; place for concise)")
+	set.StringVar(&f.groupBy, "group-by", "", "text: group by `WHAT`: "+strings.Join(report.Groupings, ", "))
+	set.BoolVar(&f.showFixes, "show-fixes", false, "text: show documents before and after a fix in full, not only what differs")
+	set.BoolVar(&f.statistics, "statistics", false, "count the findings by rule at the end")
+	set.StringVar(&f.color, "color", defaults.Color, "use colour: `WHEN` is auto, always or never")
+}

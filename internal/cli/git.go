@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A repository may come from anywhere, and its configuration with it, which
+// can name programs for git to run: a file system monitor, hooks, filters,
+// helpers that fetch what is missing. Only commands that read objects are used,
+// with all of these switched off. Files are written here and not by git.
+var harmless = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "--no-optional-locks", "--no-replace-objects"}
+
+func gitCommand(ctx context.Context, arguments ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, "git", slices.Concat(harmless, arguments)...)
+	// Objects that a partial clone lacks are not fetched: that would run what
+	// the configuration names. Older versions of git know protocols only.
+	command.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0")
+	return command
+}
+
+// git returns what a command prints.
+func git(ctx context.Context, arguments ...string) (string, error) {
+	command := gitCommand(ctx, arguments...)
+	var out, complaint bytes.Buffer
+	command.Stdout, command.Stderr = &out, &complaint
+	if err := command.Run(); err != nil {
+		if text := strings.TrimSpace(complaint.String()); text != "" {
+			return "", errors.New(text)
+		}
+		return "", fmt.Errorf("git %s: %w", arguments[0], err)
+	}
+	return out.String(), nil
+}
+
+// An entry is a file, or a link, of a revision.
+type entry struct {
+	name string // from the top of the repository
+	hash string
+	mode fs.FileMode // permissions, and whether it is a link
+}
+
+// checkOut writes the files of a revision below a directory, which is made.
+func checkOut(ctx context.Context, revision, dir string) (err error) {
+	commit, err := git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		return errors.New("git knows no such revision: a shallow clone, as CI makes it, has to fetch it first")
+	}
+	list, err := git(ctx, "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(commit))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	// Nothing is written outside of it, whatever the names and links of the
+	// revision are.
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return writeEntries(ctx, root, entriesOf(list))
+}
+
+// entriesOf reads what "git ls-tree -z" prints. Submodules are left out, as are
+// names that no work tree has.
+func entriesOf(list string) []entry {
+	var entries []entry
+	for line := range strings.SplitSeq(list, "\x00") {
+		about, name, _ := strings.Cut(line, "\t")
+		fields := strings.Fields(about) // mode, type, hash
+		if len(fields) != 3 || fields[1] != "blob" || !fs.ValidPath(name) || inGitDirectory(name) {
+			continue
+		}
+		e := entry{name: name, hash: fields[2], mode: 0o600}
+		switch fields[0] {
+		case "120000":
+			e.mode = fs.ModeSymlink
+		case "100755":
+			e.mode = 0o700
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+func inGitDirectory(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
+}
+
+// writeEntries writes files with what a single git process tells of their
+// objects.
+func writeEntries(ctx context.Context, root *os.Root, entries []entry) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	command := gitCommand(ctx, "cat-file", "--batch")
+	in, err := command.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	asked := make(chan error, 1)
+	go func() {
+		asked <- errors.Join(ask(in, entries), in.Close())
+	}()
+	objects := bufio.NewReaderSize(out, 64<<10)
+	for _, e := range entries {
+		if err = writeEntry(root, e, objects); err != nil {
+			err = fmt.Errorf("%s: %w", e.name, err)
+			stop()
+			break
+		}
+	}
+	if asking := <-asked; err == nil {
+		err = asking
+	}
+	if waited := command.Wait(); err == nil {
+		err = waited
+	}
+	return err
+}
+
+func ask(in io.Writer, entries []entry) error {
+	for _, e := range entries {
+		if _, err := io.WriteString(in, e.hash+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeEntry writes the file whose object comes next.
+func writeEntry(root *os.Root, e entry, objects *bufio.Reader) (err error) {
+	header, err := objects.ReadString('\n') // hash, type, size
+	if err != nil {
+		return err
+	}
+	fields := strings.Fields(header)
+	if len(fields) != 3 {
+		return errors.New("the repository does not have this file: a partial clone, as CI makes it, has to fetch it first")
+	}
+	size, err := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil {
+		return err
+	}
+	content := io.LimitReader(objects, size)
+	if err := root.MkdirAll(path.Dir(e.name), 0o700); err != nil {
+		return err
+	}
+	if e.mode == fs.ModeSymlink {
+		target, err := io.ReadAll(content)
+		if err == nil {
+			err = root.Symlink(string(target), e.name)
+		}
+		if err != nil {
+			return err
+		}
+	} else {
+		file, err := root.OpenFile(e.name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, e.mode)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(file, content)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+	}
+	_, err = objects.Discard(1) // the line break behind each object
+	return err
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/gob"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/analyzers/guided"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// Packages that have not changed are not analysed again: what was found in the
+// packages of a module is remembered by a hash over all that decides it. It is
+// the whole module that counts, since what one package does decides what is
+// found in another.
+
+// A goOutcome is what checking Go packages gave.
+type goOutcome struct {
+	Result   *analyzers.Result
+	Warnings []string          // about evidence
+	Problems []finding.Problem // with evidence
+}
+
+func newGoOutcome(r *analyzers.Result, judge *guided.Evidence) *goOutcome {
+	o := &goOutcome{Result: r, Warnings: judge.Warnings()}
+	for _, problem := range judge.Problems() {
+		o.Problems = append(o.Problems, finding.Problem{Message: problem.Error(), Hint: "make it again with \"shapevet profile\""})
+	}
+	return o
+}
+
+// complete reports whether nothing was left out that could be there the next
+// time.
+func (o *goOutcome) complete() bool {
+	return len(o.Problems)+len(o.Result.Report.Problems)+len(o.Result.Partial) == 0
+}
+
+// goMemory names the file that remembers what is found in the packages that
+// patterns match, "" if none does: if the packages are not all of the module
+// that the program runs in, or sources elsewhere decide too.
+func goMemory(ctx context.Context, patterns []string, s *settings) (string, error) {
+	dir := memoryDir()
+	here, err := os.Getwd()
+	if err != nil || dir == "" || s.copied {
+		return "", err
+	}
+	root := upward.Find(here, "go.mod")
+	for _, pattern := range patterns {
+		base, _, _ := strings.Cut(pattern, "...")
+		if pattern != "." && !strings.HasPrefix(pattern, "./") || root == "" || upward.Find(filepath.Join(here, base), "go.mod") != root {
+			return "", nil
+		}
+	}
+	sources, open, err := moduleSources(root)
+	if err != nil || open {
+		return "", err
+	}
+	hash := xxh3.New()
+	if err := writeGoInputs(ctx, hash, patterns, s); err != nil {
+		return "", err
+	}
+	for _, name := range sources {
+		if err := writeSource(hash, name); err != nil {
+			return "", err
+		}
+	}
+	sum := hash.Sum128().Bytes()
+	return filepath.Join(dir, "go", hex.EncodeToString(sum[:])), nil
+}
+
+// writeGoInputs writes what decides beside the sources.
+func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *settings) error {
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	settings := *s.Config
+	settings.Output, settings.Color, settings.Progress, settings.Statistics, settings.ExitZero, settings.Jobs = nil, "", false, false, false, 0
+	settings.Sort, settings.GroupBy, settings.MaxPerRule, settings.ShowFixes = "", "", 0, false
+	configuration, err := json.Marshal(settings)
+	if err != nil {
+		return err
+	}
+	// Evidence ages by the day.
+	fmt.Fprintf(w, "%q %q %s %q %q %s\n", here, patterns, configuration, s.Path, s.ignoredRules, time.Now().UTC().Format(evidence.DateLayout))
+	named := append([]string{executable}, s.evidence...)
+	if schemas := goconfig.Schemas(s.Config); schemas != nil {
+		named = append(named, schemas.Files()...)
+	}
+	if err := goconfig.Fingerprint(w, ".", named...); err != nil {
+		return err
+	}
+	return writeGo(ctx, w)
+}
+
+// recallGo returns what a file remembers, nil if that is nothing, or damaged.
+func recallGo(file string) *goOutcome {
+	text, err := os.ReadFile(file)
+	if err != nil || len(text) < 8 || xxh3.Hash(text[8:]) != binary.LittleEndian.Uint64(text) {
+		return nil
+	}
+	o := &goOutcome{}
+	if err := gob.NewDecoder(bytes.NewReader(text[8:])).Decode(o); err != nil || o.Result == nil || o.Result.Report == nil {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
+	return o
+}
+
+// rememberGo keeps an outcome, if it comes back as it is. A directory that
+// cannot be written costs time at the next run, and nothing else.
+func rememberGo(file string, o *goOutcome) {
+	text := bytes.NewBuffer(make([]byte, 8))
+	if err := gob.NewEncoder(text).Encode(o); err != nil {
+		return
+	}
+	binary.LittleEndian.PutUint64(text.Bytes(), xxh3.Hash(text.Bytes()[8:]))
+	back := &goOutcome{}
+	if err := gob.NewDecoder(bytes.NewReader(text.Bytes()[8:])).Decode(back); err != nil || !reflect.DeepEqual(o, back) {
+		return
+	}
+	dir := filepath.Dir(file)
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	err := writeFileMode(file, 0o600, func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+	if err == nil {
+		_ = forget(dir)
+	}
+}

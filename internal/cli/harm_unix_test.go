@@ -1,0 +1,173 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// peaks watches the peak memory of a process where the system tells it. What
+// the system says of a process that has ended counts the memory of the process
+// that started it as well, which for a test is the test's own.
+func peaks(command *exec.Cmd) (stop func() int64) {
+	done, peak := make(chan struct{}), make(chan int64, 1)
+	go func() {
+		most := int64(0)
+		for {
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", command.Process.Pid))
+			if _, rest, found := bytes.Cut(status, []byte("VmHWM:")); found {
+				var kilobytes int64
+				if _, err := fmt.Sscan(string(rest), &kilobytes); err == nil {
+					most = max(most, kilobytes<<10)
+				}
+			}
+			select {
+			case <-done:
+				peak <- most
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	return func() int64 {
+		close(done)
+		return <-peak
+	}
+}
+
+// maxRSS is the most memory that a command had, in bytes.
+func maxRSS(t *testing.T, command *exec.Cmd) int64 {
+	t.Helper()
+	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
+	require.True(t, ok)
+	if runtime.GOOS == "darwin" {
+		return usage.Maxrss
+	}
+	return usage.Maxrss << 10
+}
+
+// packed writes text, with a run of spaces in place of the gap, compressed.
+func packed(t *testing.T, path, before string, gap int, after string) {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	require.NoError(t, err)
+	spaces := bytes.Repeat([]byte{' '}, 1<<20)
+	_, err = w.Write([]byte(before))
+	require.NoError(t, err)
+	for range gap >> 20 {
+		_, err = w.Write(spaces)
+		require.NoError(t, err)
+	}
+	_, err = w.Write([]byte(after))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+}
+
+// TestWhiteSpaceTakesNoMemory: a small compressed file may hold any amount of
+// it, wherever nothing else can stand.
+func TestWhiteSpaceTakesNoMemory(t *testing.T) {
+	t.Parallel()
+	const gap, most = 384 << 20, 128 << 20
+	for name, text := range map[string][2]string{
+		"behind a document": {`{"id":1}`, ""}, "before a document": {"", `{"id":1}`}, "between documents": {`{"id":1}`, `{"id":2}`},
+		"between elements": {`[{"id":1}`, `,{"id":2}]`}, "before an element": {`[{"id":1},`, `{"id":2}]`}, "at the end of an array": {`[{"id":1}`, `]`},
+		"behind a line": {strings.Repeat("{\"id\":0}\n", 200_000) + `{"id":1}`, "\n{\"id\":2}\n"},
+		"before a line": {strings.Repeat("{\"id\":0}\n", 200_000), "{\"id\":2}\n"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.json.gz")
+		packed(t, path, text[0], gap, text[1])
+		assert.Less(t, peakOf(t, "--select", "missing-id", path), int64(most), name)
+	}
+}
+
+// peakOf is the most memory that a check takes, in bytes.
+func peakOf(t *testing.T, arguments ...string) int64 {
+	t.Helper()
+	command := exec.Command("shapevet", append([]string{"check", "--exit-zero", "--no-progress"}, arguments...)...)
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	require.NoError(t, command.Start())
+	stop := peaks(command)
+	err := command.Wait()
+	peak := stop()
+	require.NoError(t, err, "%v: %s", arguments, out.String())
+	if peak == 0 {
+		peak = maxRSS(t, command)
+	}
+	return peak
+}
+
+// TestMemoryOfALargeDocument: a document is held once with its tokens, and a
+// fix is shown of what a person can read of it.
+func TestMemoryOfALargeDocument(t *testing.T) {
+	t.Parallel()
+	const size, most = 32 << 20, 7
+	text := `{"author":"u%d","text":"Nothing is certain but that this comes again and again","at":"2024-01-02T03:04:05Z","votes":%d}`
+	for name, entry := range map[string]string{"a list": text, "a map": `"user%d":{"points":%d,"text":"Nothing is certain but that this comes again and again"}`} {
+		open, end := `{"_id":"p1","comments":[`, `]}`
+		if entry[0] == '"' {
+			open, end = `{"_id":"p1","scores":{`, `}}`
+		}
+		b := bytes.NewBufferString(open)
+		for i := 0; b.Len() < size; i++ {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(b, entry, i, i)
+		}
+		b.WriteString(end)
+		path := filepath.Join(t.TempDir(), "a.json")
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+		peak := peakOf(t, path)
+		t.Logf("%s: %d MB", name, peak>>20)
+		assert.Less(t, peak, int64(most*size), name)
+	}
+}
+
+// TestSignalsEndARun sends a signal at some point of a long run, and then waits.
+// How long a run may go on after that depends on how busy the machine is, so
+// that the test allows for more than the tenth of a second that is aimed at.
+func TestSignalsEndARun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for c := range 40 {
+		var b bytes.Buffer
+		for i := range 4000 {
+			fmt.Fprintf(&b, `{"_id":"%d-%d","other":"%d-%d","tags":["a","b"],"at":"2024-01-02T03:04:05Z"}`+"\n", c, i, (c+1)%40, i)
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("c%02d.jsonl", c)), b.Bytes(), 0o600))
+	}
+	for round := range 8 {
+		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", dir)
+		require.NoError(t, command.Start())
+		time.Sleep(time.Duration(100+rand.IntN(1200)) * time.Millisecond) //nolint:gosec // any point will do
+		signal := []os.Signal{os.Interrupt, syscall.SIGTERM}[round%2]
+		sent := time.Now()
+		if err := command.Process.Signal(signal); errors.Is(err, os.ErrProcessDone) {
+			require.NoError(t, command.Wait())
+			continue // it was over before
+		}
+		err := command.Wait()
+		assert.Less(t, time.Since(sent), 2*time.Second)
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			assert.Equal(t, exitInterrupted, exit.ExitCode(), "%v", err)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	if _, set := os.LookupEnv(cacheVariable); !set {
+		_ = os.Setenv(cacheVariable, "off") // what tests do is nothing to remember; the only error is a name that is none
+	}
+	testscript.Main(m, map[string]func(){"shapevet": func() { Main(nil) }})
+}
+
+// TestScripts runs the command lines of testdata/script.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{Dir: "../../testdata/script"})
+}

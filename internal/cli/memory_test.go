@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestFrugalPercent(t *testing.T) {
+	t.Parallel()
+	for inUse, want := range map[uint64]int{
+		0: mostPercent, 8 << 20: mostPercent, 24 << 20: mostPercent, 36 << 20: 100, 60 << 20: leastPercent, 1 << 40: leastPercent,
+	} {
+		assert.Equal(t, want, frugalPercent(inUse), inUse)
+	}
+}
+
+// TestThriftFollowsTheHeap: each collection says how soon the next one is, as
+// long as documents are checked.
+func TestThriftFollowsTheHeap(t *testing.T) {
+	t.Parallel()
+	var saving thrift
+	state := func() (frugal int, listening bool) {
+		saving.lock.Lock()
+		defer saving.lock.Unlock()
+		return saving.frugal, saving.listening
+	}
+	soon := func(condition func() bool) {
+		assert.Eventually(t, func() bool { runtime.GC(); return condition() }, 10*time.Second, time.Millisecond)
+	}
+	for range 2 {
+		saving.begin()
+		soon(func() bool { frugal, _ := state(); return frugal >= leastPercent && frugal <= mostPercent })
+		_, listening := state()
+		assert.True(t, listening)
+		saving.end()
+		soon(func() bool { _, listening := state(); return !listening })
+	}
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/report"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// An output is a format and where it goes; no file is standard output.
+type output struct{ format, file string }
+
+func parseOutputs(values []string) ([]output, error) {
+	var outputs []output
+	seen := map[string]bool{}
+	for _, value := range values {
+		format, file, named := strings.Cut(value, "=")
+		if err := report.Known(format); err != nil {
+			return nil, fmt.Errorf("--output: %w", err)
+		}
+		if named && file == "" {
+			return nil, fmt.Errorf("--output %s: name a file behind =, or leave = out", value)
+		}
+		place := file
+		if named {
+			place = filepath.Clean(file)
+		}
+		if seen[place] {
+			if named {
+				return nil, fmt.Errorf("--output: two formats go to %s: give each its own file", file)
+			}
+			return nil, errors.New("--output: two formats go to standard output: give one a file, as in json=findings.json")
+		}
+		seen[place] = true
+		outputs = append(outputs, output{format, file})
+	}
+	return outputs, nil
+}
+
+// counted reports whether a format has room for statistics.
+func (o output) counted() bool { return o.format == "text" || o.format == "concise" }
+
+// open fails if one of the files cannot be written. It is asked before the
+// work is done.
+func open(outputs []output) error {
+	var problems []error
+	for _, out := range outputs {
+		if out.file != "" {
+			problems = append(problems, writable(out.file))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) error {
+	var problems []error
+	lookup := positions{}
+	for _, out := range outputs {
+		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, MinConfidence: s.MinConfidence, ShowFixes: s.ShowFixes, Sort: s.Sort, GroupBy: s.GroupBy, MaxPerRule: s.MaxPerRule, Position: lookup.position}
+		// The one word that is no severity, never, leaves it at zero.
+		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
+		if out.file == "" {
+			options.Color, options.Width = colored(s.Color, a.stdout), width(a.stdout)
+			problems = append(problems, report.Write(a.stdout, out.format, r, options))
+			continue
+		}
+		options.Color = s.Color == "always"
+		problems = append(problems, writeFile(out.file, func(w io.Writer) error {
+			return report.Write(w, out.format, r, options)
+		}))
+	}
+	if s.Statistics && !slices.ContainsFunc(outputs, output.counted) {
+		problems = append(problems, report.Statistics(a.stderr, r, report.Options{Color: colored(s.Color, a.stderr)}))
+	}
+	return errors.Join(problems...)
+}
+
+// positions finds lines and columns of offsets in the files that fixes edit,
+// by path. A file that cannot be read any more has none.
+type positions map[string][]byte
+
+func (p positions) position(file string, offset int64) (line, column int, ok bool) {
+	text, read := p[file]
+	if !read {
+		text, _ = os.ReadFile(file)
+		p[file] = text
+	}
+	if offset < 0 || offset > int64(len(text)) || text == nil {
+		return 0, 0, false
+	}
+	before := text[:offset]
+	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n'), true
+}

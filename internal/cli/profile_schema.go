@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/schema/infer"
+)
+
+// fewDocuments is the number of documents below which the keys of maps are
+// hard to tell from names of fields.
+const fewDocuments = 20
+
+// schemaFormats are the values of --schema.
+func schemaFormats() []string { return []string{"json", "mongodb"} }
+
+// A schemaOutput is where a schema goes, and how it is written.
+type schemaOutput struct {
+	format    string
+	path      string // "" for standard output
+	constants bool   // the values of discriminators may be told
+}
+
+func (a *app) runProfileSchema(command *cobra.Command, s *settings, inputs []string, out schemaOutput) error {
+	if !slices.Contains(schemaFormats(), out.format) {
+		hint := suggest.DidYouMean(out.format, schemaFormats())
+		if hint == "" {
+			hint = "use " + strings.Join(schemaFormats(), " or ")
+		}
+		return fmt.Errorf("--schema: unknown %q: %s", out.format, hint)
+	}
+	inputs, err := profileInputs(s, inputs)
+	if err != nil {
+		return err
+	}
+	db, err := a.described(command, s, inputs)
+	if err != nil {
+		return err
+	}
+	if db.Documents() == 0 {
+		if a.code == exitFailure {
+			return nil // said above
+		}
+		return errors.New("there are no documents in the inputs")
+	}
+	return a.writeSchemas(db, out, infer.Options{Constants: out.constants, Bound: declaredBounds(s)})
+}
+
+// declaredBounds asks the schemas that the configuration names already.
+func declaredBounds(s *settings) func(collection, path string) (int64, bool) {
+	schemas := goconfig.Schemas(s.Config)
+	if schemas == nil {
+		return nil
+	}
+	declared := schemas.Declared()
+	return func(collection, path string) (int64, bool) {
+		if d := declared[collection]; d != nil {
+			bound, ok := d.Bounds[path]
+			return bound.Most, ok
+		}
+		return 0, false
+	}
+}
+
+// described reads documents, or evidence if all inputs are files of it.
+func (a *app) described(command *cobra.Command, s *settings, inputs []string) (*infer.Database, error) {
+	isEvidence := func(path string) bool { return strings.HasSuffix(path, ".shapevet.json") }
+	if !slices.ContainsFunc(inputs, isEvidence) {
+		options, done := a.profileOptions(s)
+		defer done()
+		db, report, err := jsonlint.Describe(command.Context(), inputs, options)
+		if err != nil {
+			return nil, err
+		}
+		a.unread(report)
+		return db, nil
+	}
+	if i := slices.IndexFunc(inputs, func(path string) bool { return !isEvidence(path) }); i >= 0 {
+		return nil, fmt.Errorf("%s is no evidence file, and others are: make a schema of documents or of evidence", inputs[i])
+	}
+	files, err := loadEvidence(inputs)
+	if err != nil {
+		return nil, err
+	}
+	merged := files[0]
+	if len(files) > 1 {
+		if merged, err = evidence.Merge(files...); err != nil {
+			return nil, err
+		}
+	}
+	return infer.FromEvidence(merged), nil
+}
+
+// writeSchemas writes a file for each collection into a directory, or one file
+// with the only schema or with all of them.
+func (a *app) writeSchemas(db *infer.Database, out schemaOutput, o infer.Options) error {
+	schemas, together, suffix := db.JSONSchemas, db.JSONSchema, ".schema.json"
+	if out.format == "mongodb" {
+		schemas, together, suffix = db.MongoDBValidators, db.MongoDBValidator, ".validator.json"
+	}
+	parts, err := schemas(o)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if part.Documents < fewDocuments {
+			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: look at the schema before you share it",
+				part.Collection, quantity.Of(part.Documents, "document")))
+		}
+	}
+	if isDirectory(out.path) {
+		if err := os.MkdirAll(out.path, 0o755); err != nil {
+			return fmt.Errorf("write the schemas: %w", err)
+		}
+		for _, part := range parts {
+			if err := a.writeText(part.Text, filepath.Join(out.path, url.PathEscape(part.Collection)+suffix)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	text := parts[0].Text
+	if len(parts) > 1 {
+		if text, err = together(o); err != nil {
+			return err
+		}
+	}
+	return a.writeText(text, out.path)
+}
+
+// isDirectory reports whether a path is that of a directory, or is written like
+// one that is to be made.
+func isDirectory(path string) bool {
+	if strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator)) {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/term"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+)
+
+// headings of the columns of a table.
+var headings = []string{"path", "types", "present", "length p50/p95/max", "longest", "distinct", "refers to"}
+
+// cells are those of a row, as text.
+func cells(r evidence.Row) []string {
+	types := make([]string, len(r.Types))
+	for i, t := range r.Types {
+		types[i] = t.Type
+		if len(r.Types) > 1 {
+			types[i] += " " + percent(t.Share)
+		}
+	}
+	length, distinct := "", ""
+	if l := r.Length; l != nil {
+		length = fmt.Sprintf("%d/%d/%d", l.P50, l.P95, l.Max)
+	}
+	if r.Distinct != nil {
+		distinct = evidence.Range(*r.Distinct).String()
+	}
+	links := make([]string, len(r.References))
+	for i, link := range r.References {
+		least := ""
+		if link.AtLeast {
+			least = "at least "
+		}
+		links[i] = fmt.Sprintf("%s, %s%s", link.To, least, percent(link.Resolved))
+	}
+	return []string{r.Path, strings.Join(types, ", "), percent(r.Present), length, bytesText(r.Longest), distinct, strings.Join(links, "; ")}
+}
+
+// percent writes a share; only all is 100 %, and only nothing 0 %.
+func percent(share float64) string {
+	switch p := 100 * share; {
+	case share <= 0:
+		return "0 %"
+	case share >= 1:
+		return "100 %"
+	case p < 0.1:
+		return "<0.1 %"
+	case p > 99.9:
+		return ">99.9 %"
+	case p < 1 || p > 99:
+		return fmt.Sprintf("%.1f %%", p)
+	default:
+		return fmt.Sprintf("%.0f %%", math.Round(p))
+	}
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
+// counted writes a number of things.
+func counted(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func fileTitle(f *evidence.File) string {
+	when := f.Until
+	if f.From != f.Until {
+		when = f.From + " to " + f.Until
+	}
+	parts := ""
+	if f.Parts > 1 {
+		parts = fmt.Sprintf(", merged from %d files", f.Parts)
+	}
+	return fmt.Sprintf("%s of %s, read on %s by shapevet %s%s",
+		counted(f.Documents(), "document"), counted(int64(len(f.Collections)), "collection"), when, strings.Join(f.Tools, ", "), parts)
+}
+
+func tableTitle(t *evidence.Table) (name, about string) {
+	name = t.Collection
+	if t.Kind != "" {
+		name += " (" + t.Kind + ")"
+	}
+	about = fmt.Sprintf("%s, %s median, %s at most, %s at most",
+		counted(t.Documents, "document"), bytesText(t.Bytes.P50), bytesText(t.Bytes.Max), counted(t.Levels.Max, "level"))
+	return name, about
+}
+
+func showText(w io.Writer, f *evidence.File, color bool) error {
+	style := term.Style{Color: color}
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, term.Clean(fileTitle(f)))
+	tables := f.Tables()
+	for i := range tables {
+		name, about := tableTitle(&tables[i])
+		fmt.Fprintf(out, "\n%s: %s\n", style.Bold(term.Clean(name)), about)
+		writeColumns(out, tables[i].Rows, style)
+	}
+	return out.Flush()
+}
+
+func writeColumns(out io.Writer, rows []evidence.Row, style term.Style) {
+	lines := [][]string{headings}
+	widths := make([]int, len(headings))
+	for _, r := range rows {
+		line := cells(r)
+		for i := range line {
+			line[i] = term.Clean(line[i])
+		}
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
+		for i, cell := range line {
+			widths[i] = max(widths[i], term.Width(cell))
+		}
+	}
+	for i, line := range lines {
+		var b strings.Builder
+		for j, cell := range line {
+			b.WriteString("  ")
+			b.WriteString(term.Pad(cell, widths[j]))
+		}
+		text := strings.TrimRight(b.String(), " ")
+		if i == 0 {
+			text = style.Dim(text)
+		}
+		fmt.Fprintln(out, text)
+	}
+}
+
+func showMarkdown(w io.Writer, f *evidence.File) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, escapeMarkdown(fileTitle(f)))
+	tables := f.Tables()
+	for i := range tables {
+		name, about := tableTitle(&tables[i])
+		fmt.Fprintf(out, "\n## %s\n\n%s\n\n| %s |\n|%s\n", escapeMarkdown(name), about, strings.Join(headings, " | "), strings.Repeat(" --- |", len(headings)))
+		for _, r := range tables[i].Rows {
+			line := cells(r)
+			for j := range line {
+				line[j] = escapeMarkdown(line[j])
+			}
+			fmt.Fprintf(out, "| %s |\n", strings.Join(line, " | "))
+		}
+	}
+	return out.Flush()
+}
+
+func escapeMarkdown(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "\n", " ").Replace(term.Clean(text))
+}
+
+func showJSON(w io.Writer, f *evidence.File) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(struct {
+		Documents int64            `json:"documents"`
+		From      string           `json:"from"`
+		Until     string           `json:"until"`
+		Tools     []string         `json:"tools"`
+		Parts     int              `json:"parts"`
+		Tables    []evidence.Table `json:"tables"`
+	}{f.Documents(), f.From, f.Until, f.Tools, f.Parts, f.Tables()})
+}

@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
+)
+
+// Exit codes, as documented.
+const (
+	exitOK          = 0
+	exitFindings    = 1
+	exitFailure     = 2   // something could not be checked at all
+	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+)
+
+// app is what the commands share.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	check          checkFunc
+	openers        remote.Openers // of live databases; nil for none
+	code           int            // exit code of a command that did what it was asked to
+	complaints     int            // lines on standard error
+}
+
+// run executes a command line and returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: frugal(jsonlint.Check)}).untilSignal(args)
+}
+
+// untilSignal executes a command line until it is done or interrupted, and
+// returns the exit code.
+func (a *app) untilSignal(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	return a.run(ctx, args)
+}
+
+// endings are the signals that end a run in good order, so that no temporary
+// file is left. Who starts it to outlive the terminal, as nohup does, has that
+// signal ignored.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.rootCommand()
+	err := unknownCommand(root, args)
+	if err == nil {
+		root.SetArgs(args)
+		err = root.ExecuteContext(ctx)
+	}
+	switch {
+	case err == nil || errors.Is(err, syscall.EPIPE): // whoever read the output has read enough
+		return a.code
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		a.complain("interrupted")
+		return exitInterrupted
+	}
+	a.complain(err.Error())
+	return exitFailure
+}
+
+// complain writes a line to standard error for each cause.
+func (a *app) complain(message string) {
+	for line := range strings.SplitSeq(strings.TrimRight(message, "\n"), "\n") {
+		a.complaints++
+		fmt.Fprintln(a.stderr, "shapevet: "+line)
+	}
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "shapevet",
+		Short: "Find modelling mistakes in document databases",
+		Long: `Shapevet reads samples of the documents that a database stores and reports the
+modelling mistakes that hurt later: arrays that grow without bound, kinds of
+document nobody can tell apart, copies of data that changes, documents that only
+join two others. Each finding shows its evidence and a way out.`,
+		Example: `  shapevet check export/*.jsonl
+  shapevet check --db cosmosdb --output sarif=shapes.sarif dump/
+  shapevet explain unbounded-array`,
+		Version:       toolVersion(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetVersionTemplate("shapevet {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
+	root.AddCommand(
+		a.checkCommand(), a.profileCommand(), a.bindCommand(), a.rulesCommand(), a.explainCommand(), a.initCommand(), a.configCommand(), a.baselineCommand(), a.lspCommand(), a.versionCommand(), a.manCommand(),
+	)
+	if len(a.openers) > 0 {
+		root.AddCommand(a.sampleCommand())
+	}
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+// unknownCommand returns an error with a suggestion if the first argument
+// names no command.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__complete") {
+		return nil
+	}
+	word := args[0]
+	if slices.ContainsFunc(root.Commands(), func(command *cobra.Command) bool { return command.Name() == word }) {
+		return nil
+	}
+	names := commandNames(root)
+	if hint := suggest.DidYouMean(word, names); hint != "" {
+		return fmt.Errorf("unknown command %q: %s", word, hint)
+	}
+	if _, err := os.Stat(word); err == nil {
+		return fmt.Errorf("unknown command %q: did you mean \"shapevet check %s\"?", word, word)
+	}
+	return fmt.Errorf("unknown command %q: use one of %s", word, strings.Join(names, ", "))
+}
+
+func commandNames(parent *cobra.Command) []string {
+	var names []string
+	for _, command := range parent.Commands() {
+		if !command.Hidden {
+			names = append(names, command.Name())
+		}
+	}
+	return names
+}
+
+// flagError adds the name that was probably meant to the error of an unknown
+// flag.
+func flagError(command *cobra.Command, err error) error {
+	unknown := (*pflag.NotExistError)(nil)
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return fmt.Errorf("%w: see \"%s --help\"", err, command.CommandPath())
+	}
+	var names []string
+	command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+	if name := suggest.Closest(unknown.GetSpecifiedName(), names); name != "" {
+		return fmt.Errorf("%w: did you mean \"--%s\"?", err, name)
+	}
+	return fmt.Errorf("%w: see \"%s --help\"", err, command.CommandPath())
+}
+
+// group makes a command that only holds others.
+func group(command *cobra.Command, children ...*cobra.Command) *cobra.Command {
+	command.AddCommand(children...)
+	command.Args = cobra.ArbitraryArgs
+	command.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return command.Help()
+		}
+		names := commandNames(command)
+		hint := suggest.DidYouMean(args[0], names)
+		if hint == "" {
+			hint = "use one of " + strings.Join(names, ", ")
+		}
+		return fmt.Errorf("unknown command %q of %s: %s", args[0], command.CommandPath(), hint)
+	}
+	return command
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// unchecked names what lies below the inputs and was not checked: documents
+// beside Go packages, and Go packages below other directories. Who says
+// outright what an input is, or gives both kinds, has chosen.
+func (g given) unchecked(ctx context.Context, s *settings, docs, code []string) ([]finding.Unchecked, error) {
+	if len(g.docs)+len(g.code) > 0 || s.scope != nil {
+		return nil, nil
+	}
+	var left []finding.Unchecked
+	if len(docs) == 0 {
+		for _, dir := range directories(code) {
+			n, err := source.Below(ctx, dir, s.engineOptions(&app{}).Source)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				left = append(left, finding.Unchecked{What: quantity.Of(int64(n), "document file"), Below: dir, Hint: "--docs " + dir})
+			}
+		}
+	}
+	for _, dir := range directories(slices.Concat(docs, code)) {
+		if slices.ContainsFunc(code, func(pattern string) bool { return covers(pattern, dir) }) {
+			continue
+		}
+		packages, err := goPackages(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(code, dir) {
+			packages = slices.DeleteFunc(packages, func(path string) bool { return path == filepath.Clean(dir) })
+		}
+		if len(packages) > 0 {
+			pattern := dir + "/..."
+			if !filepath.IsAbs(dir) && dir != "." && !strings.HasPrefix(dir, "..") {
+				pattern = "./" + pattern
+			}
+			left = append(left, finding.Unchecked{What: quantity.Of(int64(len(packages)), "Go package"), Below: dir, Hint: pattern})
+		}
+	}
+	return left, nil
+}
+
+// covers reports whether a pattern matches all packages below a directory.
+func covers(pattern, dir string) bool {
+	base, all := strings.CutSuffix(pattern, "...")
+	if !all {
+		return false
+	}
+	below, err := filepath.Rel(filepath.Clean(cmp.Or(base, ".")), dir)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// directories are those among inputs, and those that patterns start in.
+func directories(inputs []string) []string {
+	var dirs []string
+	for _, input := range inputs {
+		base, _, _ := strings.Cut(input, "...")
+		dir := filepath.ToSlash(filepath.Clean(cmp.Or(base, ".")))
+		if isDirectory(dir) && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// goPackages lists the directories below one that hold Go packages, as the go
+// command sees them.
+func goPackages(ctx context.Context, root string) ([]string, error) {
+	var packages []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil: // whoever has to read it, says so
+			return fs.SkipDir
+		}
+		name := entry.Name()
+		if !entry.IsDir() {
+			dir := filepath.Dir(path)
+			if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && (len(packages) == 0 || packages[len(packages)-1] != dir) {
+				packages = append(packages, dir)
+			}
+			return nil
+		}
+		if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules") {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	slices.Sort(packages)
+	return slices.Compact(packages), err
+}

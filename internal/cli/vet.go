@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+)
+
+// isVet reports whether the go command started the program as its vet tool or
+// fix tool, see package unitchecker: it asks for the version, for the flags,
+// and to check the packages of one .cfg file after another.
+func isVet(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return args[0] == "-flags" || strings.HasPrefix(args[0], "-V") ||
+		strings.HasSuffix(last, ".cfg") && (len(args) == 1 || strings.HasPrefix(args[0], "-"))
+}
+
+// vet speaks the protocol of go vet -vettool and go fix -fixtool. It does not
+// return.
+func vet(args []string) {
+	err := serveVet(args)
+	if err == nil {
+		os.Exit(exitOK)
+	}
+	fmt.Fprintln(os.Stderr, "shapevet: "+err.Error())
+	os.Exit(exitFailure)
+}
+
+// serveVet returns if the program was asked for its version, if a package has
+// not to be looked at, or if something is wrong before it is. The go command
+// starts the program in the directory of the package, so the configuration
+// nearest to that counts.
+func serveVet(args []string) error {
+	switch last := args[len(args)-1]; {
+	case args[0] == "-V=full":
+		return printID(os.Stdout)
+	case !strings.HasSuffix(last, ".cfg"):
+		unitchecker.Main(analyzers.Suite(docmodel.Options{})...) // what flags there are
+	default:
+		if only, err := factsOnly(last); only || err != nil {
+			return err
+		}
+	}
+	loaded, err := goconfig.Nearest(".")
+	if err != nil {
+		return err
+	}
+	options, err := goconfig.Options(loaded)
+	if err != nil {
+		return err
+	}
+	evidence, err := goconfig.Evidence(loaded, goconfig.EvidenceFiles(loaded), nil, nil)
+	if err != nil {
+		return err
+	}
+	if err := evidence.Load("."); err != nil {
+		return err
+	}
+	options.Evidence = evidence
+	unitchecker.Main(analyzers.Suite(options)...)
+	return nil
+}
+
+// factsOnly reports whether the go command wants no findings on a package,
+// only facts for the packages that import it, and hands it those: none. The
+// analyzers share none, so type-checking everything that is imported, down to
+// the standard library, would be for nothing.
+func factsOnly(path string) (bool, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false, fmt.Errorf("read what to check: %w", err)
+	}
+	var unit unitchecker.Config
+	if err := json.Unmarshal(text, &unit); err != nil {
+		return false, fmt.Errorf("read what to check: %s: %w", path, err)
+	}
+	if !unit.VetxOnly || unit.VetxOutput == "" {
+		return false, nil
+	}
+	if err := os.WriteFile(unit.VetxOutput, nil, 0o666); err != nil {
+		return false, fmt.Errorf("write facts: %w", err)
+	}
+	return true, nil
+}
+
+// printID prints what the go command keys its cache of vet results with: a
+// hash over all that decides what is reported, which is the program, and the
+// configuration and evidence files that any package can be under.
+func printID(w io.Writer) error {
+	hash := sha256.New()
+	executable, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	if err := goconfig.Fingerprint(hash, ".", executable); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "shapevet version devel buildID=%02x\n", hash.Sum(nil))
+	return err
+}

@@ -1,0 +1,125 @@
+package remote
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A URL names a database. It may hold credentials: whatever prints it, or makes
+// text of it, shows it without them. Only an [Opener] asks for them.
+type URL struct{ parts *parts }
+
+type parts struct {
+	text    string // with credentials
+	scheme  string
+	shown   string
+	secrets []string
+}
+
+// hidden stands where a secret was.
+const hidden = "***"
+
+// Scheme returns the scheme of a text that is a URL, "" for any other.
+func Scheme(text string) string {
+	scheme, rest, ok := strings.Cut(text, "://")
+	if !ok || rest == "" || scheme == "" {
+		return ""
+	}
+	for i, r := range scheme {
+		if !('a' <= r && r <= 'z' || i > 0 && (r == '+' || '0' <= r && r <= '9')) {
+			return ""
+		}
+	}
+	return scheme
+}
+
+// Parse reads a URL. The hosts may be several, as MongoDB has it.
+func Parse(text string) URL {
+	p := &parts{text: text, scheme: Scheme(text)}
+	rest := strings.TrimPrefix(text, p.scheme+"://")
+	rest, query, _ := strings.Cut(rest, "?")
+	host := rest
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 { // a password may hold a slash that was not escaped
+		host = rest[at+1:]
+		_, password, _ := strings.Cut(rest[:at], ":")
+		p.hide(rest[:at], password)
+	}
+	p.shown = p.scheme + "://" + host
+	for option := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		// Of the options, some hold keys and tokens: none is shown.
+		if _, value, _ := strings.Cut(option, "="); len(value) >= 8 {
+			p.hide(value)
+		}
+	}
+	p.hide(text)
+	return URL{p}
+}
+
+// hide has texts never shown, as they are written and as they are meant.
+func (p *parts) hide(texts ...string) {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		p.secrets = append(p.secrets, text)
+		for _, unescape := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} {
+			if meant, err := unescape(text); err == nil && meant != text && meant != "" {
+				p.secrets = append(p.secrets, meant)
+			}
+		}
+	}
+}
+
+// Hide adds a secret that did not come with the URL, such as a key in the
+// environment.
+func (u URL) Hide(secret string) {
+	if secret != "" {
+		u.parts.secrets = append(u.parts.secrets, secret)
+	}
+}
+
+// Secret returns the URL as the user wrote it, with credentials.
+func (u URL) Secret() string { return u.parts.text }
+
+// String returns the URL without credentials and options.
+func (u URL) String() string { return u.parts.shown }
+
+// GoString keeps %#v from showing what is inside.
+func (u URL) GoString() string { return u.parts.shown }
+
+// MarshalText keeps encoders from showing what is inside.
+func (u URL) MarshalText() ([]byte, error) { return []byte(u.parts.shown), nil }
+
+// Redact returns a text without the secrets. Longer ones go first: a password
+// may be part of another text that must not be seen.
+func (u URL) Redact(text string) string {
+	text = strings.ReplaceAll(text, u.parts.text, u.parts.shown)
+	longestFirst := slices.SortedFunc(slices.Values(u.parts.secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, secret := range longestFirst {
+		text = strings.ReplaceAll(text, secret, hidden)
+	}
+	return text
+}
+
+// Error returns err without secrets, as what went wrong with the database. What
+// it wraps is left out but for what ended the run: it could be printed.
+func (u URL) Error(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{text: fmt.Sprintf("%s: %s", what, u.Redact(err.Error())), cause: err}
+}
+
+type failure struct {
+	text  string
+	cause error
+}
+
+func (f *failure) Error() string { return f.text }
+
+// Is tells a run that was ended from one that failed.
+func (f *failure) Is(target error) bool { return errors.Is(f.cause, target) }

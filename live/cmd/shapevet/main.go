@@ -1,0 +1,17 @@
+// Shapevet with all databases that it can read. The documents of files, and Go
+// code, are checked as by the program without them.
+package main
+
+import (
+	"github.com/shapevet/shapevet/internal/cli"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
+	"github.com/shapevet/shapevet/live/cosmosdb"
+	"github.com/shapevet/shapevet/live/mongodb"
+)
+
+func main() {
+	cli.Main(remote.Openers{
+		"mongodb": mongodb.Open, "mongodb+srv": mongodb.Open,
+		"cosmosdb": cosmosdb.Open, "cosmosdb+http": cosmosdb.Open,
+	})
+}
