@@ -278,7 +278,7 @@ type judgement struct {
 	telling, proved int64 // the same without those in which both are 0
 	digits          int64 // behind the point of the numbers that match
 	offenders       []offender
-	capped          bool // where it does not hold the array is as long as it ever gets: it was cut
+	capped          bool // where it does not hold there is a reason: the array was cut, or another number is the difference
 }
 
 func (j judgement) share() float64 { return float64(j.proved) / float64(max(1, j.telling)) }
@@ -290,7 +290,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 		f := &probe.settings.formulas[i]
 		all = append(all, judgement{
 			formula: f, tested: r.tested, exact: r.exact, telling: r.telling, proved: r.proved, digits: r.digits, offenders: r.offenders,
-			capped: r.cut > 0 && r.cut == r.tested-r.exact,
+			capped: r.cutOff(f) || r.explained(),
 		})
 	}
 	for _, j := range joins {

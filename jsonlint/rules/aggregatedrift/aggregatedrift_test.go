@@ -101,6 +101,18 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, tax, sum+tax)
 		})}},
+		{Name: "what the formula lacks is said beside it", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			sum, bonus := 0, 0
+			list := ruletest.Some(r, 1, 4, func(int) string {
+				price, quantity := 100+r.IntN(9000), 1+r.IntN(4)
+				sum += price * quantity
+				return fmt.Sprintf(`{"price":%d,"quantity":%d}`, price, quantity)
+			})
+			if i%7 == 1 {
+				bonus = 100 * i
+			}
+			return fmt.Sprintf(`{"id":"s%d","items":%s,"bonus":%d,"subtotal":%d}`, i, list, bonus, sum+bonus)
+		})}},
 		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
 			return fmt.Sprintf(`"pageCount":%d`, except(i, n, 2))

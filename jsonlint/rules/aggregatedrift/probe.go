@@ -84,6 +84,7 @@ type offender struct {
 	at, digits               profile.Pos // the value, and the digits in it
 	stored, expected         float64
 	storedText, expectedText string
+	by                       []string // members of the object that are the difference
 }
 
 func (a *aggregateProbe) New() check.Probe {
@@ -103,7 +104,7 @@ func (a *aggregateProbe) Visit(d *profile.Document) {
 		for i := range a.settings.formulas {
 			f := &a.settings.formulas[i]
 			if x, ok := f.compute(d, holder, &a.hashes); ok {
-				a.results[i].add(d, v, stored, x, f)
+				a.results[i].add(d, holder, v, stored, x, f)
 			}
 		}
 	}
@@ -141,7 +142,7 @@ type computed struct {
 	inputs   int64
 }
 
-func (r *formulaResult) add(d *profile.Document, v int, stored float64, x computed, f *formula) {
+func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula) {
 	r.tested++
 	exact := matches(d, v, stored, x, f.kind)
 	zero := stored == 0 && x.value == 0
@@ -168,7 +169,42 @@ func (r *formulaResult) add(d *profile.Document, v int, stored float64, x comput
 	digits := at
 	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
 	r.offenders = keepFirst(r.offenders, offender{
-		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind),
+		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind), by: apartBy(d, holder, math.Abs(stored-x.value)),
+	})
+}
+
+// apartBy returns the members of the object that are the difference.
+func apartBy(d *profile.Document, holder int, difference float64) (names []string) {
+	for k, v := range d.Members(holder) {
+		if n, ok := numberAt(d, v); ok && n != 0 && math.Abs(math.Abs(n)-difference) <= moneyTolerance {
+			names = append(names, d.String(k))
+		}
+	}
+	return names
+}
+
+// cutOff reports whether the numbers that do not match belong to lists as long
+// as any, and that is no accident.
+func (r *formulaResult) cutOff(f *formula) bool {
+	if r.cut == 0 || r.cut < r.tested-r.exact {
+		return false
+	}
+	longest := float64(f.node.Array.Len.AtMax) / float64(max(1, f.node.Types[profile.Array]))
+	return math.Pow(longest, float64(r.cut)) <= 1.0/20
+}
+
+// explained reports whether another number of the object, a discount or a fee,
+// is the difference each time: then the formula lacks it, and nothing drifted.
+func (r *formulaResult) explained() bool {
+	if len(r.offenders) < 2 {
+		return false
+	}
+	first := &r.offenders[0]
+	varies := slices.ContainsFunc(r.offenders, func(o offender) bool {
+		return math.Abs(math.Abs(o.stored-o.expected)-math.Abs(first.stored-first.expected)) > moneyTolerance
+	})
+	return varies && slices.ContainsFunc(first.by, func(name string) bool {
+		return !slices.ContainsFunc(r.offenders, func(o offender) bool { return !slices.Contains(o.by, name) })
 	})
 }
 

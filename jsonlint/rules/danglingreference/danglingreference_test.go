@@ -59,6 +59,10 @@ func TestDanglingReference(t *testing.T) {
 		},
 
 		{Name: "all found", DB: ruletest.Database{"stocks": stocks, "persons": persons("")}},
+		{Name: "telephone numbers of which a few are known elsewhere", DB: ruletest.Database{
+			"users":   ruletest.Times(10, 40, `{"_id":"u%[1]d","name":"U","phone":"09%[1]d8135%[1]d"}`),
+			"doctors": ruletest.Concat(ruletest.Times(10, 2, `{"_id":"d%[1]d","doctorPhone":"09%[1]d8135%[1]d"}`), ruletest.Times(20, 4, `{"_id":"d%[1]d","doctorPhone":"07%[1]d4111%[1]d"}`)),
+		}},
 		{Name: "one of two", DB: ruletest.Database{
 			"users": ruletest.Times(0, 8, `{"_id":"CUS0000%d","name":"U"}`), "posts": {`{"_id":"p1","user_id":"CUS00001"}`, `{"_id":"p2","user_id":"GUEST_1"}`},
 		}},

@@ -94,6 +94,9 @@ func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
+	if !slices.Contains(p.Limits.IDKeys, n.Step.Name) && b.Within(c.Profile.Root) != nil {
+		return // the id is made of both
+	}
 	h := b.History(n.Scalars.Values.Distinct())
 	var same, different, kinds []identity.SameIDPair
 	versions := 0

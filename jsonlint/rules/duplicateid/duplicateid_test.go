@@ -54,6 +54,8 @@ func TestDuplicateID(t *testing.T) {
 		{Name: "kinds that count from 1", Documents: append(ruletest.Numbered(6, `{"id":%d,"type":"post","title":"T","body":"B","tags":[]}`),
 			ruletest.Numbered(6, `{"id":%d,"type":"user","name":"N","email":"e","phone":"p"}`)...),
 			Want: []string{"warning id 7:7"}, Message: `items.id has 6 values that more than one kind of document uses: 1 is the id of a document type "post" and one type "user"`},
+		{Name: "a dump of several tables", Documents: append(ruletest.Numbered(30, `{"model":"shop.product","pk":%d,"fields":{"name":"N%d","price":%d}}`),
+			ruletest.Numbered(30, `{"model":"shop.customer","pk":%d,"fields":{"name":"C%d","price":%d}}`)...)},
 		{Name: "another partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1}`, `{"id":"a","tenant":"y","n":2}`, `{"id":"b","tenant":"y","n":2}`}},
 		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
 			Want: []string{"error id 2:7"}},

@@ -3,6 +3,7 @@ package mixedidtype
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -19,13 +20,19 @@ import (
 // Rule is mixed-id-type on documents.
 var Rule = check.Rule{Name: "mixed-id-type", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
-		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 { // duplicate-key speaks of two ids in one document
+		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 && identifies(p, n) { // duplicate-key speaks of two ids in one document
 			if classes := n.TypeClasses(); len(classes) > 1 {
 				reportMixedID(p, c, n, classes)
 			}
 		}
 	}
 }}
+
+// identifies reports whether a field is the database's id, or does what one
+// does: it differs in nearly all documents.
+func identifies(p *check.Pass, n *profile.Node) bool {
+	return slices.Contains(p.Limits.IDKeys, n.Step.Name) || n.Scalars != nil && n.Scalars.Values.Distinct() >= 0.9*float64(n.ScalarCount())
+}
 
 func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes []profile.ClassCount) {
 	most, odd := classes[0], classes[1]

@@ -20,6 +20,8 @@ func TestMixedIDType(t *testing.T) {
 		{Name: "null is absence", Documents: []string{`{"id":"a","n":1}`, `{"id":null,"n":1}`}},
 		{Name: "each kind its own", Documents: append(ruletest.Numbered(6, `{"id":%d,"type":"post","title":"T","body":"B","tags":[]}`),
 			ruletest.Numbered(6, `{"id":"u%d","type":"user","name":"N","email":"e","phone":"p"}`)...), Want: []string{"warning id 7:7"}},
+		{Name: "what repeats and is not the database's id", Documents: append(append(ruletest.Numbered(9, `{"model":"shop.product","pk":%d,"fields":{"n":1}}`),
+			ruletest.Numbered(9, `{"model":"shop.customer","pk":%d,"fields":{"n":1}}`)...), `{"model":"shop.session","pk":"a7","fields":{"n":1}}`)},
 		{Name: "one type", Documents: ruletest.Numbered(5, `{"id":"%d","n":1}`)},
 	})
 }

@@ -29,6 +29,9 @@ var Rule = check.Rule{Name: "volatile-embed", Run: func(p *check.Pass) {
 		for _, v := range copies.AllVolatile(p, all) {
 			reportVolatile(p, v)
 		}
+		for _, c := range copies.Contradictions(p, all) {
+			reportContradiction(p, c)
+		}
 	})
 }}
 
@@ -82,6 +85,41 @@ func reportVolatile(p *check.Pass, v *copies.Volatile) {
 			Evidence: evidence, Fixes: fix,
 		},
 	})
+}
+
+// reportContradiction reports a name of a thing that differs between its copies.
+func reportContradiction(p *check.Pass, c *copies.Contradiction) {
+	confidence := 0.7
+	if c.Entity.N() < places.EnoughDocuments {
+		confidence = 0.6
+	}
+	first := c.Conflicts[0]
+	field, id := c.Field.Node.Path(), c.ID.Step.Name
+	noun := c.Noun()
+	if stem, _, ok := lexicon.ReferenceStem(id); ok {
+		noun = stem
+	}
+	things := wording.Count(int64(len(c.Measured.Things)), noun)
+	r := check.Raw{At: first.Other.Places[0], Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: confidence,
+		Message: fmt.Sprintf("%s differs between the copies of %d of %s: %s %s has %s here, elsewhere %s", field, len(c.Conflicts), things,
+			id, places.Quoted(p, first.Thing.At), places.Quoted(p, first.Other.Places[0]), places.Quoted(p, first.Often.Places[0])),
+		Advice: fmt.Sprintf("Keep %s in one document of each %s and only %s in the others, or have the writer who changes it update all copies. "+
+			"Nobody can tell now which value is right. If each copy shows what was so at its time, say so with a field such as asOf.", c.Field.Node.Step.Name, noun, id),
+		Evidence: []finding.Evidence{
+			{Name: "things", Value: len(c.Measured.Things)}, {Name: "things.contradicting", Value: len(c.Conflicts)},
+			{Name: "copies", Value: c.Copies}, {Name: "copies.differing", Value: c.Differing},
+			{Name: "dependency.log-odds", Value: math.Round(10*c.Odds) / 10},
+		},
+	}}
+	r.Related = append(r.Related, check.RawRelated{Message: "the usual value", At: first.Often.Places[0]})
+	for _, o := range c.Conflicts[1:min(len(c.Conflicts), places.RelatedPlaces+1)] {
+		r.Related = append(r.Related, check.RawRelated{
+			Message: fmt.Sprintf("%s %s has %s, elsewhere %s", id, places.Quoted(p, o.Thing.At), places.Quoted(p, o.Other.Places[0]), places.Quoted(p, o.Often.Places[0])),
+			At:      o.Other.Places[0],
+		})
+	}
+	p.Report(c.Entity, field, r)
 }
 
 // subject names what is copied: the field, and the thing if the field is called

@@ -30,6 +30,25 @@ func holdings(n int, price func(i, stock int, r *rand.Rand) float64) []string {
 	})
 }
 
+// ratings are 40 recipes that users rated; name is what a copy calls the user,
+// odd what one copy of user 3 does.
+func ratings(name func(i, user int) string, odd string) []string {
+	var out []string
+	for recipe := range 40 {
+		var given []string
+		for k := range 3 {
+			user := (recipe + 2*k) % 9
+			called := name(3*recipe+k, user)
+			if recipe == 3 && k == 0 {
+				called = odd
+			}
+			given = append(given, fmt.Sprintf(`{"userId":"u%d","userName":"%s","stars":%d}`, user, called, 1+(recipe+k)%5))
+		}
+		out = append(out, fmt.Sprintf(`{"id":"r%d","title":"Recipe","ratings":[%s]}`, recipe, strings.Join(given, ",")))
+	}
+	return out
+}
+
 func TestVolatileEmbed(t *testing.T) {
 	t.Parallel()
 	level := func(stock int) float64 { return float64(20 + 7*stock) }
@@ -88,6 +107,21 @@ func TestVolatileEmbed(t *testing.T) {
 			}},
 			Want: []string{"warning persons.jsonl:1 holdings[].stock"}, Says: "open, high, low change",
 		},
+		{
+			Name: "a name that differs in few copies, without an original",
+			DB:   ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")},
+			Want: []string{"warning recipes.jsonl:4 ratings[].userName"}, Says: `ratings[].userName differs between the copies of 1 of 9 users: userId "u3" has "old name" here, elsewhere "User 3"`,
+		},
+		{Name: "questions that are numbered in each list", DB: ruletest.Database{"quizzes": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+			last := "after 4"
+			if i == 7 {
+				last = "at the end"
+			}
+			return fmt.Sprintf(`{"id":"q%d","title":"Quiz","questions":[{"id":1,"when":"first"},{"id":2,"when":"after 1"},{"id":3,"when":"after 2"},{"id":4,"when":"after 3"},{"id":5,"when":"%s"}]}`, i, last)
+		})}},
+		{Name: "names that agree", DB: ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "User 3")}},
+		{Name: "what belongs to the link, but for few", DB: ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("role %d", user%3) }, "role 9")}},
+		{Name: "names that nobody keeps", DB: ruletest.Database{"recipes": ratings(func(i, _ int) string { return fmt.Sprintf("User %d", i) }, "old name")}},
 		{Name: "one thing of one owner", DB: ruletest.Database{"users": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"u%d","wallet":{"id":"w%d","balance":%d}}`, i, i, 10*i)
 		})}},

@@ -237,7 +237,7 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 			continue
 		}
 		r := p.DB.ReferenceAt(f)
-		if r == nil || !r.Stem && !r.Declared {
+		if r != nil && !r.Stem && !r.Declared || r == nil && valueObject(p, n, f) {
 			continue
 		}
 		c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: f, Ref: r, Flat: true}

@@ -154,7 +154,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 // document, only volatile-embed may, and whether they can score enough for it
 // depends on the names of the fields and on how many values they have.
 func worthFollowing(p *check.Pass, c *Site) bool {
-	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings().clock != "" {
+	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings().clock != "" || slices.ContainsFunc(c.fields, c.mayContradict) {
 		return true
 	}
 	score, change := wideFanOutPoints, 0
@@ -245,13 +245,18 @@ func (v *Volatile) linked() bool {
 // ordinal reports whether the identities are no identities: they number the
 // elements of each list, or are small numbers that determine nothing.
 func (v *Volatile) ordinal() bool {
-	if v.probe.elements > 0 && float64(v.probe.ordinals) >= ordinalShare*float64(v.probe.elements) && v.probe.ordinals > 1 {
+	if v.numbered() {
 		return true
 	}
 	if v.Ref != nil || !digitsOnly(v.ID) {
 		return false
 	}
 	return !slices.ContainsFunc(v.M.Fields, func(f *FieldMeasure) bool { return f.OfThing(v.Limits.strength) })
+}
+
+// numbered reports whether the identities number the elements of each list.
+func (c *Site) numbered() bool {
+	return c.probe.elements > 0 && float64(c.probe.ordinals) >= ordinalShare*float64(c.probe.elements) && c.probe.ordinals > 1
 }
 
 // digitsOnly reports whether the values of a field are whole numbers, however

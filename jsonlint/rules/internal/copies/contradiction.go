@@ -1,0 +1,87 @@
+package copies
+
+import (
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+)
+
+// A Contradiction is a field of copies that names the thing, and that has
+// different values in copies of the same one. It needs no original.
+type Contradiction struct {
+	*Site
+	Field     *FieldMeasure
+	Conflicts []conflict // by the position of the copy that differs
+	Copies    int64      // of things that have several
+	Differing int64
+	Odds      float64
+}
+
+// Contradictions returns the surest one of each place of which nobody else
+// speaks.
+func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
+	var found []*Contradiction
+	volatile := AllVolatile(p, all)
+	for _, c := range all {
+		if c.probe == nil || c.numbered() || slices.ContainsFunc(volatile, func(v *Volatile) bool { return v.holds(c) }) {
+			continue
+		}
+		var best *Contradiction
+		for _, f := range c.Measure(p).Fields {
+			if x := c.contradiction(f); x != nil && (best == nil || x.Odds > best.Odds) {
+				best = x
+			}
+		}
+		if best != nil {
+			found = append(found, best)
+		}
+	}
+	return found
+}
+
+func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
+	if f.Compared > 0 || f.lacking || !Telling(f.Node) {
+		return nil
+	}
+	x := &Contradiction{Site: c, Field: f}
+	table := model.Table{}
+	for _, t := range c.Measured.Things {
+		values := &t.Cells[f.Index]
+		if values.Shift > 0 || len(values.values) == 0 {
+			return nil
+		}
+		row, best := map[uint64]int64{}, 0
+		for i, v := range values.values {
+			row[v.hash] = v.Count
+			if better(v, values.values[best]) {
+				best = i
+			}
+		}
+		table[t.Hash] = row
+		if values.count > 1 {
+			x.Copies += values.count
+		}
+		if len(row) > 1 {
+			x.Conflicts = append(x.Conflicts, conflictOf(t, values, best))
+		}
+	}
+	if x.Odds, x.Differing = table.NameOdds(); x.Differing == 0 || x.Odds < model.Sure {
+		return nil
+	}
+	slices.SortFunc(x.Conflicts, func(a, b conflict) int { return a.Other.Places[0].Compare(b.Other.Places[0]) })
+	return x
+}
+
+// mayContradict reports whether a field may name the things and contradict
+// itself: there are somewhat more values than things, of which there are
+// several copies each.
+func (c *Site) mayContradict(f *profile.Node) bool {
+	things, values := &c.ID.Scalars.Values, &f.Scalars.Values
+	n := things.Distinct()
+	if !Telling(f) || n < 2 || float64(f.ScalarCount()) < 1.5*n || values.Distinct() > 1.5*n+2 {
+		return false
+	}
+	return values.Distinct() > n || (!values.Exact() || !things.Exact()) && values.Distinct() > 0.9*n
+}
