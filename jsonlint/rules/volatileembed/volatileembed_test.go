@@ -119,6 +119,13 @@ func TestVolatileEmbed(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"q%d","title":"Quiz","questions":[{"id":1,"when":"first"},{"id":2,"when":"after 1"},{"id":3,"when":"after 2"},{"id":4,"when":"after 3"},{"id":5,"when":"%s"}]}`, i, last)
 		})}},
+		{Name: "what codes are called", DB: ruletest.Database{"claims": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+			display := fmt.Sprintf("Procedure %d", i%9)
+			if i == 30 {
+				display = "Procedure (three)"
+			}
+			return fmt.Sprintf(`{"id":"c%d","what":{"system":"urn:codes","code":"%d","display":"%s"}}`, i, 5000+i%9, display)
+		})}},
 		{Name: "names that agree", DB: ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "User 3")}},
 		{Name: "what belongs to the link, but for few", DB: ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("role %d", user%3) }, "role 9")}},
 		{Name: "names that nobody keeps", DB: ruletest.Database{"recipes": ratings(func(i, _ int) string { return fmt.Sprintf("User %d", i) }, "old name")}},

@@ -3,6 +3,7 @@ package copies
 import (
 	"slices"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -42,7 +43,7 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 }
 
 func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
-	if f.Compared > 0 || f.lacking || !Telling(f.Node) {
+	if f.Compared > 0 || f.lacking || !c.mayContradict(f.Node) {
 		return nil
 	}
 	x := &Contradiction{Site: c, Field: f}
@@ -76,11 +77,15 @@ func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
 
 // mayContradict reports whether a field may name the things and contradict
 // itself: there are somewhat more values than things, of which there are
-// several copies each.
+// several copies each. What a code of a classification is called is no copy of
+// anything: only ids have a thing behind them.
 func (c *Site) mayContradict(f *profile.Node) bool {
+	if _, _, ok := lexicon.ReferenceStem(c.ID.Step.Name); !ok && !slices.Contains([]string{"id", "uuid"}, lexicon.Fold(c.ID.Step.Name)) {
+		return false
+	}
 	things, values := &c.ID.Scalars.Values, &f.Scalars.Values
 	n := things.Distinct()
-	if !Telling(f) || n < 2 || float64(f.ScalarCount()) < 1.5*n || values.Distinct() > 1.5*n+2 {
+	if !Telling(f) || n < 3 || float64(f.ScalarCount()) < 1.5*n || values.Distinct() > 1.5*n+2 {
 		return false
 	}
 	return values.Distinct() > n || (!values.Exact() || !things.Exact()) && values.Distinct() > 0.9*n
