@@ -42,8 +42,8 @@ const (
 	coreDepth     = 3
 	corePaths     = 500
 	outliersKept  = 20
-	fewest        = 8        // objects from which what all but one have is a habit
-	slip          = 1.0 / 50 // chance that a field which all should have is missing in one of them
+	fewest        = 8         // objects from which what all but one have is a habit
+	slip          = 1.0 / 100 // chance that a field which all should have is missing in one of them
 	foreignCommon = 0.3
 	hugeBytes     = 64 << 10
 	hugeMedians   = 10

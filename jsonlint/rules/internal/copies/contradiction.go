@@ -43,7 +43,7 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 }
 
 func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
-	if f.Compared > 0 || f.lacking || !c.mayContradict(f.Node) {
+	if f.Compared > 0 || f.lacking || !c.mayName(f.Node) {
 		return nil
 	}
 	x := &Contradiction{Site: c, Field: f}
@@ -75,18 +75,23 @@ func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
 	return x
 }
 
-// mayContradict reports whether a field may name the things and contradict
-// itself: there are somewhat more values than things, of which there are
-// several copies each. What a code of a classification is called is no copy of
-// anything: only ids have a thing behind them.
+// mayContradict reports whether it is worth the reading to look whether a field
+// contradicts itself: there are somewhat more values than things, of which
+// there are several copies each.
 func (c *Site) mayContradict(f *profile.Node) bool {
-	if _, _, ok := lexicon.ReferenceStem(c.ID.Step.Name); !ok && !slices.Contains([]string{"id", "uuid"}, lexicon.Fold(c.ID.Step.Name)) {
-		return false
-	}
 	things, values := &c.ID.Scalars.Values, &f.Scalars.Values
 	n := things.Distinct()
-	if !Telling(f) || n < 3 || float64(f.ScalarCount()) < 1.5*n || values.Distinct() > 1.5*n+2 {
+	if !c.mayName(f) || float64(f.ScalarCount()) < 1.5*n || values.Distinct() > 1.5*n+2 {
 		return false
 	}
 	return values.Distinct() > n || (!values.Exact() || !things.Exact()) && values.Distinct() > 0.9*n
+}
+
+// mayName reports whether a field may be what the things are called. What a
+// code of a classification is called is no copy of anything: only ids have a
+// thing behind them.
+func (c *Site) mayName(f *profile.Node) bool {
+	words := lexicon.Tokens(c.ID.Step.Name)
+	_, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
+	return Telling(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && (words[0] == "id" || words[len(words)-1] == "id"))
 }
