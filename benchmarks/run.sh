@@ -52,6 +52,12 @@ table() { # table FILE: file and what is read of it by the slow programs
   }
   add "$bytes" "shapevet check, 1 core" "env GOMAXPROCS=1 $work/shapevet check --jobs 1 --no-progress --output json=/dev/null $file"
   add "$bytes" "shapevet check, 2 cores" "env GOMAXPROCS=2 $work/shapevet check --jobs 2 --no-progress --output json=/dev/null $file"
+  gzip -c "$1" >"$work/packed.jsonl.gz"
+  add "$bytes" "shapevet check of gzip, 1 core" "env GOMAXPROCS=1 $work/shapevet check --jobs 1 --no-progress --output json=/dev/null $work/packed.jsonl.gz"
+  if command -v zstd >/dev/null; then
+    zstd -q -f "$1" -o "$work/packed.jsonl.zst"
+    add "$bytes" "shapevet check of zstd, 1 core" "env GOMAXPROCS=1 $work/shapevet check --jobs 1 --no-progress --output json=/dev/null $work/packed.jsonl.zst"
+  fi
   add "$bytes" "jscan walk, 1 core" "env GOMAXPROCS=1 $work/walk $file >/dev/null"
   if [ "${PEERS:-all}" != none ]; then
     slow=$work/slow.jsonl

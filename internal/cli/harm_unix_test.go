@@ -141,6 +141,54 @@ func TestMemoryOfALargeDocument(t *testing.T) {
 	}
 }
 
+// TestNoInputIsSlow compares what a byte costs with a byte of real documents.
+// Ten times that is aimed at; the test allows for a busy machine. An empty
+// document costs what any small one does, and has two bytes.
+func TestNoInputIsSlow(t *testing.T) {
+	t.Parallel()
+	const size = 4 << 20
+	costs := func(text string) float64 { // nanoseconds of the processor for a byte
+		path := filepath.Join(t.TempDir(), "a.jsonl")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", "--jobs", "1", "-o", "json=/dev/null", path)
+		out, err := command.CombinedOutput()
+		if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) || failed.ExitCode() != 2 { // no documents
+			require.NoError(t, err, "%s", out)
+		}
+		return float64(command.ProcessState.UserTime()) / float64(len(text))
+	}
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	var documents strings.Builder
+	for _, name := range []string{"fhir/Patient.jsonl", "pokeapi/move.jsonl", "osv/vulns.jsonl"} {
+		text, err := os.ReadFile(filepath.Join("../../testdata/accuracy", name))
+		require.NoError(t, err)
+		documents.Write(text)
+	}
+	standard := costs(fill(documents.String()))
+	long := strings.Repeat("k", 1<<20)
+	for name, input := range map[string]struct {
+		text string
+		most float64
+	}{
+		"commas":           {fill(","), 25},
+		"commas behind":    {`{"a":1}` + "\n" + fill(","), 25},
+		"long names":       {fill(`{"` + long + `":1}` + "\n"), 25},
+		"brackets":         {fill("["), 25},
+		"closing brackets": {fill("]"), 25},
+		"braces":           {fill("{"), 25},
+		"quotes":           {fill(`"`), 25},
+		"backslashes":      {`{"a":"` + fill(`\`) + `"}`, 25},
+		"colons":           {`{` + fill(":") + `}`, 25},
+		"short numbers":    {`{"a":[` + fill("1,") + `1]}`, 25},
+		"words":            {fill("a "), 25},
+		"empty documents":  {fill("{}"), 150},
+	} {
+		ratio := costs(input.text) / standard
+		t.Logf("%s: %.1f times", name, ratio)
+		assert.Less(t, ratio, input.most, name)
+	}
+}
+
 // TestSignalsEndARun sends a signal at some point of a long run, and then waits.
 // How long a run may go on after that depends on how busy the machine is, so
 // that the test allows for more than the tenth of a second that is aimed at.

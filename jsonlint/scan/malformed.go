@@ -144,3 +144,10 @@ func (p *Parser) notWrapped(src []byte, toks []Token, open uint32) {
 		p.malformed.add(d)
 	}
 }
+
+// tellMalformed hands over what was noted in the document that ends at end.
+func (p *Parser) tellMalformed(end int) {
+	if p.judged > 0 {
+		p.doc.Malformed = p.malformed.appendTo(nil, end)
+	}
+}

@@ -61,13 +61,15 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 // it. Offsets in the document and in a [*SyntaxError] count from src[0].
 func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}
-	p.doc.Malformed, p.malformed, p.judged = nil, report{}, 0
+	if p.doc.Malformed = nil; p.judged > 0 {
+		p.malformed, p.judged = report{}, 0
+	}
 	if uint64(len(src)) > math.MaxUint32 {
 		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
 	}
 	start := skipSpace(src, from)
 	if end, ok := p.repeated(src, start); ok {
-		p.doc.Malformed = p.malformed.appendTo(nil, end)
+		p.tellMalformed(end)
 		return &p.doc, end, nil
 	}
 	p.doc.Tokens = p.doc.Tokens[:0]
@@ -75,7 +77,7 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	if err != nil {
 		return nil, end, err
 	}
-	p.doc.Malformed = p.malformed.appendTo(nil, end)
+	p.tellMalformed(end)
 	p.learn()
 	if p.Dialect != Plain {
 		p.doc.normalize(p.Dialect)
