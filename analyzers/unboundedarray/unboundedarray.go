@@ -187,6 +187,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	g := growths[0]
 	if g.Kept == docmodel.IsKept {
 		s.weigh("grows", g.Op+" in "+g.Func)
+		if s.references {
+			s.weigh("grows by references", true)
+		}
 	} else {
 		s.weigh("may grow", g.Op+" in "+g.Func)
 	}
