@@ -78,7 +78,11 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	if err := e.visit(ctx, db, run); err != nil {
 		return nil, err
 	}
-	raw := append(run.Finish(), schemas.violations(e)...)
+	found := run.Finish()
+	if err := ctx.Err(); err != nil {
+		return nil, err // not everything was looked at
+	}
+	raw := append(found, schemas.violations(e)...)
 	damage, cut := e.inputErrors()
 	if !o.Rules["input-error"].Disabled {
 		raw = append(raw, damage...)

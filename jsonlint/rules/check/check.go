@@ -61,6 +61,7 @@ type CollectionSettings struct {
 
 // shared is what the passes of one run have in common.
 type shared struct {
+	ctx      context.Context
 	probes   []watched
 	after    []func()
 	findings []Raw
@@ -174,6 +175,9 @@ func (p *Pass) ThresholdsOf(rule string) func(name string) float64 {
 // Document reads again the document that holds a position. It is valid until
 // the next call.
 func (p *Pass) Document(at profile.Pos) (*profile.Document, error) {
+	if err := p.shared.ctx.Err(); err != nil {
+		return nil, err
+	}
 	return p.shared.fetch(at)
 }
 
@@ -259,7 +263,7 @@ type Settings struct {
 
 // Start runs rules on the picture of the database.
 func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
-	run := &Run{shared: shared{fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds}}
+	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds}}
 	for _, rule := range rules {
 		if !s.Enabled(rule.Name) {
 			continue
@@ -274,10 +278,11 @@ func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *R
 	return run
 }
 
-// guard keeps the failure of one rule from taking the others along.
+// guard keeps the failure of one rule from taking the others along. Nothing is
+// started once the run has been cancelled.
 func (s *shared) guard(rule string, f func()) {
-	if s.failed[rule] {
-		return // its probes have not seen everything
+	if s.failed[rule] || s.ctx.Err() != nil {
+		return // its probes have not seen everything, or nobody waits for it
 	}
 	defer func() {
 		if r := recover(); r != nil {

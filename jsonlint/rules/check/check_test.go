@@ -26,7 +26,7 @@ func (c *counting) Visit(*profile.Document) {
 // document, and only the rule's own report is left out.
 func TestProbesFailAlone(t *testing.T) {
 	t.Parallel()
-	run := &Run{}
+	run := &Run{shared: shared{ctx: t.Context()}}
 	sound, broken := &counting{}, &counting{failsOn: 2}
 	run.shared.probes = []watched{{nil, sound, "sound-rule"}, {nil, broken, "broken-rule"}, {nil, sound, "sound-rule"}}
 	v := run.NewVisitor()
