@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -134,7 +132,7 @@ func (c *comparison) near(o decode.Object, f decode.Field) (name string, style b
 		distance := 0
 		a, b := lexicon.Fold(f.Name), lexicon.Fold(candidate)
 		if a != b {
-			distance = levenshtein.ComputeDistance(a, b)
+			distance = lexicon.Damerau(a, b, 2)
 			if letters := min(len(a), len(b)); letters < oneEditFrom || distance > 1 && letters < twoEditsFrom || digits(a) != digits(b) {
 				continue
 			}

@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -141,7 +140,7 @@ func nearest(key, option string) (string, float64) {
 		}
 	}
 	for _, known := range codecs[key]() {
-		if len(known) > 5 && levenshtein.ComputeDistance(strings.ToLower(plain), strings.ToLower(known)) <= 2 && borrowed[plain] == "" {
+		if len(known) > 5 && lexicon.Damerau(strings.ToLower(plain), strings.ToLower(known), 2) <= 2 && borrowed[plain] == "" {
 			return known, 0.9
 		}
 	}
@@ -297,14 +296,7 @@ func pairsOf(raw string) []pair {
 // swapped reports whether two words differ by one letter, or by the order of
 // two.
 func swapped(a, b string) bool {
-	distance := levenshtein.ComputeDistance(a, b)
-	return distance <= 1 || distance == 2 && letters(a) == letters(b)
-}
-
-func letters(word string) string {
-	sorted := []rune(word)
-	slices.Sort(sorted)
-	return string(sorted)
+	return lexicon.Damerau(a, b, 1) <= 1
 }
 
 type problem struct {

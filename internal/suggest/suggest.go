@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Closest returns the one of names that is nearest to word, or "" when none
@@ -16,7 +16,7 @@ func Closest(word string, names []string) string {
 	best, bestDistance := "", limit(folded)+1
 	for _, name := range names {
 		candidate := fold(name)
-		distance := levenshtein.ComputeDistance(folded, candidate)
+		distance := lexicon.Damerau(folded, candidate, limit(folded))
 		// "unbounded" for "unbounded-array": far in edits, plain in meaning.
 		if len(folded) >= 3 && strings.HasPrefix(candidate, folded) {
 			distance = min(distance, 1)
@@ -38,7 +38,7 @@ func DidYouMean(word string, names []string) string {
 }
 
 // limit is how many edits apart two words may be and still be the same word
-// mistyped: about a third of the letters. Two letters swapped are two edits.
+// mistyped: about a third of the letters.
 func limit(word string) int {
 	return max(1, min(4, (len([]rune(word))+2)/3))
 }

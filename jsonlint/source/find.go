@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
@@ -89,9 +89,10 @@ func didYouMean(missing string) string {
 	if err != nil {
 		return "the directory " + filepath.ToSlash(filepath.Clean(dir)) + " does not exist either"
 	}
-	nearest, least := "", max(2, len(name)/3)+1
+	most := max(2, len(name)/3)
+	nearest, least := "", most+1
 	for _, entry := range entries {
-		distance := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(entry.Name()))
+		distance := lexicon.Damerau(strings.ToLower(name), strings.ToLower(entry.Name()), most)
 		if stem := collectionName(entry.Name()); stem == name || stem == collectionName(name) {
 			distance = min(distance, 1)
 		}
