@@ -23,7 +23,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Example: "  shapevet explain unbounded-array",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("explain wants the name of one rule: \"shapevet rules\" lists them")
+				return fmt.Errorf("name one rule to explain: \"shapevet rules\" lists them")
 			}
 			return nil
 		},

@@ -258,7 +258,7 @@ percentile, maximum) or number of keys of maps, distinct values, references.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return errors.New("shapevet profile show wants the name of one evidence file")
+				return errors.New("name one evidence file to show: shapevet profile show FILE")
 			}
 			files, err := loadEvidence(args)
 			if err != nil {

@@ -246,7 +246,7 @@ func refusedName(p *check.Pass, name string, atRoot bool) (awkward, bool) {
 	switch bad, found := firstOf(name, p.Limits.FieldNameForbidden); {
 	case p.Limits.Name == "firestore" && limits.Dunder(name):
 		return awkward{
-			kind: "reserved", fault: "is of the form __x__, which " + p.Limits.Title + " keeps for itself", advice: "Leave out the underscores.",
+			kind: "reserved", fault: "is of the form __x__, which " + p.Limits.Title + " reserves", advice: "Leave out the underscores.",
 			severity: finding.Error, confidence: 0.95,
 		}, true
 	case found && (bad == '.' || name[0] == '$'):
