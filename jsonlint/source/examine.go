@@ -55,3 +55,13 @@ func isSchema(f *File) bool {
 	url := l.token()
 	return bytes.HasPrefix(url, []byte(`"http://`)) || bytes.HasPrefix(url, []byte(`"https://`)) || bytes.HasPrefix(url, []byte(`"./`))
 }
+
+// isCommented reports whether a small file is JSON with comments, which people
+// write for tools: it begins with a comment, or its object does. A comment such
+// as /* 1 */ before a document is none of that: some shells number documents so.
+func isCommented(f *File) bool {
+	text := bytes.TrimSpace(bytes.TrimPrefix(f.kept, utf8BOM))
+	inside, object := bytes.CutPrefix(text, []byte("{"))
+	inside = bytes.TrimSpace(inside)
+	return !f.Prose && (bytes.HasPrefix(text, []byte("//")) || object && (bytes.HasPrefix(inside, []byte("//")) || bytes.HasPrefix(inside, []byte("/*"))))
+}
