@@ -58,15 +58,6 @@ type mutation struct {
 	least   float64 // share of the mutants that must be found
 }
 
-// posted is how many documents each target has, by its id.
-func posted(db database, s site) map[string]int {
-	n := map[string]int{}
-	for _, d := range db[s.from] {
-		n[fmt.Sprint(d[s.field])]++
-	}
-	return n
-}
-
 // named copies a name of its target beside each reference.
 func named(db database, s site) {
 	for _, d := range db[s.from] {

@@ -86,7 +86,7 @@ func TestConstants(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{
-		`state holds "archived" (in 12) and "Open" (in 6) of 120 strings: no constant of State has it (struct-drift)`,
-		`steps[] holds "gone" (in 120) of 240 strings: no constant of State has it (struct-drift)`,
+		`state holds "archived" (in 12) and "Open" (in 6) of 120 strings that no constant of State has (struct-drift)`,
+		`steps[] holds "gone" (in 120) of 240 strings that no constant of State has (struct-drift)`,
 	}, messages)
 }
