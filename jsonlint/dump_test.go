@@ -109,3 +109,36 @@ func TestIndexesAreEvidence(t *testing.T) {
 	entries.Metadata = `{"options":{"validator":{"$jsonSchema":{"properties":{"entries":{"bsonType":"array","maxItems":{"$numberInt":"900"}}}}}}}`
 	assert.Contains(t, rulesOf(persons, entries), "unbounded-array log", "more than the validator allows")
 }
+
+// TestAUniqueIndexMakesAKey: call signs have no name of an identifier, and two
+// fields may have words in common. An index says that they are meant as keys.
+func TestAUniqueIndexMakesAKey(t *testing.T) {
+	t.Parallel()
+	var pilots, flights strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&pilots, `{"_id": "p%d", "callsign": "%c%c%d", "town": "Oslo"}`+"\n", i, 'A'+i%26, 'A'+i*7%26, 100+i)
+	}
+	for i := range 200 {
+		n := i % 61 // the last one is nobody's
+		fmt.Fprintf(&flights, `{"_id": "f%d", "by": "%c%c%d", "hours": %d}`+"\n", i, 'A'+n%26, 'A'+n*7%26, 100+n, i%9)
+	}
+	const index = `{"key": {"callsign": 1}, "name": "c", "unique": true}`
+	confidence := func(indexes string) float64 {
+		path := filepath.Join(t.TempDir(), "a.archive")
+		archive := dumptest.Archive(50,
+			dumptest.Collection{Database: "air", Name: "pilots", Lines: pilots.String(), Metadata: `{"indexes": [` + indexes + `]}`},
+			dumptest.Collection{Database: "air", Name: "flights", Lines: flights.String()})
+		require.NoError(t, os.WriteFile(path, archive, 0o644))
+		report, err := jsonlint.Check(t.Context(), []string{path}, jsonlint.Options{Strict: true})
+		require.NoError(t, err)
+		for _, f := range report.Findings {
+			if f.Rule == "dangling-reference" {
+				return f.Confidence
+			}
+		}
+		return 0
+	}
+	without, with := confidence(""), confidence(index)
+	assert.Less(t, without, with)
+	assert.Greater(t, with, 0.5)
+}

@@ -62,7 +62,7 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
 	schemas := e.validate(o)
 	catalogs := e.catalogs(schemas)
-	db, err := e.infer(ctx, o)
+	db, err := e.infer(ctx, o, catalogs)
 	if err != nil {
 		return nil, err
 	}

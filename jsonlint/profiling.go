@@ -7,6 +7,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/catalog"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
@@ -46,7 +47,7 @@ func profiled(ctx context.Context, inputs []string, o Options, use func(*engine,
 		set.SetProgress(o.Progress)
 	}
 	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
-	db, err := e.infer(ctx, o)
+	db, err := e.infer(ctx, o, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +67,17 @@ func profiled(ctx context.Context, inputs []string, o Options, use func(*engine,
 	return &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), problems)}, nil
 }
 
-// infer reads the documents and draws the picture of the database.
-func (e *engine) infer(ctx context.Context, o Options) (*model.Database, error) {
+// infer reads the documents and draws the picture of the database, of which the
+// catalogs may say something too.
+func (e *engine) infer(ctx context.Context, o Options, catalogs map[string]*catalog.Collection) (*model.Database, error) {
 	collections, err := e.profile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}, Jobs: e.jobs}
+	settings := model.Settings{Lexicon: e.lexicon, IDs: map[string]string{}, Unique: map[string][]string{}, Jobs: e.jobs}
+	for name, c := range catalogs {
+		settings.Unique[name] = c.UniquePaths()
+	}
 	for _, r := range o.References {
 		settings.Declared = append(settings.Declared, model.Declared(r))
 	}

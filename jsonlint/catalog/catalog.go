@@ -50,6 +50,17 @@ func (c *Collection) Index(path string, holds func(Index) bool) (Index, bool) {
 	return Index{}, false
 }
 
+// UniquePaths are the fields that have a unique index of their own.
+func (c *Collection) UniquePaths() []string {
+	var paths []string
+	for _, index := range c.Indexes {
+		if index.Unique && len(index.Fields) == 1 {
+			paths = append(paths, index.Fields[0])
+		}
+	}
+	return paths
+}
+
 // Unique reports whether no two documents have the same value at path.
 func Unique(i Index) bool { return i.Unique }
 

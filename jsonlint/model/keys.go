@@ -26,14 +26,14 @@ const (
 
 // findKeys looks for keys among the scalars of the document and of an object
 // of ids directly in it: id.isbn. What other objects hold identifies them.
-func (e *Entity) findKeys(declared string, lex *lexicon.Lexicon) []*Key {
+func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon) []*Key {
 	root := e.Root()
 	if root.Object == nil {
 		return nil
 	}
 	var keys []*Key
 	consider := func(n *profile.Node) {
-		if k := e.key(n, declared, lex); k != nil {
+		if k := e.key(n, declared, unique, lex); k != nil {
 			keys = append(keys, k)
 		}
 	}
@@ -88,7 +88,7 @@ func (k *Key) rank() float64 {
 	return r - 0.5*float64(len(k.Path))
 }
 
-func (e *Entity) key(n *profile.Node, declared string, lex *lexicon.Lexicon) *Key {
+func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *lexicon.Lexicon) *Key {
 	if n.Scalars == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
 		return nil
 	}
@@ -107,8 +107,9 @@ func (e *Entity) key(n *profile.Node, declared string, lex *lexicon.Lexicon) *Ke
 	}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
-	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: lexicon.IdentityName(n.Step.Name), Unique: unique}
-	if prose(k) {
+	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
+	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Unique: unique}
+	if prose(k) && !chosen {
 		return nil
 	}
 	return k

@@ -117,7 +117,12 @@ type Settings struct {
 	Lexicon  *lexicon.Lexicon
 	Declared []Declared
 	IDs      map[string]string // key field by collection, where it is not found by itself
-	Jobs     int               // workers; one if it is 0
+
+	// Unique are the paths of which the database says that no two documents of a
+	// collection have the same value there.
+	Unique map[string][]string
+
+	Jobs int // workers; one if it is 0
 }
 
 // Infer builds the picture of a database. Collections that hold several kinds
@@ -160,7 +165,7 @@ func Infer(ctx context.Context, collections []*profile.Collection, s Settings, s
 		for _, e := range c.Entities {
 			e.Profile.Compact()
 			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
-			e.Keys = e.findKeys(s.IDs[c.Name], s.Lexicon)
+			e.Keys = e.findKeys(s.IDs[c.Name], s.Unique[c.Name], s.Lexicon)
 		}
 	}
 	return db, db.inferReferences(ctx, s)

@@ -285,6 +285,9 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 		message, hint := cutOff(stream.compression, err)
 		s.problem(finding.Problem{Message: message, Hint: hint, Location: finding.Location{File: file.Path}})
 	}
+	for _, name := range slices.Sorted(maps.Keys(index.namespaces)) {
+		s.leaveBuckets(file.Path+"#"+name, index.namespaces[name].collection)
+	}
 	members := members(file, index)
 	if len(members) == 0 && err == nil {
 		s.problem(finding.Problem{
@@ -314,6 +317,14 @@ func members(archive *File, index archiveIndex) []*File {
 		members = append(members, member)
 	}
 	return members
+}
+
+// leaveBuckets names a collection that holds the data of a time series, many
+// measurements in one document in a form of the server's own, as not read.
+func (s *Set) leaveBuckets(path, collection string) {
+	if strings.HasPrefix(collection, "system.buckets.") {
+		s.left.Unread = append(s.left.Unread, path)
+	}
 }
 
 // ofUsers reports whether a collection is one that people keep documents in,

@@ -210,6 +210,8 @@ func (s *Set) openDumps(f *finder) error {
 		case isDump(file.Path):
 			if file.describe(); ofUsers(file.database, file.collection) {
 				files = append(files, file)
+			} else {
+				s.leaveBuckets(file.Path, file.collection)
 			}
 		default:
 			files = append(files, file)

@@ -65,8 +65,11 @@ func TestDumpsHoldTheSameDocuments(t *testing.T) {
 		dumptest.Collection{Database: "shop", Name: "posts", Lines: posts},
 		dumptest.Collection{Database: "shop", Name: "users", Lines: users, Metadata: `{"indexes":[]}`},
 		dumptest.Collection{Database: "admin", Name: "system.version", Lines: numbered(1, 1)},
+		dumptest.Collection{Database: "shop", Name: "system.buckets.prices", Lines: numbered(1, 1)},
 	)
 	dir := t.TempDir()
+	store(t, filepath.Join(dir, "dump", "shop", "system.buckets.prices.bson"), dumptest.Documents(numbered(1, 1)))
+	store(t, filepath.Join(dir, "dump", "shop", "system.buckets.prices.metadata.json"), []byte(`{"collectionName":"system.buckets.prices"}`))
 	store(t, filepath.Join(dir, "dump", "shop", "posts.bson"), dumptest.Documents(posts))
 	store(t, filepath.Join(dir, "dump", "shop", "posts.metadata.json"), []byte(`{"indexes":[],"collectionName":"posts"}`))
 	store(t, filepath.Join(dir, "dump", "shop", "users.bson.gz"), packed(t, dumptest.Documents(users)))
@@ -94,6 +97,9 @@ func TestDumpsHoldTheSameDocuments(t *testing.T) {
 			assert.Equal(t, want, got)
 			assert.Empty(t, set.Problems())
 			assert.Empty(t, set.Damage())
+			left := set.LeftOut().Unread
+			require.Len(t, left, 1)
+			assert.Contains(t, left[0], "system.buckets.prices")
 		})
 	}
 }
