@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -113,6 +114,7 @@ func FuzzRecover(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
+	f.Add([]byte(`{"":{"$oid":""}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		docs, diagnostics := Recover(text)
 		checkDiagnostics(t, text, diagnostics)
@@ -137,7 +139,7 @@ func FuzzRecover(f *testing.F) {
 		if doc.Tokens[0].Kind != Object {
 			return
 		}
-		require.Empty(t, diagnostics)
+		require.Empty(t, unlessExtended(diagnostics))
 		require.Len(t, docs, 1)
 		require.Equal(t, doc.Tokens, docs[0].Doc.Tokens)
 
@@ -145,10 +147,15 @@ func FuzzRecover(f *testing.F) {
 		r := newRecovery(Recoverer{}, text)
 		r.i = skipSpace(text, 0)
 		r.tolerant(r.i, (*recovery).value)
-		require.Empty(t, r.all)
+		require.Empty(t, unlessExtended(r.all))
 		require.Len(t, r.out, 1)
 		require.Equal(t, doc.Tokens, r.out[0].Doc.Tokens)
 	})
+}
+
+// unlessExtended leaves out what is wrong with Extended JSON: it is JSON.
+func unlessExtended(diagnostics []Diagnostic) []Diagnostic {
+	return slices.DeleteFunc(slices.Clone(diagnostics), func(d Diagnostic) bool { return d.Code == CodeExtended })
 }
 
 func FuzzExtendedJSON(f *testing.F) {
