@@ -89,10 +89,7 @@ type domain struct {
 func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 	var d domain
 	var forms, length [profile.NumForms]int
-	for _, v := range values.Values() {
-		if !v.HasText {
-			continue
-		}
+	for v := range values.Texts() {
 		f := profile.FormOf([]byte(v.Text))
 		if f == profile.FormLeadingZero {
 			f = profile.FormInteger

@@ -306,16 +306,31 @@ type SampledValue struct {
 func (s *Sample) Values() []SampledValue {
 	out := make([]SampledValue, 0, s.used+s.bared)
 	for e := range s.all() {
-		v := SampledValue{Hash: e.hash, Count: int64(e.count), Classes: e.classes}
-		if e.text != 0 {
-			v.Text, v.HasText = s.texts[e.text-1], true
-		}
-		out = append(out, v)
+		out = append(out, s.value(e))
 	}
 	slices.SortFunc(out, func(a, b SampledValue) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Hash, b.Hash))
 	})
 	return out
+}
+
+// Texts returns the values that were kept as text, in no order.
+func (s *Sample) Texts() iter.Seq[SampledValue] {
+	return func(yield func(SampledValue) bool) {
+		for i := range s.entries {
+			if e := &s.entries[i]; e.text != 0 && !yield(s.value(e)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Sample) value(e *entry) SampledValue {
+	v := SampledValue{Hash: e.hash, Count: int64(e.count), Classes: e.classes}
+	if e.text != 0 {
+		v.Text, v.HasText = s.texts[e.text-1], true
+	}
+	return v
 }
 
 // Lowest returns the n lowest hashes: a choice among the values that does not
