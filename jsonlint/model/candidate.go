@@ -41,7 +41,7 @@ const (
 	listOdds    = 3.0   // a list that is called as many of the target
 	roleOdds    = 4.0   // a parent, a successor
 	otherOdds   = -3.0  // a name that says what else it is
-	codeOdds    = -0.5  // keys that are no id but are called an identifier
+	codeOdds    = -0.5  // keys that are no id but are called an identifier, or by what they are of: case_number
 	uniqueOdds  = -2.0  // keys that happen to be unique
 	measureOdds = -8.0  // numbers that happen to be unique: a revenue
 	sharedOdds  = -6.0  // both fields are keys under one name: two collections have an attribute in common
@@ -87,11 +87,11 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 }
 
 // keyOdds weighs what the key is, and whether the field is one as well.
-func (c *candidate) keyOdds(r *Reference) float64 {
+func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	odds := 0.0
 	switch k := r.Key; {
 	case k.ID, k.Own:
-	case k.Named:
+	case k.Named, g.names(k.Node.Step.Name):
 		odds += codeOdds
 	case counts(k.Node):
 		odds += measureOdds
@@ -102,6 +102,9 @@ func (c *candidate) keyOdds(r *Reference) float64 {
 	own := r.From == r.To && c.node.Depth <= 1 && !c.node.Inside() && !c.role
 	if own && (plainID(name) || slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Node == c.node })) {
 		return odds + ownOdds
+	}
+	if g.names(name) {
+		return odds // customerNumber is that of a customer, wherever it stands
 	}
 	if k := r.Key; !k.ID && !k.Own && !k.Named && name == k.Node.Step.Name && !c.node.Inside() {
 		return odds + sharedOdds
@@ -153,7 +156,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance)
-	r.Odds.Key = c.keyOdds(r)
+	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch
 	if r.Odds.Sum() <= 0 {
 		return nil

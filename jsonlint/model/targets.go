@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -86,10 +87,22 @@ func (g *targetGroup) own() *targetGroup {
 func (g *targetGroup) similar(name string) bool {
 	known, ok := g.alike[name]
 	if !ok {
-		known = alike(name, g.name)
+		known = alike(name, g.name) || g.names(name)
 		g.alike[name] = known
 	}
 	return known
+}
+
+// names reports whether a name says what of the group's documents it is: it
+// has the noun of their name among others, as customerNumber and
+// codigo_producto have.
+func (g *targetGroup) names(name string) bool {
+	words, noun := lexicon.Tokens(name), lexicon.Tokens(g.name)
+	if len(words) < 2 || len(noun) == 0 {
+		return false
+	}
+	last := lexicon.Singular(noun[len(noun)-1])
+	return slices.ContainsFunc(words, func(w string) bool { return lexicon.Singular(w) == last })
 }
 
 // similarLength is the number of letters from which words are compared by

@@ -6,8 +6,11 @@ package casevariantvalues
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -22,6 +25,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -29,9 +33,10 @@ import (
 var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Step.Kind == profile.Field && n.Scalars != nil && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) &&
-				float64(n.Types[profile.String]) >= 0.95*float64(n.Present()) {
-				c := &cases{entity: e, node: n, path: n.Path()}
+			if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) {
+				return true
+			}
+			if c := (&cases{entity: e, node: n, path: n.Path()}); n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) {
 				if _, ok := p.Catalog[e.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok {
 					return true // the database takes no second spelling, and finds the first by any
 				}
@@ -39,6 +44,9 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 					c.values = check.Watch(p, e, newCaseProbe(c.path))
 					p.After(func() { c.report(p) })
 				}
+			} else if c.vocabulary() {
+				c.values = check.Watch(p, e, newCaseProbe(c.path))
+				p.After(func() { c.reportWord(p) })
 			}
 			return true
 		})
@@ -82,6 +90,52 @@ func (c *cases) alike(p *check.Pass) bool {
 		}
 	}
 	return total == c.node.Types[profile.String] && !mixesStyles(p, total, lower)
+}
+
+// wordLetters is the length from which case does not tell words apart: m is
+// not M.
+const wordLetters = 3
+
+// A spelling that more than a few values have is meant, unless there are far
+// more of the other.
+const (
+	slips     = 3
+	slipShare = 0.05
+)
+
+// isWord reports whether a text is one that people write in either case, and
+// no expression.
+func isWord(text string) bool {
+	return utf8.RuneCountInString(text) >= wordLetters && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_'&.", r)
+	})
+}
+
+// vocabularyShare is the share of its values up to which distinct ones are a
+// choice.
+const vocabularyShare = 0.6
+
+// vocabulary reports whether the field chooses from few values, as a state or
+// a genre does, and the sample has two that differ only in case.
+func (c *cases) vocabulary() bool {
+	values := &c.node.Scalars.Values
+	if !values.Exact() || values.Distinct() > vocabularyShare*float64(c.node.Present()) || predict.NameRepeats(c.node) {
+		return false
+	}
+	spellings, twice, repeats, mixed := map[string]bool{}, false, false, 0
+	for _, v := range values.Values() {
+		if !v.HasText {
+			return false
+		}
+		folded := string(appendLower(nil, []byte(v.Text)))
+		repeats = repeats || v.Count > 1
+		twice = twice || spellings[folded] && isWord(folded)
+		spellings[folded] = true
+		if mixedCase(v.Text) {
+			mixed++
+		}
+	}
+	return twice && repeats && 2*mixed <= len(spellings)
 }
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.
@@ -195,7 +249,7 @@ func mergeSpellings(a, b []spelling) []spelling {
 	return out
 }
 
-func (c *cases) report(p *check.Pass) {
+func (c *cases) groups() [][]spelling {
 	var groups [][]spelling
 	for _, hash := range c.values.values.Hashes() {
 		if g, _ := c.values.values.Get(hash); len(g) > 1 {
@@ -204,6 +258,38 @@ func (c *cases) report(p *check.Pass) {
 		}
 	}
 	slices.SortFunc(groups, func(a, b []spelling) int { return a[1].first.Compare(b[1].first) })
+	return groups
+}
+
+// reportWord reports values of a vocabulary that are there in two spellings.
+func (c *cases) reportWord(p *check.Pass) {
+	groups := slices.DeleteFunc(c.groups(), func(g []spelling) bool {
+		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
+		rare := g[len(g)-1]
+		return !isWord(rare.text) || rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
+	})
+	if len(groups) == 0 {
+		return
+	}
+	g := groups[0]
+	common, rare := g[0], g[len(g)-1]
+	more := ""
+	if len(groups) > 1 {
+		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
+	}
+	p.Report(c.entity, c.path, check.Raw{At: rare.first, Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: 0.7,
+		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
+			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),
+		Advice: fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
+		Evidence: []finding.Evidence{
+			{Name: "values", Value: c.values.total}, {Name: "groups", Value: len(groups)}, {Name: "spellings", Value: len(g)},
+		},
+	}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", common.text), At: common.first}}})
+}
+
+func (c *cases) report(p *check.Pass) {
+	groups := c.groups()
 	switch {
 	case c.opaque():
 	case len(groups) > 0:

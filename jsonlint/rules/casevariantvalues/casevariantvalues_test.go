@@ -19,6 +19,12 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a code that repeats", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","code":"EUR"}`), []string{`{"id":"x","code":"eur"}`})}, Want: []string{"warning a.jsonl:10 code"}},
 		{Name: "random keys", DB: ruletest.Database{"a": {`{"id":"1","slug":"aZ3kQ9"}`, `{"id":"2","slug":"az3KQ9"}`, `{"id":"3","slug":"bZ3kQx"}`}}},
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},
+		{Name: "a choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","genre":"rock"}`), []string{`{"id":"x","genre":"Jazz"}`, `{"id":"y","genre":"Rock"}`})},
+			Want: []string{"warning a.jsonl:11 genre"}, Says: `a.genre is "rock" in 9 places and "Rock" in 1 place: one value in two spellings`},
+		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
+			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
+		{Name: "letters that case tells apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","unit":"M"}`), []string{`{"id":"x","unit":"m"}`})}},
+		{Name: "texts that do not repeat", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","title":"Song %[1]d"}`), []string{`{"id":"x","title":"song 1"}`})}},
 		{Name: "several styles", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"U%[1]d@Example.com","username":"x"}`))}, Want: []string{"warning a.jsonl:31 email"}, Says: "3 of 33 values"},
 		{Name: "names as their owners write them", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"v%[1]d@example.com","username":"Ann%[1]d"}`))}},
 	})

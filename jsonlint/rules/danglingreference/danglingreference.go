@@ -288,6 +288,10 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.values)
+	// A sample leaves out documents, however often each is referred to.
+	if _, found, _ := d.Counts(); float64(found) >= float64(x.missing.Len())*x.missing.Scale() {
+		resolved = max(resolved, 0.5)
+	}
 	said := proven || p.Collections[d.To.Collection.Name].Complete
 	byID := d.Key.ID || d.Key.Own
 	switch {
@@ -295,7 +299,7 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
-	case x.values-x.unfound < 2:
+	case x.values-x.unfound < 2 && d.Odds.Values < model.Sure:
 		return finding.Info, 0.4 // one that is found may be an accident
 	case !byID && resolved < 0.5:
 		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name

@@ -52,6 +52,36 @@ func TestDanglingReference(t *testing.T) {
 		},
 
 		{
+			Name: "many references to one missing document",
+			DB: ruletest.Database{
+				"users": ruletest.Times(0, 8, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"},"name":"U"}`),
+				"discs": ruletest.Concat(ruletest.Times(0, 3, `{"_id":"d%d","user":{"$oid":"6423f9ee561a5e3064fa903%[1]d"}}`), ruletest.Times(3, 20, `{"_id":"d%d","user":{"$oid":"6424503e8f138279fd1eb85c"}}`)),
+			},
+			Want: []string{"info discs.jsonl:4 user"}, Says: "in 20 of 23 references",
+		},
+		{
+			Name: "one ObjectId of two is no accident",
+			DB: ruletest.Database{
+				"users": ruletest.Times(0, 8, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"},"name":"U"}`),
+				"calls": {`{"_id":"1","sender":{"$oid":"6423f9ee561a5e3064fa9031"}}`, `{"_id":"2","sender":{"$oid":"6424503e8f138279fd1eb85c"}}`},
+			},
+			Want: []string{"info calls.jsonl:2 sender"},
+		},
+		{
+			Name: "by a number that is named after the target",
+			DB: ruletest.Database{
+				"cases":     ruletest.Times(10, 6, `{"case_number":"CASE-2024-08%d","title":"T %[1]d"}`),
+				"artefacts": ruletest.Concat(ruletest.Times(10, 3, `{"case_number":"CASE-2024-08%d","value":"v%[1]d"}`), ruletest.Times(10, 2, `{"case_number":"CASE-2024-0812","value":"w%[1]d"}`), []string{`{"case_number":"CASE-2024-0999","value":"x"}`}),
+			},
+			Want: []string{"info artefacts.jsonl:6 case_number"},
+		},
+		{
+			Name: "an attribute in common", DB: ruletest.Database{
+				"users":  ruletest.Times(10, 6, `{"_id":"u%d","city":"Town %[1]d"}`),
+				"orders": ruletest.Concat(ruletest.Times(10, 4, `{"_id":"o%d","city":"Town %[1]d"}`), ruletest.Times(20, 3, `{"_id":"o%d","city":"Town %[1]d"}`)),
+			},
+		},
+		{
 			Name: "three of four in a small example",
 			DB: ruletest.Database{"books": {`{"id":"b1","name":"N"}`, `{"id":"b2","name":"M"}`}, "authors": {
 				`{"id":"a1","name":"A","books":["b1","b2","b3"]}`, `{"id":"a2","name":"B","books":["b1"]}`}},

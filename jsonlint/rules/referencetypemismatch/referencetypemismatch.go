@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
@@ -46,8 +47,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0.95
 	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:
 		return 0.9
-	case found >= 5 && r.Node.Scalars.Ints == 0:
-		return 0.7
+	case resolved >= 0.5 && r.Odds.Values >= model.Sure:
+		return 0.7 // the values alone prove that most are ids of the target
 	}
 	return 0 // small integers that happen to be ids of something
 }
