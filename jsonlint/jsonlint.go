@@ -73,7 +73,7 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	run := check.Start(ctx, rules.All(), db, check.Settings{
 		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
-		Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
+		Spool: e.set.NewSpool, Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
 	})
 	if err := e.visit(ctx, db, run); err != nil {
 		return nil, err

@@ -61,7 +61,8 @@ type archiveReader struct {
 	ctx   context.Context
 	src   *bufio.Reader
 	at    int64
-	doc   []byte
+	doc   []byte // the one that was read last, good until the next
+	spare []byte
 	table *crc64.Table
 	archiveIndex
 }
@@ -121,7 +122,7 @@ func (r *archiveReader) next() (ended bool, err error) {
 		_, err = r.src.Discard(4)
 		return true, err
 	}
-	r.doc, err = readBSON(r.src, r.doc, r.at, maxBSON)
+	r.doc, err = readBSON(r.src, &r.spare, r.at, maxBSON)
 	if err == nil {
 		r.at += int64(len(r.doc))
 	}
@@ -271,7 +272,7 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 	if stream.plain < 0 {
 		// The blocks of a collection are read from many places, so a
 		// compressed archive is unpacked once.
-		spool, err := s.newSpool()
+		spool, err := s.NewSpool()
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("unpack %s: %w", file.Path, err), stream.Close())
 		}

@@ -67,12 +67,12 @@ type bsonLines struct {
 	limit int // bytes of the largest document that is read
 	size  int // how many bytes of text are written at a time
 
-	raw  int64 // bytes of src read
-	at   int64 // offset of the next line in the text
-	doc  []byte
-	text []byte
-	rest []byte // what was not handed out yet of text
-	err  error
+	raw   int64  // bytes of src read
+	at    int64  // offset of the next line in the text
+	spare []byte // for a document that src cannot hold
+	text  []byte
+	rest  []byte // what was not handed out yet of text
+	err   error
 
 	lines int    // how many were written
 	marks []mark // places to go on from, dumpMarkEvery apart
@@ -127,53 +127,62 @@ func (l *bsonLines) next() {
 		l.marks = append(l.marks, mark{offset: l.at, line: l.lines + 1, lineStart: l.at, raw: l.raw})
 	}
 	for l.err == nil && len(l.text) < l.size {
-		l.doc, l.err = readBSON(l.src, l.doc, l.raw, l.limit)
-		if l.err != nil {
+		doc, err := readBSON(l.src, &l.spare, l.raw, l.limit)
+		if err != nil {
+			l.err = err
 			break
 		}
 		start := l.at + int64(len(l.text))
-		text, err := bsontext.Append(l.text, l.doc)
+		text, err := bsontext.Append(l.text, doc)
 		if err != nil && l.damaged != nil {
 			l.damaged(start, fmt.Sprintf("this BSON document is damaged: %v", err))
 		}
 		l.text = append(text, '\n')
 		l.lines++
-		l.raw += int64(len(l.doc))
+		l.raw += int64(len(doc))
 	}
 	l.at += int64(len(l.text))
 	l.rest = l.text
 }
 
-// readBSON reads the document at offset into buf. The error is [io.EOF] where
-// the dump ends before it.
-func readBSON(src *bufio.Reader, buf []byte, offset int64, limit int) (doc []byte, err error) {
+// readBSON reads the document at offset; it is good until src is read again.
+// One that is larger than the buffer of src is put into spare, which grows. The
+// error is [io.EOF] where the dump ends before it.
+func readBSON(src *bufio.Reader, spare *[]byte, offset int64, limit int) (doc []byte, err error) {
 	head, err := src.Peek(4)
 	if err == io.EOF && len(head) == 0 {
-		return buf, io.EOF
+		return nil, io.EOF
 	}
 	if err != nil {
-		return buf, bsonCut(err, offset)
+		return nil, bsonCut(err, offset)
 	}
-	size := int64(int32(binary.LittleEndian.Uint32(head)))
+	size := int(int32(binary.LittleEndian.Uint32(head)))
 	switch {
 	case size < bsontext.MinDocument:
-		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes cannot be", size)}
-	case size > int64(limit):
-		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes is larger than %s", size, sizeText(limit))}
+		return nil, &dumpError{offset, fmt.Sprintf("a document of %d bytes cannot be", size)}
+	case size > limit:
+		return nil, &dumpError{offset, fmt.Sprintf("a document of %d bytes is larger than %s", size, sizeText(limit))}
 	}
-	buf = buf[:0]
-	for int64(len(buf)) < size { // grows as the bytes arrive: the length may be wrong
-		part := int(min(size-int64(len(buf)), 1<<20))
-		have := len(buf)
-		buf = append(buf, make([]byte, part)...)
-		if _, err := io.ReadFull(src, buf[have:]); err != nil {
-			return buf, bsonCut(err, offset)
+	if size <= src.Size() {
+		if doc, err = src.Peek(size); err == nil {
+			_, err = src.Discard(size)
 		}
+	} else {
+		doc = (*spare)[:0]
+		for len(doc) < size && err == nil { // grows as the bytes arrive: the length may be wrong
+			have := len(doc)
+			doc = append(doc, make([]byte, min(size-have, 1<<20))...)
+			_, err = io.ReadFull(src, doc[have:])
+		}
+		*spare = doc
 	}
-	if buf[size-1] != 0 {
-		return buf, &dumpError{offset, fmt.Sprintf("a document of %d bytes does not end where it should", size)}
+	if err != nil {
+		return nil, bsonCut(err, offset)
 	}
-	return buf, nil
+	if doc[size-1] != 0 {
+		return nil, &dumpError{offset, fmt.Sprintf("a document of %d bytes does not end where it should", size)}
+	}
+	return doc, nil
 }
 
 // bsonCut says that a dump ends within the document at offset; other errors are

@@ -127,7 +127,7 @@ func (f *finder) addStdin() error {
 // spool keeps a copy of what can be read only once: documents are read a
 // second time to show the place of a finding.
 func (f *finder) spool(file *File, r io.Reader) error {
-	spooled, err := f.set.newSpool()
+	spooled, err := f.set.NewSpool()
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (f *finder) addRemote(scheme, text string) error {
 		return f.refusedBy(refuse, url, err)
 	}
 	s := remoteSample{database: database}
-	spool, err := f.set.newSpool()
+	spool, err := f.set.NewSpool()
 	if err == nil {
 		s.sample, err = database.Sample(f.ctx, spool)
 	}

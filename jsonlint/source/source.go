@@ -219,8 +219,8 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// newSpool makes a temporary file that is gone with the set.
-func (s *Set) newSpool() (*os.File, error) {
+// NewSpool makes a temporary file that is gone with the set.
+func (s *Set) NewSpool() (*os.File, error) {
 	spool, err := os.CreateTemp(s.tempDir, "shapevet-*")
 	if err != nil {
 		return nil, err

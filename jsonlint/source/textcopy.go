@@ -33,7 +33,7 @@ func (r *reader) copyText(head []byte) {
 	if s.copies.Add(1) > copiedFiles {
 		return
 	}
-	file, err := s.newSpool()
+	file, err := s.NewSpool()
 	if err != nil {
 		return // it takes longer without
 	}

@@ -8,6 +8,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -46,6 +47,10 @@ type Pass struct {
 
 	// Catalog is what the database says of collections, by name.
 	Catalog map[string]*catalog.Collection
+
+	// Spool makes a temporary file that is gone with the run; nil where there is
+	// to be none.
+	Spool func() (*os.File, error)
 
 	rule       string
 	thresholds map[string]float64
@@ -252,6 +257,8 @@ type Settings struct {
 	Thresholds  func(rule string) map[string]float64
 	Enabled     func(rule string) bool
 
+	Spool func() (*os.File, error) // see [Pass.Spool]
+
 	// Fetch reads a document again.
 	Fetch func(profile.Pos) (*profile.Document, error)
 
@@ -270,7 +277,7 @@ func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *R
 		}
 		pass := &Pass{
 			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections,
-			Declared: s.Declared, Catalog: s.Catalog, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
+			Declared: s.Declared, Catalog: s.Catalog, Spool: s.Spool, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
 		}
 		run.shared.guard(rule.Name, func() { rule.Run(pass) })
 	}
@@ -291,6 +298,9 @@ func (s *shared) guard(rule string, f func()) {
 	}()
 	f()
 }
+
+// Fail notes that the rule could not do its work.
+func (p *Pass) Fail(err error) { p.shared.fail(p.rule, err) }
 
 // fail notes, once, that a rule failed.
 func (s *shared) fail(rule string, cause any) {

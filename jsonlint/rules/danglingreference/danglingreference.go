@@ -29,9 +29,9 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 		if r.Owned() || !mayDangle(p, r) {
 			continue
 		}
-		d := &dangling{Relation: r}
+		d := &dangling{Relation: r, beyond: watchBeyond(p, r)}
 		for _, k := range r.Kinds {
-			d.probes = append(d.probes, check.Watch(p, k.From, newDanglingProbe(p, r)))
+			d.probes = append(d.probes, check.Watch(p, k.From, newDanglingProbe(p, d)))
 		}
 		p.After(func() { reportDangling(p, d) })
 	}
@@ -58,6 +58,7 @@ func mayDangle(p *check.Pass, r *relations.Relation) bool {
 type dangling struct {
 	*relations.Relation
 	probes []*danglingProbe
+	beyond *beyond // nil if the samples hold all keys
 }
 
 // danglingProbe looks up the values of a reference.
@@ -70,7 +71,10 @@ type danglingProbe struct {
 	lastSee seen   // what it was
 	byTail  bool   // the last one that is a key is one by its last segment
 
-	values   int64 // of which the samples can tell
+	beyond *beyond
+	rest   *beyondWriter
+
+	told     int64 // values of which the samples can tell
 	unfound  int64
 	missing  *sample.ByHash[missingKey]
 	smallest profile.Pos // document with such a value
@@ -81,8 +85,9 @@ type seen uint8
 
 const (
 	seenUnfound seen = iota // to be looked up
-	seenOther               // no reference to the target, or the samples cannot tell
+	seenOther               // no reference to the target
 	seenFound
+	seenBeyond // the samples cannot tell
 )
 
 // missingKey is a value that is no key.
@@ -98,21 +103,33 @@ func (a missingKey) and(b missingKey) missingKey {
 // missingKept bounds the distinct values that are kept.
 const missingKept = 1 << 12
 
-func newDanglingProbe(p *check.Pass, r *relations.Relation) *danglingProbe {
-	x := &danglingProbe{at: profile.NewTrail(r.Path), targets: relations.KeysOf(p, r), missing: sample.NewByHash[missingKey](missingKept)}
-	for _, e := range p.DB.Entities() {
-		for _, k := range e.Keys {
-			s := &k.Node.Scalars.Values
-			if e.Collection != r.To.Collection && (k.ID || k.Own || k.Path.String() == r.Key.Path.String()) {
-				x.others = append(x.others, s)
-			}
-		}
+func newDanglingProbe(p *check.Pass, d *dangling) *danglingProbe {
+	x := &danglingProbe{at: profile.NewTrail(d.Path), targets: relations.KeysOf(p, d.Relation), beyond: d.beyond, missing: sample.NewByHash[missingKey](missingKept)}
+	for _, t := range othersOf(p, d.Relation) {
+		x.others = append(x.others, &t.Key.Node.Scalars.Values)
 	}
 	return x.New().(*danglingProbe)
 }
 
+// othersOf returns the keys of documents of other collections.
+func othersOf(p *check.Pass, r *relations.Relation) []model.Target {
+	var out []model.Target
+	for _, e := range p.DB.Entities() {
+		for _, k := range e.Keys {
+			if e.Collection != r.To.Collection && (k.ID || k.Own || k.Path.String() == r.Key.Path.String()) {
+				out = append(out, model.Target{Entity: e, Key: k})
+			}
+		}
+	}
+	return out
+}
+
 func (x *danglingProbe) New() check.Probe {
-	return &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, missing: x.missing}
+	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, beyond: x.beyond, missing: x.missing}
+	if y.beyond != nil {
+		y.rest = y.beyond.writer()
+	}
+	return y
 }
 
 func (x *danglingProbe) Skips(d *profile.Document) bool { return x.at.Absent(d) }
@@ -130,16 +147,24 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 		}
 		switch what {
 		case seenOther:
-			continue
 		case seenFound:
-			x.values++
-			continue
+			x.told++
+		case seenUnfound:
+			x.miss(d.Hash(i), sample.Pack(d.At(i)))
+		case seenBeyond:
+			x.rest.add(d, i)
 		}
-		x.values++
-		x.unfound++
-		x.missing.Put(d.Hash(i), missingKey{1, sample.Pack(d.At(i))}, missingKey.and)
-		x.smallest = places.SmallerDocument(x.smallest, d.Start())
 	}
+}
+
+// miss notes a value that is no key.
+func (x *danglingProbe) miss(hash uint64, at sample.PackedPos) {
+	x.told++
+	x.unfound++
+	x.missing.Put(hash, missingKey{1, at}, missingKey.and)
+	start := at.Pos()
+	start.Off, start.Len = start.Doc, 0
+	x.smallest = places.SmallerDocument(x.smallest, start)
 }
 
 // look looks the value at i up.
@@ -156,17 +181,21 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 	x.byTail = x.byTail && !held
 	if !held {
 		if prefix, tail, ok := d.Tail(i); ok {
-			if held, known = x.targets.Keys.Lookup(profile.HashText(tail)); !held && !x.targets.Leads(prefix) {
+			var tailKnown bool
+			if held, tailKnown = x.targets.Keys.Lookup(profile.HashText(tail)); !held && !x.targets.Leads(prefix) {
 				return seenOther // a link to something else
 			}
+			known = known && tailKnown
 			x.byTail = held
 		}
 	}
 	switch {
-	case !known || !held && relations.Absent(d, i):
+	case !held && relations.Absent(d, i):
 		return seenOther
 	case held || x.elsewhere(d, i, hash):
 		return seenFound
+	case !known:
+		return seenBeyond
 	}
 	return seenUnfound
 }
@@ -174,16 +203,22 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 // elsewhere reports whether a value is the key of a document of another
 // collection: the field refers to several. Small integers are ids everywhere.
 func (x *danglingProbe) elsewhere(d *profile.Document, i int, hash uint64) bool {
-	if len(d.Canonical(i)) < 7 && profile.FormOf(d.Canonical(i)) == profile.FormInteger {
+	if countsUp(d.Canonical(i)) {
 		return false
 	}
 	held, _ := relations.Holds(x.others, hash)
 	return held
 }
 
+// countsUp reports whether a value is a small integer.
+func countsUp(text []byte) bool { return len(text) < 7 && profile.FormOf(text) == profile.FormInteger }
+
 func (x *danglingProbe) Merge(o check.Probe) {
 	y := o.(*danglingProbe)
-	x.values += y.values
+	if y.beyond != nil {
+		y.rest.flush()
+	}
+	x.told += y.told
 	x.unfound += y.unfound
 	x.missing.Merge(y.missing, missingKey.and)
 	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
@@ -203,6 +238,12 @@ func reportDangling(p *check.Pass, d *dangling) {
 	x := d.probes[0]
 	for _, o := range d.probes[1:] {
 		x.Merge(o)
+	}
+	if d.beyond != nil {
+		if err := d.beyond.tell(p, x); err != nil {
+			p.Fail(err)
+			return
+		}
 	}
 	missing := x.inOrder()
 	missing, proven, ok := lookUp(p, d, x, missing)
@@ -229,14 +270,14 @@ func reportDangling(p *check.Pass, d *dangling) {
 	if more := distinct - int64(len(names)); more > 0 {
 		names = append(names, quantity.Grouped(more)+" more")
 	}
-	share := float64(x.unfound) / float64(x.values)
+	share := float64(x.unfound) / float64(x.told)
 	raw.Finding = finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Message: fmt.Sprintf("%s refers to documents of %s that do not exist, in %s of %s: %s", d.Path, d.To.Collection.Name,
-			quantity.Grouped(x.unfound), wording.Count(x.values, "reference"), strings.Join(names, ", ")),
+			quantity.Grouped(x.unfound), wording.Count(x.told, "reference"), strings.Join(names, ", ")),
 		Advice: danglingAdvice(p, d, severity),
 		Evidence: []finding.Evidence{
-			{Name: "references", Value: x.values},
+			{Name: "references", Value: x.told},
 			{Name: "dangling", Value: x.unfound},
 			{Name: "dangling.distinct", Value: distinct},
 			{Name: "dangling.share", Value: math.Round(10000*share) / 10000},
@@ -287,7 +328,7 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	if x.unfound == 0 || x.missing.Len() == 0 {
 		return 0, 0
 	}
-	resolved := 1 - float64(x.unfound)/float64(x.values)
+	resolved := 1 - float64(x.unfound)/float64(x.told)
 	// A sample leaves out documents, however often each is referred to.
 	if _, found, _ := d.Counts(); float64(found) >= float64(x.missing.Len())*x.missing.Scale() {
 		resolved = max(resolved, 0.5)
@@ -299,11 +340,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
-	case x.values-x.unfound < 2 && d.Odds.Values < model.Sure:
+	case x.told-x.unfound < 2 && d.Odds.Values < model.Sure:
 		return finding.Info, 0.4 // one that is found may be an accident
 	case !byID && resolved < 0.5:
 		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name
-	case x.values < plans.ExampleDocuments:
+	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case !byID && !d.Key.Named && !d.Stem:
 		return finding.Info, 0.4 // two fields have a domain in common; nothing says that one refers

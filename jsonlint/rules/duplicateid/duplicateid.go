@@ -44,6 +44,18 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, id bool) 
 	if id {
 		within = identifiedWithin(p, c, n)
 	}
+	if !n.Scalars.Values.Exact() {
+		ids := identity.WatchIDs(p, c, n)
+		p.After(func() {
+			switch probe, err := ids.Shared(p, within); {
+			case err != nil:
+				p.Fail(err)
+			case probe != nil:
+				reportSameIDs(p, c, n, probe, id)
+			}
+		})
+		return
+	}
 	probe := identity.NewSameIDProbe(c, n, within)
 	if probe == nil {
 		return

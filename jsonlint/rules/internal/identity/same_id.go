@@ -63,7 +63,7 @@ type sameIDMember struct{ name, value uint64 }
 // NewSameIDProbe returns a probe for the ids that occur more than once; nil if
 // none does.
 func NewSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *SameIDProbe {
-	b := &SameIDProbe{collection: c, key: profile.NewTrail(n.Path()), within: within, wanted: map[uint64]struct{}{}, ids: sample.NewByHash[sameID](sameIDsKept)}
+	b := newSameIDProbe(c, n, within)
 	for hash := range n.Scalars.Values.Repeats() {
 		b.wanted[hash] = struct{}{}
 	}
@@ -72,6 +72,11 @@ func NewSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path)
 	}
 	b.sampled = n.Scalars.Values.Repeated() / float64(len(b.wanted))
 	return b
+}
+
+// newSameIDProbe returns a probe that wants nothing.
+func newSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *SameIDProbe {
+	return &SameIDProbe{collection: c, key: profile.NewTrail(n.Path()), within: within, wanted: map[uint64]struct{}{}, ids: sample.NewByHash[sameID](sameIDsKept)}
 }
 
 // Estimate is how many ids stand behind n that were kept.

@@ -19,6 +19,15 @@ func (p PackedPos) Pos() profile.Pos {
 	return profile.Pos{File: p.File, Len: p.len, Off: p.Doc + int64(p.off), Doc: p.Doc, DocLen: p.DocLen}
 }
 
+// Words returns the position as three words, from which [Unpack] makes it again.
+func (p PackedPos) Words() (a, b, c uint64) {
+	return uint64(p.Doc), uint64(p.off)<<32 | uint64(p.len), uint64(p.DocLen)<<32 | uint64(p.File)
+}
+
+func Unpack(a, b, c uint64) PackedPos {
+	return PackedPos{Doc: int64(a), off: uint32(b >> 32), len: uint32(b), DocLen: uint32(c >> 32), File: uint32(c)}
+}
+
 func (p PackedPos) Compare(q PackedPos) int { return p.Pos().Compare(q.Pos()) }
 
 func EarlierPacked(a, b PackedPos) PackedPos {

@@ -1,0 +1,273 @@
+// Package column keeps what all documents of an input must be compared by, such
+// as their ids: rows that begin with a hash. Rows that memory has no room for go
+// to a temporary file, so that comparing is exact however many there are.
+//
+// Rows are kept in partitions by the highest bits of their hash, and what
+// compares them takes one partition after the other (a Grace hash join:
+// Kitsuregawa et al., "Application of hash to data base machine and its
+// architecture", New Generation Computing 1, 1983).
+package column
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/shapevet/shapevet/internal/hashtable"
+)
+
+const (
+	partitions  = 64
+	memoryWords = 1 << 16 // of eight bytes, that a column holds before it writes them
+	writerWords = 1 << 10 // that a writer holds
+)
+
+// A Column is rows of the same number of words, the first of which is a hash.
+type Column struct {
+	width int
+	spool func() (*os.File, error) // nil: all stays in memory
+
+	mutex sync.Mutex
+	rows  []uint64
+	count int64
+	file  *os.File
+	size  int64
+	parts []segment
+	err   error
+
+	arranged bool // all was added, and rows are in order
+	starts   bounds
+}
+
+// A segment is what was written at once, in the order of the partitions.
+type segment struct {
+	at     int64 // in the file
+	starts bounds
+}
+
+// bounds say where partitions stand among words: p from p to p+1.
+type bounds [partitions + 1]int
+
+// New returns a column of rows of width words; spool makes the temporary file.
+func New(width int, spool func() (*os.File, error)) *Column {
+	return &Column{width: width, spool: spool}
+}
+
+// A Writer adds rows to a column. Each worker has its own.
+type Writer struct {
+	column *Column
+	rows   []uint64
+}
+
+// Writer returns a writer, which has to be flushed in the end.
+func (c *Column) Writer() *Writer { return &Writer{column: c} }
+
+// Add adds a row.
+func (w *Writer) Add(row ...uint64) {
+	w.rows = append(w.rows, row...)
+	if len(w.rows) >= writerWords {
+		w.Flush()
+	}
+}
+
+// Flush hands the rows to the column.
+func (w *Writer) Flush() {
+	c := w.column
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.rows = append(c.rows, w.rows...)
+	c.count += int64(len(w.rows) / c.width)
+	w.rows = w.rows[:0]
+	if c.spool != nil && len(c.rows) >= memoryWords && c.err == nil {
+		if err := c.spill(); err != nil {
+			c.err = fmt.Errorf("keep ids in a temporary file: %w", err)
+		}
+	}
+}
+
+// spill writes the rows to the temporary file.
+func (c *Column) spill() error {
+	if c.file == nil {
+		file, err := c.spool()
+		if err != nil {
+			return err
+		}
+		c.file = file
+	}
+	ordered, starts := c.arrange()
+	data := make([]byte, 0, 8*len(ordered))
+	for _, word := range ordered {
+		data = binary.LittleEndian.AppendUint64(data, word)
+	}
+	s := segment{at: c.size, starts: starts}
+	if _, err := c.file.WriteAt(data, c.size); err != nil {
+		return err
+	}
+	c.size += int64(len(data))
+	c.parts = append(c.parts, s)
+	c.rows = c.rows[:0]
+	return nil
+}
+
+func partition(hash uint64) int { return int(hash >> 58) }
+
+// Len returns how many rows were added and flushed.
+func (c *Column) Len() int64 { return c.count }
+
+// arrange returns the rows in memory in the order of their partitions.
+func (c *Column) arrange() (ordered []uint64, starts bounds) {
+	for i := 0; i < len(c.rows); i += c.width {
+		starts[partition(c.rows[i])+1] += c.width
+	}
+	for p := range partitions {
+		starts[p+1] += starts[p]
+	}
+	ordered, next := make([]uint64, len(c.rows)), starts
+	for row := range slices.Chunk(c.rows, c.width) {
+		p := partition(row[0])
+		copy(ordered[next[p]:], row)
+		next[p] += c.width
+	}
+	return ordered, starts
+}
+
+// settle puts the rows in memory in order, once nothing is added any more.
+func (c *Column) settle() {
+	if !c.arranged {
+		c.rows, c.starts = c.arrange()
+		c.arranged = true
+	}
+}
+
+// each calls f for the rows of a partition.
+func (c *Column) each(ctx context.Context, p int, f func(row []uint64)) error {
+	if c.err != nil {
+		return c.err
+	}
+	c.settle()
+	for row := range slices.Chunk(c.rows[c.starts[p]:c.starts[p+1]], c.width) {
+		f(row)
+	}
+	row := make([]uint64, c.width)
+	var data []byte
+	for _, s := range c.parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		size := 8 * (s.starts[p+1] - s.starts[p])
+		data = slices.Grow(data[:0], size)[:size]
+		if _, err := c.file.ReadAt(data, s.at+8*int64(s.starts[p])); err != nil {
+			return fmt.Errorf("read ids from a temporary file: %w", err)
+		}
+		for at := 0; at < len(data); at += 8 * c.width {
+			for i := range row {
+				row[i] = binary.LittleEndian.Uint64(data[at+8*i:])
+			}
+			f(row)
+		}
+	}
+	return nil
+}
+
+// Absent calls f for each row whose hash no row of any of the keys has. The row
+// is only good until f returns.
+func (c *Column) Absent(ctx context.Context, keys []*Column, f func(row []uint64)) error {
+	var held set
+	for p := range partitions {
+		n := 0
+		for _, k := range keys {
+			n += k.rowsOf(p)
+		}
+		held.reset(n)
+		for _, k := range keys {
+			if err := k.each(ctx, p, func(row []uint64) { held.add(row[0]) }); err != nil {
+				return err
+			}
+		}
+		err := c.each(ctx, p, func(row []uint64) {
+			if !held.has(row[0]) {
+				f(row)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf returns how many rows a partition has.
+func (c *Column) rowsOf(p int) int {
+	c.settle()
+	words := c.starts[p+1] - c.starts[p]
+	for _, s := range c.parts {
+		words += s.starts[p+1] - s.starts[p]
+	}
+	return words / c.width
+}
+
+// A set is hashes, in open addressing; 0 marks a free slot.
+type set struct{ slots []uint64 }
+
+// reset empties the set and makes room for n hashes.
+func (s *set) reset(n int) {
+	clear(s.slots)
+	if size := n + n/2 + 1; len(s.slots) < size {
+		s.slots = make([]uint64, size)
+	}
+}
+
+func (s *set) slot(hash uint64) *uint64 {
+	for i := hashtable.Home(hash, len(s.slots)); ; {
+		if at := &s.slots[i]; *at == hash || *at == 0 {
+			return at
+		}
+		if i++; i == len(s.slots) {
+			i = 0
+		}
+	}
+}
+
+func (s *set) add(hash uint64)      { *s.slot(max(hash, 1)) = max(hash, 1) }
+func (s *set) has(hash uint64) bool { return *s.slot(max(hash, 1)) != 0 }
+
+// Repeated returns the hashes that more than one row has, in order, and how
+// often each occurs.
+func (c *Column) Repeated(ctx context.Context) (hashes []uint64, counts []int, err error) {
+	var all []uint64
+	for p := range partitions {
+		all = all[:0]
+		if err := c.each(ctx, p, func(row []uint64) { all = append(all, row[0]) }); err != nil {
+			return nil, nil, err
+		}
+		slices.Sort(all)
+		for from, at := 0, 1; at <= len(all); at++ {
+			if at == len(all) || all[at] != all[from] {
+				if at-from > 1 {
+					hashes, counts = append(hashes, all[from]), append(counts, at-from)
+				}
+				from = at
+			}
+		}
+	}
+	return hashes, counts, nil
+}
+
+// Rows calls f for each row with one of the hashes, which are in order. The row
+// is only good until f returns.
+func (c *Column) Rows(ctx context.Context, hashes []uint64, f func(row []uint64)) error {
+	for p := range partitions {
+		err := c.each(ctx, p, func(row []uint64) {
+			if _, ok := slices.BinarySearch(hashes, row[0]); ok {
+				f(row)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

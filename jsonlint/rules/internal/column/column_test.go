@@ -1,0 +1,118 @@
+package column
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fill has several workers add rows of a hash and a number.
+func fill(t *testing.T, c *Column, hashes []uint64) {
+	t.Helper()
+	var group sync.WaitGroup
+	for w := range 4 {
+		group.Go(func() {
+			writer := c.Writer()
+			for i := w; i < len(hashes); i += 4 {
+				if c.width == 1 {
+					writer.Add(hashes[i])
+				} else {
+					writer.Add(hashes[i], uint64(i))
+				}
+			}
+			writer.Flush()
+		})
+	}
+	group.Wait()
+}
+
+// TestColumns compares what columns say with what maps say, with rows in memory
+// and in a file.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]int{"empty": 0, "memory": 1000, "file": 3 * memoryWords} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx := context.Background()
+			dir := t.TempDir()
+			spool := func() (*os.File, error) {
+				f, err := os.Create(filepath.Join(dir, "spool"))
+				if err == nil {
+					t.Cleanup(func() { _ = f.Close() })
+				}
+				return f, err
+			}
+			r := rand.New(rand.NewPCG(7, 8))
+			keys, refs := make([]uint64, n), make([]uint64, n)
+			for i := range keys {
+				keys[i] = r.Uint64()
+			}
+			missing := map[uint64]int{}
+			for i := range refs {
+				refs[i] = keys[r.IntN(n)]
+				if i%(n/10) == 0 {
+					refs[i] = r.Uint64()
+					missing[refs[i]]++
+				}
+			}
+			counts := map[uint64]int{}
+			for _, hash := range refs {
+				counts[hash]++
+			}
+			maps.DeleteFunc(counts, func(_ uint64, n int) bool { return n < 2 })
+
+			k, c := New(1, spool), New(2, nil)
+			if name == "file" {
+				c.spool = func() (*os.File, error) { return os.Create(filepath.Join(dir, "other")) }
+			}
+			fill(t, k, keys)
+			fill(t, c, refs)
+			assert.Equal(t, name == "file", len(k.parts) > 0)
+			absent := map[uint64]int{}
+			require.NoError(t, c.Absent(ctx, []*Column{k}, func(row []uint64) {
+				assert.Equal(t, refs[row[1]], row[0])
+				absent[row[0]]++
+			}))
+			assert.Equal(t, missing, absent)
+
+			hashes, often, err := c.Repeated(ctx)
+			require.NoError(t, err)
+			assert.Equal(t, slices.Sorted(maps.Keys(counts)), append([]uint64(nil), hashes...))
+			repeated := map[uint64]int{}
+			for i, hash := range hashes {
+				repeated[hash] = often[i]
+			}
+			assert.Equal(t, counts, repeated)
+			rows := 0
+			require.NoError(t, c.Rows(ctx, hashes[:len(hashes)/2], func(row []uint64) {
+				assert.Equal(t, refs[row[1]], row[0])
+				rows++
+			}))
+			want := 0
+			for _, hash := range hashes[:len(hashes)/2] {
+				want += counts[hash]
+			}
+			assert.Equal(t, want, rows)
+		})
+	}
+}
+
+// TestNoRoomForColumns: where no temporary file can be made, the comparison says
+// so and says nothing else.
+func TestNoRoomForColumns(t *testing.T) {
+	t.Parallel()
+	c := New(1, func() (*os.File, error) { return nil, os.ErrPermission })
+	fill(t, c, make([]uint64, memoryWords))
+	err := c.Absent(context.Background(), nil, func([]uint64) { t.Error("a row") })
+	require.ErrorIs(t, err, os.ErrPermission)
+	_, _, err = c.Repeated(context.Background())
+	require.ErrorIs(t, err, os.ErrPermission)
+}
