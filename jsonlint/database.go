@@ -88,8 +88,13 @@ func isDatabase(d *scan.Document) bool {
 		}
 		names := map[string]bool{}
 		for _, element := range d.Elements(v) {
-			for name := range d.Members(element) {
+			for name, value := range d.Members(element) {
 				names[d.String(name)] = true
+				if d.Tokens[value].Kind == scan.Object { // exports wrap what they found: {"id": …, "data": {…}}
+					for part := range d.Members(value) {
+						names[d.String(name)+"."+d.String(part)] = true
+					}
+				}
 			}
 		}
 		if d.Len(v) > 0 {

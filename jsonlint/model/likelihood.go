@@ -130,6 +130,10 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	case profile.FormUpper:
 		p = g.distinct() / math.Pow(26, float64(d.length))
 	case profile.FormInteger:
+		if !counts(g.targets[0].Key.Node) {
+			p = formChance[profile.FormWord] // among texts digits are one word of many
+			break
+		}
 		hits, tested := 0.0, 0.0
 		for _, v := range d.integers {
 			for _, next := range [2]int64{v - step(v), v + step(v)} {

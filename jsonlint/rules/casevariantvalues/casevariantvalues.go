@@ -113,7 +113,7 @@ func isWord(text string) bool {
 
 // vocabularyShare is the share of its values up to which distinct ones are a
 // choice.
-const vocabularyShare = 0.6
+const vocabularyShare = 0.4
 
 // vocabulary reports whether the field chooses from few values, as a state or
 // a genre does, and the sample has two that differ only in case.

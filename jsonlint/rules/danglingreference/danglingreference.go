@@ -190,7 +190,7 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		}
 	}
 	switch {
-	case !held && relations.Absent(d, i):
+	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i))):
 		return seenOther
 	case held || x.elsewhere(d, i, hash):
 		return seenFound
@@ -340,7 +340,7 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
-	case x.told-x.unfound < 2 && d.Odds.Values < model.Sure:
+	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
 		return finding.Info, 0.4 // one that is found may be an accident
 	case !byID && resolved < 0.5:
 		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name

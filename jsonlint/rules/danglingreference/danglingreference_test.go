@@ -101,6 +101,7 @@ func TestDanglingReference(t *testing.T) {
 		{Name: "a target that was cut", DB: ruletest.Database{"stocks": stocks[:4], "persons": persons("")}},
 		{Name: "no reference", DB: ruletest.Database{"stocks": stocks, "persons": persons(plain, `""`, `null`, `"000000000000000000000000"`, `"00000000-0000-0000-0000-000000000000"`, `"#stock"`)}},
 		{Name: "ids of another system", DB: ruletest.Database{"sessions": stocks, "events": ruletest.Times(1, 40, `{"id":"e%d","traceId":"s%[1]d"}`)}},
+		{Name: "the parts of a path", DB: ruletest.Database{"stocks": stocks, "persons": ruletest.Times(1, 25, `{"id":"p%d","stockRef":{"path":["stocks","s%[1]d"]}}`)}},
 		{Name: "documents of another kind", DB: ruletest.Database{"stocks": stocks, "funds": ruletest.Times(1, 9, `{"id":"fund-%d"}`), "persons": persons(plain, `"fund-1"`)}},
 		{Name: "paths to another collection", DB: ruletest.Database{
 			"stocks": ruletest.Times(1, 25, `{"url":"/api/stocks/s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(

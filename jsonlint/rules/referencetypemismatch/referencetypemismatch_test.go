@@ -61,6 +61,8 @@ func TestReferenceTypeMismatch(t *testing.T) {
 		{Name: "numbered elements", DB: ruletest.Database{"comments": ruletest.Times(1, 9, `{"id":"%d","text":"t"}`), "posts": ruletest.Times(1, 9,
 			`{"id":"p%d","comments":[{"id":1,"text":"a","by":"x"},{"id":2,"text":"b","by":"y"}]}`)}},
 		{Name: "another collection's numbers", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","age":%[1]d}`)}},
+		{Name: "digits among texts", DB: ruletest.Database{"events": {
+			`{"id":1,"duration":2,"equipment":"our own"}`, `{"id":2,"duration":2,"equipment":"none"}`, `{"id":3,"duration":23,"equipment":"23"}`, `{"id":4,"duration":2,"equipment":"123123"}`}}},
 		{Name: "a quantity", DB: ruletest.Database{"stocks": texts, "products": ruletest.Times(1, 9, `{"id":"p%d","stock":%[1]d}`)}},
 	})
 }

@@ -171,6 +171,10 @@ func (t *TargetKeys) Leads(prefix []byte) bool {
 	})
 }
 
+// Called reports whether a value is the name of the targets' collection, as the
+// parts of a stored path are, and no key in it.
+func (t *TargetKeys) Called(text []byte) bool { return string(text) == t.names[0] }
+
 // Holds reports whether one of the samples has the value with this hash;
 // known is false if they cannot tell.
 func Holds(samples []*profile.Sample, hash uint64) (held, known bool) {
