@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/source/remote"
+	"github.com/shapevet/shapevet/live/mongodb"
 )
 
 // TestSampleOfALargeCollection has 300,000 orders, of which one in a hundred
@@ -143,4 +146,29 @@ func TestOnlyReads(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
 	assert.Equal(t, files, s.contents(t), "the files of the database are what they were")
+}
+
+// TestShardKeys: by which field a collection is sharded is in the database
+// config, which this server would not write itself.
+func TestShardKeys(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	for _, name := range []string{"orders", "visits", "items"} {
+		s.insert(t, "shop", name, 3, func(i int) any { return bson.D{{Key: "_id", Value: i}} })
+	}
+	_, err := s.client.Database("config").Collection("collections").InsertMany(context.Background(), []any{
+		bson.D{{Key: "_id", Value: "shop.orders"}, {Key: "key", Value: bson.D{{Key: "customer", Value: "hashed"}}}},
+		bson.D{{Key: "_id", Value: "shop.visits"}, {Key: "key", Value: bson.D{{Key: "site", Value: 1}, {Key: "day", Value: 1}}}},
+	})
+	require.NoError(t, err)
+	db, err := mongodb.Open(context.Background(), remote.Parse(s.uri("shop")), remote.Options{Documents: 10})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	sample, err := db.Sample(context.Background(), io.Discard)
+	require.NoError(t, err)
+	keys := map[string]string{}
+	for _, c := range sample.Collections {
+		keys[c.Name] = c.PartitionKey
+	}
+	assert.Equal(t, map[string]string{"shop.orders": "/customer", "shop.visits": "", "shop.items": ""}, keys)
 }

@@ -85,6 +85,27 @@ func (d *database) run(ctx context.Context, db string, command bson.D, visit fun
 	return cursor.Err()
 }
 
+// shardKeys returns the paths by which collections are sharded, /tenant, of
+// those that are sharded by one field. Where the user may not read them, or
+// nothing is sharded, there are none.
+//
+// Source: https://www.mongodb.com/docs/manual/reference/config-database/#mongodb-data-config.collections
+func (d *database) shardKeys(ctx context.Context) map[string]string {
+	paths := map[string]string{}
+	_ = d.run(ctx, "config", findCommand("collections"), func(raw bson.Raw) error {
+		name, named := raw.Lookup("_id").StringValueOK()
+		key, keyed := raw.Lookup("key").DocumentOK()
+		if !named || !keyed {
+			return nil
+		}
+		if fields, err := key.Elements(); err == nil && len(fields) == 1 {
+			paths[name] = "/" + strings.ReplaceAll(fields[0].Key(), ".", "/")
+		}
+		return nil
+	})
+	return paths
+}
+
 // tagged says who asks, and for how long the server may work.
 func tagged(command bson.D) bson.D {
 	return append(command, bson.E{Key: "maxTimeMS", Value: commandTime.Milliseconds()}, bson.E{Key: "comment", Value: appName})

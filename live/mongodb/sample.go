@@ -54,8 +54,9 @@ func (d *database) sample(ctx context.Context, spool io.Writer) (remote.Sample, 
 	if err != nil {
 		return sample, err
 	}
+	shardKeys := d.shardKeys(ctx)
 	for _, r := range results {
-		sample.Collections = append(sample.Collections, remote.Collection{Name: r.Name, Complete: r.Complete})
+		sample.Collections = append(sample.Collections, remote.Collection{Name: r.Name, Complete: r.Complete, PartitionKey: shardKeys[r.Name]})
 		if note := r.Note(); note != "" {
 			sample.Notes = append(sample.Notes, note)
 		}

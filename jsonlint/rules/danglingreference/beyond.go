@@ -1,6 +1,8 @@
 package danglingreference
 
 import (
+	"cmp"
+
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/column"
@@ -12,8 +14,8 @@ import (
 // they are keys: the target has more keys than a sample holds. They and the keys
 // are put into columns while the documents are read, and compared after.
 type beyond struct {
-	keys   []*column.Column // of the target
-	others []*column.Column // of other collections
+	keys   *column.Keys // of the target
+	others *column.Keys // of other collections
 
 	// Rows are a hash and a place, and before the place in tails the hash of the
 	// last segment, which may be what is meant.
@@ -23,11 +25,11 @@ type beyond struct {
 // watchBeyond returns nil if the samples hold all keys.
 func watchBeyond(p *check.Pass, r *relations.Relation) *beyond {
 	keys := relations.Beyond(p, r.Targets())
-	if len(keys) == 0 {
+	if keys == nil {
 		return nil
 	}
 	return &beyond{
-		keys: keys, others: relations.Beyond(p, othersOf(p, r)),
+		keys: keys, others: cmp.Or(relations.Beyond(p, othersOf(p, r)), column.KeysOf()),
 		values: column.New(4, p.Spool), small: column.New(4, p.Spool), tails: column.New(5, p.Spool),
 	}
 }

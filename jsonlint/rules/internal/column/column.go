@@ -20,8 +20,10 @@ import (
 )
 
 const (
-	partitions  = 64
-	memoryWords = 1 << 16 // of eight bytes, that a column holds before it writes them
+	partitionBits = 5
+
+	partitions  = 1 << partitionBits
+	memoryWords = 1 << 14 // of eight bytes, that a column holds before it writes them: a run has dozens of columns
 	writerWords = 1 << 10 // that a writer holds
 )
 
@@ -88,6 +90,9 @@ func (w *Writer) Flush() {
 	}
 }
 
+// spilling are buffers for what is being written.
+var spilling = sync.Pool{New: func() any { return new([]byte) }}
+
 // spill writes the rows to the temporary file.
 func (c *Column) spill() error {
 	if c.file == nil {
@@ -98,10 +103,13 @@ func (c *Column) spill() error {
 		c.file = file
 	}
 	ordered, starts := c.arrange()
-	data := make([]byte, 0, 8*len(ordered))
+	buffer := spilling.Get().(*[]byte)
+	defer spilling.Put(buffer)
+	data := (*buffer)[:0]
 	for _, word := range ordered {
 		data = binary.LittleEndian.AppendUint64(data, word)
 	}
+	*buffer = data
 	s := segment{at: c.size, starts: starts}
 	if _, err := c.file.WriteAt(data, c.size); err != nil {
 		return err
@@ -112,7 +120,7 @@ func (c *Column) spill() error {
 	return nil
 }
 
-func partition(hash uint64) int { return int(hash >> 58) }
+func partition(hash uint64) int { return int(hash >> (64 - partitionBits)) }
 
 // Len returns how many rows were added and flushed.
 func (c *Column) Len() int64 { return c.count }
@@ -172,22 +180,65 @@ func (c *Column) each(ctx context.Context, p int, f func(row []uint64)) error {
 	return nil
 }
 
-// Absent calls f for each row whose hash no row of any of the keys has. The row
-// is only good until f returns.
-func (c *Column) Absent(ctx context.Context, keys []*Column, f func(row []uint64)) error {
-	var held set
-	for p := range partitions {
-		n := 0
-		for _, k := range keys {
-			n += k.rowsOf(p)
-		}
-		held.reset(n)
-		for _, k := range keys {
-			if err := k.each(ctx, p, func(row []uint64) { held.add(row[0]) }); err != nil {
-				return err
+// Keys are what the rows of some columns begin with.
+type Keys struct {
+	columns []*Column
+	all     set // of all partitions, if they are few
+}
+
+// KeysOf returns the keys in columns to which nothing is added any more when
+// they are first asked.
+func KeysOf(columns ...*Column) *Keys { return &Keys{columns: columns} }
+
+// keysInMemory is how many keys are kept from one comparison to the next.
+const keysInMemory = 1 << 20
+
+// in returns the keys of a partition, among others perhaps.
+func (k *Keys) in(ctx context.Context, p int, room *set) (*set, error) {
+	total := int64(0)
+	for _, c := range k.columns {
+		total += c.Len()
+	}
+	if total > keysInMemory {
+		room.reset(rowsOf(p, k.columns))
+		return room, k.add(ctx, p, room)
+	}
+	if k.all.slots == nil {
+		k.all.reset(int(total))
+		for p := range partitions {
+			if err := k.add(ctx, p, &k.all); err != nil {
+				return nil, err
 			}
 		}
-		err := c.each(ctx, p, func(row []uint64) {
+	}
+	return &k.all, nil
+}
+
+func (k *Keys) add(ctx context.Context, p int, to *set) error {
+	for _, c := range k.columns {
+		if err := c.each(ctx, p, func(row []uint64) { to.add(row[0]) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Absent calls f for each row whose hash is not among the keys. The row is only
+// good until f returns.
+func (c *Column) Absent(ctx context.Context, keys *Keys, f func(row []uint64)) error {
+	if c.err != nil {
+		return c.err
+	}
+	var room set
+	for p := range partitions {
+		if rowsOf(p, []*Column{c}) == 0 {
+			continue
+		}
+		held, err := keys.in(ctx, p, &room)
+		if err != nil {
+			return err
+		}
+		err = c.each(ctx, p, func(row []uint64) {
 			if !held.has(row[0]) {
 				f(row)
 			}
@@ -199,14 +250,18 @@ func (c *Column) Absent(ctx context.Context, keys []*Column, f func(row []uint64
 	return nil
 }
 
-// rowsOf returns how many rows a partition has.
-func (c *Column) rowsOf(p int) int {
-	c.settle()
-	words := c.starts[p+1] - c.starts[p]
-	for _, s := range c.parts {
-		words += s.starts[p+1] - s.starts[p]
+// rowsOf returns how many rows of a partition there are.
+func rowsOf(p int, columns []*Column) int {
+	n := 0
+	for _, c := range columns {
+		c.settle()
+		words := c.starts[p+1] - c.starts[p]
+		for _, s := range c.parts {
+			words += s.starts[p+1] - s.starts[p]
+		}
+		n += words / c.width
 	}
-	return words / c.width
+	return n
 }
 
 // A set is hashes, in open addressing; 0 marks a free slot.

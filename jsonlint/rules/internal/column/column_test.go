@@ -77,7 +77,7 @@ func TestColumns(t *testing.T) {
 			fill(t, c, refs)
 			assert.Equal(t, name == "file", len(k.parts) > 0)
 			absent := map[uint64]int{}
-			require.NoError(t, c.Absent(ctx, []*Column{k}, func(row []uint64) {
+			require.NoError(t, c.Absent(ctx, KeysOf(k), func(row []uint64) {
 				assert.Equal(t, refs[row[1]], row[0])
 				absent[row[0]]++
 			}))
@@ -111,7 +111,7 @@ func TestNoRoomForColumns(t *testing.T) {
 	t.Parallel()
 	c := New(1, func() (*os.File, error) { return nil, os.ErrPermission })
 	fill(t, c, make([]uint64, memoryWords))
-	err := c.Absent(context.Background(), nil, func([]uint64) { t.Error("a row") })
+	err := c.Absent(context.Background(), KeysOf(), func([]uint64) { t.Error("a row") })
 	require.ErrorIs(t, err, os.ErrPermission)
 	_, _, err = c.Repeated(context.Background())
 	require.ErrorIs(t, err, os.ErrPermission)

@@ -11,21 +11,26 @@ import (
 )
 
 // Beyond returns all keys of those targets whose samples hold only some of
-// them, to be asked once the documents were read.
-func Beyond(p *check.Pass, targets []model.Target) []*column.Column {
+// them, to be asked once the documents were read; nil if there is no such target.
+func Beyond(p *check.Pass, targets []model.Target) *column.Keys {
 	var out []*column.Column
+	all := "beyond"
 	for _, t := range targets {
 		if t.Key.Node.Scalars.Values.Exact() {
 			continue
 		}
 		name := fmt.Sprintf("all keys %q %q %q", t.Entity.Collection.Name, t.Entity.Kind, t.Key.Path)
+		all += " " + name
 		out = append(out, check.Once(p, name, func() *column.Column {
 			c := column.New(1, p.Spool)
 			check.Watch(p, t.Entity, &keyProbe{at: profile.NewTrail(t.Key.Path), keys: c, to: c.Writer()})
 			return c
 		}))
 	}
-	return out
+	if out == nil {
+		return nil
+	}
+	return check.Once(p, all, func() *column.Keys { return column.KeysOf(out...) })
 }
 
 // A keyProbe puts keys into a column.
