@@ -60,6 +60,21 @@ func envelope(d *scan.Document) (list int, ok bool) {
 	return list, ok
 }
 
+// content returns the object that holds the collections: the document, or the
+// only object in it if all else says when and how they were exported.
+func content(d *scan.Document) int {
+	inner := 0
+	for k, v := range d.Members(0) {
+		switch kind := d.Tokens[v].Kind; {
+		case kind == scan.Object && inner == 0:
+			inner = v
+		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !profile.FormOf(d.Text(v)).IsDate():
+			return 0
+		}
+	}
+	return inner
+}
+
 func arrayOfObjects(d *scan.Document, i int) bool {
 	for _, element := range d.Elements(i) {
 		if d.Tokens[element].Kind != scan.Object {
@@ -73,13 +88,13 @@ func arrayOfObjects(d *scan.Document, i int) bool {
 // an array of objects, and the objects of different members are of different
 // kinds. Members whose objects are alike are a map, which is a finding and not
 // a format.
-func isDatabase(d *scan.Document) bool {
-	if d.Len(0) == 0 || d.Len(0) > databaseCollections {
+func isDatabase(d *scan.Document, root int) bool {
+	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
 	var shapes []map[string]bool
 	filled := 0
-	for k, v := range d.Members(0) {
+	for k, v := range d.Members(root) {
 		if d.Tokens[v].Kind != scan.Array || profile.FormOf(d.Text(k)).IDLike() {
 			return false
 		}
@@ -131,12 +146,15 @@ func alike(a, b map[string]bool) bool {
 // if the object is itself a document. A part is valid until the next.
 func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
 	list, page := envelope(d)
-	if !page && !isDatabase(d) {
-		return nil, false
+	root := 0
+	if !page {
+		if root = content(d); !isDatabase(d, root) {
+			return nil, false
+		}
 	}
 	return func(yield func(string, *scan.Document) bool) {
 		var part scan.Document
-		for k, v := range d.Members(0) {
+		for k, v := range d.Members(root) {
 			name := d.String(k)
 			if page && (k != list || listNames[lexicon.Fold(name)]) {
 				name = ""

@@ -33,6 +33,8 @@ func TestDatabaseFiles(t *testing.T) {
 		"a map of alike lists":     {`{"north":[{"id":1,"n":2}],"south":[{"id":2,"n":3}],"east":[{"id":3,"n":4}]}`, 1, 1},
 		"wrapped documents":        {`{"posts":[{"id":"1","data":{"title":"a"}}],"users":[{"id":"2","data":{"mail":"m","age":4}}]}`, 2, 2},
 		"a map of wrapped lists":   {`{"north":[{"id":1,"data":{"n":2}}],"south":[{"id":2,"data":{"n":3}}]}`, 1, 1},
+		"a database inside":        {`{"exportedAt":"2025-10-02T17:11:00Z","collections":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 2, 2},
+		"a document of two lists":  {`{"name":"cart","content":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 1, 1},
 		"documents on their lines": {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

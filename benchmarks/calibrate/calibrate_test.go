@@ -15,7 +15,7 @@ import (
 func made(r *rand.Rand, set, rule string, n int, truth float64) []judged {
 	var out []judged
 	for range n {
-		out = append(out, judged{set, rule, 0.7, r.Float64() < truth})
+		out = append(out, judged{Set: set, Rule: rule, Confidence: 0.7, Right: r.Float64() < truth})
 	}
 	return out
 }
@@ -36,7 +36,25 @@ func TestFitFindsTheTruth(t *testing.T) {
 func TestFewFindingsMoveLittle(t *testing.T) {
 	t.Parallel()
 	assert.InDelta(t, 1, fit(nil, 0.95), 1e-9)
-	assert.InDelta(t, 1, fit([]judged{{"a", "rule", 0.7, true}}, 0.95), 1)
+	assert.InDelta(t, 1, fit([]judged{{Set: "a", Rule: "rule", Confidence: 0.7, Right: true}}, 0.95), 1)
+}
+
+// TestLeftOut: a rule that is wrong in all other sets is not believed in this
+// one, and a rule that is right keeps its findings.
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	var all []judged
+	for i := range 6 {
+		for range 10 {
+			set := fmt.Sprint("set", i)
+			all = append(all, judged{Set: set, Rule: "right", Confidence: 0.7, Right: true}, judged{Set: set, Rule: "wrong", Confidence: 0.7})
+		}
+	}
+	right, wrong, lost := leftOut(all, 0.95)
+	assert.Equal(t, []int{60, 0, 0}, []int{right, wrong, lost})
+	alone := made(rand.New(rand.NewPCG(1, 2)), "only", "wrong", 10, 0)
+	right, wrong, lost = leftOut(alone, 0.95)
+	assert.Equal(t, []int{0, 10, 0}, []int{right, wrong, lost}, "nothing else is known")
 }
 
 func TestRun(t *testing.T) {

@@ -122,11 +122,15 @@ func (c *cases) vocabulary() bool {
 	if !values.Exact() || values.Distinct() > vocabularyShare*float64(c.node.Present()) || predict.NameRepeats(c.node) {
 		return false
 	}
-	spellings, twice, repeats, mixed := map[string]bool{}, false, false, 0
+	spellings, twice, repeats, mixed, total := map[string]bool{}, false, false, 0, int64(0)
 	for _, v := range values.Values() {
 		if !v.HasText {
 			return false
 		}
+		if v.Text == "" {
+			continue
+		}
+		total += v.Count
 		folded := string(appendLower(nil, []byte(v.Text)))
 		repeats = repeats || v.Count > 1
 		twice = twice || spellings[folded] && isWord(folded)
@@ -135,7 +139,7 @@ func (c *cases) vocabulary() bool {
 			mixed++
 		}
 	}
-	return twice && repeats && 2*mixed <= len(spellings)
+	return twice && repeats && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
 }
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.

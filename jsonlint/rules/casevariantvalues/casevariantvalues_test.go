@@ -24,6 +24,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
 			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
 		{Name: "letters that case tells apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","unit":"M"}`), []string{`{"id":"x","unit":"m"}`})}},
+		{Name: "remarks of which most are empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","body":""}`), []string{`{"id":"x","body":"lgtm"}`, `{"id":"y","body":"LGTM"}`, `{"id":"z","body":"no"}`})}},
 		{Name: "texts that do not repeat", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","title":"Song %[1]d"}`), []string{`{"id":"x","title":"song 1"}`})}},
 		{Name: "several styles", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"U%[1]d@Example.com","username":"x"}`))}, Want: []string{"warning a.jsonl:31 email"}, Says: "3 of 33 values"},
 		{Name: "names as their owners write them", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"v%[1]d@example.com","username":"Ann%[1]d"}`))}},

@@ -51,7 +51,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	// Inner lists of objects, or of different lengths, are lists of lists; rows
 	// of one length may be a table, which is a value.
-	if inner.Array.Elem.Types[profile.Object] > 0 {
+	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || 2*elem.Types[profile.String] > elem.Present() && inner.Array.Len.Min < inner.Array.Len.Max {
 		f.Confidence = 0.6
 	}
 	if !p.Limits.ArraysInArrays {

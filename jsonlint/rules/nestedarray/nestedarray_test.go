@@ -16,7 +16,8 @@ func TestNestedArray(t *testing.T) {
 	points := ruletest.Database{"tracks": {`{"id":"1","points":[[1.5,2],[3,4.5]],"area":{"type":"Polygon","coordinates":[[[1,2],[3,4],[1,2]]]}}`}}
 	ruletest.Run(t, "nested-array", []ruletest.ShapeCase{
 		{Name: "points and rings", DB: points},
-		{Name: "plain rows", DB: ruletest.Database{"boards": {`{"id":"1","rows":[["a","b"],["c"]]}`}}},
+		{Name: "plain rows", DB: ruletest.Database{"boards": {`{"id":"1","rows":[["a","b"],["c","d"]]}`}}},
+		{Name: "lists of texts", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"],["c"]]}`}}, Want: []string{"info boards.jsonl:1 words"}},
 		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
 	})
 	found := ruletest.FindingsOf(t, "nested-array", points, jsonlint.Options{DB: "firestore"})
