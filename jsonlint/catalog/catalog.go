@@ -61,9 +61,6 @@ func (c *Collection) UniquePaths() []string {
 	return paths
 }
 
-// Unique reports whether no two documents have the same value at path.
-func Unique(i Index) bool { return i.Unique }
-
 // Expires reports whether documents expire by the date at path.
 func Expires(i Index) bool { return i.TTL }
 

@@ -21,20 +21,21 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, c.Capped)
 	assert.JSONEq(t, `{"bsonType": "object", "maxProperties": 7}`, string(c.Validator))
+	unique := func(i Index) bool { return i.Unique }
 	holds := func(path string, what func(Index) bool) bool {
 		_, ok := c.Index(path, what)
 		return ok
 	}
-	assert.True(t, holds("_id", Unique))
+	assert.True(t, holds("_id", unique))
 	assert.True(t, holds("email", UniqueInAnyCase))
-	assert.False(t, holds("login", Unique), "only some documents")
-	assert.False(t, holds("b", Unique), "only with the other field")
+	assert.False(t, holds("login", unique), "only some documents")
+	assert.False(t, holds("b", unique), "only with the other field")
 	assert.Equal(t, []string{"b", "a"}, c.Indexes[3].Fields)
 	assert.True(t, holds("at", Expires))
-	assert.False(t, holds("at", Unique))
+	assert.False(t, holds("at", unique))
 
 	var none *Collection
-	_, ok := none.Index("a", Unique)
+	_, ok := none.Index("a", unique)
 	assert.False(t, ok)
 }
 

@@ -93,14 +93,6 @@ func QuoteAs(text string, class profile.Class) string {
 	return text
 }
 
-// Verb puts a verb into the form that agrees with a number of things.
-func Verb(n int64, plural string) string {
-	if n == 1 {
-		return plural + "s"
-	}
-	return plural
-}
-
 // IsAre writes a number of things that are something: 1 is, 1,204 are.
 func IsAre(n int64) string {
 	if n == 1 {
