@@ -26,6 +26,7 @@ build "$here" shapevet ./cmd/shapevet
 build "$here" grow ./benchmarks/grow
 build "$here" table ./benchmarks/table
 build "$here/benchmarks/walk" walk .
+build "$here/integration/bson" tobson ./tobson
 if [ "${PEERS:-all}" != none ]; then
   cp "$here"/benchmarks/peers/* "$cache/"
   (cd "$cache" && npm install --no-audit --no-fund --silent)
@@ -58,6 +59,8 @@ table() { # table FILE: file and what is read of it by the slow programs
     zstd -q -f "$1" -o "$work/packed.jsonl.zst"
     add "$bytes" "shapevet check of zstd, 1 core" "env GOMAXPROCS=1 $work/shapevet check --jobs 1 --no-progress --output json=/dev/null $work/packed.jsonl.zst"
   fi
+  "$work/tobson" <"$1" >"$work/documents.bson" # the bytes counted are those of the text
+  add "$bytes" "shapevet check of BSON, 1 core" "env GOMAXPROCS=1 $work/shapevet check --jobs 1 --no-progress --output json=/dev/null $work/documents.bson"
   add "$bytes" "jscan walk, 1 core" "env GOMAXPROCS=1 $work/walk $file >/dev/null"
   if [ "${PEERS:-all}" != none ]; then
     slow=$work/slow.jsonl
