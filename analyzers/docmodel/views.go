@@ -62,43 +62,51 @@ func (e *evidence) joins() {
 
 // views marks the fields that hold nothing that is stored.
 func (p *Program) views() {
-	reading, storing := map[*types.Func]bool{}, map[*types.Func]bool{}
+	reading, storing := map[*types.Func]bool{}, map[*types.Func]map[string]bool{}
 	for _, call := range p.calls {
 		switch {
 		case call.in == nil:
 		case call.sink.kind == reads:
 			reading[call.in] = true
 		default:
-			storing[call.in] = true
+			if storing[call.in] == nil {
+				storing[call.in] = map[string]bool{}
+			}
+			for _, s := range p.flow.reach(call.documents) {
+				if named := structNamed(s.typ); named != nil {
+					storing[call.in][TypeKey(named)] = true
+				}
+			}
 		}
 	}
 	for _, d := range p.documents {
+		stores := func(fn *types.Func) bool { return storing[fn][d.Key] }
 		All(d.Fields, func(f *Field) {
-			f.View = len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.filledIn(f.Var, reading, storing))
+			f.View = len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.filledIn(f.Var, reading, stores))
 		})
 	}
 }
 
 // filledIn reports whether all that sets a field are functions that read, in
-// functions that read and store nothing.
-func (p *Program) filledIn(v *types.Var, reads, stores map[*types.Func]bool) bool {
+// functions that read, and none of them stores the document.
+func (p *Program) filledIn(v *types.Var, reads map[*types.Func]bool, stores func(*types.Func) bool) bool {
 	reader := func(fn *types.Func) bool {
 		if fn == nil {
 			return false
 		}
 		if !isInterfaceMethod(fn) {
-			return reads[fn] && !stores[fn]
+			return reads[fn] && !stores(fn)
 		}
 		for _, concrete := range p.methods[fn.Name()] {
 			iface, ok := fn.Signature().Recv().Type().Underlying().(*types.Interface)
-			if ok && reads[concrete] && !stores[concrete] && implements(concrete, fn, iface) {
+			if ok && reads[concrete] && !stores(concrete) && implements(concrete, fn, iface) {
 				return true
 			}
 		}
 		return false
 	}
 	for _, f := range p.filled[v] {
-		if !reader(f.by) || !reads[f.in] || stores[f.in] {
+		if !reader(f.by) || !reads[f.in] || stores(f.in) {
 			return false
 		}
 	}
