@@ -72,6 +72,7 @@ func TestNoDocuments(t *testing.T) {
 		"notdocument":      "//shapevet:notdocument\ntype Doc struct { ID string `bson:\"_id\"` }; func f(d Doc) { c.InsertOne(ctx, d) }",
 		"filter":           "type DocFilter struct { Name string `bson:\"name,omitempty\"` }; func f(d DocFilter) { c.Find(ctx, d) }",
 		"partial update":   "type DocUpdate struct { Name *string `bson:\"name,omitempty\"` }; func f(d DocUpdate) { c.UpdateOne(ctx, nil, bson.M{\"$set\": d}) }",
+		"operators":        "type Change struct { Set bson.M `bson:\"$set,omitempty\"`; Unset bson.M `bson:\"$unset,omitempty\"` }; func f(d Change) { c.ReplaceOne(ctx, nil, d) }",
 		"computed":         "type Sum struct { ID string `bson:\"_id\"`; Total int `bson:\"total\"` }; func f() { var s []Sum; r, _ := c.Aggregate(ctx, nil); r.All(ctx, &s) }",
 		"request":          "type DocRequest struct { ID string `json:\"id\"` }",
 		"settings":         "type Settings struct { ID string `env:\"ID\"`; Name string `json:\"id\"` }",

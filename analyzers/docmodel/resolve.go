@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
-	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // How sure a type is a document, by the best evidence for it.
@@ -422,7 +421,7 @@ func (r *resolver) fromConfiguration() {
 
 // document concludes from the evidence for one type.
 func (r *resolver) document(c *candidate) *Document {
-	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) {
+	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) || operators(c.named) {
 		return nil
 	}
 	d := &Document{
@@ -453,7 +452,7 @@ func (r *resolver) document(c *candidate) *Document {
 		d.Pos = c.named.Obj().Pos()
 		d.Doc = r.Comment(c.named)
 		d.Generated = r.generated[r.fset.Position(d.Pos).Filename]
-		if typeDirective(d.declared, "document") == nil && envelope(d, r.words()) && !c.written {
+		if typeDirective(d.declared, "document") == nil && envelope(d) && !c.written {
 			return nil
 		}
 	}
@@ -468,11 +467,21 @@ func scalar(named *types.Named) bool {
 	return hasMethod(named, "MarshalText") || hasMethod(named, "MarshalBSONValue") && !hasMethod(named, "MarshalBSON")
 }
 
-func (r *resolver) words() *lexicon.Lexicon { return r.options.words() }
+// operators reports whether a struct is an update or a query: all its names are
+// operators, as $set.
+func operators(named *types.Named) bool {
+	s := named.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		if !strings.HasPrefix(BSON.Tag(s.Tag(i)).Name, "$") {
+			return false
+		}
+	}
+	return s.NumFields() > 0
+}
 
 // envelope reports whether a type is a page of a list: a count or a token
 // beside one list of structs.
-func envelope(d *Document, _ *lexicon.Lexicon) bool {
+func envelope(d *Document) bool {
 	s := d.Named.Underlying().(*types.Struct)
 	lists, counts, others := 0, 0, 0
 	for i := range s.NumFields() {

@@ -82,7 +82,8 @@ func (p *Program) views() {
 	for _, d := range p.documents {
 		stores := func(fn *types.Func) bool { return storing[fn][d.Key] }
 		All(d.Fields, func(f *Field) {
-			f.View = len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.filledIn(f.Var, reading, stores))
+			f.View = f.Parent != nil && f.Parent.View || // what a join finds has views of its own in it
+				len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.filledIn(f.Var, reading, stores))
 		})
 	}
 }

@@ -23,9 +23,9 @@ func TestViews(t *testing.T) {
 		"filled, by interface": {`type repo interface{ all() []Comment }; type store struct{}; func (store) all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }
 func get(s repo) (d Doc) { c.FindOne(ctx, nil).Decode(&d); found := s.all(); d.Comments = found; return d }`, true},
 		"filled, another stored": {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func get() { var d Doc; c.FindOne(ctx, nil).Decode(&d); d.Comments = all(); c.InsertOne(ctx, Comment{}) }`, true},
-		"copied and stored": {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func copy(d Doc) { d.Comments = all(); c.InsertOne(ctx, d) }`, false},
-		"made with it":      {`func f(l []Comment) { c.InsertOne(ctx, Doc{Comments: l}) }`, false},
-		"made elsewhere":    {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func f(d *Doc) { d.Comments = all() }`, false},
+		"copied and stored":      {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func copy(d Doc) { d.Comments = all(); c.InsertOne(ctx, d) }`, false},
+		"made with it":           {`func f(l []Comment) { c.InsertOne(ctx, Doc{Comments: l}) }`, false},
+		"made elsewhere":         {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func f(d *Doc) { d.Comments = all() }`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -33,6 +33,7 @@ func get(s repo) (d Doc) { c.FindOne(ctx, nil).Decode(&d); found := s.all(); d.C
 			d := document(p, "Doc")
 			require.NotNil(t, d)
 			assert.Equal(t, test.view, field(d, "comments").View)
+			assert.Equal(t, test.view, field(d, "comments").Fields[0].View, "what is in it")
 		})
 	}
 }
