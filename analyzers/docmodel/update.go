@@ -272,6 +272,9 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	}
 	var filters, excluded []string
 	for _, arg := range call.Args {
+		if isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(arg))).elem) { // transaction.Update(document, …)
+			handle = append(handle, g.sources(arg)...)
+		}
 		lit := g.literal(arg)
 		if lit == nil {
 			continue

@@ -112,6 +112,24 @@ func g(db *mongo.Database, p Post, q Page) {
 	assert.False(t, posts.Updated("$push")[0].Ambiguous)
 }
 
+// TestCollectionOfADocument ties an update to the document that is passed to
+// what sends it.
+func TestCollectionOfADocument(t *testing.T) {
+	t.Parallel()
+	p := one(t, `package store
+import ("context"; "cloud.google.com/go/firestore")
+type Post struct { Items []string }
+type Page struct { Items []string }
+func f(ctx context.Context, c *firestore.Client, tx *firestore.Transaction, p Post, q Page) {
+	c.Collection("posts").Add(ctx, p)
+	c.Collection("pages").Add(ctx, q)
+	post := c.Collection("posts").Doc("1")
+	tx.Update(post, []firestore.Update{{Path: "Items", Value: firestore.ArrayUnion("x")}})
+}`)
+	assert.Len(t, field(document(p, "Post"), "Items").Updated("$addToSet"), 1)
+	assert.Empty(t, field(document(p, "Page"), "Items").Updated("$addToSet"))
+}
+
 // TestCode sees what statements do to fields.
 func TestCode(t *testing.T) {
 	t.Parallel()
