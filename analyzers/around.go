@@ -131,7 +131,7 @@ func (s *surroundings) walk() {
 			return nil
 		}
 		p := &neighbour{path: path.Join(s.module, filepath.ToSlash(relative)), dir: name}
-		if p.scan(parser.ImportsOnly) {
+		if p.scan(parser.ImportsOnly, nil) {
 			s.packages[p.path] = p
 		}
 		return nil
@@ -139,13 +139,14 @@ func (s *surroundings) walk() {
 }
 
 // scan reads the files of a package as far as the mode says. It reports
-// whether there are any.
-func (p *neighbour) scan(mode parser.Mode) bool {
+// whether there are any. Only files that import what calls a database hand on
+// values to it, if calls says which packages do.
+func (p *neighbour) scan(mode parser.Mode, calls func(imported string) bool) bool {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil {
 		return false
 	}
-	imports, files := map[string]bool{}, []*ast.File{}
+	imports, found, files := map[string]bool{}, false, []*ast.File{}
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -155,17 +156,22 @@ func (p *neighbour) scan(mode parser.Mode) bool {
 		if file == nil {
 			continue
 		}
-		files = append(files, file)
+		found = true
 		p.command = file.Name.Name == "main"
+		concerned := calls == nil
 		for _, spec := range file.Imports {
 			if imported, err := strconv.Unquote(spec.Path.Value); err == nil {
 				imports[imported] = true
+				concerned = concerned || calls(imported)
 			}
+		}
+		if concerned {
+			files = append(files, file)
 		}
 	}
 	p.imports = slices.Sorted(maps.Keys(imports))
 	p.passes = mode&parser.ImportsOnly == 0 && passes(files)
-	return len(files) > 0
+	return found
 }
 
 // passes reports whether an exported function or method of a package takes a
@@ -298,7 +304,7 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 		p := queue[0]
 		queue = queue[1:]
 		if !p.foreign {
-			p.scan(0)
+			p.scan(0, nil)
 		}
 		if !p.passes {
 			continue
@@ -375,15 +381,15 @@ func (s *surroundings) wrappers(imported string) []*neighbour {
 		return nil
 	}
 	var found []*neighbour
-	seen := map[string]bool{}
+	calling := map[string]bool{}
 	var visit func(name string, depth int) bool
 	visit = func(name string, depth int) bool {
-		if seen[name] || depth > 2 {
-			return false
+		if known, ok := calling[name]; ok || depth > 2 {
+			return known
 		}
-		seen[name] = true
+		calling[name] = false
 		p := &neighbour{path: name, foreign: true, dir: filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(name, mod), "/")))}
-		if !p.scan(parser.ImportsOnly) {
+		if !p.scan(parser.ImportsOnly, nil) {
 			return false
 		}
 		calls := slices.ContainsFunc(p.imports, docmodel.IsLibrary)
@@ -395,10 +401,11 @@ func (s *surroundings) wrappers(imported string) []*neighbour {
 		if !calls {
 			return false
 		}
-		p.scan(0)
+		p.scan(0, func(imported string) bool { return docmodel.IsLibrary(imported) || calling[imported] })
 		if p.passes {
 			found = append(found, p)
 		}
+		calling[name] = p.passes
 		return p.passes
 	}
 	visit(imported, 0)

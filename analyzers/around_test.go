@@ -43,6 +43,9 @@ func TestAround(t *testing.T) {
 		"lib/repo/repo.go":   "package repo\n\nimport _ \"example.com/lib/driver\"\n\nfunc Put(v any) {}\n",
 		"lib/driver/d.go":    "package driver\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Put(v any) {}\n",
 		"lib/text/text.go":   "package text\n\nfunc Put(v any) {}\n",
+		"lib/web/web.go":     "package web\n\nfunc Write(v any) {}\n",
+		"lib/web/errors.go":  "package web\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Missing(err error) bool { return false }\n",
+		"show/show.go":       "package show\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/lib/web\"\n\t_ \"github.com/mongodb/logger\"\n)\n\nfunc Show(p models.Post) { web.Write(p) }\n",
 	})
 	assert.Equal(t, []string{"example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/driver", "example.com/lib/repo"},
 		around(dir, []string{"./models"}), "what has nothing to do with the models is left out")

@@ -280,8 +280,13 @@ func PartOfLibrary(path string) bool {
 }
 
 // NamedForDatabase reports whether the path of a package names a document
-// database.
+// database. Whose repository it is in does not matter: who makes a database
+// makes other things too.
 func NamedForDatabase(path string) bool {
+	if host, rest, _ := strings.Cut(path, "/"); strings.Contains(host, ".") {
+		_, rest, _ = strings.Cut(rest, "/")
+		path = rest
+	}
 	_, named := storagePackage(path)
 	return named && !isBSONPackage(path)
 }

@@ -125,3 +125,13 @@ func f(r repo.Repo[model.Post]) { r.Save(&model.Post{}) }`,
 	assert.Equal(t, []string{"Post"}, sure(p))
 	assert.NotNil(t, field(document(p, "Post"), "author.name"))
 }
+
+// TestNamedForDatabase goes by the name of a package, not by whose it is.
+func TestNamedForDatabase(t *testing.T) {
+	t.Parallel()
+	for path, named := range map[string]bool{
+		"github.com/mongodb/grip": false, "github.com/who/mongoutil": true, "example.com/app/store/mongo": true, "app/mongo": true, "go.mongodb.org/mongo-driver/bson": false,
+	} {
+		assert.Equal(t, named, docmodel.NamedForDatabase(path), path)
+	}
+}
