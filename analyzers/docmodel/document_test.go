@@ -1,6 +1,7 @@
 package docmodel_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -228,4 +229,23 @@ func f(d *Doc) { c.InsertOne(ctx, d) }`,
 	assert.Equal(t, docmodel.Time, field(d, "day").Kind, "codecs convert it")
 	assert.Equal(t, docmodel.Bytes, field(d, "raw").Kind)
 	assert.Equal(t, 2, field(d, "parts[].n").Depth-field(d, "parts").Depth)
+}
+
+// TestRegisteredEncoders knows nothing of what a type is stored as that the
+// program has an encoder for.
+func TestRegisteredEncoders(t *testing.T) {
+	t.Parallel()
+	p := one(t, strings.Replace(mongoHead, `"time"`, `"reflect"; "time"`, 1)+`
+type Clock map[string]int
+type Other map[string]int
+type Doc struct { At Clock; More Other }
+type registry struct{}
+func (registry) RegisterTypeEncoder(t reflect.Type, v any) {}
+var clock = reflect.TypeOf(Clock{})
+func register(r registry) { r.RegisterTypeEncoder(clock, nil) }
+func store(d Doc) { c.InsertOne(ctx, d) }`)
+	d := document(p, "Doc")
+	assert.False(t, field(d, "at").Map())
+	assert.True(t, field(d, "at").WritesItself())
+	assert.True(t, field(d, "more").Map())
 }

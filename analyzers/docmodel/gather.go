@@ -59,7 +59,8 @@ type evidence struct {
 	clients    map[string]bool // those of them that speak to a database by themselves
 	broken     map[string]bool // modules in which a package that calls a database is read in part
 	paths      map[*types.Package]bool
-	registered bool // a decoder for an interface is registered somewhere
+	encoders   map[string]bool // types that are registered with an encoder of their own
+	registered bool            // a decoder for an interface is registered somewhere
 	options    ClientOptions
 	directives []*Directive
 	sinks      []DeclaredSink
@@ -156,7 +157,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},
-		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{},
+		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{}, encoders: map[string]bool{},
 	}
 }
 

@@ -104,6 +104,12 @@ func (g *gatherer) clientOption(call *ast.CallExpr) {
 		return
 	}
 	switch name := selector.Sel.Name; name {
+	case "RegisterTypeEncoder", "RegisterEncoder":
+		if len(call.Args) == 2 {
+			if t := g.reflected(call.Args[0]); t != nil {
+				g.encoders[t.String()] = true
+			}
+		}
 	case "RegisterInterfaceDecoder", "RegisterTypeDecoder", "RegisterTypeMapEntry":
 		g.registered = true
 	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty", "ObjectIDAsHexString", "AllowTruncatingDoubles": // of encoders and decoders
@@ -117,6 +123,25 @@ func (g *gatherer) clientOption(call *ast.CallExpr) {
 	case "SetRegistry", "SetBSONOptions":
 		g.options.Unknown = g.options.Unknown || len(call.Args) == 1 && g.foreign(call.Args[0])
 	}
+}
+
+// reflected is the type in reflect.TypeOf(x), or in a variable of the package
+// that holds it; nil if it is not known.
+func (g *gatherer) reflected(expr ast.Expr) types.Type {
+	if id, ok := ast.Unparen(expr).(*ast.Ident); ok {
+		v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
+		expr = orNil(g.locals[v])
+		for _, set := range g.pkg.Info.InitOrder {
+			if slices.Contains(set.Lhs, v) {
+				expr = set.Rhs
+			}
+		}
+	}
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	if !ok || calledName(call) != "TypeOf" || len(call.Args) != 1 {
+		return nil
+	}
+	return g.pkg.Info.TypeOf(call.Args[0])
 }
 
 // foreign reports whether an expression names something of a package that is
