@@ -1,7 +1,6 @@
 package docmodel
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -137,16 +136,6 @@ func (p *Program) sole(v *types.Var, named *types.TypeName) bool {
 // Assigned returns the types that an any field is set to.
 func (p *Program) Assigned(v *types.Var) []types.Type { return p.assigned[v.Origin()] }
 
-// Compared returns where a number is compared with, or set to, the length of
-// a list.
-func (p *Program) Compared(v *types.Var) []token.Pos {
-	var found []token.Pos
-	for _, m := range p.measures[v.Origin()] {
-		found = append(found, m.Pos)
-	}
-	return found
-}
-
 // Measures returns where a number is compared with, or set to, the length of a
 // list, with the list.
 func (p *Program) Measures(v *types.Var) []Measure { return p.measures[v.Origin()] }
@@ -182,15 +171,6 @@ func (p *Program) Comment(named *types.Named) string {
 		text.WriteString(group.Text())
 	}
 	return text.String()
-}
-
-// TypeSyntax returns the declaration of a struct type, nil outside the
-// packages that are read.
-func (p *Program) TypeSyntax(named *types.Named) (*ast.TypeSpec, *ast.StructType) {
-	if d := p.declared[TypeKey(named)]; d != nil {
-		return d.spec, d.syntax
-	}
-	return nil, nil
 }
 
 func (p *Program) resolve() {
