@@ -30,16 +30,12 @@ import (
 // Rule is stale-subset on documents.
 var Rule = check.Rule{Name: "stale-subset", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
-		id := e.ID()
-		if id == nil {
-			continue
-		}
 		geo.WalkValues(e.Root(), func(n *profile.Node) {
 			if n.Inside() || n.Array == nil || n.Array.Elem.Object == nil || !isNewestByName(naming.ListName(n)) {
 				return
 			}
-			if s := subsetOf(p, e, n, id); s != nil {
-				p.After(func() { reportStale(p, s) })
+			if from := subsetsOf(p, e, n); len(from) > 0 {
+				p.After(func() { reportStale(p, from) })
 			}
 		})
 	}
@@ -66,23 +62,23 @@ type subset struct {
 	rank times.RankField
 
 	from  *model.Entity
-	ref   *model.Reference
-	inner profile.Path // from a document of from to the elements; empty if it is one itself
-	named bool         // the list is named after them
+	ref   *model.Reference // by which they say whose they are
+	inner profile.Path     // from a document of from to the elements; empty if it is one itself
+	named bool             // the list is named after them
 
 	parents *subsetProbe
 	newest  *newestProbe
 }
 
-// subsetOf finds the documents that a list of the newest is taken from; nil
-// if there are none in the sample.
-func subsetOf(p *check.Pass, e *model.Entity, n *profile.Node, id *model.Key) *subset {
+// subsetsOf finds the documents that a list of the newest may be taken from:
+// flights that start here, or flights that end here.
+func subsetsOf(p *check.Pass, e *model.Entity, n *profile.Node) (from []*subset) {
 	rank, ok := times.RankFieldOf(n.Array.Elem)
 	if !ok {
 		return nil
 	}
 	for _, r := range p.DB.ReferencesTo(e) {
-		if r.From == e || r.Many() || r.Tail || !r.Key.ID && r.Key != id {
+		if r.From == e || r.Many() || r.Tail {
 			continue
 		}
 		s := &subset{e: e, node: n, name: naming.ListName(n), rank: rank, from: r.From, ref: r}
@@ -97,9 +93,9 @@ func subsetOf(p *check.Pass, e *model.Entity, n *profile.Node, id *model.Key) *s
 		most := int(n.Array.Len.Max) + 1
 		s.parents = check.Watch(p, e, &subsetProbe{id: r.Key.Path, path: n.Path(), rank: rank, lists: sample.NewHashSample[subsetList](subsetsKept)})
 		s.newest = check.Watch(p, r.From, &newestProbe{ref: r.Path, inner: s.inner, rank: rank, most: most, items: sample.NewByHash[ranked](newestKept)})
-		return s
+		from = append(from, s)
 	}
-	return nil
+	return from
 }
 
 // sameThing reports whether the elements of the subset are such as the full
@@ -263,7 +259,9 @@ type stale struct {
 // find compares the lists with what their parents have. Under another name
 // the two are the same things only if most lists share an element with the
 // full set.
-func (s *subset) find() (found []stale, compared int) {
+//
+// common is how many elements of the lists the full set has.
+func (s *subset) find() (found []stale, compared, common int) {
 	shared := 0
 	for _, parent := range s.parents.lists.Hashes() {
 		full := s.newest.of(parent)
@@ -272,7 +270,13 @@ func (s *subset) find() (found []stale, compared int) {
 				continue
 			}
 			compared++
-			if slices.ContainsFunc(full, func(r ranked) bool { return slices.Contains(list.ranks, r.Rank) }) {
+			before := common
+			for _, r := range full {
+				if slices.Contains(list.ranks, r.Rank) {
+					common++
+				}
+			}
+			if common > before {
 				shared++
 			}
 			oldest := slices.MinFunc(list.ranks, times.Rank.Compare)
@@ -285,14 +289,23 @@ func (s *subset) find() (found []stale, compared int) {
 		}
 	}
 	if !s.named && 2*shared < compared {
-		return nil, compared
+		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })
-	return found, compared
+	return found, compared, common
 }
 
-func reportStale(p *check.Pass, s *subset) {
-	found, compared := s.find()
+// reportStale reports a list that is behind those of its sources with which it
+// has most in common.
+func reportStale(p *check.Pass, from []*subset) {
+	var s *subset
+	var found []stale
+	compared, most := 0, -1
+	for _, o := range from {
+		if f, n, common := o.find(); common > most {
+			s, found, compared, most = o, f, n, common
+		}
+	}
 	if len(found) == 0 {
 		return
 	}

@@ -39,12 +39,25 @@ func news(posts int, list string, stale ...int) ruletest.Database {
 	return db
 }
 
+// twoWays makes airports that list the newest flight that starts there, and
+// flights that end elsewhere.
+func twoWays() ruletest.Database {
+	db := ruletest.Database{}
+	for p := range 30 {
+		at := fmt.Sprintf("2026-03-01T10:%02d:00Z", p)
+		db["airports"] = append(db["airports"], fmt.Sprintf(`{"id":"p%d","name":"n%d","recentFlights":[{"number":"f%d","at":"%s"}]}`, p, p, p, at))
+		db["flights"] = append(db["flights"], fmt.Sprintf(`{"id":"c%d","toAirportId":"p%d","fromAirportId":"p%d","number":"f%d","at":"%s"}`, p, (p+29)%30, p, p, at))
+	}
+	return db
+}
+
 func TestStaleSubset(t *testing.T) {
 	t.Parallel()
 	ruletest.Run(t, "stale-subset", []ruletest.ShapeCase{
 		{Name: "two posts behind", DB: news(30, "recentComments", 4, 9), Want: []string{"warning posts.jsonl:5 recentComments"},
 			Says: `posts.recentComments does not hold the newest of comments in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, but comments has 2026-03-05T12:00:00Z`},
 		{Name: "up to date", DB: news(30, "recentComments")},
+		{Name: "of two references the one that the list follows", DB: twoWays()},
 		{Name: "chosen by hand", DB: news(30, "featuredComments", 4, 9)},
 		{Name: "the same things under another name", DB: news(30, "latestReplies", 4, 9), Want: []string{"warning posts.jsonl:5 latestReplies"}},
 		{
