@@ -37,12 +37,12 @@ func (f *finder) addDirectory(dir string) error {
 		return err
 	}
 	if f.met == met {
-		hint := "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files outright"
+		hint := "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
 		switch now := f.set.left; {
 		case len(now.Unread) > len(left.Unread):
 			hint = "it holds data in other formats, such as " + now.Unread[len(left.Unread)] + ": " + hintFormats
 		case now.Files+now.Directories > left.Files+left.Directories:
-			hint = "it holds files of tools only, which --no-default-excludes reads"
+			hint = "it has only files of tools: --no-default-excludes reads them"
 		}
 		f.problem(dir, "the directory holds no documents", hint)
 	}
@@ -101,7 +101,7 @@ func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
 		if !linked && !entry.IsDir() && !entry.Type().IsRegular() || dump && besideDump(entry.Name()) {
 			continue
 		}
-		leave := strings.HasPrefix(entry.Name(), ".") || rules.ignored(name, entry.IsDir())
+		leave := strings.HasPrefix(entry.Name(), ".") || rules.ignored(entry.Name(), entry.IsDir())
 		if leave && len(f.options.Include) == 0 {
 			continue
 		}
