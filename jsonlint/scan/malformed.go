@@ -84,15 +84,15 @@ func malformed(src []byte, toks []Token, open uint32) (d Diagnostic, bad bool) {
 		if fits(src, toks, open+2, wrap) {
 			return d, false
 		}
-		d.Message = wrap + " holds " + valueText(src, value) + " instead of " + rule.wants
+		d.Message = wrap + " must be " + rule.wants + ", not " + valueText(src, value)
 	case string(src[other.A:other.B]) == rule.beside:
 		about = &toks[open]
-		d.Message = wrap + " and " + rule.beside + " do not hold a value together"
+		d.Message = wrap + " and " + rule.beside + " are not a valid value together"
 	case strings.HasPrefix(string(src[other.A:other.B]), "$"):
 		return d, false // another language that has such names
 	default:
 		about = other
-		d.Message = excerpt(src[other.A:other.B]) + " stands beside " + wrap + ", which must be alone in its object"
+		d.Message = excerpt(src[other.A:other.B]) + " is beside " + wrap + ", which must be alone in its object"
 	}
 	d.Code, d.Start, d.End, d.Opened = CodeExtended, int(about.Start), int(about.End), -1
 	d.Hint = "write " + rule.example

@@ -65,7 +65,7 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 		p.malformed, p.judged = report{}, 0
 	}
 	if uint64(len(src)) > math.MaxUint32 {
-		return nil, from, &SyntaxError{from, "the text is larger than 4 GiB"}
+		return nil, from, &SyntaxError{from, "the text is larger than 4 GB"}
 	}
 	start := skipSpace(src, from)
 	if end, ok := p.repeated(src, start); ok {

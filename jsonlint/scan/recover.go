@@ -47,7 +47,7 @@ type Recoverer struct {
 // a Parser.
 func (o Recoverer) Recover(src []byte) ([]Recovered, []Diagnostic) {
 	if uint64(len(src)) > math.MaxUint32 {
-		return nil, []Diagnostic{{Code: CodeText, Message: "the text is larger than 4 GiB", Opened: -1}}
+		return nil, []Diagnostic{{Code: CodeText, Message: "the text is larger than 4 GB", Opened: -1}}
 	}
 	r := newRecovery(o, src)
 	r.sequence()
@@ -184,7 +184,7 @@ func (r *recovery) document() {
 // Its layouts would mean nothing beside those of other parsers.
 func (r *recovery) keep(doc Document, start int) {
 	if doc.Tokens[0].Kind != Object {
-		r.say(CodeNotADocument, start, r.i, "JSON, but not a document: "+excerpt(r.src[start:r.i]), "a document is an object that is more than one value")
+		r.say(CodeNotADocument, start, r.i, excerpt(r.src[start:r.i])+" is JSON but not a document", "put it into a field of a document")
 		return
 	}
 	doc.Tokens, doc.Records = slices.Clone(doc.Tokens), nil
@@ -210,7 +210,7 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 		r.doc.style, r.doc.styleMissed = r.doc.style[:0], 0
 		name, _, _ := bytes.Cut(r.src[r.shell[0]:r.shell[1]], []byte("("))
 		r.say(CodeMongoShell, r.shell[0], r.shell[1],
-			"mongo shell syntax ("+excerpt(bytes.TrimSpace(name))+"), not JSON",
+			excerpt(bytes.TrimSpace(name))+" is mongo shell syntax, not JSON",
 			"export with mongoexport, or print with EJSON.stringify in the shell")
 	}
 	if whole == finished && r.brackets && r.goesOn() {
@@ -226,7 +226,7 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 	case hopeless:
 		r.skipDocument(start)
 		end := start + len(bytes.TrimRight(r.src[start:r.i], " \t\r\n"))
-		r.say(CodeUnreadable, start, end, "this document is too damaged to be read and is left out", "")
+		r.say(CodeUnreadable, start, end, "this document is too damaged to read and was left out", "")
 	}
 	for _, d := range r.strict.malformed.list {
 		within := func(other Diagnostic) bool { return d.Start <= other.Start && other.End <= d.End }

@@ -76,8 +76,8 @@ func (r *recovery) leftOut() {
 // dots reads an elision in place of items, with the comma that belongs to it.
 // The edit takes out both, so that the items around stay separated.
 func (r *recovery) dots(n int) state {
-	d := r.say(CodeElision, r.i, r.i+n, excerpt(r.src[r.i:r.i+n])+" stands for something left out, JSON has no way to write that",
-		"write a whole example, or delete it")
+	d := r.say(CodeElision, r.i, r.i+n, excerpt(r.src[r.i:r.i+n])+" stands for something left out, which JSON cannot express",
+		"write out what is left out, or delete this")
 	d.Edit = r.withoutDots(n, r.pending, r.toks[r.open].B > 0)
 	r.i += n
 	r.leftOut()
@@ -131,7 +131,7 @@ func (r *recovery) put(t Token) state {
 // push opens the container that begins at r.i.
 func (r *recovery) push(kind Kind) state {
 	if r.depth >= r.maxDepth {
-		r.say(CodeTooDeep, r.i, r.i+1, fmt.Sprintf("arrays and objects nest deeper than %d levels", r.maxDepth), "")
+		r.say(CodeTooDeep, r.i, r.i+1, fmt.Sprintf("arrays and objects are nested deeper than %d levels", r.maxDepth), "")
 		return hopeless
 	}
 	r.depth++
@@ -228,7 +228,7 @@ func (r *recovery) popUnclosed() state {
 		bracket, what = "}", "this object"
 	}
 	start := int(r.toks[r.open].Start)
-	d := r.say(CodeMissingCloser, r.last, r.last, what+" lacks its closing "+bracket, "insert "+bracket)
+	d := r.say(CodeMissingCloser, r.last, r.last, what+" has no closing "+bracket, "insert "+bracket)
 	d.Opened = start
 	d.guess(r.last, r.last, bracket)
 	r.brackets = true
@@ -260,7 +260,7 @@ func (r *recovery) name() state {
 	}
 	if n := lateQuote(r.src[r.i:]); n > 0 {
 		start, end := r.i, r.i+n
-		r.say(CodeMissingQuote, start, end+1, "the name "+excerpt(r.src[start:end])+" lacks its opening quote", `insert "`).guess(start, start, `"`)
+		r.say(CodeMissingQuote, start, end+1, "the name "+excerpt(r.src[start:end])+" has no opening quote", `insert "`).guess(start, start, `"`)
 		r.toks = append(r.toks, Token{uint32(start), uint32(end + 1), uint32(start), uint32(end), String, Key})
 		r.i, r.last, r.pending = end+1, end+1, -1
 		return wantColon
@@ -333,7 +333,7 @@ func (r *recovery) colon() state {
 		if r.i++; r.i < len(r.src) && (r.src[r.i] == '>' || r.src[r.i] == '=') {
 			r.i++
 		}
-		r.say(CodeWrongSeparator, start, r.i, excerpt(r.src[start:r.i])+" between a name and its value", "write a colon").guess(start, r.i, ":")
+		r.say(CodeWrongSeparator, start, r.i, "a name is followed by "+excerpt(r.src[start:r.i])+" instead of a colon", "write a colon").guess(start, r.i, ":")
 		return wantValue
 	case ',', '}', ']':
 		if colonSoon(r.src[start:]) != 1 {
@@ -345,7 +345,7 @@ func (r *recovery) colon() state {
 		r.sayJunk(start).guess(start, r.i, "")
 		return wantColon
 	}
-	r.say(CodeMissingColon, r.last, r.last, "no colon between a name and its value", "insert a colon").guess(r.last, r.last, ":")
+	r.say(CodeMissingColon, r.last, r.last, "the colon between a name and its value is missing", "insert a colon").guess(r.last, r.last, ":")
 	return wantValue
 }
 
@@ -371,7 +371,7 @@ func colonSoon(text []byte) int {
 // noValue makes up the value for the name before it.
 func (r *recovery) noValue() state {
 	k := r.toks[len(r.toks)-1]
-	r.say(CodeMissingValue, int(k.Start), int(k.End), "the name "+excerpt(r.src[k.A:k.B])+" has no value", "give it a value, or delete it")
+	r.say(CodeMissingValue, int(k.Start), int(k.End), "the name "+excerpt(r.src[k.A:k.B])+" has no value", "write a value, or delete the name")
 	at := uint32(max(r.last, int(k.End)))
 	return r.put(Token{at, at, at, at, Null, Opaque})
 }
@@ -398,7 +398,7 @@ func (r *recovery) value() state {
 	case c == ':':
 		start := r.i
 		r.i++
-		r.say(CodeText, start, r.i, "a colon in the place of a value", "delete it").guess(start, r.i, "")
+		r.say(CodeText, start, r.i, "there is a colon where a value should be", "delete it").guess(start, r.i, "")
 		r.damage++
 		return wantValue
 	case r.quoteKind() != noQuote:
@@ -413,7 +413,7 @@ func (r *recovery) value() state {
 			return r.dots(n)
 		}
 		start := r.i
-		r.say(CodeElision, start, start+n, excerpt(r.src[start:start+n])+" in the place of a value", "write a value")
+		r.say(CodeElision, start, start+n, "there is "+excerpt(r.src[start:start+n])+" where a value should be", "write a value")
 		r.i += n
 		if r.open != none {
 			r.toks[r.open].Flags |= Elided
@@ -429,7 +429,7 @@ func (r *recovery) next() state {
 	case c == ',' || c == ';':
 		r.i++
 		if c == ';' {
-			r.say(CodeWrongSeparator, start, r.i, "a semicolon between two items", "write a comma").guess(start, r.i, ",")
+			r.say(CodeWrongSeparator, start, r.i, "two items are separated by a semicolon", "write a comma").guess(start, r.i, ",")
 		}
 		r.pending = start
 		return r.wantItem()
@@ -441,7 +441,7 @@ func (r *recovery) next() state {
 		return r.missingOpener()
 	case c == ':' && !r.inObject():
 		r.i++
-		r.say(CodeWrongSeparator, start, r.i, "a colon between two elements", "write a comma, or put name and value into { }").guess(start, r.i, ",")
+		r.say(CodeWrongSeparator, start, r.i, "two elements are separated by a colon", "write a comma, or put name and value into { }").guess(start, r.i, ",")
 		return wantValue
 	}
 	if n := elision(r.src[r.i:]); n > 0 {
@@ -452,7 +452,7 @@ func (r *recovery) next() state {
 		if r.inObject() {
 			what = "two members"
 		}
-		r.say(CodeMissingComma, r.last, r.last, "no comma between "+what, "insert a comma").guess(r.last, r.last, ",")
+		r.say(CodeMissingComma, r.last, r.last, "the comma between "+what+" is missing", "insert a comma").guess(r.last, r.last, ",")
 		return r.wantItem()
 	}
 	r.junk()
@@ -469,7 +469,7 @@ func (r *recovery) missingOpener() state {
 	name := r.toks[at]
 	r.lastText = -1
 	start := int(name.Start)
-	r.say(CodeMissingOpener, start, int(name.End), "the member "+excerpt(r.src[name.A:name.B])+" stands in no object", "insert {").guess(start, start, "{")
+	r.say(CodeMissingOpener, start, int(name.End), "the member "+excerpt(r.src[name.A:name.B])+" is not inside an object", "insert {").guess(start, start, "{")
 	r.toks[r.open].B--
 	r.toks[at] = Token{Start: name.Start, A: r.open, Kind: Object}
 	r.open = uint32(at)
@@ -483,7 +483,7 @@ func (r *recovery) missingOpener() state {
 // members reads a document that lacks its opening brace: r.i is at the name
 // of its first member.
 func (r *recovery) members() state {
-	r.say(CodeMissingOpener, r.i, r.i, "a member that stands in no object", "insert {").guess(r.i, r.i, "{")
+	r.say(CodeMissingOpener, r.i, r.i, "a member is not inside an object", "insert {").guess(r.i, r.i, "{")
 	r.depth++
 	r.nested[0]++
 	r.toks = append(r.toks, Token{Start: uint32(r.i), A: r.open, Kind: Object})
@@ -501,5 +501,5 @@ func (r *recovery) junk() {
 // sayJunk notes that src[start:r.i] makes no sense.
 func (r *recovery) sayJunk(start int) *Diagnostic {
 	r.damage++
-	return r.say(CodeText, start, r.i, "text that makes no sense here: "+excerpt(r.src[start:r.i]), "delete it")
+	return r.say(CodeText, start, r.i, excerpt(r.src[start:r.i])+" makes no sense here", "delete it")
 }

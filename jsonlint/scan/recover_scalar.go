@@ -151,7 +151,7 @@ func isHexNumber(word []byte) bool {
 func (r *recovery) bare() Token {
 	start := r.i
 	if n := r.lateQuote(); n > 0 {
-		r.say(CodeMissingQuote, start, start+n+1, "the string "+excerpt(r.src[start:start+n])+" lacks its opening quote", `insert "`).guess(start, start, `"`)
+		r.say(CodeMissingQuote, start, start+n+1, "the string "+excerpt(r.src[start:start+n])+" has no opening quote", `insert "`).guess(start, start, `"`)
 		r.i = start + n + 1
 		return Token{uint32(start), uint32(r.i), uint32(start), uint32(r.i - 1), String, 0}
 	}
@@ -210,13 +210,13 @@ func (r *recovery) sayScalar(code, mended string, start, end int) {
 		r.say(code, start, end, word+" is written "+mended+" in JSON", "write "+mended).mend(start, end, mended)
 	case CodeNotFinite:
 		if !r.JSON5 {
-			r.say(code, start, end, word+" is no number in JSON", `write null, or {"$numberDouble": "NaN"} where Extended JSON is read`).guess(start, end, "null")
+			r.say(code, start, end, "JSON has no number "+word, `write null, or {"$numberDouble": "NaN"} where Extended JSON is read`).guess(start, end, "null")
 		}
 	case CodeNumber:
 		if r.JSON5 {
 			return
 		}
-		d := r.say(code, start, end, word+" is not how JSON writes a number", "write it in decimal, without a leading zero or plus sign")
+		d := r.say(code, start, end, word+" is not a number in JSON", "write it in decimal, without a leading zero or plus sign")
 		if mended != "" {
 			d.guess(start, end, mended)
 			d.Safe = !leadingZero(r.src[start:end])
@@ -259,7 +259,7 @@ func (r *recovery) endsScalar(i int) bool {
 func (r *recovery) opaque() Token {
 	start := r.i
 	r.i = r.runEnd(start)
-	r.say(CodeOpaqueValue, start, r.i, excerpt(r.src[start:r.i])+" is no JSON value", "write a value; text goes in double quotes")
+	r.say(CodeOpaqueValue, start, r.i, excerpt(r.src[start:r.i])+" is not a JSON value", "write a value; text goes in double quotes")
 	if r.open != none && r.inObject() {
 		r.damage++
 	}

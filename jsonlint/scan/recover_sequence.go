@@ -14,14 +14,14 @@ var lfsPointer = []byte("version https://git-lfs.github.com/spec/")
 func (r *recovery) sequence() {
 	r.i = len(r.src) - len(bytes.TrimPrefix(r.src, []byte("\uFEFF")))
 	if rest := bytes.TrimSpace(r.src[r.i:]); len(rest) == 0 {
-		r.say(CodeEmpty, 0, len(r.src), "there is no document, only an empty text", "")
+		r.say(CodeEmpty, 0, len(r.src), "the text is empty", "")
 		return
 	} else if bytes.HasPrefix(rest, lfsPointer) {
-		r.say(CodeGitLFS, 0, len(r.src), "this is a git-lfs pointer, not the file that it stands for", "fetch the file with git lfs pull")
+		r.say(CodeGitLFS, 0, len(r.src), "this is a git-lfs pointer, not the file itself", "fetch the file with git lfs pull")
 		return
 	}
 	if bom := r.src[:min(2, len(r.src))]; string(bom) == "\xFF\xFE" || string(bom) == "\xFE\xFF" {
-		r.say(CodeEncoding, 0, 2, "the text is UTF-16, JSON is UTF-8", "save the text as UTF-8")
+		r.say(CodeEncoding, 0, 2, "the text is in UTF-16 and not in UTF-8", "save the text as UTF-8")
 		return
 	}
 	for r.gap() {
@@ -64,7 +64,7 @@ func (r *recovery) sequence() {
 
 // leftOutDocuments reads dots in place of documents.
 func (r *recovery) leftOutDocuments(n int) {
-	d := r.say(CodeElision, r.i, r.i+n, excerpt(r.src[r.i:r.i+n])+" stands for documents left out, JSON has no way to write that", "delete it")
+	d := r.say(CodeElision, r.i, r.i+n, excerpt(r.src[r.i:r.i+n])+" stands for documents left out, which JSON cannot express", "delete it")
 	if d.Edit = (&Edit{Start: r.i, End: r.i + n}); len(r.arrays) > 0 {
 		d.Edit = r.withoutDots(n, r.comma, r.seen > 0)
 	}
@@ -95,7 +95,7 @@ func (r *recovery) separated() {
 	if c == ',' || c == ']' || c == '}' || r.comma >= 0 || elision(r.src[r.i:]) > 0 {
 		return
 	}
-	r.say(CodeMissingComma, r.last, r.last, "no comma between two elements", "insert a comma").guess(r.last, r.last, ",")
+	r.say(CodeMissingComma, r.last, r.last, "the comma between two elements is missing", "insert a comma").guess(r.last, r.last, ",")
 }
 
 // besideArray notes a value that stands beside an array of documents.
@@ -104,7 +104,7 @@ func (r *recovery) besideArray() {
 		return
 	}
 	r.saidSecond = true
-	r.say(CodeSecondValue, r.i, r.i+1, "another value beside an array of documents", "put all documents into one array, or write one a line")
+	r.say(CodeSecondValue, r.i, r.i+1, "there is another value beside the array of documents", "put all documents into one array, or write one a line")
 }
 
 func (r *recovery) openArray() {
@@ -116,7 +116,7 @@ func (r *recovery) openArray() {
 		r.say(CodeNotADocument, r.i, r.i+1, "element "+r.position()+" is an array, not a document", "take the inner arrays out of the outer one")
 	}
 	if len(r.arrays) >= r.maxDepth {
-		r.say(CodeTooDeep, r.i, r.i+1, fmt.Sprintf("arrays nest deeper than %d levels", r.maxDepth), "")
+		r.say(CodeTooDeep, r.i, r.i+1, fmt.Sprintf("arrays are nested deeper than %d levels", r.maxDepth), "")
 		r.i = len(r.src)
 		return
 	}
@@ -138,7 +138,7 @@ func (r *recovery) closeArray() {
 
 func (r *recovery) trailingComma(at int) {
 	if at >= 0 && !r.JSON5 {
-		r.say(CodeTrailingComma, at, at+1, "a comma after the last element", "delete the comma").mend(at, at+1, "")
+		r.say(CodeTrailingComma, at, at+1, "there is a comma after the last element", "delete the comma").mend(at, at+1, "")
 	}
 }
 
@@ -167,12 +167,12 @@ func (r *recovery) topComma() {
 		r.comma = at
 	case !r.saidComma:
 		r.saidComma = true
-		r.say(CodeDocumentComma, at, at+1, "a comma between documents that are in no array", "write the documents one after the other, or put them all in [ ]").guess(at, at+1, "")
+		r.say(CodeDocumentComma, at, at+1, "documents outside an array are separated by a comma", "write the documents one after the other, or put them all in [ ]").guess(at, at+1, "")
 	}
 }
 
 func (r *recovery) extraComma(at int) {
-	r.say(CodeExtraComma, at, at+1, "a comma with nothing before it", "delete the comma").mend(at, at+1, "")
+	r.say(CodeExtraComma, at, at+1, "there is a comma with nothing before it", "delete the comma").mend(at, at+1, "")
 }
 
 // loneValue reads an element that is neither document nor array.
@@ -183,7 +183,7 @@ func (r *recovery) loneValue() {
 		return
 	}
 	if before == len(r.between.list)+r.between.dropped {
-		r.say(CodeNotADocument, start, r.last, "element "+r.position()+" is JSON, but not a document: "+excerpt(r.src[start:r.last]), "")
+		r.say(CodeNotADocument, start, r.last, "element "+r.position()+" is no document but "+excerpt(r.src[start:r.last]), "")
 	}
 	r.i = max(r.i, r.last)
 	r.read()
@@ -220,19 +220,19 @@ func (r *recovery) textLine() {
 	if label, ok := caption(line); ok {
 		r.label, r.text = label, -1
 		r.seen, r.comma, r.afterArray, r.loose = 0, -1, false, false
-		r.say(CodeCaption, start, stop, "a caption, "+excerpt(line)+", which JSON does not know", "put these documents into a file of their own, or delete the line").guess(start, stop, "")
+		r.say(CodeCaption, start, stop, "JSON has no captions such as "+excerpt(line), "put these documents into a file of their own, or delete the line").guess(start, stop, "")
 		return
 	}
 	if line[0] == '#' {
 		r.text = -1
-		r.say(CodeComment, start, stop, "a comment, which JSON does not know", "delete the comment").guess(start, stop, "")
+		r.say(CodeComment, start, stop, "JSON has no comments", "delete the comment").guess(start, stop, "")
 		return
 	}
 	if r.text >= 0 && r.text < len(r.between.list) {
 		r.between.list[r.text].End = stop
 		return
 	}
-	r.say(CodeText, start, stop, "text that is not JSON: "+excerpt(line), "delete it")
+	r.say(CodeText, start, stop, excerpt(line)+" is not JSON", "delete it")
 	r.text = len(r.between.list) - 1
 }
 
@@ -277,7 +277,7 @@ func (r *recovery) scalarLine(line []byte, start int) bool {
 		return false
 	}
 	r.besideArray()
-	r.say(CodeNotADocument, start, start+end, "JSON, but not a document: "+excerpt(line[:end]), "a document is an object, { }")
+	r.say(CodeNotADocument, start, start+end, excerpt(line[:end])+" is JSON but not a document", "write an object, { }")
 	r.i = start + end
 	r.read()
 	return true

@@ -45,9 +45,9 @@ func (r *recovery) comment() bool {
 	text = bytes.Trim(text, "/# \t\r\n")
 	if n := elision(text); n > 0 && n == len(text) {
 		r.elided = true
-		r.say(CodeElision, start, end, "a comment stands for something left out, JSON has no way to write that", "").guess(start, end, "")
+		r.say(CodeElision, start, end, "a comment stands for something left out, which JSON cannot express", "").guess(start, end, "")
 	} else if !r.JSON5 {
-		r.say(CodeComment, start, end, "a comment, which JSON does not know", "delete the comment").guess(start, end, "")
+		r.say(CodeComment, start, end, "JSON has no comments", "delete the comment").guess(start, end, "")
 	}
 	return true
 }
@@ -78,9 +78,9 @@ func (r *recovery) oddSpace() bool {
 		return false
 	}
 	if control {
-		r.say(CodeControl, start, r.i, "control characters between values, "+describe(r.src, start), "delete them").mend(start, r.i, "")
+		r.say(CodeControl, start, r.i, "there are control characters between values: "+describe(r.src, start), "delete them").mend(start, r.i, "")
 	} else if !r.JSON5 {
-		r.say(CodeSpace, start, r.i, "white space that JSON does not know, "+describe(r.src, start), "write a space").mend(start, r.i, " ")
+		r.say(CodeSpace, start, r.i, "JSON does not allow this white space: "+describe(r.src, start), "write a space").mend(start, r.i, " ")
 	}
 	return true
 }

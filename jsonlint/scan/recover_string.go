@@ -137,7 +137,7 @@ func (r *recovery) finish(t *text, end, after int) Token {
 	r.i = after
 	if !t.ascii && !utf8.Valid(r.src[t.body:end]) {
 		bad := invalidUTF8(r.src, t.body, end).Offset
-		r.say(CodeInvalidUTF8, bad, bad+1, "a string that is not UTF-8, "+describe(r.src, bad), "save the text as UTF-8")
+		r.say(CodeInvalidUTF8, bad, bad+1, "a string contains "+describe(r.src, bad), "save the text as UTF-8")
 	}
 	return Token{uint32(t.start), uint32(after), uint32(t.body), uint32(end), String, t.flags}
 }
@@ -159,9 +159,9 @@ func (r *recovery) quote(t *text, j, n int) (tok Token, done bool) {
 	if !t.inner {
 		t.inner = true
 		if t.kind == double {
-			r.say(CodeUnescapedQuote, j, j+1, "a quote inside a string", "write a backslash before it").guess(j, j, `\`)
+			r.say(CodeUnescapedQuote, j, j+1, "a quote inside a string is not escaped", "write a backslash before it").guess(j, j, `\`)
 		} else {
-			r.say(CodeUnescapedQuote, j, j+1, "a quote inside a string", "put the string into double quotes")
+			r.say(CodeUnescapedQuote, j, j+1, "a quote inside a string is not escaped", "put the string into double quotes")
 		}
 	}
 	return tok, false
@@ -173,7 +173,7 @@ func (r *recovery) style(t *text, end, after int) {
 		return
 	}
 	body := r.src[t.body:end]
-	d := r.say(CodeSingleQuotes, t.start, after, "a string in "+string(r.src[t.start:t.body])+" quotes", "write double quotes")
+	d := r.say(CodeSingleQuotes, t.start, after, "a string is in "+string(r.src[t.start:t.body])+" quotes", "write double quotes")
 	if len(body) < 200 && !bytes.ContainsAny(body, "\"\\\n\r\t") {
 		d.mend(t.start, after, `"`+string(body)+`"`)
 	}
@@ -274,7 +274,7 @@ func (r *recovery) missingQuote(t *text, end int) Token {
 	if t.kind == curly {
 		quote = "”"
 	}
-	d := r.say(CodeMissingQuote, t.start, end, what+excerpt(r.src[t.body:end])+" lacks its closing quote", "insert "+quote)
+	d := r.say(CodeMissingQuote, t.start, end, what+excerpt(r.src[t.body:end])+" has no closing quote", "insert "+quote)
 	d.Opened = t.start
 	d.guess(end, end, quote)
 	return r.finish(t, end, end)
@@ -377,18 +377,18 @@ func (r *recovery) escape(t *text, j int) int {
 	switch c := r.src[j+1]; {
 	case c < ' ':
 		end = j + 1
-		r.say(CodeBadEscape, j, end, "a backslash at the end of a line", "delete it").guess(j, end, "")
+		r.say(CodeBadEscape, j, end, "a line of a string ends in a backslash", "delete it").guess(j, end, "")
 	case c == '\'':
 		if !r.JSON5 || t.kind == double {
-			r.say(CodeBadEscape, j, end, `\' is no escape in JSON`, "delete the backslash").mend(j, j+1, "")
+			r.say(CodeBadEscape, j, end, `\' is not an escape in JSON`, "delete the backslash").mend(j, j+1, "")
 		}
 	case c == 'u':
-		r.say(CodeBadEscape, j, end, `\u without four hexadecimal digits`, "write the digits, or two backslashes").guess(j, j, `\`)
+		r.say(CodeBadEscape, j, end, `\u is not followed by four hexadecimal digits`, "write the digits, or two backslashes").guess(j, j, `\`)
 	case c >= utf8.RuneSelf:
 		t.ascii = false
 		fallthrough
 	default:
-		r.say(CodeBadEscape, j, end, excerpt(r.src[j:end])+" is no escape in JSON", "write two backslashes, or none").guess(j, j, `\`)
+		r.say(CodeBadEscape, j, end, excerpt(r.src[j:end])+" is not an escape in JSON", "write two backslashes, or none").guess(j, j, `\`)
 	}
 	return end
 }
@@ -404,7 +404,7 @@ func (r *recovery) control(t *text, j int) int {
 		return end
 	}
 	t.control = true
-	d := r.say(CodeControl, j, end, "in a string, "+describe(r.src, j)+" must be written as an escape", "write it as an escape")
+	d := r.say(CodeControl, j, end, describe(r.src, j)+" must be escaped in a string", "write it as an escape")
 	if end-j <= 8 {
 		var escaped []byte
 		for _, c := range r.src[j:end] {

@@ -33,7 +33,7 @@ func (f *finder) addRemote(scheme, text string) error {
 	if open == nil {
 		hint := "export the documents to a file and check that"
 		if len(f.options.Openers) == 0 {
-			hint = "use the program of a release, or build it in the directory live: go install ./cmd/shapevet"
+			hint = "use a released program, or build one in the directory live: go install ./cmd/shapevet"
 		}
 		refuse("this program does not read databases at "+scheme+"://", hint)
 		return nil

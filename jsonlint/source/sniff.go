@@ -55,7 +55,7 @@ func sniff(head []byte, name string, whole bool) *refusal {
 	return nil
 }
 
-const hintFormats = "give JSON, JSON Lines, an array of documents, BSON or Markdown, plain or as .gz or .zst"
+const hintFormats = "use JSON, JSON Lines, an array of documents, BSON or Markdown, plain or as .gz or .zst"
 
 // refuseText says what a text without any document is.
 func refuseText(name string) *refusal {
