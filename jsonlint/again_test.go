@@ -13,6 +13,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -66,4 +67,38 @@ func TestReadAgain(t *testing.T) {
 			assert.Equal(t, c.want, got)
 		})
 	}
+}
+
+// TestTheSameAgain: a document that is written as the one before it is not
+// parsed again. It is shown all the same, where it stands.
+func TestTheSameAgain(t *testing.T) {
+	t.Parallel()
+	const twice = `{"id":1,"tags":["a"]}`
+	texts := []string{
+		twice, twice, twice, `{"id":2}`, twice, twice, `{"_id":"_design/a"}`, `{"_id":"_design/a"}`, `{"id":"5"}`, `{"_id":{"$oid":"a"},"n":1}`,
+		`{"_id":{"$oid":"a"},"n":1}`, `{"name":{"S":"x"}}`, `{"name":{"S":"x"}}`, `{"a":[1,]}`, `{"a":[1,]}`, twice, `{}`, `{}`, `{}`,
+	}
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join(texts, "\n")), 0o600))
+	var shown []string
+	err := Visit(t.Context(), []string{path}, Options{}, func(_ string, d *profile.Document) {
+		shown = append(shown, fmt.Sprintf("%d %s %d", d.Base, d.Src, d.Len(0)))
+	})
+	require.NoError(t, err)
+	var want []string
+	offset := 0
+	for _, text := range texts {
+		if !strings.Contains(text, "_design") {
+			want = append(want, fmt.Sprintf("%d %s %d", offset, text, strings.Count(text, `":`)-strings.Count(text, `{"$`)-strings.Count(text, `{"S`)))
+		}
+		offset += len(text) + 1
+	}
+	assert.Equal(t, want, shown)
+	_, report, err := Profile(t.Context(), []string{path}, Options{})
+	require.NoError(t, err)
+	lines := map[int]string{}
+	for _, f := range report.Findings {
+		lines[f.Location.Line] = f.Rule
+	}
+	assert.Equal(t, map[int]string{10: "input-error", 11: "input-error", 14: "input-error", 15: "input-error"}, lines, "each damaged document is told of")
 }

@@ -1,6 +1,7 @@
 package jsonlint
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -58,15 +59,21 @@ type damaged struct {
 type state struct {
 	reader   reader
 	document profile.Document
+
+	// shown is the text of the document shown last, nil if another one that is
+	// written alike cannot be shown as it.
+	shown []byte
 }
 
-// show has a document visited; base is the offset of its text in the file.
-func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) {
+// show has a document visited unless it is one of the database itself; base is
+// the offset of its text in the file.
+func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) (shown bool) {
 	s.document.Load(d, b.File.ID, base)
 	if reserved(&s.document) {
-		return
+		return false
 	}
 	p.visit(worker, cmp.Or(label, b.File.Collection), &s.document)
+	return true
 }
 
 // showParts shows the documents in the one that is all of a file, if it holds a
@@ -113,12 +120,19 @@ func (e *engine) each(ctx context.Context, p pass) error {
 		if p.begin != nil {
 			p.begin(worker, b)
 		}
-		for _, span := range b.Spans {
+		s.shown = nil // its memory is used again
+		for i, span := range b.Spans {
 			base := b.Base + int64(span.Start)
 			if p.wants != nil && !p.wants(b.File, base) {
 				continue
 			}
-			if err := s.read(worker, b, span, &p); err != nil {
+			if text := b.Data[span.Start:span.End]; s.shown != nil && b.Labels == nil && bytes.Equal(text, s.shown) {
+				s.document.Src, s.document.Base = text, base
+				p.visit(worker, b.File.Collection, &s.document)
+				continue
+			}
+			s.shown = nil
+			if err := s.read(worker, b, i, &p); err != nil {
 				return err
 			}
 		}
@@ -127,7 +141,8 @@ func (e *engine) each(ctx context.Context, p pass) error {
 }
 
 // read shows what stands in a span of a batch.
-func (s *state) read(worker int, b *source.Batch, span source.Span, p *pass) error {
+func (s *state) read(worker int, b *source.Batch, n int, p *pass) error {
+	span := b.Spans[n]
 	text := b.Data[span.Start:span.End]
 	base := b.Base + int64(span.Start)
 	if !span.Suspect {
@@ -139,7 +154,9 @@ func (s *state) read(worker int, b *source.Batch, span source.Span, p *pass) err
 				}
 			}
 			if !wholeFile(b) || !s.showParts(worker, b, base, d, p) {
-				s.show(worker, b, base, d, span.Label, p)
+				if s.show(worker, b, base, d, b.Label(n), p) && len(d.Malformed) == 0 {
+					s.shown = text
+				}
 			}
 			return nil
 		}
@@ -152,7 +169,7 @@ func (s *state) read(worker int, b *source.Batch, span source.Span, p *pass) err
 		recovered = nil // its siblings are cleanly framed: judge by them, not by a guess
 	}
 	for i := range recovered {
-		s.show(worker, b, base, &recovered[i].Doc, cmp.Or(recovered[i].Label, span.Label), p)
+		s.show(worker, b, base, &recovered[i].Doc, cmp.Or(recovered[i].Label, b.Label(n)), p)
 	}
 	if p.report != nil {
 		for _, d := range diagnostics {
@@ -202,41 +219,55 @@ func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos
 // profile reads everything once. The profiles come in the order of their
 // names.
 func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
+	type held struct {
+		end   int64    // of the last document
+		names []string // of the collections
+	}
 	type worker struct {
 		builder profile.Builder
 		sorters map[string]*sorter
+		files   map[uint32]*held
 		batch   extent
 		damage  []damaged
-		ends    map[uint32]int64
-		holds   map[uint32][]string
+
+		// Of the last document.
+		name string
+		sort *sorter
+		file *held
 	}
 	workers := make([]worker, e.jobs)
 	for i := range workers {
-		workers[i].sorters = map[string]*sorter{}
-		workers[i].ends = map[uint32]int64{}
-		workers[i].holds = map[uint32][]string{}
+		workers[i].sorters, workers[i].files = map[string]*sorter{}, map[uint32]*held{}
 	}
 	var guesses sync.Map // by name of the collection
 	err := e.each(ctx, pass{
 		begin: func(w int, b *source.Batch) {
-			workers[w].batch = extent{b.File.ID, b.Base, b.Base + int64(len(b.Data))}
+			s := &workers[w]
+			s.batch = extent{b.File.ID, b.Base, b.Base + int64(len(b.Data))}
+			if s.file = s.files[b.File.ID]; s.file == nil {
+				s.file = &held{}
+				s.files[b.File.ID] = s.file
+			}
+			s.sort = nil
 		},
 		visit: func(w int, name string, d *profile.Document) {
 			s := &workers[w]
-			sort := s.sorters[name]
-			if sort == nil {
-				g, _ := guesses.LoadOrStore(name, &guess{})
-				sort = newSorter(name, g.(*guess), e.kindsAsked)
-				s.sorters[name] = sort
+			if s.sort == nil || s.name != name {
+				s.name, s.sort = name, s.sorters[name]
+				if s.sort == nil {
+					g, _ := guesses.LoadOrStore(name, &guess{})
+					s.sort = newSorter(name, g.(*guess), e.kindsAsked)
+					s.sorters[name] = s.sort
+				}
+				if !slices.Contains(s.file.names, name) {
+					s.file.names = append(s.file.names, name)
+				}
 			}
-			sort.add(&s.builder, d, s.batch, e.lexicon)
+			s.sort.add(&s.builder, d, s.batch, e.lexicon)
 			if e.validating != nil {
 				e.validating[w].See(name, d)
 			}
-			if held := s.holds[d.File]; len(held) == 0 || held[len(held)-1] != name && !slices.Contains(held, name) {
-				s.holds[d.File] = append(held, name)
-			}
-			s.ends[d.File] = max(s.ends[d.File], d.Base+int64(d.Tokens[0].End))
+			s.file.end = max(s.file.end, d.Base+int64(d.Tokens[0].End))
 		},
 		report: func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) },
 	})
@@ -247,11 +278,9 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 	e.ends, e.holds = map[uint32]int64{}, map[uint32][]string{}
 	for _, w := range workers {
 		e.damage = append(e.damage, w.damage...)
-		for file, end := range w.ends {
-			e.ends[file] = max(e.ends[file], end)
-		}
-		for file, names := range w.holds {
-			e.holds[file] = append(e.holds[file], names...)
+		for file, held := range w.files {
+			e.ends[file] = max(e.ends[file], held.end)
+			e.holds[file] = append(e.holds[file], held.names...)
 		}
 		for name, s := range w.sorters {
 			sorters[name] = append(sorters[name], s)
@@ -287,21 +316,30 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *check.Run) 
 	if len(watched) == 0 {
 		return nil
 	}
-	visitors := make([]*check.Visitor, e.jobs)
-	for i := range visitors {
-		visitors[i] = run.NewVisitor()
+	type worker struct {
+		*check.Visitor
+		name    string            // of the last document's collection
+		watched *model.Collection // nil if no probe watches it
+	}
+	workers := make([]worker, e.jobs)
+	for i := range workers {
+		workers[i].Visitor = run.NewVisitor()
 	}
 	files := e.filesOf(func(name string) bool { return watched[name] != nil })
 	err := e.each(ctx, pass{files: files, visit: func(w int, name string, d *profile.Document) {
-		if c := watched[name]; c != nil {
-			visitors[w].Visit(c, d)
+		v := &workers[w]
+		if v.name != name || v.watched == nil {
+			v.name, v.watched = name, watched[name]
+		}
+		if v.watched != nil {
+			v.Visit(v.watched, d)
 		}
 	}})
 	if err != nil {
 		return err
 	}
-	for _, v := range visitors {
-		run.Collect(v)
+	for _, v := range workers {
+		run.Collect(v.Visitor)
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ var reservedIDs = [][]byte{[]byte("_design/"), []byte("_local/"), []byte("_sync:
 // reserved reports whether a document is one of the database itself. It is no
 // document of the model: its fields mean what the database says.
 func reserved(d *profile.Document) bool {
+	if d.Len(0) == 0 {
+		return false
+	}
 	i, ok := d.Get(0, "_id")
 	if !ok || d.Class(i) != profile.String {
 		return false

@@ -119,7 +119,7 @@ func (s *source) clearest(d *docmodel.Document, options []option, several string
 	case len(options) > 1 && options[1].alike > best.alike-clearly:
 		return &Binding{Reason: fmt.Sprintf("%s: %s, %s", several, best.collection.Name, options[1].collection.Name)}
 	}
-	return s.binding(d, best, min(best.alike, sureShape), fmt.Sprintf("%.0f %% of the fields in common", 100*best.alike))
+	return s.binding(d, best, min(best.alike, sureShape), fmt.Sprintf("%.0f%% of the fields in common", 100*best.alike))
 }
 
 func (s *source) binding(d *docmodel.Document, o option, confidence float64, reason string) *Binding {

@@ -28,10 +28,10 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	switch {
 	case n.Blobs > 0:
 		v.Confirms, v.Severity = true, finding.Warning
-		v.Note = fmt.Sprintf("%s files of up to %s KiB", quantity.Grouped(n.Blobs), quantity.Grouped(n.Max>>10))
+		v.Note = fmt.Sprintf("%s of up to %s", quantity.Of(n.Blobs, "file"), quantity.Bytes(n.Max))
 	case float64(n.Max) < p.Threshold("inline-blob", "blob-bytes"):
 		v.Acquits = true
-		v.Note = fmt.Sprintf("%s values in documents of %s have at most %s", quantity.Grouped(n.Scalars()), s.Name, quantity.Of(n.Max, "byte"))
+		v.Note = fmt.Sprintf("%s values in documents of %s have at most %s", quantity.Grouped(n.Scalars()), s.Name, quantity.Bytes(n.Max))
 	}
 	return v
 }

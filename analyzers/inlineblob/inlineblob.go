@@ -14,6 +14,7 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -32,7 +33,7 @@ func run(p *docmodel.Pass) {
 		profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
 		limit := ""
 		if profile.DocumentBytes > 0 {
-			limit = fmt.Sprintf(", of which %s allows %s a document", profile.Title, size(profile.DocumentBytes))
+			limit = fmt.Sprintf(", of which %s allows %s a document", profile.Title, quantity.Bytes(profile.DocumentBytes))
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: b.severity, Confidence: b.confidence, Evidence: b.evidence,
@@ -42,14 +43,6 @@ func run(p *docmodel.Pass) {
 			Fix: plan(f),
 		})
 	}
-}
-
-func size(bytes int64) string {
-	const kib, mib = 1 << 10, 1 << 20
-	if bytes < mib {
-		return fmt.Sprintf("%d KiB", bytes/kib)
-	}
-	return fmt.Sprintf("%d MiB", bytes/mib)
 }
 
 // A blob is what a field says about the file in it.

@@ -5,9 +5,10 @@
 //	grow documents N            N small documents
 //	grow paths N                a thousand documents that have N paths together
 //	grow keys N                 documents with one map that has N keys
-//	grow collections N DIR      N files of ten documents each, in DIR
+//	grow collections N DIR      N files of twenty documents each, in DIR
+//	grow alike N DIR            the same with the same ids in all, so that every field may refer to every collection
 //
-// It writes to standard output, except collections.
+// It writes to standard output, except where there is a DIR.
 package main
 
 import (
@@ -35,7 +36,7 @@ func main() {
 
 func run(args []string, out *bufio.Writer) error {
 	if len(args) < 2 {
-		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections N [FILE...|DIR]")
+		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections|alike N [FILE...|DIR]")
 	}
 	if args[0] == "unpack" {
 		_, err := appendDocuments(args[1], 0, math.MaxInt64, out)
@@ -54,9 +55,9 @@ func run(args []string, out *bufio.Writer) error {
 		return paths(int(n), out)
 	case "keys":
 		return keys(int(n), out)
-	case "collections":
+	case "collections", "alike":
 		if len(args) == 3 {
-			return collections(int(n), args[2])
+			return collections(int(n), args[0] == "alike", args[2])
 		}
 	}
 	return fmt.Errorf("unknown: %v", args)
@@ -210,10 +211,14 @@ func keys(n int, out *bufio.Writer) error {
 	return nil
 }
 
-func collections(n int, dir string) error {
+func collections(n int, alike bool, dir string) error {
 	for c := range n {
 		var b bytes.Buffer
-		for i := range 10 {
+		for i := range 20 {
+			if alike {
+				fmt.Fprintf(&b, `{"_id":%d,"a":%d,"bId":%d,"c":%d,"tag":"t%d","other":"t%d"}`+"\n", i, 19-i, i, i*7%20, i, 19-i)
+				continue
+			}
 			fmt.Fprintf(&b, `{"id":"c%d-%d","name":"Name %d of %d","otherId":"c%d-%d"}`+"\n", c, i, i, c, (c+1)%n, i)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("things%d.jsonl", c)), b.Bytes(), 0o600); err != nil {

@@ -90,7 +90,7 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 		r = &finding.Report{}
 	}
 	if r != nil {
-		return a.writeOutputs(outputs, r, s)
+		return a.writeOutputs(command.Context(), outputs, r, s)
 	}
 	said := a.complaints
 	if r, err = a.runCheck(command, s, around.inputs); err != nil {

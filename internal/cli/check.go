@@ -183,7 +183,7 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 	if r.Unchecked, err = g.unchecked(command.Context(), s, docs, code); err != nil {
 		return nil, err
 	}
-	if err := a.writeOutputs(outputs, r, s); err != nil {
+	if err := a.writeOutputs(command.Context(), outputs, r, s); err != nil {
 		a.code = exitFailure
 		return nil, err
 	}
@@ -212,7 +212,18 @@ type collected struct {
 }
 
 // collect checks what was given.
-func (a *app) collect(ctx context.Context, s *settings, g given) (_ *collected, err error) {
+func (a *app) collect(ctx context.Context, s *settings, g given) (c *collected, err error) {
+	err = abandonable(ctx, func() (err error) {
+		c, err = a.collectAll(ctx, s, g)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (a *app) collectAll(ctx context.Context, s *settings, g given) (_ *collected, err error) {
 	docs, code := g.sorted(s)
 	c := &collected{report: &finding.Report{}}
 	if len(docs) > 0 {

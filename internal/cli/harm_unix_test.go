@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -142,8 +143,7 @@ func TestMemoryOfALargeDocument(t *testing.T) {
 }
 
 // TestNoInputIsSlow compares what a byte costs with a byte of real documents.
-// Ten times that is aimed at; the test allows for a busy machine. An empty
-// document costs what any small one does, and has two bytes.
+// Ten times that is aimed at; the test allows for a busy machine.
 func TestNoInputIsSlow(t *testing.T) {
 	t.Parallel()
 	const size = 4 << 20
@@ -181,7 +181,16 @@ func TestNoInputIsSlow(t *testing.T) {
 		"colons":           {`{` + fill(":") + `}`, 25},
 		"short numbers":    {`{"a":[` + fill("1,") + `1]}`, 25},
 		"words":            {fill("a "), 25},
-		"empty documents":  {fill("{}"), 150},
+		"empty documents":  {fill("{}"), 25},
+		"empty lines":      {fill("{}\n"), 25},
+		"not quite equal":  {fill("{}{ }{  }"), 25},
+		"empty elements":   {"[" + fill("{},") + "{}]", 25},
+		"small documents":  {fill(`{"a":1}{"a":2}`), 25},
+		"small lines":      {fill(`{"a":1}` + "\n" + `{"b":2}` + "\n"), 25},
+		"empty arrays":     {fill("[]\n"), 25},
+		"arrays of arrays": {"[" + fill("[],") + "[]]", 25},
+		"scalars":          {"{}\n" + fill("1\n"), 25},
+		"nulls":            {`{"a":1}` + "\n" + fill("null\n"), 25},
 	} {
 		ratio := costs(input.text) / standard
 		t.Logf("%s: %.1f times", name, ratio)
@@ -189,33 +198,54 @@ func TestNoInputIsSlow(t *testing.T) {
 	}
 }
 
-// TestSignalsEndARun sends a signal at some point of a long run, and then waits.
-// How long a run may go on after that depends on how busy the machine is, so
-// that the test allows for more than the tenth of a second that is aimed at.
+// TestSignalsEndARun sends a signal at some point of a long run. A tenth of a
+// second is aimed at; since it depends on the machine how long that takes, it is
+// the time of the processor that is measured, of which two can be had.
 func TestSignalsEndARun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for c := range 40 {
+	for c := range 200 {
 		var b bytes.Buffer
-		for i := range 4000 {
-			fmt.Fprintf(&b, `{"_id":"%d-%d","other":"%d-%d","tags":["a","b"],"at":"2024-01-02T03:04:05Z"}`+"\n", c, i, (c+1)%40, i)
+		for i := range 600 {
+			fmt.Fprintf(&b, `{"_id":"%d-%d","other":"%d-%d","tags":["a","b"],"at":"2024-01-02T03:04:05Z","n":%d}`+"\n", c, i, (c+1)%200, i, i)
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("c%02d.jsonl", c)), b.Bytes(), 0o600))
 	}
-	for round := range 8 {
-		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", dir)
+	var most time.Duration
+	for round := range 12 {
+		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", "--min-confidence", "0", "--max-findings", "0", dir)
+		command.Env = append(os.Environ(), "GOMAXPROCS=2")
 		require.NoError(t, command.Start())
 		time.Sleep(time.Duration(100+rand.IntN(1200)) * time.Millisecond) //nolint:gosec // any point will do
+		before, known := spent(command.Process.Pid)
 		signal := []os.Signal{os.Interrupt, syscall.SIGTERM}[round%2]
-		sent := time.Now()
 		if err := command.Process.Signal(signal); errors.Is(err, os.ErrProcessDone) {
 			require.NoError(t, command.Wait())
 			continue // it was over before
 		}
 		err := command.Wait()
-		assert.Less(t, time.Since(sent), 2*time.Second)
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			assert.Equal(t, exitInterrupted, exit.ExitCode(), "%v", err)
+		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+			require.NoError(t, err)
+			continue
+		}
+		assert.Equal(t, exitInterrupted, command.ProcessState.ExitCode(), "%v", err)
+		if known {
+			most = max(most, command.ProcessState.UserTime()+command.ProcessState.SystemTime()-before)
 		}
 	}
+	t.Logf("at most %v of the processor", most)
+	assert.Less(t, most, 250*time.Millisecond)
+}
+
+// spent is how much time of the processor a process has had, where the system
+// tells it.
+func spent(pid int) (time.Duration, bool) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if err != nil || len(fields) < 13 {
+		return 0, false
+	}
+	user, userErr := strconv.Atoi(fields[11])
+	system, systemErr := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond, userErr == nil && systemErr == nil
 }

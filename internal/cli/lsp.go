@@ -17,7 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// defaultMaxSize is how many MiB of documents are checked together while
+// defaultMaxSize is how many MB of documents are checked together while
 // somebody edits one of them.
 const defaultMaxSize = 32
 
@@ -40,7 +40,7 @@ docs/editors.md has what to put into the settings of editors.`,
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if maxSize < 1 {
-				return fmt.Errorf("--max-size %d: use a number of MiB above 0", maxSize)
+				return fmt.Errorf("--max-size %d: use a number of MB above 0", maxSize)
 			}
 			checks := &editorChecks{app: a, maxBytes: int64(maxSize) << 20, sessions: map[string]*analyzers.Session{}}
 			if !lsp.Serve(command.Context(), a.stdin, a.stdout, checks, toolVersion()) {
@@ -49,7 +49,7 @@ docs/editors.md has what to put into the settings of editors.`,
 			return nil
 		},
 	}
-	command.Flags().IntVar(&maxSize, "max-size", defaultMaxSize, "check a document with those beside it up to `N` MiB together")
+	command.Flags().IntVar(&maxSize, "max-size", defaultMaxSize, "check a document with those beside it up to `N` MB together")
 	command.Flags().Bool("stdio", true, "use standard input and output, the only way there is")
 	return command
 }

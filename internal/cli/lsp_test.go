@@ -547,12 +547,12 @@ func TestLanguageServerLeavesOutWhatIsTooLarge(t *testing.T) {
 	for _, d := range p.Diagnostics {
 		said = append(said, d.Code+" "+d.Message)
 	}
-	assert.Contains(t, strings.Join(said, "\n"), "checked without the documents beside it: the documents are larger than 1 MiB together")
+	assert.Contains(t, strings.Join(said, "\n"), "checked without the documents beside it: the documents are larger than 1 MB together")
 	assert.Contains(t, strings.Join(said, "\n"), "duplicate-key", "it is checked by itself")
 	e.open(filepath.Join(dir, "large.jsonl"), large)
 	p = e.diagnostics(filepath.Join(dir, "large.jsonl"), 1)
 	require.Len(t, p.Diagnostics, 1)
-	assert.Contains(t, p.Diagnostics[0].Message, "not checked: the documents are larger than 1 MiB together")
+	assert.Contains(t, p.Diagnostics[0].Message, "not checked: the documents are larger than 1 MB together")
 	assert.Equal(t, 3, p.Diagnostics[0].Severity)
 	assert.Equal(t, exitOK, e.shutdown())
 }

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,22 +60,22 @@ func open(outputs []output) error {
 	return errors.Join(problems...)
 }
 
-func (a *app) writeOutputs(outputs []output, r *finding.Report, s *settings) error {
+func (a *app) writeOutputs(ctx context.Context, outputs []output, r *finding.Report, s *settings) error {
 	var problems []error
 	lookup := positions{}
 	for _, out := range outputs {
 		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, MinConfidence: s.MinConfidence, ShowFixes: s.ShowFixes, Sort: s.Sort, GroupBy: s.GroupBy, MaxPerRule: s.MaxPerRule, Position: lookup.position}
 		// The one word that is no severity, never, leaves it at zero.
 		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
+		options.Color = s.Color == "always"
 		if out.file == "" {
 			options.Color, options.Width = colored(s.Color, a.stdout), width(a.stdout)
-			problems = append(problems, report.Write(a.stdout, out.format, r, options))
-			continue
 		}
-		options.Color = s.Color == "always"
-		problems = append(problems, writeFile(out.file, func(w io.Writer) error {
-			return report.Write(w, out.format, r, options)
-		}))
+		var text bytes.Buffer
+		if err := abandonable(ctx, func() error { return report.Write(&text, out.format, r, options) }); err != nil {
+			return err
+		}
+		problems = append(problems, a.writeText(text.Bytes(), out.file))
 	}
 	if s.Statistics && !slices.ContainsFunc(outputs, output.counted) {
 		problems = append(problems, report.Statistics(a.stderr, r, report.Options{Color: colored(s.Color, a.stderr)}))

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
@@ -157,12 +158,20 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 	}
 	options, done := a.profileOptions(s)
 	defer done()
-	db, report, err := jsonlint.Profile(command.Context(), inputs, options)
+	var f *evidence.File
+	var report *finding.Report
+	err = abandonable(command.Context(), func() error {
+		db, read, err := jsonlint.Profile(command.Context(), inputs, options)
+		if err != nil {
+			return err
+		}
+		f, report = evidence.New(db, o), read
+		return nil
+	})
 	if err != nil {
 		return err
 	}
 	a.unread(report)
-	f := evidence.New(db, o)
 	if f.Documents() == 0 {
 		if a.code == exitFailure {
 			return nil // said above
@@ -171,7 +180,7 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 	}
 	for _, c := range f.Collections {
 		if n := c.Documents(); n < evidence.FewObjects {
-			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: names that may be either are left out; give %d documents, and look at the file before you share it", c.Name, counted(n, "document"), evidence.FewObjects))
+			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: names that may be either are left out; give %d documents, and look at the file before you share it", c.Name, quantity.Of(n, "document"), evidence.FewObjects))
 		}
 	}
 	return a.writeEvidence(f, out)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint"
@@ -80,7 +81,12 @@ func (a *app) described(command *cobra.Command, s *settings, inputs []string) (*
 	if !slices.ContainsFunc(inputs, isEvidence) {
 		options, done := a.profileOptions(s)
 		defer done()
-		db, report, err := jsonlint.Describe(command.Context(), inputs, options)
+		var db *infer.Database
+		var report *finding.Report
+		err := abandonable(command.Context(), func() (err error) {
+			db, report, err = jsonlint.Describe(command.Context(), inputs, options)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/term"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
@@ -21,7 +21,7 @@ func cells(r evidence.Row) []string {
 	for i, t := range r.Types {
 		types[i] = t.Type
 		if len(r.Types) > 1 {
-			types[i] += " " + percent(t.Share)
+			types[i] += " " + quantity.Percent(t.Share)
 		}
 	}
 	length, distinct := "", ""
@@ -37,45 +37,9 @@ func cells(r evidence.Row) []string {
 		if link.AtLeast {
 			least = "at least "
 		}
-		links[i] = fmt.Sprintf("%s, %s%s", link.To, least, percent(link.Resolved))
+		links[i] = fmt.Sprintf("%s, %s%s", link.To, least, quantity.Percent(link.Resolved))
 	}
-	return []string{r.Path, strings.Join(types, ", "), percent(r.Present), length, bytesText(r.Longest), distinct, strings.Join(links, "; ")}
-}
-
-// percent writes a share; only all is 100 %, and only nothing 0 %.
-func percent(share float64) string {
-	switch p := 100 * share; {
-	case share <= 0:
-		return "0 %"
-	case share >= 1:
-		return "100 %"
-	case p < 0.1:
-		return "<0.1 %"
-	case p > 99.9:
-		return ">99.9 %"
-	case p < 1 || p > 99:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.0f %%", math.Round(p))
-	}
-}
-
-func bytesText(n int64) string {
-	switch {
-	case n < 10<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 10<<20:
-		return fmt.Sprintf("%d KiB", n>>10)
-	}
-	return fmt.Sprintf("%d MiB", n>>20)
-}
-
-// counted writes a number of things.
-func counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return []string{r.Path, strings.Join(types, ", "), quantity.Percent(r.Present), length, quantity.Bytes(r.Longest), distinct, strings.Join(links, "; ")}
 }
 
 func fileTitle(f *evidence.File) string {
@@ -88,7 +52,7 @@ func fileTitle(f *evidence.File) string {
 		parts = fmt.Sprintf(", merged from %d files", f.Parts)
 	}
 	return fmt.Sprintf("%s of %s, read on %s by shapevet %s%s",
-		counted(f.Documents(), "document"), counted(int64(len(f.Collections)), "collection"), when, strings.Join(f.Tools, ", "), parts)
+		quantity.Of(f.Documents(), "document"), quantity.Of(int64(len(f.Collections)), "collection"), when, strings.Join(f.Tools, ", "), parts)
 }
 
 func tableTitle(t *evidence.Table) (name, about string) {
@@ -97,7 +61,7 @@ func tableTitle(t *evidence.Table) (name, about string) {
 		name += " (" + t.Kind + ")"
 	}
 	about = fmt.Sprintf("%s, %s median, %s at most, %s at most",
-		counted(t.Documents, "document"), bytesText(t.Bytes.P50), bytesText(t.Bytes.Max), counted(t.Levels.Max, "level"))
+		quantity.Of(t.Documents, "document"), quantity.Bytes(t.Bytes.P50), quantity.Bytes(t.Bytes.Max), quantity.Of(t.Levels.Max, "level"))
 	return name, about
 }
 

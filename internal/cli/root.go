@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
@@ -40,26 +39,6 @@ type app struct {
 // run executes a command line and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: frugal(jsonlint.Check)}).untilSignal(args)
-}
-
-// untilSignal executes a command line until it is done or interrupted, and
-// returns the exit code.
-func (a *app) untilSignal(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
-	return a.run(ctx, args)
-}
-
-// endings are the signals that end a run in good order, so that no temporary
-// file is left. Who starts it to outlive the terminal, as nohup does, has that
-// signal ignored.
-func endings() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
 }
 
 func (a *app) run(ctx context.Context, args []string) int {

@@ -1,9 +1,15 @@
 package quantity_test
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/internal/quantity"
 )
@@ -25,4 +31,26 @@ func TestPercent(t *testing.T) {
 	} {
 		assert.Equal(t, want, quantity.Percent(share), share)
 	}
+}
+
+// TestSizesAreWrittenByBytes: the program has one way to write a size.
+func TestSizesAreWrittenByBytes(t *testing.T) {
+	t.Parallel()
+	other := regexp.MustCompile(`[KMGT]iB\b|%[dsv.0-9a-z]* ?[kKMGT]B\b`)
+	files := 0
+	require.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "benchmarks" || entry.Name() == "integration" || entry.Name() == ".git"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".md") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		files++
+		assert.NotRegexp(t, other, string(text), path)
+		return err
+	}))
+	assert.Greater(t, files, 100)
 }

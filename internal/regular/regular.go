@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // ReadFile returns what a regular file holds, which may be limit bytes. Errors
@@ -33,7 +35,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		return nil, withoutPath(err)
 	}
 	if int64(len(text)) > limit {
-		return nil, fmt.Errorf("it is larger than %d KB", limit>>10)
+		return nil, fmt.Errorf("it is larger than %s", quantity.Bytes(limit))
 	}
 	return text, nil
 }

@@ -123,7 +123,7 @@ func (d *drawer) box(c finding.PictureCollection) *html.Box {
 		if f.Lengths != nil {
 			row.Detail = cardinality(f.Lengths)
 		} else if f.Presence < 0.995 {
-			row.Detail = fmt.Sprintf("%.0f %%", max(1, math.Floor(100*f.Presence)))
+			row.Detail = fmt.Sprintf("%.0f%%", max(1, math.Floor(100*f.Presence)))
 		}
 		box.Rows = append(box.Rows, row)
 	}
@@ -233,7 +233,7 @@ func (d *drawer) arrow(r finding.PictureReference) *html.Arrow {
 		FromCount: cardinality(r.PerTarget), ToCount: cardinality(r.PerDocument),
 		Weak: r.Resolved < 0.995,
 	}
-	a.Text = fmt.Sprintf("%s → %s: %s in one document, %s with one key; %.0f %% of the keys lead to a document",
+	a.Text = fmt.Sprintf("%s → %s: %s in one document, %s with one key; %.0f%% of the keys lead to a document",
 		a.Field, a.Target, a.ToCount, a.FromCount, math.Floor(100*r.Resolved))
 	for _, f := range d.findings(r.From) {
 		if f.path == fieldPath(r.Path) {

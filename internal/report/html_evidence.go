@@ -72,7 +72,7 @@ func (e *exhibit) bars(b html.Bars) { e.charts = append(e.charts, html.Chart{Bar
 
 // quantiles are the ends of names that say where a value stands among others.
 var quantiles = [...]struct{ suffix, label string }{
-	{".p50", "median"}, {".mean", "mean"}, {".p95", "95 %"}, {".p99", "99 %"}, {".max", ""},
+	{".p50", "median"}, {".mean", "mean"}, {".p95", "95%"}, {".p99", "99%"}, {".max", ""},
 }
 
 // captions of what distributions measure, by the last part of the name.
@@ -109,7 +109,7 @@ func (e *exhibit) distributions(subject finding.Subject, m measured) {
 		}
 		if longest, known := e.number(name + ".max"); lengths != nil && known && longest == float64(lengths.Max) {
 			for i, v := range [...]int64{lengths.P50, lengths.P95, lengths.P99, lengths.Max} {
-				measures = append(measures, html.Measure{Name: [...]string{"median", "95 %", "99 %", most}[i], Value: float64(v)})
+				measures = append(measures, html.Measure{Name: [...]string{"median", "95%", "99%", most}[i], Value: float64(v)})
 			}
 			for _, b := range lengths.Bins {
 				bins = append(bins, html.Bin(b))
@@ -352,7 +352,7 @@ func (e *exhibit) shares() {
 			}
 		}
 		e.used[piece.Name] = true
-		b.Rows = append(b.Rows, html.Bar{Label: text, Value: strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %", Percent: percent(v, 1)})
+		b.Rows = append(b.Rows, html.Bar{Label: text, Value: strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + "%", Percent: percent(v, 1)})
 	}
 	if b.Rows != nil {
 		e.bars(b)

@@ -71,7 +71,7 @@ func TestHTMLDiagram(t *testing.T) {
 	got := page(t, fixture())
 	assert.Regexp(t, `class="box error join"`, got, "join documents are crossed out")
 	assert.Equal(t, 2, strings.Count(got, `class="arrow`), "a reference to what was not read has no arrow")
-	assert.Contains(t, got, "posts.comments[].author → authors.id: 10…1,204 in one document, 1…3 with one key; 50 % of the keys lead to a document")
+	assert.Contains(t, got, "posts.comments[].author → authors.id: 10…1,204 in one document, 1…3 with one key; 50% of the keys lead to a document")
 	assert.Contains(t, got, "<li>type &#34;person&#34; · 150</li>")
 	assert.Regexp(t, `(?s)>comments<.{1,200}10…1,204`, got)
 	assert.Regexp(t, `class="mark warning" href="#f3"`, got)
@@ -116,7 +116,7 @@ func TestHTMLEvidence(t *testing.T) {
 		{"kinds", []finding.Evidence{{Name: "kinds.count", Value: []int64{30, 10}}, {Name: "kinds.fields", Value: []string{"isbn", "stars"}}}, []string{"isbn", "width:33.3%", "<b>10</b>"}},
 		{"types", []finding.Evidence{{Name: "types.string", Value: 9}, {Name: "types.number", Value: 1}}, []string{"Values by type", `class="warning" style="width:11.1%"`}},
 		{"parts", []finding.Evidence{{Name: "copies", Value: 200}, {Name: "stale", Value: 50}}, []string{"Of the copies", "differ from the original", "width:25%"}},
-		{"shares", []finding.Evidence{{Name: "bookId.resolved", Value: 0.985}}, []string{"bookId, lead to a document", "98.5 %"}},
+		{"shares", []finding.Evidence{{Name: "bookId.resolved", Value: 0.985}}, []string{"bookId, lead to a document", "98.5%"}},
 		{"points", []finding.Evidence{{Name: "points", Value: []string{"+3 one stock in many", "-1 small"}}}, []string{"in points", "one stock in many", `class="good" style="width:33.3%"`}},
 		{"facts", []finding.Evidence{{Name: "rewrite.bytes", Value: 25_717}, {Name: "field", Value: "open"}}, []string{"<li>one change rewrites 25.1 KB</li>", "<li>field open</li>"}},
 		{"odd", []finding.Evidence{{Name: "length.p50", Value: "?"}, {Name: "kinds.count", Value: []string{"x"}}, {Name: "points", Value: []string{"none"}}}, []string{"<li>kinds of x documents</li>"}},

@@ -105,7 +105,7 @@ type Node struct {
 	Ints      Width                   // of the integers
 	Fractions int64                   // doubles that are no 64-bit integer
 	Decimals  int64                   // 128-bit decimals; they count as doubles too
-	Blobs     int64                   // strings of 16 KiB and more that are base64 or a data URI, binary values as large
+	Blobs     int64                   // strings of 16 KB and more that are base64 or a data URI, binary values as large
 
 	Distinct Range // distinct scalar values
 

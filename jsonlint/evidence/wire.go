@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -449,7 +450,7 @@ func Load(path string) (*File, error) {
 		return nil, fmt.Errorf("read the evidence: %w", err)
 	}
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s: this is no evidence file: it is larger than 64 MB", filepath.ToSlash(path))
+		return nil, fmt.Errorf("%s: this is no evidence file: it is larger than %s", filepath.ToSlash(path), quantity.Bytes(maxFile))
 	}
 	f, err := Parse(text)
 	if err != nil {

@@ -37,6 +37,11 @@ func (d *Document) Start() Pos {
 	return p
 }
 
+// Follows reports whether the document stands behind a position in its file.
+func (d *Document) Follows(p *Pos) bool {
+	return d.File == p.File && d.Base+int64(d.Tokens[0].Start) > p.Off && p.Known()
+}
+
 // Class returns the class of the value at i.
 func (d *Document) Class(i int) Class { return ClassOf(&d.Tokens[i]) }
 

@@ -28,6 +28,9 @@ func (p Pos) Known() bool { return p.DocLen != 0 }
 
 // Compare orders positions by file and offset; unknown ones come last.
 func (p Pos) Compare(q Pos) int {
+	if p.File == q.File && p.Off != q.Off && p.Known() && q.Known() { // most of the time
+		return cmp.Compare(p.Off, q.Off)
+	}
 	if p.Known() != q.Known() {
 		if p.Known() {
 			return -1
@@ -100,7 +103,7 @@ type Scalars struct {
 	Imprecise   int64 // numbers that a double cannot hold: integers beyond 2^53, more than 17 digits, overflow
 	ImpreciseAt Pos
 
-	Blobs  int64 // strings of 16 KiB and more that are base64 or a data URI, and binary values as large
+	Blobs  int64 // strings of 16 KB and more that are base64 or a data URI, and binary values as large
 	BlobAt Pos
 
 	forms []formSeen

@@ -35,7 +35,7 @@ const maxVendorDepth = 64
 // in. Every value in it must fit: an ordinary document with a field "S" is
 // Plain.
 func DetectDialect(doc *Document) Dialect {
-	if len(doc.Tokens) == 0 {
+	if len(doc.Tokens) == 0 || doc.Len(0) == 0 {
 		return Plain
 	}
 	if len(doc.Records) > 0 {

@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // maxWindow is the largest zstd window accepted, as in the zstd program.
@@ -239,7 +241,7 @@ func cutOff(compression string, err error) (message, hint string) {
 	case errors.Is(err, gzip.ErrHeader):
 		return compression + " data is followed by something else", hint
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return "zstd data needs a window of more than 128 MiB", "compress it again without --long"
+		return "zstd data needs a window of more than " + quantity.Bytes(maxWindow), "compress it again without --long"
 	}
 	var corrupt flate.CorruptInputError
 	if errors.As(err, &corrupt) {

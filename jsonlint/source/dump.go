@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
 )
 
@@ -161,7 +162,7 @@ func readBSON(src *bufio.Reader, spare *[]byte, offset int64, limit int) (doc []
 	case size < bsontext.MinDocument:
 		return nil, &dumpError{offset, fmt.Sprintf("a document of %d bytes cannot be", size)}
 	case size > limit:
-		return nil, &dumpError{offset, fmt.Sprintf("a document of %d bytes is larger than %s", size, sizeText(limit))}
+		return nil, &dumpError{offset, fmt.Sprintf("a document of %s is larger than %s", quantity.Bytes(int64(size)), quantity.Bytes(int64(limit)))}
 	}
 	if size <= src.Size() {
 		if doc, err = src.Peek(size); err == nil {

@@ -49,6 +49,7 @@ type framer struct {
 	cut   bool // the stream ends early; its last document cannot be complete
 	feeds bool // the objects at the top may be feeds
 	max   int  // bytes of one document
+	most  int  // spans that may be found before they are taken; 0 for any number
 	// tooLong is told of each document beyond max that is left out.
 	tooLong func(start int)
 
@@ -151,6 +152,9 @@ func (f *framer) shift(n int) {
 // whether there is more to do with the data at hand.
 func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 	for f.pos < len(data) {
+		if f.most > 0 && len(f.spans) >= f.most {
+			return false
+		}
 		c := data[f.pos]
 		if isSpace(c) {
 			if c == '\n' {
@@ -182,6 +186,11 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 				}
 			}
 			f.openDocument()
+			if f.pos+1 < len(data) && data[f.pos+1] == '}' { // there may be millions
+				f.m.pos += 2
+				f.closeDocument(data)
+				continue
+			}
 			return true
 		case c == '[' && f.outer == atTop:
 			f.flush()

@@ -13,6 +13,7 @@ const attemptSize = 256 << 10
 type lineFramer struct {
 	cut     bool // the stream ends early
 	max     int  // bytes of one line
+	most    int  // as for a framer
 	tooLong func(start int)
 
 	pos, seen int // start of the line, and how far its end was looked for
@@ -42,6 +43,9 @@ func (l *lineFramer) shift(n int) {
 
 func (l *lineFramer) frame(data []byte, eof bool) int {
 	for {
+		if l.most > 0 && len(l.spans) >= l.most {
+			return l.pos
+		}
 		end, next := len(data), len(data)
 		if i := bytes.IndexByte(data[l.seen:], '\n'); i >= 0 {
 			end = l.seen + i

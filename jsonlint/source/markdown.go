@@ -7,6 +7,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // frameProse reads a Markdown file as a whole and cuts its code blocks into
@@ -17,7 +19,7 @@ func (r *reader) frameProse() error {
 		return err
 	}
 	if len(data) > r.set.maxDocument {
-		r.problem("Markdown of more than "+sizeText(r.set.maxDocument)+" is not read", "take the documents out of it into files of their own")
+		r.problem("Markdown of more than "+quantity.Bytes(int64(r.set.maxDocument))+" is not read", "take the documents out of it into files of their own")
 		return nil
 	}
 	if refused := sniff(data, r.file.Path, true); refused != nil && firstByte(data) != '<' {
@@ -25,12 +27,12 @@ func (r *reader) frameProse() error {
 		return nil
 	}
 	r.readAll(data)
-	spans := proseSpans(data, r.set.maxDocument)
+	spans, labels := proseSpans(data, r.set.maxDocument)
 	if len(spans) == 0 && firstByte(data) != 0 && readErr == nil {
 		r.problem("holds no documents: it is Markdown without a code block of JSON",
 			"put documents into blocks fenced with ```json, or indented by four spaces")
 	}
-	if err := r.send(data, spans); err != nil {
+	if err := r.send(data, spans, labels...); err != nil {
 		return err
 	}
 	if readErr != nil {
@@ -40,9 +42,9 @@ func (r *reader) frameProse() error {
 }
 
 // proseSpans returns the documents in the code blocks of a Markdown text:
-// their ranges where a block is sound, else the range of the block.
-func proseSpans(data []byte, limit int) []Span {
-	var spans []Span
+// their ranges where a block is sound, else the range of the block. The labels
+// are what the captions of the blocks name them.
+func proseSpans(data []byte, limit int) (spans []Span, labels []string) {
 	for _, b := range codeBlocks(data) {
 		text := data[b.start:b.end]
 		start, end := trimmed(text)
@@ -62,11 +64,11 @@ func proseSpans(data []byte, limit int) []Span {
 			found = []Span{{Start: start, End: end, Suspect: true}}
 		}
 		for _, s := range found {
-			s.Start, s.End, s.Label = s.Start+b.start, s.End+b.start, label
-			spans = append(spans, s)
+			s.Start, s.End = s.Start+b.start, s.End+b.start
+			spans, labels = append(spans, s), append(labels, label)
 		}
 	}
-	return spans
+	return spans, labels
 }
 
 // A codeBlock is a block of code in Markdown.

@@ -71,12 +71,12 @@ func (p *plan) planStream(f *framer, head []byte, name string, limit int) {
 	}
 	switch {
 	case lines:
-		p.stream = &lineFramer{max: limit}
+		p.stream = &lineFramer{max: limit, most: mostSpans}
 	case firstByte(head) != 0 && !bytes.ContainsAny(head, "{["):
 		p.refused = refuseText(name)
 	default:
 		g := newFramer(true, limit)
-		g.feeds = f.feeds || f.fed
+		g.feeds, g.most = f.feeds || f.fed, mostSpans
 		p.stream = g
 	}
 }

@@ -10,11 +10,16 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // chunkSize is how much of a file is read at a time, and about the size of a
 // batch.
 const chunkSize = 1 << 20
+
+// mostSpans bounds the documents of a batch: the spans of very small ones would
+// take many times the memory of their text.
+const mostSpans = 1 << 14
 
 // A Head is the beginning of a file, as far as it is to be read.
 type Head struct {
@@ -245,10 +250,11 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		setCut(framing, isCut(readErr))
 		keep := framing.frame(data, ended)
 		spans := framing.take()
+		full := len(spans) >= mostSpans // there may be more in the data
 		if r.marker != nil {
 			r.marker.pass(data[:keep])
 		}
-		if ended {
+		if ended && !full {
 			r.readAll(data[keep:])
 			r.copied(readErr)
 			end := r.base + int64(len(data))
@@ -268,7 +274,9 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		rest := data[keep:]
 		next := data
 		size := r.set.bufferSize()
-		if len(rest) > size/2 {
+		if full {
+			size = max(size, len(rest))
+		} else if len(rest) > size/2 {
 			size = 2 * len(rest)
 			if left := r.file.Size - r.base - int64(len(data)); r.stream.plain >= 0 && left >= 0 { // as much as there is
 				size = min(size, max(r.set.bufferSize(), len(rest)+int(left)+1))
@@ -296,6 +304,10 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 			r.set.freeBuffer(next)
 			return nil
 		}
+		if full {
+			data = next[:len(rest)]
+			continue
+		}
 		var n int
 		n, readErr = fill(r.stream, next[len(rest):])
 		data = next[:len(rest)+n]
@@ -322,13 +334,13 @@ func setCut(framing spanFramer, cut bool) {
 }
 
 // send hands data over to the workers, and with it the buffer.
-func (r *reader) send(data []byte, spans []Span) error {
+func (r *reader) send(data []byte, spans []Span, labels ...string) error {
 	if len(spans) == 0 {
 		r.set.freeBuffer(data)
 		return nil
 	}
 	select {
-	case r.out <- &Batch{File: r.file, Base: r.base, Data: data, Spans: spans}:
+	case r.out <- &Batch{File: r.file, Base: r.base, Data: data, Spans: spans, Labels: labels}:
 		return nil
 	case <-r.ctx.Done():
 		return r.ctx.Err()
@@ -337,7 +349,7 @@ func (r *reader) send(data []byte, spans []Span) error {
 
 func (r *reader) tooLong(start int64) {
 	r.set.problemAt(r.ctx, r.file, start,
-		fmt.Sprintf("this document is longer than %s, or never closed: it was left out", sizeText(r.set.maxDocument)),
+		fmt.Sprintf("this document is longer than %s, or never closed: it was left out", quantity.Bytes(int64(r.set.maxDocument))),
 		"no document database stores documents of this size; look for a missing bracket")
 }
 
@@ -347,11 +359,4 @@ func (r *reader) endedEarly(end int64, err error) {
 		message, hint := cutOff(r.stream.compression, err)
 		r.set.problemAt(r.ctx, r.file, end, message, hint)
 	}
-}
-
-func sizeText(n int) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

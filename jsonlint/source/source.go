@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
@@ -62,7 +63,7 @@ type Options struct {
 type TooLargeError struct{ Limit int64 }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("the documents are larger than %s together", sizeText(int(e.Limit)))
+	return fmt.Sprintf("the documents are larger than %s together", quantity.Bytes(e.Limit))
 }
 
 // A CollectionRule puts the documents of the files that match Glob into the
@@ -145,14 +146,27 @@ type Batch struct {
 	Base  int64 // offset of Data[0] in the decoded file
 	Data  []byte
 	Spans []Span // in order, not overlapping
+
+	// Labels are what the captions above the blocks of a Markdown file name the
+	// documents of the spans; nil elsewhere.
+	Labels []string
+}
+
+// Label returns what the text says that the documents of a span are; "" if it
+// says nothing.
+func (b *Batch) Label(span int) string {
+	if b.Labels == nil {
+		return ""
+	}
+	return b.Labels[span]
 }
 
 // A Span is the range of one document in the data of a batch, or of a region
-// that is not cleanly framed and needs recovery.
+// that is not cleanly framed and needs recovery. Small documents have many for
+// little text, so that it holds no pointers.
 type Span struct {
 	Start, End int
 	Suspect    bool
-	Label      string // what the caption above a Markdown block names the documents
 }
 
 // Hash returns the hash (XXH3) of the text of a file as it was first read, byte

@@ -71,10 +71,10 @@ func read(t check, s *Set, jobs int) map[string][]found {
 		assert.GreaterOrEqual(t, worker, 0)
 		assert.Less(t, worker, jobs)
 		end := 0
-		for _, span := range b.Spans {
+		for i, span := range b.Spans {
 			if assert.True(t, end <= span.Start && span.Start < span.End && span.End <= len(b.Data), "%v after %d in %d bytes", span, end, len(b.Data)) {
 				name := filepath.Base(b.File.Path)
-				spans[name] = append(spans[name], found{b.Base + int64(span.Start), string(b.Data[span.Start:span.End]), span.Suspect, span.Label})
+				spans[name] = append(spans[name], found{b.Base + int64(span.Start), string(b.Data[span.Start:span.End]), span.Suspect, b.Label(i)})
 			}
 			end = span.End
 		}
@@ -380,7 +380,7 @@ func TestMaxDocument(t *testing.T) {
 			assert.Empty(t, suspect)
 			require.Len(t, s.Problems(), 1)
 			p := s.Problems()[0]
-			assert.Contains(t, p.Message, "longer than 2 MiB")
+			assert.Contains(t, p.Message, "longer than 2 MB")
 			before, _, _ := strings.Cut(text, long)
 			assert.Equal(t, strings.Count(before, "\n")+1, p.Location.Line)
 			assert.Equal(t, len(before)-strings.LastIndex(before, "\n"), p.Location.Column)
@@ -394,7 +394,7 @@ func TestMaxDocumentMarkdown(t *testing.T) {
 	s := open(t, Options{MaxDocument: 1000}, path)
 	assert.Empty(t, read(t, s, 1))
 	require.Len(t, s.Problems(), 1)
-	assert.Contains(t, s.Problems()[0].Message, "Markdown of more than 1000 bytes")
+	assert.Contains(t, s.Problems()[0].Message, "Markdown of more than 1,000 bytes")
 }
 
 // TestMaxDocumentDamaged leaves a bracket open in a file of many documents:

@@ -76,13 +76,13 @@ func TestPolicyAllowsTheScriptOfThePage(t *testing.T) {
 func TestDistribution(t *testing.T) {
 	t.Parallel()
 	d := html.NewDistribution("lengths",
-		[]html.Measure{{Name: "median", Value: 9}, {Name: "99 %", Value: 1204}, {Name: "longest", Value: 1204}, {Name: "95 %", Value: 354}},
+		[]html.Measure{{Name: "median", Value: 9}, {Name: "99%", Value: 1204}, {Name: "longest", Value: 1204}, {Name: "95%", Value: 354}},
 		[]html.Measure{{Name: "mongodb", Value: 247_000}, {Name: "dynamodb", Value: 8531}},
 		[]html.Bin{{From: 0, To: 9, Count: 30}, {From: 10, To: 11}, {From: 12, To: 1204, Count: 10}})
 	require.NotNil(t, d)
 	assert.True(t, d.Log)
 	require.Len(t, d.Marks, 3, "equal values share a mark")
-	assert.Equal(t, "99 %, longest", d.Marks[2].Name)
+	assert.Equal(t, "99%, longest", d.Marks[2].Name)
 	assert.Equal(t, "1,204", d.Marks[2].Value)
 	require.Len(t, d.Limits, 2)
 	assert.Equal(t, "dynamodb", d.Limits[0].Name, "by value")

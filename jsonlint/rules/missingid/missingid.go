@@ -99,8 +99,12 @@ type idlessProbe struct {
 	docs    int64
 	without places.Earliest
 	files   map[uint32]uint8        // documents by file, up to 2
+	full    uint32                  // the number of a file of which there are two, plus one
 	example places.SmallestDocument // the smallest document without an id
 	pairs   *sample.ByHash[bool]    // of the two references; value: more than once
+
+	layout *scan.Layout // of the last document that has a known one
+	having bool         // whether documents of that layout have an id
 }
 
 func (b *idlessProbe) New() check.Probe {
@@ -109,7 +113,13 @@ func (b *idlessProbe) New() check.Probe {
 
 func (b *idlessProbe) Visit(d *profile.Document) {
 	b.docs++
-	b.files[d.File] = min(2, b.files[d.File]+1)
+	if d.File+1 != b.full {
+		if n := b.files[d.File] + 1; n <= 2 {
+			b.files[d.File] = n
+		} else {
+			b.full = d.File + 1
+		}
+	}
 	if len(b.pair) == 2 {
 		i, ok := d.First(0, b.pair[0])
 		j, ok2 := d.First(0, b.pair[1])
@@ -121,13 +131,27 @@ func (b *idlessProbe) Visit(d *profile.Document) {
 	if d.Ident.Kind != scan.Invalid {
 		return // the dialect keeps the id outside the document's members
 	}
-	for _, name := range b.names {
-		if i, ok := d.Get(0, name); ok && d.Tokens[i].Kind != scan.Null {
-			return
-		}
+	if b.has(d) {
+		return
 	}
-	b.without.Add(d.Start())
-	b.example.Add(d.Start())
+	b.without.AddDocument(d)
+	b.example.AddDocument(d)
+}
+
+// has reports whether a document has an id, which its layout decides.
+func (b *idlessProbe) has(d *profile.Document) bool {
+	known := len(d.Records) > 0
+	if known && d.Records[0].Layout == b.layout {
+		return b.having
+	}
+	having := slices.ContainsFunc(b.names, func(name string) bool {
+		i, ok := d.Get(0, name)
+		return ok && d.Tokens[i].Kind != scan.Null
+	})
+	if known {
+		b.layout, b.having = d.Records[0].Layout, having
+	}
+	return having
 }
 
 func (b *idlessProbe) Merge(other check.Probe) {

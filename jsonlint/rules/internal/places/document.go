@@ -164,6 +164,14 @@ const ExampleLimit = 4 << 10
 // earlier.
 type SmallestDocument struct{ At profile.Pos }
 
+// AddDocument adds a document, which is hardly ever the smallest.
+func (s *SmallestDocument) AddDocument(d *profile.Document) {
+	n := d.Tokens[0].End - d.Tokens[0].Start
+	if n < s.At.DocLen || n == s.At.DocLen && !d.Follows(&s.At) || !s.At.Known() {
+		s.Add(d.Start())
+	}
+}
+
 func (s *SmallestDocument) Add(at profile.Pos) {
 	switch {
 	case !at.Known():

@@ -23,6 +23,13 @@ func (s *Earliest) Add(at profile.Pos) {
 	s.insert(at)
 }
 
+// AddDocument adds the position of a document.
+func (s *Earliest) AddDocument(d *profile.Document) {
+	if s.N++; len(s.at) < Shown || !d.Follows(&s.at[Shown-1]) {
+		s.insert(d.Start())
+	}
+}
+
 func (s *Earliest) insert(at profile.Pos) {
 	if len(s.at) == Shown && at.Compare(s.at[Shown-1]) >= 0 {
 		return

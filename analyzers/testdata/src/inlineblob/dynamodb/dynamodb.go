@@ -8,7 +8,7 @@ type Ticket struct {
 	PK         string `dynamodbav:"pk"`
 	Subject    string `dynamodbav:"subject"`
 	State      string `dynamodbav:"state"`
-	Screenshot []byte `dynamodbav:"screenshot"` // want `screenshot keeps a file inside every Ticket, as bytes, of which Amazon DynamoDB allows 400 KiB a document`
+	Screenshot []byte `dynamodbav:"screenshot"` // want `screenshot keeps a file inside every Ticket, as bytes, of which Amazon DynamoDB allows 400 KB a document`
 }
 
 // pair is converted to a Note: neither may gain a field.

@@ -11,7 +11,7 @@ type User struct {
 	ID          bson.ObjectID `bson:"_id"`
 	Name        string        `bson:"name"`
 	Email       string        `bson:"email"`
-	Photo       []byte        `bson:"photo"`         // want `photo keeps a file inside every User, as bytes, of which MongoDB allows 16 MiB a document \(inline-blob\)`
+	Photo       []byte        `bson:"photo"`         // want `photo keeps a file inside every User, as bytes, of which MongoDB allows 16 MB a document \(inline-blob\)`
 	Attachments [][]byte      `bson:"attachments"`   // want `attachments keeps files inside every User`
 	Thumbnail   []byte        `bson:"thumbnail"`     // small
 	Password    []byte        `bson:"password_hash"` // no file
