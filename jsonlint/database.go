@@ -30,7 +30,7 @@ func wholeFile(b *source.Batch) bool {
 var envelopeNames = map[string]bool{
 	"total": true, "count": true, "page": true, "pages": true, "pagesize": true, "perpage": true, "limit": true, "offset": true,
 	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
-	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
+	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "totalrows": true, "updateseq": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
 	"totalpages": true, "totalresults": true, "totalhits": true, "numfound": true, "start": true, "size": true, "took": true,
 	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
 }
@@ -141,6 +141,26 @@ func alike(a, b map[string]bool) bool {
 	return 2*common > len(a)+len(b)-common
 }
 
+// row returns the document in a row of a view, as CouchDB answers it with
+// include_docs, or else the element itself.
+func row(d *scan.Document, element int) int {
+	doc, others := element, 0
+	for k, v := range d.Members(element) {
+		switch name := d.String(k); {
+		case name == "doc" && d.Tokens[v].Kind == scan.Object:
+			doc = v
+		case name == "id" || name == "key" || name == "value":
+			others++
+		default:
+			return element
+		}
+	}
+	if others < 3 {
+		return element
+	}
+	return doc
+}
+
 // documentsIn yields the documents in a file that is one object, with their
 // collections; "" stands for the one that the file is named after. ok is false
 // if the object is itself a document. A part is valid until the next.
@@ -160,7 +180,7 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 				name = ""
 			}
 			for _, element := range d.Elements(v) {
-				d.Sub(element, &part)
+				d.Sub(row(d, element), &part)
 				if !yield(name, &part) {
 					return
 				}

@@ -53,6 +53,11 @@ func TestDatabaseFiles(t *testing.T) {
 	assertRules(t, typed, []string{"numeric-identifier:zip"}, nil)
 	assert.Equal(t, "people", typed[0].Subject.Collection)
 
+	view := filepath.Join(t.TempDir(), "people.json")
+	require.NoError(t, os.WriteFile(view, []byte(`{"total_rows":2,"offset":0,"rows":[{"id":"a","key":"a","value":{"rev":"1-a"},"doc":{"_id":"a","_rev":"1-a","zip":"98012"}},{"id":"b","key":"b","value":{"rev":"1-b"},"doc":{"_id":"b","_rev":"1-b","zip":98013}}]}`), 0o600))
+	rows := checkFiles(t, jsonlint.Options{}, view)
+	assertRules(t, rows, []string{"mixed-types:zip"}, nil)
+
 	file := filepath.Join(t.TempDir(), "db.json")
 	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
