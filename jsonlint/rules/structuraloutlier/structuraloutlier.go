@@ -56,6 +56,10 @@ type core struct {
 	name   string
 	path   string
 
+	// reference says that missing-reference speaks of the field; what is missing
+	// together with others is part of what makes a document incomplete.
+	reference bool
+
 	habit float64 // log2 of the odds that it is missing by mistake
 }
 
@@ -102,7 +106,7 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
 	missing := p.missing(d)
-	if missing == nil || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
+	if !slices.ContainsFunc(missing, func(i int) bool { return !p.core[i].reference }) || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
 		return
 	}
 	doc := incompleteDocument{at: d.Start(), missing: missing}
@@ -189,6 +193,7 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 		switch {
 		case variants[g]:
 		case missing > 0 && missing <= most:
+			c.reference = refers(pass, g)
 			if !housekeeping(pass, g) && !discriminates(e, g) {
 				expected = append(expected, c)
 			}
@@ -253,8 +258,7 @@ func elsewhere(alike []*model.Entity, c core) (missing, objects int64) {
 }
 
 // housekeeping are fields whose absence says nothing: those that a framework
-// or the database adds, optional ones, and references, of which the rule
-// missing-reference speaks.
+// or the database adds, and optional ones.
 func housekeeping(p *check.Pass, f *profile.Node) bool {
 	name := f.Step.Name
 	for _, l := range []lexicon.List{lexicon.System, lexicon.OptionalByNature, lexicon.OptionalReference} {
@@ -262,8 +266,12 @@ func housekeeping(p *check.Pass, f *profile.Node) bool {
 			return true
 		}
 	}
-	_, _, reference := lexicon.ReferenceStem(name)
-	return reference || p.DB.ReferenceAt(f) != nil || identity.IsIDName(name)
+	return false
+}
+
+func refers(p *check.Pass, f *profile.Node) bool {
+	_, _, reference := lexicon.ReferenceStem(f.Step.Name)
+	return reference || p.DB.ReferenceAt(f) != nil || identity.IsIDName(f.Step.Name)
 }
 
 // discriminates reports whether f is the collection's discriminator, of which

@@ -34,6 +34,9 @@ func TestStructuralOutlier(t *testing.T) {
 		{Name: "one element", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","lines":[{"sku":"a","by":"u%[1]d","n":1},{"sku":"b","by":"v%[1]d","n":2}]}`), "b": ruletest.Concat(
 			ruletest.Times(1, 29, `{"id":"%[1]d","lines":[{"sku":"a","by":"u%[1]d","n":1},{"sku":"b","by":"v%[1]d","n":2}]}`), []string{`{"id":"x","lines":[{"sku":"a","by":"u","n":1},{"sku":"b","n":2}]}`})},
 			Want: []string{"info b.jsonl:30 "}, Says: "lacks lines[].by"},
+		{Name: "a reference alone", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 29, `{"id":"%[1]d","lines":[{"userId":"u%[1]d","text":"t%[1]d","image":"i%[1]d","n":1}]}`), []string{`{"id":"x","lines":[{"text":"t","image":"i","n":1}]}`})}},
+		{Name: "a reference and more", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 29, `{"id":"%[1]d","lines":[{"userId":"u%[1]d","text":"t%[1]d","image":"i%[1]d","n":1}]}`), []string{`{"id":"x","lines":[{"text":"t","n":1}]}`})},
+			Want: []string{"info a.jsonl:30 "}, Says: "lacks lines[].userId and lines[].image"},
 		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","modified":1,"qty":2}`), []string{`{"id":"x","item":"i","modifed":1,"qty":2}`})}},
 		{Name: "a kind of its own", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","type":"x","item":"i","modified":1,"qty":2}`), ruletest.Times(200, 2, `{"id":"%[1]d","type":"y","host":"i","port":1,"up":true}`))}},
 	})
