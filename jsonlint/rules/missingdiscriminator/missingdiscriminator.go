@@ -91,7 +91,7 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 	} else if m.total < predict.FewObjects {
 		m.example = true
 		m.kinds = m.separate(c.Kinds, overlap)
-		if !m.plausibleExample(c, overlap) {
+		if !m.plausibleExample(c, overlap) || m.outlier() {
 			return nil
 		}
 	}
@@ -99,6 +99,12 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 		return nil
 	}
 	return m
+}
+
+// outlier reports whether a single document is unlike several of one kind,
+// which is for structural-outlier to say.
+func (m *mixture) outlier() bool {
+	return len(m.kinds) == 2 && m.kinds[1].Count == 1 && m.kinds[0].Count >= 5
 }
 
 // elementMixture returns the kinds of the objects in an array.

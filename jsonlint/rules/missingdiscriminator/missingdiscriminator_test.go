@@ -43,6 +43,7 @@ func TestMissingDiscriminator(t *testing.T) {
 		{Name: "a handful", DB: ruletest.Database{"items": {
 			`{"id":"1000","name":"B","bookId":"1000"}`, `{"id":"1001","content":"good","bookId":"1000"}`, `{"id":"1002","content":"bad","bookId":"1000"}`,
 		}}, Want: []string{"warning items.jsonl:2 "}},
+		{Name: "one unlike the others", DB: ruletest.Database{"items": append(books("")[:8], reviews("")[0])}},
 		{Name: "a handful with type", DB: ruletest.Database{"items": {
 			`{"id":"1000","type":"book","name":"B","bookId":"1000"}`, `{"id":"1001","type":"review","content":"good","bookId":"1000"}`, `{"id":"1002","type":"review","content":"bad","bookId":"1000"}`,
 		}}},
