@@ -257,10 +257,7 @@ func reportDangling(p *check.Pass, d *dangling) {
 	var names []string
 	raw := check.Raw{At: missing[0].at.Pos()}
 	for n, v := range missing[:min(plans.ValuesShown, len(missing))] {
-		text, err := places.TextAt(p, v.at.Pos())
-		if err != nil {
-			continue
-		}
+		text := places.Quote(p, v.at.Pos())
 		names = append(names, text+times(v.count))
 		if n > 0 {
 			raw.Related = append(raw.Related, check.RawRelated{Message: "no " + d.KeyName() + " is " + text, At: v.at.Pos()})
@@ -393,14 +390,11 @@ func danglingFix(p *check.Pass, d *dangling, x *danglingProbe, missing []missing
 		if v.at.Doc != x.smallest.Doc || v.at.File != x.smallest.File {
 			continue
 		}
-		text, err := places.TextAt(p, v.at.Pos())
-		if err != nil {
-			return finding.Fix{}, err
+		document, i, ok := places.TokenOf(p, v.at.Pos())
+		if !ok {
+			continue
 		}
-		key, err := reshape.Raw([]byte(text))
-		if err != nil {
-			return finding.Fix{}, err
-		}
+		key := reshape.From(document.Document, i)
 		stub, err := json.Marshal(reshape.Object(reshape.Member{Name: d.Key.Path[0].Name, Value: key}))
 		if err != nil {
 			return finding.Fix{}, err

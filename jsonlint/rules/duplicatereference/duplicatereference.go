@@ -196,13 +196,7 @@ func reportRepeated(p *check.Pass, d *repeatedRefs) {
 	var names []string
 	raw := check.Raw{At: x.first[0].at}
 	for n, r := range x.first[:min(plans.ValuesShown, len(x.first))] {
-		text, err := places.TextAt(p, r.at)
-		if err != nil {
-			continue
-		}
-		if len(text) <= 60 {
-			names = append(names, text)
-		}
+		names = append(names, places.Quote(p, r.at))
 		if n > 0 {
 			raw.Related = append(raw.Related, check.RawRelated{Message: "again here", At: r.at})
 		}

@@ -245,10 +245,10 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	for _, e := range only[:min(pairsShown, len(only))] {
 		at := e.At.Pos()
 		from, ok := identity.Text(p, at, a.own)
-		to, err := places.TextAt(p, at)
-		if !ok || err != nil {
+		if !ok {
 			continue
 		}
+		to := places.Quote(p, at)
 		named = append(named, fmt.Sprintf("%s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path))
 		if other, ok := relations.FindKey(a.docs, e.To); ok {
 			raw.Related = append(raw.Related, check.RawRelated{Message: fmt.Sprintf("%s has no %s in %s", to, from, b.Path), At: other})

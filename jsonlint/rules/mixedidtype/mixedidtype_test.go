@@ -13,7 +13,7 @@ func TestMixedIDType(t *testing.T) {
 	t.Parallel()
 	ruletest.Expect(t, "mixed-id-type", []ruletest.Expectation{
 		{Name: "numbers and ObjectIds", Documents: append(ruletest.Numbered(5, `{"_id":%d,"n":1}`), `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c1"},"n":1}`),
-			Want: []string{"error _id 6:8"}, Message: `items._id has more than one type: number in 5 documents, objectId in 1 document; here it is {"$oid":"5f1d7a3e9b1c4a0012ab34c1"}, elsewhere 1`},
+			Want: []string{"error _id 6:8"}, Message: `items._id has more than one type: number in 5 documents, objectId in 1 document; here it is ObjectId("5f1d7a3e9b1c4a0012ab34c1"), elsewhere 1`},
 		{Name: "numbers and strings", Documents: []string{`{"id":"1","n":1}`, `{"id":2,"n":1}`, `{"id":"3","n":1}`}, Want: []string{"error id 2:7"}},
 		{Name: "as many of each", Documents: []string{`{"id":"a","n":1}`, `{"id":2,"n":1}`}, Want: []string{"error id 2:7"}},
 		{Name: "whole and decimal numbers", Documents: []string{`{"id":1,"n":1}`, `{"id":2.5,"n":1}`, `{"id":{"$numberLong":"3"},"n":1}`}},

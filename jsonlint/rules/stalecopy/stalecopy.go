@@ -74,13 +74,13 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 	case f.Volatile == copies.StrongVolatile || share <= 0.2 && f.Compared >= places.EnoughDocuments:
 		confidence = 0.9
 	}
-	original := originalText(p, f.Leaf, first.Original)
+	original := quoteOriginal(p, f.Leaf, first.Original)
 	of := "its original in " + target
 	if l := f.Leaf.String(); l != name {
 		of = l + " of " + target
 	}
 	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, quantity.Grouped(f.Stale),
-		wording.Count(f.Compared, "copy"), c.ID.Step.Name, places.Quoted(p, first.Thing.At), places.Quoted(p, first.Value.Places[0]), clip(original))
+		wording.Count(f.Compared, "copy"), c.ID.Step.Name, places.Quote(p, first.Thing.At), places.Quote(p, first.Value.Places[0]), original)
 	r := check.Raw{At: first.Value.Places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence, Message: message, Advice: staleAdvice(c, f),
 		Evidence: []finding.Evidence{
@@ -94,8 +94,8 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 	r.Related = append(r.Related, check.RawRelated{Message: "the original", At: first.Original.At})
 	for _, s := range f.StaleCopies[1:min(len(f.StaleCopies), places.RelatedPlaces+1)] {
 		r.Related = append(r.Related, check.RawRelated{
-			Message: fmt.Sprintf("%s %s has %s in %s, %s in the original", c.ID.Step.Name, places.Quoted(p, s.Thing.At), places.Quoted(p, s.Value.Places[0]),
-				wording.Count(s.Value.Count, "copy"), clip(originalText(p, f.Leaf, s.Original))),
+			Message: fmt.Sprintf("%s %s has %s in %s, %s in the original", c.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]),
+				wording.Count(s.Value.Count, "copy"), quoteOriginal(p, f.Leaf, s.Original)),
 			At: s.Value.Places[0],
 		})
 	}
@@ -111,6 +111,14 @@ func staleAdvice(c *copies.Site, f *copies.FieldMeasure) string {
 	return fmt.Sprintf("Decide what the copy is for. If it should follow the %s, refresh these copies, and have the code that writes %s update them "+
 		"(by %s), or use a change feed. If it records what was true at the time, say so with a field such as capturedAt.",
 		noun, c.Ref.To.Collection.Name, c.ID.Step.Name)
+}
+
+// quoteOriginal quotes an original for a message.
+func quoteOriginal(p *check.Pass, l copies.Leaf, v copies.LeafValue) string {
+	if l.Second == nil {
+		return places.Quote(p, v.At)
+	}
+	return wording.Shorten(originalText(p, l, v), wording.Quotable)
 }
 
 // originalText returns the value of the original as JSON.
@@ -131,13 +139,6 @@ func originalText(p *check.Pass, l copies.Leaf, v copies.LeafValue) string {
 		return "?"
 	}
 	return string(reshape.String(l.Compose(d.String(first), d.String(second))).AppendJSON(nil))
-}
-
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > places.MaxQuotedText {
-		return string(runes[:places.MaxQuotedText-1]) + "…"
-	}
-	return text
 }
 
 // refreshCopies adds the edits that write the original's value into the copies, if

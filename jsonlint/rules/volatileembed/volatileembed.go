@@ -103,7 +103,7 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 	r := check.Raw{At: first.Other.Places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
 		Message: fmt.Sprintf("%s differs between the copies of %d of %s: %s %s has %s here, elsewhere %s", field, len(c.Conflicts), things,
-			id, places.Quoted(p, first.Thing.At), places.Quoted(p, first.Other.Places[0]), places.Quoted(p, first.Often.Places[0])),
+			id, places.Quote(p, first.Thing.At), places.Quote(p, first.Other.Places[0]), places.Quote(p, first.Often.Places[0])),
 		Advice: fmt.Sprintf("Keep %s in one document of each %s and only %s in the others, or have the writer who changes it update all copies. "+
 			"Nobody can tell now which value is right. If each copy shows what was so at its time, say so with a field such as asOf.", c.Field.Node.Step.Name, noun, id),
 		Evidence: []finding.Evidence{
@@ -115,7 +115,7 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 	r.Related = append(r.Related, check.RawRelated{Message: "the usual value", At: first.Often.Places[0]})
 	for _, o := range c.Conflicts[1:min(len(c.Conflicts), places.RelatedPlaces+1)] {
 		r.Related = append(r.Related, check.RawRelated{
-			Message: fmt.Sprintf("%s %s has %s, elsewhere %s", id, places.Quoted(p, o.Thing.At), places.Quoted(p, o.Other.Places[0]), places.Quoted(p, o.Often.Places[0])),
+			Message: fmt.Sprintf("%s %s has %s, elsewhere %s", id, places.Quote(p, o.Thing.At), places.Quote(p, o.Other.Places[0]), places.Quote(p, o.Often.Places[0])),
 			At:      o.Other.Places[0],
 		})
 	}
@@ -170,7 +170,7 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 	if f.Stale > 0 {
 		s := f.StaleCopies[0]
 		return fmt.Sprintf("%s of %s differ from the original in %s (%s %s: %s, the original has %s)",
-				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quoted(p, s.Thing.At), places.Quoted(p, s.Value.Places[0]), places.Quoted(p, s.Original.At)),
+				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]), places.Quote(p, s.Original.At)),
 			[]check.RawRelated{{Message: "the original " + name, At: s.Original.At}, {Message: "a copy that differs", At: s.Value.Places[0]}}
 	}
 	if len(f.Conflicts) == 0 {
@@ -183,7 +183,7 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 		}
 	}
 	return fmt.Sprintf("copies of %s disagree in %s (%s %s: %s and %s)",
-			wording.Count(int64(f.Drifted), v.Noun()), name, v.ID.Step.Name, places.Quoted(p, c.Thing.At), places.Quoted(p, c.Often.Places[0]), places.Quoted(p, c.Other.Places[0])),
+			wording.Count(int64(f.Drifted), v.Noun()), name, v.ID.Step.Name, places.Quote(p, c.Thing.At), places.Quote(p, c.Often.Places[0]), places.Quote(p, c.Other.Places[0])),
 		[]check.RawRelated{{Message: fmt.Sprintf("one copy of %s", name), At: c.Often.Places[0]}, {Message: "another copy of the same " + v.Noun(), At: c.Other.Places[0]}}
 }
 

@@ -152,7 +152,7 @@ func DistinctField(e *model.Entity) (n *profile.Node, weak bool) {
 	return n, true
 }
 
-// Text returns the id of the document that holds a position, as written.
+// Text returns the id of the document that holds a position, for a message.
 func Text(p *check.Pass, at profile.Pos, key profile.Path) (string, bool) {
 	if len(key) == 0 {
 		return "", false
@@ -165,7 +165,7 @@ func Text(p *check.Pass, at profile.Pos, key profile.Path) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return string(d.Raw(i)), true
+	return places.QuoteToken(d, i), true
 }
 
 // fewDigits is the number of digits from which a number can be an identifier;

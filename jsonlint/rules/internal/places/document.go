@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -35,34 +37,6 @@ func Scalar(d *profile.Document, i int) bool {
 
 // EnoughDocuments is the number of documents from which ratios count.
 const EnoughDocuments = 20
-
-// Quoted returns the text of the value at a position, as written.
-func Quoted(p *check.Pass, at profile.Pos) string {
-	d, err := p.Document(at)
-	if err != nil || at.Off < d.Base || at.Off+int64(at.Len) > d.Base+int64(len(d.Src)) {
-		return "?"
-	}
-	text := []rune(string(d.Src[at.Off-d.Base : at.Off-d.Base+int64(at.Len)]))
-	if len(text) > MaxQuotedText {
-		text = append(text[:MaxQuotedText-1], '…')
-	}
-	return string(text)
-}
-
-const MaxQuotedText = 60
-
-// TextAt returns the scalar at a position as written.
-func TextAt(p *check.Pass, at profile.Pos) (string, error) {
-	d, err := p.Document(at)
-	if err != nil {
-		return "", err
-	}
-	start := int(at.Off - d.Base)
-	if start < 0 || start+int(at.Len) > len(d.Src) {
-		return "", fmt.Errorf("the document at %d does not hold offset %d", at.Doc, at.Off)
-	}
-	return string(d.Src[start : start+int(at.Len)]), nil
-}
 
 // MemberName returns the token of the name under which the object at i has a
 // member; the last one if it has several.
@@ -143,18 +117,64 @@ func QuoteToken(d *profile.Document, i int) string {
 	return wording.Shorten(Written(d, i), wording.Quotable)
 }
 
-// Written returns a value as JSON whose white space and escapes do not depend on
-// those of the document.
+// Written returns a value as people write it: JSON whose white space and escapes
+// do not depend on those of the document, and ObjectId("6801ee3b5f2c9a1d4c7e8f90")
+// instead of the wrappers of Extended JSON.
 func Written(d *profile.Document, i int) string {
-	raw := d.Raw(i)
-	if t := d.Tokens[i]; t.Kind == scan.String && t.Flags&scan.Wrapped == 0 {
-		return string(reshape.String(d.String(i)).AppendJSON(nil))
+	return string(appendWritten(nil, d, i))
+}
+
+func appendWritten(b []byte, d *profile.Document, i int) []byte {
+	t := &d.Tokens[i]
+	text := ""
+	if t.Kind < scan.Object {
+		text = d.String(i)
 	}
-	var out bytes.Buffer
-	if json.Compact(&out, raw) != nil {
-		return string(raw)
+	called := func(name string) []byte { return append(strconv.AppendQuote(append(b, name...), text), ')') }
+	switch t.Kind {
+	case scan.Object:
+		b = append(b, '{')
+		for k, v := range d.Members(i) {
+			if k > i+1 {
+				b = append(b, ',')
+			}
+			b = append(reshape.String(d.String(k)).AppendJSON(b), ':')
+			b = appendWritten(b, d, v)
+		}
+		return append(b, '}')
+	case scan.Array:
+		b = append(b, '[')
+		for n, v := range d.Elements(i) {
+			if n > 0 {
+				b = append(b, ',')
+			}
+			b = appendWritten(b, d, v)
+		}
+		return append(b, ']')
+	case scan.String:
+		return reshape.String(text).AppendJSON(b)
+	case scan.ObjectID:
+		return called("ObjectId(")
+	case scan.Decimal:
+		return called("Decimal128(")
+	case scan.Date:
+		if milliseconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return time.UnixMilli(milliseconds).UTC().AppendFormat(b, "2006-01-02T15:04:05.999Z07:00")
+		}
+		return append(b, text...)
+	case scan.Binary:
+		if bytes.Contains(d.Raw(i), []byte("$uuid")) {
+			return called("UUID(")
+		}
+		return called("Binary(")
+	case scan.Number:
+		return append(b, text...)
 	}
-	return out.String()
+	var raw bytes.Buffer
+	if json.Compact(&raw, d.Raw(i)) != nil {
+		return append(b, d.Raw(i)...)
+	}
+	return append(b, raw.Bytes()...)
 }
 
 // ExampleLimit bounds the documents that a fix shows, in bytes.

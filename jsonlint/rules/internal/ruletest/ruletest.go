@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -180,8 +181,10 @@ func FindingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Opt
 			require.Positive(t, f.Location.Line)
 			require.NotEmpty(t, f.Advice)
 			require.NotEmpty(t, f.Evidence)
+			assertReadable(t, f.Message)
 			f.Location.File = filepath.Base(f.Location.File)
 			for i := range f.Related {
+				assertReadable(t, f.Related[i].Message)
 				f.Related[i].Location.File = filepath.Base(f.Related[i].Location.File)
 			}
 			found = append(found, f)
@@ -189,6 +192,15 @@ func FindingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Opt
 	}
 	return found
 }
+
+// assertReadable wants values in a message as people write them: ObjectId("…")
+// and not the wrapper of Extended JSON.
+func assertReadable(t *testing.T, message string) {
+	t.Helper()
+	require.NotRegexp(t, wrapper, message)
+}
+
+var wrapper = regexp.MustCompile(`\{\s*"\$(oid|date|number\w+|uuid|binary)"\s*:`)
 
 // withoutEdits leaves out the edits, whose files and offsets differ.
 func withoutEdits(findings []finding.Finding) []finding.Finding {
