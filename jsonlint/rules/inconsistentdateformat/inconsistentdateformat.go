@@ -91,6 +91,9 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	path := n.Path()
 	major, minor := encodings[0], encodings[len(encodings)-1]
 	confidence := 0.9
+	if minor.Form == profile.FormText {
+		confidence = 0.7
+	}
 	if len(encodings) == 2 && (withoutTime(major, minor) || withoutTime(minor, major)) {
 		confidence = 0.6 // a date whose time is not known
 	}

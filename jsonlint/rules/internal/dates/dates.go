@@ -24,6 +24,9 @@ type Encoding struct {
 // leave a path to this one.
 const Share = 0.95
 
+// fewDates are as many dates as it takes for one text among them to be a slip.
+const fewDates = 5
+
 // Encodings returns the ways in which the values at n write dates, most
 // frequent first; nil if there are fewer than two, or if they are no dates.
 func Encodings(n *profile.Node, share float64) []Encoding {
@@ -74,6 +77,14 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 	}
 	absent, _ := s.FormCount(profile.FormEmpty)
 	placeholders, _ := s.FormCount(profile.FormPlaceholder)
+	words, at := s.FormCount(profile.FormWord)
+	if texts, first := s.FormCount(profile.FormText); texts > 0 {
+		words, at = words+texts, first
+	}
+	if others := n.ScalarCount() - absent - placeholders - dates; len(out) == 1 && out[0].Class == profile.String && words == 1 && others == 1 && dates >= fewDates {
+		add("a text that is no date", profile.FormText, profile.String, 1, at)
+		dates++
+	}
 	if len(out) < 2 || float64(dates) < share*float64(n.ScalarCount()-absent-placeholders) || onlyLocal(texts, out) {
 		return nil
 	}
