@@ -20,7 +20,7 @@ const baselineFile = ".shapevet-baseline.json"
 func (a *app) baselineCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "baseline",
-		Short: "Live with the findings there are, and hear of new ones",
+		Short: "Accept known findings, and report new ones only",
 		Long: `A baseline is a file of known findings. With "shapevet check --baseline FILE",
 or baseline: FILE in the configuration, only others are reported. A finding is
 known by its rule and by what it is about (a path in a collection, a field of a
@@ -32,7 +32,7 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 	flags := &checkFlags{live: len(a.openers) > 0}
 	command := &cobra.Command{
 		Use:   "write [flags] [INPUT...]",
-		Short: "Make all findings of now known",
+		Short: "Write all current findings into the baseline",
 		Long: `Check the inputs as "shapevet check" does and write what is found into a
 baseline. Nothing is written if something could not be checked.`,
 		Example: `  shapevet baseline write ./... samples/
@@ -62,7 +62,7 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 	flags := &checkFlags{live: len(a.openers) > 0}
 	command := &cobra.Command{
 		Use:   "prune [flags] [INPUT...]",
-		Short: "Forget the findings that are mended",
+		Short: "Remove fixed findings from the baseline",
 		Long: `Check the inputs as "shapevet check" does and remove from the baseline what is
 not found any more, so that it cannot come back unseen. Nothing is added. Nothing
 is removed if something could not be checked, or for rules that did not run.`,

@@ -64,12 +64,12 @@ const (
 func (f *checkFlags) define(set *pflag.FlagSet) {
 	grouped(set, inputFlags, func(set *pflag.FlagSet) {
 		f.defineInputs(set)
-		set.BoolVar(&f.changed, "changed", false, "the inputs are the files that changed: check them with what they belong to, report what concerns them")
+		set.BoolVar(&f.changed, "changed", false, "take the inputs for changed files: check them with their database or module, and report only what concerns them")
 	})
 	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
 		f.defineRules(set)
-		set.BoolVar(&f.noIgnore, "no-ignore", false, "report what ignore: and //shapevet:ignore suppress")
-		set.StringVar(&f.baseline, "baseline", "", "leave out the findings listed in `FILE`; \"shapevet baseline write\" makes it")
+		set.BoolVar(&f.noIgnore, "no-ignore", false, "also report what ignore: and //shapevet:ignore suppress")
+		set.StringVar(&f.baseline, "baseline", "", "leave out the findings listed in `FILE`, which \"shapevet baseline write\" writes")
 		set.StringVar(&f.diffBase, "diff-base", "", "report only what is new since the git `REVISION`")
 	})
 	grouped(set, reportFlags, f.defineReport)
@@ -88,7 +88,7 @@ func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	f.defineCollections(set)
 	f.defineWalk(set)
 	set.StringVar(&f.db, "db", config.Default().DB, "apply the limits of `DATABASE`: "+strings.Join(limits.Names(), ", "))
-	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`; \"shapevet profile\" makes it (repeatable; default: default.shapevet.json beside packages)")
+	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`, which \"shapevet profile\" writes (repeatable; default: default.shapevet.json beside packages)")
 }
 
 // defineCollections adds the flags that say which collections there are.
@@ -102,8 +102,8 @@ func (f *checkFlags) defineCollections(set *pflag.FlagSet) {
 
 // defineRemote adds the flags that say how much of a live database is read.
 func defineRemote(set *pflag.FlagSet, o *remote.Options) {
-	set.IntVar(&o.Documents, "sample", remote.DefaultDocuments, "of a live database: read `N` documents of a large collection, and those they refer to")
-	set.Float64Var(&o.MaxRU, "max-ru", 0, "of Azure Cosmos DB: stop before more than `N` request units are spent, 0 for any number")
+	set.IntVar(&o.Documents, "sample", remote.DefaultDocuments, "read `N` documents of each large collection of a live database, and the documents they refer to")
+	set.Float64Var(&o.MaxRU, "max-ru", 0, "stop before reading Azure Cosmos DB costs more than `N` request units, 0 for no limit")
 }
 
 // defineWalk adds the flags that say what directories are searched for.
@@ -117,7 +117,7 @@ func (f *checkFlags) defineWalk(set *pflag.FlagSet) {
 func (f *checkFlags) defineRules(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
 	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")
-	set.Float64Var(&f.minConfidence, "min-confidence", config.Default().MinConfidence, "hide findings that are less sure than `NUMBER`, from 0 to 1")
+	set.Float64Var(&f.minConfidence, "min-confidence", config.Default().MinConfidence, "hide findings with a confidence below `NUMBER`, from 0 to 1")
 	set.BoolVar(&f.strict, "strict", false, "report guesses too, as with --min-confidence 0")
 }
 
@@ -126,7 +126,7 @@ func (f *checkFlags) defineRun(set *pflag.FlagSet) {
 	set.StringVar(&f.config, "config", "", "read the configuration from `FILE` (default: the nearest "+config.FileName+", here or in a directory above)")
 	set.IntVar(&f.jobs, "jobs", 0, "use `N` workers (default: one per processor)")
 	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
-	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: that of the system)")
+	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: the directory of the system)")
 }
 
 // defineBaseline adds the flags of the commands that keep a baseline.
@@ -144,7 +144,7 @@ func (f *checkFlags) defineReport(set *pflag.FlagSet) {
 	defaults := config.Default()
 	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "write the report as `FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")
 	set.Lookup("output").DefValue = strings.Join(defaults.Output, ", ")
-	set.StringVar(&f.failOn, "fail-on", defaults.FailOn, "exit with 1 from this `SEVERITY` on: error, warning, info, never")
+	set.StringVar(&f.failOn, "fail-on", defaults.FailOn, "exit with 1 if a finding has this `SEVERITY` or a higher one: error, warning, info, never")
 	set.BoolVar(&f.exitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	set.IntVar(&f.maxFindings, "max-findings", defaults.MaxFindings, "show at most `N` findings per rule and path, 0 for all")
 	set.IntVar(&f.maxPerRule, "max-per-rule", defaults.MaxPerRule, "text: show at most `N` findings of a rule, 0 for all")

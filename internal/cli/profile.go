@@ -25,7 +25,7 @@ func (a *app) profileCommand() *cobra.Command {
 	var out, values, date, schema string
 	command := &cobra.Command{
 		Use:   "profile [flags] INPUT... -o FILE",
-		Short: "Make an evidence file of documents",
+		Short: "Write an evidence file of documents",
 		Long: `Profile documents and write what they show into an evidence file: for each
 collection and path the types, how often it is there, lengths, sizes, numbers of
 distinct values, references. No value of a document is in it, and no name of a

@@ -28,7 +28,7 @@ func (l *linter) unboundedArrays() {
 				seen[v.path.String()] = true
 				l.report(at.location(), v.path, finding.Finding{
 					Severity: finding.Warning, Confidence: 0.7,
-					Message:  fmt.Sprintf("%s may have %s elements: such a bound keeps no document small", v.name, quantity.Grouped(declared)),
+					Message:  fmt.Sprintf("%s may have %s elements, too many for one document", v.name, quantity.Grouped(declared)),
 					Advice:   l.arrayAdvice(v.name),
 					Evidence: []finding.Evidence{{Name: "maxItems", Value: declared}},
 				})
@@ -47,7 +47,7 @@ func (l *linter) unboundedArrays() {
 		}
 		l.report(v.at, v.path, finding.Finding{
 			Severity: finding.Info, Confidence: confidence,
-			Message:  fmt.Sprintf("%s has no maxItems, and its name says that more keep coming", v.name),
+			Message:  fmt.Sprintf("%s has no maxItems, and its name suggests that it keeps growing", v.name),
 			Advice:   l.arrayAdvice(v.name),
 			Evidence: evidence,
 		})

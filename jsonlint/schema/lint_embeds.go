@@ -36,7 +36,7 @@ func (l *linter) volatileEmbeds() {
 		l.report(v.at, v.path, finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
 			Message: fmt.Sprintf("%s holds whole documents of %s, of which %s change often", path, other.collection, shown),
-			Advice: fmt.Sprintf("Keep the id of the %s and the fields that hardly change; a copy of %s is old as soon as it is stored.",
+			Advice: fmt.Sprintf("Keep the id of the %s and the fields that hardly change; a copy of %s is out of date as soon as it is stored.",
 				lexicon.Singular(other.collection), shown),
 			Evidence: []finding.Evidence{{Name: "copied", Value: other.collection}, {Name: "volatile", Value: volatile}},
 			Related:  []finding.Related{{Message: "the schema of " + other.collection, Location: other.root.location()}},
