@@ -96,6 +96,11 @@ func (f *Field) Map() bool { return f.Maps > 0 }
 // Scalar reports whether the field holds one value that is no object.
 func (f *Field) Scalar() bool { return f.Lists == 0 && f.Maps == 0 && f.Kind != Object }
 
+// OnlyRead reports whether code reads documents into the type and nothing is
+// seen to store it: it may be a selection of what is stored, so that what it
+// lacks says nothing.
+func (d *Document) OnlyRead() bool { return d.read && !d.Written && d.Confidence < sureDirective }
+
 // WritesItself reports whether a method of the field's type, or of a struct
 // around it, decides what is stored, so that names and kinds may be others.
 func (f *Field) WritesItself() bool {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ type source struct {
 	typ   types.Type
 	trait trait
 	from  node
+	given [][]source // what the call was given whose result from is
 	at    token.Pos
 }
 
@@ -54,10 +56,18 @@ type flow struct {
 	edges    map[node][]source
 	dispatch map[*types.Func]bool // interface methods that are called
 	named    map[*types.Func]int  // helpers that return the collection named by a parameter
+	encoders map[*types.Func]*encoder
+}
+
+// An encoder is a function that makes its result of its parameters: what one
+// caller gives it does not reach another.
+type encoder struct {
+	parameters []int
+	rest       []source // what else the result is made of
 }
 
 func newFlow() *flow {
-	return &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}}
+	return &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}, encoders: map[*types.Func]*encoder{}}
 }
 
 func (f *flow) add(to node, sources []source) {
@@ -79,6 +89,10 @@ func (f *flow) reach(sources []source) []source {
 			found = append(found, f.settle(s)...)
 			continue
 		}
+		if made := f.made(s); made != nil {
+			queue = append(queue[:len(queue):len(queue)], made...)
+			continue
+		}
 		if seen[s.from] {
 			continue
 		}
@@ -86,6 +100,60 @@ func (f *flow) reach(sources []source) []source {
 		queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
 	}
 	return found
+}
+
+// made is what the result of a call is made of, nil if the function does not
+// make it of what it is given.
+func (f *flow) made(s source) []source {
+	fn, ok := s.from.obj.(*types.Func)
+	if !ok || s.given == nil {
+		return nil
+	}
+	e := f.encoder(fn)
+	if len(e.parameters) == 0 {
+		return nil
+	}
+	all := slices.Clone(e.rest)
+	for _, i := range e.parameters {
+		if i < len(s.given) {
+			all = append(all, s.given[i]...)
+		}
+	}
+	return all
+}
+
+// encoder follows the first result of a function back through its variables.
+func (f *flow) encoder(fn *types.Func) *encoder {
+	if known := f.encoders[fn]; known != nil {
+		return known
+	}
+	e := &encoder{}
+	f.encoders[fn] = e // while it is worked out, it is none
+	parameters := fn.Signature().Params()
+	seen := map[node]bool{}
+	queue := f.edges[node{fn, 1}]
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		if made := f.made(s); made != nil {
+			queue = append(queue[:len(queue):len(queue)], made...)
+			continue
+		}
+		v, ok := s.from.obj.(*types.Var)
+		if !ok {
+			e.rest = append(e.rest, s)
+			continue
+		}
+		if i := slices.Index(slices.Collect(parameters.Variables()), v); i >= 0 {
+			e.parameters = append(e.parameters, i)
+		} else if local := v.Kind() == types.ResultVar || isLocal(fn, s.from); !local {
+			e.rest = append(e.rest, s)
+		} else if !seen[s.from] {
+			seen[s.from] = true
+			queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
+		}
+	}
+	return e
 }
 
 // within returns the values of known types that flow into sources inside of
@@ -305,6 +373,12 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 		return g.sources(call.Args[i])
 	}
 	found := []source{{from: node{fn, 1}, at: call.Pos()}}
+	if returnsBytes(fn) {
+		found[0].given = make([][]source, len(call.Args))
+		for i, arg := range call.Args {
+			found[0].given[i] = g.sources(arg)
+		}
+	}
 	if named := encodedResult(info.TypeOf(call)); named && !g.isOwn(fn) { // a helper that encodes what it is given
 		for _, arg := range call.Args {
 			found = append(found, g.sources(arg)...)
@@ -321,6 +395,16 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 		found = append(found, source{from: node{obj: parameter.Obj()}, at: call.Pos()})
 	}
 	return found
+}
+
+// returnsBytes reports whether the first result of a function is encoded.
+func returnsBytes(fn *types.Func) bool {
+	results := fn.Signature().Results()
+	if results.Len() == 0 {
+		return false
+	}
+	list, ok := results.At(0).Type().Underlying().(*types.Slice)
+	return ok && isByte(list.Elem())
 }
 
 // handleSources knows the calls by which handles of a database are made.

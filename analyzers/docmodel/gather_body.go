@@ -232,7 +232,7 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 	if len(n.Results) == 1 && results.Len() > 1 {
 		if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
 			if fn := g.callee(call); fn != nil {
-				for i := range results.Len() {
+				for i := 1; i < results.Len(); i++ { // what the first is comes below
 					g.flow.add(node{g.fn, i + 1}, []source{{from: node{fn, i + 1}}})
 				}
 			}

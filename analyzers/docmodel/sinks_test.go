@@ -1,6 +1,7 @@
 package docmodel_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -134,4 +135,20 @@ func TestNamedForDatabase(t *testing.T) {
 	} {
 		assert.Equal(t, named, docmodel.NamedForDatabase(path), path)
 	}
+}
+
+// TestEncoders follows a helper that encodes call by call: what one caller
+// stores is not what another sends.
+func TestEncoders(t *testing.T) {
+	t.Parallel()
+	p := one(t, strings.Replace(mongoHead, `"time"`, `"encoding/json"; "time"`, 1)+`
+type Doc struct { ID string }
+type Reply struct { ID string }
+type Page struct { ID string }
+func encode(v any) (b []byte, err error) { b, err = json.Marshal(v); return b, err }
+func compact(v any) ([]byte, error) { return encode(v) }
+func store(d Doc) { b, _ := encode(d); c.InsertOne(ctx, b) }
+func storePage(d Page) { b, _ := compact(&d); c.InsertOne(ctx, b) }
+func answer(r Reply) []byte { b, _ := compact(r); return b }`)
+	assert.Equal(t, []string{"Doc", "Page"}, sure(p))
 }

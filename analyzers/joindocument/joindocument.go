@@ -23,7 +23,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		s := sort(p, d)
-		if strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant {
+		if d.OnlyRead() || strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant {
 			continue
 		}
 		report(p, d, s, db)

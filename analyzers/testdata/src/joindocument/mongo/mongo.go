@@ -36,6 +36,17 @@ type Follow struct { // want `Follow only connects`
 	FollowedID   string `bson:"followedId"`
 }
 
+// Shelved selects two fields of documents that are stored elsewhere.
+type Shelved struct {
+	AuthorID bson.ObjectID `bson:"authorId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+}
+
+func shelved(ctx context.Context, c *mongo.Collection) (s Shelved, err error) {
+	err = c.FindOne(ctx, bson.M{}).Decode(&s)
+	return s, err
+}
+
 // Review is an entity of its own.
 type Review struct {
 	ID       bson.ObjectID `bson:"_id"`
