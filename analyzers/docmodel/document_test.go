@@ -238,7 +238,9 @@ func TestRegisteredEncoders(t *testing.T) {
 	p := one(t, strings.Replace(mongoHead, `"time"`, `"reflect"; "time"`, 1)+`
 type Clock map[string]int
 type Other map[string]int
-type Doc struct { At Clock; More Other }
+type Tree map[string]int
+func (Tree) MarshalBSON() ([]byte, error) { return nil, nil }
+type Doc struct { At Clock; More Other; Tree Tree }
 type registry struct{}
 func (registry) RegisterTypeEncoder(t reflect.Type, v any) {}
 var clock = reflect.TypeOf(Clock{})
@@ -247,5 +249,6 @@ func store(d Doc) { c.InsertOne(ctx, d) }`)
 	d := document(p, "Doc")
 	assert.False(t, field(d, "at").Map())
 	assert.True(t, field(d, "at").WritesItself())
+	assert.False(t, field(d, "tree").Map(), "a method writes it")
 	assert.True(t, field(d, "more").Map())
 }

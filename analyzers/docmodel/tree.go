@@ -110,7 +110,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		Tag: tag, RawTag: raw, Depth: depth, Syntax: b.program.fields[v.Origin().Pos()],
 	}
 	_, f.Pointer = v.Type().Underlying().(*types.Pointer)
-	if codec == BSON && b.program.encoders[v.Type().String()] { // it may be stored as anything
+	if codec == BSON && b.program.encoders[v.Type().String()] || f.Lists+f.Maps > 0 && codec.Marshals(v.Type()) { // it may be stored as anything
 		f.Custom, f.Kind, f.Lists, f.Maps = true, Unknown, 0, 0
 	} else if f.Kind == Unknown && f.Syntax != nil {
 		f.Kind = kindOfExpr(f.Syntax.Type)
