@@ -141,7 +141,7 @@ func TestBind(t *testing.T) {
 	b = e.Bind(p, named(t, p, "User"))
 	assert.Equal(t, "people", b.Collection, "by its fields")
 	assert.InDelta(t, 0.9, b.Confidence, 0)
-	assert.Equal(t, "100 % of the fields in common", b.Reason)
+	assert.Equal(t, "100% of the fields in common", b.Reason)
 	b = e.Bind(p, named(t, p, "Gone"))
 	assert.Empty(t, b.Collection)
 	assert.Equal(t, "there are no documents of gone", b.Reason)

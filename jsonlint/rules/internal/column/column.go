@@ -24,7 +24,7 @@ const (
 
 	partitions  = 1 << partitionBits
 	memoryWords = 1 << 12 // of eight bytes, that a column holds before it writes them: a run has dozens of columns
-	writerWords = 1 << 8 // that a writer holds
+	writerWords = 1 << 8  // that a writer holds
 )
 
 // A Column is rows of the same number of words, the first of which is a hash.
