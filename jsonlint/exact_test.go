@@ -29,7 +29,7 @@ func TestOneAmongMany(t *testing.T) {
 		h := fnv.New128a()
 		_ = binary.Write(h, binary.LittleEndian, int64(i))
 		s := h.Sum(nil)
-		return fmt.Sprintf("%x-%x-4%.3x-8%.3x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
+		return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
 	}
 	forms := map[string]struct{ id, reference func(i int) string }{
 		"uuid":    {func(i int) string { return `"` + uuid(i) + `"` }, func(i int) string { return `"` + uuid(i) + `"` }},

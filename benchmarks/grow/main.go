@@ -7,6 +7,8 @@
 //	grow keys N                 documents with one map that has N keys
 //	grow collections N DIR      N files of twenty documents each, in DIR
 //	grow alike N DIR            the same with the same ids in all, so that every field may refer to every collection
+//	grow shop N DIR             N customers and N orders, of which one names no customer; two customers have one id
+//	grow clean N DIR            the same without these mistakes
 //
 // It writes to standard output, except where there is a DIR.
 package main
@@ -14,8 +16,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math"
 	"os"
@@ -36,7 +40,7 @@ func main() {
 
 func run(args []string, out *bufio.Writer) error {
 	if len(args) < 2 {
-		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections|alike N [FILE...|DIR]")
+		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections|alike|shop|clean N [FILE...|DIR]")
 	}
 	if args[0] == "unpack" {
 		_, err := appendDocuments(args[1], 0, math.MaxInt64, out)
@@ -58,6 +62,10 @@ func run(args []string, out *bufio.Writer) error {
 	case "collections", "alike":
 		if len(args) == 3 {
 			return collections(int(n), args[0] == "alike", args[2])
+		}
+	case "shop", "clean":
+		if len(args) == 3 {
+			return shop(int(n), args[0] == "shop", args[2])
 		}
 	}
 	return fmt.Errorf("unknown: %v", args)
@@ -173,6 +181,54 @@ func documents(n int, out io.Writer) error {
 	for i := range n {
 		if _, err := fmt.Fprintf(out, `{"id":"d%d","title":"Title %d","authorId":"d%d","at":"2026-01-%02dT10:00:00Z","tags":["a","b"],"size":{"w":%d,"h":2}}`+"\n",
 			i, i%1000, i/7, 1+i%28, i%100); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shop writes two collections. With mistakes, the customer in the middle has the
+// id of one before, whose own place nobody refers to, and one order names a
+// customer that is not there.
+func shop(n int, mistakes bool, dir string) error {
+	id := func(i int) string {
+		h := fnv.New128a()
+		_ = binary.Write(h, binary.LittleEndian, int64(i)) // cannot fail
+		s := h.Sum(nil)
+		return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
+	}
+	customers := func(i int) string {
+		who := i
+		if mistakes && i == n/2 {
+			who = n / 3
+		}
+		return fmt.Sprintf(`{"id":"%s","name":"Customer %d","city":"City %d"}`, id(who), i, i%97)
+	}
+	orders := func(i int) string {
+		who := i * 31 % n
+		if mistakes && who == n/2 {
+			who = 1
+		}
+		if mistakes && i == n/7 {
+			who = n
+		}
+		return fmt.Sprintf(`{"id":"%s","customerId":"%s","total":%d}`, id(-1-i), id(who), i%500)
+	}
+	for name, document := range map[string]func(int) string{"customers": customers, "orders": orders} {
+		var out bytes.Buffer
+		file, err := os.OpenFile(filepath.Join(dir, name+".jsonl"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			out.WriteString(document(i) + "\n")
+			if out.Len() > 1<<20 || i == n-1 {
+				if _, err := out.WriteTo(file); err != nil {
+					return errors.Join(err, file.Close())
+				}
+			}
+		}
+		if err := file.Close(); err != nil {
 			return err
 		}
 	}
