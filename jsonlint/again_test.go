@@ -76,7 +76,7 @@ func TestTheSameAgain(t *testing.T) {
 	const twice = `{"id":1,"tags":["a"]}`
 	texts := []string{
 		twice, twice, twice, `{"id":2}`, twice, twice, `{"_id":"_design/a"}`, `{"_id":"_design/a"}`, `{"id":"5"}`, `{"_id":{"$oid":"a"},"n":1}`,
-		`{"_id":{"$oid":"a"},"n":1}`, `{"name":{"S":"x"}}`, `{"name":{"S":"x"}}`, `{"a":[1,]}`, `{"a":[1,]}`, twice, `{}`, `{}`, `{}`,
+		`{"_id":{"$oid":"a"},"n":1}`, `{"name":{"S":"x"}}`, `{"name":{"S":"x"}}`, `{"a":[1,]}`, `{"a":[1,]}`, twice, `{}`, `{}`, `{ }`, `{  }`, `{	}`, `{}`, `{ "id":3}`, `{}`,
 	}
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	require.NoError(t, os.WriteFile(path, []byte(strings.Join(texts, "\n")), 0o600))

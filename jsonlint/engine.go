@@ -126,8 +126,10 @@ func (e *engine) each(ctx context.Context, p pass) error {
 			if p.wants != nil && !p.wants(b.File, base) {
 				continue
 			}
-			if text := b.Data[span.Start:span.End]; s.shown != nil && b.Labels == nil && bytes.Equal(text, s.shown) {
+			if text := b.Data[span.Start:span.End]; s.shown != nil && b.Labels == nil && (bytes.Equal(text, s.shown) || hollow(text) && hollow(s.shown)) {
 				s.document.Src, s.document.Base = text, base
+				s.document.Tokens[0].End = uint32(len(text))
+				s.shown = text
 				p.visit(worker, b.File.Collection, &s.document)
 				continue
 			}
@@ -202,6 +204,11 @@ func (r *reader) parse(text []byte) (*scan.Document, error) {
 		return r.vendor.Parse(text)
 	}
 	return d, nil
+}
+
+// hollow reports whether a text is an object without members.
+func hollow(text []byte) bool {
+	return len(text) >= 2 && text[0] == '{' && text[len(text)-1] == '}' && len(bytes.TrimLeft(text[1:len(text)-1], " \t\r\n")) == 0
 }
 
 // typed parses a part of a document again in its dialect.
