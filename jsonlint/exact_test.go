@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -88,4 +89,26 @@ func TestOneAmongMany(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestNoRoomForIDs: where ids cannot be kept, the rules that compare them say so
+// instead of saying that all is well.
+func TestNoRoomForIDs(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("writes and reads 140,000 documents")
+	}
+	path := filepath.Join(t.TempDir(), "things.jsonl")
+	var text strings.Builder
+	for i := range 140_000 {
+		fmt.Fprintf(&text, `{"id":"thing-%d-%d","size":%d}`+"\n", i, i*7919%1000, i%9)
+	}
+	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	var o jsonlint.Options
+	o.Source.TempDir = filepath.Join(t.TempDir(), "nowhere")
+	report, err := jsonlint.Check(t.Context(), []string{path}, o)
+	require.NoError(t, err)
+	require.Len(t, report.Problems, 1)
+	assert.Contains(t, report.Problems[0].Message, "duplicate-id was not checked: keep ids in a temporary file: ")
+	assert.Contains(t, report.Problems[0].Hint, "TMPDIR")
 }

@@ -299,11 +299,27 @@ func (s *shared) guard(rule string, f func()) {
 	f()
 }
 
-// Fail notes that the rule could not do its work.
-func (p *Pass) Fail(err error) { p.shared.fail(p.rule, err) }
+// Fail notes that the rule could not compare all documents.
+func (p *Pass) Fail(err error) {
+	if p.Ctx.Err() != nil {
+		return // the run was ended
+	}
+	p.shared.note(p.rule, finding.Problem{
+		Message: fmt.Sprintf("%s was not checked: %v", p.rule, err),
+		Hint:    "make room for temporary files, or name another directory for them in the environment variable TMPDIR; the other rules have run",
+	})
+}
 
-// fail notes, once, that a rule failed.
+// fail notes that a rule failed.
 func (s *shared) fail(rule string, cause any) {
+	s.note(rule, finding.Problem{
+		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
+		Hint:    "the other rules have run; leave this one out with --ignore " + rule + " and report the error",
+	})
+}
+
+// note keeps what became of a rule, once.
+func (s *shared) note(rule string, problem finding.Problem) {
 	if s.failed[rule] {
 		return
 	}
@@ -311,10 +327,7 @@ func (s *shared) fail(rule string, cause any) {
 		s.failed = map[string]bool{}
 	}
 	s.failed[rule] = true
-	s.problems = append(s.problems, finding.Problem{
-		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
-		Hint:    "the other rules have run; leave this one out with --ignore " + rule + " and report the error",
-	})
+	s.problems = append(s.problems, problem)
 }
 
 // Problems returns the rules that failed.
