@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -159,22 +161,25 @@ func unlessExtended(diagnostics []Diagnostic) []Diagnostic {
 }
 
 func FuzzExtendedJSON(f *testing.F) {
+	const number = `^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^[-+]?(?i:nan|inf|infinity)$`
 	want := map[string]struct {
 		kind Kind
 		text *regexp.Regexp
+		fits func(payload string) bool // what the expression cannot say
 	}{
-		"$oid":           {ObjectID, regexp.MustCompile(`^[0-9a-fA-F]{24}$`)},
-		"$numberInt":     {Number, regexp.MustCompile(`^-?[0-9]+$`)},
-		"$numberLong":    {Number, regexp.MustCompile(`^-?[0-9]+$`)},
-		"$numberDouble":  {Number, regexp.MustCompile(`^([-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|NaN|-?Infinity)$`)},
-		"$numberDecimal": {Decimal, regexp.MustCompile(`^([-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?|NaN|-?Infinity)$`)},
-		"$date":          {Date, regexp.MustCompile(`^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}(?s:$|[T ].*$)`)},
-		"$uuid":          {Binary, regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)},
-		"$symbol":        {String, regexp.MustCompile(``)},
-		"$code":          {String, regexp.MustCompile(``)},
+		"$oid":           {ObjectID, regexp.MustCompile(`^[0-9a-fA-F]{24}$`), nil},
+		"$numberInt":     {Number, regexp.MustCompile(`^-?[0-9]+$`), fitsInt(32)},
+		"$numberLong":    {Number, regexp.MustCompile(`^-?[0-9]+$`), fitsInt(64)},
+		"$numberDouble":  {Number, regexp.MustCompile(number), nil},
+		"$numberDecimal": {Decimal, regexp.MustCompile(number), func(s string) bool { return strings.ContainsAny(s, "nN") || fitsDecimal([]byte(s)) }},
+		"$date": {Date, regexp.MustCompile(`^[-+]?[0-9]{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
+			`([T ]([01][0-9]|2[0-4])(:?|(:[-+.0-5]|[-+.0-9Z])[-+:.0-9Z]*))?$`), nil},
+		"$uuid":   {Binary, regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`), nil},
+		"$symbol": {String, regexp.MustCompile(``), nil},
+		"$code":   {String, regexp.MustCompile(``), nil},
 	}
 	for name := range want {
-		for _, text := range []string{"507f1f77bcf86cd799439011", "12", "-1.5e3", "NaN", "2020-01-02T03:04:05Z", "00112233-4455-6677-8899-aabbccddeeff", "x\n", "-", "+", "1.", "."} {
+		for _, text := range []string{"507f1f77bcf86cd799439011", "12", "-1.5e3", "NaN", "2020-01-02T03:04:05Z", "2020-13-02", "2020-01-02 ", "2020-01-02 24:6", "-99999999999", "inf", "1e9999", "00112233-4455-6677-8899-aabbccddeeff", "x\n", "-", "+", "1.", "."} {
 			f.Add(name, text)
 		}
 	}
@@ -197,12 +202,19 @@ func FuzzExtendedJSON(f *testing.F) {
 			require.NoError(t, err)
 			plain = string(escaped[1 : len(escaped)-1])
 		}
-		if !known || plain != payload || !w.text.MatchString(payload) {
+		if !known || plain != payload || !w.text.MatchString(payload) || w.fits != nil && !w.fits(payload) {
 			assert.Equal(t, Object, tok.Kind, "%s", text)
 			return
 		}
-		assert.Equal(t, w.kind, tok.Kind, "%s", text)
+		require.Equal(t, w.kind, tok.Kind, "%s", text)
 		assert.Equal(t, payload, doc.String(2))
 		assert.NotZero(t, tok.Flags&Wrapped)
 	})
+}
+
+func fitsInt(bits int) func(string) bool {
+	return func(s string) bool {
+		_, err := strconv.ParseInt(s, 10, bits)
+		return err == nil
+	}
 }
