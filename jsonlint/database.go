@@ -2,6 +2,7 @@ package jsonlint
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -11,8 +12,9 @@ import (
 
 // A file may hold a whole database as one object: the names are those of
 // collections, the values arrays of their documents, as json-server and many
-// seed scripts write it. No database stores such a document: it has no id and
-// nothing of its own.
+// seed scripts write it, or objects with a member for each document, named by
+// its id, as Firestore and the Realtime Database are exported. No database
+// stores such a document: it has no id and nothing of its own.
 
 // Or it may be a page of an API's answer: one array of objects, and beside it
 // nothing but what says which page this is.
@@ -20,6 +22,10 @@ import (
 // databaseCollections bounds the members of a database file: an object with
 // more of them is used as a map.
 const databaseCollections = 50
+
+// keyedDocuments is how many objects with names of their own must be alike: the
+// sections of settings have names too.
+const keyedDocuments = 3
 
 // wholeFile reports whether a batch is all of a file and holds one document.
 func wholeFile(b *source.Batch) bool {
@@ -46,7 +52,7 @@ var listNames = map[string]bool{
 // page of.
 func envelope(d *scan.Document) (list int, ok bool) {
 	for k, v := range d.Members(0) {
-		if d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && arrayOfObjects(d, v) {
+		if d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v) {
 			if ok {
 				return 0, false
 			}
@@ -75,49 +81,68 @@ func content(d *scan.Document) int {
 	return inner
 }
 
-func arrayOfObjects(d *scan.Document, i int) bool {
-	for _, element := range d.Elements(i) {
+// elements yields the values in the array or object at i, each with the index
+// of its name, or 0.
+func elements(d *scan.Document, i int) iter.Seq2[int, int] {
+	if d.Tokens[i].Kind == scan.Object {
+		return d.Members(i)
+	}
+	return func(yield func(int, int) bool) {
+		for _, element := range d.Elements(i) {
+			if !yield(0, element) {
+				return
+			}
+		}
+	}
+}
+
+func allObjects(d *scan.Document, i int) bool {
+	for _, element := range elements(d, i) {
 		if d.Tokens[element].Kind != scan.Object {
 			return false
 		}
 	}
-	return true
+	return d.Tokens[i].Kind >= scan.Object
 }
 
 // isDatabase reports whether the document is a database file: every member is
-// an array of objects, and the objects of different members are of different
-// kinds. Members whose objects are alike are a map, which is a finding and not
-// a format.
+// an array of objects or an object of them, and the objects of different members
+// are of different kinds. Members whose objects are alike are a map, which is a
+// finding and not a format.
 func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
-	var shapes []map[string]bool
-	filled := 0
+	var shapes []map[string]int
+	byKey, most := false, 0
 	for k, v := range d.Members(root) {
-		if d.Tokens[v].Kind != scan.Array || profile.FormOf(d.Text(k)).IDLike() {
+		if !allObjects(d, v) || profile.FormOf(d.Text(k)).IDLike() {
 			return false
 		}
-		if !arrayOfObjects(d, v) {
-			return false
+		if d.Len(v) == 0 {
+			continue
 		}
-		names := map[string]bool{}
-		for _, element := range d.Elements(v) {
+		names, common := map[string]int{}, 0
+		for _, element := range elements(d, v) {
 			for name, value := range d.Members(element) {
-				names[d.String(name)] = true
+				names[d.String(name)]++
+				common = max(common, names[d.String(name)])
 				if d.Tokens[value].Kind == scan.Object { // exports wrap what they found: {"id": …, "data": {…}}
 					for part := range d.Members(value) {
-						names[d.String(name)+"."+d.String(part)] = true
+						names[d.String(name)+"."+d.String(part)]++
 					}
 				}
 			}
 		}
-		if d.Len(v) > 0 {
-			filled++
-			shapes = append(shapes, names)
+		shapes = append(shapes, names)
+		if d.Tokens[v].Kind == scan.Object {
+			byKey, most = true, max(most, common)
+			if 2*common < d.Len(v) {
+				return false // settings in sections
+			}
 		}
 	}
-	if filled == 0 {
+	if len(shapes) == 0 || byKey && most < keyedDocuments {
 		return false
 	}
 	for i, a := range shapes {
@@ -131,10 +156,10 @@ func isDatabase(d *scan.Document, root int) bool {
 }
 
 // alike reports whether two sets of names have more than half in common.
-func alike(a, b map[string]bool) bool {
+func alike(a, b map[string]int) bool {
 	common := 0
 	for name := range a {
-		if b[name] {
+		if b[name] > 0 {
 			common++
 		}
 	}
@@ -174,17 +199,47 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 	}
 	return func(yield func(string, *scan.Document) bool) {
 		var part scan.Document
+		var text []byte // that of d, and the name of the id behind it
 		for k, v := range d.Members(root) {
 			name := d.String(k)
-			if page && (k != list || listNames[lexicon.Fold(name)]) {
+			if page && k != list {
+				continue
+			}
+			if page && listNames[lexicon.Fold(name)] {
 				name = ""
 			}
-			for _, element := range d.Elements(v) {
+			for key, element := range elements(d, v) {
 				d.Sub(row(d, element), &part)
+				if _, ok := part.Get(0, idName); key > 0 && !ok {
+					if text == nil {
+						text = append(slices.Clip(d.Src), idName...)
+					}
+					part.Src = text
+					identify(&part, d.Tokens[key])
+				}
 				if !yield(name, &part) {
 					return
 				}
 			}
 		}
 	}, true
+}
+
+// idName is the member that a document gets for the name it is stored under.
+const idName = "_id"
+
+// identify makes a name that stood before the document its first member; the
+// text ends with what that is called.
+func identify(d *scan.Document, value scan.Token) {
+	name := value
+	name.A, name.B = uint32(len(d.Src)-len(idName)), uint32(len(d.Src))
+	name.Flags &^= scan.Escaped
+	value.Flags &^= scan.Key
+	for i := range d.Tokens {
+		if t := &d.Tokens[i]; t.Kind >= scan.Object {
+			t.A += 2
+		}
+	}
+	d.Tokens[0].B++
+	d.Tokens = slices.Insert(d.Tokens, 1, name, value)
 }

@@ -35,6 +35,10 @@ func TestDatabaseFiles(t *testing.T) {
 		"a map of wrapped lists":   {`{"north":[{"id":1,"data":{"n":2}}],"south":[{"id":2,"data":{"n":3}}]}`, 1, 1},
 		"a database inside":        {`{"exportedAt":"2025-10-02T17:11:00Z","collections":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 2, 2},
 		"a document of two lists":  {`{"name":"cart","content":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 1, 1},
+		"documents by their ids":   {`{"posts":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}},"users":{"x":{"mail":"m","age":4}}}`, 4, 2},
+		"settings in sections":     {`{"stores":{"main":{"host":"a"},"copy":{"host":"b"}},"logs":{"file":{"path":"x"}}}`, 1, 1},
+		"sections of all sorts":    {`{"a":{"x":{"host":1},"y":{"path":2},"z":{"size":3}},"b":{"u":{"mail":1},"v":{"mail":2},"w":{"mail":3}}}`, 1, 1},
+		"one map":                  {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},
 		"documents on their lines": {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,6 +61,12 @@ func TestDatabaseFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(view, []byte(`{"total_rows":2,"offset":0,"rows":[{"id":"a","key":"a","value":{"rev":"1-a"},"doc":{"_id":"a","_rev":"1-a","zip":"98012"}},{"id":"b","key":"b","value":{"rev":"1-b"},"doc":{"_id":"b","_rev":"1-b","zip":98013}}]}`), 0o600))
 	rows := checkFiles(t, jsonlint.Options{}, view)
 	assertRules(t, rows, []string{"mixed-types:zip"}, nil)
+
+	keyed := filepath.Join(t.TempDir(), "db.json")
+	byID := `{"posts":{"p\u0031":{"by":"anna","zip":"98012"},"p2":{"by":"anna","zip":98013},"p3":{"by":"bert","zip":98014}},"users":{"anna":{"mail":"a"},"bert":{"mail":"b"}},"likes":{"l1":{"user":"anna","post":"p1"},"l2":{"user":"bert","post":"p2"},"l3":{"user":"carl","post":"p3"}}}`
+	require.NoError(t, os.WriteFile(keyed, []byte(byID), 0o600))
+	keyedFindings := checkFiles(t, jsonlint.Options{}, keyed)
+	assertRules(t, keyedFindings, []string{"mixed-types:zip", "dangling-reference:user"}, []string{"missing-id", "dynamic-keys", "dangling-reference:post"})
 
 	file := filepath.Join(t.TempDir(), "db.json")
 	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
