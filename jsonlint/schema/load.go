@@ -273,13 +273,25 @@ func baseOf(n *node, base string) (string, bool) {
 	parsed.Fragment, parsed.RawFragment = "", ""
 	whole := resolve(base, parsed)
 	text := whole.String()
-	// The library looks for the one way to write an URL until it has no more
-	// memory if there is none.
 	again, err := url.Parse(text)
 	if err != nil || again.ResolveReference(&url.URL{}).String() != text || whole.Opaque == "" && whole.Host == "" && whole.Scheme != "file" {
 		return base, false
 	}
 	return text, true
+}
+
+// respelled returns the usual way to write an absolute URL, as which its parts
+// are looked up: the library does that until it has no more memory if the URL
+// is written in another way. It is empty if the URL is relative or written so.
+func respelled(text string) string {
+	parsed, err := url.Parse(text)
+	if err != nil || !parsed.IsAbs() {
+		return ""
+	}
+	if usual := parsed.ResolveReference(&url.URL{Fragment: parsed.Fragment, RawFragment: parsed.RawFragment}).String(); usual != strings.TrimSuffix(text, "#") {
+		return usual
+	}
+	return ""
 }
 
 // base is the URL that references in a document are relative to.

@@ -30,7 +30,10 @@ func (r *resolver) walk(n *node, base string) {
 	r.seen[n] = true
 	within, ok := baseOf(n, base)
 	if !ok {
-		r.problem(n.keyLocation("$id"), fmt.Sprintf("$id %q is no URL", idOf(n)), "")
+		r.problem(n.keyLocation("$id"), fmt.Sprintf("$id %q is not a URL", idOf(n)), "")
+		return
+	}
+	if !r.usual(n.keyLocation("$id"), "$id", idOf(n)) {
 		return
 	}
 	if n != n.doc.root { // whose id is in the base already
@@ -54,6 +57,16 @@ func (r *resolver) walk(n *node, base string) {
 	}
 }
 
+// usual reports whether a URL is written as its parts are looked up; otherwise
+// it is a problem.
+func (r *resolver) usual(at finding.Location, keyword, text string) bool {
+	usual := respelled(text)
+	if usual != "" {
+		r.problem(at, fmt.Sprintf("%s %q is not in the usual form of a URL", keyword, text), fmt.Sprintf("write %q", usual))
+	}
+	return usual == ""
+}
+
 // wrapperNames are the members by which Extended JSON types a value.
 var wrapperNames = []string{
 	"$oid", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$timestamp", "$regularExpression",
@@ -69,6 +82,9 @@ func (r *resolver) follow(n *node, ref *member, text, base string) *node {
 	parsed, err := url.Parse(text)
 	if err != nil {
 		r.problem(at, fmt.Sprintf("$ref %q is no reference", text), "")
+		return nil
+	}
+	if !r.usual(at, "$ref", text) {
 		return nil
 	}
 	target := resolve(base, parsed)

@@ -303,7 +303,17 @@ func TestNestedIDs(t *testing.T) {
 	for _, id := range []string{"http://", "https:", "http://%zz"} {
 		set := load(t, map[string]string{"posts.json": fmt.Sprintf(`{"properties": {"a": {"$id": %q}}}`, id)})
 		require.Len(t, set.Problems(), 1, id)
-		assert.Contains(t, set.Problems()[0].Message, "is no URL")
+		assert.Contains(t, set.Problems()[0].Message, "is not a URL")
+	}
+	for url, usual := range map[string]string{
+		"HTTP://e.com/x": "http://e.com/x", "http://e.com/a/../b": "http://e.com/b", "http://e.com/é": "http://e.com/%C3%A9", "URN:x:y": "urn:x:y",
+	} {
+		for _, text := range []string{`{"$id": %q, "allOf": [{}]}`, `{"properties": {"a": {"$ref": %q}}}`} {
+			set := load(t, map[string]string{"posts.json": fmt.Sprintf(text, url)})
+			require.Len(t, set.Problems(), 1, url)
+			assert.Contains(t, set.Problems()[0].Message, "usual form")
+			assert.Contains(t, set.Problems()[0].Hint, usual)
+		}
 	}
 }
 
@@ -412,6 +422,7 @@ func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		`{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}`, `{"$jsonSchema": {"bsonType": "object", "properties": {"a": {"enum": [1]}}}}`,
 		`{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$anchor": "x", "items": [{"$ref": "#x"}]}}}`, `{"$id": "http://%zz", "allOf": [{}]}`,
+		`{"$id": "HTTP://e.com/x", "allOf": [{}], "properties": {"a": {"$ref": "HTTP://e.com/y#/a"}}}`, `{"$id": "http://e.com/é"}`,
 		`{"properties": {"": false, "a/b": {"patternProperties": {"(": {}}}}}`, `{"oneOf": [{"properties": {"t": {"const": 1}}}, {"properties": {"t": {"const": 2}}}]}`, `[`, `true`, "{\n\n\"$ref\": 5}",
 		`{"$ref": "#"}`, `{"$dynamicRef": "#m", "$dynamicAnchor": "m"}`, `{"maximum": 1e99999}`, `{"minItems": -1, "if": {"not": {}}}`,
 	} {
