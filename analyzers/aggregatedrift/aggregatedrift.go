@@ -176,7 +176,7 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 			if other := separately(p, u, count, list); other != nil {
 				h.split = append(h.split, u)
 			}
-			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) {
+			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) && !p.Program.Looks(u, list) {
 				h.twice = append(h.twice, u)
 			}
 		}

@@ -101,6 +101,16 @@ func (f *Field) Scalar() bool { return f.Lists == 0 && f.Maps == 0 && f.Kind != 
 // lacks says nothing.
 func (d *Document) OnlyRead() bool { return d.read && !d.Written && d.Confidence < sureDirective }
 
+// Selects reports whether all fields of a document are in another, which has
+// more of them.
+func (d *Document) Selects(other *Document) bool {
+	return other != d && other.Codec == d.Codec && len(other.Fields) > len(d.Fields) && !slices.ContainsFunc(d.Fields, func(own *Field) bool {
+		return !slices.ContainsFunc(other.Fields, func(there *Field) bool {
+			return there.Name == own.Name && there.Kind == own.Kind && there.Lists == own.Lists
+		})
+	})
+}
+
 // WritesItself reports whether a method of the field's type, or of a struct
 // around it, decides what is stored, so that names and kinds may be others.
 func (f *Field) WritesItself() bool {

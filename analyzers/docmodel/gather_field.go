@@ -156,12 +156,27 @@ func (g *gatherer) bounds(body *ast.BlockStmt) {
 				if cut, ok := ast.Unparen(n.Rhs[i]).(*ast.SliceExpr); ok {
 					if v := fieldVar(g.pkg.Info, left); v != nil && fieldVar(g.pkg.Info, cut.X) == v {
 						g.lengths[v] = true
+						if _, known := g.capped[v]; !known && !singles(cut) {
+							g.capped[v] = n.Pos()
+						}
 					}
 				}
 			}
 		}
 		return true
 	})
+}
+
+// singles reports whether a slice leaves out one element: a queue, a stack.
+func singles(cut *ast.SliceExpr) bool {
+	one := func(e ast.Expr) bool {
+		if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok { // len(x.F)-1
+			e = b.Y
+		}
+		lit, ok := ast.Unparen(e).(*ast.BasicLit)
+		return ok && (lit.Value == "0" || lit.Value == "1")
+	}
+	return (cut.Low == nil || one(cut.Low)) && (cut.High == nil || one(cut.High))
 }
 
 // boundOf notes len(x.F) compared with a constant above one, or with

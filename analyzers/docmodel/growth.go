@@ -50,8 +50,9 @@ type accumulation struct {
 	routines map[*types.Func]*routine
 	callers  map[*types.Func][]*site
 	sinks    map[*ast.CallExpr]*sinkCall
-	held     map[*types.Var][]held       // what fields that hold a document are set to
+	held     map[*types.Var][]held       // what fields of documents, and those that hold one, are set to
 	saves    map[*types.Func]*savedParts // what a function stores of what it is given
+	stored   map[*site]map[part]saveKind // what a call stores
 	loads    map[*types.Func]uint8
 	routes   map[types.Object]string
 	writes   map[*FieldWrite]Growth
@@ -72,9 +73,7 @@ func (p *Program) Growths(f *Field) []Growth {
 	var found []Growth
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok {
-			if r := a.routines[u.In]; r != nil {
-				g.Looks = g.Looks || r.looked[f.Var]
-			}
+			g.Looks = g.Looks || p.Looks(u, f)
 			found = append(found, g)
 		}
 	}
@@ -87,8 +86,24 @@ func (p *Program) Growths(f *Field) []Growth {
 	return found
 }
 
-// Limited is where code refuses a list that is longer than it may be, NoPos if
-// there is no such place.
+// Looks reports whether the function of an update looks first whether a list
+// has the element, itself or by a function that it calls.
+func (p *Program) Looks(u *Update, f *Field) bool {
+	a := p.accumulates()
+	return a.looks(u.In, f.Var, u.Pos, 0)
+}
+
+func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, depth int) bool {
+	r := a.routines[fn]
+	return r != nil && (r.looked[list] || depth < 2 && slices.ContainsFunc(r.calls, func(s *site) bool {
+		return (!before.IsValid() || s.call.End() < before) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
+			return a.looks(fn, list, NoPos, depth+1)
+		})
+	}))
+}
+
+// Limited is where code refuses a list that is longer than it may be, or cuts
+// it; NoPos if there is no such place.
 func (p *Program) Limited(f *Field) token.Pos { return p.capped[f.Var] }
 
 // Line quotes the code that adds to the list, as far as it stands on one line.
@@ -149,7 +164,7 @@ func (p *Program) accumulates() *accumulation {
 func (a *accumulation) read(p *Program) {
 	a.program = p
 	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
-	a.held, a.saves, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*types.Func]uint8{}
+	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
@@ -188,13 +203,13 @@ func (a *accumulation) add(r *routine) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if v := fieldVar(r.pkg.Info, left); v != nil && a.holds(v) {
+				if v := fieldVar(r.pkg.Info, left); v != nil && a.gives(v) {
 					a.held[v] = append(a.held[v], held{r, n.Rhs[min(i, len(n.Rhs)-1)]})
 				}
 			}
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok {
-				if v, ok := r.pkg.Info.ObjectOf(id).(*types.Var); ok && v.IsField() && a.holds(v.Origin()) {
+				if v, ok := r.pkg.Info.ObjectOf(id).(*types.Var); ok && v.IsField() && a.gives(v.Origin()) {
 					a.held[v.Origin()] = append(a.held[v.Origin()], held{r, n.Value})
 				}
 			}
@@ -202,6 +217,10 @@ func (a *accumulation) add(r *routine) {
 		return true
 	})
 }
+
+// gives reports whether it is of interest what a field is set to: it is one of
+// a document, or holds one.
+func (a *accumulation) gives(v *types.Var) bool { return len(a.program.byVar[v]) > 0 || a.holds(v) }
 
 // holds reports whether a field of a struct that is no document holds one: a
 // job has the task that it works on.
@@ -294,7 +313,7 @@ func (a *accumulation) write(w *FieldWrite) {
 	}
 	g.Looks = r.looked[w.Field]
 	var chain []*site
-	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil)
+	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil, map[reached]bool{})
 	g.Actor = a.actor(r, w.Pos, chain)
 	a.writes[w] = g
 }
@@ -375,9 +394,16 @@ func (a *accumulation) update(u *Update) {
 // maxCalls is how many calls up a value is followed.
 const maxCalls = 5
 
+// reached is a variable to which a value was followed.
+type reached struct {
+	in    *routine
+	part  part
+	saved saveKind
+}
+
 // kept says whether what a path begins with was stored before and is stored
 // again, with the calls that lead from there to here.
-func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKind, above []*site) (Kept, []*site) {
+func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKind, above []*site, seen map[reached]bool) (Kept, []*site) {
 	best, chain := NotKept, above
 	consider := func(k Kept, by []*site) {
 		if k > best {
@@ -386,6 +412,11 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 	}
 	for _, part := range path {
 		saved := saved | a.savedBelow(r, part, pos)
+		if at := (reached{r, part, saved}); seen[at] {
+			continue
+		} else {
+			seen[at] = true
+		}
 		switch from, number, lender := a.origin(r, part.root, map[*types.Var]bool{}); from {
 		case loaded:
 			if saved&(replaces|puts) != 0 {
@@ -414,7 +445,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				if arg == nil {
 					continue
 				}
-				consider(a.kept(s.in, s.in.parts(arg, a), s.call.Pos(), saved, append(above[:len(above):len(above)], s)))
+				consider(a.kept(s.in, s.in.parts(arg, a), s.call.Pos(), saved, append(above[:len(above):len(above)], s), seen))
 			}
 		}
 		if best == IsKept {

@@ -43,6 +43,9 @@ type shape struct {
 // behind a defined type. Bytes and fixed arrays of bytes are scalars.
 func takeApart(t types.Type) shape {
 	var s shape
+	if t == nil { // of what did not type-check
+		return s
+	}
 	previousList := false
 	for range 16 { // a defined type can contain itself: type T []T
 		if kind, ok := wellKnown(t); ok && kind != Object {

@@ -96,7 +96,7 @@ func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool
 	seen[v] = true
 	if v.IsField() {
 		for _, h := range a.held[v] {
-			if a.comesFrom(h.in, h.expr, seen) == loaded {
+			if a.holds(v) && a.comesFrom(h.in, h.expr, seen) == loaded {
 				return loaded, 0, nil
 			}
 		}
@@ -336,6 +336,15 @@ func (a *accumulation) savedBelow(r *routine, wanted part, pos token.Pos) saveKi
 
 // stores are the parts of variables that a call stores.
 func (a *accumulation) stores(s *site) map[part]saveKind {
+	found, known := a.stored[s]
+	if !known {
+		found = a.storesOf(s)
+		a.stored[s] = found
+	}
+	return found
+}
+
+func (a *accumulation) storesOf(s *site) map[part]saveKind {
 	found := map[part]saveKind{}
 	add := func(expr ast.Expr, how saveKind) {
 		for _, p := range a.mentioned(s.in, expr, 0) {
@@ -415,6 +424,11 @@ func (a *accumulation) mentioned(r *routine, expr ast.Expr, depth int) []part {
 		found = append(found, p)
 		if depth >= 3 || p.root.IsField() {
 			return
+		}
+		if over := r.ranged[p.root]; over != nil {
+			if v := r.variable(outermost(over)); v != nil {
+				found = append(found, part{v, p.first})
+			}
 		}
 		for _, from := range [][]ast.Expr{r.set[p.root], r.derived[p.root]} {
 			for _, expr := range from {

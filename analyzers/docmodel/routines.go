@@ -207,13 +207,19 @@ func (r *routine) asks(condition ast.Expr) {
 }
 
 // searches notes a list that a loop goes through and compares with something,
-// to stop or to note what it found.
+// to stop or to note what it found, or of which it makes a set.
 func (r *routine) searches(n *ast.RangeStmt) {
 	v := fieldVar(r.pkg.Info, deref(n.X))
 	if v == nil {
 		return
 	}
 	ast.Inspect(n.Body, func(inner ast.Node) bool {
+		if set, ok := inner.(*ast.AssignStmt); ok && len(set.Lhs) == 1 && n.Value != nil {
+			index, ok := ast.Unparen(set.Lhs[0]).(*ast.IndexExpr)
+			if value := r.variable(n.Value); ok && value != nil && r.variable(outermost(index.Index)) == value && value != r.variable(outermost(index.X)) {
+				r.looked[v] = true
+			}
+		}
 		branch, ok := inner.(*ast.IfStmt)
 		if !ok {
 			return true

@@ -2,35 +2,26 @@ package docmodel
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A field can be in a stored type and hold nothing that is stored: a $lookup
 // returns what it joined under its name, or code fills it from another query
 // once the document was read.
 
-// A filling is a value that code sets a field to.
+// A filling is a place that sets a field.
 type filling struct {
-	by *types.Func // the function that returned it, nil if it comes from elsewhere
-	in *types.Func
+	left ast.Expr // nil if a literal makes the value with it
+	in   *types.Func
 }
 
-// fills notes what a field is set to.
+// fills notes that a field is set.
 func (g *gatherer) fills(left, right ast.Expr) {
-	v := fieldVar(g.pkg.Info, left)
-	if v == nil || structNamed(v.Type()) == nil || isNil(right) {
-		return
+	if v := fieldVar(g.pkg.Info, left); v != nil && structNamed(v.Type()) != nil && !isNil(right) {
+		g.filled[v] = append(g.filled[v], filling{left, g.fn})
 	}
-	if id, ok := ast.Unparen(right).(*ast.Ident); ok {
-		if set := g.locals[g.pkg.Info.ObjectOf(id)]; set != nil {
-			right = set
-		}
-	}
-	f := filling{in: g.fn}
-	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
-		f.by = g.callee(call)
-	}
-	g.filled[v] = append(g.filled[v], f)
 }
 
 func isNil(expr ast.Expr) bool {
@@ -62,54 +53,191 @@ func (e *evidence) joins() {
 
 // views marks the fields that hold nothing that is stored.
 func (p *Program) views() {
-	reading, storing := map[*types.Func]bool{}, map[*types.Func]map[string]bool{}
-	for _, call := range p.calls {
-		switch {
-		case call.in == nil:
-		case call.sink.kind == reads:
-			reading[call.in] = true
-		default:
-			if storing[call.in] == nil {
-				storing[call.in] = map[string]bool{}
-			}
-			for _, s := range p.flow.reach(call.documents) {
-				if named := structNamed(s.typ); named != nil {
-					storing[call.in][TypeKey(named)] = true
-				}
-			}
-		}
-	}
 	for _, d := range p.documents {
-		stores := func(fn *types.Func) bool { return storing[fn][d.Key] }
 		All(d.Fields, func(f *Field) {
 			f.View = f.Parent != nil && f.Parent.View || // what a join finds has views of its own in it
-				len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.filledIn(f.Var, reading, stores))
+				len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.shown(f.Var))
 		})
 	}
 }
 
-// filledIn reports whether all that sets a field are functions that read, in
-// functions that read, and none of them stores the document.
-func (p *Program) filledIn(v *types.Var, reads map[*types.Func]bool, stores func(*types.Func) bool) bool {
-	reader := func(fn *types.Func) bool {
-		if fn == nil {
-			return false
+// shown reports whether all that sets a field sets it in a value that was read
+// before and is not stored after.
+func (p *Program) shown(v *types.Var) bool {
+	a := p.accumulates()
+	return len(p.filled[v]) > 0 && !slices.ContainsFunc(p.filled[v], func(f filling) bool {
+		r := a.routines[f.in]
+		if f.left == nil || r == nil {
+			return true
 		}
-		if !isInterfaceMethod(fn) {
-			return reads[fn] && !stores(fn)
-		}
-		for _, concrete := range p.methods[fn.Name()] {
-			iface, ok := fn.Signature().Recv().Type().Underlying().(*types.Interface)
-			if ok && reads[concrete] && !stores(concrete) && implements(concrete, fn, iface) {
-				return true
-			}
-		}
+		root := r.variable(outermost(f.left))
+		return root == nil || !a.passing(r, part{root, v}, f.left.Pos(), map[reached]bool{})
+	})
+}
+
+// maxReach is how many variables a value is followed to.
+const maxReach = 200
+
+// passing reports whether a part of a variable, which was made or read here or
+// by all that call, is stored nowhere behind a position.
+func (a *accumulation) passing(r *routine, p part, pos token.Pos, seen map[reached]bool) bool {
+	if seen[reached{in: r, part: p, saved: replaces}] {
+		return true
+	}
+	seen[reached{in: r, part: p, saved: replaces}] = true
+	if len(seen) > maxReach || a.storedLater(r, p, pos, seen) {
 		return false
 	}
-	for _, f := range p.filled[v] {
-		if !reader(f.by) || !reads[f.in] || stores(f.in) {
-			return false
+	from, number, _ := a.origin(r, p.root, map[*types.Var]bool{})
+	if from != passed {
+		return from == loaded || from == made
+	}
+	callers := a.callers[r.fn]
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
+		arg := s.argument(number)
+		if arg == nil {
+			return true
+		}
+		root := s.in.variable(outermost(arg))
+		return root == nil || !a.passing(s.in, part{root, p.first}, s.call.Pos(), seen)
+	})
+}
+
+// storedLater reports whether a part of a variable may be stored behind a
+// position, by the function or by those that it returns the value to.
+func (a *accumulation) storedLater(r *routine, p part, pos token.Pos, seen map[reached]bool) bool {
+	if seen[reached{in: r, part: p}] {
+		return false
+	}
+	seen[reached{in: r, part: p}] = true
+	if len(seen) > maxReach {
+		return true
+	}
+	holders := r.holders(p)
+	for _, holder := range holders {
+		_, given := r.params[holder.root]
+		if given && holder != p || holder.root.Parent() == r.pkg.Types.Scope() || a.savedBelow(r, holder, pos) != 0 {
+			return true
 		}
 	}
-	return len(p.filled[v]) > 0
+	for _, s := range a.receivers(r, holders) {
+		if s.variable == nil {
+			if slices.ContainsFunc(s.in.calls, func(outer *site) bool {
+				return outer != s.site && contains(outer.call, s.call) && (len(a.stores(outer)) > 0 || a.savesArgument(outer, s.call) != 0)
+			}) {
+				return true
+			}
+		} else if a.storedLater(s.in, part{root: s.variable}, s.call.Pos(), seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// A receiver is a call of a function that returns a value, and the variable that
+// is set to it; nil where it is none.
+type receiver struct {
+	*site
+	variable *types.Var
+}
+
+// receivers are the calls that get what one of some variables holds.
+func (a *accumulation) receivers(r *routine, holders []part) []receiver {
+	var found []receiver
+	results := r.fn.Signature().Results()
+	for i := range results.Len() {
+		if !r.returnsAt(i, nil, holders) {
+			continue
+		}
+		for _, s := range a.callers[r.fn] {
+			if set := s.in.setBy(s.call, i); len(set) > 0 {
+				for _, v := range set {
+					found = append(found, receiver{s, v})
+				}
+			} else {
+				found = append(found, receiver{s, nil})
+			}
+		}
+	}
+	return found
+}
+
+// holders are the variables that hold what a variable does: what it is taken
+// from, and what it is put into.
+func (r *routine) holders(p part) []part {
+	found := []part{p}
+	for i := 0; i < len(found); i++ {
+		add := func(v *types.Var) {
+			if v != nil && !slices.ContainsFunc(found, func(known part) bool { return known.root == v }) {
+				found = append(found, part{root: v})
+			}
+		}
+		v := found[i].root
+		for _, expr := range append(r.set[v][:len(r.set[v]):len(r.set[v])], r.ranged[v]) {
+			if expr != nil {
+				add(r.variable(outermost(expr)))
+			}
+		}
+		for _, into := range []map[*types.Var][]ast.Expr{r.set, r.derived} {
+			for other, exprs := range into {
+				if slices.ContainsFunc(exprs, func(e ast.Expr) bool { return r.mentions(e, v) }) {
+					add(other)
+				}
+			}
+		}
+	}
+	slices.SortFunc(found[1:], func(a, b part) int { return int(a.root.Pos() - b.root.Pos()) })
+	return found
+}
+
+// mentions reports whether an expression uses a variable as a whole.
+func (r *routine) mentions(expr ast.Expr, v *types.Var) bool {
+	found := false
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Ident:
+			found = found || r.variable(n) == v
+		}
+		return !found
+	})
+	return found
+}
+
+// returnsAt reports whether a result of a function is what one of some variables
+// holds, or holds what an expression makes.
+func (r *routine) returnsAt(i int, made ast.Expr, holders []part) bool {
+	results := r.fn.Signature().Results()
+	return slices.ContainsFunc(holders, func(p part) bool { return p.root == results.At(i) }) || slices.ContainsFunc(r.returns, func(n *ast.ReturnStmt) bool {
+		return len(n.Results) == results.Len() && (made != nil && contains(n.Results[i], made) ||
+			slices.ContainsFunc(holders, func(p part) bool { return r.mentions(n.Results[i], p.root) }))
+	})
+}
+
+// setBy are the variables that are set to a value or to what it is a part of; of
+// a call with several results to the one with a number.
+func (r *routine) setBy(value ast.Expr, result int) []*types.Var {
+	var found []*types.Var
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if len(n.Lhs) != len(n.Rhs) && i != result || !contains(n.Rhs[min(i, len(n.Rhs)-1)], value) {
+					continue
+				}
+				if v := r.variable(outermost(left)); v != nil {
+					found = append(found, v)
+				}
+			}
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if i < len(n.Values) && contains(n.Values[i], value) {
+					found = append(found, r.variable(name))
+				}
+			}
+		}
+		return n != nil && n.Pos() <= value.Pos() && value.End() <= n.End()
+	})
+	return found
 }

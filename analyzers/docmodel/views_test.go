@@ -25,6 +25,11 @@ func get(s repo) (d Doc) { c.FindOne(ctx, nil).Decode(&d); found := s.all(); d.C
 		"filled, another stored": {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func get() { var d Doc; c.FindOne(ctx, nil).Decode(&d); d.Comments = all(); c.InsertOne(ctx, Comment{}) }`, true},
 		"copied and stored":      {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func copy(d Doc) { d.Comments = all(); c.InsertOne(ctx, d) }`, false},
 		"made with it":           {`func f(l []Comment) { c.InsertOne(ctx, Doc{Comments: l}) }`, false},
+		"put back and returned":  {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func show() []Doc { r, _ := c.Find(ctx, nil); var l []Doc; r.All(ctx, &l); for i, d := range l { d.Comments = all(); l[i] = d }; return l }; func page() { use(show()) }; func use([]Doc) {}`, true},
+		"stored by the caller":   {`func read() (d Doc) { c.FindOne(ctx, nil).Decode(&d); d.Comments = []Comment{{}}; return d }; func f() { d := read(); c.ReplaceOne(ctx, nil, d) }`, false},
+		"stored at once":         {`func read() (d Doc) { c.FindOne(ctx, nil).Decode(&d); d.Comments = []Comment{{}}; return d }; func f() { store1(read()) }`, false},
+		"other result stored":    {`func read() (d, other Doc) { c.FindOne(ctx, nil).Decode(&d); d.Comments = []Comment{{}}; return d, other }; func f() { _, other := read(); c.InsertOne(ctx, other) }`, true},
+		"kept in a receiver":     {`type batch struct { docs []Doc }; func (b *batch) add() { var d Doc; c.FindOne(ctx, nil).Decode(&d); d.Comments = []Comment{{}}; b.docs = append(b.docs, d) }`, false},
 		"made elsewhere":         {`func all() (l []Comment) { r, _ := c.Find(ctx, nil); r.All(ctx, &l); return l }; func f(d *Doc) { d.Comments = all() }`, false},
 	} {
 		t.Run(name, func(t *testing.T) {

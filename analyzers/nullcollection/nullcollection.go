@@ -145,19 +145,18 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 			set++
 		case assigned[l.Pkg.Path+"."+function(l)]:
 			set++
-		case empty == nil:
+		case empty == nil || !p.Program.Inserted(empty):
 			empty = l
 		}
 	}
-	if len(assigned) > 0 && !inserted(p, f, empty) { // the literal may be for something else
-		return true, nil
-	}
-	return empty == nil && set > 0, empty
+	// Where it is set elsewhere, the literal may be for something else, such as an
+	// update, or be completed before it is stored.
+	return len(assigned) > 0 && !beside(p, f, empty) || set > 0 && (empty == nil || !p.Program.Inserted(empty) && !beside(p, f, empty)), empty
 }
 
-// inserted reports whether the function that makes a literal inserts a
-// document of the field's.
-func inserted(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
+// beside reports whether the function that makes a literal inserts a document
+// of the field's.
+func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 	if l == nil {
 		return false
 	}

@@ -4,6 +4,8 @@ package referencetypemismatch
 
 import (
 	"fmt"
+	"go/types"
+	"slices"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
@@ -28,7 +30,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := docmodel.ID(target.Fields, target.Name)
-		if id == nil || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) {
+		if id == nil || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
 			continue
 		}
 		severity := finding.Warning
@@ -46,6 +48,21 @@ func run(p *docmodel.Pass) {
 			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), id.Kind)}},
 		})
 	}
+}
+
+// byOther reports whether code sets a reference to another value of the target
+// than its id, as the address of a user.
+func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	other := func(v *types.Var) bool {
+		return slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other.Var == v && other != id && other.Kind == f.Kind })
+	}
+	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return v == id.Var })
+}
+
+// told reports whether a document is a selection of another that is only read:
+// it is told there.
+func told(p *docmodel.Pass, d *docmodel.Document) bool {
+	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), d.Selects)
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a

@@ -63,13 +63,7 @@ func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 		return false
 	}
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return other != d && (other.Written || other.Confidence >= d.Confidence) && !other.View && other.Codec == d.Codec &&
-			len(other.Fields) > len(d.Fields) && !apart(d.Collections, other.Collections) &&
-			!slices.ContainsFunc(d.Fields, func(own *docmodel.Field) bool {
-				return !slices.ContainsFunc(other.Fields, func(there *docmodel.Field) bool {
-					return there.Name == own.Name && there.Kind == own.Kind && there.Lists == own.Lists
-				})
-			})
+		return (other.Written || other.Confidence >= d.Confidence) && !other.View && !apart(d.Collections, other.Collections) && d.Selects(other)
 	})
 }
 
@@ -180,6 +174,11 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 			return
 		}
 	}
+	limited := p.Program.Limited(f)
+	if limited.IsValid() {
+		s.weigh("limited elsewhere", true)
+		s.At(limited, "its length is limited here")
+	}
 	if len(growths) == 0 {
 		return
 	}
@@ -202,9 +201,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	case docmodel.Job:
 		s.weigh("grows in a loop", g.Actor.String())
 	}
-	if at := p.Program.Limited(f); at.IsValid() {
-		s.weigh("limited elsewhere", true)
-		s.At(at, "a longer list is refused here")
+	if slices.ContainsFunc(growths, p.Program.ByRequester) {
+		s.weigh("each user adds one", true)
+		return
 	}
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
 		s.weigh("looks first", true)
@@ -293,6 +292,10 @@ func relates(d, owner *docmodel.Document, stem string) bool {
 	return d.Written && noun != self && (name == noun+self || name == self+noun)
 }
 
+// maxRelation is how many fields a document has that does little more than tie
+// two others together.
+const maxRelation = 8
+
 // backReference is the field by which the documents that a list refers to, or
 // documents that tie the two together, refer to the owner of the list.
 func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem string) *docmodel.Field {
@@ -315,7 +318,7 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 				tied = true
 			}
 		}
-		if back != nil && tied && (best == nil || relates(d, owner, stem)) {
+		if back != nil && (d == target || tied && len(d.Fields) <= maxRelation) && (best == nil || relates(d, owner, stem)) {
 			best = back
 		}
 	}

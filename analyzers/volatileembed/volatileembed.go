@@ -53,6 +53,7 @@ func Weigh(p *docmodel.Pass, c copies.Copy) *docmodel.Score {
 	case c.ID != nil:
 		s.Add(1, "identity", c.ID.GoName())
 	}
+	var medium *docmodel.Field
 	volatile, count := copies.Volatile(words, f)
 	if count > 0 {
 		names := make([]string, len(volatile))
@@ -60,11 +61,13 @@ func Weigh(p *docmodel.Pass, c copies.Copy) *docmodel.Score {
 			names[i] = v.Name
 		}
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
-	} else if medium := mediumField(words, f); medium != nil {
+	} else if medium = mediumField(words, f); medium != nil {
 		s.Add(1, "changes now and then", medium.Name)
 	}
 	changes(s, volatile)
-	fanOut(s, c)
+	if c.Source != nil || count > 0 || medium != nil { // code that rewrites what hardly changes does well
+		fanOut(s, c)
+	}
 	clock(s, f)
 	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
 		s.Add(-2, "private part of its document", f.Struct.Obj().Name())

@@ -153,7 +153,7 @@ func historical(words *lexicon.Lexicon, f *docmodel.Field) string {
 			return up.GoName()
 		}
 	}
-	if words.Has(lexicon.HistoricalParent, f.Document.Name) {
+	if words.Has(lexicon.HistoricalParent, strings.TrimSuffix(refs.Noun(f.Document.Name), "Data")) {
 		return f.Document.Name
 	}
 	return ""

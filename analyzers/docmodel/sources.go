@@ -1,0 +1,224 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// ComesFrom reports whether a value that code sets a field to is that of
+// another field, such as the address of a user in the field that names the user.
+func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
+	a := p.accumulates()
+	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
+		t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool {
+			v := fieldVar(r.pkg.Info, e)
+			return v != nil && from(v)
+		}}
+		return t.source(h.in, h.expr, 0)
+	})
+}
+
+// ByRequester reports whether what is added is, or holds, who makes the request:
+// a value that the session or the token knows, and not the body or the path.
+// Then each user adds one element, of however many there are.
+func (p *Program) ByRequester(g Growth) bool {
+	a := p.accumulates()
+	var in *types.Func
+	var added []ast.Expr
+	switch {
+	case g.Update != nil:
+		if e, ok := g.Update.Node.(ast.Expr); ok {
+			in, added = g.Update.In, []ast.Expr{e}
+		}
+	case g.Write != nil:
+		if call, ok := ast.Unparen(orNil(g.Write.Value)).(*ast.CallExpr); ok && len(call.Args) > 1 {
+			in, added = g.Write.In, call.Args[1:]
+		}
+	}
+	r := a.routines[in]
+	t := tracer{a, map[traced]bool{}, requester}
+	return r != nil && slices.ContainsFunc(added, func(e ast.Expr) bool { return t.source(r, e, 0) })
+}
+
+// A tracer looks for an expression that a value comes from.
+type tracer struct {
+	*accumulation
+	seen  map[traced]bool
+	found func(*routine, ast.Expr) bool
+}
+
+// traced is a variable, or the result of a function, that a tracer has been at.
+type traced struct {
+	of     types.Object
+	result int
+}
+
+func (t tracer) first(of types.Object, result int) bool {
+	at := traced{of, result}
+	known := t.seen[at]
+	t.seen[at] = true
+	return !known
+}
+
+// source reports whether a value comes from what is looked for. It follows
+// variables, arguments up, and down the results of what is given nothing but the
+// request. Of a call with several results it follows the one with a number.
+func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
+	if t.found(r, ast.Unparen(expr)) {
+		return true
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		v := r.variable(e)
+		if v == nil || !t.first(v, 0) {
+			return false
+		}
+		if i, ok := r.params[v]; ok {
+			return slices.ContainsFunc(t.callers[r.fn], func(s *site) bool {
+				arg := s.argument(i)
+				return arg != nil && t.source(s.in, arg, 0)
+			})
+		}
+		return slices.ContainsFunc(r.set[v], func(e ast.Expr) bool { return t.source(r, e, r.resultIn(e, v)) })
+	case *ast.UnaryExpr:
+		return t.source(r, e.X, 0)
+	case *ast.StarExpr:
+		return t.source(r, e.X, 0)
+	case *ast.TypeAssertExpr:
+		return t.source(r, e.X, 0)
+	case *ast.CallExpr:
+		own := false
+		for _, fn := range t.targets(&site{in: r, call: e, callee: r.pkg.Called(e)}) {
+			inner := t.routines[fn]
+			if inner == nil {
+				continue
+			}
+			own = true
+			other := slices.ContainsFunc(e.Args, func(arg ast.Expr) bool { return !typeNamed(r, arg, "Context", "Ctx", "Request") })
+			if !other && t.first(fn, result) && slices.ContainsFunc(inner.returns, func(ret *ast.ReturnStmt) bool {
+				return result < len(ret.Results) && t.source(inner, ret.Results[result], 0)
+			}) {
+				return true
+			}
+		}
+		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !own && len(e.Args) == 0 { // id.Hex()
+			return t.source(r, selector.X, 0)
+		}
+		return !own && len(e.Args) == 1 && t.source(r, e.Args[0], 0) // ObjectIDFromHex(id)
+	}
+	return false
+}
+
+// resultIn is the number of the result of a call that a variable is set to.
+func (r *routine) resultIn(call ast.Expr, v *types.Var) int {
+	found := 0
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok && len(set.Rhs) == 1 && set.Rhs[0] == call {
+			found = max(0, slices.IndexFunc(set.Lhs, func(left ast.Expr) bool { return r.variable(left) == v }))
+		}
+		return n != nil && contains(n, call)
+	})
+	return found
+}
+
+// contextual are the methods by which the contexts of frameworks give what was
+// put into them before.
+var contextual = []string{"Value", "Get", "MustGet", "GetString", "GetInt", "GetInt64", "GetUint", "GetUint64", "Locals", "UserValue"}
+
+// requester reports whether an expression is what the context, the session or
+// the claims of a token know of who makes a request.
+func requester(r *routine, expr ast.Expr) bool {
+	switch e := expr.(type) {
+	case *ast.CallExpr:
+		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		return ok && slices.Contains(contextual, selector.Sel.Name) && typeNamed(r, selector.X, "Context", "Ctx", "Session") || ok && len(e.Args) == 0 && typeNamed(r, selector.X, "Claims")
+	case *ast.IndexExpr:
+		return typeNamed(r, e.X, "Claims", "Session")
+	case *ast.SelectorExpr:
+		return typeNamed(r, e.X, "Claims", "Session")
+	}
+	return false
+}
+
+// typeNamed reports whether the name of an expression's type ends in one of some words.
+func typeNamed(r *routine, expr ast.Expr, words ...string) bool {
+	t := r.pkg.Info.TypeOf(expr)
+	if t == nil {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(named.Obj().Name(), w) })
+}
+
+// Inserted reports whether the value that a literal makes is seen to be stored
+// as a new document.
+func (p *Program) Inserted(l *Literal) bool {
+	a := p.accumulates()
+	for _, r := range a.routines {
+		if r.pkg == l.Pkg && r.decl.Pos() <= l.Node.Pos() && l.Node.End() <= r.decl.End() {
+			return a.inserted(r, l.Node, 0, nil)
+		}
+	}
+	return false
+}
+
+// inserted reports whether what an expression makes is stored as a new document,
+// here or by those that it is returned to.
+func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*routine) bool {
+	if len(above) > maxCalls || slices.Contains(above, r) {
+		return false
+	}
+	var holders []part
+	for _, v := range r.setBy(made, result) {
+		holders = append(holders, r.holders(part{root: v})...)
+	}
+	for _, s := range r.calls {
+		for stored, how := range a.stores(s) {
+			if stored.first == nil && how&(inserts|puts) != 0 && slices.Contains(holders, stored) {
+				return true
+			}
+		}
+		if a.savesArgument(s, made)&(inserts|puts) != 0 {
+			return true
+		}
+	}
+	for i := range r.fn.Signature().Results().Len() {
+		if r.returnsAt(i, made, holders) && slices.ContainsFunc(a.callers[r.fn], func(s *site) bool { return a.inserted(s.in, s.call, i, append(above, r)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// savesArgument says how a call stores the argument that holds an expression.
+func (a *accumulation) savesArgument(s *site, made ast.Expr) saveKind {
+	at := slices.IndexFunc(s.call.Args, func(arg ast.Expr) bool { return contains(arg, made) })
+	if at < 0 {
+		return 0
+	}
+	if call := a.sinks[s.call]; call != nil {
+		if at < call.sink.argument || call.sink.argument < 0 || call.sink.kind == reads {
+			return 0
+		}
+		return howSaved(calledName(s.call), call.sink.kind)
+	}
+	var kind saveKind
+	for _, fn := range a.targets(s) {
+		if r := a.routines[fn]; r != nil {
+			kind |= a.saved(r).parts[savedPart{parameter: at}]
+		}
+	}
+	return kind
+}
+
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}

@@ -1,0 +1,51 @@
+// Package other refers to a document by a value that is not its id, and reads a
+// selection of what it stores.
+package other
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type User struct {
+	ID    uint64 `bson:"_id"`
+	Email string `bson:"email"`
+}
+
+type File struct {
+	ID     string `bson:"_id"`
+	UserID string `bson:"userId"`
+	Size   int    `bson:"size"`
+}
+
+type Visit struct {
+	ID     string `bson:"_id"`
+	UserID string `bson:"userId"` // want `userId is stored as string, but the _id of User`
+	Page   string `bson:"page"`
+	Port   int    `bson:"port"`
+}
+
+// row is what is needed of a visit.
+type row struct {
+	UserID string `bson:"userId"`
+	Page   string `bson:"page"`
+}
+
+func upload(ctx context.Context, c *mongo.Collection, u *User) { put(ctx, c, "a", u.Email) }
+
+func put(ctx context.Context, c *mongo.Collection, id, user string) {
+	c.InsertOne(ctx, File{ID: id, UserID: user})
+}
+
+func visit(ctx context.Context, c *mongo.Collection, u User, v Visit) {
+	c.InsertOne(ctx, u)
+	c.InsertOne(ctx, v)
+}
+
+func rows(ctx context.Context, c *mongo.Collection) (found []row) {
+	r, _ := c.Find(ctx, bson.M{})
+	r.All(ctx, &found)
+	return found
+}

@@ -1,0 +1,73 @@
+// Package joiners has lists that elements are taken out of. Users who add
+// themselves are as many as there are; what an owner adds is tended.
+package joiners
+
+import (
+	"context"
+	"net/http"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Comment struct {
+	ID       string   `bson:"_id"`
+	FanIDs   []string `bson:"fanIds"` // want `fanIds grows without bound`
+	TeamIDs  []string `bson:"teamIds"`
+	History  []string `bson:"history"`
+	RulerIDs []string `bson:"rulerIds"`
+}
+
+var keep = 10
+
+type store struct{ comments *mongo.Collection }
+
+type key struct{}
+
+// current is who makes the request.
+func current(r *http.Request) string { return r.Context().Value(key{}).(string) }
+
+func (s *store) like(w http.ResponseWriter, r *http.Request) {
+	s.add(r.Context(), r.FormValue("id"), current(r))
+}
+
+func (s *store) add(ctx context.Context, id, user string) {
+	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"fanIds": user}})
+}
+
+func (s *store) unlike(ctx context.Context, id, user string) {
+	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"fanIds": user}})
+}
+
+func (s *store) assign(w http.ResponseWriter, r *http.Request) {
+	s.comments.UpdateOne(r.Context(), bson.M{"_id": "c"}, bson.M{"$addToSet": bson.M{"teamIds": r.FormValue("team")}})
+}
+
+func (s *store) withdraw(ctx context.Context, id, team string) {
+	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"teamIds": team}})
+}
+
+// note puts the newest first and cuts the rest.
+func (s *store) note(ctx context.Context, text string) {
+	var c Comment
+	s.comments.FindOne(ctx, bson.M{"_id": "c"}).Decode(&c)
+	if n := len(c.History); n >= keep {
+		c.History = c.History[:keep]
+	}
+	c.History = append([]string{text}, c.History...)
+	s.comments.ReplaceOne(ctx, bson.M{"_id": "c"}, c)
+}
+
+// appoint adds an id that is not there yet.
+func (s *store) appoint(w http.ResponseWriter, r *http.Request) {
+	var c Comment
+	s.comments.FindOne(r.Context(), bson.M{"_id": "c"}).Decode(&c)
+	there := map[string]bool{}
+	for _, id := range c.RulerIDs {
+		there[id] = true
+	}
+	if id := r.FormValue("ruler"); !there[id] {
+		c.RulerIDs = append(c.RulerIDs, id)
+	}
+	s.comments.ReplaceOne(r.Context(), bson.M{"_id": "c"}, c)
+}

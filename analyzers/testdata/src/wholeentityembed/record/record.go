@@ -1,0 +1,35 @@
+// Package record keeps what was when something happened.
+package record
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Server struct {
+	Name    string    `bson:"_id"`
+	Port    string    `bson:"port"`
+	Address string    `bson:"address"`
+	Zone    string    `bson:"zone"`
+	Rack    string    `bson:"rack"`
+	Since   time.Time `bson:"since"`
+}
+
+// EventData records which server did it.
+type EventData struct {
+	ID     string `bson:"_id"`
+	Server Server `bson:"server"`
+}
+
+type Watch struct {
+	ID     string `bson:"_id"`
+	Server Server `bson:"server"` // want `server holds a whole Server`
+}
+
+func store(ctx context.Context, db *mongo.Database, s Server, e EventData, w Watch) {
+	db.Collection("servers").InsertOne(ctx, s)
+	db.Collection("events").InsertOne(ctx, e)
+	db.Collection("watches").InsertOne(ctx, w)
+}
