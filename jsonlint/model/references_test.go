@@ -105,6 +105,15 @@ func TestReferences(t *testing.T) {
 			},
 			nil,
 		},
+		"a reference that is unique is no key": {
+			map[string][]string{
+				"users":  repeated(2, `{"_id":{"$oid":"65a1b2c3d4e5f60718293a%02d"},"name":"n"}`),
+				"quotes": repeated(12, `{"_id":{"$oid":"75a1b2c3d4e5f60718293a%02[1]d"},"userId":"65a1b2c3d4e5f60718293a%02[1]d"}`),
+				"reviews": slices.Concat(repeated(9, `{"_id":{"$oid":"85a1b2c3d4e5f60718293a%02[1]d"},"userId":{"$oid":"65a1b2c3d4e5f60718293a%02[1]d"}}`),
+					repeated(9, `{"_id":{"$oid":"95a1b2c3d4e5f60718293a%02[1]d"},"userId":{"$oid":"65a1b2c3d4e5f60718293a%02[1]d"}}`)),
+			},
+			[]string{"quotes.userId -> users._id", "reviews.userId -> users._id"},
+		},
 		"a word of the collection's name": {
 			map[string][]string{"author_books": repeated(40, `{"id":%d,"authorId":7,"bookId":%[1]d}`)},
 			nil,

@@ -47,6 +47,9 @@ func (db *Database) targetGroups() []*targetGroup {
 		byPath := map[string]*targetGroup{}
 		for _, e := range c.Entities {
 			for _, k := range e.Keys {
+				if db.foreign(k, c) {
+					continue
+				}
 				path := k.Path.String()
 				g := byPath[path]
 				if g == nil {
@@ -60,9 +63,13 @@ func (db *Database) targetGroups() []*targetGroup {
 		for _, e := range c.Entities {
 			if word := e.Word(); word != "" {
 				for _, k := range e.Keys {
+					all := byPath[k.Path.String()]
+					if all == nil {
+						continue
+					}
 					kind := &targetGroup{name: word, kind: true}
 					kind.add(e, k)
-					kind.keys.among(byPath[k.Path.String()], k)
+					kind.keys.among(all, k)
 					groups = append(groups, kind)
 				}
 			}
@@ -72,6 +79,15 @@ func (db *Database) targetGroups() []*targetGroup {
 		g.index = i
 	}
 	return groups
+}
+
+// foreign reports whether a key is by its name the id of another collection's
+// documents: what has its values refers to those as well.
+func (db *Database) foreign(k *Key, c *Collection) bool {
+	stem, _, ok := lexicon.ReferenceStem(k.Node.Step.Name)
+	return ok && !k.ID && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch && slices.ContainsFunc(db.Collections, func(o *Collection) bool {
+		return o != c && lexicon.MatchStem(stem, o.Name) == lexicon.SameName
+	})
 }
 
 // own returns the group for the use of one worker.

@@ -123,6 +123,10 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if name[0] == '$' && inQuery(n) {
 		return awkward{}, false
 	}
+	fold := lexicon.Fold(name)
+	if slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return f != n && lexicon.Fold(f.Step.Name) == fold }) {
+		return awkward{}, false // the rule field-name-variant says which spelling is meant
+	}
 	return quotedName(p, name)
 }
 

@@ -253,9 +253,15 @@ func pointerValue(p *check.Pass, n *profile.Node) *profile.Node {
 }
 
 // attribute reports whether a field may say something about a pair: one short
-// scalar. Longer texts, objects and lists are contents of a thing of its own.
+// scalar. Longer texts, what people write each time anew, objects and lists are
+// contents of a thing of its own.
 func attribute(n *profile.Node) bool {
-	return n.Scalars != nil && n.Array == nil && n.Object == nil && (n.Types[profile.String] == 0 || n.Bytes <= 40*n.Count)
+	if n.Scalars == nil || n.Array != nil || n.Object != nil {
+		return false
+	}
+	texts, _ := n.Scalars.FormCount(profile.FormText)
+	written := 2*texts > n.Present() && 2*n.Scalars.Values.Distinct() > float64(n.Present())
+	return n.Types[profile.String] == 0 || n.Bytes <= 40*n.Count && !written
 }
 
 func (s *joinSide) measure() {

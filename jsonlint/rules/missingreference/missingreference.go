@@ -118,7 +118,7 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 		if f == m.field || lex.Has(lexicon.Metadata, f.Step.Name) || lex.Has(lexicon.System, f.Step.Name) {
 			continue
 		}
-		together := without[f] == 0 && 10*with[f] >= 9*having
+		together := without[f] == 0 && math.Pow(1-float64(with[f])/float64(having), float64(lacking)) < chance
 		inTurn := with[f] == 0 && 10*without[f] >= 9*lacking
 		if together || inTurn {
 			return false
@@ -126,6 +126,9 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 	}
 	return true
 }
+
+// chance is how likely what is missing together may be so by accident.
+const chance = 0.02
 
 // rigid is how likely so many objects lack the field by mistake: hardly where
 // other fields are optional too, rather where each object has each of them.

@@ -27,6 +27,11 @@ func TestMissingReference(t *testing.T) {
 			Want: []string{"warning books.jsonl:41 publisherId"},
 		},
 		{
+			Name: "and with it what some others lack too", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(books(3),
+				ruletest.Times(10, 36, `{"id":"b%d","name":"B","publisherId":"press2","pages":3}`), []string{`{"id":"b99","name":"Book 99"}`})},
+			Want: []string{"warning books.jsonl:40 publisherId"},
+		},
+		{
 			Name: "in a list", DB: ruletest.Database{"publishers": publishers, "shelves": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"s%d","books":[{"title":"a","publisherId":"press1"},{"title":"b","publisherId":"press2"}]}`),
 				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"c"}]}`})},
