@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -25,6 +26,13 @@ const (
 	// take about the same memory; a larger one saves hardly any time.
 	heapAim = 72 << 20
 
+	// The limit is what the runtime may hold in all: it returns what lies free
+	// between the tables of a growing heap to the system when that comes near.
+	// A heap of leastPercent more than what is in use must fit below it, or
+	// garbage would be collected without end.
+	leastLimit = 100 << 20
+	beyondHeap = 23 << 20 // what the runtime itself and holes in the heap take
+
 	// firstPercent puts the first collection off until the heap has 12 MB: the
 	// runtime takes 4 MB for what is in use when the program starts. A small
 	// document is checked before that.
@@ -37,6 +45,11 @@ func frugalPercent(inUse uint64) int {
 		return leastPercent
 	}
 	return int(max(leastPercent, min(mostPercent, 100*(heapAim-inUse)/max(1, inUse))))
+}
+
+// frugalLimit returns the limit for so many bytes in use.
+func frugalLimit(inUse uint64) int64 {
+	return max(leastLimit, int64(inUse+inUse*leastPercent/100)+beyondHeap)
 }
 
 // frugal has documents checked in less memory, unless the environment says how
@@ -90,7 +103,8 @@ func (t *thrift) collected() {
 	first, before := t.frugal == 0, t.frugal
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	t.frugal = frugalPercent(live[0].Value.Uint64())
+	inUse := live[0].Value.Uint64()
+	t.frugal = frugalPercent(inUse)
 	switch {
 	case t.checks == 0:
 		t.listening = false
@@ -101,6 +115,7 @@ func (t *thrift) collected() {
 	case t.frugal != before:
 		debug.SetGCPercent(t.frugal)
 	}
+	debug.SetMemoryLimit(frugalLimit(inUse))
 	t.listen()
 }
 
@@ -108,6 +123,9 @@ func (t *thrift) end() {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.checks--
+	if t.checks == 0 {
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
 	if t.checks == 0 && t.frugal != 0 { // otherwise the first collection would be now
 		debug.SetGCPercent(t.percent)
 	}

@@ -17,6 +17,15 @@ func TestFrugalPercent(t *testing.T) {
 	}
 }
 
+func TestFrugalLimit(t *testing.T) {
+	t.Parallel()
+	assert.EqualValues(t, leastLimit, frugalLimit(0))
+	for _, inUse := range []uint64{60 << 20, 100 << 20, 1 << 34} {
+		heap := inUse + inUse*uint64(frugalPercent(inUse))/100
+		assert.Greater(t, frugalLimit(inUse), int64(heap), "the limit alone would have garbage collected")
+	}
+}
+
 // TestThriftFollowsTheHeap: each collection says how soon the next one is, as
 // long as documents are checked.
 func TestThriftFollowsTheHeap(t *testing.T) {

@@ -72,13 +72,14 @@ func TestSampleCounts(t *testing.T) {
 // TestBareHashesAreSmall holds ids in the memory of their hashes.
 func TestBareHashesAreSmall(t *testing.T) {
 	t.Parallel()
-	s := newSample(idCapacity)
-	for i := range idCapacity {
+	const ids = 2 * idCapacity // texts of the first ones weigh less among many
+	s := newSample(ids)
+	for i := range ids {
 		text := fmt.Append(nil, "id ", i)
 		s.add(HashText(text), String, text)
 	}
-	require.Equal(t, idCapacity, s.used+s.bared)
-	require.LessOrEqual(t, len(s.bare)*8+len(s.entries)*24, idCapacity*10)
+	require.Equal(t, ids, s.used+s.bared)
+	require.LessOrEqual(t, len(s.bare)*8+len(s.entries)*24, ids*10)
 }
 
 func TestScattered(t *testing.T) {

@@ -314,7 +314,7 @@ const (
 const (
 	nestedCapacity = 256
 	topCapacity    = 1 << 11
-	idCapacity     = 1 << 17
+	idCapacity     = 1 << 16
 )
 
 func (n *Node) scalars() *Scalars {

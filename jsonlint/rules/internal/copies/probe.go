@@ -20,7 +20,7 @@ const maxVariants = 1 << 18 // values of all fields of all things
 
 const cellCapacity = 64 // values of one field of one thing
 
-const placesKept = 16 // places of one value of one field of one thing
+const placesKept = 8 // places of one value of one field of one thing
 
 type copySettings struct {
 	path      profile.Path

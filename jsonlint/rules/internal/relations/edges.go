@@ -33,7 +33,7 @@ func (x *FoundEdge) and(y FoundEdge) bool {
 }
 
 // edgesKept bounds the edges that a probe keeps.
-const edgesKept = 1 << 16
+const edgesKept = 1 << 15
 
 // Edges is a probe that collects what documents refer to. Of very many edges
 // it keeps a sample, chosen by hash.

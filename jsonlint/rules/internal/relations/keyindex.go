@@ -14,7 +14,7 @@ import (
 // indexesCapacity, but each has leastCapacity.
 const (
 	KeyIndexCapacity = 1 << 16
-	indexesCapacity  = 1 << 17
+	indexesCapacity  = 1 << 16
 	leastCapacity    = 1 << 12
 )
 
