@@ -46,6 +46,7 @@ type Loss struct {
 // is made when a rule first asks.
 type accumulation struct {
 	once     sync.Once
+	mutex    sync.Mutex // rules ask at the same time
 	program  *Program
 	routines map[*types.Func]*routine
 	callers  map[*types.Func][]*site

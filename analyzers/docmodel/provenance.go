@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -229,8 +230,8 @@ func (a *accumulation) fills(s *site, v *types.Var) bool {
 		return false
 	}
 	name := s.callee.Name()
-	if strings.HasPrefix(name, "Unmarshal") {
-		return a.storedBytes(s)
+	if decoding(name) && a.storedBytes(s) {
+		return true
 	}
 	own := false
 	for _, fn := range a.targets(s) {
@@ -260,7 +261,7 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 			if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
 				return true
 			}
-			if s.callee != nil && strings.HasPrefix(s.callee.Name(), "Unmarshal") && a.storedBytes(s) {
+			if s.callee != nil && decoding(s.callee.Name()) && a.storedBytes(s) {
 				return true
 			}
 			for _, fn := range a.targets(s) {
@@ -273,21 +274,22 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 	return a.storage(r.fn) && hasVerb(r.fn.Name(), readVerbs)
 }
 
-// storedBytes reports whether a call decodes bytes that a database returned.
+// decoding reports whether a function is called by what it makes of bytes or
+// maps: values.
+func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") || name == "Decode" }
+
+// storedBytes reports whether a call decodes what a database returned.
 func (a *accumulation) storedBytes(s *site) bool {
-	for _, arg := range s.call.Args {
-		if v := s.in.variable(outermost(arg)); v != nil {
-			for _, expr := range s.in.set[v] {
-				if call, ok := outermost(expr).(*ast.CallExpr); ok {
-					fn := s.in.pkg.Called(call)
-					if fn != nil && fn.Pkg() != nil && (isSDK(fn.Pkg().Path()) || a.storage(fn)) {
-						return true
-					}
-				}
+	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool {
+		return slices.ContainsFunc(slices.Concat(s.in.set[s.in.variable(outermost(arg))], []ast.Expr{arg}), func(expr ast.Expr) bool {
+			call, ok := outermost(expr).(*ast.CallExpr)
+			if !ok {
+				return false
 			}
-		}
-	}
-	return false
+			fn := s.in.pkg.Called(call)
+			return fn != nil && fn.Pkg() != nil && (isSDK(fn.Pkg().Path()) || a.storage(fn))
+		})
+	})
 }
 
 // storage reports whether a function belongs to a package about a database.

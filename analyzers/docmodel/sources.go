@@ -162,6 +162,8 @@ func typeNamed(r *routine, expr ast.Expr, words ...string) bool {
 // as a new document.
 func (p *Program) Inserted(l *Literal) bool {
 	a := p.accumulates()
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
 	for _, r := range a.routines {
 		if r.pkg == l.Pkg && r.decl.Pos() <= l.Node.Pos() && l.Node.End() <= r.decl.End() {
 			return a.inserted(r, l.Node, 0, nil)

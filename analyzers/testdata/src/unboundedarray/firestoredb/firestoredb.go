@@ -2,8 +2,11 @@ package firestoredb
 
 import (
 	"context"
+	"net/http"
+	"time"
 
 	"cloud.google.com/go/firestore"
+	"github.com/example/mapping"
 )
 
 type user struct {
@@ -20,4 +23,35 @@ func visit(ctx context.Context, c *firestore.Client, id, visitor string) {
 	c.Collection("users").Doc(id).Update(ctx, []firestore.Update{
 		{Path: "visitors", Value: firestore.ArrayUnion(visitor)},
 	})
+}
+
+type page struct {
+	Title string `firestore:"title"`
+	Lines []line `firestore:"lines"` // want `lines grows without bound: each request`
+}
+
+type line struct {
+	ID string    `firestore:"id"`
+	At time.Time `firestore:"at"`
+}
+
+// read decodes the data by a library.
+func read(ctx context.Context, c *firestore.Client, id string) (*page, error) {
+	doc, err := c.Collection("pages").Doc(id).Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var p page
+	mapping.Decode(doc.Data(), &p)
+	return &p, nil
+}
+
+func write(ctx context.Context, c *firestore.Client, r *http.Request, l line) error {
+	p, err := read(ctx, c, r.FormValue("id"))
+	if err != nil {
+		return err
+	}
+	p.Lines = append(p.Lines, l)
+	_, err = c.Collection("pages").Doc(r.FormValue("id")).Set(ctx, p)
+	return err
 }

@@ -32,6 +32,7 @@ func (*DocumentRef) Update(ctx context.Context, updates []Update) (*WriteResult,
 }
 func (*DocumentRef) Get(ctx context.Context) (*DocumentSnapshot, error) { return nil, nil }
 func (*DocumentSnapshot) DataTo(p any) error                            { return nil }
+func (*DocumentSnapshot) Data() map[string]any                          { return nil }
 
 func ArrayUnion(elems ...any) any { return nil }
 func Increment(n any) any         { return nil }
