@@ -293,7 +293,7 @@ func relates(d, owner *docmodel.Document, stem string) bool {
 }
 
 // maxRelation is how many fields a document has that does little more than tie
-// two others together.
+// two others together, if it is not named after both.
 const maxRelation = 8
 
 // backReference is the field by which the documents that a list refers to, or
@@ -318,7 +318,8 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 				tied = true
 			}
 		}
-		if back != nil && (d == target || tied && len(d.Fields) <= maxRelation) && (best == nil || relates(d, owner, stem)) {
+		related := relates(d, owner, stem)
+		if back != nil && (d == target || related || tied && len(d.Fields) <= maxRelation) && (best == nil || related) {
 			best = back
 		}
 	}

@@ -17,12 +17,19 @@ type Rollout struct {
 	NodeCount   int           `bson:"node_count"`
 }
 
-// DeviceRollout is what happened on one device.
+// DeviceRollout is what happened on one device. It says much, but its name says
+// that it is one for each device.
 type DeviceRollout struct {
 	ID        bson.ObjectID `bson:"_id"`
 	DeviceID  string        `bson:"device_id"`
 	RolloutID bson.ObjectID `bson:"rollout_id"`
 	Status    string        `bson:"status"`
+	Substate  string        `bson:"substate"`
+	Attempts  int           `bson:"attempts"`
+	Created   int64         `bson:"created"`
+	Started   int64         `bson:"started"`
+	Finished  int64         `bson:"finished"`
+	Log       string        `bson:"log"`
 }
 
 // Task is a run on a node.
