@@ -18,15 +18,3 @@ import (
 func Suite(options docmodel.Options) []*analysis.Analyzer {
 	return docmodel.Suite(options, Rules()...)
 }
-
-// Causes are the rules on code that say what comes of a mistake which another
-// rule finds in documents, and that rule.
-func Causes() map[string]string {
-	causes := map[string]string{}
-	for _, r := range Rules() {
-		if r.Cause != "" {
-			causes[r.Name] = r.Cause
-		}
-	}
-	return causes
-}

@@ -408,7 +408,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		r := check.Raw{
 			Finding: finding.Finding{
-				Rule: "input-error", Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
+				Rule: finding.InputError, Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
 				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
 				Evidence:    []finding.Evidence{{Name: "kind", Value: d.Code}},
 				Fingerprint: fmt.Sprintf("input-error:%s:%s:%d", d.file.Path, d.Code, nth(e.damage[:i+1])),

@@ -84,7 +84,7 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	}
 	raw := append(found, schemas.violations(e)...)
 	damage, cut := e.inputErrors()
-	if !o.Rules["input-error"].Disabled {
+	if !o.Rules[finding.InputError].Disabled {
 		raw = append(raw, damage...)
 	}
 	cutOff, err := e.cutOff(ctx, cut)

@@ -6,11 +6,13 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// violated is the rule on documents that do not keep to their schema.
+// violated is the rule on documents that do not keep to their schema. It has no
+// folder: the reading itself validates, whatever kind a document is of.
 const violated = "schema-violation"
 
 // schemas is what the schemas of collections have to do with one run. All of it
@@ -46,7 +48,7 @@ func (e *engine) validate(o Options) *schemas {
 	s.declared = o.Schemas.Declared()
 	s.findings = o.Schemas.Lint(schema.LintOptions{
 		Lexicon: e.lexicon, DB: o.DB,
-		Enabled:   func(rule string) bool { return !o.Rules[rule].Disabled },
+		Rules:     slices.DeleteFunc(rules.OnSchemas(), func(r schema.Rule) bool { return o.Rules[r.Name].Disabled }),
 		Threshold: func(rule, name string) float64 { return o.thresholds(rule)[name] },
 	})
 	for i := range s.findings {

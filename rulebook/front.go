@@ -20,6 +20,7 @@ type Front struct {
 	Confidence string              // what makes the rule more or less sure
 	Applies    []string            // ToDocuments, ToGo
 	Fix        string              // safe, unsafe, plan or none
+	Picture    string              // "join": a report draws a collection with such a finding as a join of two others
 	Databases  []string            // where the rule runs
 	Sources    []string            // title and address
 	Thresholds map[string]Threshold
@@ -91,6 +92,8 @@ func (f *Front) set(m member) (err error) {
 		f.Confidence, err = m.scalar()
 	case "fix":
 		f.Fix, err = m.scalar()
+	case "picture":
+		f.Picture, err = m.scalar()
 	case "applies":
 		f.Applies, err = m.sequence()
 	case "databases":

@@ -14,16 +14,16 @@ import (
 func asYAML(t *testing.T, head string) Front {
 	t.Helper()
 	var f struct {
-		Name, Since, Topic, Severity, Confidence, Fix string
-		Severities                                    map[string]string
-		Applies, Databases, Sources                   []string
-		Thresholds                                    map[string]Threshold
-		Weights                                       map[string]Weight
-		Words                                         map[string]struct{ Description, Words string }
+		Name, Since, Topic, Severity, Confidence, Fix, Picture string
+		Severities                                             map[string]string
+		Applies, Databases, Sources                            []string
+		Thresholds                                             map[string]Threshold
+		Weights                                                map[string]Weight
+		Words                                                  map[string]struct{ Description, Words string }
 	}
 	require.NoError(t, yaml.UnmarshalWithOptions([]byte(head), &f, yaml.Strict()))
 	front := Front{
-		Name: f.Name, Since: f.Since, Topic: f.Topic, Confidence: f.Confidence, Applies: f.Applies, Fix: f.Fix,
+		Name: f.Name, Since: f.Since, Topic: f.Topic, Confidence: f.Confidence, Applies: f.Applies, Fix: f.Fix, Picture: f.Picture,
 		Databases: f.Databases, Sources: f.Sources, Thresholds: f.Thresholds, Weights: f.Weights,
 	}
 	var err error

@@ -58,6 +58,18 @@ type Verdict struct {
 	At                profile.Pos // where documents of this run show it, if that is known
 }
 
+// A Declaration is what a schema says of a finding.
+type Declaration struct {
+	Acquits  string // why there is no mistake; "" if the schema does not say so
+	At       finding.Location
+	Evidence []finding.Evidence
+}
+
+// EitherWhole is the [Rule.SamePlace] of rules with one finding for all
+// documents of a kind: whether it stands at the key or at the document is a
+// matter of who found it.
+func EitherWhole(code, documents profile.Path) bool { return len(code) == 0 || len(documents) == 0 }
+
 // Item adds a piece of evidence.
 func (v *Verdict) Item(name string, value any) {
 	v.Items = append(v.Items, finding.Evidence{Name: name, Value: value})

@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -26,6 +27,14 @@ type Rule struct {
 	// Ask asks documents of the type about a finding of the rule; nil if they
 	// say nothing. A rule without it is not compared with documents.
 	Ask func(p *Program, s Shown, on *Finding) *Verdict
+
+	// Declared asks the schema of the type's collection about a finding of the
+	// rule; nil if it says nothing.
+	Declared func(d *schema.Declared, s Shown, on *Finding) *Declaration
+
+	// SamePlace reports whether findings of the rule on code and on documents
+	// tell of the same mistake although they stand at different paths.
+	SamePlace func(code, documents profile.Path) bool
 
 	// Cause is the rule on documents whose findings show what a finding of this
 	// one comes from.

@@ -7,6 +7,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // ask asks documents about a finding: how many names the objects have between them.
@@ -32,4 +33,16 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 		v.Note = fmt.Sprintf("%s objects in documents of %s have %s between them", quantity.Grouped(n.Objects()), s.Name, quantity.Of(int64(len(n.Fields)), "name"))
 	}
 	return v
+}
+
+// declared takes a finding back where the schema says that the names are data.
+func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+	if on.Field == nil {
+		return nil
+	}
+	place, ok := d.Maps[on.Field.Path]
+	if !ok {
+		return nil
+	}
+	return &docmodel.Declaration{Acquits: fmt.Sprintf("the schema of %s declares it as a map", d.Collection), At: place}
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // Rule reports maps whose keys are data.
-var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask}
+var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: declared}
 
 // guess is the probability from which a map is reported at all; below one half
 // only to those who ask for guesses.

@@ -14,10 +14,12 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/evidence"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // Rule reports one field under two names.
-var Rule = docmodel.Rule{Name: "field-name-variant", Run: run}
+var Rule = docmodel.Rule{Name: "field-name-variant", Run: run, SamePlace: samePlace}
 
 func run(p *docmodel.Pass) {
 	siblings(p)
@@ -218,4 +220,15 @@ func respell(u *docmodel.Update, f *docmodel.Field) *docmodel.Fix {
 		return true
 	})
 	return fix
+}
+
+// samePlace is true of two spellings of one field: either may be the one that
+// the finding is about.
+func samePlace(code, documents profile.Path) bool {
+	last := len(code) - 1
+	if last < 0 || len(documents) != len(code) || !evidence.SamePath(code[:last], documents[:last]) {
+		return false
+	}
+	a, b := code[last], documents[last]
+	return a.Kind == profile.Field && b.Kind == profile.Field && lexicon.Fold(a.Name) == lexicon.Fold(b.Name)
 }

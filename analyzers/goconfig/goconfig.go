@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/config"
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -58,12 +59,9 @@ func Options(c *config.Config, ignored ...string) (docmodel.Options, error) {
 	return options, nil
 }
 
-// inputError is the rule on what cannot be read. It runs whatever is selected.
-const inputError = "input-error"
-
 // Enabled reports whether the configuration leaves a rule on.
 func Enabled(c *config.Config, rule string) bool {
-	selected := len(c.Select) == 0 || rule == inputError || slices.Contains(c.Select, rule)
+	selected := len(c.Select) == 0 || rule == finding.InputError || slices.Contains(c.Select, rule)
 	return selected && c.Rules[rule].Severity != config.Off
 }
 

@@ -52,8 +52,8 @@ func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place findi
 
 // shown reports whether documents of this run show the mistake by the rule for
 // documents, which knows more than what a file tells of them.
-func (e *Evidence) shown(f *docmodel.Finding) bool {
+func (e *Evidence) shown(rule docmodel.Rule, f *docmodel.Finding) bool {
 	return slices.ContainsFunc(e.options.Found, func(d finding.Finding) bool {
-		return d.Confidence >= sureEnough && united.Shown(f.Rule, f.Stored, &d)
+		return d.Confidence >= sureEnough && united.Shown(rule, f.Stored, &d)
 	})
 }

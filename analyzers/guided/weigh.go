@@ -17,7 +17,7 @@ const (
 func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Finding) {
 	f.Stored = e.stored(p, f)
 	b := e.bind(p, f.Document)
-	if e.bySchema(f, b) || b.Collection == "" {
+	if e.bySchema(rule, f, b) || b.Collection == "" {
 		return
 	}
 	if rule.Ask == nil {
@@ -45,10 +45,10 @@ func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Fi
 		f.Message += "; observed " + v.Note + age
 		f.Confidence = max(f.Confidence, min(confirmed, max(f.Document.Confidence, b.Confidence)))
 		f.Severity = max(f.Severity, v.Severity)
-		if v.At.Known() && !e.shown(f) {
+		if v.At.Known() && !e.shown(rule, f) {
 			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.Note, At: v.At})
 		}
-	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(f): // an error is none for what is stored so far only
+	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(rule, f): // an error is none for what is stored so far only
 		f.Message += "; withdrawn: " + v.Note + age
 		f.Confidence = min(f.Confidence, withdrawn)
 		f.Severity = finding.Info

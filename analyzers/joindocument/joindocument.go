@@ -14,7 +14,7 @@ import (
 )
 
 // Rule reports documents that only tie two others together.
-var Rule = docmodel.Rule{Name: "join-document", Run: run}
+var Rule = docmodel.Rule{Name: "join-document", Run: run, SamePlace: docmodel.EitherWhole}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {

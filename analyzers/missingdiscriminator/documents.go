@@ -6,6 +6,8 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // ask asks documents about a finding: whether a field tells their kinds apart.
@@ -28,3 +30,23 @@ func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	}
 	return v
 }
+
+// declared takes a finding back where the schema names the field that tells the
+// documents apart, and the type has it.
+func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+	told, ok := d.Discriminators[""]
+	if !ok || on.Field != nil {
+		return nil
+	}
+	said := &docmodel.Declaration{At: told.At, Evidence: []finding.Evidence{{Name: "declared discriminator", Value: told.Path}}}
+	docmodel.All(on.Document.Fields, func(f *docmodel.Field) {
+		if f.Path == told.Path {
+			said.Acquits = fmt.Sprintf("by the schema of %s, %s tells its documents apart", d.Collection, told.Path)
+		}
+	})
+	return said
+}
+
+// samePlace is true of a type that does not say which of the kinds in its
+// collection it is, and of documents without the field that would.
+func samePlace(code, documents profile.Path) bool { return len(code)+len(documents) == 1 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Rule reports stored values of several kinds that nothing tells apart.
-var Rule = docmodel.Rule{Name: "missing-discriminator", Run: run, Ask: ask}
+var Rule = docmodel.Rule{Name: "missing-discriminator", Run: run, Ask: ask, Declared: declared, SamePlace: samePlace}
 
 func run(p *docmodel.Pass) {
 	interfaces(p)

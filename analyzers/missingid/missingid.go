@@ -12,7 +12,7 @@ import (
 )
 
 // Rule reports stored types that have no id.
-var Rule = docmodel.Rule{Name: "missing-id", Run: run}
+var Rule = docmodel.Rule{Name: "missing-id", Run: run, SamePlace: docmodel.EitherWhole}
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {

@@ -15,7 +15,7 @@ import (
 )
 
 // Rule reports partition keys that do not do their work.
-var Rule = docmodel.Rule{Name: "partition-key", Run: run}
+var Rule = docmodel.Rule{Name: "partition-key", Run: run, SamePlace: docmodel.EitherWhole}
 
 func run(p *docmodel.Pass) {
 	containers := containers(p)

@@ -6,6 +6,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // ask asks documents about a finding: how long the lists are.
@@ -42,4 +43,25 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 		v.Note = fmt.Sprintf("%s lists in documents of %s have at most %s", quantity.Grouped(h.Count), s.Name, quantity.Of(h.Max, "element"))
 	}
 	return v
+}
+
+// longBound is the bound from which a list is not small, whatever keeps it.
+const longBound = 1_000
+
+// declared takes a finding back where the schema bounds the list, unless
+// documents show that nobody keeps to it.
+func declared(d *schema.Declared, s docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+	if on.Field == nil {
+		return nil
+	}
+	bound, ok := d.Bounds[on.Field.Path]
+	if !ok || bound.Most > longBound {
+		return nil
+	}
+	if s.Root != nil {
+		if n := s.Root.At(on.Field.Path); n != nil && n.Lengths.Max > bound.Most {
+			return &docmodel.Declaration{Evidence: []finding.Evidence{{Name: "declared bound", Value: bound.Most}}}
+		}
+	}
+	return &docmodel.Declaration{Acquits: fmt.Sprintf("the schema of %s allows at most %s", d.Collection, quantity.Of(bound.Most, "element")), At: bound.At}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // Rule reports lists that grow without bound.
-var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask}
+var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask, Declared: declared}
 
 // guess is the probability from which a list is reported at all; below one half
 // only to those who ask for guesses.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
@@ -19,9 +20,7 @@ type Code struct {
 
 	Holders []finding.Holder
 
-	// Causes are the rules on code that say what comes of a mistake which
-	// another rule finds in documents, and that rule.
-	Causes map[string]string
+	Rules []docmodel.Rule // that look at code
 }
 
 // Findings returns the findings with those on documents put into the ones on
@@ -32,6 +31,10 @@ type Code struct {
 // What documents alone show stays a finding on them, with the place in code
 // that stores it.
 func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
+	rules := map[string]docmodel.Rule{}
+	for _, r := range code.Rules {
+		rules[r.Name] = r
+	}
 	var onCode, documents []finding.Finding
 	for _, f := range all {
 		if f.Subject.Kind == finding.KindDocument {
@@ -45,8 +48,8 @@ func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
 	slices.SortStableFunc(documents, graver) // so that the gravest is told first
 	for i := range documents {
 		d := &documents[i]
-		at, how := code.closest(onCode, d)
-		accepts, known := code.closest(code.Accepted, d)
+		at, how := closest(rules, onCode, d)
+		accepts, known := closest(rules, code.Accepted, d)
 		switch {
 		case len(at) > 0 && how >= known:
 			for _, c := range at {
@@ -70,14 +73,14 @@ const mostHolders = 3
 // holding finds the places in code that store what a finding on documents
 // stands at.
 func (c Code) holding(d *finding.Finding) []finding.Related {
-	if d.Rule == "input-error" { // about text, which no code stored
+	if d.Rule == finding.InputError { // about text, which no code stored
 		return nil
 	}
 	how := different
 	var at []finding.Related
 	seen := map[string]bool{}
 	for _, h := range c.Holders {
-		l := alike("", h.Place, d)
+		l := alike(docmodel.Rule{}, h.Place, d)
 		if l == different || l < how || l == how && seen[h.Symbol] {
 			continue
 		}
@@ -99,13 +102,14 @@ func graver(a, b finding.Finding) int {
 }
 
 // closest returns the findings on code that come nearest to one on documents.
-func (c Code) closest(onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
+func closest(rules map[string]docmodel.Rule, onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
 	for i := range onCode {
 		f := &onCode[i]
-		if f.Rule != d.Rule && c.Causes[f.Rule] != d.Rule || !sameValues(f, d) {
+		rule := rules[f.Rule]
+		if f.Rule != d.Rule && rule.Cause != d.Rule || !sameValues(f, d) {
 			continue
 		}
-		switch l := best(f.Rule, f.Stored, d); {
+		switch l := best(rule, f.Stored, d); {
 		case l == different || l < how:
 		case l > how:
 			at, how = []*finding.Finding{f}, l
@@ -134,12 +138,12 @@ func valuesOf(f *finding.Finding) []string {
 
 // Shown reports whether a finding on documents is of a rule and stands at one
 // of the places.
-func Shown(rule string, stored []finding.Place, d *finding.Finding) bool {
-	return d.Subject.Kind == finding.KindDocument && d.Rule == rule && best(rule, stored, d) > different
+func Shown(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) bool {
+	return d.Subject.Kind == finding.KindDocument && d.Rule == rule.Name && best(rule, stored, d) > different
 }
 
 // best is how near the nearest of the places comes.
-func best(rule string, stored []finding.Place, d *finding.Finding) (how likeness) {
+func best(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) (how likeness) {
 	for _, place := range stored {
 		how = max(how, alike(rule, place, d))
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/united"
 	"github.com/shapevet/shapevet/internal/finding"
 )
@@ -63,8 +65,8 @@ func TestSamePlace(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			assert.Equal(t, test.want, united.Shown(test.rule, []finding.Place{test.stored}, &test.found))
-			all := united.Findings([]finding.Finding{onCode(test.rule, "m.T.F", test.stored), test.found}, united.Code{})
+			assert.Equal(t, test.want, united.Shown(rule(test.rule), []finding.Place{test.stored}, &test.found))
+			all := united.Findings([]finding.Finding{onCode(test.rule, "m.T.F", test.stored), test.found}, united.Code{Rules: analyzers.Rules()})
 			assert.Len(t, all, map[bool]int{true: 1, false: 2}[test.want])
 		})
 	}
@@ -81,7 +83,7 @@ func TestFindings(t *testing.T) {
 	documents.Fixes = []finding.Fix{{Title: "move them", Safety: finding.Plan}}
 	other := onDocuments("stale-copy", "posts", "comments", "")
 
-	all := united.Findings([]finding.Finding{documents, other, code}, united.Code{})
+	all := united.Findings([]finding.Finding{documents, other, code}, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, all, 2)
 	f := all[0]
 	assert.Equal(t, "code says", f.Message)
@@ -115,11 +117,11 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		onDocuments("unbounded-array", "posts", "comments", "poll"),
 		onDocuments("unbounded-array", "posts", "comments[]", "poll"),
 	}
-	want := united.Findings(all, united.Code{})
+	want := united.Findings(all, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, want, 1)
 	assert.Len(t, want[0].Also, 3)
 	slices.Reverse(all)
-	got := united.Findings(all, united.Code{})
+	got := united.Findings(all, united.Code{Rules: analyzers.Rules()})
 	assert.Equal(t, want, got)
 }
 
@@ -127,7 +129,7 @@ func TestNearest(t *testing.T) {
 	t.Parallel()
 	list := onCode("unbounded-array", "m.Post.Rows", finding.Place{Collection: "posts", Path: "rows"})
 	cells := onCode("unbounded-array", "m.Row.Cells", finding.Place{Collection: "posts", Path: "rows[]"})
-	all := united.Findings([]finding.Finding{list, cells, onDocuments("unbounded-array", "posts", "rows[]", "")}, united.Code{})
+	all := united.Findings([]finding.Finding{list, cells, onDocuments("unbounded-array", "posts", "rows[]", "")}, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, all, 2)
 	for _, f := range all {
 		assert.Equal(t, f.Subject.Symbol == "m.Row.Cells", len(f.Also) == 1, f.Subject.Symbol)
@@ -141,7 +143,7 @@ func TestSharedStruct(t *testing.T) {
 	guest := onCode("numeric-identifier", "m.Guest.Zip", finding.Place{Collection: "users", Path: "zip"})
 	all := united.Findings([]finding.Finding{
 		line, guest, onDocuments("numeric-identifier", "users", "zip", ""), onDocuments("numeric-identifier", "orders", "to.zip", ""),
-	}, united.Code{})
+	}, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, all, 2)
 	assert.Len(t, all[0].Also, 2, "one field is mended once")
 	assert.Len(t, all[1].Also, 1, "and so is the other")
@@ -155,7 +157,7 @@ func TestValues(t *testing.T) {
 	spelled.Evidence = []finding.Evidence{{Name: "values", Value: []string{"Review", "review"}}}
 	misspelled := onDocuments("inconsistent-discriminator", "posts", "type", "")
 	misspelled.Evidence = []finding.Evidence{{Name: "values", Value: []string{"review", "reviwe"}}}
-	all := united.Findings([]finding.Finding{code, spelled, misspelled}, united.Code{})
+	all := united.Findings([]finding.Finding{code, spelled, misspelled}, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, all, 2, "another mistake at the same field")
 	assert.Len(t, all[0].Also, 1)
 }
@@ -164,7 +166,7 @@ func TestAccepted(t *testing.T) {
 	t.Parallel()
 	accepted := onCode("unbounded-array", "m.Post.Comments", finding.Place{Collection: "posts", Path: "comments"})
 	documents := onDocuments("unbounded-array", "posts", "comments", "")
-	all := united.Findings([]finding.Finding{documents, onDocuments("unbounded-array", "posts", "likes", "")}, united.Code{Accepted: []finding.Finding{accepted}})
+	all := united.Findings([]finding.Finding{documents, onDocuments("unbounded-array", "posts", "likes", "")}, united.Code{Rules: analyzers.Rules(), Accepted: []finding.Finding{accepted}})
 	require.Len(t, all, 1)
 	assert.Equal(t, "likes", all[0].Subject.Path)
 }
@@ -177,7 +179,7 @@ func TestPlaceInCode(t *testing.T) {
 			Location: finding.Location{File: "m.go", Line: line},
 		}
 	}
-	code := united.Code{Holders: []finding.Holder{
+	code := united.Code{Rules: analyzers.Rules(), Holders: []finding.Holder{
 		holder("Post", "posts", "", "", 1), holder("Post.Tags", "posts", "", "tags", 2), holder("Draft.Tags", "posts", "", "tags", 9),
 		holder("Post.Tags", "posts", "", "tags", 2), holder("Poll.Votes", "posts", "poll", "votes", 5), holder("User.Tags", "users", "", "tags", 7),
 		holder("Poll.Votes", "posts", "review", "votes", 5),
@@ -205,10 +207,19 @@ func TestConsequence(t *testing.T) {
 	drift := onCode("struct-drift", "m.Post.Age", finding.Place{Collection: "posts", Path: "age"})
 	mixed := onDocuments("mixed-types", "posts", "age", "")
 	drift.Related = []finding.Related{finding.InDocuments("a string", mixed.Location)}
-	all := united.Findings([]finding.Finding{drift, mixed, onDocuments("mixed-types", "posts", "name", "")}, united.Code{Causes: map[string]string{"struct-drift": "mixed-types"}})
+	all := united.Findings([]finding.Finding{drift, mixed, onDocuments("mixed-types", "posts", "name", "")}, united.Code{Rules: analyzers.Rules()})
 	require.Len(t, all, 2)
 	assert.Equal(t, "struct-drift", all[0].Rule)
 	assert.Equal(t, []finding.Twin{{Rule: "mixed-types", Subject: mixed.Subject, Location: mixed.Location, Fingerprint: mixed.Fingerprint}}, all[0].Also)
 	assert.Len(t, all[0].Related, 1, "one place")
 	assert.Empty(t, finding.Filter{Suppressions: []finding.Suppression{{Rule: "mixed-types", Collection: "posts", Path: "age"}}}.Apply(&finding.Report{Findings: all}), "it is accepted by either rule")
+}
+
+func rule(name string) docmodel.Rule {
+	for _, r := range analyzers.Rules() {
+		if r.Name == name {
+			return r
+		}
+	}
+	return docmodel.Rule{Name: name}
 }

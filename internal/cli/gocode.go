@@ -37,7 +37,7 @@ func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) 
 	}
 	c.addGo(outcome)
 	r := c.report
-	r.Findings = united.Findings(r.Findings, united.Code{Accepted: outcome.Result.Accepted, Holders: outcome.Result.Holders, Causes: analyzers.Causes()})
+	r.Findings = united.Findings(r.Findings, united.Code{Accepted: outcome.Result.Accepted, Holders: outcome.Result.Holders, Rules: analyzers.Rules()})
 	for _, accepted := range outcome.Result.Accepted {
 		if accepted.Confidence >= s.MinConfidence {
 			r.Summary.Suppressed++

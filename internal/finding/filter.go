@@ -49,9 +49,9 @@ func (s Suppression) matches(f *Finding) bool {
 	})
 }
 
-// inputError is kept by Select: whatever rule somebody asks for, it has not
-// been checked where the document could not be read.
-const inputError = "input-error"
+// InputError is the rule on what cannot be read. It is no rule that looks: it
+// runs whatever is selected, since no other rule has checked what was not read.
+const InputError = "input-error"
 
 // Apply removes what the filter does not keep, sorts the rest, and brings the
 // counts of the summary up to date. It returns the indexes of the suppressions
@@ -112,7 +112,7 @@ func (f Filter) Selects(rule string) bool {
 	if slices.Contains(f.Ignore, rule) {
 		return false
 	}
-	return len(f.Select) == 0 || rule == inputError || slices.Contains(f.Select, rule)
+	return len(f.Select) == 0 || rule == InputError || slices.Contains(f.Select, rule)
 }
 
 // limit keeps the gravest findings of each rule and subject.

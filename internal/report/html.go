@@ -194,7 +194,7 @@ func valuesOf(f finding.Finding) []html.Value {
 		}
 		out = append(out, html.Value{Label: term.Clean(label), Text: cleanLine(cutRunes(marked, htmlMarked)), Where: position(l)})
 	}
-	if f.Subject.Kind != finding.KindDocument || f.Rule == "input-error" {
+	if f.Subject.Kind != finding.KindDocument || f.Rule == finding.InputError {
 		return nil
 	}
 	add("here", f.Location)

@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report/html"
 	"github.com/shapevet/shapevet/internal/term"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 const (
@@ -103,7 +104,7 @@ func (d *drawer) box(c finding.PictureCollection) *html.Box {
 	}
 	at := map[string][]located{}
 	for _, f := range findings {
-		if f.Rule == "join-document" && len(c.Kinds) == 0 {
+		if front, ok := rulebook.FrontOf(f.Rule); ok && front.Picture == "join" && len(c.Kinds) == 0 {
 			box.Join = true
 		}
 		path := f.path

@@ -2,10 +2,18 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
+
+// SamePath compares two paths; any name is one of a map.
+func SamePath(a, b profile.Path) bool {
+	return slices.EqualFunc(a, b, func(a, b profile.Step) bool {
+		return a == b || a.Kind == profile.MapValues && b.Kind == profile.Field || a.Kind == profile.Field && b.Kind == profile.MapValues
+	})
+}
 
 // ParsePath is the inverse of [profile.Path.String].
 func ParsePath(text string) (profile.Path, error) {

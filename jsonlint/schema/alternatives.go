@@ -8,18 +8,18 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// parts lists a schema and what applies to the same value with it: what it
+// Parts lists a schema and what applies to the same value with it: what it
 // refers to, and all of allOf.
-func (c *schema) parts(n *node) []*node {
-	var out []*node
-	var add func(n *node)
-	add = func(n *node) {
+func (c *schema) Parts(n *Node) []*Node {
+	var out []*Node
+	var add func(n *Node)
+	add = func(n *Node) {
 		if n == nil || slices.Contains(out, n) {
 			return
 		}
 		out = append(out, n)
 		add(c.refs[n])
-		if all := n.get("allOf"); all != nil {
+		if all := n.Get("allOf"); all != nil {
 			for _, e := range all.elements {
 				add(e)
 			}
@@ -29,38 +29,46 @@ func (c *schema) parts(n *node) []*node {
 	return out
 }
 
-// types lists the types that a schema allows by name.
-func (c *schema) types(n *node) []string {
+// Types lists the types that a schema allows by name.
+func (c *schema) Types(n *Node) []string {
 	var out []string
-	for _, part := range c.parts(n) {
-		out = append(out, part.get("type").texts()...)
-		out = append(out, part.get("bsonType").texts()...)
+	for _, part := range c.Parts(n) {
+		out = append(out, part.Get("type").Texts()...)
+		out = append(out, part.Get("bsonType").Texts()...)
 	}
 	return out
 }
 
-// properties collects the properties of an object, those of all parts.
-func (c *schema) properties(n *node) []member {
-	var out []member
-	for _, part := range c.parts(n) {
-		if properties := part.get("properties"); properties.isObject() {
-			out = append(out, properties.members...)
+// A Property of an object, and the schema of its values.
+type Property struct {
+	Name string
+	Node *Node
+}
+
+// Properties collects the properties of an object, those of all parts.
+func (c *schema) Properties(n *Node) []Property {
+	var out []Property
+	for _, part := range c.Parts(n) {
+		if properties := part.Get("properties"); properties.IsObject() {
+			for _, m := range properties.members {
+				out = append(out, Property{m.name, m.value})
+			}
 		}
 	}
 	return out
 }
 
-func (c *schema) property(n *node, name string) *node {
-	for _, m := range c.properties(n) {
-		if m.name == name {
-			return m.value
+func (c *schema) Property(n *Node, name string) *Node {
+	for _, m := range c.Properties(n) {
+		if m.Name == name {
+			return m.Node
 		}
 	}
 	return nil
 }
 
-// isObject reports whether a schema describes objects by their properties.
-func (c *schema) isObject(n *node) bool { return len(c.properties(n)) > 0 }
+// IsObject reports whether a schema describes objects by their properties.
+func (c *schema) IsObject(n *Node) bool { return len(c.Properties(n)) > 0 }
 
 // A discriminator is a property whose value tells alternatives apart.
 type discriminator struct{ path []string }
@@ -81,25 +89,25 @@ func (d *discriminator) steps() profile.Path {
 	return path
 }
 
-// discriminator finds the property, or the property of one, that has other
+// Discriminator finds the property, or the property of one, that has other
 // values in each alternative that is an object; nil if there is none. One
 // alternative may exclude the values of the others.
-func (c *schema) discriminator(alternatives []*node) *discriminator {
-	var objects []*node
+func (c *schema) Discriminator(alternatives []*Node) *discriminator {
+	var objects []*Node
 	for _, n := range alternatives {
-		if c.isObject(n) {
+		if c.IsObject(n) {
 			objects = append(objects, n)
 		}
 	}
 	if len(objects) < 2 {
 		return nil
 	}
-	for _, m := range c.properties(objects[0]) {
-		if c.disjoint(objects, []string{m.name}) {
-			return &discriminator{[]string{m.name}}
+	for _, m := range c.Properties(objects[0]) {
+		if c.disjoint(objects, []string{m.Name}) {
+			return &discriminator{[]string{m.Name}}
 		}
-		for _, inner := range c.properties(m.value) {
-			if path := []string{m.name, inner.name}; c.disjoint(objects, path) {
+		for _, inner := range c.Properties(m.Node) {
+			if path := []string{m.Name, inner.Name}; c.disjoint(objects, path) {
 				return &discriminator{path}
 			}
 		}
@@ -107,16 +115,16 @@ func (c *schema) discriminator(alternatives []*node) *discriminator {
 	return nil
 }
 
-func (c *schema) disjoint(alternatives []*node, path []string) bool {
+func (c *schema) disjoint(alternatives []*Node, path []string) bool {
 	taken := map[string]bool{}
 	rest := 0
 	for _, n := range alternatives {
 		for _, name := range path {
-			if n = c.property(n, name); n == nil {
+			if n = c.Property(n, name); n == nil {
 				return false
 			}
 		}
-		values := c.constants(n)
+		values := c.Constants(n)
 		if len(values) == 0 {
 			if rest++; rest > 1 || !c.excludes(n) {
 				return false
@@ -132,14 +140,14 @@ func (c *schema) disjoint(alternatives []*node, path []string) bool {
 	return true
 }
 
-// constants lists the values that a schema allows, if it names them.
-func (c *schema) constants(n *node) []string {
+// Constants lists the values that a schema allows, if it names them.
+func (c *schema) Constants(n *Node) []string {
 	var out []string
-	for _, part := range c.parts(n) {
-		if value := part.get("const"); value != nil {
+	for _, part := range c.Parts(n) {
+		if value := part.Get("const"); value != nil {
 			out = append(out, value.raw())
 		}
-		if enum := part.get("enum"); enum != nil && enum.kind() == scan.Array {
+		if enum := part.Get("enum"); enum != nil && enum.kind() == scan.Array {
 			for _, e := range enum.elements {
 				out = append(out, e.raw())
 			}
@@ -149,6 +157,6 @@ func (c *schema) constants(n *node) []string {
 }
 
 // excludes reports whether a schema names the values that it does not allow.
-func (c *schema) excludes(n *node) bool {
-	return slices.ContainsFunc(c.parts(n), func(part *node) bool { return len(c.constants(part.get("not"))) > 0 })
+func (c *schema) excludes(n *Node) bool {
+	return slices.ContainsFunc(c.Parts(n), func(part *Node) bool { return len(c.Constants(part.Get("not"))) > 0 })
 }

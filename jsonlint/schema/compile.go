@@ -18,7 +18,7 @@ import (
 type compiled struct {
 	*schema
 	validator *jsonschema.Schema
-	roots     map[string]*node // by the URL that places in the schema are relative to
+	roots     map[string]*Node // by the URL that places in the schema are relative to
 }
 
 // compile compiles a schema; what is wrong with it is a [*fileError] at its
@@ -26,10 +26,10 @@ type compiled struct {
 func (s *Set) compile(c *schema) (out *compiled, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the library checks less of a schema than it relies on
-			err = &fileError{finding.Problem{Message: fmt.Sprintf("the schema cannot be used: %v", r), Location: c.root.location()}}
+			err = &fileError{finding.Problem{Message: fmt.Sprintf("the schema cannot be used: %v", r), Location: c.root.Location()}}
 		}
 	}()
-	out = &compiled{schema: c, roots: map[string]*node{}}
+	out = &compiled{schema: c, roots: map[string]*Node{}}
 	compiler := jsonschema.NewCompiler()
 	compiler.LoadURL = func(name string) (io.ReadCloser, error) {
 		d := s.files.byURL(name)
@@ -69,10 +69,10 @@ func (f *files) byURL(name string) *document {
 }
 
 // fragment is the pointer to a node as an URL has it.
-func fragment(n *node) string {
+func fragment(n *Node) string {
 	var steps []string
-	var find func(at *node) bool
-	find = func(at *node) bool {
+	var find func(at *Node) bool
+	find = func(at *Node) bool {
 		if at == n {
 			return true
 		}
@@ -126,7 +126,7 @@ func (c *schema) broken(err error, main string) error {
 		cause = failed.Err
 	}
 	message := strings.ReplaceAll(strings.TrimPrefix(cause.Error(), "jsonschema: "), main, "")
-	return &fileError{finding.Problem{Message: "the schema cannot be used: " + message, Location: c.root.location()}}
+	return &fileError{finding.Problem{Message: "the schema cannot be used: " + message, Location: c.root.Location()}}
 }
 
 func firstCause(e *jsonschema.ValidationError) *jsonschema.ValidationError {
@@ -138,12 +138,12 @@ func firstCause(e *jsonschema.ValidationError) *jsonschema.ValidationError {
 
 // resolvePointer finds the place of the name that a pointer ends with, as far
 // as the pointer leads, and the name.
-func resolvePointer(root *node, pointer string) (finding.Location, string) {
-	at, location, name := root, root.location(), ""
+func resolvePointer(root *Node, pointer string) (finding.Location, string) {
+	at, location, name := root, root.Location(), ""
 	for _, step := range pointerSteps(pointer) {
-		location = at.location()
+		location = at.Location()
 		if at.member(step) != nil {
-			location, name = at.keyLocation(step), step
+			location, name = at.KeyLocation(step), step
 		}
 		if at = at.step(step); at == nil {
 			break

@@ -41,20 +41,20 @@ type Set struct {
 // A schema is that of one collection.
 type schema struct {
 	collection string
-	root       *node
+	root       *Node
 	mongodb    bool
-	refs       map[*node]*node // schemas with a $ref, to what that means
+	refs       map[*Node]*Node // schemas with a $ref, to what that means
 	written    bool            // it describes Extended JSON as it is written
 }
 
 // Load reads schemas. What is wrong with them are problems of the set, at their
 // places in the files; the schemas concerned are left out.
 func Load(sources []Source) *Set {
-	s := &Set{files: &files{byPath: map[string]*document{}, byID: map[string]*node{}}}
+	s := &Set{files: &files{byPath: map[string]*document{}, byID: map[string]*Node{}}}
 	sources = slices.Clone(sources)
 	slices.SortFunc(sources, func(a, b Source) int { return strings.Compare(a.Collection, b.Collection) })
 	s.sources = sources
-	roots := make([]*node, len(sources))
+	roots := make([]*Node, len(sources))
 	for i, from := range sources { // all first: they may refer to each other by their ids
 		root, err := s.files.open(from)
 		if err != nil {
@@ -152,8 +152,8 @@ func (s *Set) fail(err error, from Source) {
 }
 
 // read finds the schema in a file and what it refers to.
-func (s *Set) read(from Source, root *node) (*schema, bool) {
-	c := &schema{collection: from.Collection, root: root, refs: map[*node]*node{}}
+func (s *Set) read(from Source, root *Node) (*schema, bool) {
+	c := &schema{collection: from.Collection, root: root, refs: map[*Node]*Node{}}
 	if validator := jsonSchemaIn(root); validator != nil {
 		c.root, c.mongodb = validator, true
 	}
@@ -162,27 +162,27 @@ func (s *Set) read(from Source, root *node) (*schema, bool) {
 	}
 	before := len(s.problems)
 	if !isSchema(c.root) {
-		problem(c.root.location(), "a schema is an object", "")
+		problem(c.root.Location(), "a schema is an object", "")
 		return nil, false
 	}
-	if evidence, ok := root.get("format").text(); ok && evidence == "shapevet evidence" {
-		problem(root.location(), "this is an evidence file and no schema", "\"shapevet profile --schema json\" makes a schema of it")
+	if evidence, ok := root.Get("format").text(); ok && evidence == "shapevet evidence" {
+		problem(root.Location(), "this is an evidence file and no schema", "\"shapevet profile --schema json\" makes a schema of it")
 		return nil, false
 	}
 	if dialect := c.root.doc.root.member("$schema"); dialect != nil && !c.mongodb {
 		if name, ok := dialect.value.text(); !ok || !strings.Contains(name, "json-schema.org/") && s.files.byURL(name) == nil {
-			problem(dialect.value.location(), "the dialect of the schema is unknown", "use https://json-schema.org/draft/2020-12/schema, or an older draft")
+			problem(dialect.value.Location(), "the dialect of the schema is unknown", "use https://json-schema.org/draft/2020-12/schema, or an older draft")
 			return nil, false
 		}
 	}
-	r := &resolver{files: s.files, schema: c, problem: problem, seen: map[*node]bool{}}
+	r := &resolver{files: s.files, schema: c, problem: problem, seen: map[*Node]bool{}}
 	r.walk(c.root, s.files.base(c.root.doc))
 	return c, len(s.problems) == before
 }
 
 // jsonSchemaIn returns what stands under $jsonSchema in a validator, a collMod
 // or create command, or what listCollections answers; nil if there is none.
-func jsonSchemaIn(root *node) *node {
+func jsonSchemaIn(root *Node) *Node {
 	for _, path := range []string{"/$jsonSchema", "/validator/$jsonSchema", "/options/validator/$jsonSchema"} {
 		if found := root.at(path); found != nil {
 			return found
@@ -194,11 +194,11 @@ func jsonSchemaIn(root *node) *node {
 // files are the schema files that were read.
 type files struct {
 	byPath map[string]*document // by absolute path
-	byID   map[string]*node     // schemas by their $id, made absolute
+	byID   map[string]*Node     // schemas by their $id, made absolute
 }
 
 // open reads the file of a source and follows the pointer behind its path.
-func (f *files) open(from Source) (*node, error) {
+func (f *files) open(from Source) (*Node, error) {
 	path, pointer := from.split()
 	d, err := f.document(path, path)
 	if err != nil {
@@ -243,8 +243,8 @@ func (f *files) document(path, shown string) (*document, error) {
 
 // register notes the schemas in a document that have an id; base is what an id
 // is relative to.
-func (f *files) register(n *node, base string) {
-	if !n.isObject() {
+func (f *files) register(n *Node, base string) {
+	if !n.IsObject() {
 		return
 	}
 	if id, ok := baseOf(n, base); ok && id != base {
@@ -261,7 +261,7 @@ func (f *files) register(n *node, base string) {
 // baseOf returns what references in a schema are relative to: its id, made
 // absolute, or what those around it are relative to. It is not ok if the id is
 // no URL.
-func baseOf(n *node, base string) (string, bool) {
+func baseOf(n *Node, base string) (string, bool) {
 	id := idOf(n)
 	if id == "" || strings.HasPrefix(id, "#") { // an anchor of draft 7
 		return base, true
@@ -306,15 +306,15 @@ func fileURL(path string) string {
 }
 
 // idOf returns the id by which a schema calls itself.
-func idOf(n *node) string {
-	if !n.isObject() {
+func idOf(n *Node) string {
+	if !n.IsObject() {
 		return ""
 	}
-	if id, ok := n.get("$id").text(); ok {
+	if id, ok := n.Get("$id").text(); ok {
 		return id
 	}
-	if dialect, ok := n.get("$schema").text(); ok && strings.Contains(dialect, "draft-04") {
-		id, _ := n.get("id").text()
+	if dialect, ok := n.Get("$schema").text(); ok && strings.Contains(dialect, "draft-04") {
+		id, _ := n.Get("id").text()
 		return id
 	}
 	return ""

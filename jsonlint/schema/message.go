@@ -49,7 +49,7 @@ func verb(n int64, phrase string) string {
 
 // asks says what a keyword asks for, and what documents do that violate it.
 func (l *leaf) asks() (asks, instead string) {
-	value := l.schema.get(l.keyword)
+	value := l.schema.Get(l.keyword)
 	if value == nil {
 		return "is not allowed", "have it"
 	}
@@ -61,7 +61,7 @@ func (l *leaf) asks() (asks, instead string) {
 	case "required":
 		return "is required", "lack it"
 	case "type", "bsonType":
-		return "has to be " + list(value.texts(), "or"), "have another type"
+		return "has to be " + list(value.Texts(), "or"), "have another type"
 	case "const":
 		return "has to be " + short, "have something else"
 	case "enum":
@@ -126,7 +126,7 @@ func things(n, thing string) string {
 // bound is the number of an exclusive bound, which draft 4 writes as true
 // beside the bound itself.
 func (l *leaf) bound(short, other string) string {
-	if n := l.schema.get(other); short == "true" && n != nil {
+	if n := l.schema.Get(other); short == "true" && n != nil {
 		return n.raw()
 	}
 	return short
@@ -165,7 +165,7 @@ func (l *leaf) others(d *scan.Document) []int {
 		return nil
 	}
 	var out []int
-	known := l.schema.get("properties").names()
+	known := l.schema.Get("properties").names()
 	for k := range d.Members(l.at) {
 		if len(out) < 3 && !slices.Contains(known, d.String(k)) {
 			out = append(out, k)

@@ -50,7 +50,7 @@ var jsonTypes = map[string]string{
 }
 
 // supported reports what MongoDB would refuse.
-func (r *resolver) supported(n *node) {
+func (r *resolver) supported(n *Node) {
 	for _, m := range n.members {
 		at := n.doc.tokenLocation(m.key)
 		if !slices.Contains(supportedKeywords, m.name) {
@@ -69,13 +69,13 @@ func (r *resolver) supported(n *node) {
 		default:
 			continue
 		}
-		for _, name := range m.value.texts() {
+		for _, name := range m.value.Texts() {
 			if !slices.Contains(known, name) {
 				hint := suggest.DidYouMean(name, known)
 				if m.name == "type" && name == "integer" {
 					hint = `write bsonType: ["int", "long"]`
 				}
-				r.problem(m.value.location(), fmt.Sprintf("%s %q is unknown to MongoDB", m.name, name), hint)
+				r.problem(m.value.Location(), fmt.Sprintf("%s %q is unknown to MongoDB", m.name, name), hint)
 			}
 		}
 	}
@@ -165,14 +165,14 @@ const hidden = "bson:"
 var hiddenKeywords = []string{"type", "bsonType", "enum", "uniqueItems"}
 
 // translate writes a validator as a JSON Schema for the library.
-func translate(n *node) string {
+func translate(n *Node) string {
 	var b strings.Builder
 	writeSchema(&b, n)
 	return b.String()
 }
 
-func writeSchema(b *strings.Builder, n *node) {
-	if !n.isObject() {
+func writeSchema(b *strings.Builder, n *Node) {
+	if !n.IsObject() {
 		b.WriteString(n.raw())
 		return
 	}
@@ -188,7 +188,7 @@ func writeSchema(b *strings.Builder, n *node) {
 		b.WriteString(quoted(name))
 		b.WriteByte(':')
 		switch {
-		case slices.Contains(inMembers, m.name) && m.value.isObject():
+		case slices.Contains(inMembers, m.name) && m.value.IsObject():
 			b.WriteByte('{')
 			for j, child := range m.value.members {
 				if j > 0 {
@@ -219,7 +219,7 @@ func writeSchema(b *strings.Builder, n *node) {
 	b.WriteByte('}')
 }
 
-func (n *node) isWrapped() bool { return n.doc.tape.Tokens[n.token].Flags&scan.Wrapped != 0 }
+func (n *Node) isWrapped() bool { return n.doc.tape.Tokens[n.token].Flags&scan.Wrapped != 0 }
 
 func quoted(text string) string {
 	out, err := json.Marshal(text)

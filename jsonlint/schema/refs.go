@@ -18,22 +18,22 @@ type resolver struct {
 	files   *files
 	schema  *schema
 	problem func(at finding.Location, message, hint string)
-	seen    map[*node]bool
+	seen    map[*Node]bool
 }
 
 // walk goes through a schema and those in it; base is what its references are
 // relative to.
-func (r *resolver) walk(n *node, base string) {
-	if r.seen[n] || !n.isObject() {
+func (r *resolver) walk(n *Node, base string) {
+	if r.seen[n] || !n.IsObject() {
 		return
 	}
 	r.seen[n] = true
 	within, ok := baseOf(n, base)
 	if !ok {
-		r.problem(n.keyLocation("$id"), fmt.Sprintf("$id %q is not a URL", idOf(n)), "")
+		r.problem(n.KeyLocation("$id"), fmt.Sprintf("$id %q is not a URL", idOf(n)), "")
 		return
 	}
-	if !r.usual(n.keyLocation("$id"), "$id", idOf(n)) {
+	if !r.usual(n.KeyLocation("$id"), "$id", idOf(n)) {
 		return
 	}
 	if n != n.doc.root { // whose id is in the base already
@@ -42,7 +42,7 @@ func (r *resolver) walk(n *node, base string) {
 	if r.schema.mongodb {
 		r.supported(n)
 	}
-	if properties := n.get("properties"); properties.isObject() && slices.ContainsFunc(properties.names(), isWrapper) {
+	if properties := n.Get("properties"); properties.IsObject() && slices.ContainsFunc(properties.names(), isWrapper) {
 		r.schema.written = true
 	}
 	for _, s := range subschemas(n) {
@@ -77,7 +77,7 @@ func isWrapper(name string) bool { return slices.Contains(wrapperNames, name) }
 
 // follow finds what a reference means and goes through it. It returns nil if
 // that is a schema of the standard, or if there is a problem.
-func (r *resolver) follow(n *node, ref *member, text, base string) *node {
+func (r *resolver) follow(n *Node, ref *member, text, base string) *Node {
 	at := n.doc.tokenLocation(ref.value.token)
 	parsed, err := url.Parse(text)
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *resolver) follow(n *node, ref *member, text, base string) *node {
 // find returns the root of what a URL names: a schema with that id, a file, or
 // a file beside one that calls itself by a URL. It is nil for a file that
 // cannot be read.
-func (r *resolver) find(target *url.URL, base string, from *document) (root *node, found bool) {
+func (r *resolver) find(target *url.URL, base string, from *document) (root *Node, found bool) {
 	name := target.String()
 	if n := r.files.byID[name]; n != nil {
 		return n, true
@@ -182,13 +182,13 @@ func beside(d *document, local string) string {
 }
 
 // anchor finds the schema that calls itself by a name.
-func anchor(n *node, name string) *node {
+func anchor(n *Node, name string) *Node {
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
-		if text, ok := n.get(keyword).text(); ok && text == name {
+		if text, ok := n.Get(keyword).text(); ok && text == name {
 			return n
 		}
 	}
-	if text, ok := n.get("$id").text(); ok && text == "#"+name {
+	if text, ok := n.Get("$id").text(); ok && text == "#"+name {
 		return n
 	}
 	for _, s := range subschemas(n) {

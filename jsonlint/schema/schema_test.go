@@ -14,6 +14,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
@@ -353,7 +354,7 @@ func TestDeclared(t *testing.T) {
 func lint(t *testing.T, db string, files map[string]string) []finding.Finding {
 	t.Helper()
 	return sound(t, files).Lint(schema.LintOptions{
-		Lexicon: lexicon.Default(), DB: db, Enabled: func(rule string) bool { return rule != "off" }, Threshold: func(string, string) float64 { return 1_000 },
+		Lexicon: lexicon.Default(), DB: db, Rules: rules.OnSchemas(), Threshold: func(string, string) float64 { return 1_000 },
 	})
 }
 
@@ -438,7 +439,7 @@ func FuzzLoad(f *testing.F) {
 		set := schema.Load([]schema.Source{{Collection: "a", Path: path}})
 		v := set.Validator()
 		set.Declared()
-		set.Lint(schema.LintOptions{Lexicon: lexicon.Default(), Enabled: func(string) bool { return true }, Threshold: func(string, string) float64 { return 9 }})
+		set.Lint(schema.LintOptions{Lexicon: lexicon.Default(), Rules: rules.OnSchemas(), Threshold: func(string, string) float64 { return 9 }})
 		assert.Equal(t, len(set.Problems()) == 0, v.Has("a"), "%v", set.Problems())
 		for _, p := range set.Problems() {
 			assert.NotEmpty(t, p.Message)

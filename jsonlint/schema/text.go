@@ -18,22 +18,22 @@ type document struct {
 	path  string // absolute
 	tape  scan.Document
 	lines []int // offsets at which lines start
-	root  *node
+	root  *Node
 	id    string // its URL as schemas refer to it
 }
 
-// A node is a value in a document.
-type node struct {
+// A Node is a value in a document.
+type Node struct {
 	doc      *document
 	token    int
 	members  []member
-	elements []*node
+	elements []*Node
 }
 
 type member struct {
 	name  string
 	key   int // token of the name
-	value *node
+	value *Node
 }
 
 const (
@@ -67,7 +67,7 @@ func parseDocument(text []byte, path, shown string) (*document, error) {
 	tape, err := parser.Parse(text)
 	if syntax := (*scan.SyntaxError)(nil); errors.As(err, &syntax) {
 		return nil, &fileError{finding.Problem{
-			Message: "the schema is not JSON: " + syntax.Message, Location: d.location(syntax.Offset, syntax.Offset),
+			Message: "the schema is not JSON: " + syntax.Message, Location: d.Location(syntax.Offset, syntax.Offset),
 		}}
 	} else if err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func parseDocument(text []byte, path, shown string) (*document, error) {
 	return d, nil
 }
 
-func (d *document) build(i int) *node {
-	n := &node{doc: d, token: i}
+func (d *document) build(i int) *Node {
+	n := &Node{doc: d, token: i}
 	for k, v := range d.tape.Members(i) {
 		n.members = append(n.members, member{d.tape.String(k), k, d.build(v)})
 	}
@@ -88,13 +88,13 @@ func (d *document) build(i int) *node {
 	return n
 }
 
-func (n *node) kind() scan.Kind { return n.doc.tape.Tokens[n.token].Kind }
+func (n *Node) kind() scan.Kind { return n.doc.tape.Tokens[n.token].Kind }
 
-func (n *node) isObject() bool { return n != nil && n.kind() == scan.Object }
+func (n *Node) IsObject() bool { return n != nil && n.kind() == scan.Object }
 
 // member returns the member of a name; of two the last one counts. nil if
 // there is none.
-func (n *node) member(name string) *member {
+func (n *Node) member(name string) *member {
 	if n == nil {
 		return nil
 	}
@@ -106,8 +106,8 @@ func (n *node) member(name string) *member {
 	return nil
 }
 
-// get returns the value of a member, nil if there is none.
-func (n *node) get(name string) *node {
+// Get returns the value of a member, nil if there is none.
+func (n *Node) Get(name string) *Node {
 	if m := n.member(name); m != nil {
 		return m.value
 	}
@@ -115,15 +115,15 @@ func (n *node) get(name string) *node {
 }
 
 // text returns a string.
-func (n *node) text() (string, bool) {
+func (n *Node) text() (string, bool) {
 	if n == nil || n.kind() != scan.String {
 		return "", false
 	}
 	return n.doc.tape.String(n.token), true
 }
 
-// texts returns the strings of a list, or one that stands alone.
-func (n *node) texts() []string {
+// Texts returns the strings of a list, or one that stands alone.
+func (n *Node) Texts() []string {
 	if n == nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (n *node) texts() []string {
 }
 
 // integer returns a number that counts something.
-func (n *node) integer() (int64, bool) {
+func (n *Node) integer() (int64, bool) {
 	if n == nil || n.kind() != scan.Number {
 		return 0, false
 	}
@@ -151,9 +151,9 @@ func (n *node) integer() (int64, bool) {
 	return int64(f), true
 }
 
-func (n *node) raw() string { return string(n.doc.tape.Raw(n.token)) }
+func (n *Node) raw() string { return string(n.doc.tape.Raw(n.token)) }
 
-func (n *node) names() []string {
+func (n *Node) names() []string {
 	if n == nil {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (n *node) names() []string {
 }
 
 // at follows a JSON pointer; nil if it leads nowhere.
-func (n *node) at(pointer string) *node {
+func (n *Node) at(pointer string) *Node {
 	if pointer == "" {
 		return n
 	}
@@ -177,7 +177,7 @@ func (n *node) at(pointer string) *node {
 	return n
 }
 
-func (n *node) step(name string) *node {
+func (n *Node) step(name string) *Node {
 	if n.kind() == scan.Array {
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= len(n.elements) {
@@ -185,21 +185,21 @@ func (n *node) step(name string) *node {
 		}
 		return n.elements[i]
 	}
-	return n.get(name)
+	return n.Get(name)
 }
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// location is the place of a value; of an object or array only its first line.
-func (n *node) location() finding.Location { return n.doc.tokenLocation(n.token) }
+// Location is the place of a value; of an object or array only its first line.
+func (n *Node) Location() finding.Location { return n.doc.tokenLocation(n.token) }
 
-// keyLocation is the place of a member's name, or of the object if it is not
+// KeyLocation is the place of a member's name, or of the object if it is not
 // there.
-func (n *node) keyLocation(name string) finding.Location {
+func (n *Node) KeyLocation(name string) finding.Location {
 	if m := n.member(name); m != nil {
 		return n.doc.tokenLocation(m.key)
 	}
-	return n.location()
+	return n.Location()
 }
 
 func (d *document) tokenLocation(i int) finding.Location {
@@ -208,12 +208,12 @@ func (d *document) tokenLocation(i int) finding.Location {
 	if t.Kind >= scan.Object {
 		end = int(t.Start) + 1
 	}
-	return d.location(int(t.Start), end)
+	return d.Location(int(t.Start), end)
 }
 
 const snippetSize = 160
 
-func (d *document) location(start, end int) finding.Location {
+func (d *document) Location(start, end int) finding.Location {
 	text := d.tape.Src
 	start = min(max(start, 0), len(text))
 	end = min(max(end, start), len(text))

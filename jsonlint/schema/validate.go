@@ -217,7 +217,7 @@ func (v *Validator) Failed() []finding.Problem {
 	for _, collection := range sortedNames(v.seen.failed) {
 		out = append(out, finding.Problem{
 			Message:  "the schema cannot be followed: " + v.seen.failed[collection],
-			Location: v.collections[collection].root.location(),
+			Location: v.collections[collection].root.Location(),
 		})
 	}
 	return out
@@ -229,7 +229,7 @@ type leaf struct {
 	pointer  string // to the keyword in it
 	keyword  string
 	name     string // of a property that is required
-	schema   *node  // in which the keyword stands
+	schema   *Node  // in which the keyword stands
 	location finding.Location
 	several  bool   // more than one of the alternatives fits
 	path     string // of the value in the document
@@ -255,9 +255,9 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 	l.at, l.key = find(d, pointerSteps(e.InstanceLocation))
 	l.path = pathOf(e).String()
 	if at != nil {
-		l.location = at.location()
+		l.location = at.Location()
 		if keyword != "" {
-			l.location = at.keyLocation(keyword)
+			l.location = at.KeyLocation(keyword)
 		}
 	}
 	switch {
@@ -267,15 +267,15 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 	case keyword != "required":
 		return append(out, l)
 	}
-	for i, name := range at.get("required").texts() {
+	for i, name := range at.Get("required").Texts() {
 		if _, has := d.Get(l.at, name); has {
 			continue
 		}
 		missing := l
 		missing.name, missing.pointer = name, joinPointer(pointer, strconv.Itoa(i))
 		missing.path = append(pathOf(e), profile.Step{Kind: profile.Field, Name: name}).String()
-		if list := at.get("required"); i < len(list.elements) {
-			missing.location = list.elements[i].location()
+		if list := at.Get("required"); i < len(list.elements) {
+			missing.location = list.elements[i].Location()
 		}
 		out = append(out, missing)
 	}
@@ -284,7 +284,7 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 
 // keyword finds the schema and the keyword in it that an error is about. The
 // keyword is "" for a schema that allows nothing.
-func (c *compiled) keyword(e *jsonschema.ValidationError) (at *node, keyword string) {
+func (c *compiled) keyword(e *jsonschema.ValidationError) (at *Node, keyword string) {
 	name, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
 	root := c.roots[name]
 	if root == nil {
@@ -301,16 +301,16 @@ func (c *compiled) keyword(e *jsonschema.ValidationError) (at *node, keyword str
 
 // keywordAt follows a pointer from schema to schema, up to the keyword behind
 // the last one; "" if it leads to a schema.
-func keywordAt(at *node, steps []string) (*node, string) {
+func keywordAt(at *Node, steps []string) (*Node, string) {
 	for len(steps) > 0 {
-		keyword, value := steps[0], at.get(steps[0])
-		var next *node
+		keyword, value := steps[0], at.Get(steps[0])
+		var next *Node
 		switch {
 		case value == nil, keyword == "dependentRequired":
-		case len(steps) > 1 && value.isObject() && slices.Contains(inMembers, keyword),
+		case len(steps) > 1 && value.IsObject() && slices.Contains(inMembers, keyword),
 			len(steps) > 1 && value.kind() == scan.Array && slices.Contains(inList, keyword):
 			next, steps = value.step(steps[1]), steps[1:]
-		case slices.Contains(inMember, keyword) && len(steps) > 1, value.isObject() && len(steps) > 1:
+		case slices.Contains(inMember, keyword) && len(steps) > 1, value.IsObject() && len(steps) > 1:
 			next = value
 		}
 		if next == nil || !isSchema(next) {
@@ -324,10 +324,10 @@ func keywordAt(at *node, steps []string) (*node, string) {
 // meant returns the cause of the only alternative that the value could be, nil
 // if that cannot be told: those of another type are not, nor those with another
 // value of the discriminator.
-func (c *compiled) meant(at *node, keyword string, e *jsonschema.ValidationError) *jsonschema.ValidationError {
+func (c *compiled) meant(at *Node, keyword string, e *jsonschema.ValidationError) *jsonschema.ValidationError {
 	var discriminators []string
 	if at != nil {
-		if found := c.discriminator(at.get(keyword).elements); found != nil {
+		if found := c.Discriminator(at.Get(keyword).elements); found != nil {
 			discriminators = append(discriminators, e.InstanceLocation+"/"+found.pointer())
 		}
 	}

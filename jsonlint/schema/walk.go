@@ -22,11 +22,11 @@ var (
 type sub struct {
 	keyword string
 	name    string // of the member, or the index, where there are several
-	node    *node
+	node    *Node
 }
 
 // subschemas lists the schemas that stand directly in a schema, as written.
-func subschemas(n *node) []sub {
+func subschemas(n *Node) []sub {
 	var out []sub
 	for _, m := range n.members {
 		switch {
@@ -34,7 +34,7 @@ func subschemas(n *node) []sub {
 			for i, e := range m.value.elements {
 				out = append(out, sub{m.name, strconv.Itoa(i), e})
 			}
-		case m.value.isObject() && slices.Contains(inMembers, m.name):
+		case m.value.IsObject() && slices.Contains(inMembers, m.name):
 			for _, child := range m.value.members {
 				if isSchema(child.value) {
 					out = append(out, sub{m.name, child.name, child.value})
@@ -47,7 +47,7 @@ func subschemas(n *node) []sub {
 	return out
 }
 
-func isSchema(n *node) bool {
+func isSchema(n *Node) bool {
 	return n.kind() == scan.Object || n.kind() == scan.True || n.kind() == scan.False
 }
 

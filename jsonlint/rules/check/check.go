@@ -29,6 +29,9 @@ type Rule struct {
 	// Run looks at pass.DB. It reports at once, or starts probes with [Watch]
 	// and reports from a function given to [Pass.After].
 	Run func(*Pass)
+
+	// OnSchema looks at the schema of one collection; nil for most rules.
+	OnSchema func(*schema.Pass)
 }
 
 // A Pass is one run of one rule over one database.

@@ -21,7 +21,7 @@ import (
 )
 
 // Rule is join-document on documents.
-var Rule = check.Rule{Name: "join-document", Run: func(p *check.Pass) {
+var Rule = check.Rule{Name: "join-document", OnSchema: onSchema, Run: func(p *check.Pass) {
 	if p.Limits.Name == "dynamodb" {
 		return // the adjacency list is the documented pattern there
 	}

@@ -28,7 +28,7 @@ import (
 )
 
 // Rule is missing-discriminator on documents.
-var Rule = check.Rule{Name: "missing-discriminator", Run: func(p *check.Pass) {
+var Rule = check.Rule{Name: "missing-discriminator", OnSchema: onSchema, Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
 		if d, missing := partialDiscriminator(p, c); missing > 0 {
 			reportPartial(p, c, d)

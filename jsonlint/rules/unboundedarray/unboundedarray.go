@@ -25,7 +25,7 @@ import (
 )
 
 // Rule is unbounded-array on documents.
-var Rule = check.Rule{Name: "unbounded-array", Run: func(p *check.Pass) {
+var Rule = check.Rule{Name: "unbounded-array", OnSchema: onSchema, Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		buckets := bucket.Of(p, e)
 		geo.WalkValues(e.Root(), func(n *profile.Node) {

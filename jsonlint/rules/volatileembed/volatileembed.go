@@ -20,7 +20,7 @@ import (
 )
 
 // Rule is volatile-embed on documents.
-var Rule = check.Rule{Name: "volatile-embed", Run: func(p *check.Pass) {
+var Rule = check.Rule{Name: "volatile-embed", OnSchema: onSchema, Run: func(p *check.Pass) {
 	all := copies.All(p)
 	if len(all) == 0 {
 		return
