@@ -2,9 +2,11 @@ package jsonlint
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/source"
@@ -105,16 +107,41 @@ func allObjects(d *scan.Document, i int) bool {
 	return d.Tokens[i].Kind >= scan.Object
 }
 
+// namesItself reports whether each of the objects in the one at i has a field
+// that repeats the name it stands under: these are documents, and their ids.
+func namesItself(d *scan.Document, i int) bool {
+	repeats := map[string]int{}
+	for k, v := range d.Members(i) {
+		for field, value := range d.Members(v) {
+			if d.Tokens[value].Kind < scan.Object && d.String(value) == d.String(k) {
+				repeats[d.String(field)]++
+			}
+		}
+	}
+	return d.Len(i) > 0 && slices.Contains(slices.Collect(maps.Values(repeats)), d.Len(i))
+}
+
+// underIDs reports whether the objects in the one at i have names that only
+// programs make.
+func underIDs(d *scan.Document, i int) bool {
+	for k := range d.Members(i) {
+		if !model.OpaqueName(d.String(k)) {
+			return false
+		}
+	}
+	return true
+}
+
 // isDatabase reports whether the document is a database file: every member is
 // an array of objects or an object of them, and the objects of different members
 // are of different kinds. Members whose objects are alike are a map, which is a
-// finding and not a format.
+// finding and not a format, unless the objects are stored under ids.
 func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
 	var shapes []map[string]int
-	byKey, most := false, 0
+	byKey, byID, most := false, true, 0
 	for k, v := range d.Members(root) {
 		if !allObjects(d, v) || profile.FormOf(d.Text(k)).IDLike() {
 			return false
@@ -136,13 +163,18 @@ func isDatabase(d *scan.Document, root int) bool {
 		}
 		shapes = append(shapes, names)
 		if d.Tokens[v].Kind == scan.Object {
-			byKey, most = true, max(most, common)
+			byKey, byID, most = true, byID && (namesItself(d, v) || underIDs(d, v)), max(most, common)
 			if 2*common < d.Len(v) {
 				return false // settings in sections
 			}
 		}
 	}
-	if len(shapes) == 0 || byKey && most < keyedDocuments {
+	switch {
+	case len(shapes) == 0:
+		return false
+	case byKey && byID:
+		return true
+	case byKey && most < keyedDocuments:
 		return false
 	}
 	for i, a := range shapes {
@@ -191,15 +223,35 @@ func row(d *scan.Document, element int) int {
 // if the object is itself a document. A part is valid until the next.
 func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
 	list, page := envelope(d)
-	root := 0
+	root, whole := 0, false
 	if !page {
-		if root = content(d); !isDatabase(d, root) {
+		whole = allObjects(d, 0) && namesItself(d, 0)
+		if root = content(d); !whole && !isDatabase(d, root) {
 			return nil, false
 		}
 	}
 	return func(yield func(string, *scan.Document) bool) {
 		var part scan.Document
 		var text []byte // that of d, and the name of the id behind it
+		show := func(name string, key, element int) bool {
+			d.Sub(row(d, element), &part)
+			if _, ok := part.Get(0, idName); key > 0 && !ok {
+				if text == nil {
+					text = append(slices.Clip(d.Src), idName...)
+				}
+				part.Src = text
+				identify(&part, d.Tokens[key])
+			}
+			return yield(name, &part)
+		}
+		if whole {
+			for key, element := range d.Members(0) {
+				if !show("", key, element) {
+					return
+				}
+			}
+			return
+		}
 		for k, v := range d.Members(root) {
 			name := d.String(k)
 			if page && k != list {
@@ -209,15 +261,7 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 				name = ""
 			}
 			for key, element := range elements(d, v) {
-				d.Sub(row(d, element), &part)
-				if _, ok := part.Get(0, idName); key > 0 && !ok {
-					if text == nil {
-						text = append(slices.Clip(d.Src), idName...)
-					}
-					part.Src = text
-					identify(&part, d.Tokens[key])
-				}
-				if !yield(name, &part) {
+				if !show(name, key, element) {
 					return
 				}
 			}

@@ -22,24 +22,27 @@ func TestDatabaseFiles(t *testing.T) {
 		text                   string
 		documents, collections int64
 	}{
-		"json-server":              {`{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":1,"text":"x"}]}`, 3, 2},
-		"one collection":           {"{\"customers\":[{\"id\":1},{\"id\":2}]}\n", 2, 1},
-		"an empty collection":      {`{"posts":[{"id":1,"title":"a"}],"tags":[],"users":[{"name":"n","mail":"m","age":4}]}`, 2, 2},
-		"a page":                   {`{"data":[{"id":1},{"id":2}],"total":2,"page":1,"next":null}`, 2, 1},
-		"a scan":                   {`{"Items":[{"id":{"S":"a"}},{"id":{"S":"b"}}],"Count":2,"ScannedCount":2}`, 2, 1},
-		"a document with a count":  {`{"name":"cart","items":[{"id":1},{"id":2}],"count":2}`, 1, 1},
-		"a document with an id":    {`{"id":"1","posts":[{"id":1}]}`, 1, 1},
-		"a list of texts":          {`{"posts":["a","b"]}`, 1, 1},
-		"a map of alike lists":     {`{"north":[{"id":1,"n":2}],"south":[{"id":2,"n":3}],"east":[{"id":3,"n":4}]}`, 1, 1},
-		"wrapped documents":        {`{"posts":[{"id":"1","data":{"title":"a"}}],"users":[{"id":"2","data":{"mail":"m","age":4}}]}`, 2, 2},
-		"a map of wrapped lists":   {`{"north":[{"id":1,"data":{"n":2}}],"south":[{"id":2,"data":{"n":3}}]}`, 1, 1},
-		"a database inside":        {`{"exportedAt":"2025-10-02T17:11:00Z","collections":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 2, 2},
-		"a document of two lists":  {`{"name":"cart","content":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 1, 1},
-		"documents by their ids":   {`{"posts":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}},"users":{"x":{"mail":"m","age":4}}}`, 4, 2},
-		"settings in sections":     {`{"stores":{"main":{"host":"a"},"copy":{"host":"b"}},"logs":{"file":{"path":"x"}}}`, 1, 1},
-		"sections of all sorts":    {`{"a":{"x":{"host":1},"y":{"path":2},"z":{"size":3}},"b":{"u":{"mail":1},"v":{"mail":2},"w":{"mail":3}}}`, 1, 1},
-		"one map":                  {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},
-		"documents on their lines": {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
+		"json-server":                     {`{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":1,"text":"x"}]}`, 3, 2},
+		"one collection":                  {"{\"customers\":[{\"id\":1},{\"id\":2}]}\n", 2, 1},
+		"an empty collection":             {`{"posts":[{"id":1,"title":"a"}],"tags":[],"users":[{"name":"n","mail":"m","age":4}]}`, 2, 2},
+		"a page":                          {`{"data":[{"id":1},{"id":2}],"total":2,"page":1,"next":null}`, 2, 1},
+		"a scan":                          {`{"Items":[{"id":{"S":"a"}},{"id":{"S":"b"}}],"Count":2,"ScannedCount":2}`, 2, 1},
+		"a document with a count":         {`{"name":"cart","items":[{"id":1},{"id":2}],"count":2}`, 1, 1},
+		"a document with an id":           {`{"id":"1","posts":[{"id":1}]}`, 1, 1},
+		"a list of texts":                 {`{"posts":["a","b"]}`, 1, 1},
+		"a map of alike lists":            {`{"north":[{"id":1,"n":2}],"south":[{"id":2,"n":3}],"east":[{"id":3,"n":4}]}`, 1, 1},
+		"wrapped documents":               {`{"posts":[{"id":"1","data":{"title":"a"}}],"users":[{"id":"2","data":{"mail":"m","age":4}}]}`, 2, 2},
+		"a map of wrapped lists":          {`{"north":[{"id":1,"data":{"n":2}}],"south":[{"id":2,"data":{"n":3}}]}`, 1, 1},
+		"a database inside":               {`{"exportedAt":"2025-10-02T17:11:00Z","collections":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 2, 2},
+		"a document of two lists":         {`{"name":"cart","content":{"posts":[{"id":1,"title":"a"}],"users":[{"id":2,"mail":"m","age":4}]}}`, 1, 1},
+		"documents by their ids":          {`{"posts":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}},"users":{"x":{"mail":"m","age":4}}}`, 4, 2},
+		"settings in sections":            {`{"stores":{"main":{"host":"a"},"copy":{"host":"b"}},"logs":{"file":{"path":"x"}}}`, 1, 1},
+		"sections of all sorts":           {`{"a":{"x":{"host":1},"y":{"path":2},"z":{"size":3}},"b":{"u":{"mail":1},"v":{"mail":2},"w":{"mail":3}}}`, 1, 1},
+		"parts under their ids":           {`{"users":{"2bh2uQaJQlYoKZSU9Cru8ppl5J23":{"mail":"a"}},"doctors":{"8gHoCd5ytpSvmY63tjRliERbQxA2":{"mail":"b"},"oJR6kLu8JpMbHxibCNrlHbLJlVi2":{"mail":"c"}}}`, 3, 2},
+		"documents that know their names": {`{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4}}`, 2, 1},
+		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
+		"one map":                         {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},
+		"documents on their lines":        {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -68,12 +71,41 @@ func TestDatabaseFiles(t *testing.T) {
 	keyedFindings := checkFiles(t, jsonlint.Options{}, keyed)
 	assertRules(t, keyedFindings, []string{"mixed-types:zip", "dangling-reference:user"}, []string{"missing-id", "dynamic-keys", "dangling-reference:post"})
 
+	seeds := t.TempDir()
+	for name, text := range map[string]string{
+		"orders":   `{"O1":{"id":"O1","product":"P1"},"O2":{"id":"O2","product":"P9"},"O3":{"id":"O3","product":"P2"}}`,
+		"products": `{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4},"P3":{"sku":"P3","price":"5"}}`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(seeds, name+".json"), []byte(text), 0o600))
+	}
+	assertRules(t, checkFiles(t, jsonlint.Options{}, seeds), []string{"mixed-types:price", "dangling-reference:product"}, []string{"dynamic-keys", "missing-id"})
+
 	file := filepath.Join(t.TempDir(), "db.json")
 	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	findings := checkFiles(t, jsonlint.Options{}, file)
 	assertRules(t, findings, []string{"reference-type-mismatch:postId"}, []string{"unbounded-array"})
 	assert.Equal(t, strings.Index(text, `"1"`)+1, findings[0].Location.Column)
+}
+
+// TestHabitsAreSaidOnce checks that a file in the syntax of a shell has one
+// finding, which mends all of it that can be mended.
+func TestHabitsAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	shell := filepath.Join(dir, "rides.json")
+	require.NoError(t, os.WriteFile(shell, []byte("/* 1 */\n{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e701\"), from: 'a'}\n/* 2 */\n{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e702\"), \"from\": \"b\",}\n"), 0o600))
+	queue := filepath.Join(dir, "queue.json")
+	require.NoError(t, os.WriteFile(queue, []byte(`["anna","bert","carl"]`), 0o600))
+	var said []string
+	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue) {
+		said = append(said, f.Message)
+	}
+	assert.Equal(t, []string{
+		`element 0 is no document but "\"anna\""; 2 more such places in the file`,
+		"JSON has no comments; 3 more such places in the file",
+		"there is a comma after the last element",
+	}, said)
 }
 
 // TestDamagedLineCostsItself checks that a guess at what a damaged line said

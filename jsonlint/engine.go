@@ -12,6 +12,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -84,6 +85,7 @@ func (s *state) showParts(worker int, b *source.Batch, base int64, d *scan.Docum
 		return false
 	}
 	for name, part := range parts {
+		name = cmp.Or(name, b.File.Own)
 		if scan.DetectDialect(part) == scan.Plain {
 			s.show(worker, b, base, part, name, p)
 		} else if typed, err := s.reader.typed(part); err == nil {
@@ -397,40 +399,91 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	}
 	var out []check.Raw
 	var cut []damaged
-	for i, d := range e.damage {
+	nth := map[string]int{}       // findings by file and code
+	habits := map[string]*habit{} // by file and habit
+	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
 			cut = append(cut, d)
+			continue
+		}
+		habitually := d.file.Path + ":" + habitual(d.Code)
+		if h := habits[habitually]; h != nil {
+			h.add(&out[h.finding], d)
 			continue
 		}
 		severity := finding.Error
 		if d.file.Prose {
 			severity = finding.Info
 		}
+		print := fmt.Sprintf("input-error:%s:%s", d.file.Path, d.Code)
+		nth[print]++
 		r := check.Raw{
 			Finding: finding.Finding{
 				Rule: finding.InputError, Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
 				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
 				Evidence:    []finding.Evidence{{Name: "kind", Value: d.Code}},
-				Fingerprint: fmt.Sprintf("input-error:%s:%s:%d", d.file.Path, d.Code, nth(e.damage[:i+1])),
+				Fingerprint: fmt.Sprintf("%s:%d", print, nth[print]),
 			},
 			At: d.at,
 		}
-		if d.Edit != nil {
-			safety := finding.Unsafe
-			if d.Safe {
-				safety = finding.Safe
-			}
-			r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: safety}}
-			r.Edits = []check.RawEdit{{
-				At: profile.Pos{
-					File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
-				},
-				NewText: d.Edit.Text,
-			}}
+		d.mend(&r)
+		if habitual(d.Code) != "" && d.Code != scan.CodeMore {
+			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
 		out = append(out, r)
 	}
 	return out, cut
+}
+
+// mend adds the edit that mends the damage to a finding.
+func (d damaged) mend(r *check.Raw) {
+	if d.Edit == nil {
+		return
+	}
+	if len(r.Fixes) == 0 {
+		r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: finding.Safe}}
+	}
+	if !d.Safe {
+		r.Fixes[0].Safety = finding.Unsafe
+	}
+	r.Edits = append(r.Edits, check.RawEdit{
+		At: profile.Pos{
+			File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
+		},
+		NewText: d.Edit.Text,
+	})
+}
+
+// A habit is how a file is written throughout: one finding says so.
+type habit struct {
+	finding int // its index
+	message string
+	more    int64 // places after it
+}
+
+// habitual returns the habit that a code is part of, "" if it is a slip: what is
+// written in the syntax of a shell has its quotes, names and comments too.
+func habitual(code string) string {
+	switch code {
+	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
+		return scan.CodeMongoShell
+	case scan.CodeNotADocument:
+		return code
+	}
+	return ""
+}
+
+// habitPlaces bounds the places with a habit that are shown beside the first.
+const habitPlaces = 3
+
+// add counts one more place with the habit.
+func (h *habit) add(r *check.Raw, d damaged) {
+	h.more++
+	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
+	if len(r.Related) < habitPlaces {
+		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
+	}
+	d.mend(r)
 }
 
 // cutOff turns the files that end inside a document into problems.
@@ -452,17 +505,6 @@ func (e *engine) cutOff(ctx context.Context, cut []damaged) ([]finding.Problem, 
 		}
 	}
 	return problems, nil
-}
-
-// nth counts how often the code of the last damage occurred in its file.
-func nth(damage []damaged) (n int) {
-	last := damage[len(damage)-1]
-	for i := len(damage) - 1; i >= 0 && damage[i].file == last.file; i-- {
-		if damage[i].Code == last.Code {
-			n++
-		}
-	}
-	return n
 }
 
 // place turns byte positions into lines and columns.

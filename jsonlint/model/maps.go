@@ -60,6 +60,18 @@ func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
 	return maps
 }
 
+// MapElsewhere reports whether what is at n is a map in another kind of
+// document of the collection, so that its names are data here too.
+func (e *Entity) MapElsewhere(n *profile.Node) bool {
+	if n.Object == nil || len(e.Collection.Entities) < 2 {
+		return false
+	}
+	path := n.Path().String()
+	return slices.ContainsFunc(e.Collection.Entities, func(o *Entity) bool {
+		return o != e && slices.ContainsFunc(o.Maps, func(m *Map) bool { return m.Node.Path().String() == path })
+	})
+}
+
 func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 	o := n.Object
 	fields := o.Fields()
@@ -87,7 +99,7 @@ func (m *Map) measure(fields []*profile.Node) {
 		}
 		presence = append(presence, float64(f.Count)/float64(m.Objects))
 		switch form := profile.FormOf([]byte(f.Step.Name)); {
-		case isOpaque(form) || randomToken(f.Step.Name):
+		case OpaqueName(f.Step.Name):
 			opaque++
 			numeric++
 			ids++
@@ -124,6 +136,9 @@ func (m *Map) measure(fields []*profile.Node) {
 func isNumber(f profile.Form) bool {
 	return f == profile.FormInteger || f == profile.FormLeadingZero || f == profile.FormDecimal
 }
+
+// OpaqueName reports whether a name is one that only programs give.
+func OpaqueName(name string) bool { return isOpaque(profile.FormOf([]byte(name))) || randomToken(name) }
 
 func isOpaque(f profile.Form) bool {
 	switch f {
@@ -168,8 +183,7 @@ func randomToken(name string) bool {
 // IsDataName reports whether a name is data that no programmer gives a field:
 // an ObjectID, a UUID, a date, a number, an id made by a machine.
 func IsDataName(name string) bool {
-	form := profile.FormOf([]byte(name))
-	return isOpaque(form) || isNumber(form) || randomToken(name)
+	return OpaqueName(name) || isNumber(profile.FormOf([]byte(name)))
 }
 
 // isDomain reports whether a name is one of a host: example.com.

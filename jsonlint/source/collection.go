@@ -52,13 +52,14 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 		}
 	}
 	for _, f := range s.Files {
-		f.Collection = cmp.Or(f.collection, collectionName(f.Path))
+		f.Own = cmp.Or(f.collection, collectionName(f.Path))
+		f.Collection = f.Own
 		if name, ok := directories[f]; ok {
 			f.Collection = name
 		}
 		for _, r := range rules {
 			if r.matches(f) {
-				f.Collection = r.Name
+				f.Collection, f.Own = r.Name, r.Name
 				break
 			}
 		}

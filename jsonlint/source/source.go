@@ -76,6 +76,7 @@ type File struct {
 	ID         uint32 // its place in the sorted order of the set
 	Path       string // as reported: relative to the working directory if below it, with slashes
 	Collection string
+	Own        string // the collection of several documents in the file, where a directory holds one in each
 	Compressed bool
 	Stdin      bool
 	Prose      bool  // Markdown: documents are in its code blocks

@@ -68,7 +68,7 @@ func awkwardNames(p *check.Pass, e *model.Entity, known map[string]bool) {
 			a.places++
 			return true
 		}
-		if known[name] {
+		if known[name] || e.MapElsewhere(n.Parent) {
 			return true
 		}
 		fault, ok := faultOf(p, n)
@@ -123,11 +123,17 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if name[0] == '$' && inQuery(n) {
 		return awkward{}, false
 	}
-	fold := lexicon.Fold(name)
-	if slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return f != n && lexicon.Fold(f.Step.Name) == fold }) {
-		return awkward{}, false // the rule field-name-variant says which spelling is meant
+	if hasVariant(n) {
+		return awkward{}, false
 	}
 	return quotedName(p, name)
+}
+
+// hasVariant reports whether a field beside n has its name in another
+// spelling: the rule field-name-variant says which one is meant.
+func hasVariant(n *profile.Node) bool {
+	fold := lexicon.Fold(n.Step.Name)
+	return slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return f != n && lexicon.Fold(f.Step.Name) == fold })
 }
 
 // inQuery reports whether a field stands in a stored query, in which names
@@ -452,7 +458,7 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 		camel, snake, all := styleCount{style: lexicon.StyleCamel}, styleCount{style: lexicon.StyleSnake}, 0
 		for _, f := range n.Object.Fields() {
 			name := f.Step.Name
-			if name == "" || name[0] == '_' || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
+			if name == "" || name[0] == '_' || hasVariant(f) || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
 				continue
 			}
 			all++

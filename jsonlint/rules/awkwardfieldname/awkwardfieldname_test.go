@@ -25,6 +25,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "categories", Documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
 			`{"id":"b","sales":{"Asia":{"2024":{"Edge & IoT":1}}}}`}},
 		{Name: "another spelling of a name", Documents: []string{`{"id":"a","mkt_cap":1}`, `{"id":"b","mkt-cap":1}`}},
+		{Name: "a style that is only in variants", Documents: []string{`{"id":"a","first_name":"A","last_name":"B","home_town":"C","zip_code":"D"}`, `{"id":"b","firstName":"A","lastName":"B","home_town":"C","zip_code":"D"}`}},
 		{Name: "hyphen below", Documents: []string{`{"id":"a","x":[{"pub-id":{"b":1}}]}`}, Want: []string{"info x[].pub-id 1:17"}},
 		{Name: "space", Documents: one(`"first name"`), Want: []string{"info first name 1:11"}},
 		{Name: "digit", Documents: one(`"2fa"`), Want: []string{"info 2fa 1:11"}},

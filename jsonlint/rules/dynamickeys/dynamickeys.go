@@ -31,10 +31,26 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 			if p.DeclaredMap(e, m.Node.Path()) {
 				continue // whoever wrote the schema wants it so
 			}
-			reportMap(p, e, m)
+			if widest(e.Collection, m) {
+				reportMap(p, e, m)
+			}
 		}
 	}
 }}
+
+// widest reports whether a map has the most names of those at its path in all
+// kinds of documents: it is one map, and one mistake.
+func widest(c *model.Collection, m *model.Map) bool {
+	path := m.Node.Path().String()
+	for _, e := range c.Entities {
+		for _, o := range e.Maps {
+			if o != m && o.Node.Path().String() == path && (o.Distinct > m.Distinct || o.Distinct == m.Distinct && o.First.Compare(m.First) < 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
 	name := m.Node.Step.Name

@@ -133,3 +133,24 @@ func TestDynamicKeysOfASet(t *testing.T) {
 	assert.Contains(t, found[0].Advice, "Make tools an array of the keys")
 	assert.Empty(t, found[0].Fixes, "a plan would drop the values")
 }
+
+// TestMapOfSeveralKinds checks that a map is one mistake in all kinds of
+// documents, also in those that have too few names to show it.
+func TestMapOfSeveralKinds(t *testing.T) {
+	t.Parallel()
+	var reports []string
+	for i := range 30 {
+		id := func(n int) string { return fmt.Sprintf("59a47286cfa9a3a73e51%04d", 10*i+n) }
+		reports = append(reports,
+			fmt.Sprintf(`{"_id":"r%d","type":"report","topic":"t","pages":3,"sections":{"%s":{"n":1},"%s":{"n":2}}}`, i, id(1), id(2)),
+			fmt.Sprintf(`{"_id":"p%d","type":"paper","author":"a","school":"s","course":"c","sections":{"%s":{"n":1},"%s":{"n":2},"%s":{"n":3}}}`, i, id(3), id(4), id(5)))
+	}
+	reports = append(reports, `{"_id":"x","type":"draft","words":3,"due":"d","sections":{"historical-part":{"n":1}}}`, `{"_id":"y","type":"draft","words":3,"due":"d","sections":{"historical-part":true}}`)
+	var found []string
+	for _, rule := range []string{"dynamic-keys", "awkward-field-name", "mixed-types"} {
+		for _, f := range ruletest.FindingsOf(t, rule, ruletest.Database{"reports": reports}, jsonlint.Options{}) {
+			found = append(found, f.Rule+" "+f.Subject.Path)
+		}
+	}
+	assert.Equal(t, []string{"dynamic-keys sections"}, found)
+}

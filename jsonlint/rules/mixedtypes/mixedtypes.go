@@ -52,7 +52,7 @@ const (
 // walkMixed calls visit for every node with several types.
 func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) {
+		if n.Parent != nil && (freeForm(p, n) || e.MapElsewhere(n)) || geo.IsGeometry(n) || anything(n) {
 			return false
 		}
 		switch {
@@ -236,7 +236,7 @@ func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if m.node.Inside() && m.entity.N() < predict.FewObjects {
+	if m.node.Inside() && m.entity.N() < predict.FewObjects && !m.written() {
 		r.Confidence = 0.4 // a handful of documents does not show what else tells the types apart
 	}
 	if len(m.alike) > 0 {
@@ -345,6 +345,28 @@ func (m *mixed) words() []string {
 		return nil
 	}
 	return words
+}
+
+// written reports whether the texts are the other type written as text: "2"
+// among numbers, the digits of an ObjectId among ObjectIds. Nothing beside the
+// values needs two types of them.
+func (m *mixed) written() bool {
+	if len(m.classes) != 2 || !m.has(profile.String) {
+		return false
+	}
+	forms := []profile.Form{profile.FormInteger, profile.FormDecimal}
+	switch {
+	case m.has(profile.ObjectID):
+		forms = []profile.Form{profile.FormHex24}
+	case !m.has(profile.Int):
+		return false
+	}
+	alike := int64(0)
+	for _, f := range forms {
+		n, _ := m.node.Scalars.FormCount(f)
+		alike += n
+	}
+	return alike >= m.node.Types[profile.String]
 }
 
 // emptyArrays reports whether objects stand beside arrays that are all empty.
