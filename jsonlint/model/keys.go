@@ -102,8 +102,8 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 		return nil
 	}
 	unique := n.Scalars.Values.Distinct() / float64(count)
-	if unique < keyUnique && !id {
-		return nil
+	if !id && (unique < keyUnique || count < 2) {
+		return nil // one value is unique whatever it is
 	}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName

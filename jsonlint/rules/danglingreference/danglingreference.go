@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -18,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -32,6 +34,9 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 		d := &dangling{Relation: r, beyond: watchBeyond(p, r)}
 		for _, k := range r.Kinds {
 			d.probes = append(d.probes, check.Watch(p, k.From, newDanglingProbe(p, d)))
+			if probe := d.watchSorts(p, k); probe != nil {
+				d.sorts = append(d.sorts, check.Watch(p, k.From, probe))
+			}
 		}
 		p.After(func() { reportDangling(p, d) })
 	}
@@ -58,14 +63,58 @@ func mayDangle(p *check.Pass, r *relations.Relation) bool {
 type dangling struct {
 	*relations.Relation
 	probes []*danglingProbe
-	beyond *beyond // nil if the samples hold all keys
+	sorts  []*predict.Probe // of the kinds that have a field which may say what they refer to
+	beyond *beyond          // nil if the samples hold all keys
+}
+
+// watchSorts looks for a field beside the reference that says to which
+// collection it leads, as contentType does of contentId; nil if there is none.
+func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe {
+	name := k.Field()
+	if stem, _, ok := lexicon.ReferenceStem(name); ok {
+		name = stem
+	}
+	site := &predict.Site{Path: k.Path, Kinds: 2}
+	for _, a := range predict.CandidatesAround(k.Node) {
+		if a.Path != nil && p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) {
+			site.Around = append(site.Around, a)
+		}
+	}
+	if site.Around == nil {
+		return nil
+	}
+	targets := relations.KeysOf(p, d.Relation)
+	site.Classify = func(doc *profile.Document, i int) (kind int, ok bool) {
+		if !places.Scalar(doc, i) || relations.Absent(doc, i) {
+			return 0, false
+		}
+		if hash, ok := relations.RefHash(doc, i, d.Tail); ok {
+			if held, _ := targets.Keys.Lookup(hash); held {
+				return 1, true
+			}
+		}
+		return 0, true
+	}
+	return predict.NewProbe(site)
+}
+
+// sorted reports whether a field beside the reference tells the values that
+// lead nowhere from the others: they refer to something else.
+func (d *dangling) sorted() bool {
+	for _, probe := range d.sorts {
+		if probe.Kinds[0].Count > 0 && !slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool { return t.Predicts(0, 1) }) {
+			return false
+		}
+	}
+	return len(d.sorts) > 0 && len(d.sorts) == len(d.probes)
 }
 
 // danglingProbe looks up the values of a reference.
 type danglingProbe struct {
 	at      profile.Trail
 	targets *relations.TargetKeys
-	others  []*profile.Sample // keys of all other documents
+	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
+	strange func(d *profile.Document, i int) bool // the value is none that could be a key; nil if any could
 
 	last    []byte // the value before, as written
 	lastSee seen   // what it was
@@ -105,9 +154,11 @@ const missingKept = 1 << 12
 
 func newDanglingProbe(p *check.Pass, d *dangling) *danglingProbe {
 	x := &danglingProbe{at: profile.NewTrail(d.Path), targets: relations.KeysOf(p, d.Relation), beyond: d.beyond, missing: sample.NewByHash[missingKey](missingKept)}
+	x.others = slices.Clone(check.Once(p, "embedded ids", func() []*profile.Sample { return embedded(p) }))
 	for _, t := range othersOf(p, d.Relation) {
 		x.others = append(x.others, &t.Key.Node.Scalars.Values)
 	}
+	x.strange = strangersOf(d.Relation)
 	return x.New().(*danglingProbe)
 }
 
@@ -124,8 +175,50 @@ func othersOf(p *check.Pass, r *relations.Relation) []model.Target {
 	return out
 }
 
+// embedded returns the ids of what is embedded in documents and is no copy of
+// another document.
+func embedded(p *check.Pass) []*profile.Sample {
+	var out []*profile.Sample
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Depth > 1 && n.Scalars != nil && n.Types[profile.ObjectID] == n.Present() && n.Step.Name == "_id" && p.DB.ReferenceAt(n) == nil {
+				out = append(out, &n.Scalars.Values)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// strangersOf tells the values of a field that are no references: of another
+// type than the keys, where most have theirs, which rule mixed-types reports;
+// and those that look like no key where nothing but the values says that the
+// field refers.
+func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
+	key := r.Key.Node
+	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
+	mixed := single && 2*r.Node.Types[class] > r.Node.Present() && len(r.Node.TypeClasses()) > 1
+	objectIDs, uuids := key.Types[profile.ObjectID], int64(0)
+	hex, _ := key.Scalars.FormCount(profile.FormHex24)
+	uuids, _ = key.Scalars.FormCount(profile.FormUUID)
+	formed := !r.Stem && !r.Declared && !r.Tail && objectIDs+hex+uuids == key.Present()
+	if !mixed && !formed {
+		return nil
+	}
+	return func(d *profile.Document, i int) bool {
+		if mixed && d.Class(i).TypeClass() != class {
+			return true
+		}
+		if !formed {
+			return false
+		}
+		form := profile.FormOf(d.Canonical(i))
+		return form != profile.FormHex24 && form != profile.FormUUID
+	}
+}
+
 func (x *danglingProbe) New() check.Probe {
-	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, beyond: x.beyond, missing: x.missing}
+	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, strange: x.strange, beyond: x.beyond, missing: x.missing}
 	if y.beyond != nil {
 		y.rest = y.beyond.writer()
 	}
@@ -190,7 +283,7 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		}
 	}
 	switch {
-	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i))):
+	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange != nil && x.strange(d, i)):
 		return seenOther
 	case held || x.elsewhere(d, i, hash):
 		return seenFound
@@ -244,6 +337,9 @@ func reportDangling(p *check.Pass, d *dangling) {
 			p.Fail(err)
 			return
 		}
+	}
+	if d.sorted() {
+		return
 	}
 	missing := x.inOrder()
 	missing, proven, ok := lookUp(p, d, x, missing)

@@ -52,6 +52,50 @@ func TestDanglingReference(t *testing.T) {
 		},
 
 		{
+			Name: "a field beside it says what each refers to",
+			DB: ruletest.Database{
+				"tests": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"rooms": ruletest.Times(1, 9, `{"_id":"r%d","content":[{"contentType":"quiz","contentId":"6423f9ee561a5e3064fa903%[1]d"},{"contentType":"course","contentId":"6a5e98866f3335d5d2e1908%[1]d"}]}`),
+			},
+		},
+		{
+			Name: "a field beside it says the same of those that lead nowhere",
+			DB: ruletest.Database{
+				"tests": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"rooms": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","content":[{"contentType":"quiz","contentId":"6423f9ee561a5e3064fa903%[1]d"}]}`),
+					[]string{`{"_id":"x","content":[{"contentType":"quiz","contentId":"6a5e98866f3335d5d2e19081"},{"contentType":"course","contentId":"6a5e98866f3335d5d2e19082"}]}`}),
+			},
+			Want: []string{"info rooms.jsonl:10 content[].contentId"},
+		},
+		{
+			Name: "ids of what is embedded elsewhere",
+			DB: ruletest.Database{
+				"products": ruletest.Times(1, 9, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"}}`),
+				"markets":  {`{"_id":{"$oid":"6423f9ee561a5e3064fa9050"},"goods":[{"_id":{"$oid":"6423f9ee561a5e3064fa9051"}}]}`},
+				"payments": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"p%d","productId":{"$oid":"6423f9ee561a5e3064fa903%[1]d"}}`), []string{`{"_id":"x","productId":{"$oid":"6423f9ee561a5e3064fa9051"}}`}),
+			},
+		},
+		{
+			Name: "values of another type are mixed types",
+			DB: ruletest.Database{
+				"users":   ruletest.Times(1, 9, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"}}`),
+				"watches": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"w%d","user_id":{"$oid":"6423f9ee561a5e3064fa903%[1]d"}}`), []string{`{"_id":"x","user_id":"user_3"}`}),
+			},
+		},
+		{
+			Name: "texts among ids in a map of all sorts",
+			DB: ruletest.Database{"letters": ruletest.Concat(
+				ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d","about":{"job%[1]d":"Fullstack Developer","from%[1]d":"6423f9ee561a5e3064fa9031"}}`),
+				ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa904%d","about":{"job%[1]d":"Health Care Specialist","next%[1]d":"6423f9ee561a5e3064fa903%[1]d"}}`))},
+		},
+		{
+			Name: "what a single document says is no key",
+			DB: ruletest.Database{
+				"intents": {`{"_id":"i","currency":"USD","amount":6}`},
+				"bills":   ruletest.Times(1, 9, `{"_id":"b%d","currency":"USD"}`), "fees": {`{"_id":"f","currency":"KES"}`, `{"_id":"g","currency":"USD"}`},
+			},
+		},
+		{
 			Name: "many references to one missing document",
 			DB: ruletest.Database{
 				"users": ruletest.Times(0, 8, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"},"name":"U"}`),

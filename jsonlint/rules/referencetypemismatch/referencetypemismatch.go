@@ -45,6 +45,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0 // elements numbered within their array
 	case resolved >= p.Threshold("resolved-share") && found >= 3:
 		return 0.95
+	case r.Odds.Sum() < likely && !r.Declared:
+		return 0.4
 	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:
 		return 0.9
 	case resolved >= 0.5 && r.Odds.Values >= model.Sure:
@@ -52,6 +54,9 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 	}
 	return 0 // small integers that happen to be ids of something
 }
+
+// likely are log-odds of about three to one that a field refers at all.
+const likely = 1.0
 
 func reportMismatch(p *check.Pass, m *typeMismatch) {
 	have, want := m.Node.TypeClasses()[0].Class, m.Key.Node.TypeClasses()[0].Class

@@ -32,6 +32,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: `1 and "1"`,
 		},
 		{
+			Name: "two small numbers that are ids of something called alike",
+			DB:   ruletest.Database{"gs1cats": ruletest.Times(1, 9, `{"_id":"x%d","id":"%[1]d"}`), "cities": {`{"_id":1,"cats":[{"cat_id":1,"v":1},{"cat_id":2,"v":1}]}`}},
+		},
+		{
 			Name: "a list named after its target",
 			DB:   ruletest.Database{"books": texts, "publishers": {`{"id":"p","name":"P","books":[1,2,3]}`}},
 			Want: []string{"error publishers.jsonl:1 books[]"},
