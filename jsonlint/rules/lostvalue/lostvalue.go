@@ -113,7 +113,7 @@ func enumerates(p *check.Pass, s *profile.Scalars) bool {
 		}
 		others++
 	}
-	return float64(others) <= p.Threshold("enumeration-values")
+	return others > 0 && float64(others) <= p.Threshold("enumeration-values")
 }
 
 func report(p *check.Pass, e *model.Entity, n *profile.Node, sorts []places.Found) {

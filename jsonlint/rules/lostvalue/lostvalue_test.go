@@ -33,6 +33,7 @@ func TestRule(t *testing.T) {
 		{Name: "among very many values", DB: ruletest.Database{"parts": ruletest.Concat(many, []string{`{"id":"x","code":"undefined"}`})},
 			Want: []string{"warning parts.jsonl:20001 code"}},
 		{Name: "a word of an enumeration", DB: with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`)},
+		{Name: "nothing else", DB: with(`{"id":"x","card":"undefined"}`, `{"id":"y","card":"undefined"}`), Want: []string{"warning users.jsonl:41 card"}},
 		{Name: "names of types", DB: with(`{"id":"x","type":"null"}`, `{"id":"y","type":"string"}`)},
 		{Name: "a family name, words within a text", DB: with(`{"id":"x","note":"Null"}`, `{"id":"y","note":"the limit is undefined"}`, `{"id":"z","note":"nan"}`)},
 		{Name: "no text", DB: with(`{"id":"x","email":null,"rate":{"$numberDouble":"NaN"}}`)},

@@ -513,3 +513,19 @@ func TestVolatileEmbedBound(t *testing.T) {
 	}
 	require.Greater(t, scored, 20)
 }
+
+// TestOneThingTwice checks that one thing in two documents is no copy that has
+// to follow it, and that two are.
+func TestOneThingTwice(t *testing.T) {
+	t.Parallel()
+	users := func(twice int) ruletest.Database {
+		orders := func(from, to int) string {
+			return strings.Join(ruletest.Times(from, to-from, `{"_id":{"$oid":"59a47286cfa9a3a73e51e70%d"},"price":%[1]d,"status":"s%[1]d"}`), ",")
+		}
+		return ruletest.Database{"users": {
+			`{"_id":"a","name":"A","orders":[` + orders(0, 4) + `]}`, `{"_id":"b","name":"B","orders":[` + orders(4-twice, 9) + `]}`,
+		}}
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "volatile-embed", users(1), jsonlint.Options{}))
+	assert.Len(t, ruletest.FindingsOf(t, "volatile-embed", users(2), jsonlint.Options{}), 1)
+}

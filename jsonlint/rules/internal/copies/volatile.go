@@ -127,7 +127,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	}
 	if float64(v.Score) < v.Limits.score || !repeated {
 		v.Confidence = 0.6
-		return v.fewDocs && strong && (v.linked() || v.M.MaxFanOut >= 2) && !digitsOnly(v.ID)
+		return v.fewDocs && strong && (v.linked() || v.shared() >= leastShared) && !digitsOnly(v.ID)
 	}
 	switch {
 	case !measured && v.editions(p):
@@ -240,6 +240,20 @@ var editionWords = []string{"date", "day", "start", "from", "since", "effective"
 func (v *Volatile) linked() bool {
 	n := len(v.Path)
 	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element
+}
+
+// leastShared is how many things must be in several documents: one that was
+// written twice is an accident.
+const leastShared = 2
+
+// shared counts the things that are in several documents.
+func (v *Volatile) shared() (n int) {
+	for _, t := range v.M.Things {
+		if t.Docs > 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // ordinal reports whether the identities are no identities: they number the
