@@ -140,31 +140,13 @@ var listOps = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll"}
 
 func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 	var h history
-	for _, m := range p.Program.Measures(count.Var) {
-		switch {
-		case m.List != list.Var:
-		case m.Sets:
-			h.measured = append(h.measured, m.Pos)
-		default:
-			h.compared = append(h.compared, m.Pos)
-		}
-	}
+	h.measured, h.compared = measures(p, count, list)
 	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
-	countChanges, listChanges, computed := map[place]bool{}, map[place]bool{}, map[string]bool{}
+	countChanges, listChanges, computed := changes(in, count), changes(in, list), map[string]bool{}
 	for _, u := range count.Updates {
-		countChanges[in(u.Pos, u.Func)] = true
 		if u.Sized {
 			computed[p.Program.File(u.Pos)] = true
 		}
-	}
-	for _, w := range count.Writes {
-		countChanges[in(w.Pos, w.Func)] = true
-	}
-	for _, u := range list.Updates {
-		listChanges[in(u.Pos, u.Func)] = true
-	}
-	for _, w := range list.Writes {
-		listChanges[in(w.Pos, w.Func)] = true
 	}
 	for _, u := range list.Updated(listOps...) {
 		switch {
@@ -201,6 +183,33 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 		}
 	}
 	return h
+}
+
+// measures are the places at which the count is set to the length of the list,
+// and those at which the two are compared.
+func measures(p *docmodel.Pass, count, list *docmodel.Field) (set, compared []token.Pos) {
+	for _, m := range p.Program.Measures(count.Var) {
+		switch {
+		case m.List != list.Var:
+		case m.Sets:
+			set = append(set, m.Pos)
+		default:
+			compared = append(compared, m.Pos)
+		}
+	}
+	return set, compared
+}
+
+// changes are the functions that change a field.
+func changes(in func(pos token.Pos, function string) place, f *docmodel.Field) map[place]bool {
+	found := map[place]bool{}
+	for _, u := range f.Updates {
+		found[in(u.Pos, u.Func)] = true
+	}
+	for _, w := range f.Writes {
+		found[in(w.Pos, w.Func)] = true
+	}
+	return found
 }
 
 // separately is the update that changes the count in the function in which

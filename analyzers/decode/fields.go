@@ -103,29 +103,18 @@ func (r *rules) gather(t types.Type, index []int, above []types.Type, l *layout,
 			inner, pointer = p.Elem(), true
 		}
 		_, isStruct := inner.Underlying().(*types.Struct)
-		if tag.Skips() || !v.Exported() && (r.Codec == docmodel.BSON || !v.Embedded() || !isStruct) {
+		if tag.Skips() || !v.Exported() && !r.promotes(v, isStruct) {
 			continue
 		}
-		if b, ok := inner.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid && v.Embedded() {
+		if isInvalid(inner) && v.Embedded() {
 			l.opaque = true
 			continue
 		}
-		if r.Codec == docmodel.Firestore && slices.ContainsFunc(tag.Options, func(option string) bool { return option != "omitempty" && option != "serverTimestamp" }) {
-			l.opaque = true // it refuses options that it does not know
+		if r.refuses(tag) {
+			l.opaque = true
 		}
-		flat := v.Embedded() && tag.Name == "" && isStruct && !isTime(inner)
-		if r.Codec == docmodel.BSON {
-			flat = tag.Has("inline") || tag.Name == "inline"
-		}
-		if !flat {
-			f := field{name: tag.Name, tag: tag, Var: v.Origin(), typ: v.Type(), named: tag.Name != "", index: at}
-			if f.name == "" {
-				f.name = v.Name()
-				if r.Codec == docmodel.BSON {
-					f.name = strings.ToLower(f.name)
-				}
-			}
-			*all = append(*all, f)
+		if !r.inlined(v, tag, isStruct && !isTime(inner)) {
+			*all = append(*all, field{name: r.nameOf(v, tag), tag: tag, Var: v.Origin(), typ: v.Type(), named: tag.Name != "", index: at})
 			continue
 		}
 		if m, ok := v.Type().Underlying().(*types.Map); ok && r.Codec == docmodel.BSON {
@@ -143,6 +132,40 @@ func (r *rules) gather(t types.Type, index []int, above []types.Type, l *layout,
 		}
 		r.gather(inner, at, above, l, all)
 	}
+}
+
+// promotes reports whether the fields of an unexported field are read.
+func (r *rules) promotes(v *types.Var, isStruct bool) bool {
+	return r.Codec != docmodel.BSON && v.Embedded() && isStruct
+}
+
+// refuses reports whether the codec fails for an option that it does not know.
+func (r *rules) refuses(tag docmodel.Tag) bool {
+	return r.Codec == docmodel.Firestore && slices.ContainsFunc(tag.Options, func(option string) bool { return option != "omitempty" && option != "serverTimestamp" })
+}
+
+// inlined reports whether what a field holds is stored beside it, not in it.
+func (r *rules) inlined(v *types.Var, tag docmodel.Tag, isStruct bool) bool {
+	if r.Codec == docmodel.BSON {
+		return tag.Has("inline") || tag.Name == "inline"
+	}
+	return v.Embedded() && tag.Name == "" && isStruct
+}
+
+func isInvalid(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Invalid
+}
+
+// nameOf is the name under which a field is stored.
+func (r *rules) nameOf(v *types.Var, tag docmodel.Tag) string {
+	switch {
+	case tag.Name != "":
+		return tag.Name
+	case r.Codec == docmodel.BSON:
+		return strings.ToLower(v.Name())
+	}
+	return v.Name()
 }
 
 // tag reads a field's tag as the codec does.

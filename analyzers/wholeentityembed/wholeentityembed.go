@@ -8,7 +8,6 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
-	"github.com/shapevet/shapevet/analyzers/volatileembed"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
@@ -26,7 +25,7 @@ func run(p *docmodel.Pass) {
 		if !c.Whole || p.Program.Retired(f) || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) {
 			continue
 		}
-		s := volatileembed.Weigh(p, c)
+		s := c.Weigh(p)
 		if c.ID != nil && s.Points >= volatileFrom {
 			continue // one cause, one finding
 		}

@@ -1,5 +1,5 @@
 // Package limits has what each document database allows and recommends, as
-// data, and estimates what a document takes up in each one's encoding.
+// data.
 package limits
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 // A Profile is one database. Sizes are bytes in the profile's own encoding
-// (see [Profile.Size]); 0 means that there is no such limit.
+// (see package size); 0 means that there is no such limit.
 type Profile struct {
 	Name  string // as --db writes it
 	Title string // as its vendor does
@@ -42,8 +42,6 @@ type Profile struct {
 	SystemKeys []string // members the database, or what usually sits on it, adds
 
 	Sources []Source
-
-	encoding encoding
 }
 
 // A Source says where a figure comes from. Figure is the name of the field of

@@ -38,7 +38,6 @@ var profiles = []Profile{
 			{"SizeInfo SizeWarning", "github.com/mongodb/agent-skills, schema design: think again above about 200 KB, aim under 1 MB"},
 			{"NumbersAreDoubles", interoperable},
 		},
-		encoding: jsonText,
 	},
 	{
 		Name: "cosmosdb", Title: "Azure Cosmos DB for NoSQL",
@@ -62,7 +61,6 @@ var profiles = []Profile{
 			{"SizeError", ownThreshold},
 			{"FieldNameDiscouraged FieldsPerDocument", cosmosAnalytics},
 		},
-		encoding: jsonText,
 	},
 	{
 		Name: "mongodb", Title: "MongoDB",
@@ -78,7 +76,6 @@ var profiles = []Profile{
 			{"SizeWarning", "Atlas Schema Advice: documents over 2 MB, " + mongoDesign},
 			{"SizeError", "MongoDB Compass: documents over 10,000,000 bytes"},
 		},
-		encoding: bson,
 	},
 	{
 		Name: "dynamodb", Title: "Amazon DynamoDB",
@@ -95,7 +92,6 @@ var profiles = []Profile{
 			{"SizeError", ownThreshold},
 			{"IDKeys", "names by convention; a table's key attributes are its own"},
 		},
-		encoding: dynamo,
 	},
 	{
 		Name: "firestore", Title: "Cloud Firestore",
@@ -114,7 +110,6 @@ var profiles = []Profile{
 			{"SizeError", ownThreshold},
 			{"IDKeys", "the id is part of the document's name; exports write it as one of these"},
 		},
-		encoding: firestore,
 	},
 	{
 		Name: "couchbase", Title: "Couchbase",
@@ -134,6 +129,5 @@ var profiles = []Profile{
 			{"SizeError", ownThreshold},
 			{"IDKeys", "the key is outside the document; exports write it as one of these"},
 		},
-		encoding: jsonText,
 	},
 }

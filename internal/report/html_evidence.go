@@ -95,8 +95,7 @@ func (e *exhibit) distributions(subject finding.Subject, m measured) {
 		}
 	}
 	for _, name := range names {
-		var measures, limits []html.Measure
-		var bins []html.Bin
+		var limits []html.Measure
 		var lengths *finding.Lengths
 		caption, most := cmp.Or(captions[name], term.Clean(strings.ReplaceAll(name, ".", " "))), "most"
 		if field, ok := strings.CutSuffix(name, ".links"); ok {
@@ -107,30 +106,9 @@ func (e *exhibit) distributions(subject finding.Subject, m measured) {
 			most = "longest"
 			lengths = m.lengths[spot(subject.Collection, subject.Path)]
 		}
-		if longest, known := e.number(name + ".max"); lengths != nil && known && longest == float64(lengths.Max) {
-			for i, v := range [...]int64{lengths.P50, lengths.P95, lengths.P99, lengths.Max} {
-				measures = append(measures, html.Measure{Name: [...]string{"median", "95%", "99%", most}[i], Value: float64(v)})
-			}
-			for _, b := range lengths.Bins {
-				bins = append(bins, html.Bin(b))
-			}
-		}
-		if measures == nil {
-			for _, q := range quantiles {
-				if v, ok := e.number(name + q.suffix); ok {
-					measures = append(measures, html.Measure{Name: cmp.Or(q.label, most), Value: v})
-				}
-			}
-		}
+		measures, bins := e.measures(name, most, lengths)
 		if name == "length" {
-			for _, piece := range e.pieces {
-				if database, ok := strings.CutPrefix(piece.Name, atLimit); ok {
-					if v, known := number(piece.Value); known && v > 0 {
-						limits = append(limits, html.Measure{Name: term.Clean(database), Value: v})
-					}
-				}
-			}
-			if limits != nil {
+			if limits = e.limits(); limits != nil {
 				caption += ", and how many make a document too large"
 			}
 		}
@@ -150,6 +128,38 @@ func (e *exhibit) distributions(subject finding.Subject, m measured) {
 			}
 		}
 	}
+}
+
+// measures are the quantiles of what the evidence counts under a name, from the
+// lengths that were read if these are the same values.
+func (e *exhibit) measures(name, most string, lengths *finding.Lengths) (measures []html.Measure, bins []html.Bin) {
+	if longest, known := e.number(name + ".max"); lengths != nil && known && longest == float64(lengths.Max) {
+		for i, v := range [...]int64{lengths.P50, lengths.P95, lengths.P99, lengths.Max} {
+			measures = append(measures, html.Measure{Name: [...]string{"median", "95%", "99%", most}[i], Value: float64(v)})
+		}
+		for _, b := range lengths.Bins {
+			bins = append(bins, html.Bin(b))
+		}
+		return measures, bins
+	}
+	for _, q := range quantiles {
+		if v, ok := e.number(name + q.suffix); ok {
+			measures = append(measures, html.Measure{Name: cmp.Or(q.label, most), Value: v})
+		}
+	}
+	return measures, nil
+}
+
+// limits are the lengths with which a document reaches the limits of databases.
+func (e *exhibit) limits() (limits []html.Measure) {
+	for _, piece := range e.pieces {
+		if database, ok := strings.CutPrefix(piece.Name, atLimit); ok {
+			if v, known := number(piece.Value); known && v > 0 {
+				limits = append(limits, html.Measure{Name: term.Clean(database), Value: v})
+			}
+		}
+	}
+	return limits
 }
 
 // growth says how long it takes until the longest list reaches a limit.

@@ -1,5 +1,7 @@
 package profile
 
+import "bytes"
+
 // Form is the lexical form of a string: what it looks like, not what it means.
 type Form uint8
 
@@ -153,7 +155,12 @@ func FormOf(s []byte) Form {
 	case bits&(hasLower|hasUpper|hasHexLetter) == bits:
 		return letterForm(s, bits)
 	}
-	if first == '#' && len(s) > 1 {
+	return codeForm(s, bits)
+}
+
+// codeForm tells the form of a string that mixes letters, digits and marks.
+func codeForm(s []byte, bits uint16) Form {
+	if s[0] == '#' && len(s) > 1 {
 		return FormFragment
 	}
 	if bits&^(hasDigit|hasHexLetter|hasLower|hasUpper) == 0 && len(s) <= formWindow && allHex(s) {
@@ -207,16 +214,7 @@ func numericForm(s []byte, bits uint16) Form {
 
 func separatedForm(s []byte, bits uint16) Form {
 	if len(s) >= 16 && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' && charBits[s[0]] == hasDigit {
-		last := s[len(s)-1]
-		if last == 'Z' || last == 'z' {
-			return FormDateTimeZone
-		}
-		for _, c := range s[16:min(len(s), formWindow)] {
-			if c == '+' || c == '-' {
-				return FormDateTimeZone
-			}
-		}
-		return FormDateTime
+		return timeForm(s)
 	}
 	if bits&^(hasDigit|hasSlash) == 0 && len(s) <= 10 && isNumericDate(s) {
 		return FormSlashDate
@@ -244,6 +242,15 @@ func separatedForm(s []byte, bits uint16) Form {
 		return FormPlaceholder
 	}
 	return FormPath
+}
+
+// timeForm tells whether an ISO date with a time, 2006-01-02T15:04, says its
+// zone.
+func timeForm(s []byte) Form {
+	if last := s[len(s)-1]; last == 'Z' || last == 'z' || bytes.ContainsAny(s[16:min(len(s), formWindow)], "+-") {
+		return FormDateTimeZone
+	}
+	return FormDateTime
 }
 
 func letterForm(s []byte, bits uint16) Form {

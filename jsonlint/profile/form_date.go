@@ -56,7 +56,7 @@ func spelledDate(s []byte) (f Form, ok bool) {
 	if len(s) > longestDate || countDigits(s) < fewestDigit {
 		return 0, false
 	}
-	numeric, months, years, days, times := 0, 0, 0, 0, 0
+	var words dateWordCount
 	var buf [longestWord]byte
 	for len(s) > 0 {
 		end := bytes.IndexAny(s, " ,\t\u00a0\u202f")
@@ -72,38 +72,53 @@ func spelledDate(s []byte) (f Form, ok bool) {
 		if len(w) > longestWord {
 			return 0, false
 		}
-		w = lowerWord(buf[:0], w)
-		switch {
-		case len(w) == 0:
-		case isNumericDate(w):
-			numeric++
-		case isClock(w):
-			times++
-		case isDigit(w[0]):
-			switch digits := leadingDigits(w); {
-			case digits == 4 && len(w) == 4:
-				years++
-			case digits <= 2 && ordinal(w[digits:]):
-				days++
-			default:
-				return 0, false
-			}
-		case monthNames()[string(w)]:
-			months++
-		case !dayNames()[string(w)] && !halfDays()[string(w)] && !dateWords()[string(w)] && !isOffset(w):
+		if !words.add(lowerWord(buf[:0], w)) {
 			return 0, false
 		}
 	}
+	return words.form()
+}
+
+// A dateWordCount counts the words of a date by what they say.
+type dateWordCount struct{ numeric, months, years, days, times int }
+
+// add counts a word in lower case; false if it belongs to no date.
+func (n *dateWordCount) add(w []byte) bool {
 	switch {
-	case times > 1 || numeric+months > 1 || years > 1 || days > 1 || numeric == 1 && years+days > 0:
+	case len(w) == 0:
+	case isNumericDate(w):
+		n.numeric++
+	case isClock(w):
+		n.times++
+	case isDigit(w[0]):
+		switch digits := leadingDigits(w); {
+		case digits == 4 && len(w) == 4:
+			n.years++
+		case digits <= 2 && ordinal(w[digits:]):
+			n.days++
+		default:
+			return false
+		}
+	case monthNames()[string(w)]:
+		n.months++
+	case !dayNames()[string(w)] && !halfDays()[string(w)] && !dateWords()[string(w)] && !isOffset(w):
+		return false
+	}
+	return true
+}
+
+// form returns that of a date of these words; not ok if they make none.
+func (n *dateWordCount) form() (f Form, ok bool) {
+	switch {
+	case n.times > 1 || n.numeric+n.months > 1 || n.years > 1 || n.days > 1 || n.numeric == 1 && n.years+n.days > 0:
 		return 0, false
-	case numeric == 1 && times == 1:
+	case n.numeric == 1 && n.times == 1:
 		return FormLocalDateTime, true
-	case numeric == 1:
+	case n.numeric == 1:
 		return FormSlashDate, true
-	case months == 1 && years == 1:
+	case n.months == 1 && n.years == 1:
 		return FormLongDate, true
-	case times == 1 && months+years+days == 0:
+	case n.times == 1 && n.months+n.years+n.days == 0:
 		return FormTime, true
 	}
 	return 0, false

@@ -58,61 +58,60 @@ func (l *leaf) asks() (asks, instead string) {
 		short = string(value.doc.tape.Text(value.token)) // without its wrapper
 	}
 	switch l.keyword {
-	case "required":
-		return "is required", "lack it"
 	case "type", "bsonType":
 		return "has to be " + list(value.Texts(), "or"), "have another type"
-	case "const":
-		return "has to be " + short, "have something else"
 	case "enum":
 		return "has to be one of " + strings.Trim(short, "[]"), "have something else"
-	case "maxItems":
-		return "may have " + things(short, "element") + " at most", "have more"
-	case "minItems":
-		return "has to have " + things(short, "element") + " at least", "have fewer"
-	case "maxProperties":
-		return "may have " + things(short, "member") + " at most", "have more"
-	case "minProperties":
-		return "has to have " + things(short, "member") + " at least", "have fewer"
-	case "maxLength":
-		return "may have " + things(short, "character") + " at most", "have more"
-	case "minLength":
-		return "has to have " + things(short, "character") + " at least", "have fewer"
-	case "minimum":
-		return "has to be at least " + short, "have less"
-	case "maximum":
-		return "may be at most " + short, "have more"
 	case "exclusiveMinimum":
 		return "has to be more than " + l.bound(short, "minimum"), "have less"
 	case "exclusiveMaximum":
 		return "has to be less than " + l.bound(short, "maximum"), "have more"
-	case "multipleOf":
-		return "has to be a multiple of " + short, "have something else"
-	case "pattern":
-		return "has to match " + short, "do not match"
-	case "format":
-		return "has to be of the format " + short, "have something else"
-	case "uniqueItems":
-		return "may not have equal elements", "have some"
-	case "additionalProperties", "unevaluatedProperties":
-		return "may have no other names than those of the schema", "have some"
-	case "additionalItems", "unevaluatedItems", "items":
-		return "may have no more elements than the schema has", "have more"
 	case "oneOf":
 		if l.several {
 			return "has to fit one alternative of the schema only", "fit several"
 		}
-		return "has to fit one alternative of the schema", "fit none"
-	case "anyOf":
-		return "has to fit an alternative of the schema", "fit none"
-	case "not":
-		return "may not be what the schema excludes", "are"
-	case "contains", "minContains", "maxContains":
-		return "has to contain what the schema asks for", "do not"
-	case "dependencies", "dependentRequired":
-		return "has to have names that depend on each other together", "do not"
+	}
+	if thing := counted[l.keyword]; thing != "" {
+		if strings.HasPrefix(l.keyword, "max") {
+			return "may have " + things(short, thing) + " at most", "have more"
+		}
+		return "has to have " + things(short, thing) + " at least", "have fewer"
+	}
+	if s, ok := sentences[l.keyword]; ok {
+		return strings.ReplaceAll(s.asks, "%", short), s.instead
 	}
 	return "has to keep to " + l.keyword, "do not"
+}
+
+// counted is what keywords bound the number of.
+var counted = map[string]string{
+	"maxItems": "element", "minItems": "element", "maxProperties": "member", "minProperties": "member", "maxLength": "character", "minLength": "character",
+}
+
+// sentences are what keywords ask for, with % for their value, and what
+// documents do instead.
+var sentences = map[string]struct{ asks, instead string }{
+	"additionalItems":       {"may have no more elements than the schema has", "have more"},
+	"additionalProperties":  {"may have no other names than those of the schema", "have some"},
+	"anyOf":                 {"has to fit an alternative of the schema", "fit none"},
+	"const":                 {"has to be %", "have something else"},
+	"contains":              {"has to contain what the schema asks for", "do not"},
+	"dependencies":          {"has to have names that depend on each other together", "do not"},
+	"dependentRequired":     {"has to have names that depend on each other together", "do not"},
+	"format":                {"has to be of the format %", "have something else"},
+	"items":                 {"may have no more elements than the schema has", "have more"},
+	"maxContains":           {"has to contain what the schema asks for", "do not"},
+	"maximum":               {"may be at most %", "have more"},
+	"minContains":           {"has to contain what the schema asks for", "do not"},
+	"minimum":               {"has to be at least %", "have less"},
+	"multipleOf":            {"has to be a multiple of %", "have something else"},
+	"not":                   {"may not be what the schema excludes", "are"},
+	"oneOf":                 {"has to fit one alternative of the schema", "fit none"},
+	"pattern":               {"has to match %", "do not match"},
+	"required":              {"is required", "lack it"},
+	"unevaluatedItems":      {"may have no more elements than the schema has", "have more"},
+	"unevaluatedProperties": {"may have no other names than those of the schema", "have some"},
+	"uniqueItems":           {"may not have equal elements", "have some"},
 }
 
 // things is a number of them, as a schema writes it.

@@ -157,15 +157,7 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 		}
 		c := data[f.pos]
 		if isSpace(c) {
-			if c == '\n' {
-				f.column = 0
-			} else if f.column >= 0 {
-				f.column++
-			}
-			f.pos++
-			if f.hasPending && f.pos-f.pending.End == maxGap {
-				f.flush() // what follows has nothing to do with it
-			}
+			f.skipSpace(c)
 			continue
 		}
 		if f.outer == feedTail {
@@ -173,37 +165,16 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 		}
 		switch {
 		case c == '{':
-			if f.outer != atTop && !f.separated && !f.join(f.pending.End) {
-				return false
+			if done, more := f.atObject(data, eof); done {
+				return more
 			}
-			if f.outer == atTop && f.feeds {
-				entered, ok := f.enterFeed(data, eof)
-				if !ok {
-					return false
-				}
-				if entered {
-					continue
-				}
-			}
-			f.openDocument()
-			if f.pos+1 < len(data) && data[f.pos+1] == '}' { // there may be millions
-				f.m.pos += 2
-				f.closeDocument(data)
-				continue
-			}
-			return true
+			continue
 		case c == '[' && f.outer == atTop:
 			f.flush()
 			f.outer, f.arrays, f.separated, f.elements = inArray, true, true, false
 		case c == ']' && f.outer != atTop:
-			if f.separated && f.elements && !f.join(f.pos) {
+			if !f.endArray() {
 				return false
-			}
-			f.flush()
-			if f.outer == inFeed {
-				f.outer = feedTail
-			} else {
-				f.outer = atTop
 			}
 		case c == ',' && f.outer == atTop && f.hasPending && !f.joining:
 			// Documents separated by commas without brackets around them: one
@@ -225,6 +196,55 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 		f.flush()
 	}
 	return false
+}
+
+func (f *framer) skipSpace(c byte) {
+	if c == '\n' {
+		f.column = 0
+	} else if f.column >= 0 {
+		f.column++
+	}
+	f.pos++
+	if f.hasPending && f.pos-f.pending.End == maxGap {
+		f.flush() // what follows has nothing to do with it
+	}
+}
+
+// atObject looks at an object between documents: it opens a document, enters a
+// feed, or is a document without members. It is done, with what the step
+// returns, unless the search goes on behind it.
+func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
+	if f.outer != atTop && !f.separated && !f.join(f.pending.End) {
+		return true, false
+	}
+	if f.outer == atTop && f.feeds {
+		entered, ok := f.enterFeed(data, eof)
+		if !ok || entered {
+			return !ok, false
+		}
+	}
+	f.openDocument()
+	if f.pos+1 < len(data) && data[f.pos+1] == '}' { // there may be millions
+		f.m.pos += 2
+		f.closeDocument(data)
+		return false, false
+	}
+	return true, true
+}
+
+// endArray leaves the array of documents. It reports false, and stops, if the
+// framer does not recover from what is missing before its end.
+func (f *framer) endArray() bool {
+	if f.separated && f.elements && !f.join(f.pos) {
+		return false
+	}
+	f.flush()
+	if f.outer == inFeed {
+		f.outer = feedTail
+	} else {
+		f.outer = atTop
+	}
+	return true
 }
 
 // join makes the pending document and what follows it a region that ends at

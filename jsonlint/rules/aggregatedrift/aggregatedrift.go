@@ -213,29 +213,34 @@ func (a *aggregate) fits(f formula) bool {
 	case lengthOf, distinctOf:
 		return a.measure != averaged && (ofList || a.of == "" && a.measure == counted && f.only)
 	case sumOf, productOf:
-		if a.measure == averaged {
-			return false
-		}
-		if f.value == "" {
-			return ofList || a.of == "" && f.only
-		}
-		switch {
-		case a.of == "": // total, amount
-			return a.measure == totalled && (f.kind == productOf || moneyName(f.value) || aggregateWord(f.value))
-		case lexicon.StemMatches(a.of, f.value):
-			return true
-		case isQuantity(f.value):
-			return ofList
-		}
-		return a.measure == totalled && (f.kind == productOf || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
+		return a.measure != averaged && a.fitsSum(f, ofList)
 	case meanOf:
-		if a.measure != averaged {
-			return false
-		}
 		value := cmp.Or(f.value, list)
-		return a.of == "" && (lexicon.StemMatches(a.node.Step.Name, value) || scoreName(value)) || a.of != "" && (lexicon.StemMatches(a.of, value) || ofList && scoreName(value))
+		switch {
+		case a.measure != averaged:
+			return false
+		case a.of == "":
+			return lexicon.StemMatches(a.node.Step.Name, value) || scoreName(value)
+		}
+		return lexicon.StemMatches(a.of, value) || ofList && scoreName(value)
 	}
 	return false
+}
+
+// fitsSum reports whether the name speaks of a sum, or a sum of products;
+// ofList is true where it names the list that is summed over.
+func (a *aggregate) fitsSum(f formula, ofList bool) bool {
+	switch {
+	case f.value == "":
+		return ofList || a.of == "" && f.only
+	case a.of == "": // total, amount
+		return a.measure == totalled && (f.kind == productOf || moneyName(f.value) || aggregateWord(f.value))
+	case lexicon.StemMatches(a.of, f.value):
+		return true
+	case isQuantity(f.value):
+		return ofList
+	}
+	return a.measure == totalled && (f.kind == productOf || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
 }
 
 // aboutHolder reports whether what is summed is the document itself:

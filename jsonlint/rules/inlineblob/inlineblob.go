@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/size"
 )
 
 // Rule is inline-blob on documents.
@@ -51,7 +52,7 @@ func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos,
 	if !ok {
 		return
 	}
-	bytes := p.Limits.Size(d.Document, i)
+	bytes := size.Of(p.Limits.Name, d.Document, i)
 	if blob && float64(bytes) < p.Threshold("blob-bytes") {
 		return
 	}

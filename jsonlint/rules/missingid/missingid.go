@@ -184,6 +184,17 @@ func (b *idlessProbe) pairsRepeat() bool {
 	return false
 }
 
+// namedByFiles reports whether every file is one document, and its name says
+// which.
+func (b *idlessProbe) namedByFiles() bool {
+	for _, n := range b.files {
+		if n != 1 {
+			return false
+		}
+	}
+	return len(b.files) > 1
+}
+
 func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) {
 	if b.without.N == 0 {
 		return
@@ -195,13 +206,10 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		id = "id"
 	}
 	all := having == 0
-	alone := true // every file is one document, and its name says which
-	for _, n := range b.files {
-		alone = alone && n == 1
-	}
-	if all && alone && len(b.files) > 1 && p.Limits.Name != "cosmosdb" {
+	if all && b.namedByFiles() && p.Limits.Name != "cosmosdb" {
 		return
 	}
+	distinct, weak := identity.DistinctField(e)
 	severity, confidence := finding.Warning, 0.7
 	switch {
 	case !all:
@@ -209,31 +217,17 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	case e.N() < places.EnoughDocuments:
 		confidence = 0.6
 	}
-	distinct, weak := identity.DistinctField(e)
 	switch {
 	case p.Limits.Name == "mongodb" || all && natural != nil:
 		severity = finding.Info
 	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
 		severity, confidence = finding.Info, 0.6
 	}
-	message := fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
+	message, related := "", []check.RawRelated(nil)
 	if all {
-		message = fmt.Sprintf("none of %s has an id, and no other field identifies them", wording.Count(b.docs, "document"))
-		if distinct != nil {
-			message = fmt.Sprintf("none of %s has an id; %s is different in each", wording.Count(b.docs, "document"), distinct.Path())
-			if weak {
-				message += ", but may not stay so"
-			}
-		}
-		if natural != nil {
-			message = fmt.Sprintf("none of %s has an %q; %q is different in each", wording.Count(b.docs, "document"), id, natural.Path())
-		}
-		if identity.Node(p, c) != nil {
-			message = fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(b.docs, e.Label()+" document"), c.Name, id)
-		}
-	}
-	var related []check.RawRelated
-	if !all {
+		message = noneMessage(p, c, e, b.docs, id, natural)
+	} else {
+		message = fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
 		related = b.without.AlsoAt("no id here either")
 	}
 	advice, fix := idAdvice(p, c, e, b, natural, id)
@@ -250,6 +244,25 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		},
 		Related: related,
 	})
+}
+
+// noneMessage says that no document of a kind has an id, and what else tells
+// them apart.
+func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, documents int64, id string, natural *profile.Node) string {
+	if identity.Node(p, c) != nil {
+		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(documents, e.Label()+" document"), c.Name, id)
+	}
+	none := "none of " + wording.Count(documents, "document")
+	distinct, weak := identity.DistinctField(e)
+	switch {
+	case natural != nil:
+		return fmt.Sprintf("%s has an %q; %q is different in each", none, id, natural.Path())
+	case distinct == nil:
+		return none + " has an id, and no other field identifies them"
+	case weak:
+		return fmt.Sprintf("%s has an id; %s is different in each, but may not stay so", none, distinct.Path())
+	}
+	return fmt.Sprintf("%s has an id; %s is different in each", none, distinct.Path())
 }
 
 // idAdvice says where the id can come from: from a field that is one already,

@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/size"
 )
 
 // Rule is oversized-document on documents.
@@ -83,7 +84,7 @@ func (s *sizeProbe) New() check.Probe {
 }
 
 func (s *sizeProbe) Visit(d *profile.Document) {
-	bytes := s.limits.Size(d.Document, 0)
+	bytes := size.Of(s.limits.Name, d.Document, 0)
 	s.sizes.Add(bytes)
 	if bytes < s.from {
 		return
@@ -121,7 +122,7 @@ func madeByLists(p *check.Pass, e *model.Entity, s *sizeProbe) bool {
 		rest := x.bytes - s.blobs.In(d, s.limits)
 		for _, path := range lists {
 			for v := range d.Select(0, path) {
-				rest -= s.limits.Size(d.Document, v)
+				rest -= size.Of(s.limits.Name, d.Document, v)
 			}
 		}
 		return rest >= s.from
@@ -223,13 +224,13 @@ func heaviest(p *check.Pass, at profile.Pos) []pathShare {
 	if err != nil {
 		return nil
 	}
-	whole := float64(max(1, p.Limits.Size(d.Document, 0)))
+	whole := float64(max(1, size.Of(p.Limits.Name, d.Document, 0)))
 	const worthNaming, dominating, deep = 0.15, 0.8, 8
 	var shares []pathShare
 	var descend func(i int, path profile.Path)
 	descend = func(i int, path profile.Path) {
 		for k, v := range d.Members(i) {
-			share := float64(p.Limits.Size(d.Document, v)) / whole
+			share := float64(size.Of(p.Limits.Name, d.Document, v)) / whole
 			if share < worthNaming {
 				continue
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/size"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -150,7 +151,7 @@ func (b *listProbe) Visit(d *profile.Document) {
 	large := profile.CompactLen(d.Document) >= b.largeFrom
 	if large {
 		b.largeDocs++
-		b.largeBytes += b.limits.Size(d.Document, 0)
+		b.largeBytes += size.Of(b.limits.Name, d.Document, 0)
 	}
 	length := -1
 	for i := range d.Select(0, b.path) {
@@ -159,7 +160,7 @@ func (b *listProbe) Visit(d *profile.Document) {
 		}
 		length = max(length, d.Len(i))
 		if large {
-			b.listBytes += b.limits.Size(d.Document, i)
+			b.listBytes += size.Of(b.limits.Name, d.Document, i)
 		}
 		if b.ordered {
 			b.order(d, i)

@@ -21,6 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/size"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -318,7 +319,7 @@ func (l *list) nearLimit() *sign {
 	if !ok || d.Len(i) < 4 {
 		return nil
 	}
-	bytes := l.p.Limits.Size(d.Document, i)
+	bytes := size.Of(l.p.Limits.Name, d.Document, i)
 	share := float64(bytes) / float64(limit)
 	s := sign{at: l.node.MaxAt, severity: finding.Error, confidence: 0.95}
 	if share < l.p.Threshold("limit-share") {
@@ -424,7 +425,7 @@ func (l *list) projection() []finding.Evidence {
 	if !ok || d.Len(i) == 0 {
 		return nil
 	}
-	whole, part := l.p.Limits.Size(d.Document, 0), l.p.Limits.Size(d.Document, i)
+	whole, part := size.Of(l.p.Limits.Name, d.Document, 0), size.Of(l.p.Limits.Name, d.Document, i)
 	out := []finding.Evidence{
 		{Name: "bytes.share", Value: wording.Round3(float64(part) / float64(max(1, whole)))},
 		{Name: "bytes.element", Value: part / int64(d.Len(i))},
@@ -439,7 +440,7 @@ func (l *list) projection() []finding.Evidence {
 		}
 	}
 	for _, db := range databases {
-		whole, part := db.Size(d.Document, 0), db.Size(d.Document, i)
+		whole, part := size.Of(db.Name, d.Document, 0), size.Of(db.Name, d.Document, i)
 		element := max(1, part/int64(d.Len(i)))
 		out = append(out, finding.Evidence{Name: "length.atLimit." + db.Name, Value: max(0, (db.DocumentBytes-(whole-part))/element)})
 	}

@@ -67,12 +67,7 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if to == e || key == nil || to.Root().Object == nil || refersNearby(p, e, n, to) {
 			continue
 		}
-		a := &anonymous{entity: e, node: n, of: to, key: key}
-		for _, f := range n.Object.Fields() {
-			if g := to.Root().Object.Field(f.Step.Name); g != nil && copies.Copied(f) && copies.Copied(g) && g != key.Node && describes(p, f) && valuesIncluded(f, g) {
-				a.fields = append(a.fields, f.Step.Name)
-			}
-		}
+		a := &anonymous{entity: e, node: n, of: to, key: key, fields: shared(p, n, to)}
 		if float64(len(a.fields)) < p.Threshold("fields") {
 			continue
 		}
@@ -94,6 +89,18 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 			reportAnonymous(p, best, bestShare)
 		}
 	})
+}
+
+// shared are the names of the fields of an object that describe it, and whose
+// values documents have under the same name.
+func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []string) {
+	key := documents.ID().Node
+	for _, f := range n.Object.Fields() {
+		if g := documents.Root().Object.Field(f.Step.Name); g != nil && copies.Copied(f) && copies.Copied(g) && g != key && describes(p, f) && valuesIncluded(f, g) {
+			names = append(names, f.Step.Name)
+		}
+	}
+	return names
 }
 
 // refersNearby reports whether the objects around n refer to the documents:

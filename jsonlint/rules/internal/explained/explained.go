@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/size"
 )
 
 // BlobsReported are the fields whose blobs are reported, and the size from
@@ -27,7 +28,7 @@ func BlobsOf(p *check.Pass, e *model.Entity) BlobsReported { return ReportedBlob
 func (b BlobsReported) In(d *profile.Document, l limits.Profile) (bytes int64) {
 	for i, path := range b.Paths {
 		for v := range d.Select(0, path) {
-			if n := l.Size(d.Document, v); n >= b.Least[i] {
+			if n := size.Of(l.Name, d.Document, v); n >= b.Least[i] {
 				bytes += n
 			}
 		}

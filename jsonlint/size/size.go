@@ -1,4 +1,6 @@
-package limits
+// Package size says how many bytes a database takes to store a value: tokens in,
+// bytes out.
+package size
 
 import (
 	"bytes"
@@ -19,7 +21,10 @@ const (
 	firestore
 )
 
-// Size estimates the bytes of the value at token i in the profile's encoding;
+// encodings of databases; all others store JSON.
+var encodings = map[string]encoding{"mongodb": bson, "dynamodb": dynamo, "firestore": firestore}
+
+// Of estimates the bytes of the value at token i in the encoding of a database;
 // for i = 0, of the document. The name under which a value stands is not
 // counted. Formulas:
 //
@@ -40,14 +45,15 @@ const (
 //     its name; the path in the name is not known here and not counted.
 //
 // It allocates nothing.
-func (p *Profile) Size(doc *scan.Document, i int) int64 {
-	if p.encoding == jsonText {
+func Of(db string, doc *scan.Document, i int) int64 {
+	in := encodings[db]
+	if in == jsonText {
 		return jsonSize(doc, i)
 	}
 	var total int64
 	for k, end := i, doc.Next(i); k < end; k++ {
 		t := &doc.Tokens[k]
-		switch p.encoding {
+		switch in {
 		case bson:
 			total += bsonToken(doc, k, t)
 		case dynamo:
@@ -56,7 +62,7 @@ func (p *Profile) Size(doc *scan.Document, i int) int64 {
 			total += firestoreToken(doc, k, t)
 		}
 	}
-	if p.encoding == firestore && i == 0 {
+	if in == firestore && i == 0 {
 		total += 16
 	}
 	return total

@@ -1,4 +1,4 @@
-package limits
+package size
 
 import (
 	"encoding/json"
@@ -9,16 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 func size(t require.TestingT, db, text string) int64 {
-	profile, ok := For(db)
-	require.True(t, ok)
 	var parser scan.Parser
 	doc, err := parser.Parse([]byte(text))
 	require.NoError(t, err)
-	return profile.Size(doc, 0)
+	return Of(db, doc, 0)
 }
 
 func TestSize(t *testing.T) {
@@ -81,15 +80,14 @@ func TestSizeOfPartsAddsUp(t *testing.T) {
 	var parser scan.Parser
 	doc, err := parser.Parse([]byte(`{"post":"p1","comments":[{"id":1,"text":"nice"},{"id":2,"text":"caf\u00e9"}]}`))
 	require.NoError(t, err)
-	profile, _ := For("generic")
 	comments, ok := doc.Get(0, "comments")
 	require.True(t, ok)
 	sum := int64(len(`[,]`))
 	for _, element := range doc.Elements(comments) {
-		sum += profile.Size(doc, element)
+		sum += Of("generic", doc, element)
 	}
-	assert.Equal(t, sum, profile.Size(doc, comments))
-	assert.Equal(t, int64(len(`{"post":"p1","comments":}`))+sum, profile.Size(doc, 0))
+	assert.Equal(t, sum, Of("generic", doc, comments))
+	assert.Equal(t, int64(len(`{"post":"p1","comments":}`))+sum, Of("generic", doc, 0))
 }
 
 func TestSizeAllocatesNothing(t *testing.T) {
@@ -97,9 +95,8 @@ func TestSizeAllocatesNothing(t *testing.T) {
 	var parser scan.Parser
 	doc, err := parser.Parse([]byte(`{"a":[1,-5,12345678901,"caf\u00e9",{"$numberLong":"5"}],"b":{"$uuid":"123e4567-e89b-12d3-a456-426614174000"},"c":null}`))
 	require.NoError(t, err)
-	for _, name := range Names() {
-		profile, _ := For(name)
-		assert.Zero(t, testing.AllocsPerRun(20, func() { profile.Size(doc, 0) }), name)
+	for _, name := range limits.Names() {
+		assert.Zero(t, testing.AllocsPerRun(20, func() { Of(name, doc, 0) }), name)
 	}
 }
 

@@ -1,0 +1,115 @@
+package copies
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/lazyregexp"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
+)
+
+// Weigh adds up the evidence that a copy is of data that changes.
+func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
+	s, words, f := &docmodel.Score{}, p.Words(), c.Field
+	switch {
+	case c.Source != nil:
+		s.Add(3, "copy of", c.Source.Name)
+		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
+	case c.ID != nil:
+		s.Add(1, "identity", c.ID.GoName())
+	}
+	var medium *docmodel.Field
+	volatile, count := Volatile(words, f)
+	if count > 0 {
+		names := make([]string, len(volatile))
+		for i, v := range volatile {
+			names[i] = v.Name
+		}
+		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
+	} else if medium = mediumField(words, f); medium != nil {
+		s.Add(1, "changes now and then", medium.Name)
+	}
+	changes(s, volatile)
+	if c.Source != nil || count > 0 || medium != nil { // code that rewrites what hardly changes does well
+		c.fanOut(s)
+	}
+	clock(s, f)
+	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
+		s.Add(-2, "private part of its document", f.Struct.Obj().Name())
+	}
+	if c.AllSlow(words) {
+		s.Add(-4, "hardly changes", true)
+	}
+	if c.Historical != "" {
+		s.Add(-5, "a record of what was", c.Historical)
+	}
+	return s
+}
+
+func mediumField(words *lexicon.Lexicon, f *docmodel.Field) *docmodel.Field {
+	for _, inner := range f.Fields {
+		if inner.Scalar() && inner.Has(words, lexicon.VolatileMedium) {
+			return inner
+		}
+	}
+	return nil
+}
+
+var refreshes = lazyregexp.New(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
+
+// changes looks for code that changes a volatile value.
+func changes(s *docmodel.Score, volatile []*docmodel.Field) {
+	for _, v := range volatile {
+		for _, w := range v.Writes {
+			if w.Fresh || w.Kind == docmodel.Appends {
+				continue
+			}
+			s.Add(2, "is changed", v.GoName()+" in "+w.Func)
+			s.At(w.Pos, "here %s changes", v.GoName())
+			if w.Loop || refreshes.MatchString(w.Func) {
+				s.Add(1, "is changed again and again", w.Func)
+			}
+			return
+		}
+	}
+}
+
+// fanOut looks for code that already rewrites the copies.
+func (c *Copy) fanOut(s *docmodel.Score) {
+	f := c.Field
+	for _, inner := range f.Fields {
+		for _, u := range inner.Updated("$set", "$inc") {
+			if !u.Many {
+				continue
+			}
+			for _, filter := range u.Filters {
+				if c.ID != nil && strings.HasSuffix(filter, c.ID.Dotted) {
+					s.Add(4, "copies are rewritten", u.Op+" "+u.Path)
+					s.At(u.Pos, "this update already rewrites every copy")
+					return
+				}
+			}
+		}
+	}
+}
+
+// clock compares whether the copy and the document around it have times of
+// change of their own.
+func clock(s *docmodel.Score, f *docmodel.Field) {
+	if updated(f.Fields) != nil && updated(f.Document.Fields) != nil {
+		s.Add(1, "changes by its own clock", updated(f.Fields).GoName())
+	}
+}
+
+func updated(fields []*docmodel.Field) *docmodel.Field {
+	for _, f := range fields {
+		if slices.Contains(copyTimesWords(), lexicon.Fold(f.GoName())) {
+			return f
+		}
+	}
+	return nil
+}
+
+var copyTimesWords = rulebook.Words("volatile-embed", "copy-times")
