@@ -149,9 +149,9 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 	}
 	if id := docmodel.ID(fields, name); id != nil {
 		s.Add(1, "has an id", id.GoName())
-	}
-	if at := docmodel.Timestamp(fields); at != nil {
-		s.Add(2, "has a time", at.GoName())
+		if at := docmodel.Timestamp(fields); at != nil { // of an expression without an id it is one more operand
+			s.Add(2, "has a time", at.GoName())
+		}
 	}
 	if docmodel.TypeKey(f.Struct) == f.Document.Key {
 		s.Add(1, "is a document", name)

@@ -219,14 +219,17 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
-func (g *gatherer) addUpdate(op, path string, value ast.Expr) { g.addUpdateAt(op, path, nil, value) }
+func (g *gatherer) addUpdate(op, path string, value ast.Expr) *Update {
+	return g.addUpdateAt(op, path, nil, value)
+}
 
 // addUpdateAt adds an update whose path ends in parts that are not constant.
-func (g *gatherer) addUpdateAt(op, path string, parts []ast.Expr, value ast.Expr) {
+func (g *gatherer) addUpdateAt(op, path string, parts []ast.Expr, value ast.Expr) *Update {
 	u := g.newUpdate(op, path, value)
 	u.Dynamic, u.Parts = len(parts) > 0, parts
 	u.group = &updateGroup{updates: []*Update{u}}
 	g.updates = append(g.updates, u)
+	return u
 }
 
 // updateCall reads updates that are written as calls, and ties literals to
@@ -245,24 +248,38 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 		g.expression(call, name)
 	case strings.Contains(path, "data/azcosmos") && len(call.Args) == 2:
 		g.patch(call, name)
-	case strings.Contains(path, "couchbase/gocb") && len(call.Args) >= 2:
-		if p, dynamic := g.constantPath(call.Args[0]); p != "" {
-			var parts []ast.Expr
-			if dynamic {
-				parts = g.variableParts(call.Args[0])
-			}
-			switch name {
-			case "ArrayAppendSpec", "ArrayPrependSpec":
-				g.addUpdateAt("$push", p, parts, call.Args[1])
-			case "ArrayAddUniqueSpec":
-				g.addUpdateAt("$addToSet", p, parts, call.Args[1])
-			case "IncrementSpec", "DecrementSpec":
-				g.addUpdateAt("$inc", p, parts, call.Args[1])
-			case "UpsertSpec", "ReplaceSpec", "InsertSpec":
-				g.addUpdateAt("$set", p, parts, call.Args[1])
+	case len(call.Args) >= 2:
+		for _, u := range updateCalls {
+			if op := u.operators[name]; op != "" && receiverName(fn) == u.receiver && strings.Contains(path, u.pattern) {
+				if p, dynamic := g.constantPath(call.Args[0]); p != "" {
+					var parts []ast.Expr
+					if dynamic {
+						parts = g.variableParts(call.Args[0])
+					}
+					added := g.addUpdateAt(op, p, parts, call.Args[1])
+					if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.receiver != "" {
+						added.group.handle = g.sources(selector.X) // table.Update("id", id).Append(…)
+					}
+				}
 			}
 		}
 	}
+}
+
+// updateCalls are the functions of libraries that take a path and a value, by
+// the operators they stand for.
+var updateCalls = []struct {
+	pattern, receiver string
+	operators         map[string]string
+}{
+	{"couchbase/gocb", "", map[string]string{
+		"ArrayAppendSpec": "$push", "ArrayPrependSpec": "$push", "ArrayAddUniqueSpec": "$addToSet",
+		"IncrementSpec": "$inc", "DecrementSpec": "$inc", "UpsertSpec": "$set", "ReplaceSpec": "$set", "InsertSpec": "$set",
+	}},
+	{"guregu/dynamo", "Update", map[string]string{
+		"Append": "$push", "Prepend": "$push", "AddStringsToSet": "$addToSet", "AddIntsToSet": "$addToSet", "AddFloatsToSet": "$addToSet",
+		"DeleteStringsFromSet": "$pull", "DeleteIntsFromSet": "$pull", "DeleteFloatsFromSet": "$pull", "Add": "$inc", "Set": "$set", "SetSet": "$set",
+	}},
 }
 
 func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {

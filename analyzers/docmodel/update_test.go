@@ -30,6 +30,10 @@ func TestUpdates(t *testing.T) {
 		return `func f() { ` + update + ` }; func g(d Doc) { attributevalue.MarshalMap(d) }`
 	}
 	aws := `"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"; "github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"`
+	dynamo2 := func(update string) string {
+		return `type Other Doc; func f(db *dynamo.DB, v any) { db.Table("docs").Update("id", 1).` + update + `.Run() }; func g(db *dynamo.DB, d Doc, o Other) { db.Table("docs").Put(d).Run(); db.Table("others").Put(o).Run() }`
+	}
+	guregu := `"github.com/guregu/dynamo"`
 	for name, test := range map[string]struct {
 		imports, body string
 		path          string
@@ -56,6 +60,11 @@ func TestUpdates(t *testing.T) {
 		"size":               {mongo, one2(`[]bson.M{{"$set": bson.M{"count": bson.M{"$size": "$items"}}}}`), "count", func(u *docmodel.Update) bool { return u.Sized }, "$set"},
 		"concatenation":      {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
 		"siblings":           {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},
+
+		"dynamo append":        {guregu, dynamo2(`Append("items", v)`), "items", nil, "$push"},
+		"dynamo append, chain": {guregu, dynamo2(`Set("inner.name", v).Append("items", v)`), "items", nil, "$push"},
+		"dynamo set of texts":  {guregu, dynamo2(`AddStringsToSet("items", "a")`), "items", nil, "$addToSet"},
+		"dynamo count":         {guregu, dynamo2(`Add("count", 1)`), "count", nil, "$inc"},
 
 		"firestore set":         {fire, firestore(`{Path: "inner.name", Value: "x"}`), "inner.name", nil, "$set"},
 		"firestore union":       {fire, firestore(`{Path: "items", Value: firestore.ArrayUnion(1)}`), "items", nil, "$addToSet"},

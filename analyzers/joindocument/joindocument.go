@@ -135,7 +135,6 @@ var (
 
 func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	score := &docmodel.Score{}
-	confidence := 0.6
 	names := make([]string, 2)
 	var targets []*docmodel.Document
 	for i, f := range s.references {
@@ -147,11 +146,12 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)
 		}
 	}
+	confidence := 0.4 // what one of them refers to may be no document: the id of a device
 	if len(targets) == 2 {
-		confidence += 0.2
+		confidence = 0.8
 	}
 	if joinName(d.Name, s) {
-		confidence += 0.1
+		confidence = max(0.7, confidence+0.1)
 		score.Add(0, "name", d.Name)
 	}
 	severity := finding.Warning
@@ -180,7 +180,8 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 // joinName reports whether a type is called after both sides, or after being
 // a tie.
 func joinName(name string, s sides) bool {
-	if tokens := lexicon.Tokens(name); len(tokens) > 0 && slices.Contains(joins(), lexicon.Singular(tokens[len(tokens)-1])) {
+	tie := func(token string) bool { return slices.Contains(links(), lexicon.Singular(token)) }
+	if tokens := lexicon.Tokens(name); slices.ContainsFunc(tokens, tie) || len(tokens) > 0 && slices.Contains(joins(), lexicon.Singular(tokens[len(tokens)-1])) {
 		return true
 	}
 	folded := lexicon.Fold(name)

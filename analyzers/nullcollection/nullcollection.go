@@ -133,7 +133,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	}
 	assigned := map[string]bool{}
 	for _, w := range f.Writes {
-		if w.Kind == docmodel.Assigns && !isNil(w.Value) {
+		if w.Kind == docmodel.Assigns && !isNil(w.Value) || w.Kind == docmodel.Appends && w.Fresh {
 			assigned[w.Pkg.Path+"."+w.Func] = true
 		}
 	}

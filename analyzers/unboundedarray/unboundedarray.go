@@ -94,14 +94,14 @@ type score struct {
 func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
 
 func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
-	s := &score{weights: weights, references: f.Kind.IsID() && refs.Stem(f) != ""}
+	s := &score{weights: weights, references: f.Kind == docmodel.ObjectID || f.Kind.IsID() && refs.Stem(f) != ""}
 	s.Points = weights.Start()
 	words := p.Words()
-	named(s, words, f)
 	growths := p.Program.Growths(f)
 	if len(growths) > 0 {
 		s.growth = &growths[0]
 	}
+	named(s, words, f)
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
 	} else if f.Kind.IsID() {
@@ -138,8 +138,10 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.grows = true
 		s.weigh("name", name)
 		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
-			s.weigh("only added to", name)
 			s.added = true
+			if s.growth != nil || f.Parent == nil || !f.Document.Written { // else it comes as part of a whole: the log of a build that is over
+				s.weigh("only added to", name)
+			}
 		}
 		return
 	}

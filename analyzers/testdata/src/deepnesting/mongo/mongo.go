@@ -49,10 +49,17 @@ type Failure struct {
 	Details []Failure `bson:"details"`
 }
 
+// Stage has no id, and the name of the next one is no time.
+type Stage struct {
+	StartAt  string  `bson:"startAt"`
+	Branches []Stage `bson:"branches"`
+}
+
 // Job holds the one it replaced.
 type Job struct {
 	ID       string `bson:"_id"`
 	Failure  Failure
+	Stage    Stage
 	Previous *Job `bson:"previous,omitempty"`
 }
 

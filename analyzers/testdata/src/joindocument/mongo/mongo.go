@@ -76,11 +76,18 @@ type Line struct {
 	Quantity int           `bson:"quantity"`
 }
 
-// Fan is called after one of its two references, which nothing else holds.
-type Fan struct { // want `Fan only connects FanID and BookID`
-	ID     bson.ObjectID `bson:"_id"`
-	FanID  string        `bson:"fanId"`
-	BookID bson.ObjectID `bson:"bookId"`
+// Friend is called after one of its two references, which nothing else holds.
+type Friend struct { // want `Friend only connects FriendID and BookID`
+	ID       bson.ObjectID `bson:"_id"`
+	FriendID string        `bson:"friendId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+}
+
+// Tracker has the number of a device, which is no document, and one reference.
+type Tracker struct {
+	ID       bson.ObjectID `bson:"_id"`
+	DeviceID string        `bson:"deviceId"`
+	BookID   bson.ObjectID `bson:"bookId"`
 }
 
 // pair is part of a query.
@@ -95,6 +102,6 @@ func save(ctx context.Context, db *mongo.Database, documents ...any) {
 	}
 }
 
-func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting, o Order, l Line, n Fan) {
-	save(ctx, db, a, b, ab, f, r, s, o, l, n)
+func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting, o Order, l Line, n Friend, t Tracker) {
+	save(ctx, db, a, b, ab, f, r, s, o, l, n, t)
 }

@@ -48,3 +48,24 @@ func shelve(ctx context.Context, c *mongo.Collection, s Shelf, book string) {
 	c.FindOne(ctx, Shelf{ID: "a"})
 	c.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$push": bson.M{"books": book}})
 }
+
+// Club has a member before it is stored; the other literal is shown.
+type Club struct {
+	ID      string   `bson:"_id"`
+	Members []string `bson:"members"`
+}
+
+func CreateClub(ctx context.Context, c *mongo.Collection, read func(any), founder string) {
+	var club Club
+	read(&club)
+	club.Members = append(club.Members, founder)
+	save(ctx, c, &club)
+}
+
+func save(ctx context.Context, c *mongo.Collection, club *Club) { c.InsertOne(ctx, club) }
+
+func named(id string) *Club { return &Club{ID: id} }
+
+func join(ctx context.Context, c *mongo.Collection, id, member string) {
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"members": member}})
+}

@@ -31,7 +31,9 @@ type Ticket struct {
 	Keys    []Key    `bson:"keys"`
 	Stars   []string `bson:"stars"`
 	Talks   []Note   `bson:"talks"` // want `talks grows without bound`
-	Nested  struct {
+	// The ids of comments say that they are documents, whatever the list is called.
+	Comments []bson.ObjectID `bson:"comments"` // want `comments grows without bound`
+	Nested   struct {
 		Deep []Note `bson:"deep"` // want `deep grows without bound: every run of store.collect`
 	} `bson:"nested"`
 }
@@ -51,6 +53,7 @@ func open(db *mongo.Database) *store { return &store{db.Collection("tickets")} }
 func (s *store) routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /remarks", s.remark)
 	mux.HandleFunc("POST /talks", s.talk)
+	mux.HandleFunc("POST /comments", s.comment)
 }
 
 func (s *store) get(ctx context.Context, id string) (*Ticket, error) {
@@ -204,4 +207,37 @@ func (r Room) validate() error {
 		return context.Canceled
 	}
 	return nil
+}
+
+func (s *store) comment(w http.ResponseWriter, r *http.Request) {
+	id, _ := bson.ObjectIDFromHex(r.FormValue("id"))
+	s.tickets.UpdateOne(r.Context(), bson.M{"_id": "t"}, bson.M{"$push": bson.M{"comments": id}})
+}
+
+func (s *store) uncomment(ctx context.Context, id bson.ObjectID) {
+	s.tickets.UpdateOne(ctx, bson.M{"_id": "t"}, bson.M{"$pull": bson.M{"comments": id}})
+}
+
+// Build is stored with its report when it is over: nothing here adds to it.
+type Build struct {
+	ID     string `bson:"_id"`
+	Report Report `bson:"report"`
+}
+
+type Report struct {
+	History []Rule `bson:"history"`
+}
+
+// Run is stored by another program.
+type Run struct {
+	ID     string `bson:"_id"`
+	Report struct {
+		History []Rule `bson:"history"` // want `history grows without bound`
+	} `bson:"report"`
+}
+
+func builds(ctx context.Context, db *mongo.Database, b Build) (r Run) {
+	db.Collection("builds").InsertOne(ctx, b)
+	db.Collection("runs").FindOne(ctx, bson.M{}).Decode(&r)
+	return r
 }

@@ -2,10 +2,11 @@
 package dynamo
 
 type (
-	DB    struct{}
-	Table struct{}
-	Put   struct{}
-	Query struct{}
+	DB     struct{}
+	Table  struct{}
+	Put    struct{}
+	Query  struct{}
+	Update struct{}
 )
 
 func (*DB) Table(name string) Table             { return Table{} }
@@ -14,3 +15,10 @@ func (*Put) Run() error                         { return nil }
 func (Table) Get(name string, value any) *Query { return nil }
 func (*Query) One(out any) error                { return nil }
 func (*Query) All(out any) error                { return nil }
+
+func (Table) Update(name string, value any) *Update                   { return nil }
+func (*Update) Set(path string, value any) *Update                    { return nil }
+func (*Update) Append(path string, value any) *Update                 { return nil }
+func (*Update) Add(path string, value any) *Update                    { return nil }
+func (*Update) AddStringsToSet(path string, values ...string) *Update { return nil }
+func (*Update) Run() error                                            { return nil }
