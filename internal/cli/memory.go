@@ -19,7 +19,7 @@ import (
 // little is in use, and collecting it costs least where it is rare.
 const (
 	mostPercent  = 200
-	leastPercent = 20
+	leastPercent = 12
 
 	// heapAim is the size of the heap, in bytes, to be kept to by collecting
 	// garbage as often as these two allow. With it half a gigabyte and five

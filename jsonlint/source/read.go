@@ -15,7 +15,7 @@ import (
 
 // chunkSize is how much of a file is read at a time, and about the size of a
 // batch.
-const chunkSize = 1 << 20
+const chunkSize = 512 << 10
 
 // mostSpans bounds the documents of a batch: the spans of very small ones would
 // take many times the memory of their text.
@@ -120,25 +120,32 @@ func (s *Set) meter(files []Head) func(n int) {
 	}
 }
 
-func (s *Set) bufferSize() int { return max(s.headSize, s.chunkSize) }
-
-// newBuffer returns a buffer of n bytes; those of the usual size are used
+// newBuffer returns a buffer of n bytes; those of the usual sizes are used
 // again.
 func (s *Set) newBuffer(n int) []byte {
-	size := s.bufferSize()
-	if n > size {
-		return make([]byte, n)
+	switch {
+	case n <= s.chunkSize:
+		return pooled(&s.chunks, n, s.chunkSize)
+	case n <= s.headSize:
+		return pooled(&s.heads, n, s.headSize)
 	}
-	if b, ok := s.buffers.Get().(*[]byte); ok {
+	return make([]byte, n)
+}
+
+func pooled(pool *sync.Pool, n, size int) []byte {
+	if b, ok := pool.Get().(*[]byte); ok {
 		return (*b)[:n]
 	}
 	return make([]byte, n, size)
 }
 
 func (s *Set) freeBuffer(b []byte) {
-	if size := s.bufferSize(); cap(b) == size {
-		b = b[:size]
-		s.buffers.Put(&b)
+	b = b[:cap(b)]
+	switch len(b) {
+	case s.chunkSize:
+		s.chunks.Put(&b)
+	case s.headSize:
+		s.heads.Put(&b)
 	}
 }
 
@@ -273,13 +280,13 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		}
 		rest := data[keep:]
 		next := data
-		size := r.set.bufferSize()
+		size := r.set.chunkSize
 		if full {
 			size = max(size, len(rest))
 		} else if len(rest) > size/2 {
 			size = 2 * len(rest)
 			if left := r.file.Size - r.base - int64(len(data)); r.stream.plain >= 0 && left >= 0 { // as much as there is
-				size = min(size, max(r.set.bufferSize(), len(rest)+int(left)+1))
+				size = min(size, max(r.set.chunkSize, len(rest)+int(left)+1))
 			}
 		}
 		switch {

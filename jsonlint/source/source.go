@@ -120,7 +120,8 @@ type Set struct {
 	hash        bool // files are hashed
 	headSize    int  // see headSize
 	chunkSize   int
-	buffers     sync.Pool
+	chunks      sync.Pool // buffers of chunkSize
+	heads       sync.Pool // and of headSize
 	spans       sync.Pool
 
 	spools  []*os.File

@@ -413,8 +413,8 @@ func (c *Site) compare(f *FieldMeasure) {
 	}
 	f.Leaf = c.Original.settings.leaves[best]
 	for _, t := range c.Measured.Things {
-		o := c.Original.lookup(t.Hash)
-		if o == nil {
+		o, ok := c.Original.lookup(t.Hash)
+		if !ok {
 			continue
 		}
 		truth := o.of(best)
@@ -455,8 +455,8 @@ func (c *Site) alikeNames(f *profile.Node, l Leaf) bool {
 
 func (c *Site) agreement(f *FieldMeasure, leaf int) (agreeing, compared int64, things int) {
 	for _, t := range c.Measured.Things {
-		o := c.Original.lookup(t.Hash)
-		if o == nil {
+		o, ok := c.Original.lookup(t.Hash)
+		if !ok {
 			continue
 		}
 		truth := o.of(leaf)

@@ -9,6 +9,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -43,8 +44,8 @@ const (
 // document.
 type originalProbe struct {
 	settings *originalSettings
-	things   map[uint64]*original
-	shift    uint8
+	things   *sample.ByHash[original]
+	values   []leafHash // of the document before
 }
 
 type originalSettings struct {
@@ -53,13 +54,21 @@ type originalSettings struct {
 }
 
 type original struct {
-	at       profile.Pos // the first document with the key
-	values   []LeafValue // by leaf and hash
-	diverged bool        // another document with the key says something else
+	at       sample.PackedPos // the first document with the key
+	values   []leafHash       // sorted
+	diverged bool             // another document with the key says something else
 }
 
+// A leafHash is a value of an original; its place is counted from the start of
+// the document.
+type leafHash struct {
+	hash     uint64
+	off, len uint32
+	leaf     uint32
+}
+
+// A LeafValue is a value of one leaf of an original.
 type LeafValue struct {
-	leaf int
 	hash uint64
 	At   profile.Pos // the value, or the first part of it
 }
@@ -141,7 +150,7 @@ func findOriginals(all []*Site) {
 		t := target{c.Ref.To, c.Ref.Key}
 		probe := probes[t]
 		if probe == nil {
-			probe = &originalProbe{settings: &originalSettings{key: t.key.Path}, things: map[uint64]*original{}}
+			probe = &originalProbe{settings: &originalSettings{key: t.key.Path}, things: sample.NewByHash[original](maxOriginals)}
 			probes[t] = probe
 		}
 		probe.settings.want(c)
@@ -249,8 +258,9 @@ func (s *originalSettings) add(l Leaf) {
 	}
 }
 
+// New returns a probe that fills the same sample.
 func (o *originalProbe) New() check.Probe {
-	return &originalProbe{settings: o.settings, things: map[uint64]*original{}}
+	return &originalProbe{settings: o.settings, things: o.things}
 }
 
 func (o *originalProbe) Visit(d *profile.Document) {
@@ -259,43 +269,45 @@ func (o *originalProbe) Visit(d *profile.Document) {
 		return
 	}
 	hash := d.Hash(key)
-	if !o.keeps(hash) {
+	if !o.things.Keeps(hash) {
 		return
 	}
-	seen := &original{at: d.Start()}
+	o.values = o.values[:0]
 	for i, l := range o.settings.leaves {
-		n := 0
+		before, n := len(o.values), 0
 		for v := range d.Select(0, l.Path) {
 			if k := d.Tokens[v].Kind; k == scan.Null || k >= scan.Object {
 				continue
 			}
 			if n++; n > leafValues {
-				seen.values = slices.DeleteFunc(seen.values, func(x LeafValue) bool { return x.leaf == i })
+				o.values = o.values[:before]
 				break
 			}
-			if x, ok := l.value(d, v, i); ok {
-				seen.values = append(seen.values, x)
+			if hash, ok := l.hash(d, v); ok {
+				at := d.At(v)
+				o.values = append(o.values, leafHash{hash, uint32(at.Off - at.Doc), at.Len, uint32(i)})
 			}
 		}
 	}
-	slices.SortFunc(seen.values, compareLeaves)
-	o.put(hash, seen)
+	slices.SortFunc(o.values, leafHash.compare)
+	o.things.Put(hash, original{at: sample.Pack(d.Start()), values: slices.Clone(o.values)}, combineOriginals)
 }
 
-func compareLeaves(a, b LeafValue) int {
-	return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.hash, b.hash), a.At.Compare(b.At))
+func (v leafHash) compare(w leafHash) int {
+	return cmp.Or(cmp.Compare(v.leaf, w.leaf), cmp.Compare(v.hash, w.hash), cmp.Compare(v.off, w.off))
 }
 
-// value returns the value at v, composed with the second part if there is one.
-func (l Leaf) value(d *profile.Document, v, index int) (LeafValue, bool) {
+// hash returns the hash of the value at v, composed with the second part if
+// there is one.
+func (l Leaf) hash(d *profile.Document, v int) (uint64, bool) {
 	if l.Second == nil {
-		return LeafValue{index, d.Hash(v), d.At(v)}, true
+		return d.Hash(v), true
 	}
 	w, ok := d.First(0, l.Second)
 	if !ok || d.Tokens[w].Kind != scan.String || d.Tokens[v].Kind != scan.String {
-		return LeafValue{}, false
+		return 0, false
 	}
-	return LeafValue{index, profile.HashText([]byte(l.Compose(d.String(v), d.String(w)))), d.At(v)}, true
+	return profile.HashText([]byte(l.Compose(d.String(v), d.String(w)))), true
 }
 
 func (l Leaf) Compose(first, second string) string {
@@ -305,59 +317,34 @@ func (l Leaf) Compose(first, second string) string {
 	return first + " " + second
 }
 
-func (o *originalProbe) put(hash uint64, theirs *original) {
-	mine := o.things[hash]
-	if mine == nil {
-		o.things[hash] = theirs
-		for len(o.things) > maxOriginals {
-			o.raise(o.shift + 1)
-		}
-		return
+func combineOriginals(a, b original) original {
+	equal := slices.EqualFunc(a.values, b.values, func(a, b leafHash) bool { return a.leaf == b.leaf && a.hash == b.hash })
+	if b.at.Compare(a.at) < 0 {
+		a, b = b, a
 	}
-	equal := slices.EqualFunc(mine.values, theirs.values, func(a, b LeafValue) bool { return a.leaf == b.leaf && a.hash == b.hash })
-	diverged := mine.diverged || theirs.diverged || !equal
-	if theirs.at.Compare(mine.at) < 0 {
-		*mine = *theirs
-	}
-	mine.diverged = diverged
+	a.diverged = a.diverged || b.diverged || !equal
+	return a
 }
 
-func (o *originalProbe) keeps(hash uint64) bool { return o.shift == 0 || hash < 1<<(64-o.shift) }
+// Merge has nothing to do: all workers fill one sample.
+func (*originalProbe) Merge(check.Probe) {}
 
-func (o *originalProbe) raise(shift uint8) {
-	if shift <= o.shift {
-		return
-	}
-	o.shift = shift
-	for hash := range o.things {
-		if !o.keeps(hash) {
-			delete(o.things, hash)
-		}
-	}
-}
-
-func (o *originalProbe) Merge(other check.Probe) {
-	theirs := other.(*originalProbe)
-	o.raise(theirs.shift)
-	for hash, t := range theirs.things {
-		if o.keeps(hash) {
-			o.put(hash, t)
-		}
-	}
-}
-
-// lookup returns the original of a thing; nil if there is none, or none that
+// lookup returns the original of a thing; false if there is none, or none that
 // can be told.
-func (o *originalProbe) lookup(hash uint64) *original {
-	if t := o.things[hash]; t != nil && !t.diverged {
-		return t
-	}
-	return nil
+func (o *originalProbe) lookup(hash uint64) (original, bool) {
+	t, ok := o.things.Get(hash)
+	return t, ok && !t.diverged
 }
 
 // of returns the values of one leaf.
-func (t *original) of(leaf int) []LeafValue {
-	from, _ := slices.BinarySearchFunc(t.values, leaf, func(v LeafValue, l int) int { return cmp.Compare(v.leaf, l) })
-	to, _ := slices.BinarySearchFunc(t.values, leaf+1, func(v LeafValue, l int) int { return cmp.Compare(v.leaf, l) })
-	return t.values[from:to]
+func (t original) of(leaf int) []LeafValue {
+	var out []LeafValue
+	for _, v := range t.values {
+		if v.leaf == uint32(leaf) {
+			at := t.at.Pos()
+			at.Off, at.Len = at.Doc+int64(v.off), v.len
+			out = append(out, LeafValue{v.hash, at})
+		}
+	}
+	return out
 }

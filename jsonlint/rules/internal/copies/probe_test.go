@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/probetest"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
 func TestCopyProbesMerge(t *testing.T) {
@@ -21,11 +22,19 @@ func TestCopyProbesMerge(t *testing.T) {
 		return func() []check.Probe {
 			return []check.Probe{
 				newCopyProbe(settings),
-				&originalProbe{settings: &originalSettings{key: profile.Path{{Name: "id"}}, leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, things: map[uint64]*original{}},
+				&originalProbe{settings: &originalSettings{key: profile.Path{{Name: "id"}}, leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, things: sample.NewByHash[original](maxOriginals)},
 				&snapshotProbe{settings: snapshots, documents: map[uint64][]docVersion{}},
 			}
 		}
 	}, func(p check.Probe) {
+		if p, ok := p.(*originalProbe); ok {
+			ordered := sample.NewByHash[original](maxOriginals)
+			for _, hash := range p.things.Hashes() {
+				o, _ := p.things.Get(hash)
+				ordered.Put(hash, o, combineOriginals)
+			}
+			p.things, p.values = ordered, nil
+		}
 		if p, ok := p.(*copyProbe); ok {
 			p.visit, p.order = 0, nil
 			for _, t := range p.things {

@@ -177,15 +177,15 @@ func originalsOf(p *check.Pass, v *Volatile, hashes []uint64) ([]*reshape.Value,
 	var originals []*reshape.Value
 	seen := map[uint64]bool{}
 	for _, hash := range hashes {
-		o := v.Original.lookup(hash)
+		o, ok := v.Original.lookup(hash)
 		if seen[hash] {
 			continue
 		}
 		seen[hash] = true
-		if o == nil || o.at.DocLen > originalBytes {
+		if !ok || o.at.DocLen > originalBytes {
 			return nil, nil
 		}
-		d, err := p.Document(o.at)
+		d, err := p.Document(o.at.Pos())
 		if err != nil {
 			return nil, err
 		}
