@@ -47,6 +47,7 @@ func run(p *docmodel.Pass) {
 		switch {
 		case unread(p, f, key):
 		case repeated(p, f, key):
+		case doubled(p, f, key):
 		case misspeltKey(p, f, key):
 		case f.Tag.Key == key:
 			separator(p, f, key)
@@ -240,6 +241,29 @@ func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		advice:  "Keep the one under which the documents are stored.",
 	})
 	return true
+}
+
+// doubled reports a field that has the stored name of one before it.
+func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+	for _, other := range f.Siblings() {
+		if other == f {
+			return false
+		}
+		if other.Owner != f.Owner || other.Name != f.Name || other.Tag.Name == "" || f.Tag.Name == "" {
+			continue
+		}
+		consequence := "neither is stored"
+		if key == "bson" {
+			consequence = "bson refuses to write and to read it"
+		}
+		report(p, f, key, problem{
+			confidence: 0.95, safety: finding.Plan,
+			message: fmt.Sprintf("%s and %s of %s have the one name %q: %s", other.GoName(), f.GoName(), f.OwnerName(), f.Name, consequence),
+			advice:  "Give each field a name of its own.",
+		})
+		return true
+	}
+	return false
 }
 
 // foreignKeys are tags of other packages that look like one of a codec.
