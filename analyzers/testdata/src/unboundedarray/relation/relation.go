@@ -50,3 +50,43 @@ func insertRollout(ctx context.Context, c *mongo.Collection, r *Rollout, d *Devi
 	_, err := c.InsertOne(ctx, d)
 	return err
 }
+
+// Party lists guests of whom each has a ticket, which does little more than tie
+// the two together.
+type Party struct {
+	ID       string   `bson:"_id"`
+	GuestIDs []string `bson:"guest_ids"` // want `guest_ids grows without bound`
+}
+
+type Ticket struct {
+	ID      string `bson:"_id"`
+	GuestID string `bson:"guest_id"`
+	PartyID string `bson:"party_id"`
+	Kind    string `bson:"kind"`
+}
+
+// Crew lists workers. A shift is more than who worked for whom.
+type Crew struct {
+	ID        string   `bson:"_id"`
+	WorkerIDs []string `bson:"worker_ids"`
+}
+
+type Shift struct {
+	ID       string `bson:"_id"`
+	WorkerID string `bson:"worker_id"`
+	CrewID   string `bson:"crew_id"`
+	Place    string `bson:"place"`
+	Begin    int64  `bson:"begin"`
+	End      int64  `bson:"end"`
+	Paid     int64  `bson:"paid"`
+	Report   string `bson:"report"`
+	Approved bool   `bson:"approved"`
+}
+
+func invite(ctx context.Context, db *mongo.Database, p Party, t Ticket, c Crew, s Shift) {
+	for _, d := range []any{t, s, p, c} {
+		db.Collection("all").InsertOne(ctx, d)
+	}
+	db.Collection("all").UpdateOne(ctx, bson.M{"_id": p.ID}, bson.M{"$addToSet": bson.M{"guest_ids": t.GuestID}})
+	db.Collection("all").UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$addToSet": bson.M{"worker_ids": s.WorkerID}})
+}
