@@ -140,12 +140,23 @@ func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
+	sure, other := 0, false
+	for k, v := range d.Members(root) {
+		switch {
+		case profile.FormOf(d.Text(k)).IDLike():
+			return false
+		case !allObjects(d, v):
+			other = true
+		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
+			sure++
+		}
+	}
+	if other || sure > 1 && 2*sure > d.Len(root) {
+		return sure > 1 && 2*sure > d.Len(root) // the rest are documents of their own, such as settings
+	}
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
-	for k, v := range d.Members(root) {
-		if !allObjects(d, v) || profile.FormOf(d.Text(k)).IDLike() {
-			return false
-		}
+	for _, v := range d.Members(root) {
 		if d.Len(v) == 0 {
 			continue
 		}
@@ -259,6 +270,12 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 			}
 			if page && listNames[lexicon.Fold(name)] {
 				name = ""
+			}
+			if !page && !allObjects(d, v) {
+				if d.Tokens[v].Kind == scan.Object && !show(name, 0, v) {
+					return
+				}
+				continue
 			}
 			for key, element := range elements(d, v) {
 				if !show(name, key, element) {

@@ -39,6 +39,7 @@ func TestDatabaseFiles(t *testing.T) {
 		"settings in sections":            {`{"stores":{"main":{"host":"a"},"copy":{"host":"b"}},"logs":{"file":{"path":"x"}}}`, 1, 1},
 		"sections of all sorts":           {`{"a":{"x":{"host":1},"y":{"path":2},"z":{"size":3}},"b":{"u":{"mail":1},"v":{"mail":2},"w":{"mail":3}}}`, 1, 1},
 		"parts under their ids":           {`{"users":{"2bh2uQaJQlYoKZSU9Cru8ppl5J23":{"mail":"a"}},"doctors":{"8gHoCd5ytpSvmY63tjRliERbQxA2":{"mail":"b"},"oJR6kLu8JpMbHxibCNrlHbLJlVi2":{"mail":"c"}}}`, 3, 2},
+		"settings beside documents":       {`{"posts":{"-O_ldrK7_VDOzDRF_pkE":{"title":"a"}},"users":{"-OaL04AhzoXRJ8gSyvMF":{"mail":"b"}},"settings":{"theme":"dark","version":3}}`, 3, 3},
 		"documents that know their names": {`{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4}}`, 2, 1},
 		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
 		"one map":                         {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},

@@ -172,7 +172,10 @@ func randomToken(name string) bool {
 		case c != '-' && c != '_':
 			return false
 		}
-		if kind != 0 && before != 0 && kind != before {
+		if kind == 0 {
+			continue
+		}
+		if before != 0 && kind != before {
 			changes++
 		}
 		before = kind

@@ -1,5 +1,5 @@
 // Package casevariantvalues reports look-up values (e-mail addresses, names to
-// sign in with, slugs) that differ in nothing but case: a query for one
+// sign in with, slugs) that differ in nothing but case or the space around them: a query for one
 // spelling does not find the other, and LOWER() in a query cannot use the
 // index.
 package casevariantvalues
@@ -80,10 +80,11 @@ func (c *cases) alike(p *check.Pass) bool {
 			return false
 		}
 		folded := string(appendLower(nil, []byte(v.Text)))
-		if spellings[folded] {
+		key := strings.TrimSpace(folded)
+		if spellings[key] {
 			return false
 		}
-		spellings[folded] = true
+		spellings[key] = true
 		total += v.Count
 		if folded == v.Text {
 			lower += v.Count
@@ -131,7 +132,7 @@ func (c *cases) vocabulary() bool {
 			continue
 		}
 		total += v.Count
-		folded := string(appendLower(nil, []byte(v.Text)))
+		folded := strings.TrimSpace(string(appendLower(nil, []byte(v.Text))))
 		repeats = repeats || v.Count > 1
 		twice = twice || spellings[folded] && isWord(folded)
 		spellings[folded] = true
@@ -156,7 +157,7 @@ type spelling struct {
 }
 
 // caseProbe collects the spellings of the values at a path, by the hash of
-// their lower case.
+// their lower case without the space around it.
 type caseProbe struct {
 	at     profile.Trail
 	values *sample.ByHash[[]spelling]
@@ -198,7 +199,7 @@ func (c *caseProbe) visit(text []byte, at profile.Pos) {
 			c.upper.Keep(places.Place{At: at, Text: string(text)}, plans.EditsKept)
 		}
 	}
-	hash := profile.HashText(c.folded)
+	hash := profile.HashText(bytes.TrimSpace(c.folded))
 	if !c.values.Keeps(hash) {
 		return
 	}

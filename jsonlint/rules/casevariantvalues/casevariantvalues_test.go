@@ -23,6 +23,8 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:11 genre"}, Says: `a.genre is "rock" in 9 places and "Rock" in 1 place: one value in two spellings`},
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
 			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
+		{Name: "space behind a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","paid":"bus"}`), []string{`{"id":"x","paid":"bus "}`})},
+			Want: []string{"warning a.jsonl:10 paid"}, Says: `a.paid is "bus" in 9 places and "bus " in 1 place: one value in two spellings`},
 		{Name: "letters that case tells apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","unit":"M"}`), []string{`{"id":"x","unit":"m"}`})}},
 		{Name: "remarks of which most are empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","body":""}`), []string{`{"id":"x","body":"lgtm"}`, `{"id":"y","body":"LGTM"}`, `{"id":"z","body":"no"}`})}},
 		{Name: "texts that do not repeat", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","title":"Song %[1]d"}`), []string{`{"id":"x","title":"song 1"}`})}},

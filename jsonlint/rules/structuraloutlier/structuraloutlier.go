@@ -42,7 +42,9 @@ const (
 	coreDepth     = 3
 	corePaths     = 500
 	outliersKept  = 20
-	fewest        = 8         // objects from which what all but one have is a habit
+	fewest        = 5         // objects from which one may be told from the others
+	habitual      = 8         // objects from which what all but one have is a habit
+	handful       = 6.0       // bits that a document of fewer must show besides
 	slip          = 1.0 / 100 // chance that a field which all should have is missing in one of them
 	foreignCommon = 0.3
 	hugeBytes     = 64 << 10
@@ -211,10 +213,14 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	if len(expected) == 0 {
 		return
 	}
+	few := 0.0
+	if objects < habitual {
+		few = handful
+	}
 	alike := similar(pass, e)
 	for _, c := range expected {
 		missing, of := elsewhere(alike, c)
-		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single) + min(0, model.BySlip(missing, of))
+		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single) + min(0, model.BySlip(missing, of)) - few
 		p.core = append(p.core, c)
 		p.lists = p.lists || f.Inside()
 	}

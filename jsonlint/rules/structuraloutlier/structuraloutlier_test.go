@@ -28,6 +28,8 @@ func TestStructuralOutlier(t *testing.T) {
 			[]string{`{"code":"x","type_code":"identity","title":"t","artist":"y","deck":45}`})}},
 		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1,"scale":"K"}`})}, Want: []string{"info a.jsonl:26 "}, Says: `a document lacks unit, which the others of 26 have, and it alone has scale`},
 		{Name: "few documents, one deviation", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit"},
+		{Name: "a handful, one of another making", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 6, `{"id":"%[1]d","room":"r","userId":"u","price":%[1]d,"paid":true}`), []string{`{"id":"x","nameRoom":"n","desc":"d","priceRoom":1,"paid":true}`})}, Want: []string{"info a.jsonl:7 "}},
+		{Name: "a handful, one field", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 6, `{"id":"%[1]d","room":"r","userId":"u","price":%[1]d,"paid":true}`), []string{`{"id":"x","room":"r","userId":"u","paid":true,"note":"n"}`})}},
 		{Name: "optional in a similar collection", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`}), "b": ruletest.Concat(few, ruletest.Times(100, 15, `{"id":"%[1]d","item":"i","qty":%[1]d}`))}},
 		{Name: "few documents with optional fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 12, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"note":"n"}`), ruletest.Times(20, 13, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"colour":"red","size":3}`),
 			[]string{`{"id":"x","item":"i","qty":1,"colour":"blue","size":4}`})}},
