@@ -18,7 +18,7 @@ type Lexicon struct {
 // folded: words joined without a gap. Values are the owners among which the
 // word counts, none for all.
 type wordSet struct {
-	whole, first, follow, last, literal map[string][]string
+	whole, first, follow, last, literal, token map[string][]string
 }
 
 // Default returns the built-in lists.
@@ -27,7 +27,7 @@ func Default() *Lexicon { return builtIn() }
 var builtIn = sync.OnceValue(func() *Lexicon {
 	l := new(Lexicon)
 	for i, list := range defaults {
-		l.sets[i] = wordSet{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
+		l.sets[i] = wordSet{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 		for _, word := range strings.Fields(list.words) {
 			l.sets[i].add(list, word)
 		}
@@ -45,7 +45,7 @@ func (l *Lexicon) With(additions map[string][]string) (*Lexicon, error) {
 			return nil, fmt.Errorf("unknown word list %q", name)
 		}
 		set := &extended.sets[i]
-		*set = wordSet{maps.Clone(set.whole), maps.Clone(set.first), maps.Clone(set.follow), maps.Clone(set.last), maps.Clone(set.literal)}
+		*set = wordSet{maps.Clone(set.whole), maps.Clone(set.first), maps.Clone(set.follow), maps.Clone(set.last), maps.Clone(set.literal), maps.Clone(set.token)}
 		for _, word := range additions[name] {
 			if err := set.add(defaults[i], word); err != nil {
 				return nil, fmt.Errorf("word list %s: %q: %w", name, word, err)
@@ -78,6 +78,8 @@ func (s *wordSet) add(l list, word string) error {
 		into = append(into, s.first)
 	case strings.HasSuffix(word, "+"):
 		into = append(into, s.follow)
+	case where == token:
+		into = append(into, s.token)
 	case where == whole:
 		into = append(into, s.whole)
 	case where == head:
@@ -102,6 +104,13 @@ func (s *wordSet) add(l list, word string) error {
 // alike where a list is about nouns, except that words which mostly name a
 // scalar ("version", "order") must be plural to name a list of things.
 func (l *Lexicon) Has(list List, name string) bool { return l.HasIn(list, name, "") }
+
+// HasWord reports whether a word of a name, in lower case, is on a list of such
+// words.
+func (l *Lexicon) HasWord(list List, word string) bool {
+	_, ok := l.sets[list].token[word]
+	return ok
+}
 
 // HasIn is [Lexicon.Has] for a name inside an owner (a collection, a type, an
 // enclosing field), in which a few words mean more: items are few in an order

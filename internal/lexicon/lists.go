@@ -24,6 +24,12 @@ const (
 	Tenant                        // whose data it is: tenantId, orgId
 	Metadata                      // fields about the document, not of it: createdAt, version
 	System                        // fields that the database or a framework adds: _rid, __v
+	Role                          // words that give a document of the same kind a place: parent, next
+	Amount                        // words that begin the names of numbers: total, average
+	KeyName                       // names that are keys though they do not say so: title, url
+	Personal                      // words of ids that belong to a person: ssn, passport
+	BucketCount                   // words of how many things a bucket holds: count, size
+	BucketPlace                   // words of which bucket it is: page, day
 	listCount
 )
 
@@ -34,6 +40,7 @@ const (
 	whole  anchor = iota // the name is the word
 	head                 // the word ends the name: of "userComments" it is comment
 	marker               // the word begins or ends the name: recentComments, commentsRecent
+	token                // the word is one of those that the name is made of, see [Lexicon.HasWord]
 )
 
 // A list's words are written in the singular and match both numbers, unless
@@ -127,6 +134,17 @@ var defaults = [listCount]list{
 		deleted deletedAt deletedOn deletedBy deletedDate dateDeleted`},
 	System: {name: "system", anchor: whole, exact: true, words: `
 		_rid _self _etag _attachments _ts _lsn __v _class @metadata _rev _createdAt _updatedAt`},
+	Role: {name: "role", anchor: token, words: `
+		parent ancestor child previous prev next root predecessor successor sibling`},
+	Amount: {name: "amount", anchor: token, words: `total num number count sum max min avg average no`},
+	KeyName: {name: "key-name", anchor: token, words: `
+		index name title label url uri href path file filename hash domain host hostname`},
+	Personal: {name: "personal", anchor: token, words: `
+		ssn nin passport iban card tax phone telephone mobile fax address`},
+	BucketCount: {name: "bucket-count", anchor: token, words: `count size length nsamples`},
+	BucketPlace: {name: "bucket-place", anchor: token, words: `
+		seq sequence page bucket batch part index number no nr chunk shard
+		day date hour week month start end from to first last min max begin until ts time`},
 }
 
 func (l List) String() string {

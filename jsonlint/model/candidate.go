@@ -183,13 +183,10 @@ func plural(word string) bool {
 
 // hasRole reports whether a name gives another document of the same kind a
 // role: parentId, previous.
-func hasRole(words []stem) bool {
+func hasRole(words []stem, lex *lexicon.Lexicon) bool {
 	return slices.ContainsFunc(words, func(w stem) bool {
-		switch tokens := lexicon.Tokens(w.word); lexicon.Singular(tokens[len(tokens)-1]) {
-		case "parent", "ancestor", "child", "previous", "prev", "next", "root", "predecessor", "successor", "sibling":
-			return true
-		}
-		return false
+		tokens := lexicon.Tokens(w.word)
+		return lex.HasWord(lexicon.Role, lexicon.Singular(tokens[len(tokens)-1]))
 	})
 }
 
@@ -270,9 +267,7 @@ func quantity(path profile.Path, lex *lexicon.Lexicon) bool {
 		if _, _, ok := lexicon.ReferenceStem(name); ok || pointerName(name) {
 			return false
 		}
-		first, _, _ := strings.Cut(strings.Join(lexicon.Tokens(name), " "), " ")
-		switch first {
-		case "total", "num", "number", "count", "sum", "max", "min", "avg", "average", "no":
+		if tokens := lexicon.Tokens(name); len(tokens) > 0 && lex.HasWord(lexicon.Amount, tokens[0]) {
 			return true
 		}
 		return lex.Has(lexicon.VolatileStrong, name) || lex.Has(lexicon.VolatileMedium, name)

@@ -210,7 +210,7 @@ type weighed struct {
 func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) []weighed {
 	lex := w.settings.Lexicon
 	c := candidate{from: from, node: n, path: path, words: nameWords(path), prefixes: newPrefixes(n)}
-	c.role = hasRole(c.words)
+	c.role = hasRole(c.words, lex)
 	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
 	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
 	if tails := &n.Scalars.Tails; tails.Distinct() > 0 {

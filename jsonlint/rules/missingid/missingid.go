@@ -209,7 +209,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	if all && b.namedByFiles() && p.Limits.Name != "cosmosdb" {
 		return
 	}
-	distinct, weak := identity.DistinctField(e)
+	distinct, weak := identity.DistinctField(p.Lexicon, e)
 	severity, confidence := finding.Warning, 0.7
 	switch {
 	case !all:
@@ -253,7 +253,7 @@ func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, documents 
 		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(documents, e.Label()+" document"), c.Name, id)
 	}
 	none := "none of " + wording.Count(documents, "document")
-	distinct, weak := identity.DistinctField(e)
+	distinct, weak := identity.DistinctField(p.Lexicon, e)
 	switch {
 	case natural != nil:
 		return fmt.Sprintf("%s has an %q; %q is different in each", none, id, natural.Path())

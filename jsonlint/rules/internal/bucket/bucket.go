@@ -22,14 +22,6 @@ type Bucket struct {
 	Place  *profile.Node // which page, or which span of time; nil if nothing says
 }
 
-var (
-	bucketCounts = []string{"count", "size", "length", "nsamples"}
-	bucketPlaces = []string{
-		"seq", "sequence", "page", "bucket", "batch", "part", "index", "number", "no", "nr", "chunk", "shard",
-		"day", "date", "hour", "week", "month", "start", "end", "from", "to", "first", "last", "min", "max", "begin", "until", "ts", "time",
-	}
-)
-
 // Of tells whether the documents of e are buckets: beside ids, metadata
 // and what says which page they are, they have a reference to a parent and one
 // list, and several of them share a parent or each says its place.
@@ -51,9 +43,9 @@ func Of(p *check.Pass, e *model.Entity) *Bucket {
 		case f.Scalars == nil, identity.IsIDName(f.Step.Name), p.Lexicon.Has(lexicon.System, f.Step.Name):
 		case b.Parent == nil && isParentReference(p, e, f):
 			b.Parent = f
-		case b.Count == nil && isBucketCount(f.Step.Name) && f.Scalars.Ints == f.ScalarCount():
+		case b.Count == nil && isBucketCount(p.Lexicon, f.Step.Name) && f.Scalars.Ints == f.ScalarCount():
 			b.Count = f
-		case isBucketPlace(f.Step.Name):
+		case isBucketPlace(p.Lexicon, f.Step.Name):
 			if b.Place == nil || times.Is(f) && !times.Is(b.Place) {
 				b.Place = f
 			}
@@ -80,14 +72,14 @@ func isParentReference(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 	return ok && !many
 }
 
-func isBucketCount(name string) bool {
+func isBucketCount(lex *lexicon.Lexicon, name string) bool {
 	tokens := lexicon.Tokens(name)
-	return len(tokens) > 0 && (slices.Contains(bucketCounts, tokens[len(tokens)-1]) || slices.Contains(bucketCounts, tokens[0]))
+	return len(tokens) > 0 && (lex.HasWord(lexicon.BucketCount, tokens[len(tokens)-1]) || lex.HasWord(lexicon.BucketCount, tokens[0]))
 }
 
-func isBucketPlace(name string) bool {
+func isBucketPlace(lex *lexicon.Lexicon, name string) bool {
 	tokens := lexicon.Tokens(name)
-	return slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(bucketPlaces, t) })
+	return slices.ContainsFunc(tokens, func(t string) bool { return lex.HasWord(lexicon.BucketPlace, t) })
 }
 
 // PagesOf returns what the documents of e are buckets of, nil if they are none:

@@ -63,14 +63,14 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 		return nil
 	}
 	for _, f := range root.Object.Fields() {
-		if keyLike(e, f) {
+		if keyLike(p.Lexicon, e, f) {
 			return f
 		}
 		if f.Object == nil || f.Array != nil || f.Object.Sampled() {
 			continue
 		}
 		for _, g := range f.Object.Fields() {
-			if (lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(e, g) {
+			if (lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p.Lexicon, e, g) {
 				return g
 			}
 		}
@@ -78,28 +78,20 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 	return nil
 }
 
-// keyNames are names of fields that people use as keys, beyond those that say
-// so (see [lexicon.IdentityName]).
-var keyNames = []string{"index", "name", "title", "label", "url", "uri", "href", "path", "file", "filename", "hash", "domain", "host", "hostname"}
-
-// personal are words of identifiers that must not become keys: they belong to
-// a person and go wherever the key goes.
-var personal = []string{"ssn", "nin", "passport", "iban", "card", "tax", "phone", "telephone", "mobile", "fax", "address"}
-
 // longKey is the mean length from which a text is prose, in bytes.
 const longKey = 64
 
-func keyLike(e *model.Entity, n *profile.Node) bool {
+func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date] > 0 ||
 		n.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) {
 		return false
 	}
 	tokens := lexicon.Tokens(n.Step.Name)
-	if n.Bytes > longKey*n.Count || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(personal, t) }) {
+	if n.Bytes > longKey*n.Count || slices.ContainsFunc(tokens, func(t string) bool { return lex.HasWord(lexicon.Personal, t) }) {
 		return false
 	}
-	if slices.Contains(keyNames, n.Step.Name) {
+	if lex.HasWord(lexicon.KeyName, n.Step.Name) {
 		return true
 	}
 	many := e.N() >= places.EnoughDocuments
@@ -135,14 +127,14 @@ func allDistinct(s *profile.Sample, n int64) bool {
 // key, that is present and different in all of them, nil if there is none. A
 // word or a number may serve as the key; a time, a fraction and prose are
 // different by nature and identify nothing: these are weak.
-func DistinctField(e *model.Entity) (n *profile.Node, weak bool) {
+func DistinctField(lex *lexicon.Lexicon, e *model.Entity) (n *profile.Node, weak bool) {
 	for _, f := range e.Root().Object.Fields() {
 		s := f.Scalars
 		if s == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.Bool] > 0 || f.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) {
 			continue
 		}
 		words := f.Types[profile.String] == f.ScalarCount() && f.Bytes <= longKey*f.Count && !times.Is(f)
-		if words && !slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(t string) bool { return slices.Contains(personal, t) }) {
+		if words && !slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(t string) bool { return lex.HasWord(lexicon.Personal, t) }) {
 			return f, false
 		}
 		if n == nil {
