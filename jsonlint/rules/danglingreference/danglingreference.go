@@ -198,10 +198,9 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
 	mixed := single && 2*r.Node.Types[class] > r.Node.Present() && len(r.Node.TypeClasses()) > 1
-	objectIDs, uuids := key.Types[profile.ObjectID], int64(0)
 	hex, _ := key.Scalars.FormCount(profile.FormHex24)
-	uuids, _ = key.Scalars.FormCount(profile.FormUUID)
-	formed := !r.Stem && !r.Declared && !r.Tail && objectIDs+hex+uuids == key.Present()
+	uuids, _ := key.Scalars.FormCount(profile.FormUUID)
+	formed := !r.Stem && !r.Declared && !r.Tail && key.Types[profile.ObjectID]+hex+uuids == key.Present()
 	if !mixed && !formed {
 		return nil
 	}
