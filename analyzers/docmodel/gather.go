@@ -72,7 +72,7 @@ type evidence struct {
 	filled     map[*types.Var][]filling // what fields that hold structs are set to
 	texts      map[*types.Var][]string  // constants that variables are set to
 	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds
-	joined     map[string]bool          // paths under which $lookup returns what it finds
+	joined     map[string]bool          // paths under which $lookup returns what it finds, and by=field for how
 	expiries   []Expiry
 	decoded    map[string]bool // struct types that bytes are decoded into, by key
 }

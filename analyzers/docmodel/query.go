@@ -41,6 +41,10 @@ func (p *Program) Spells(path string) bool { return p.spelled[path] }
 // field exists to read results into.
 func (p *Program) Joined(path string) bool { return p.joined[path] }
 
+// Joins reports whether a $lookup finds documents by a field whose value is that
+// of the field at a path.
+func (p *Program) Joins(path, field string) bool { return p.joined[path+"="+field] }
+
 // An Expiry is an index that deletes documents some time after the date in a
 // field.
 type Expiry struct {
@@ -80,9 +84,17 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 }
 
 // lookup notes the path under which a stage of an aggregation returns the
-// documents that it finds.
+// documents that it finds, and by what it finds them.
 func (g *gatherer) lookup(stage ast.Expr) {
+	var local, foreign string
 	for _, e := range g.entries(stage) {
+		switch e.key {
+		case "localField":
+			local, _ = g.constantString(e.value)
+		case "foreignField":
+			foreign, _ = g.constantString(e.value)
+		}
+		g.joined[local+"="+foreign] = local != "" && foreign != ""
 		if e.key != "as" {
 			continue
 		}

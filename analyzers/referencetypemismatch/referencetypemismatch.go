@@ -51,8 +51,11 @@ func run(p *docmodel.Pass) {
 }
 
 // byOther reports whether code sets a reference to another value of the target
-// than its id, as the address of a user.
+// than its id, as the address of a user, or joins the two by it.
 func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other != id && p.Program.Joins(f.Path, other.Path) }) {
+		return true
+	}
 	other := func(v *types.Var) bool {
 		return slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other.Var == v && other != id && other.Kind == f.Kind })
 	}

@@ -27,6 +27,17 @@ type Visit struct {
 	Port   int    `bson:"port"`
 }
 
+// Note is joined with its author by another value than the id.
+type Note struct {
+	ID     string `bson:"_id"`
+	UserID string `bson:"authorUserId"`
+}
+
+func notes(ctx context.Context, c *mongo.Collection, n Note) {
+	c.InsertOne(ctx, n)
+	c.Aggregate(ctx, []bson.M{{"$lookup": bson.M{"from": "users", "localField": "authorUserId", "foreignField": "email", "as": "author"}}})
+}
+
 // row is what is needed of a visit.
 type row struct {
 	UserID string `bson:"userId"`
