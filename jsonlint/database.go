@@ -160,18 +160,7 @@ func isDatabase(d *scan.Document, root int) bool {
 		if d.Len(v) == 0 {
 			continue
 		}
-		names, common := map[string]int{}, 0
-		for _, element := range elements(d, v) {
-			for name, value := range d.Members(element) {
-				names[d.String(name)]++
-				common = max(common, names[d.String(name)])
-				if d.Tokens[value].Kind == scan.Object { // exports wrap what they found: {"id": …, "data": {…}}
-					for part := range d.Members(value) {
-						names[d.String(name)+"."+d.String(part)]++
-					}
-				}
-			}
-		}
+		names, common := namesIn(d, v)
 		shapes = append(shapes, names)
 		if d.Tokens[v].Kind == scan.Object {
 			byKey, byID, most = true, byID && (namesItself(d, v) || underIDs(d, v)), max(most, common)
@@ -188,14 +177,36 @@ func isDatabase(d *scan.Document, root int) bool {
 	case byKey && most < keyedDocuments:
 		return false
 	}
-	for i, a := range shapes {
-		for _, b := range shapes[:i] {
-			if !alike(a, b) {
-				return true
+	return !allAlike(shapes)
+}
+
+// namesIn counts the names of the objects in a member, and how many objects
+// have the most common one.
+func namesIn(d *scan.Document, member int) (names map[string]int, common int) {
+	names = map[string]int{}
+	for _, element := range elements(d, member) {
+		for name, value := range d.Members(element) {
+			names[d.String(name)]++
+			common = max(common, names[d.String(name)])
+			if d.Tokens[value].Kind == scan.Object { // exports wrap what they found: {"id": …, "data": {…}}
+				for part := range d.Members(value) {
+					names[d.String(name)+"."+d.String(part)]++
+				}
 			}
 		}
 	}
-	return false
+	return names, common
+}
+
+func allAlike(shapes []map[string]int) bool {
+	for i, a := range shapes {
+		for _, b := range shapes[:i] {
+			if !alike(a, b) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // alike reports whether two sets of names have more than half in common.
