@@ -41,8 +41,7 @@ func (s *scope) concerns(f *finding.Finding) bool {
 	return slices.ContainsFunc(f.Related, func(r finding.Related) bool { return s.at(r.Location.File) })
 }
 
-// at reports whether a file is one of those that changed, or stands in a
-// package of which one did.
+// at reports whether a file changed, or another file of its package did.
 func (s *scope) at(file string) bool {
 	if s.files[file] {
 		return true
@@ -206,7 +205,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		for _, collection := range schemas[absolute] {
 			s.scope.files[filepath.ToSlash(name)], s.scope.collections[collection] = true, true
 		}
-		// A file that is none of the documents of this project is no document.
+		// Files that this project does not read as documents are left out.
 		if path, ok := reported[absolute]; ok {
 			s.scope.files[path], s.scope.collections[s.scope.known[path]] = true, true
 		}

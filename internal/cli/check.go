@@ -363,7 +363,7 @@ func problemText(p finding.Problem) string {
 }
 
 // unknownCollections describes the collections that the configuration or a
-// flag speaks of and the inputs do not have.
+// flag names and the inputs do not have.
 func (s *settings) unknownCollections(known []string) []string {
 	named := map[string]bool{}
 	for name := range s.Collections {

@@ -79,7 +79,7 @@ func (s *settings) severities() map[string]finding.Severity {
 }
 
 // override is the severity that the configuration gives a finding by its file.
-// The last entry that speaks of it wins.
+// The last matching entry wins.
 func (s *settings) override(f *finding.Finding) (severity finding.Severity, off bool) {
 	for _, o := range s.Overrides {
 		word, there := o.Rules[f.Rule]

@@ -64,8 +64,7 @@ func checkOut(ctx context.Context, revision, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	// Nothing is written outside of it, whatever the names and links of the
-	// revision are.
+	// Names and links in the revision cannot lead outside this directory.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -100,8 +99,7 @@ func inGitDirectory(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
-// writeEntries writes files with what a single git process tells of their
-// objects.
+// writeEntries writes files with the contents that one git process prints.
 func writeEntries(ctx context.Context, root *os.Root, entries []entry) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -147,7 +145,7 @@ func ask(in io.Writer, entries []entry) error {
 	return nil
 }
 
-// writeEntry writes the file whose object comes next.
+// writeEntry writes one file with the next object that git prints.
 func writeEntry(root *os.Root, e entry, objects *bufio.Reader) (err error) {
 	header, err := objects.ReadString('\n') // hash, type, size
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // checkGo checks the Go packages that patterns match and adds what it finds.
-// What documents show of the same is told with it.
+// A mistake that documents show too becomes one finding with both places.
 func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) error {
 	memory := ""
 	if c.seen == nil { // what the documents of the run show is in no file

@@ -21,8 +21,8 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// released is the version of a release, set by the linker: the program that is
-// released is built in a module of its own, whose version is none.
+// released is the version of a release, set by the linker: the released program
+// is built in a module of its own, which has no version.
 var released string
 
 // toolVersion is that of the release, or the version of the module: "(devel)" for

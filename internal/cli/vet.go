@@ -73,10 +73,10 @@ func serveVet(args []string) error {
 	return nil
 }
 
-// factsOnly reports whether the go command wants no findings on a package,
-// only facts for the packages that import it, and hands it those: none. The
-// analyzers share none, so type-checking everything that is imported, down to
-// the standard library, would be for nothing.
+// factsOnly reports whether the go command asks for the facts of a package, not
+// for findings, and answers with no facts. The analyzers use none, so there is
+// no need to type-check everything that is imported, down to the standard
+// library.
 func factsOnly(path string) (bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A candidate is a field that may be a reference, with what can be said of it
-// whatever the target.
+// A candidate is a field that may be a reference, with all that does not depend
+// on the target.
 type candidate struct {
 	from     *Entity
 	node     *profile.Node

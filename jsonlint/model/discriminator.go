@@ -236,8 +236,8 @@ func purity(values []profile.SampledValue, tables map[*profile.Shape]map[uint64]
 	return float64(modal) / float64(total), recall
 }
 
-// Separates reports whether the value tells, and is told by, which of several
-// clusters an object is in.
+// Separates reports whether the value decides which of several clusters an
+// object is in, and the cluster decides the value.
 func (d *Discriminator) Separates(substantial []*Cluster) bool {
 	return len(substantial) > 1 && d.Purity >= clusterPurity && d.Recall >= clusterRecall
 }

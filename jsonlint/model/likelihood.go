@@ -65,9 +65,9 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// formChance is how likely a value of a form is a key of the same form by
-// accident, as far as the form alone tells: how large is what people draw
-// from. For integers and codes see [chance].
+// formChance is how likely a value is to equal a key of the same form by
+// accident, judged by the form alone: the fewer values people choose from, the
+// likelier. For integers and codes see [chance].
 var formChance = [profile.NumForms]float64{
 	profile.FormText: 0.01, profile.FormEmpty: topChance, profile.FormPlaceholder: topChance, profile.FormDecimal: topChance,
 	profile.FormBool: topChance, profile.FormHex24: leastChance, profile.FormHex: 1e-5, profile.FormUUID: leastChance,
@@ -76,8 +76,8 @@ var formChance = [profile.NumForms]float64{
 	profile.FormPath: 0.005, profile.FormFragment: 0.1, profile.FormPrefixNumber: 0.02, profile.FormWord: 0.05, profile.FormToken: 0.01,
 }
 
-// A domain is what the values of a field are drawn from, as far as the ones
-// that were kept tell.
+// A domain is the range that the values of a field come from, judged by the
+// values that were kept.
 type domain struct {
 	form     profile.Form
 	integers []int64 // among the values

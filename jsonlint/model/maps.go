@@ -307,8 +307,8 @@ func (m *Map) fixed() bool {
 	return m.Distinct <= fixedNames || m.Opaque == 0 && m.PerObject.Min == m.PerObject.Max && m.Distinct == float64(m.PerObject.Max) && m.Numeric < mapNumeric
 }
 
-// fewObjects judges a few objects, of which no ratio says anything: by names
-// that look like ids, or by very many names over objects of one shape.
+// fewObjects judges too few objects for ratios to mean anything: it goes by
+// names that look like ids, or by very many names over objects of one shape.
 func (m *Map) fewObjects(fields []*profile.Node) bool {
 	switch {
 	case m.IDLike >= mapIDLike && len(fields) >= 2*mapFewNames && (m.Numeric > 0 || m.Distinct >= mapNames):

@@ -85,8 +85,8 @@ func (db *Database) ReferencesFrom(e *Entity) []*Reference { return db.from[e] }
 // ReferencesTo returns the references that point at documents of e.
 func (db *Database) ReferencesTo(e *Entity) []*Reference { return db.to[e] }
 
-// ReferenceAt returns the reference that the field at a node of e is, nil if
-// it is none.
+// ReferenceAt returns the reference that the field at a node holds, nil if it
+// holds none.
 func (db *Database) ReferenceAt(n *profile.Node) *Reference { return db.at[n] }
 
 // setReferences keeps references so that rules, which ask for them at every
@@ -118,8 +118,8 @@ type Settings struct {
 	Declared []Declared
 	IDs      map[string]string // key field by collection, where it is not found by itself
 
-	// Unique are the paths of which the database says that no two documents of a
-	// collection have the same value there.
+	// Unique has, by collection, the paths whose values the database keeps
+	// unique.
 	Unique map[string][]string
 
 	Jobs int // workers; one if it is 0

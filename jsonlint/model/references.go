@@ -26,9 +26,9 @@ type Reference struct {
 	Declared bool // by the user
 	Stem     bool // the field's name, or that of the object around it, names the target
 
-	// Of the distinct values of which the samples can tell: how many there
-	// are, how many are keys of the target's collection whatever their type,
-	// and how many with the type of the key.
+	// Only distinct values that the samples can judge are counted: all of them,
+	// those that are keys of the target's collection in any type, and those that
+	// also have the type of the key.
 	Tested, Found, SameType int
 
 	Odds Odds
@@ -225,9 +225,9 @@ func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) 
 	return all
 }
 
-// among chooses the likeliest of what a field may refer to, nil if none is.
-// With kind, the values were those of several kinds of document, of which only
-// those at this node count.
+// among chooses the likeliest target of a field, nil if there is none. If kind
+// is set, the values come from several kinds of document, and only those at
+// this node count.
 func among(all []weighed, kind *profile.Node) *Reference {
 	if len(all) == 0 {
 		return nil
@@ -323,8 +323,8 @@ func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
 	}
 }
 
-// better reports whether r is likelier than o. Of the keys of one collection,
-// the id is meant, of which others are attributes.
+// better reports whether r is likelier than o. Among the keys of one collection
+// the id wins: the others describe the document that it identifies.
 func (r *Reference) better(o *Reference) bool {
 	if r.To.Collection == o.To.Collection && r.Key.ID != o.Key.ID {
 		return r.Key.ID
