@@ -150,19 +150,5 @@ func mend(p *check.Pass, e *model.Entity, s *places.Found, r *check.Raw) {
 	for _, place := range s.Places {
 		edits = append(edits, check.RawEdit{At: place.At, NewText: "null"})
 	}
-	fix := finding.Fix{Title: fmt.Sprintf("write null (%s)", wording.Count(s.Count, "value")), Safety: finding.Plan}
-	before, after, err := plans.Patched(p, s.First(), edits)
-	if err != nil {
-		return
-	}
-	if before != nil {
-		fix.Before = before
-		fix.After = []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after}}
-	}
-	if s.Count == int64(len(s.Places)) {
-		fix.Safety, r.Edits = finding.Unsafe, edits // what reads the field has to expect null
-	}
-	if before != nil || r.Edits != nil {
-		r.Fixes = []finding.Fix{fix}
-	}
+	plans.Mend(p, e, r, fmt.Sprintf("write null (%s)", wording.Count(s.Count, "value")), s.First(), edits, s.Count == int64(len(s.Places)))
 }

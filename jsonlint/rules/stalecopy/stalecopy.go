@@ -161,18 +161,5 @@ func refreshCopies(p *check.Pass, c *copies.Site, f *copies.FieldMeasure, r *che
 			break
 		}
 	}
-	fix := finding.Fix{Title: fmt.Sprintf("set %s to what %s says", f.Node.Step.Name, c.Ref.To.Collection.Name), Safety: finding.Plan}
-	before, after, err := plans.Patched(p, f.StaleCopies[0].Value.Places[0], edits)
-	if err != nil || before == nil && !complete {
-		return
-	}
-	if before != nil {
-		fix.Before = before
-		fix.After = []finding.DocumentInPlace{{Collection: c.Entity.Collection.Name, Document: after}}
-	}
-	if complete {
-		fix.Safety = finding.Unsafe
-		r.Edits = edits
-	}
-	r.Fixes = []finding.Fix{fix}
+	plans.Mend(p, c.Entity, r, fmt.Sprintf("set %s to what %s says", f.Node.Step.Name, c.Ref.To.Collection.Name), f.StaleCopies[0].Value.Places[0], edits, complete)
 }

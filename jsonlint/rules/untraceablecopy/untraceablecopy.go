@@ -207,20 +207,8 @@ func addIDs(p *check.Pass, a *anonymous, r *check.Raw) {
 	if len(edits) == 0 {
 		return
 	}
-	fix := finding.Fix{Title: fmt.Sprintf("add the %s of %s to %s", name, a.of.Collection.Name, wording.Label(a.node.Path(), "the copies")), Safety: finding.Plan}
-	before, after, err := plans.Patched(p, edits[0].At, edits)
-	if err != nil || before == nil && !complete {
-		return
-	}
-	if before != nil {
-		fix.Before = before
-		fix.After = []finding.DocumentInPlace{{Collection: a.entity.Collection.Name, Document: after}}
-	}
-	if complete {
-		fix.Safety = finding.Unsafe
-		r.Edits = edits
-	}
-	r.Fixes = []finding.Fix{fix}
+	title := fmt.Sprintf("add the %s of %s to %s", name, a.of.Collection.Name, wording.Label(a.node.Path(), "the copies"))
+	plans.Mend(p, a.entity, r, title, edits[0].At, edits, complete)
 }
 
 var addressPartsWords = rulebook.Words("untraceable-copy", "address-parts")

@@ -4,9 +4,31 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
+
+// Mend gives a finding on documents of e the fix that makes all edits, with one
+// document before and after as far as it can be shown. Where the edits are not
+// complete the fix is a plan; else it changes stored data, which readers have
+// to expect.
+func Mend(p *check.Pass, e *model.Entity, r *check.Raw, title string, shown profile.Pos, edits []check.RawEdit, complete bool) {
+	fix := finding.Fix{Title: title, Safety: finding.Plan}
+	before, after, err := Patched(p, shown, edits)
+	if err != nil || before == nil && !complete {
+		return
+	}
+	if before != nil {
+		fix.Before = before
+		fix.After = []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after}}
+	}
+	if complete {
+		fix.Safety, r.Edits = finding.Unsafe, edits
+	}
+	r.Fixes = []finding.Fix{fix}
+}
 
 // Patched returns the document at a position as it is, and as it is after
 // those edits that lie in it. Both are nil if the document is long or damaged.
