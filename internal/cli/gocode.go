@@ -60,6 +60,7 @@ func analyse(ctx context.Context, patterns []string, s *settings, c *collected) 
 	if c.documents != nil {
 		options.Locate = func(at []profile.Pos) ([]finding.Location, error) { return c.documents.Locate(ctx, at) }
 	}
+	defer generous()()
 	result, err := analyzers.Check(ctx, patterns, options)
 	if err != nil {
 		return nil, err

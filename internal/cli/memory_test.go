@@ -2,6 +2,7 @@ package cli
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -47,4 +48,17 @@ func TestThriftFollowsTheHeap(t *testing.T) {
 		saving.end()
 		soon(func() bool { _, listening := state(); return !listening })
 	}
+}
+
+func TestGenerous(t *testing.T) { // not parallel: the percentage is that of the process
+	t.Setenv("GOGC", "")
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	end := generous()
+	assert.Equal(t, codePercent, debug.SetGCPercent(codePercent))
+	end()
+	assert.Equal(t, 100, debug.SetGCPercent(100))
+	t.Setenv("GOGC", "50")
+	generous()
+	assert.Equal(t, 100, debug.SetGCPercent(100), "the environment decides")
 }
