@@ -383,6 +383,33 @@ const (
 // compare finds the leaf of the original that the field repeats, and the
 // copies that differ from it.
 func (c *Site) compare(f *FieldMeasure) {
+	best := c.repeated(f)
+	if best < 0 {
+		return
+	}
+	f.Leaf = c.Original.settings.leaves[best]
+	for _, t := range c.Measured.Things {
+		o, ok := c.Original.lookup(t.Hash)
+		if !ok {
+			continue
+		}
+		truth := o.of(best)
+		if len(truth) == 0 {
+			continue
+		}
+		for _, v := range t.Cells[f.Index].values {
+			f.Compared += v.Count
+			if !slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
+				f.Stale += v.Count
+				f.StaleCopies = append(f.StaleCopies, staleCopy{t, v, truth[0], len(truth) > 1})
+			}
+		}
+	}
+	slices.SortFunc(f.StaleCopies, func(a, b staleCopy) int { return a.Value.Places[0].Compare(b.Value.Places[0]) })
+}
+
+// repeated returns which leaf of the originals a field repeats, -1 for none.
+func (c *Site) repeated(f *FieldMeasure) int {
 	best, bestScore := -1, 0.0
 	few := c.Entity.N() < places.EnoughDocuments
 	for i, l := range c.Original.settings.leaves {
@@ -408,28 +435,7 @@ func (c *Site) compare(f *FieldMeasure) {
 			best, bestScore = i, share
 		}
 	}
-	if best < 0 {
-		return
-	}
-	f.Leaf = c.Original.settings.leaves[best]
-	for _, t := range c.Measured.Things {
-		o, ok := c.Original.lookup(t.Hash)
-		if !ok {
-			continue
-		}
-		truth := o.of(best)
-		if len(truth) == 0 {
-			continue
-		}
-		for _, v := range t.Cells[f.Index].values {
-			f.Compared += v.Count
-			if !slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
-				f.Stale += v.Count
-				f.StaleCopies = append(f.StaleCopies, staleCopy{t, v, truth[0], len(truth) > 1})
-			}
-		}
-	}
-	slices.SortFunc(f.StaleCopies, func(a, b staleCopy) int { return a.Value.Places[0].Compare(b.Value.Places[0]) })
+	return best
 }
 
 // alikeNames reports whether two names have a word in common, or values that

@@ -117,11 +117,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	strong := v.names(p)
 	drift := v.change()
 	measured := v.measuredChange()
-	ownClock := v.probe.clocks > 0 && !hasQuantity(v.Holder) && // the clock of a line is not the thing's
-		(v.probe.later > 0 || 2*v.probe.differing >= v.probe.clocks)
-	if ownClock {
-		v.add(clockPoints, "the copies have a clock of their own")
-	}
+	ownClock := v.ownClock()
 	if !slices.ContainsFunc(v.M.Fields, func(f *FieldMeasure) bool { return f.Volatile != slow && !f.Constant }) {
 		v.add(slowPoints, "only names and labels")
 	}
@@ -134,17 +130,35 @@ func (v *Volatile) judge(p *check.Pass) bool {
 		v.Confidence = 0.4 // each document says what was so at its time
 	case v.fewDocs:
 		v.Confidence = 0.6
-	case !strong && drift <= unclearPoints && !ownClock && !measured:
+	case !measured && !ownClock && !strong && drift <= unclearPoints:
 		v.Confidence = 0.4 // "status" or "total" alone: a guess
 	case !measured && !ownClock && drift == driftPoints && v.Speaking.pooled():
 		v.Confidence = 0.6
-	case measured || v.Score >= 7 || v.Speaking != nil && v.Speaking.Stale > 0:
-		v.Confidence = 0.9
-	case v.Score >= 6:
-		v.Confidence = 0.8
 	default:
-		v.Confidence = 0.7
+		v.Confidence = v.sureByPoints(measured)
 	}
+	return true
+}
+
+// sureByPoints returns the confidence of a finding that nothing speaks against.
+func (v *Volatile) sureByPoints(measured bool) float64 {
+	switch {
+	case measured || v.Score >= 7 || v.Speaking != nil && v.Speaking.Stale > 0:
+		return 0.9
+	case v.Score >= 6:
+		return 0.8
+	}
+	return 0.7
+}
+
+// ownClock looks for a clock in the copies that tells another time than that of
+// the document.
+func (v *Volatile) ownClock() bool {
+	if v.probe.clocks == 0 || hasQuantity(v.Holder) || // the clock of a line is not the thing's
+		v.probe.later == 0 && 2*v.probe.differing < v.probe.clocks {
+		return false
+	}
+	v.add(clockPoints, "the copies have a clock of their own")
 	return true
 }
 
