@@ -228,6 +228,9 @@ func TestSignalsEndARun(t *testing.T) {
 			require.NoError(t, err)
 			continue
 		}
+		if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() && known && before < starting {
+			continue // on a busy machine it did not listen yet, so that the system ended it
+		}
 		assert.Equal(t, exitInterrupted, command.ProcessState.ExitCode(), "%v", err)
 		if known {
 			most = max(most, command.ProcessState.UserTime()+command.ProcessState.SystemTime()-before)
@@ -236,6 +239,10 @@ func TestSignalsEndARun(t *testing.T) {
 	t.Logf("at most %v of the processor", most)
 	assert.Less(t, most, 250*time.Millisecond)
 }
+
+// starting is what the program may use of the processor before it listens to
+// signals, with the race detector in it.
+const starting = 200 * time.Millisecond
 
 // spent is how much time of the processor a process has had, where the system
 // tells it.
