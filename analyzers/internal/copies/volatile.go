@@ -1,6 +1,7 @@
 package copies
 
 import (
+	"go/ast"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	}
 	var medium *docmodel.Field
 	volatile, count := Volatile(words, f)
+	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
+		s.Add(-4, "changes where it stands", f.GoName())
+	}
 	if count > 0 {
 		names := make([]string, len(volatile))
 		for i, v := range volatile {
@@ -74,6 +78,28 @@ func changes(s *docmodel.Score, volatile []*docmodel.Field) {
 			return
 		}
 	}
+}
+
+// original reports whether a new value is computed from the one that the
+// document itself holds: what is copied takes its values from elsewhere.
+func (c *Copy) original(v *docmodel.Field) bool {
+	return slices.ContainsFunc(v.Writes, func(w *docmodel.FieldWrite) bool {
+		return c.names(v, w.Left, w.Pkg) && (w.Kind == docmodel.Adds || w.Value != nil && c.names(v, w.Value, w.Pkg))
+	})
+}
+
+// names reports whether an expression names a field of the copy by way of the
+// document: cart.Items[i].Price.
+func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bool {
+	field, holder := false, false
+	ast.Inspect(expr, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			used := pkg.Info.ObjectOf(sel.Sel)
+			field, holder = field || used == v.Var, holder || used == c.Field.Var
+		}
+		return true
+	})
+	return field && holder
 }
 
 // fanOut looks for code that already rewrites the copies.
