@@ -81,6 +81,18 @@ func TestDatabaseFiles(t *testing.T) {
 	}
 	assertRules(t, checkFiles(t, jsonlint.Options{}, seeds), []string{"mixed-types:price", "dangling-reference:product"}, []string{"dynamic-keys", "missing-id"})
 
+	named := t.TempDir() // the scores hold numbers; both halves have a name 101; one name is a time
+	for name, text := range map[string]string{
+		"east":   `{"games":{"m1":{"text":"a"},"m2":{"text":"b"},"m3":{"text":"c"}},"players":{"101":{"on":false},"205":{"on":true},"342":{"on":true},"477":{"on":true},"533":{"on":false}}}`,
+		"west":   `{"games":{"m4":{"text":"d"},"m5":{"text":"e"},"m6":{"text":"f"}},"players":{"101":{"on":true},"616":{"on":true},"734":{"on":true},"811":{"on":true}}}`,
+		"scores": `[{"_id":"s1","playerId":101},{"_id":"s2","playerId":205},{"_id":"s3","playerId":342},{"_id":"s4","playerId":477},{"_id":"s5","playerId":533}]`,
+		"stock":  `[{"_id":"a7","title":"tea","left":1},{"_id":"b8","title":"milk","left":1},{"_id":"c9","title":"salt","left":1}]`,
+		"online": `{"rooms":{"m1":{"text":"a"},"m2":{"text":"b"},"m3":{"text":"c"}},"guests":{"1":{"at":"x"},"3":{"at":"y"},"4":{"at":"z"},"5":{"at":"u"},"1756956649928":{"at":"v"}}}`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(named, name+".json"), []byte(text), 0o600))
+	}
+	assertRules(t, checkFiles(t, jsonlint.Options{}, named), []string{"reference-type-mismatch:playerId"}, []string{"duplicate-id", "reference-type-mismatch:left"})
+
 	file := filepath.Join(t.TempDir(), "db.json")
 	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"comments":[{"id":1,"postId":"1","text":"x"},{"id":2,"postId":"2","text":"y"}]}`
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

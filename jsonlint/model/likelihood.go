@@ -145,10 +145,21 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 				}
 			}
 		}
-		p = (hits + g.density()) / (tested + 1)
+		p = (hits + g.density(d.integers)) / (tested + 1)
 		known += (measured - supposed) * min(1, tested/(2*glimpse))
 	}
 	return accident{min(max(p, leastChance), topChance), known}
+}
+
+// magnitude is the least power of ten above all values.
+func magnitude(values []int64) float64 {
+	scale := 1.0
+	for _, v := range values {
+		for scale <= float64(v) {
+			scale *= 10
+		}
+	}
+	return scale
 }
 
 // step is the largest power of ten that divides a number.
@@ -170,21 +181,33 @@ func (g *targetGroup) distinct() float64 {
 }
 
 // density is the share of the integers between the lowest and the highest key
-// that are keys.
-func (g *targetGroup) density() float64 {
+// that are keys, as far as they have no more digits than the values: what keys
+// of another scale, such as times, leave free says nothing.
+func (g *targetGroup) density(values []int64) float64 {
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, t := range g.targets {
 		if s := t.Key.Node.Scalars; s.Ints > 0 {
 			low, high = min(low, s.MinInt), max(high, s.MaxInt)
 		}
 	}
+	keys := domainOf(g.samples[0], func(uint64) bool { return true }).integers
 	if low > high {
-		for _, v := range domainOf(g.samples[0], func(uint64) bool { return true }).integers {
+		for _, v := range keys {
 			low, high = min(low, v), max(high, v)
 		}
 	}
 	if low > high {
 		return 0
 	}
-	return min(1, g.distinct()/(float64(high)-float64(low)+1))
+	n := g.distinct()
+	if scale := magnitude(values); float64(low) < scale && scale <= float64(high) && len(keys) > 0 {
+		small := 0
+		for _, v := range keys {
+			if float64(v) < scale {
+				small++
+			}
+		}
+		n, high = n*float64(small)/float64(len(keys)), int64(scale)-1
+	}
+	return min(1, n/(float64(high)-float64(low)+1))
 }

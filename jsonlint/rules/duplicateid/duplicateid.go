@@ -115,6 +115,9 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 	for _, copies := range ids {
 		for i := 1; i < len(copies.First); i++ {
 			pair := identity.SameIDPair{N: copies.N, A: &copies.First[i-1], B: &copies.First[i]}
+			if pair.B.At.Off < pair.B.At.Doc {
+				continue // the name that a document is stored under: another object has its own
+			}
 			switch h.Between(pair.A, pair.B) {
 			case identity.SameBody:
 				same = append(same, pair)

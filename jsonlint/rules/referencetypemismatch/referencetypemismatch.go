@@ -126,12 +126,16 @@ func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) (finding.Fix,
 	if err != nil {
 		return finding.Fix{}, err
 	}
+	ids := like.Select(m.Key.Path)
+	if len(ids) == 0 {
+		return finding.Fix{}, fmt.Errorf("documents of %s are stored under their ids", m.To.Collection.Name)
+	}
 	after := before.Clone()
 	for _, v := range after.Select(m.Path) {
 		if v.Kind() == scan.Null || v.Text() == "" {
 			continue
 		}
-		if typed, ok := plans.Retype(v, like.Select(m.Key.Path)[0]); ok {
+		if typed, ok := plans.Retype(v, ids[0]); ok {
 			*v = *typed
 		}
 	}
