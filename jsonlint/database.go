@@ -83,6 +83,50 @@ func content(d *scan.Document) int {
 	return inner
 }
 
+// collectionsName is the member in which an export of Firestore keeps the
+// collections below the database or a document. No field can be called so: the
+// names with two underscores on both sides are reserved
+// (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
+const collectionsName = "__collections__"
+
+// exported returns the object with the collections of such an export.
+func exported(d *scan.Document) (root int, ok bool) {
+	root, ok = d.Get(0, collectionsName)
+	return root, ok && d.Len(0) == 1 && areCollections(d, root)
+}
+
+// areCollections reports whether the value at i is an object of objects that
+// hold documents by their names.
+func areCollections(d *scan.Document, i int) bool {
+	if d.Tokens[i].Kind != scan.Object {
+		return false
+	}
+	for _, v := range d.Members(i) {
+		if d.Tokens[v].Kind != scan.Object || !allObjects(d, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutCollections takes the collections below a document out of it.
+func withoutCollections(d *scan.Document) {
+	for k, v := range d.Members(0) {
+		if d.String(k) != collectionsName {
+			continue
+		}
+		n := d.Next(v) - k
+		d.Tokens = slices.Delete(d.Tokens, k, k+n)
+		for i := range d.Tokens {
+			if t := &d.Tokens[i]; t.Kind >= scan.Object && int(t.A) > k {
+				t.A -= uint32(n)
+			}
+		}
+		d.Tokens[0].B--
+		return
+	}
+}
+
 // elements yields the values in the array or object at i, each with the index
 // of its name, or 0.
 func elements(d *scan.Document, i int) iter.Seq2[int, int] {
@@ -140,16 +184,20 @@ func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
-	sure, other := 0, false
+	sure, other, ids := 0, false, 0
 	for k, v := range d.Members(root) {
+		if profile.FormOf(d.Text(k)).IDLike() { // list2 may be a name, if the others are
+			ids++
+		}
 		switch {
-		case profile.FormOf(d.Text(k)).IDLike():
-			return false
 		case !allObjects(d, v):
 			other = true
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
 			sure++
 		}
+	}
+	if 2*ids >= d.Len(root) {
+		return false
 	}
 	if other || sure > 1 && 2*sure > d.Len(root) {
 		return sure > 1 && 2*sure > d.Len(root) // the rest are documents of their own, such as settings
@@ -244,57 +292,99 @@ func row(d *scan.Document, element int) int {
 // collections; "" stands for the one that the file is named after. ok is false
 // if the object is itself a document. A part is valid until the next.
 func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
+	var walk func(f *databaseFile) bool
+	collections, nested := exported(d)
 	list, page := envelope(d)
-	root, whole := 0, false
-	if !page {
-		whole = allObjects(d, 0) && namesItself(d, 0)
-		if root = content(d); !whole && !isDatabase(d, root) {
-			return nil, false
-		}
-	}
-	return func(yield func(string, *scan.Document) bool) {
-		var part scan.Document
-		var text []byte // that of d, and the name of the id behind it
-		show := func(name string, key, element int) bool {
-			d.Sub(row(d, element), &part)
-			if _, ok := part.Get(0, idName); key > 0 && !ok {
-				if text == nil {
-					text = append(slices.Clip(d.Src), idName...)
-				}
-				part.Src = text
-				identify(&part, d.Tokens[key])
-			}
-			return yield(name, &part)
-		}
-		if whole {
-			for key, element := range d.Members(0) {
-				if !show("", key, element) {
-					return
-				}
-			}
-			return
-		}
-		for k, v := range d.Members(root) {
-			name := d.String(k)
-			if page && k != list {
-				continue
-			}
-			if page && listNames[lexicon.Fold(name)] {
+	root := content(d)
+	switch {
+	case nested:
+		walk = func(f *databaseFile) bool { return f.below(collections) }
+	case page:
+		walk = func(f *databaseFile) bool {
+			name := d.String(list)
+			if listNames[lexicon.Fold(name)] {
 				name = ""
 			}
-			if !page && !allObjects(d, v) {
-				if d.Tokens[v].Kind == scan.Object && !show(name, 0, v) {
-					return
-				}
-				continue
+			return f.all(name, list+1)
+		}
+	case allObjects(d, 0) && namesItself(d, 0):
+		walk = func(f *databaseFile) bool { return f.all("", 0) }
+	case isDatabase(d, root):
+		walk = func(f *databaseFile) bool { return f.members(root) }
+	default:
+		return nil, false
+	}
+	return func(yield func(string, *scan.Document) bool) {
+		walk(&databaseFile{d: d, nested: nested, yield: yield})
+	}, true
+}
+
+// A databaseFile shows the documents in a file. Its methods report whether to
+// go on.
+type databaseFile struct {
+	d      *scan.Document
+	nested bool // documents have their collections in them
+	yield  func(collection string, part *scan.Document) bool
+	part   scan.Document
+	text   []byte // that of d, and the name of the id behind it
+}
+
+// show yields the document at element; key is the index of the name that it
+// stands under, or 0.
+func (f *databaseFile) show(name string, key, element int) bool {
+	f.d.Sub(row(f.d, element), &f.part)
+	if f.nested {
+		withoutCollections(&f.part)
+	}
+	if _, ok := f.part.Get(0, idName); key > 0 && !ok {
+		if f.text == nil {
+			f.text = append(slices.Clip(f.d.Src), idName...)
+		}
+		f.part.Src = f.text
+		identify(&f.part, f.d.Tokens[key])
+	}
+	return f.yield(name, &f.part)
+}
+
+// all yields the documents in the array or object at i.
+func (f *databaseFile) all(name string, i int) bool {
+	for key, element := range elements(f.d, i) {
+		if !f.show(name, key, element) {
+			return false
+		}
+	}
+	return true
+}
+
+// members yields the documents in the members of the object at root; a member
+// that holds no documents is one.
+func (f *databaseFile) members(root int) bool {
+	for k, v := range f.d.Members(root) {
+		switch name := f.d.String(k); {
+		case allObjects(f.d, v):
+			if !f.all(name, v) {
+				return false
 			}
-			for key, element := range elements(d, v) {
-				if !show(name, key, element) {
-					return
-				}
+		case f.d.Tokens[v].Kind == scan.Object && !f.show(name, 0, v):
+			return false
+		}
+	}
+	return true
+}
+
+// below yields the documents in collections and in those below the documents.
+func (f *databaseFile) below(collections int) bool {
+	for k, v := range f.d.Members(collections) {
+		if !f.all(f.d.String(k), v) {
+			return false
+		}
+		for _, element := range f.d.Members(v) {
+			if more, ok := f.d.Get(element, collectionsName); ok && areCollections(f.d, more) && !f.below(more) {
+				return false
 			}
 		}
-	}, true
+	}
+	return true
 }
 
 // idName is the member that a document gets for the name it is stored under.

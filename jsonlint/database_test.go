@@ -42,6 +42,9 @@ func TestDatabaseFiles(t *testing.T) {
 		"settings beside documents":       {`{"posts":{"-O_ldrK7_VDOzDRF_pkE":{"title":"a"}},"users":{"-OaL04AhzoXRJ8gSyvMF":{"mail":"b"}},"settings":{"theme":"dark","version":3}}`, 3, 3},
 		"documents that know their names": {`{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4}}`, 2, 1},
 		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
+		"a name with a number":            {`{"songs":[{"id":1,"title":"a"}],"list1":[{"id":2,"title":"b","rank":3}],"users":[{"mail":"m","age":4}]}`, 3, 3},
+		"lists by ids":                    {`{"o-1":[{"id":1,"title":"a"}],"o-2":[{"mail":"m","age":4}]}`, 1, 1},
+		"nested collections":              {`{"__collections__":{"posts":{"a":{"title":"x","tags":["t"],"__collections__":{"comments":{"c":{"text":"y","__collections__":{}}}}},"b":{"__collections__":{},"title":"z"}}}}`, 3, 2},
 		"one map":                         {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},
 		"documents on their lines":        {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
@@ -71,6 +74,12 @@ func TestDatabaseFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(keyed, []byte(byID), 0o600))
 	keyedFindings := checkFiles(t, jsonlint.Options{}, keyed)
 	assertRules(t, keyedFindings, []string{"mixed-types:zip", "dangling-reference:user"}, []string{"missing-id", "dynamic-keys", "dangling-reference:post"})
+
+	nested := filepath.Join(t.TempDir(), "export.json")
+	require.NoError(t, os.WriteFile(nested, []byte(`{"__collections__":{"posts":{
+		"a":{"zip":"98012","__collections__":{"notes":{"n1":{"phone":2065550100,"__collections__":{}}}}},
+		"b":{"__collections__":{"notes":{"n2":{"__collections__":{},"phone":"2065550101"}}},"zip":98013}}}}`), 0o600))
+	assertRules(t, checkFiles(t, jsonlint.Options{DB: "firestore"}, nested), []string{"mixed-types:zip", "mixed-types:phone"}, []string{"awkward-field-name"})
 
 	seeds := t.TempDir()
 	for name, text := range map[string]string{
