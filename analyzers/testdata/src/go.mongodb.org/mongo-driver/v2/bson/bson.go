@@ -5,6 +5,8 @@ type ObjectID [12]byte
 
 func NewObjectID() ObjectID { return ObjectID{} }
 
+func ObjectIDFromHex(string) (ObjectID, error) { return ObjectID{}, nil }
+
 func (ObjectID) Hex() string { return "" }
 
 func Marshal(any) ([]byte, error) { return nil, nil }
