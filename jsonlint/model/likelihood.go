@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -190,9 +191,9 @@ func (g *targetGroup) density(values []int64) float64 {
 			low, high = min(low, s.MinInt), max(high, s.MaxInt)
 		}
 	}
-	keys := domainOf(g.samples[0], func(uint64) bool { return true }).integers
+	keys := sync.OnceValue(func() []int64 { return domainOf(g.samples[0], func(uint64) bool { return true }).integers })
 	if low > high {
-		for _, v := range keys {
+		for _, v := range keys() {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -200,14 +201,14 @@ func (g *targetGroup) density(values []int64) float64 {
 		return 0
 	}
 	n := g.distinct()
-	if scale := magnitude(values); float64(low) < scale && scale <= float64(high) && len(keys) > 0 {
+	if scale := magnitude(values); float64(low) < scale && scale <= float64(high) && len(keys()) > 0 {
 		small := 0
-		for _, v := range keys {
+		for _, v := range keys() {
 			if float64(v) < scale {
 				small++
 			}
 		}
-		n, high = n*float64(small)/float64(len(keys)), int64(scale)-1
+		n, high = n*float64(small)/float64(len(keys())), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))
 }
