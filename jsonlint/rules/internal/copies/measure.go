@@ -2,6 +2,7 @@ package copies
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -388,15 +389,7 @@ func (c *Site) compare(f *FieldMeasure) {
 		return
 	}
 	f.Leaf = c.Original.settings.leaves[best]
-	for _, t := range c.Measured.Things {
-		o, ok := c.Original.lookup(t.Hash)
-		if !ok {
-			continue
-		}
-		truth := o.of(best)
-		if len(truth) == 0 {
-			continue
-		}
+	for t, truth := range c.truths(best) {
 		for _, v := range t.Cells[f.Index].values {
 			f.Compared += v.Count
 			if !slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
@@ -459,16 +452,23 @@ func (c *Site) alikeNames(f *profile.Node, l Leaf) bool {
 	return 10*texts >= 9*f.Present()
 }
 
+// truths yields the things whose original has the leaf, with its values there.
+func (c *Site) truths(leaf int) iter.Seq2[*measuredThing, []LeafValue] {
+	return func(yield func(*measuredThing, []LeafValue) bool) {
+		for _, t := range c.Measured.Things {
+			o, ok := c.Original.lookup(t.Hash)
+			if !ok {
+				continue
+			}
+			if truth := o.of(leaf); len(truth) > 0 && !yield(t, truth) {
+				return
+			}
+		}
+	}
+}
+
 func (c *Site) agreement(f *FieldMeasure, leaf int) (agreeing, compared int64, things int) {
-	for _, t := range c.Measured.Things {
-		o, ok := c.Original.lookup(t.Hash)
-		if !ok {
-			continue
-		}
-		truth := o.of(leaf)
-		if len(truth) == 0 {
-			continue
-		}
+	for t, truth := range c.truths(leaf) {
 		things++
 		for _, v := range t.Cells[f.Index].values {
 			compared += v.Count
