@@ -72,7 +72,8 @@ type evidence struct {
 	filled     map[*types.Var][]filling // what fields that hold structs are set to
 	texts      map[*types.Var][]string  // constants that variables are set to
 	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds
-	joined     map[string]bool          // paths under which $lookup returns what it finds, and by=field for how
+	joined     map[string]bool          // paths under which $lookup returns what it finds
+	lookups    map[lookup]bool
 	expiries   []Expiry
 	decoded    map[string]bool // struct types that bytes are decoded into, by key
 }
@@ -157,7 +158,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},
-		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, decoded: map[string]bool{}, encoders: map[string]bool{},
+		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, encoders: map[string]bool{},
 	}
 }
 

@@ -43,7 +43,10 @@ func (p *Program) Joined(path string) bool { return p.joined[path] }
 
 // Joins reports whether a $lookup finds documents by a field whose value is that
 // of the field at a path.
-func (p *Program) Joins(path, field string) bool { return p.joined[path+"="+field] }
+func (p *Program) Joins(path, field string) bool { return p.lookups[lookup{path, field}] }
+
+// A lookup is the pair of fields that a $lookup compares.
+type lookup struct{ local, foreign string }
 
 // An Expiry is an index that deletes documents some time after the date in a
 // field.
@@ -86,16 +89,17 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 // lookup notes the path under which a stage of an aggregation returns the
 // documents that it finds, and by what it finds them.
 func (g *gatherer) lookup(stage ast.Expr) {
-	var local, foreign string
+	var by lookup
 	for _, e := range g.entries(stage) {
 		switch e.key {
 		case "localField":
-			local, _ = g.constantString(e.value)
+			by.local, _ = g.constantString(e.value)
+			continue
 		case "foreignField":
-			foreign, _ = g.constantString(e.value)
-		}
-		g.joined[local+"="+foreign] = local != "" && foreign != ""
-		if e.key != "as" {
+			by.foreign, _ = g.constantString(e.value)
+			continue
+		case "as":
+		default:
 			continue
 		}
 		if path, ok := g.constantString(e.value); ok {
@@ -107,6 +111,9 @@ func (g *gatherer) lookup(stage ast.Expr) {
 		} else if v := fieldVar(g.pkg.Info, e.value); v != nil {
 			g.joinedBy = append(g.joinedBy, v)
 		}
+	}
+	if by.local != "" && by.foreign != "" {
+		g.lookups[by] = true
 	}
 }
 
