@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,18 +32,16 @@ type code struct {
 	thresholds map[string]map[string]bool // read, by rule; "" for what several rules share
 	words      map[string]map[string]bool
 	severities map[string]map[string]bool // of findings, lower case
-	lists      []string                   // of words, where they stand
 }
 
 // TestCodeReadsThePages checks that a rule's page and its code on both sides
-// agree: what one declares the other reads, and neither has a number, a
-// severity or a list of words of its own.
+// agree: what one declares the other reads, and neither has a number or a
+// severity of its own. For lists of words see package structure.
 func TestCodeReadsThePages(t *testing.T) {
 	t.Parallel()
 	read := map[string]code{}
 	for side, dir := range sides {
 		read[side] = codeIn(t, dir)
-		assert.Empty(t, read[side].lists, "%s: words belong on the page of the rule, or in package lexicon if several rules know them", side)
 	}
 	for _, page := range rulebook.All() {
 		said := map[string]bool{}
@@ -88,7 +86,7 @@ func TestCodeReadsThePages(t *testing.T) {
 // codeIn reads the production code below a folder.
 func codeIn(t *testing.T, dir string) code {
 	t.Helper()
-	c := code{map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}, nil}
+	c := code{map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}}
 	folders := map[string]string{}
 	for _, name := range rulebook.Names() {
 		folders[strings.ReplaceAll(name, "-", "")] = name
@@ -117,7 +115,7 @@ func codeIn(t *testing.T, dir string) code {
 			c.rules[rule] = true
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			c.see(fset, rule, n)
+			c.see(rule, n)
 			return true
 		})
 		return nil
@@ -125,7 +123,7 @@ func codeIn(t *testing.T, dir string) code {
 	return c
 }
 
-func (c *code) see(fset *token.FileSet, rule string, n ast.Node) {
+func (c *code) see(rule string, n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		names := plainStrings(n.Args)
@@ -148,38 +146,15 @@ func (c *code) see(fset *token.FileSet, rule string, n ast.Node) {
 				set(c.severities, rule, strings.ToLower(n.Sel.Name))
 			}
 		}
-	case *ast.CompositeLit:
-		var elements []ast.Expr
-		for _, e := range n.Elts {
-			if pair, ok := e.(*ast.KeyValueExpr); ok {
-				if value, ok := pair.Value.(*ast.Ident); !ok || value.Name != "true" {
-					continue // a mapping, no set
-				}
-				e = pair.Key
-			}
-			elements = append(elements, e)
-		}
-		c.list(fset, rule, n, elements)
-	case *ast.CaseClause:
-		c.list(fset, rule, n, n.List)
 	}
 }
 
-// list notes a literal list of words in a rule.
-func (c *code) list(fset *token.FileSet, rule string, n ast.Node, elements []ast.Expr) {
-	if words := plainStrings(elements); rule != "" && len(words) >= 4 {
-		c.lists = append(c.lists, fset.Position(n.Pos()).String()+": "+strings.Join(words, " "))
-	}
-}
-
-var plainWord = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
-
-// plainStrings returns the literals among expressions that are one word in
-// lower case each: names in the code of others, such as InsertOne, are none.
+// plainStrings returns the string literals among expressions that may be names
+// of settings: those that begin in lower case.
 func plainStrings(expressions []ast.Expr) (words []string) {
 	for _, e := range expressions {
 		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-			if word, err := strconv.Unquote(literal.Value); err == nil && (plainWord.MatchString(word) || strings.Contains(word, "-")) {
+			if word, err := strconv.Unquote(literal.Value); err == nil && word != "" && unicode.IsLower(rune(word[0])) {
 				words = append(words, word)
 			}
 		}

@@ -66,7 +66,7 @@ func TestWordsAreData(t *testing.T) {
 	}
 }
 
-var plainWord = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+var plainWord = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // wordList returns the words of a literal list, of a set, or of a case.
 func wordList(n ast.Node) (words []string) {
