@@ -62,13 +62,39 @@ func (t Table) collision() float64 {
 // before anything was counted: one in twenty is a mistake.
 const decidedHits, decidedMiss = 20, 1
 
+// decides compares that with the other explanations.
 func decides(repeats, agreeing int64, chance float64) float64 {
-	k, misses := float64(agreeing), float64(repeats-agreeing)
+	decided, partly, drawn := agreements(repeats, agreeing, chance)
+	return decided - either(partly, drawn)
+}
+
+// HalfOdds is the log of the odds that two opposite relations are halves of
+// one: both of their pairs are in each, only are in one of them, and chance is
+// how likely a pair is in the other by accident. Two relations may depend on each
+// other to some degree: people like answers of their own. Not so where each is
+// called as what it leads to and nothing else, authors and books: then they are
+// one relation as surely as names tell, and what agrees to some degree was not kept up.
+func HalfOdds(both, only int, chance float64, bare bool) float64 {
+	decided, partly, drawn := agreements(int64(both+only), int64(both), chance)
+	if bare {
+		return either(decided, partly) - drawn + Sure
+	}
+	return decided - either(partly, drawn)
+}
+
+// agreements returns how likely it is, as a logarithm, that so many agree where
+// one thing decides the other, where it does to some degree, and by chance.
+func agreements(n, agreeing int64, chance float64) (decided, partly, drawn float64) {
+	k, misses := float64(agreeing), float64(n-agreeing)
 	mean := min(max(chance, leastChance), topChance)
 	a, b := measured*mean, measured*(1-mean)
-	drawn := logBeta(a+k, b+misses) - logBeta(a, b)
-	partly := logBeta(1+k, 1+misses)
-	top := max(drawn, partly)
-	other := top + math.Log((math.Exp(drawn-top)+math.Exp(partly-top))/2)
-	return logBeta(decidedHits+k, decidedMiss+misses) - logBeta(decidedHits, decidedMiss) - other
+	return logBeta(decidedHits+k, decidedMiss+misses) - logBeta(decidedHits, decidedMiss),
+		logBeta(1+k, 1+misses),
+		logBeta(a+k, b+misses) - logBeta(a, b)
+}
+
+// either is the logarithm of the mean of two likelihoods.
+func either(x, y float64) float64 {
+	top := max(x, y)
+	return top + math.Log((math.Exp(x-top)+math.Exp(y-top))/2)
 }

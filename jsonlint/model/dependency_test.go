@@ -55,3 +55,43 @@ func TestNameOddsOnSyntheticTruth(t *testing.T) {
 		})
 	}
 }
+
+func TestHalfOddsOnSyntheticTruth(t *testing.T) {
+	t.Parallel()
+	const rows, columns = 30, 40
+	for name, c := range map[string]struct {
+		pairs      int
+		kept, own  float64    // of the pairs, those that the other side has; how many it has besides
+		bare       bool       // the names say nothing but what they lead to
+		likelyHalf [2]float64 // the share of the draws that count as halves: least, most
+	}{
+		"halves with a few mistakes":              {pairs: 120, kept: 0.98, likelyHalf: [2]float64{0.95, 1}},
+		"halves by their names, badly kept":       {pairs: 120, kept: 0.6, bare: true, likelyHalf: [2]float64{0.99, 1}},
+		"a few halves by their names":             {pairs: 4, kept: 0.75, bare: true, likelyHalf: [2]float64{0.9, 1}},
+		"two relations":                           {pairs: 120, kept: 0.1, own: 0.1},
+		"two relations that depend on each other": {pairs: 120, kept: 0.6},
+		"three pairs":                             {pairs: 3, kept: 0.6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(5, uint64(c.pairs)))
+			const draws = 300
+			halves := 0
+			for range draws {
+				both, only := 0, int(c.own*float64(c.pairs))
+				for range c.pairs {
+					if rng.Float64() < c.kept {
+						both++
+					} else {
+						only++
+					}
+				}
+				if only > 0 && HalfOdds(both, only, float64(c.pairs)/rows/columns, c.bare) > 0 || only == 0 && c.likelyHalf[0] > 0 {
+					halves++
+				}
+			}
+			assert.GreaterOrEqual(t, float64(halves)/draws, c.likelyHalf[0])
+			assert.LessOrEqual(t, float64(halves)/draws, max(c.likelyHalf[1], 0.005))
+		})
+	}
+}

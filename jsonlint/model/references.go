@@ -45,6 +45,10 @@ func (r *Reference) Resolved() float64 {
 	return float64(r.Found) / float64(r.Tested)
 }
 
+// Bare reports whether the field is called as its target and nothing else: books
+// is, likedBooks is not.
+func (r *Reference) Bare() bool { return r.match == lexicon.SameName }
+
 // Many reports whether a document holds a list of such references.
 func (r *Reference) Many() bool { return r.Node.Inside() }
 

@@ -159,8 +159,8 @@ func namesAreData(p *check.Pass, n *profile.Node) bool {
 			return true
 		}
 	}
-	if n.Parent.Object != nil && len(n.Parent.Object.Fields()) >= 3 && n.Object != nil && model.Alike(n.Parent.Object.Fields()) >= 0.8 {
-		return true // objects of one shape under different names: those name things, not fields
+	if o := n.Parent.Object; o != nil && len(o.Fields()) >= 3 && (n.Object != nil || n.Parent.Types[profile.Object] == 1 && mostlyWritten(o.Fields())) && model.Alike(o.Fields()) >= 0.8 {
+		return true // values of one shape under different names: those name things, not fields
 	}
 	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
 }
@@ -186,6 +186,10 @@ func besideData(n *profile.Node) bool {
 	}
 	return false
 }
+
+// mostlyWritten reports whether most names are as people write them. Where one
+// object alone has them, nothing says that they are names of fields.
+func mostlyWritten(fields []*profile.Node) bool { return 2*len(fieldsSpaced(fields)) > len(fields) }
 
 // fieldsSpaced are the fields with a space in their names, as people write
 // them and programmers do not.

@@ -49,6 +49,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "numbers are data", Documents: []string{`{"id":"a","seats":{"12":"x","13":"y"}}`}},
 		{Name: "things of one shape", Documents: []string{`{"id":"a","dishes":{"beef-pie":{"time":1,"cost":2},"egg-soup":{"time":2,"cost":3},"rice":{"time":2,"cost":1}}}`}},
 		{Name: "paths", Documents: []string{`{"/api/v1/*":"/$1","/api/v1/:id":"/:id"}`}},
+		{Name: "what universities are called", Documents: []string{`{"Gebze Yüksek Teknoloji Enstitüsü":"Kocaeli","Girne Amerikan Üniversitesi":"Lefkoşa","Hoca Ahmet Yesevi Türk-kazak Üniversitesi":"Türkistan"}`}},
 		{Name: "system fields", Documents: []string{`{"id":"a","@metadata":{"x":1},"_etag":"x","@type":"y"}`}},
 		{Name: "two styles", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3,"shoe_size":4}`}, Want: []string{"info  1:38"},
 			Message: "2 in camelCase (\"firstName\") and 2 in snake_case (\"home_town\")"},

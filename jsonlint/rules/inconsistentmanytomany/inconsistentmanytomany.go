@@ -68,6 +68,7 @@ type halfKey struct {
 type candidatePair struct {
 	a, b    *half
 	overlap float64
+	odds    float64 // the log of the odds that the two are halves of one relation
 	both    int
 	onlyA   []relations.FoundEdge // as a has them
 	onlyB   []relations.FoundEdge
@@ -130,7 +131,7 @@ func (t *twoSided) report() {
 	slices.SortStableFunc(t.candidates, func(a, b *candidatePair) int { return cmp.Compare(b.overlap, a.overlap) })
 	taken := map[*relations.Relation]bool{}
 	for _, c := range t.candidates {
-		if c.overlap < t.pass.Threshold("overlap") {
+		if c.overlap < t.pass.Threshold("overlap") || c.odds <= 0 {
 			continue
 		}
 		if c.single != nil { // several references may choose from the same lists
@@ -162,7 +163,7 @@ func (c *candidatePair) compare(p *check.Pass) {
 	case c.a == c.b: // one field, which should be symmetric
 		c.overlap = share(c.both, len(c.onlyA))
 		c.onlyB = nil
-		if c.overlap < p.Threshold("symmetric-overlap") || c.both < symmetricPairs {
+		if c.overlap < p.Threshold("symmetric-overlap") {
 			c.overlap = 0 // a directed relation: followers, prerequisites
 		}
 	case c.a.Many() != c.b.Many() && !exclusive(c.many()):
@@ -171,13 +172,8 @@ func (c *candidatePair) compare(p *check.Pass) {
 	default:
 		c.overlap = share(c.both, len(c.onlyA)+len(c.onlyB))
 	}
-	if c.both < 2 {
-		c.overlap = 0
-	}
+	c.odds = model.HalfOdds(c.both, len(c.onlyA)+len(c.onlyB), relations.Density(a, b), c.a != c.b && c.a.Bare() && c.b.Bare())
 }
-
-// symmetricPairs is the number of pairs from which symmetry is no accident.
-const symmetricPairs = 20
 
 func share(both, only int) float64 {
 	if both+only == 0 {
@@ -232,13 +228,7 @@ func reportPair(p *check.Pass, c *candidatePair) {
 		a, b, only = c.b, c.a, c.onlyB
 	}
 	missing := len(c.onlyA) + len(c.onlyB)
-	confidence := 0.7
-	switch {
-	case c.overlap >= 0.9:
-		confidence = 0.95
-	case c.overlap >= 0.7:
-		confidence = 0.9
-	}
+	confidence := 1 / (1 + math.Exp(-min(c.odds, model.Sure)))
 	var named []string
 	slices.SortFunc(only, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
 	raw := check.Raw{At: only[0].At.Pos()}

@@ -58,6 +58,10 @@ func TestInconsistentManyToMany(t *testing.T) {
 		{Name: "documents that are not there", DB: ruletest.Database{"authors": authors, "books": books[:20]}},
 		{Name: "two relations", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(0, 30, `{"id":"b%d","authors":["a1%[1]d","a3","a4"]}`)}},
 		{Name: "another relation beside it", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(0, 30, `{"id":"b%d","authors":["a%[1]d"],"editorAuthorIds":["a%[1]d","a7"]}`)}},
+		{Name: "three pairs of one author", DB: ruletest.Database{
+			"users":   {`{"_id":"6221af601236727cec22261a","likingAnswers":["6221b5d71236727cec22262f","6221b62e1236727cec222631"]}`, `{"_id":"6221af811236727cec22261d","likingAnswers":[]}`},
+			"answers": {`{"_id":"6221b5a61236727cec22262d","answerer":"6221af601236727cec22261a"}`, `{"_id":"6221b5d71236727cec22262f","answerer":"6221af601236727cec22261a"}`, `{"_id":"6221b62e1236727cec222631","answerer":"6221af601236727cec22261a"}`},
+		}},
 		{Name: "a selection", DB: ruletest.Database{
 			"authors": ruletest.Times(0, 30, `{"id":"a%d","topBooks":["b%[1]d"]}`), "books": ruletest.Concat(ruletest.Times(0, 30, `{"id":"b%d","authors":["a%[1]d","a1"]}`)),
 		}},

@@ -98,6 +98,19 @@ func (x *Edges) Without(o *Edges) []FoundEdge {
 	return out
 }
 
+// Density is the share of all pairs of the documents in two opposite relations
+// that the larger one has: so likely is a pair of one in the other by accident.
+func Density(x, opposite *Edges) float64 {
+	from, to := map[uint64]bool{}, map[uint64]bool{}
+	for _, e := range x.Kept.All() {
+		from[e.from], to[e.To] = true, true
+	}
+	for _, e := range opposite.Kept.All() {
+		from[e.To], to[e.from] = true, true
+	}
+	return float64(max(x.Kept.Len(), opposite.Kept.Len())) / max(1, float64(len(from))*float64(len(to)))
+}
+
 // Lead drops the edges to documents that are not there, or of which the
 // samples of keys cannot tell.
 func (x *Edges) Lead(targets *profile.Union) {
