@@ -158,6 +158,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance)
 	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch
+	r.Bare = r.match >= lexicon.SameNoun && !longer(c.words, g.name)
 	if r.Odds.Sum() <= 0 {
 		return nil
 	}

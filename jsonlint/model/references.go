@@ -25,6 +25,7 @@ type Reference struct {
 	Tail     bool // the key is the last segment of the value: /stocks/1, urn:uuid:…
 	Declared bool // by the user
 	Stem     bool // the field's name, or that of the object around it, names the target
+	Bare     bool // it does and says nothing else: books does, likedBooks does not
 
 	// Only distinct values that the samples can judge are counted: all of them,
 	// those that are keys of the target's collection in any type, and those that
@@ -44,10 +45,6 @@ func (r *Reference) Resolved() float64 {
 	}
 	return float64(r.Found) / float64(r.Tested)
 }
-
-// Bare reports whether the field is called as its target and nothing else: books
-// is, likedBooks is not.
-func (r *Reference) Bare() bool { return r.match == lexicon.SameName }
 
 // Many reports whether a document holds a list of such references.
 func (r *Reference) Many() bool { return r.Node.Inside() }

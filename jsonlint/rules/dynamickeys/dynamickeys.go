@@ -3,6 +3,7 @@
 package dynamickeys
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -24,6 +26,7 @@ import (
 // Rule is dynamic-keys on documents.
 var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
+		var groups [][]*model.Map
 		for _, m := range e.Maps {
 			if m.Node.Step.Kind == profile.MapValues {
 				continue // a map of maps is one mistake: the outer one is reported
@@ -31,12 +34,31 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 			if p.DeclaredMap(e, m.Node.Path()) {
 				continue // whoever wrote the schema wants it so
 			}
-			if widest(e.Collection, m) {
-				reportMap(p, e, m)
+			if !widest(e.Collection, m) {
+				continue
 			}
+			i := slices.IndexFunc(groups, func(g []*model.Map) bool { return sameCause(g[0], m) })
+			if i < 0 {
+				groups = append(groups, []*model.Map{m})
+				continue
+			}
+			groups[i] = append(groups[i], m)
+		}
+		for _, g := range groups {
+			slices.SortStableFunc(g, func(a, b *model.Map) int { return cmp.Compare(b.Distinct, a.Distinct) })
+			reportMap(p, e, g[0], g[1:])
 		}
 	}
 }}
+
+// sameCause reports whether two maps stand in one object and hold values of one
+// shape: the people of each country, say.
+func sameCause(a, b *model.Map) bool {
+	if a.Node.Parent != b.Node.Parent || a.Node.Object.Rest == nil || b.Node.Object.Rest == nil {
+		return false
+	}
+	return model.Alike([]*profile.Node{a.Node.Object.Rest, b.Node.Object.Rest}) >= 0.8
+}
 
 // widest reports whether a map has the most names of those at its path in all
 // kinds of documents: it is one map, and one mistake.
@@ -52,7 +74,8 @@ func widest(c *model.Collection, m *model.Map) bool {
 	return true
 }
 
-func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
+// reportMap reports a map, and those beside it that have the same cause.
+func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) {
 	name := m.Node.Step.Name
 	surely := m.Numeric >= p.Threshold("opaque-share")
 	if !surely && p.Lexicon.Has(lexicon.FreeFormMap, name) {
@@ -76,6 +99,13 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
 	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s, %s", what, distinct, examples(m.Examples, 3),
 		wording.Count(m.Objects, "object"), alike(m))
+	var related []check.RawRelated
+	if len(more) > 0 {
+		message += fmt.Sprintf("; the same in %s beside it", wording.Count(int64(len(more)), "field"))
+		for _, o := range more[:min(places.Shown, len(more))] {
+			related = append(related, check.RawRelated{Message: "the same at " + o.Node.Path().String(), At: o.First})
+		}
+	}
 	fix, err := mapFix(p, e, m)
 	if err != nil {
 		fix = nil
@@ -96,6 +126,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map) {
 			},
 			Fixes: fix,
 		},
+		Related: related,
 	})
 }
 

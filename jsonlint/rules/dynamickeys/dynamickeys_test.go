@@ -52,6 +52,9 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "a map of maps is one", Documents: mapped(10, 3, func(d, i int) string {
 			return fmt.Sprintf(`"2026-%02d-%02d":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}`, d+1, i+1)
 		}), Want: []string{"warning m 1:12"}},
+		{Name: "a map for each country is one", Documents: mapped(1, 3, func(_, i int) string {
+			return fmt.Sprintf(`"%s":{"5f1d7a3e9b1c4a0012ab34c1":{"points":1},"5f1d7a3e9b1c4a0012ab34c2":{"points":2},"5f1d7a3e9b1c4a0012ab34c%d":{"points":3}}`, []string{"AU", "BR", "CA"}[i], i+3)
+		}), Want: []string{"info m.AU 1:17"}, Message: "the same in 2 fields beside it"},
 
 		{Name: "optional fields", Documents: mapped(60, 4, func(d, i int) string { return fmt.Sprintf(`"%s":true`, flags[(d*5+i*3)%len(flags)]) })},
 		{Name: "a record", Documents: mapped(40, 1, func(d, _ int) string { return fmt.Sprintf(`"street":"x","city":"y","zip":"%d","state":"z"`, d) })},

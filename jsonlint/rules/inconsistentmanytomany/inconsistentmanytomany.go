@@ -172,7 +172,7 @@ func (c *candidatePair) compare(p *check.Pass) {
 	default:
 		c.overlap = share(c.both, len(c.onlyA)+len(c.onlyB))
 	}
-	c.odds = model.HalfOdds(c.both, len(c.onlyA)+len(c.onlyB), relations.Density(a, b), c.a != c.b && c.a.Bare() && c.b.Bare())
+	c.odds = model.HalfOdds(c.both, len(c.onlyA)+len(c.onlyB), relations.Density(a, b), c.a != c.b && c.a.Bare && c.b.Bare)
 }
 
 func share(both, only int) float64 {

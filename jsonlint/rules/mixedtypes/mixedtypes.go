@@ -26,6 +26,7 @@ import (
 
 // Rule is mixed-types on documents.
 var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
+	var watched []*mixed
 	for _, e := range p.DB.Entities() {
 		causes := map[string]*mixed{}
 		var all []*mixed
@@ -40,7 +41,28 @@ var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
 		for _, m := range all {
 			m.watch(p)
 		}
+		watched = append(watched, all...)
 	}
+	p.After(func() {
+		// What says the type in one kind of document says it in the others, too few
+		// as they may be.
+		known := map[string]bool{}
+		for _, m := range watched {
+			for i := range m.probe.Tables {
+				if a := m.probe.Site.Around[i]; m.explained(p, &m.probe.Tables[i], a) {
+					m.known, known[m.explanation(a)] = true, true
+				}
+			}
+		}
+		for _, m := range watched {
+			for i := range m.probe.Tables {
+				m.known = m.known || known[m.explanation(m.probe.Site.Around[i])] && m.probe.Tables[i].Predicts(0, p.Threshold("purity"))
+			}
+			if !m.known {
+				m.report(p)
+			}
+		}
+	})
 }}
 
 const (
@@ -110,6 +132,9 @@ type mixed struct {
 	path    profile.Path
 	classes []profile.ClassCount // most frequent first
 	alike   []*profile.Node      // more paths with the same cause
+	probe   *predict.Probe
+	casts   *casts
+	known   bool // something beside the values says which type to expect
 }
 
 // sameCause returns the path that was found before m and has the same cause:
@@ -162,25 +187,26 @@ func (m *mixed) watch(p *check.Pass) {
 		counts[i] = c.Count
 	}
 	site.RuleOut(m.node, counts)
-	probe := predict.NewProbe(site)
+	m.probe = predict.NewProbe(site)
 	if !site.AllRuledOut() {
-		check.Watch(p, m.entity, probe)
+		check.Watch(p, m.entity, m.probe)
 	}
-	casts := m.findCasts(p)
-	p.After(func() {
-		for i := range probe.Tables {
-			if !m.placeholder() && !m.position(site.Around[i]) && m.explained(p, &probe.Tables[i], site.Around[i], len(site.Around)) {
-				return
-			}
-		}
-		m.report(p, probe, casts)
-	})
+	m.casts = m.findCasts(p)
+}
+
+// explanation names a candidate around the values, in all kinds of document.
+func (m *mixed) explanation(a predict.Around) string {
+	return fmt.Sprintf("%s\x00%s\x00%d\x00%s", m.entity.Collection.Name, m.path, a.Level, a.Path)
 }
 
 // explained reports whether one of the candidates around the values says which
 // type to expect. One that is called type need not be searched for among the
 // others.
-func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around, candidates int) bool {
+func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around) bool {
+	if m.placeholder() || m.position(a) {
+		return false
+	}
+	candidates := len(m.probe.Site.Around)
 	if a.Path == nil || p.Lexicon.Has(lexicon.Discriminator, a.Path[len(a.Path)-1].Name) {
 		candidates = 1
 	}
@@ -197,7 +223,7 @@ func (m *mixed) news() float64 {
 	return float64(m.node.Present()) - scalars + min(scalars, distinct)
 }
 
-func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
+func (m *mixed) report(p *check.Pass) {
 	major, minor := m.classes[0], m.classes[len(m.classes)-1]
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: m.severity(p), Confidence: 0.9}}
 	var parts []string
@@ -217,7 +243,7 @@ func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
 	r.Advice = "Choose one type and convert the rest: a query, a sort or a range filter sees only values of one type."
 	words := m.words()
 	switch {
-	case m.tuple(p, probe):
+	case m.tuple(p):
 		r.Severity, r.Confidence = finding.Info, 0.6
 		r.Advice = "Use an object with named fields: these are tuples, and nothing says what the positions mean."
 	case m.placeholder():
@@ -247,7 +273,7 @@ func (m *mixed) report(p *check.Pass, probe *predict.Probe, casts *casts) {
 			r.Related = append(r.Related, check.RawRelated{Message: "the same at " + n.Path().String(), At: classes[len(classes)-1].At})
 		}
 	}
-	r.Fixes, r.Edits = casts.fix(p, m)
+	r.Fixes, r.Edits = m.casts.fix(p, m)
 	p.Report(m.entity, m.path, r)
 }
 
@@ -382,9 +408,9 @@ func (m *mixed) position(a predict.Around) bool {
 
 // tuple reports whether the values are elements of arrays of one length, and
 // the position says the type.
-func (m *mixed) tuple(p *check.Pass, probe *predict.Probe) bool {
-	for i, a := range probe.Site.Around {
-		if m.position(a) && probe.Tables[i].Predicts(0, p.Threshold("purity")) {
+func (m *mixed) tuple(p *check.Pass) bool {
+	for i, a := range m.probe.Site.Around {
+		if m.position(a) && m.probe.Tables[i].Predicts(0, p.Threshold("purity")) {
 			return true
 		}
 	}

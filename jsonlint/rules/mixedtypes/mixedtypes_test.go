@@ -27,6 +27,9 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "a word for a limit", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), ruletest.Times(7, 2, `{"id":"%[1]d","n":"unlimited"}`))}, Want: []string{"info a.jsonl:6 n"}, Says: `the texts are "unlimited"`},
 		{Name: "a discriminator beside it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","shape":{"kind":"one","at":[1,2]}}`), ruletest.Times(30, 20, `{"id":"%[1]d","shape":{"kind":"many","at":"x"}}`))}},
+		{Name: "a version, in a kind of few documents too", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 30, `{"id":"%[1]d","op":"insert","version":1,"ns":"s%[1]d","rows":%[1]d,"index":"i%[1]d"}`), ruletest.Times(31, 30, `{"id":"%[1]d","op":"insert","version":2,"ns":{"name":"s%[1]d"},"rows":%[1]d,"index":"i%[1]d"}`),
+			ruletest.Times(61, 5, `{"id":"%[1]d","op":"drop","version":1,"ns":"s%[1]d","command":"c%[1]d","user":"u%[1]d"}`), ruletest.Times(66, 1, `{"id":"%[1]d","op":"drop","version":2,"ns":{"name":"s"},"command":"c%[1]d","user":"u%[1]d"}`))}},
 		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
 		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
