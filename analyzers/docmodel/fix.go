@@ -81,11 +81,10 @@ func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok b
 	return analysis.TextEdit{Pos: f.Syntax.Tag.Pos(), End: f.Syntax.Tag.End(), NewText: []byte(raw)}, true
 }
 
-// Tags is the struct tag of a new field in all codecs that the struct around
-// a field is tagged for, absent unless it is set.
-func (d *Document) Tags(name string) string { return tags(d.Codec, d.Fields, name) }
-
-func tags(codec Codec, beside []*Field, name string) string {
+// Tags is the struct tag of a new field beside this one in all codecs that
+// the struct is tagged for, absent unless it is set.
+func (f *Field) Tags(name string) string {
+	codec, beside := f.Document.Codec, f.Siblings()
 	keys := []string{}
 	for _, key := range []string{"bson", "json", "dynamodbav", "dynamo", "firestore"} {
 		if key == codec.TagKey() || tagged(beside, key) {
@@ -155,18 +154,3 @@ func (p *Pass) Enclosing(pos token.Pos) *ast.File {
 
 // Line is the line of a position in its file.
 func (p *Pass) Line(pos token.Pos) int { return p.Program.fset.Position(pos).Line }
-
-// Function is the declared function of the package around a position, nil if
-// there is none.
-func (p *Pass) Function(pos token.Pos) *ast.FuncDecl {
-	file := p.Enclosing(pos)
-	if file == nil {
-		return nil
-	}
-	for _, decl := range file.Decls {
-		if function, ok := decl.(*ast.FuncDecl); ok && function.Pos() <= pos && pos < function.End() {
-			return function
-		}
-	}
-	return nil
-}

@@ -106,40 +106,12 @@ func (f *Field) stores(name string) bool {
 	return false
 }
 
-// Tags is the struct tag of a new field beside this one in all codecs that
-// the struct is tagged for, absent unless it is set.
-func (f *Field) Tags(name string) string { return tags(f.Document.Codec, f.Siblings(), name) }
-
-// NameLike joins words to the stored name of a new field in the style of the
-// names beside this one; of those of all its package's documents where these
-// are of one word each.
-func (p *Pass) NameLike(f *Field, words ...string) string {
-	if style, ok := styleOf(f.Siblings()); ok {
-		return style.Join(words...)
-	}
-	var all []*Field
-	for _, d := range p.Program.documents {
-		if d.PkgPath == f.Document.PkgPath && d.Codec == f.Document.Codec {
-			All(d.Fields, func(field *Field) { all = append(all, field) })
-		}
-	}
-	style, _ := styleOf(all)
-	return style.Join(words...)
-}
-
 // NameLike joins words to the stored name of a new field in the style of the
 // names beside this one.
 func (f *Field) NameLike(words ...string) string {
-	style, _ := styleOf(f.Siblings())
-	return style.Join(words...)
-}
-
-// styleOf is the style of most names; camel case, and not ok, where none has
-// more than one word.
-func styleOf(fields []*Field) (style lexicon.Style, ok bool) {
 	counts := map[lexicon.Style]int{}
-	best := lexicon.StyleCamel
-	for _, field := range fields {
+	best := lexicon.StyleCamel // also where no name has more than one word
+	for _, field := range f.Siblings() {
 		style := lexicon.StyleOf(field.Name)
 		if style != lexicon.StyleCamel && style != lexicon.StyleSnake && style != lexicon.StylePascal {
 			continue
@@ -149,7 +121,7 @@ func styleOf(fields []*Field) (style lexicon.Style, ok bool) {
 			best = style
 		}
 	}
-	return best, counts[best] > 0
+	return best.Join(words...)
 }
 
 // Plan is the fix without its edits, for a finding that is a guess.

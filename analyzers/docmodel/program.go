@@ -154,9 +154,6 @@ func (p *Program) RegistersDecoders() bool { return p.registered }
 // ClientOptions returns the settings of database clients.
 func (p *Program) ClientOptions() ClientOptions { return p.evidence.options }
 
-// Directives returns the directives of all files in source order.
-func (p *Program) Directives() []*Directive { return p.directives }
-
 // Words returns the word lists.
 func (p *Program) Words() *lexicon.Lexicon { return p.options.words() }
 

@@ -70,8 +70,7 @@ func UniqueInAnyCase(i Index) bool { return i.Unique && i.IgnoresCase }
 
 // metadata is the file as mongodump writes it.
 type metadata struct {
-	CollectionName string
-	Options        struct {
+	Options struct {
 		Capped    bool
 		Collation *collation
 		Validator struct {

@@ -25,7 +25,6 @@ type Map struct {
 	Similarity float64            // how alike the values are, 0 to 1
 	Examples   []string           // some names
 	First      profile.Pos        // the first name
-	Parents    []string           // names of the objects' own field and its parent, for messages
 }
 
 const (

@@ -334,10 +334,6 @@ func (r *Reference) better(o *Reference) bool {
 	return score(r) > score(o)
 }
 
-// Keyed reports whether the field is named as a reference to the target:
-// stockId, and not stock or stocks[].
-func (r *Reference) Keyed() bool { return r.keyed }
-
 // Owned reports whether the field is rather the id of the object that holds
 // it than a reference: comments[].id among other members of a comment, where
 // the values do not say otherwise.

@@ -339,7 +339,7 @@ func TestReferenceCounts(t *testing.T) {
 	r := db.References[0]
 	assert.Equal(t, []int{12, 10, 0}, []int{r.Tested, r.Found, r.SameType})
 	assert.InDelta(t, 10.0/12, r.Resolved(), 1e-9)
-	assert.True(t, r.Keyed() && r.Stem && !r.Many() && !r.Owned())
+	assert.True(t, r.Stem && !r.Many() && !r.Owned())
 }
 
 // TestReferenceLeadsToAllKinds: a value may be the key of any kind of

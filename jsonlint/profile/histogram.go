@@ -115,14 +115,6 @@ func (h *Histogram) Quantile(q float64) int64 {
 	return h.Max
 }
 
-// Mean returns the arithmetic mean, 0 without values.
-func (h *Histogram) Mean() float64 {
-	if h.Count == 0 {
-		return 0
-	}
-	return float64(h.Sum) / float64(h.Count)
-}
-
 // Above returns how many values are at least v (to the precision of a bucket).
 func (h *Histogram) Above(v int64) int64 {
 	n := int64(0)

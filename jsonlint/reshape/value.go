@@ -264,18 +264,6 @@ func (v *Value) Rename(from, to string) bool {
 // Append adds elements to the end of an array.
 func (v *Value) Append(elements ...*Value) { v.elements = append(v.elements, elements...) }
 
-// Slice returns a copy of the elements [from, to) of an array; bounds beyond
-// its ends are moved to them.
-func (v *Value) Slice(from, to int) *Value {
-	to = min(max(to, 0), len(v.elements))
-	from = min(max(from, 0), to)
-	part := Array()
-	for _, e := range v.elements[from:to] {
-		part.Append(e.Clone())
-	}
-	return part
-}
-
 // Clone returns a copy that shares nothing with v.
 func (v *Value) Clone() *Value {
 	c := *v
