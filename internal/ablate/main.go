@@ -1,0 +1,138 @@
+// Command ablate lists the conditions that no test needs. It switches off one
+// at a time and runs the tests in which that condition decides something.
+//
+//	go run ./internal/ablate ./jsonlint/rules/unboundedarray
+//	go run ./internal/ablate -tests ./jsonlint/rules/...,./jsonlint ./jsonlint/rules/...
+//
+// A condition is an if that only leaves, or an operand of && or ||. A "-" marks
+// one that decides nothing in any test, a "?" one that does and that no test
+// needs.
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const switches = "github.com/shapevet/shapevet/internal/ablate/off"
+
+func main() {
+	log.SetFlags(0)
+	tests := flag.String("tests", "", "packages whose tests are run, with commas (default those of the conditions)")
+	jobs := flag.Int("jobs", 2, "tests at a time")
+	flag.Parse()
+	dir := must(os.MkdirTemp("", "ablate"))
+	defer os.RemoveAll(dir)
+	overlay := filepath.Join(dir, "overlay.json")
+	conditions := putSwitches(flag.Args(), overlay)
+	suites := compile(strings.Split(cmp.Or(*tests, strings.Join(flag.Args(), ",")), ","), overlay)
+	marks := make([]string, len(conditions))
+	var workers errgroup.Group
+	workers.SetLimit(*jobs)
+	for n := range conditions {
+		workers.Go(func() error { marks[n] = mark(suites, strconv.Itoa(n)); return nil })
+	}
+	_ = workers.Wait()
+	count := map[string]int{}
+	for n, c := range conditions {
+		count[marks[n]]++
+		if marks[n] != "" {
+			fmt.Println(marks[n], c)
+		}
+	}
+	fmt.Printf("%d conditions: %d needed by a test, %d not (?), %d decide nothing in a test (-)\n", len(conditions), count[""], count["?"], count["-"])
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
+}
+
+func list(format string, packages []string) []string {
+	c := exec.Command("go", append([]string{"list", "-f", format}, packages...)...)
+	c.Stderr = os.Stderr
+	return strings.Fields(string(must(c.Output())))
+}
+
+// putSwitches writes the files of the packages with switches in them beside
+// the overlay, which puts them in the place of the others.
+func putSwitches(packages []string, overlay string) (conditions []string) {
+	replace := map[string]string{}
+	for n, file := range list(`{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, packages) {
+		text, found := rewrite(file, must(os.ReadFile(file)), len(conditions))
+		conditions = append(conditions, found...)
+		replace[file] = filepath.Join(filepath.Dir(overlay), strconv.Itoa(n)+".go")
+		must(0, os.WriteFile(replace[file], text, 0o600))
+	}
+	must(0, os.WriteFile(overlay, must(json.Marshal(map[string]any{"Replace": replace})), 0o600))
+	return conditions
+}
+
+// A suite is the tests of one package.
+type suite struct {
+	args    []string
+	dir     string
+	took    time.Duration
+	decides []string // the numbers of the conditions that decide something in it
+}
+
+// compile builds the tests once, and runs them once to see which conditions
+// decide something in each.
+func compile(packages []string, overlay string) (suites []*suite) {
+	for n, folder := range list(`{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`, packages) {
+		binary := filepath.Join(filepath.Dir(overlay), strconv.Itoa(n)+".test")
+		if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-o", binary, folder).CombinedOutput(); err != nil {
+			log.Fatalf("%s: %v: %s", folder, err, out)
+		}
+		s := &suite{args: []string{binary, "-test.failfast", "-rapid.nofailfile"}, dir: folder, took: time.Hour}
+		if s.run("", "-test.list=^$") != nil {
+			s.args = s.args[:2] // it has no tests with random values
+		}
+		start := time.Now()
+		if err := s.run("SHAPEVET_DECIDES=" + binary + ".decides"); err != nil {
+			log.Fatalf("the tests of %s fail as they are: %v", folder, err)
+		}
+		s.took = time.Since(start)
+		s.decides = strings.Fields(string(must(os.ReadFile(binary + ".decides"))))
+		suites = append(suites, s)
+	}
+	slices.SortFunc(suites, func(a, b *suite) int { return int(a.took - b.took) })
+	return suites
+}
+
+func (s *suite) run(environment string, flags ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 4*s.took+10*time.Second)
+	defer cancel()
+	c := exec.CommandContext(ctx, s.args[0], slices.Concat(s.args[1:], flags)...)
+	c.Dir, c.Env = s.dir, append(os.Environ(), environment)
+	return c.Run()
+}
+
+// mark is empty for a condition that a test needs.
+func mark(suites []*suite, n string) string {
+	mark := "-"
+	for _, s := range suites {
+		if slices.Contains(s.decides, n) {
+			mark = "?"
+			if s.run("SHAPEVET_OFF="+n) != nil {
+				return ""
+			}
+		}
+	}
+	return mark
+}
