@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,12 +27,6 @@ func TestOneAmongMany(t *testing.T) {
 		t.Skip("writes and reads 280,000 documents a case")
 	}
 	const n, repeated, gone = 140_000, 77_777, 33_333
-	uuid := func(i int) string {
-		h := fnv.New128a()
-		_ = binary.Write(h, binary.LittleEndian, int64(i))
-		s := h.Sum(nil)
-		return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
-	}
 	forms := map[string]struct{ id, reference func(i int) string }{
 		"uuid":    {func(i int) string { return `"` + uuid(i) + `"` }, func(i int) string { return `"` + uuid(i) + `"` }},
 		"link":    {func(i int) string { return `"` + uuid(i) + `"` }, func(i int) string { return `"https://shop.example/customers/` + uuid(i) + `"` }},
@@ -42,24 +37,14 @@ func TestOneAmongMany(t *testing.T) {
 			t.Run(fmt.Sprintf("%s planted=%v", form, planted), func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
-				write := func(name string, document func(i int) string) {
-					file, err := os.Create(filepath.Join(dir, name))
-					require.NoError(t, err)
-					out := bufio.NewWriter(file)
-					for i := range n {
-						fmt.Fprintln(out, document(i))
-					}
-					require.NoError(t, out.Flush())
-					require.NoError(t, file.Close())
-				}
-				write("customers.jsonl", func(i int) string {
+				writeDocuments(t, dir, "customers.jsonl", n, func(i int) string {
 					id := i
 					if planted && i == repeated+1 {
 						id = repeated // and nobody refers to the one whose id this was
 					}
 					return fmt.Sprintf(`{"id":%s,"name":"Customer %d","city":"City %d"}`, of.id(id), i, i%89)
 				})
-				write("orders.jsonl", func(i int) string {
+				writeDocuments(t, dir, "orders.jsonl", n, func(i int) string {
 					customer := (i * 31) % n
 					if planted {
 						switch {
@@ -71,24 +56,103 @@ func TestOneAmongMany(t *testing.T) {
 					}
 					return fmt.Sprintf(`{"id":%q,"customerId":%s,"total":%d}`, "o-"+uuid(i+2*n), of.reference(customer), i%700)
 				})
+				want := map[string][]int{}
+				if planted {
+					want = map[string][]int{"dangling-reference": {gone + 1}, "duplicate-id": {repeated + 2}}
+				}
 				for _, jobs := range []int{1, 3} {
 					findings := checkFiles(t, jsonlint.Options{Jobs: jobs}, filepath.Join(dir, "customers.jsonl"), filepath.Join(dir, "orders.jsonl"))
-					places := map[string][]int{}
+					assert.Equal(t, want, linesByRule(findings, "dangling-reference", "duplicate-id"))
 					for _, f := range findings {
-						if f.Rule == "dangling-reference" || f.Rule == "duplicate-id" {
+						if want[f.Rule] != nil {
 							assert.Equal(t, finding.Error, f.Severity, f.Message)
-							places[f.Rule] = append(places[f.Rule], f.Location.Line)
 						}
 					}
-					want := map[string][]int{}
-					if planted {
-						want = map[string][]int{"dangling-reference": {gone + 1}, "duplicate-id": {repeated + 2}}
-					}
-					assert.Equal(t, want, places)
 				}
 			})
 		}
 	}
+}
+
+// TestOnePairAmongMany: of more documents than are sampled, the one pair that
+// only one side knows and the two copies that differ from their originals are
+// found, and none is where there is none. An author who is not there is no such pair.
+func TestOnePairAmongMany(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("writes and reads 280,000 documents a case")
+	}
+	const n, oneSided, drifted, gone = 140_000, 77_777, 33_333, 11_111
+	for _, planted := range []bool{true, false} {
+		t.Run(fmt.Sprintf("planted=%v", planted), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			name := func(i int) string { return fmt.Sprintf("Author %d %s", i, uuid(i)[:4]) }
+			writeDocuments(t, dir, "authors.jsonl", n, func(i int) string {
+				return fmt.Sprintf(`{"id":%q,"name":%q,"books":[%q]}`, uuid(i), name(i), uuid(n+i))
+			})
+			writeDocuments(t, dir, "books.jsonl", n, func(i int) string {
+				authors := fmt.Sprintf(`{"id":%q,"name":%q}`, uuid(i), name(i))
+				if planted {
+					switch i {
+					case oneSided:
+						authors = ""
+					case drifted, drifted + 1:
+						authors = fmt.Sprintf(`{"id":%q,"name":"Author of old"}`, uuid(i))
+					case gone:
+						authors += fmt.Sprintf(`,{"id":%q,"name":"Nobody"}`, uuid(-1))
+					}
+				}
+				return fmt.Sprintf(`{"id":%q,"title":"Book %d","authors":[%s]}`, uuid(n+i), i, authors)
+			})
+			want := map[string][]int{}
+			if planted {
+				want = map[string][]int{"inconsistent-many-to-many": {oneSided + 1}, "stale-copy": {drifted + 1}}
+			}
+			for _, jobs := range []int{1, 3} {
+				findings := checkFiles(t, jsonlint.Options{Jobs: jobs}, filepath.Join(dir, "authors.jsonl"), filepath.Join(dir, "books.jsonl"))
+				assert.Equal(t, want, linesByRule(findings, "inconsistent-many-to-many", "stale-copy"))
+				for _, f := range findings {
+					switch f.Rule {
+					case "inconsistent-many-to-many":
+						assert.Contains(t, f.Message, fmt.Sprintf("disagree in 1 of 140,000 pairs: %q has %q in books[]", uuid(oneSided), uuid(n+oneSided)))
+					case "stale-copy":
+						assert.Contains(t, f.Message, fmt.Sprintf(`in 2 of 139,999 copies: id %q has "Author of old" here, %q there`, uuid(drifted), name(drifted)))
+					}
+				}
+			}
+		})
+	}
+}
+
+func uuid(i int) string {
+	h := fnv.New128a()
+	_ = binary.Write(h, binary.LittleEndian, int64(i))
+	s := h.Sum(nil)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
+}
+
+func writeDocuments(t *testing.T, dir, name string, n int, document func(i int) string) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(dir, name))
+	require.NoError(t, err)
+	out := bufio.NewWriter(file)
+	for i := range n {
+		fmt.Fprintln(out, document(i))
+	}
+	require.NoError(t, out.Flush())
+	require.NoError(t, file.Close())
+}
+
+// linesByRule returns the lines of the findings of some rules.
+func linesByRule(findings []finding.Finding, rules ...string) map[string][]int {
+	lines := map[string][]int{}
+	for _, f := range findings {
+		if slices.Contains(rules, f.Rule) {
+			lines[f.Rule] = append(lines[f.Rule], f.Location.Line)
+		}
+	}
+	return lines
 }
 
 // TestNoRoomForIDs: where ids cannot be kept, the rules that compare them say so

@@ -74,8 +74,8 @@ func decides(repeats, agreeing int64, chance float64) float64 {
 // other to some degree: people like answers of their own. Not so where each is
 // called as what it leads to and nothing else, authors and books: then they are
 // one relation as surely as names tell, and what agrees to some degree was not kept up.
-func HalfOdds(both, only int, chance float64, bare bool) float64 {
-	decided, partly, drawn := agreements(int64(both+only), int64(both), chance)
+func HalfOdds(both, only int64, chance float64, bare bool) float64 {
+	decided, partly, drawn := agreements(both+only, both, chance)
 	if bare {
 		return either(decided, partly) - drawn + Sure
 	}

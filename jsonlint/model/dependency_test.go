@@ -78,7 +78,7 @@ func TestHalfOddsOnSyntheticTruth(t *testing.T) {
 			const draws = 300
 			halves := 0
 			for range draws {
-				both, only := 0, int(c.own*float64(c.pairs))
+				both, only := int64(0), int64(c.own*float64(c.pairs))
 				for range c.pairs {
 					if rng.Float64() < c.kept {
 						both++

@@ -52,11 +52,9 @@ type twoSided struct {
 // A half is one direction of a relation.
 type half struct {
 	*relations.Relation
-	own    profile.Path          // the key by which the other half knows the documents
-	probes []*relations.Edges    // one for each kind of document that refers
-	docs   []*relations.KeyIndex // the documents referred to
-	keys   *relations.TargetKeys
-	merged bool
+	own   profile.Path // the key by which the other half knows the documents
+	edges *relations.Edges
+	docs  []*relations.KeyIndex // the documents referred to
 }
 
 type halfKey struct {
@@ -68,10 +66,9 @@ type halfKey struct {
 type candidatePair struct {
 	a, b    *half
 	overlap float64
-	odds    float64 // the log of the odds that the two are halves of one relation
-	both    int
-	onlyA   []relations.FoundEdge // as a has them
-	onlyB   []relations.FoundEdge
+	odds    float64            // the log of the odds that the two are halves of one relation
+	onlyA   relations.OneSided // as a has them
+	onlyB   relations.OneSided
 	single  *half // the half that holds single references into lists that overlap; nil if the two are symmetric
 }
 
@@ -100,31 +97,17 @@ func (t *twoSided) selection(r *relations.Relation) bool {
 func (t *twoSided) half(r, s *relations.Relation) *half {
 	key := halfKey{r, s.Key.Path.String()}
 	if t.edges[key] == nil {
-		h := &half{Relation: r, own: s.Key.Path, docs: relations.WatchKeys(t.pass, r.Targets()), keys: relations.KeysOf(t.pass, r)}
-		for _, k := range r.Kinds {
-			h.probes = append(h.probes, check.Watch(t.pass, k.From, relations.NewEdges(h.own, k)))
-		}
-		t.edges[key] = h
+		t.edges[key] = &half{r, s.Key.Path, relations.WatchEdges(t.pass, r, s.Key.Path), relations.WatchKeys(t.pass, r.Targets())}
 	}
 	return t.edges[key]
 }
 
-// all merges what the probes of the kinds saw.
-func (h *half) all() *relations.Edges {
-	x := h.probes[0]
-	if !h.merged {
-		h.merged = true
-		for _, o := range h.probes[1:] {
-			x.Merge(o)
-		}
-		x.Lead(h.keys.Keys)
-	}
-	return x
-}
-
 func (t *twoSided) report() {
 	for _, c := range t.candidates {
-		c.compare(t.pass)
+		if err := c.compare(t.pass); err != nil {
+			t.pass.Fail(err)
+			return
+		}
 	}
 	// A field may overlap with several others (authors, editors): it belongs
 	// to the one that it agrees with most.
@@ -145,37 +128,43 @@ func (t *twoSided) report() {
 			}
 			taken[c.a.Relation], taken[c.b.Relation] = true, true
 		}
-		if len(c.onlyA)+len(c.onlyB) > 0 {
+		if c.onlyA.Count+c.onlyB.Count > 0 {
 			reportPair(t.pass, c)
 		}
 	}
 }
 
 // compare counts the pairs that both sides have, and those of one only.
-func (c *candidatePair) compare(p *check.Pass) {
-	a, b := c.a.all(), c.b.all()
-	shift := max(a.Kept.Shift.Load(), b.Kept.Shift.Load())
-	a.Kept.KeepBelow(shift)
-	b.Kept.KeepBelow(shift)
-	c.onlyA, c.onlyB = a.Without(b), b.Without(a)
-	c.both = a.Kept.Len() - len(c.onlyA)
+func (c *candidatePair) compare(p *check.Pass) (err error) {
+	if c.onlyA, err = c.a.edges.Without(p.Ctx, c.b.edges); err != nil {
+		return err
+	}
+	if c.a != c.b {
+		if c.onlyB, err = c.b.edges.Without(p.Ctx, c.a.edges); err != nil {
+			return err
+		}
+	}
+	pairs := c.both() + max(c.onlyA.Count, c.onlyB.Count)
 	switch {
 	case c.a == c.b: // one field, which should be symmetric
-		c.overlap = share(c.both, len(c.onlyA))
-		c.onlyB = nil
-		if c.overlap < p.Threshold("symmetric-overlap") {
+		if c.overlap = share(c.both(), c.onlyA.Count); c.overlap < p.Threshold("symmetric-overlap") {
 			c.overlap = 0 // a directed relation: followers, prerequisites
 		}
-	case c.a.Many() != c.b.Many() && !exclusive(c.many()):
+	case c.a.Many() != c.b.Many() && !c.many().Exclusive():
 		// A document is in several lists, but names one of them: only the lists can lack something.
 		c.keepSingle(p)
 	default:
-		c.overlap = share(c.both, len(c.onlyA)+len(c.onlyB))
+		c.overlap = share(c.both(), c.onlyA.Count+c.onlyB.Count)
 	}
-	c.odds = model.HalfOdds(c.both, len(c.onlyA)+len(c.onlyB), relations.Density(a, b), c.a != c.b && c.a.Bare && c.b.Bare)
+	chance := float64(pairs) / relations.Possible(c.a.edges, c.b.edges)
+	c.odds = model.HalfOdds(c.both(), c.onlyA.Count+c.onlyB.Count, chance, c.a != c.b && c.a.Bare && c.b.Bare)
+	return nil
 }
 
-func share(both, only int) float64 {
+// both returns how many pairs both sides have.
+func (c *candidatePair) both() int64 { return c.onlyA.Both }
+
+func share(both, only int64) float64 {
 	if both+only == 0 {
 		return 0
 	}
@@ -185,35 +174,20 @@ func share(both, only int) float64 {
 // many returns the edges of the half that holds lists.
 func (c *candidatePair) many() *relations.Edges {
 	if c.a.Many() {
-		return c.a.all()
+		return c.a.edges
 	}
-	return c.b.all()
-}
-
-// exclusive reports whether nearly every document is in one list only.
-func exclusive(x *relations.Edges) bool {
-	lists := map[uint64]int{}
-	for _, e := range x.Kept.All() {
-		lists[e.To]++
-	}
-	once := 0
-	for _, n := range lists {
-		if n == 1 {
-			once++
-		}
-	}
-	return float64(once) >= 0.98*float64(len(lists))
+	return c.b.edges
 }
 
 // keepSingle leaves the pairs that the single references name.
 func (c *candidatePair) keepSingle(p *check.Pass) {
 	only := &c.onlyA
 	if c.a.Many() {
-		c.single, c.onlyA, only = c.b, nil, &c.onlyB
+		c.single, c.onlyA.Count, only = c.b, 0, &c.onlyB
 	} else {
-		c.single, c.onlyB = c.a, nil
+		c.single, c.onlyB.Count = c.a, 0
 	}
-	if c.overlap = share(c.both, len(*only)); c.overlap < p.Threshold("list-overlap") {
+	if c.overlap = share(c.both(), only.Count); c.overlap < p.Threshold("list-overlap") {
 		c.overlap = 0
 	}
 }
@@ -224,15 +198,15 @@ const pairsShown = 3
 func reportPair(p *check.Pass, c *candidatePair) {
 	// The finding stands at the side that has more of the pairs.
 	a, b, only := c.a, c.b, c.onlyA
-	if len(c.onlyB) > len(c.onlyA) {
+	if c.onlyB.Count > c.onlyA.Count {
 		a, b, only = c.b, c.a, c.onlyB
 	}
-	missing := len(c.onlyA) + len(c.onlyB)
+	missing := c.onlyA.Count + c.onlyB.Count
 	confidence := 1 / (1 + math.Exp(-min(c.odds, model.Sure)))
 	var named []string
-	slices.SortFunc(only, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
-	raw := check.Raw{At: only[0].At.Pos()}
-	for _, e := range only[:min(pairsShown, len(only))] {
+	slices.SortFunc(only.Edges, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
+	raw := check.Raw{At: only.Edges[0].At.Pos()}
+	for _, e := range only.Edges[:min(pairsShown, len(only.Edges))] {
 		at := e.At.Pos()
 		from, ok := identity.Text(p, at, a.own)
 		if !ok {
@@ -244,8 +218,8 @@ func reportPair(p *check.Pass, c *candidatePair) {
 			raw.Related = append(raw.Related, check.RawRelated{Message: fmt.Sprintf("%s has no %s in %s", to, from, b.Path), At: other})
 		}
 	}
-	if more := missing - len(named); more > 0 {
-		named = append(named, wording.Count(int64(more), "more pair"))
+	if more := missing - int64(len(named)); more > 0 {
+		named = append(named, wording.Count(more, "more pair"))
 	}
 	between := fmt.Sprintf("%s.%s and %s.%s disagree in", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
 	repair := fmt.Sprintf("Add the missing half of each pair, or remove the other half, and write %s and %s together in one transaction or batch", a.Path, b.Path)
@@ -255,16 +229,16 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Error, Confidence: confidence,
-		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(int64(missing)), wording.Count(int64(c.both+missing), "pair"), strings.Join(named, "; ")),
+		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(missing), wording.Count(c.both()+missing, "pair"), strings.Join(named, "; ")),
 		Advice:  repair + ". Where that is not possible, keep one side only and query the other way with an index on it.",
 		Evidence: []finding.Evidence{
-			{Name: "pairs.both", Value: int64(c.both)},
-			{Name: "pairs." + a.From.Collection.Name + ".only", Value: int64(len(only))},
-			{Name: "pairs.missing", Value: int64(missing)},
+			{Name: "pairs.both", Value: c.both()},
+			{Name: "pairs." + a.From.Collection.Name + ".only", Value: only.Count},
+			{Name: "pairs.missing", Value: missing},
 			{Name: "overlap", Value: math.Round(1000*c.overlap) / 1000},
 		},
 	}
-	if fix, err := pairFix(p, a, b, only); err == nil {
+	if fix, err := pairFix(p, a, b, only.Edges); err == nil {
 		raw.Fixes = []finding.Fix{fix}
 	}
 	p.Report(a.From, a.Path, raw)

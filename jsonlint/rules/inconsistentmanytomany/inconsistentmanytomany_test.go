@@ -31,6 +31,10 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Want: []string{"error authors.jsonl:30 books[]"}, Says: `authors.books[] and books.authors[] disagree in 1 of 30 pairs: "a29" has "b29" in books[], but "b29" has no "a29" in authors[]`,
 		},
 		{
+			Name: "a list that names one twice", DB: ruletest.Database{"authors": ruletest.Times(0, 30, `{"id":"a%d","books":["b%[1]d","b%[1]d"]}`), "books": broken},
+			Want: []string{"error authors.jsonl:30 books[]"}, Says: "disagree in 1 of 30 pairs",
+		},
+		{
 			Name: "objects on one side", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(ruletest.Times(0, 29, `{"id":"b%d","authors":[{"id":"a%[1]d","name":"n"}]}`), []string{`{"id":"b29","authors":[]}`})},
 			Want: []string{"error authors.jsonl:30 books[]"},
 		},

@@ -26,6 +26,10 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 			}
 			m := c.Measure(p)
 			for _, f := range m.Fields {
+				if err := c.CompareAll(p, f); err != nil {
+					p.Fail(err)
+					return
+				}
 				if f.Stale > 0 && isStale(p, c, m, f) {
 					reportStaleCopy(p, c, f)
 				}

@@ -226,6 +226,16 @@ func (k *Keys) add(ctx context.Context, p int, to *set) error {
 // Absent calls f for each row whose hash is not among the keys. The row is only
 // good until f returns.
 func (c *Column) Absent(ctx context.Context, keys *Keys, f func(row []uint64)) error {
+	return c.among(ctx, keys, false, f)
+}
+
+// Present calls f for each row whose hash is among the keys. The row is only
+// good until f returns.
+func (c *Column) Present(ctx context.Context, keys *Keys, f func(row []uint64)) error {
+	return c.among(ctx, keys, true, f)
+}
+
+func (c *Column) among(ctx context.Context, keys *Keys, wanted bool, f func(row []uint64)) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -239,7 +249,7 @@ func (c *Column) Absent(ctx context.Context, keys *Keys, f func(row []uint64)) e
 			return err
 		}
 		err = c.each(ctx, p, func(row []uint64) {
-			if !held.has(row[0]) {
+			if held.has(row[0]) == wanted {
 				f(row)
 			}
 		})
@@ -288,6 +298,37 @@ func (s *set) slot(hash uint64) *uint64 {
 
 func (s *set) add(hash uint64)      { *s.slot(max(hash, 1)) = max(hash, 1) }
 func (s *set) has(hash uint64) bool { return *s.slot(max(hash, 1)) != 0 }
+
+// Compare calls f for each row of which another column has a row with the same
+// hash, and says whether it has one with the same second word as well, which is
+// a hash of more. The row is only good until f returns.
+func (c *Column) Compare(ctx context.Context, with *Column, f func(row []uint64, equal bool)) error {
+	var hashes, seconds set
+	for p := range partitions {
+		n := rowsOf(p, []*Column{with})
+		if n == 0 || rowsOf(p, []*Column{c}) == 0 {
+			continue
+		}
+		hashes.reset(n)
+		seconds.reset(n)
+		err := with.each(ctx, p, func(row []uint64) {
+			hashes.add(row[0])
+			seconds.add(row[1])
+		})
+		if err != nil {
+			return err
+		}
+		err = c.each(ctx, p, func(row []uint64) {
+			if hashes.has(row[0]) {
+				f(row, seconds.has(row[1]))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Repeated returns the hashes that more than one row has, in order, and how
 // often each occurs.

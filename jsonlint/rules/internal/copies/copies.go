@@ -60,6 +60,9 @@ func All(p *check.Pass) []*Site {
 				continue
 			}
 			c.probe = check.Watch(p, c.Entity, newCopyProbe(c.settings()))
+			if c.Original != nil && c.sampled() {
+				c.keepAll(p)
+			}
 			if o := c.Original; o != nil && !watched[o] {
 				watched[o] = true
 				check.Watch(p, c.Ref.To, o)

@@ -49,6 +49,7 @@ type FieldMeasure struct {
 	Compared, Stale int64 // copies with an original, and those that differ from it
 	StaleCopies     []staleCopy
 	Leaf            Leaf
+	leaf            int // its number
 }
 
 type volatility uint8
@@ -388,7 +389,7 @@ func (c *Site) compare(f *FieldMeasure) {
 	if best < 0 {
 		return
 	}
-	f.Leaf = c.Original.settings.leaves[best]
+	f.Leaf, f.leaf = c.Original.settings.leaves[best], best
 	for t, truth := range c.truths(best) {
 		for _, v := range t.Cells[f.Index].values {
 			f.Compared += v.Count
@@ -411,7 +412,7 @@ func (c *Site) repeated(f *FieldMeasure) int {
 			continue
 		}
 		share := float64(agreeing) / float64(compared)
-		same := l.Second == nil && len(l.Path) == 1 && c.sameName(f.Node, c.Ref.To.Root().At(l.Path))
+		same := c.sameLeaf(f.Node, l)
 		moves := f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {

@@ -46,11 +46,13 @@ type originalProbe struct {
 	settings *originalSettings
 	things   *sample.ByHash[original]
 	values   []leafHash // of the document before
+	all      writers    // by leaf
 }
 
 type originalSettings struct {
 	key    profile.Path
 	leaves []Leaf
+	all    columns // by leaf
 }
 
 type original struct {
@@ -260,7 +262,7 @@ func (s *originalSettings) add(l Leaf) {
 
 // New returns a probe that fills the same sample.
 func (o *originalProbe) New() check.Probe {
-	return &originalProbe{settings: o.settings, things: o.things}
+	return &originalProbe{settings: o.settings, things: o.things, all: o.settings.all.writers()}
 }
 
 func (o *originalProbe) Visit(d *profile.Document) {
@@ -269,6 +271,11 @@ func (o *originalProbe) Visit(d *profile.Document) {
 		return
 	}
 	hash := d.Hash(key)
+	for leaf, to := range o.all {
+		if v, ok := d.First(0, o.settings.leaves[leaf].Path); ok && d.Tokens[v].Kind < scan.Object && d.Tokens[v].Kind != scan.Null {
+			addValue(to, hash, d, v)
+		}
+	}
 	if !o.things.Keeps(hash) {
 		return
 	}
@@ -326,8 +333,8 @@ func combineOriginals(a, b original) original {
 	return a
 }
 
-// Merge has nothing to do: all workers fill one sample.
-func (*originalProbe) Merge(check.Probe) {}
+// Merge leaves the sample alone: all workers fill one.
+func (*originalProbe) Merge(from check.Probe) { from.(*originalProbe).all.flush() }
 
 // lookup returns the original of a thing; false if there is none, or none that
 // can be told.

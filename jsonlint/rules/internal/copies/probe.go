@@ -31,6 +31,7 @@ type copySettings struct {
 	capacity  int
 	clock     string // of the holder
 	rootClock string
+	all       columns // by field
 }
 
 // A copyProbe collects, thing by thing, how many documents hold a copy and
@@ -43,6 +44,7 @@ type copyProbe struct {
 	shift    uint8
 	visit    int64
 	order    []orderedField // the members of the object before
+	all      writers        // by field
 
 	elements, ordinals int64 // elements with a whole number as identity, and those where it is their position
 	clocks             int64 // documents of which both clocks can be read
@@ -78,7 +80,9 @@ type variant struct {
 }
 
 func (c *copyProbe) New() check.Probe {
-	return newCopyProbe(c.settings)
+	fresh := newCopyProbe(c.settings)
+	fresh.all = c.settings.all.writers()
+	return fresh
 }
 
 func newCopyProbe(s *copySettings) *copyProbe {
@@ -127,6 +131,10 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 	}
 	hash := IdentityHash(text, c.settings.tail)
 	if !c.keeps(hash) {
+		if len(c.all) == 0 {
+			return true
+		}
+		c.values(d, v, func(field, value int) { addValue(c.all[field], hash, d, value) })
 		return true
 	}
 	t := c.things[hash]
@@ -143,16 +151,24 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 		t.lastVisit = c.visit
 		t.Docs++
 	}
+	c.values(d, v, func(field, value int) {
+		t.Cells[field].add(d, value)
+		addValue(c.all[field], hash, d, value)
+	})
+	c.compareClocks(d, v)
+	return true
+}
+
+// values calls f for the fields of the object at v that are followed.
+func (c *copyProbe) values(d *profile.Document, v int, f func(field, value int)) {
 	n := 0
 	for k, value := range d.Members(v) {
 		field := c.field(n, d.Text(k))
 		n++
 		if kind := d.Tokens[value].Kind; kind != scan.Null && kind < scan.Object && field >= 0 {
-			t.Cells[field].add(d, value)
+			f(field, value)
 		}
 	}
-	c.compareClocks(d, v)
-	return true
 }
 
 // field returns which of the fields the n-th member of an object is, -1 if it
@@ -247,6 +263,7 @@ func (c *copyProbe) raise(shift uint8) {
 
 func (c *copyProbe) Merge(other check.Probe) {
 	o := other.(*copyProbe)
+	o.all.flush()
 	c.raise(max(c.shift, o.shift))
 	for hash, theirs := range o.things {
 		if !c.keeps(hash) {
