@@ -9,6 +9,8 @@
 //	grow alike N DIR            the same with the same ids in all, so that every field may refer to every collection
 //	grow shop N DIR             N customers and N orders, of which one names no customer; two customers have one id
 //	grow clean N DIR            the same without these mistakes
+//	grow library N DIR          N authors and N books that name each other; one book lacks its author, and two have another name for theirs
+//	grow tidy N DIR             the same without these mistakes
 //
 // It writes to standard output, except where there is a DIR.
 package main
@@ -40,7 +42,7 @@ func main() {
 
 func run(args []string, out *bufio.Writer) error {
 	if len(args) < 2 {
-		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections|alike|shop|clean N [FILE...|DIR]")
+		return errors.New("usage: grow unpack FILE, or repeat|documents|paths|keys|collections|alike|shop|clean|library|tidy N [FILE...|DIR]")
 	}
 	if args[0] == "unpack" {
 		_, err := appendDocuments(args[1], 0, math.MaxInt64, out)
@@ -66,6 +68,10 @@ func run(args []string, out *bufio.Writer) error {
 	case "shop", "clean":
 		if len(args) == 3 {
 			return shop(int(n), args[0] == "shop", args[2])
+		}
+	case "library", "tidy":
+		if len(args) == 3 {
+			return library(int(n), args[0] == "library", args[2])
 		}
 	}
 	return fmt.Errorf("unknown: %v", args)
@@ -191,12 +197,6 @@ func documents(n int, out io.Writer) error {
 // id of one before, whose own place nobody refers to, and one order names a
 // customer that is not there.
 func shop(n int, mistakes bool, dir string) error {
-	id := func(i int) string {
-		h := fnv.New128a()
-		_ = binary.Write(h, binary.LittleEndian, int64(i)) // cannot fail
-		s := h.Sum(nil)
-		return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
-	}
 	customers := func(i int) string {
 		who := i
 		if mistakes && i == n/2 {
@@ -214,7 +214,38 @@ func shop(n int, mistakes bool, dir string) error {
 		}
 		return fmt.Sprintf(`{"id":"%s","customerId":"%s","total":%d}`, id(-1-i), id(who), i%500)
 	}
-	for name, document := range map[string]func(int) string{"customers": customers, "orders": orders} {
+	return write(n, dir, map[string]func(int) string{"customers": customers, "orders": orders})
+}
+
+func library(n int, mistakes bool, dir string) error {
+	authors := func(i int) string {
+		return fmt.Sprintf(`{"id":"%s","name":"Author %d","books":["%s"]}`, id(i), i, id(-1-i))
+	}
+	books := func(i int) string {
+		name := fmt.Sprintf("Author %d", i)
+		if mistakes && (i == n/3 || i == n/3+1) {
+			name = "Author of old"
+		}
+		author := fmt.Sprintf(`{"id":"%s","name":%q}`, id(i), name)
+		if mistakes && i == n/2 {
+			author = ""
+		}
+		return fmt.Sprintf(`{"id":"%s","title":"Book %d","authors":[%s]}`, id(-1-i), i, author)
+	}
+	return write(n, dir, map[string]func(int) string{"authors": authors, "books": books})
+}
+
+// id returns a UUID for each number.
+func id(i int) string {
+	h := fnv.New128a()
+	_ = binary.Write(h, binary.LittleEndian, int64(i)) // cannot fail
+	s := h.Sum(nil)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", s[:4], s[4:6], s[6:8], s[8:10], s[10:])
+}
+
+// write writes n documents to each of some files.
+func write(n int, dir string, files map[string]func(int) string) error {
+	for name, document := range files {
 		var out bytes.Buffer
 		file, err := os.OpenFile(filepath.Join(dir, name+".jsonl"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 		if err != nil {

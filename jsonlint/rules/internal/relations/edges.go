@@ -32,8 +32,8 @@ const edgesKept = 1 << 15
 // Edges are what the documents of a relation refer to, to be compared with those
 // of another relation once all documents were visited.
 type Edges struct {
-	rows      *column.Column // hash of an edge, its two ends, and its place
-	opposites *column.Column // hashes of the edges in the other direction
+	rows      *column.Column        // hash of an edge, its two ends, and its place
+	opposites *column.Column        // hashes of the edges in the other direction
 	to        *sample.ByHash[int64] // how many edges lead to a document
 	from      *sample.ByHash[int64] // and from it
 	keys      *TargetKeys
