@@ -61,13 +61,6 @@ func (s *scope) matters(p finding.Problem) bool {
 	return !isDocument || s.files[p.Location.File] || s.collections[collection]
 }
 
-// A surrounding is what changed files belong with.
-type surrounding struct {
-	inputs  given
-	sources []string // the files that decide, with the settings, what is found
-	open    bool     // other files do too
-}
-
 // runChanged checks files that changed with what they belong with.
 func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	outputs, err := parseOutputs(s.Output)
@@ -78,45 +71,28 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	if err != nil {
 		return err
 	}
-	memory := ""
-	if !around.inputs.empty() {
-		if memory, err = around.memoryFile(command.Context(), s, command.Flags()); err != nil {
-			return err
-		}
+	if around.empty() {
+		return a.writeOutputs(command.Context(), outputs, &finding.Report{}, s)
 	}
-	r := recall(memory)
-	if around.inputs.empty() {
-		r = &finding.Report{}
-	}
-	if r != nil {
-		return a.writeOutputs(command.Context(), outputs, r, s)
-	}
-	said := a.complaints
-	if r, err = a.runCheck(command, s, around.inputs); err != nil {
-		return err
-	}
-	if memory != "" && len(r.Findings)+len(r.Problems) == 0 && a.complaints == said {
-		remember(memory, &finding.Report{Summary: r.Summary, Collections: r.Collections})
-	}
-	return nil
+	return a.runCheck(command, s, around)
 }
 
 // around widens changed files to what they have to be checked with. Documents
 // are checked with their database: the documents that flags or the
 // configuration name, or else those that stand in the same directories. Go
 // files are checked with their module. The settings are told what changed.
-func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, error) {
+func (a *app) around(ctx context.Context, s *settings, g given) (given, error) {
 	s.scope = &scope{files: map[string]bool{}, collections: map[string]bool{}, packages: map[string]bool{}, known: map[string]string{}}
 	docs, code := a.changedFiles(s, g.either)
-	var around surrounding
+	var around given
 	if len(docs) > 0 {
 		if err := a.aroundDocuments(ctx, s, g.docs, docs, &around); err != nil {
-			return surrounding{}, err
+			return given{}, err
 		}
 	}
 	if len(code) > 0 {
 		if err := aroundCode(s, g.code, code, &around); err != nil {
-			return surrounding{}, err
+			return given{}, err
 		}
 	}
 	return around, nil
@@ -154,7 +130,7 @@ func isModuleFile(base string) bool {
 	return slices.Contains([]string{"go.mod", "go.sum", "go.work"}, base)
 }
 
-func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed []string, around *surrounding) error {
+func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed []string, around *given) error {
 	inputs := slices.Clone(given)
 	for _, input := range s.Docs {
 		inputs = append(inputs, s.Beside(input))
@@ -191,7 +167,6 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		}
 		reported[absolute] = file.Path
 		s.scope.known[file.Path] = file.Collection
-		around.sources = append(around.sources, file.Path)
 	}
 	if err := set.Close(); err != nil {
 		return err
@@ -211,7 +186,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		}
 	}
 	if len(s.scope.files) > 0 {
-		around.inputs.docs = inputs
+		around.docs = inputs
 	}
 	return nil
 }
@@ -225,7 +200,7 @@ func isProject(dir string) bool {
 	})
 }
 
-func aroundCode(s *settings, given, changed []string, around *surrounding) error {
+func aroundCode(s *settings, given, changed []string, around *given) error {
 	patterns := slices.Clone(given)
 	for _, name := range changed {
 		dir, err := filepath.Abs(filepath.Dir(name))
@@ -254,13 +229,9 @@ func aroundCode(s *settings, given, changed []string, around *surrounding) error
 		}
 		if len(given) == 0 && !slices.Contains(patterns, pattern) {
 			patterns = append(patterns, pattern)
-			if err := around.addModule(root); err != nil {
-				return err
-			}
 		}
 	}
-	around.open = around.open || len(given) > 0
-	around.inputs.code = patterns
+	around.code = patterns
 	return nil
 }
 

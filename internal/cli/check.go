@@ -76,8 +76,7 @@ be checked.`),
 			if flags.changed {
 				return a.runChanged(command, s, g)
 			}
-			_, err = a.runCheck(command, s, g)
-			return err
+			return a.runCheck(command, s, g)
 		},
 	}
 	flags.define(command.Flags())
@@ -140,26 +139,26 @@ func (g given) sorted(s *settings) (docs, code []string) {
 }
 
 // runCheck checks what was given and reports what it finds.
-func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.Report, error) {
+func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := open(outputs); err != nil {
-		return nil, err
+		return err
 	}
 	filter := s.filter()
 	if filter.Fresh, err = a.fresh(command.Context(), s, g); err != nil {
-		return nil, err
+		return err
 	}
 	if docs, _ := g.sorted(s); s.Fix || s.Diff {
 		if err := s.checkFixable(docs); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	c, err := a.collect(command.Context(), s, g)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if _, code := g.sorted(s); command.Flags().Changed("evidence") && len(code) == 0 {
 		c.warnings = append(c.warnings, "warning: --evidence judges Go code, and none is checked")
@@ -170,25 +169,25 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 	switch {
 	case s.Diff:
 		if err := a.diffFixes(c, s, filter); err != nil {
-			return nil, err
+			return err
 		}
 		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff is there
 	case s.Fix:
 		if c, err = a.applyFixes(command.Context(), s, g, c, filter); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	r := a.finish(c, s, filter)
 	docs, code := g.sorted(s)
 	if r.Unchecked, err = g.unchecked(command.Context(), s, docs, code); err != nil {
-		return nil, err
+		return err
 	}
 	if err := a.writeOutputs(command.Context(), outputs, r, s); err != nil {
 		a.code = exitFailure
-		return nil, err
+		return err
 	}
 	a.code = s.exitCode(r)
-	return r, nil
+	return nil
 }
 
 // findings checks what was given and returns what the filter keeps. What could

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -32,7 +33,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Lexicon:     s.Lexicon,
 		Strict:      s.Strict,
 		Jobs:        s.Jobs,
-		Picture:     slices.ContainsFunc(s.Output, showsDocuments),
+		Picture:     slices.ContainsFunc(s.Output, func(o string) bool { return o == "html" || strings.HasPrefix(o, "html=") }),
 	}
 	if options.Jobs == 0 {
 		options.Jobs = runtime.GOMAXPROCS(0)
