@@ -20,57 +20,56 @@ import (
 type joinPlan uint8
 
 const (
-	arraysOnBoth joinPlan = iota
-	arrayOnFirst          // the documents that the first field names get the ids of the others
-	arrayOnSecond
-	fieldOnFirst // each of them has one link only
-	fieldOnSecond
-	keepJoin      // too many links on both sides
-	keepAttribute // the link has attributes of its own
+	arraysOnBoth  joinPlan = iota
+	arrayOnOne             // the documents of one side get the ids of the others
+	fieldOnOne             // each of them has one link only
+	keepJoin               // too many links on both sides
+	keepAttribute          // the link has attributes of its own
 )
 
 // provenMultiplicity is the number of links from which "never more than one"
 // is no accident of a small sample.
 const provenMultiplicity = 20
 
-// plan chooses by the measured number of links.
-func (j *join) plan(p *check.Pass) joinPlan {
+// plan chooses by the measured number of links, and says which side is to hold
+// ids if it is one.
+func (j *join) plan(p *check.Pass) (plan joinPlan, side int) {
+	if len(j.payload) > 0 {
+		return keepAttribute, 0
+	}
 	few := int64(p.Threshold("max-array"))
 	many := int64(p.Threshold("max-bounded-array"))
-	a, b := &j.sides[0].fanOut, &j.sides[1].fanOut
-	switch {
-	case len(j.payload) > 0:
-		return keepAttribute
-	case a.Max == 1 && a.Count >= provenMultiplicity:
-		return fieldOnFirst
-	case b.Max == 1 && b.Count >= provenMultiplicity:
-		return fieldOnSecond
-	case a.Quantile(0.99) <= few && b.Quantile(0.99) <= few:
-		return arraysOnBoth
-	case a.Quantile(0.99) > many && b.Quantile(0.99) > many:
-		return keepJoin
-	case a.Quantile(0.99) <= b.Quantile(0.99):
-		return arrayOnFirst
-	default:
-		return arrayOnSecond
+	for side := range j.sides {
+		if links := &j.sides[side].fanOut; links.Max == 1 && links.Count >= provenMultiplicity {
+			return fieldOnOne, side
+		}
 	}
+	switch a, b := j.sides[0].fanOut.Quantile(0.99), j.sides[1].fanOut.Quantile(0.99); {
+	case max(a, b) <= few:
+		return arraysOnBoth, 0
+	case min(a, b) > many:
+		return keepJoin, 0
+	case a <= b:
+		return arrayOnOne, 0
+	}
+	return arrayOnOne, 1
 }
 
-func (j *join) advice(plan joinPlan) string {
-	a, b := &j.sides[0], &j.sides[1]
+func (j *join) advice(plan joinPlan, side int) string {
+	a, b := &j.sides[side], &j.sides[1-side]
 	switch plan {
-	case fieldOnFirst:
-		return singleAdvice(a, b)
-	case fieldOnSecond:
-		return singleAdvice(b, a)
+	case fieldOnOne:
+		return fmt.Sprintf("This is not a many-to-many relation: each of the %s has one %s. Store the %s id in %s and drop the documents in between.",
+			wording.Count(a.fanOut.Count, a.noun), b.noun, b.noun, a.collection())
 	case arraysOnBoth:
 		return fmt.Sprintf("Let each side list the other: an array of %s ids in %s (at most %d) and one of %s ids in %s (at most %d); "+
 			"then drop %s. Write both arrays in one transaction or batch. To get from %s to its %s then takes one read and one query, not two queries and a join in the application.",
 			b.noun, a.collection(), a.fanOut.Max, a.noun, b.collection(), b.fanOut.Max, j.name(), wording.Article(a.noun), b.plural())
-	case arrayOnFirst:
-		return boundedAdvice(j, a, b)
-	case arrayOnSecond:
-		return boundedAdvice(j, b, a)
+	case arrayOnOne:
+		return fmt.Sprintf("Store an array of %s ids in %s, which have few (at most %d), and drop %s. Do not store it the other way round: %s has up to %s. "+
+			"Find the %s of %s with an index on that array.",
+			b.noun, a.collection(), a.fanOut.Max, j.name(), wording.Article(b.noun), wording.Count(b.fanOut.Max, a.noun),
+			a.plural(), wording.Article(b.noun))
 	case keepJoin:
 		return fmt.Sprintf("Keep these documents: both sides have hundreds of links, too many for arrays. Give them the id %s:%s, so that no pair is stored twice, "+
 			"a partition key that serves the more frequent query, and copies of the names that lists show.", a.noun, b.noun)
@@ -87,38 +86,21 @@ func (j *join) name() string {
 	return j.entity.Collection.Name
 }
 
-func singleAdvice(one, other *joinSide) string {
-	return fmt.Sprintf("This is not a many-to-many relation: each of the %s has one %s. Store the %s id in %s and drop the documents in between.",
-		wording.Count(one.fanOut.Count, one.noun), other.noun, other.noun, one.collection())
-}
-
-func boundedAdvice(j *join, few, many *joinSide) string {
-	return fmt.Sprintf("Store an array of %s ids in %s, which have few (at most %d), and drop %s. Do not store it the other way round: %s has up to %s. "+
-		"Find the %s of %s with an index on that array.",
-		many.noun, few.collection(), few.fanOut.Max, j.name(), wording.Article(many.noun), wording.Count(many.fanOut.Max, few.noun),
-		few.plural(), wording.Article(many.noun))
-}
-
 const (
 	joinExampleBytes = 2000 // of a document that an example shows
 	joinExampleLinks = 4    // links of the document that the example is about
 )
 
 // joinFix shows a few documents before and after.
-func joinFix(p *check.Pass, j *join, plan joinPlan) (finding.Fix, bool) {
-	first, title := 0, ""
+func joinFix(p *check.Pass, j *join, plan joinPlan, side int) (finding.Fix, bool) {
+	title := fmt.Sprintf("%s ids in %s instead of %s", j.sides[1-side].noun, j.sides[side].collection(), j.entity.Collection.Name)
 	switch plan {
 	case arraysOnBoth:
 		title = fmt.Sprintf("ids on both sides instead of %s", j.entity.Collection.Name)
-	case arrayOnFirst, fieldOnFirst:
-		title = fmt.Sprintf("%s ids in %s instead of %s", j.sides[1].noun, j.sides[0].collection(), j.entity.Collection.Name)
-	case arrayOnSecond, fieldOnSecond:
-		first = 1
-		title = fmt.Sprintf("%s ids in %s instead of %s", j.sides[0].noun, j.sides[1].collection(), j.entity.Collection.Name)
-	default:
+	case keepJoin, keepAttribute:
 		return finding.Fix{}, false
 	}
-	x := joinExample{pass: p, join: j, plan: plan, first: first}
+	x := joinExample{pass: p, join: j, plan: plan, first: side}
 	if !x.choose() {
 		return finding.Fix{}, false
 	}
@@ -250,7 +232,7 @@ func (x *joinExample) documents() (before []plans.Placed, after []finding.Docume
 			if side == x.first && ids[side][i] != x.center || side != x.first && x.plan != arraysOnBoth {
 				continue // not complete, or unchanged
 			}
-			if x.plan == fieldOnFirst || x.plan == fieldOnSecond {
+			if x.plan == fieldOnOne {
 				doc = x.single(docs[side][i], doc)
 			}
 			if s.ref != nil {

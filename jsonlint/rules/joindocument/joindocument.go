@@ -108,7 +108,7 @@ func joinOf(p *check.Pass, e *model.Entity) *join {
 // several.
 func joinFields(p *check.Pass, e *model.Entity) []*profile.Node {
 	root := e.Root()
-	if root.Object == nil || root.Object.Rest != nil {
+	if root.Object.Rest != nil {
 		return nil
 	}
 	var fields []*profile.Node
@@ -489,7 +489,7 @@ func reportJoin(p *check.Pass, j *join) {
 	if slices.ContainsFunc(payload, func(n *profile.Node) bool { return !attribute(n) }) {
 		return
 	}
-	plan := j.plan(p)
+	plan, side := j.plan(p)
 	severity := finding.Warning
 	if len(payload) > 0 || plan == keepJoin || p.Limits.Name == "firestore" || j.unboundedLink(p.Lexicon) {
 		severity = finding.Info
@@ -498,7 +498,7 @@ func reportJoin(p *check.Pass, j *join) {
 	raw := check.Raw{
 		At: j.entity.Root().FirstAny(),
 		Finding: finding.Finding{
-			Severity: severity, Confidence: j.confidence(p), Message: j.message(madeOf), Advice: j.advice(plan),
+			Severity: severity, Confidence: j.confidence(p), Message: j.message(madeOf), Advice: j.advice(plan, side),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: j.entity.N()},
 				{Name: "pairs.unique", Value: math.Round(1000*j.rows.unique()) / 1000},
@@ -525,7 +525,7 @@ func reportJoin(p *check.Pass, j *join) {
 	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
 		raw.Advice += fmt.Sprintf(" If anybody reads %s, copy that into an audit log first.", wording.JoinNames(j.audits))
 	}
-	if fix, ok := joinFix(p, j, plan); ok && len(j.audits) == 0 { // a plan loses no value
+	if fix, ok := joinFix(p, j, plan, side); ok && len(j.audits) == 0 { // a plan loses no value
 		raw.Fixes = []finding.Fix{fix}
 	}
 	p.Report(j.entity, nil, raw)
