@@ -21,28 +21,8 @@ import (
 
 // Rule is keyed-object-array on documents.
 var Rule = check.Rule{Name: "keyed-object-array", Run: func(p *check.Pass) {
-	for _, e := range p.DB.Entities() {
-		var probe *keyedProbe
-		e.Root().Walk(func(n *profile.Node) bool {
-			if !isKeyedArray(p, n) {
-				return true
-			}
-			if probe == nil {
-				probe = check.Watch(p, e, &keyedProbe{})
-			}
-			probe.nodes = append(probe.nodes, n)
-			probe.paths = append(probe.paths, n.Path())
-			probe.found = append(probe.found, keyed{})
-			return true
-		})
-		if probe != nil {
-			p.After(func() {
-				for i, n := range probe.nodes {
-					reportKeyed(p, e, n, &probe.found[i])
-				}
-			})
-		}
-	}
+	check.Each(p, func(n *profile.Node) bool { return isKeyedArray(p, n) }, (*keyed).see, (*keyed).merge,
+		func(e *model.Entity, n *profile.Node, k *keyed) { reportKeyed(p, e, n, k) })
 }}
 
 // isKeyedArray reports whether the elements of an array are objects with one
@@ -117,53 +97,36 @@ func isOperator(name string) bool {
 	return slices.Contains(operatorsWords(), strings.ToLower(name))
 }
 
-// keyedProbe looks whether names repeat within one array.
-type keyedProbe struct {
-	nodes []*profile.Node
-	paths []profile.Path
-	found []keyed
-}
-
+// keyed tells whether names repeat within one array.
 type keyed struct {
 	repeating int64                   // arrays in which a name occurs more than once
 	example   places.SmallestDocument // the smallest document with two elements
 }
 
-func (b *keyedProbe) New() check.Probe {
-	return &keyedProbe{nodes: b.nodes, paths: b.paths, found: make([]keyed, len(b.paths))}
-}
-
-func (b *keyedProbe) Visit(d *profile.Document) {
-	for i, path := range b.paths {
-		for v := range d.Select(0, path) {
-			if d.Tokens[v].Kind != scan.Array {
-				continue
-			}
-			f, seen := &b.found[i], map[string]bool{}
-			repeats := false
-			for _, e := range d.Elements(v) {
-				for k := range d.Members(e) {
-					name := d.String(k)
-					repeats = repeats || seen[name]
-					seen[name] = true
-				}
-			}
-			if repeats {
-				f.repeating++
-			}
-			if d.Len(v) >= 2 {
-				f.example.Add(d.Start())
-			}
+func (k *keyed) see(d *profile.Document, v int) {
+	if d.Tokens[v].Kind != scan.Array {
+		return
+	}
+	seen := map[string]bool{}
+	repeats := false
+	for _, e := range d.Elements(v) {
+		for m := range d.Members(e) {
+			name := d.String(m)
+			repeats = repeats || seen[name]
+			seen[name] = true
 		}
 	}
+	if repeats {
+		k.repeating++
+	}
+	if d.Len(v) >= 2 {
+		k.example.Add(d.Start())
+	}
 }
 
-func (b *keyedProbe) Merge(other check.Probe) {
-	for i := range b.found {
-		mine, theirs := &b.found[i], &other.(*keyedProbe).found[i]
-		mine.repeating += theirs.repeating
-		mine.example.Add(theirs.example.At)
-	}
+func (k *keyed) merge(o *keyed) {
+	k.repeating += o.repeating
+	k.example.Add(o.example.At)
 }
 
 func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {

@@ -21,28 +21,8 @@ import (
 
 // Rule is numeric-identifier on documents.
 var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
-	for _, e := range p.DB.Entities() {
-		var probe *digitsProbe
-		e.Root().Walk(func(n *profile.Node) bool {
-			if !identity.IsNumericIdentifier(p, n) && !isExtension(n) {
-				return true
-			}
-			if probe == nil {
-				probe = check.Watch(p, e, &digitsProbe{})
-			}
-			probe.nodes = append(probe.nodes, n)
-			probe.paths = append(probe.paths, n.Path())
-			probe.found = append(probe.found, digits{})
-			return true
-		})
-		if probe != nil {
-			p.After(func() {
-				for i, n := range probe.nodes {
-					reportDigits(p, e, n, &probe.found[i])
-				}
-			})
-		}
-	}
+	check.Each(p, func(n *profile.Node) bool { return identity.IsNumericIdentifier(p, n) || isExtension(n) }, (*digits).see, (*digits).merge,
+		func(e *model.Entity, n *profile.Node, d *digits) { reportDigits(p, e, n, d) })
 }}
 
 // isExtension reports whether a field is the extension of a phone beside it.
@@ -59,15 +39,9 @@ func isExtension(n *profile.Node) bool {
 	})
 }
 
-// digitsProbe counts how many digits numbers have.
-type digitsProbe struct {
-	nodes []*profile.Node
-	paths []profile.Path
-	found []digits
-}
-
 const maxDigits = 20
 
+// digits counts how many digits numbers have.
 type digits struct {
 	lengths [maxDigits]int64
 	first   [maxDigits]places.Earliest // numbers of each length
@@ -75,36 +49,24 @@ type digits struct {
 	example places.SmallestDocument
 }
 
-func (b *digitsProbe) New() check.Probe {
-	return &digitsProbe{nodes: b.nodes, paths: b.paths, found: make([]digits, len(b.paths))}
+func (f *digits) see(d *profile.Document, v int) {
+	if d.Tokens[v].Kind != scan.Number {
+		return
+	}
+	at, length := d.At(v), min(len(d.Text(v)), maxDigits-1)
+	f.lengths[length]++
+	f.first[length].Add(at)
+	f.all.Add(at)
+	f.example.Add(at)
 }
 
-func (b *digitsProbe) Visit(d *profile.Document) {
-	for i, path := range b.paths {
-		for v := range d.Select(0, path) {
-			if d.Tokens[v].Kind != scan.Number {
-				continue
-			}
-			at, f := d.At(v), &b.found[i]
-			length := min(len(d.Text(v)), maxDigits-1)
-			f.lengths[length]++
-			f.first[length].Add(at)
-			f.all.Add(at)
-			f.example.Add(at)
-		}
+func (f *digits) merge(o *digits) {
+	for length, n := range o.lengths {
+		f.lengths[length] += n
+		f.first[length].Merge(&o.first[length])
 	}
-}
-
-func (b *digitsProbe) Merge(other check.Probe) {
-	for i := range b.found {
-		mine, theirs := &b.found[i], &other.(*digitsProbe).found[i]
-		for length, n := range theirs.lengths {
-			mine.lengths[length] += n
-			mine.first[length].Merge(&theirs.first[length])
-		}
-		mine.all.Merge(&theirs.all)
-		mine.example.Add(theirs.example.At)
-	}
+	f.all.Merge(&o.all)
+	f.example.Add(o.example.At)
 }
 
 func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {

@@ -23,34 +23,12 @@ var Rule = check.Rule{Name: "numeric-precision", Run: func(p *check.Pass) {
 	if !p.Limits.NumbersAreDoubles {
 		return
 	}
-	for _, e := range p.DB.Entities() {
-		var probe *precisionProbe
-		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Scalars == nil || n.Scalars.Imprecise == 0 || identity.IsNumericIdentifier(p, n) {
-				return true
-			}
-			if probe == nil {
-				probe = check.Watch(p, e, &precisionProbe{})
-			}
-			probe.paths = append(probe.paths, n.Path())
-			probe.found = append(probe.found, imprecise{})
-			return true
-		})
-		if probe != nil {
-			p.After(func() {
-				for i, path := range probe.paths {
-					reportPrecision(p, e, path, &probe.found[i])
-				}
-			})
-		}
+	imprecisely := func(n *profile.Node) bool {
+		return n.Scalars != nil && n.Scalars.Imprecise > 0 && !identity.IsNumericIdentifier(p, n)
 	}
+	check.Each(p, imprecisely, (*imprecise).see, (*imprecise).merge,
+		func(e *model.Entity, n *profile.Node, s *imprecise) { reportPrecision(p, e, n.Path(), s) })
 }}
-
-// precisionProbe compares numbers with what a double makes of them.
-type precisionProbe struct {
-	paths []profile.Path
-	found []imprecise
-}
 
 // imprecise are the numbers at one path that do not fit.
 type imprecise struct {
@@ -60,25 +38,17 @@ type imprecise struct {
 	overflow places.Earliest // too large for a double
 }
 
-func (b *precisionProbe) New() check.Probe {
-	return &precisionProbe{paths: b.paths, found: make([]imprecise, len(b.paths))}
-}
-
-func (b *precisionProbe) Visit(d *profile.Document) {
-	for i, path := range b.paths {
-		for v := range d.Select(0, path) {
-			t := &d.Tokens[v]
-			if t.Kind != scan.Number || t.Flags&scan.Wrapped != 0 {
-				continue
-			}
-			text := string(d.Text(v))
-			if len(text) < 16 && !strings.ContainsAny(text, "eE") {
-				continue
-			}
-			if into := b.found[i].of(text, t.Flags&scan.Float != 0); into != nil {
-				into.Add(d.At(v))
-			}
-		}
+func (s *imprecise) see(d *profile.Document, v int) {
+	t := &d.Tokens[v]
+	if t.Kind != scan.Number || t.Flags&scan.Wrapped != 0 {
+		return
+	}
+	text := string(d.Text(v))
+	if len(text) < 16 && !strings.ContainsAny(text, "eE") {
+		return
+	}
+	if into := s.of(text, t.Flags&scan.Float != 0); into != nil {
+		into.Add(d.At(v))
 	}
 }
 
@@ -119,15 +89,11 @@ func significant(text string) int {
 	return len(strings.Trim(mantissa, "0"))
 }
 
-func (b *precisionProbe) Merge(other check.Probe) {
-	o := other.(*precisionProbe)
-	for i := range b.found {
-		mine, theirs := &b.found[i], &o.found[i]
-		mine.changed.Merge(&theirs.changed)
-		mine.beyond.Merge(&theirs.beyond)
-		mine.decimals.Merge(&theirs.decimals)
-		mine.overflow.Merge(&theirs.overflow)
-	}
+func (s *imprecise) merge(o *imprecise) {
+	s.changed.Merge(&o.changed)
+	s.beyond.Merge(&o.beyond)
+	s.decimals.Merge(&o.decimals)
+	s.overflow.Merge(&o.overflow)
 }
 
 func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise) {
