@@ -422,20 +422,7 @@ func (g *gatherer) instances() {
 // callee is the function a call names, of a generic function or method the
 // declared one.
 func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	}
+	id := instanceIdent(call)
 	if id == nil {
 		return nil
 	}

@@ -101,22 +101,8 @@ func (g *gatherer) built(base ast.Expr) bool {
 			return true
 		}
 	}
-	for {
-		switch e := ast.Unparen(base).(type) {
-		case *ast.SelectorExpr:
-			base = e.X
-			continue
-		case *ast.IndexExpr:
-			base = e.X
-			continue
-		case *ast.StarExpr:
-			base = e.X
-			continue
-		case *ast.Ident:
-			return g.fresh[g.pkg.Info.ObjectOf(e)]
-		}
-		return false
-	}
+	id, ok := outermost(base).(*ast.Ident)
+	return ok && g.fresh[g.pkg.Info.ObjectOf(id)]
 }
 
 // adds reports whether the function is called AddPost, CreatePost or the like

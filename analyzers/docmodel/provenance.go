@@ -46,7 +46,7 @@ func (r *routine) parts(expr ast.Expr, a *accumulation) []part {
 func (r *routine) selected(expr ast.Expr, a *accumulation) []part {
 	var found []part
 	var first *types.Var
-	for {
+	for ; expr != nil; expr = inner(expr) {
 		switch e := ast.Unparen(expr).(type) {
 		case *ast.SelectorExpr:
 			v := fieldVar(r.pkg.Info, e)
@@ -56,26 +56,14 @@ func (r *routine) selected(expr ast.Expr, a *accumulation) []part {
 			if a.holds(v) {
 				found = append(found, part{v, first})
 			}
-			first, expr = v, e.X
+			first = v
 		case *ast.Ident:
 			if v := r.variable(e); v != nil {
 				found = append(found, part{v, first})
 			}
-			return found
-		case *ast.IndexExpr:
-			expr = e.X
-		case *ast.SliceExpr:
-			expr = e.X
-		case *ast.StarExpr:
-			expr = e.X
-		case *ast.UnaryExpr:
-			expr = e.X
-		case *ast.TypeAssertExpr:
-			expr = e.X
-		default:
-			return found
 		}
 	}
+	return found
 }
 
 // provenance says where the value of a variable comes from.

@@ -137,26 +137,32 @@ func isError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// outermost is what an expression selects from, indexes or points by.
-func outermost(expr ast.Expr) ast.Expr {
-	for {
-		switch e := ast.Unparen(expr).(type) {
-		case *ast.SelectorExpr:
-			expr = e.X
-		case *ast.IndexExpr:
-			expr = e.X
-		case *ast.SliceExpr:
-			expr = e.X
-		case *ast.StarExpr:
-			expr = e.X
-		case *ast.UnaryExpr:
-			expr = e.X
-		case *ast.TypeAssertExpr:
-			expr = e.X
-		default:
-			return e
-		}
+// inner is what an expression selects from, indexes or points by, one step;
+// nil if it does not.
+func inner(expr ast.Expr) ast.Expr {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.SelectorExpr:
+		return e.X
+	case *ast.IndexExpr:
+		return e.X
+	case *ast.SliceExpr:
+		return e.X
+	case *ast.StarExpr:
+		return e.X
+	case *ast.UnaryExpr:
+		return e.X
+	case *ast.TypeAssertExpr:
+		return e.X
 	}
+	return nil
+}
+
+// outermost is where the steps of inner end.
+func outermost(expr ast.Expr) ast.Expr {
+	for x := inner(expr); x != nil; x = inner(expr) {
+		expr = x
+	}
+	return ast.Unparen(expr)
 }
 
 func (r *routine) called(call *ast.CallExpr, loop bool) {
