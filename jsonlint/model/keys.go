@@ -27,17 +27,13 @@ const (
 // findKeys looks for keys among the scalars of the document and of an object
 // of ids directly in it: id.isbn. What other objects hold identifies them.
 func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon) []*Key {
-	root := e.Root()
-	if root.Object == nil {
-		return nil
-	}
 	var keys []*Key
 	consider := func(n *profile.Node) {
 		if k := e.key(n, declared, unique, lex); k != nil {
 			keys = append(keys, k)
 		}
 	}
-	for _, f := range root.Object.Fields() {
+	for _, f := range e.Root().Object.Fields() {
 		consider(f)
 		if f.Object != nil && f.Array == nil && !f.Object.Sampled() && holdsIDs(f.Step.Name) {
 			for _, g := range f.Object.Fields() {

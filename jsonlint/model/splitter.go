@@ -10,11 +10,10 @@ import (
 )
 
 func (c *Collection) inferKinds(lex *lexicon.Lexicon) {
-	root := c.Profile.Root
-	if root.Object == nil || root.Object.Shapes == nil {
+	shapes := c.Profile.Root.Object.Shapes
+	if shapes == nil {
 		return
 	}
-	shapes := root.Object.Shapes
 	c.Kinds = ClusterShapes(shapes, lex)
 	substantial := Substantial(c.Kinds, c.Profile.Docs)
 	for _, d := range Discriminators(shapes, c.Kinds, c.Profile.Docs, lex) {
@@ -66,7 +65,7 @@ func (s *Splitter) byValue(d *Discriminator) {
 // are several kinds, a small cluster that resembles none is one too.
 func (c *Collection) apart() []*Cluster {
 	root := c.Profile.Root.Object
-	if root == nil || root.Shapes == nil || !root.Shapes.Exact() || len(distinct(Separated(Substantial(c.Kinds, c.Profile.Docs)))) < 2 {
+	if !root.Shapes.Exact() || len(distinct(Separated(Substantial(c.Kinds, c.Profile.Docs)))) < 2 {
 		return nil
 	}
 	kinds := distinct(Separated(slices.DeleteFunc(slices.Clone(c.Kinds), func(k *Cluster) bool { return k.Count < minClusterSize })))

@@ -218,8 +218,9 @@ func (n *Node) at(o *Node) *Node {
 	return nil
 }
 
-// Exact reports whether all shapes are kept.
-func (s *Shapes) Exact() bool { return s.shift == 0 }
+// Exact reports whether all shapes are kept. There are none where the names of
+// the fields are data.
+func (s *Shapes) Exact() bool { return s != nil && s.shift == 0 }
 
 // All returns the kept shapes, most frequent first, then by first position.
 func (s *Shapes) All() []*Shape {

@@ -282,7 +282,7 @@ const strayShare = 0.25
 // none of the others.
 func ownNames(e *model.Entity, kinds []*model.Entity) []string {
 	root := e.Root()
-	if root.Object == nil || root.Object.Sampled() || e.N() == 0 {
+	if root.Object.Sampled() {
 		return nil
 	}
 	share := func(k *model.Entity, name string) float64 {
@@ -295,7 +295,7 @@ func ownNames(e *model.Entity, kinds []*model.Entity) []string {
 	for _, f := range root.Object.Fields() {
 		name := f.Step.Name
 		if share(e, name) >= 0.8 && !slices.ContainsFunc(kinds, func(k *model.Entity) bool {
-			return k != e && k.N() > 0 && share(k, name) > max(strayShare, 1.5/float64(k.N()))
+			return k != e && share(k, name) > max(strayShare, 1.5/float64(k.N()))
 		}) {
 			out = append(out, name)
 		}
@@ -341,7 +341,7 @@ func pluralHas(n int64) string {
 // in a part of the documents: type in some, kind in the others.
 func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 	root := c.Profile.Root
-	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() || c.Profile.Docs < 4 {
+	if !root.Object.Shapes.Exact() || c.Profile.Docs < 4 {
 		return
 	}
 	var named []*profile.Node

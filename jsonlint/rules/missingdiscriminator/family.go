@@ -29,7 +29,7 @@ const (
 // b1, b2 that all are {id, name}. Their ids alone say so.
 func checkFamilies(p *check.Pass, c *model.Collection) {
 	root := c.Profile.Root
-	if keyPrefixConvention(p) || c.Discriminator != nil || root.Object == nil || root.Object.Sampled() || len(c.Entities) != 1 {
+	if keyPrefixConvention(p) || c.Discriminator != nil || root.Object.Sampled() || len(c.Entities) != 1 {
 		return
 	}
 	for _, name := range p.Limits.IDKeys {

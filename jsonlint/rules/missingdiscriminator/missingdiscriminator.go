@@ -78,7 +78,7 @@ const kindsCover = 0.8 // objects that must be of one of the kinds
 // there is only one.
 func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 	root := c.Profile.Root
-	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() {
+	if !root.Object.Shapes.Exact() {
 		return nil
 	}
 	m := &mixture{collection: c, node: root, total: c.Profile.Docs, tag: tag(p, c, nil)}
@@ -110,7 +110,7 @@ func (m *mixture) outlier() bool {
 // elementMixture returns the kinds of the objects in an array.
 func elementMixture(p *check.Pass, e *model.Entity, n *profile.Node) *mixture {
 	o := n.Object
-	if o == nil || o.Shapes == nil || !o.Shapes.Exact() || float64(n.Types[profile.Object]) < p.Threshold("min-elements") {
+	if o == nil || !o.Shapes.Exact() || float64(n.Types[profile.Object]) < p.Threshold("min-elements") {
 		return nil
 	}
 	m := &mixture{collection: e.Collection, node: n, path: n.Path(), total: n.Types[profile.Object], tag: tag(p, e.Collection, n.Path())}
@@ -391,7 +391,7 @@ const meantForAll = 2.0 / 3
 // kinds apart and that some documents lack, and how many lack it.
 func partialDiscriminator(p *check.Pass, c *model.Collection) (*model.Discriminator, int64) {
 	root := c.Profile.Root
-	if root.Object == nil || root.Object.Shapes == nil {
+	if root.Object.Shapes == nil {
 		return nil, 0
 	}
 	named := func(d *model.Discriminator) bool {

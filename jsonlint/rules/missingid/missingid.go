@@ -34,7 +34,7 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
 		return // the key stands outside the document, or nobody said which attribute it is
 	}
 	root := e.Root()
-	if root.Object == nil || identity.IsMap(e) || keyedByName(e) {
+	if identity.IsMap(e) || keyedByName(e) {
 		return
 	}
 	names := identity.Names(p, c)

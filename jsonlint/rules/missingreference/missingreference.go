@@ -99,7 +99,7 @@ func pointer(n *profile.Node) bool {
 // as an optional part of the document, and not in turn with another one.
 func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 	shapes := m.field.Parent.Object.Shapes
-	if shapes == nil || !shapes.Exact() {
+	if !shapes.Exact() {
 		return false
 	}
 	with, without := map[*profile.Node]int64{}, map[*profile.Node]int64{}

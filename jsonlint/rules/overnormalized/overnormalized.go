@@ -92,8 +92,7 @@ func line(p *check.Pass, c *part) bool {
 	if !slices.Contains(linesWords(), lexicon.Singular(strings.Join(tokens[1:], ""))) {
 		return false
 	}
-	root := c.From.Root()
-	return root.Object != nil && root.Object.Rest == nil
+	return c.From.Root().Object.Rest == nil
 }
 
 // ownClock reports whether documents change or grow by themselves, or hold
@@ -102,11 +101,7 @@ func ownClock(p *check.Pass, e *model.Entity) bool {
 	if p.Lexicon.Has(lexicon.Unbounded, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) {
 		return true
 	}
-	root := e.Root()
-	if root.Object == nil || root.Object.Rest != nil {
-		return true
-	}
-	return slices.ContainsFunc(root.Object.Fields(), func(f *profile.Node) bool {
+	return e.Root().Object.Rest != nil || slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
 		name := f.Step.Name
 		return p.Lexicon.Has(lexicon.VolatileStrong, name) || secret(name) || f.Array != nil && f.Array.Elem.Object != nil
 	})

@@ -33,7 +33,7 @@ var Rule = check.Rule{Name: "sparse-field", Run: func(p *check.Pass) {
 const groupCorrelation = 0.9 // of fields that come and go together
 
 func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
-	if n.Object == nil || n.Object.Sampled() || n.Object.Rest != nil {
+	if n.Object.Rest != nil {
 		return
 	}
 	objects := n.Types[profile.Object]
@@ -43,7 +43,7 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	fields := n.Object.Fields()
 	var groups *correlation.Table
-	if shapes := n.Object.Shapes; shapes != nil && shapes.Exact() {
+	if shapes := n.Object.Shapes; shapes.Exact() {
 		groups = correlation.New(shapes)
 	}
 	for _, f := range fields {

@@ -384,7 +384,7 @@ func checkHuge(p *check.Pass, e *model.Entity) {
 func foreignClusters(p *check.Pass, c *model.Collection) []*model.Cluster {
 	total := c.Profile.Docs
 	root := c.Profile.Root.Object
-	if float64(total) < p.Threshold("min-documents") || c.Discriminator != nil || root == nil || root.Shapes == nil || !root.Shapes.Exact() {
+	if float64(total) < p.Threshold("min-documents") || c.Discriminator != nil || !root.Shapes.Exact() {
 		return nil
 	}
 	kinds := model.Substantial(c.Kinds, total)

@@ -64,7 +64,7 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 	var candidates []*anonymous
 	for _, to := range p.DB.Entities() {
 		key := to.ID()
-		if to == e || key == nil || to.Root().Object == nil || refersNearby(p, e, n, to) {
+		if to == e || key == nil || refersNearby(p, e, n, to) {
 			continue
 		}
 		a := &anonymous{entity: e, node: n, of: to, key: key, fields: shared(p, n, to)}

@@ -92,7 +92,7 @@ const apart = 0.995
 // findDrift looks for the two groups.
 func findDrift(p *check.Pass, e *model.Entity) *drift {
 	root := e.Root()
-	if root.Object == nil || root.Object.Shapes == nil || !root.Object.Shapes.Exact() || versioned(e) {
+	if !root.Object.Shapes.Exact() || versioned(e) {
 		return nil
 	}
 	d := &drift{entity: e, clocks: clocks(p, root)}

@@ -90,7 +90,7 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 // document itself left out, and which of them most of the copies have.
 func coverage(p *check.Pass, c *copies.Site) (whole, copied []string) {
 	root := c.Ref.To.Root()
-	if root.Object == nil || root.Object.Sampled() {
+	if root.Object.Sampled() {
 		return nil, nil
 	}
 	objects := c.Holder.Types[profile.Object]

@@ -27,7 +27,7 @@ type Bucket struct {
 // list, and several of them share a parent or each says its place.
 func Of(p *check.Pass, e *model.Entity) *Bucket {
 	root := e.Root()
-	if root.Object == nil || root.Object.Sampled() {
+	if root.Object.Sampled() {
 		return nil
 	}
 	var b Bucket

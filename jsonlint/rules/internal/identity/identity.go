@@ -58,11 +58,7 @@ func IsMap(e *model.Entity) bool {
 // in every document and reads like a key: an index, a slug, a code, a name;
 // nil if there is none. A social security number is no key.
 func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
-	root := e.Root()
-	if root.Object == nil {
-		return nil
-	}
-	for _, f := range root.Object.Fields() {
+	for _, f := range e.Root().Object.Fields() {
 		if keyLike(p.Lexicon, e, f) {
 			return f
 		}

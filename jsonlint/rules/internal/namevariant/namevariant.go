@@ -39,7 +39,7 @@ type Variant struct {
 
 // Find returns the variants among the members of the objects at n.
 func Find(n *profile.Node, rareShare, commonShare float64) []*Variant {
-	if n.Object == nil || n.Object.Sampled() || n.Object.Rest != nil || n.Object.Shapes == nil || !n.Object.Shapes.Exact() {
+	if n.Object == nil || !n.Object.Shapes.Exact() {
 		return nil
 	}
 	fields := n.Object.Fields()
