@@ -332,7 +332,7 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 			At: h.bucket.List.First(profile.Array),
 			Finding: finding.Finding{
 				Severity: finding.Info, Confidence: 0.6,
-				Message:  fmt.Sprintf("half of %s hold at most %s elements; a full one holds %d", wording.Count(h.e.N(), "bucket"), quantity.Grouped(p50), capacity),
+				Message:  fmt.Sprintf("half of %s hold at most %s; a full one holds %d", wording.Count(h.e.N(), "bucket"), wording.Count(p50, "element"), capacity),
 				Advice:   "Such small buckets save little: use a smaller bucket size, or one document per element.",
 				Evidence: []finding.Evidence{{Name: "capacity", Value: capacity}, {Name: "length.p50", Value: p50}},
 			},

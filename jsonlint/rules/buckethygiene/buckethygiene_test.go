@@ -32,6 +32,19 @@ func sensors(from, n int) (out []string) {
 	return out
 }
 
+// sparse makes 60 buckets of which one in eight or nine is full, and the others
+// hold one element.
+func sparse() (out []string) {
+	for i := range 20 {
+		first := pageOf{0, 1, 1}
+		if i < 7 {
+			first = pageOf{0, 10, 10}
+		}
+		out = append(out, sensor(i, first, pageOf{10, 1, 1}, pageOf{20, 1, 1})...)
+	}
+	return out
+}
+
 func TestBucketHygiene(t *testing.T) {
 	t.Parallel()
 	ruletest.Run(t, "bucket-hygiene", []ruletest.ShapeCase{
@@ -58,6 +71,10 @@ func TestBucketHygiene(t *testing.T) {
 		{
 			Name: "left half empty", DB: ruletest.Database{"readings": ruletest.Concat(sensors(0, 5), sensor(7, pageOf{0, 3, 3}, pageOf{10, 4, 4}, pageOf{20, 4, 4}), sensors(8, 3))},
 			Want: []string{"info readings.jsonl:17 readings"},
+		},
+		{
+			Name: "nearly empty", DB: ruletest.Database{"readings": sparse()},
+			Want: []string{"info readings.jsonl:1 readings"}, Says: `half of 60 buckets hold at most 1 element; a full one holds 10`,
 		},
 		{
 			Name: "nothing numbers them",
