@@ -240,7 +240,7 @@ func (l *Lexicon) CountVolatile(names []string) int {
 	count, ohlc := 0, 0
 	for _, name := range names {
 		switch {
-		case slices.Contains([]string{"open", "high", "low", "close"}, Fold(name)):
+		case l.Has(PriceRange, name):
 			ohlc++
 		case l.Has(VolatileStrong, name):
 			count++

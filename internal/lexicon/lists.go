@@ -30,6 +30,13 @@ const (
 	Personal                      // words of ids that belong to a person: ssn, passport
 	BucketCount                   // words of how many things a bucket holds: count, size
 	BucketPlace                   // words of which bucket it is: page, day
+	Clock                         // times of the last change: updatedAt, lastSynced
+	Moment                        // words that end the names of times: at, date
+	DocumentNumber                // words that end the names of numbers given to documents: no, number
+	Notice                        // documents that tell somebody how things stood: reminder, email
+	PriceRange                    // prices of a period, which say something only together: open, close
+	ValueKey                      // words that begin the ids of values without a life of their own: zip, currency
+	Edition                       // words of when an edition of something came out or was in force: released, valid
 	listCount
 )
 
@@ -145,6 +152,16 @@ var defaults = [listCount]list{
 	BucketPlace: {name: "bucket-place", anchor: token, words: `
 		seq sequence page bucket batch part index number no nr chunk shard
 		day date hour week month start end from to first last min max begin until ts time`},
+	Clock: {name: "clock", anchor: whole, exact: true, words: `
+		updatedAt updated lastUpdated lastUpdatedAt updatedOn updateDate updatedDate modifiedAt modified lastModified lastModifiedAt modifiedOn
+		modifiedDate refreshedAt syncedAt lastSync lastSynced lastSyncedAt`},
+	Moment:         {name: "moment", anchor: token, exact: true, words: `date at on time timestamp`},
+	DocumentNumber: {name: "document-number", anchor: token, exact: true, words: `no nr number`},
+	Notice:         {name: "notice", anchor: token, words: `notice notification notify reminder alert message email mail`},
+	PriceRange:     {name: "price-range", anchor: whole, exact: true, words: `open high low close`},
+	ValueKey:       {name: "value-key", anchor: token, words: `zip postal postcode phone area country state city currency language locale`},
+	Edition: {name: "edition", anchor: token, exact: true, words: `
+		date day start from since effective valid edition released release published publication issued`},
 }
 
 func (l List) String() string {

@@ -39,7 +39,6 @@ var spelled = map[string]string{
 	"analyzers/internal/copies/copies.go":               "names of places in a type",
 	"jsonlint/evidence/few.go":                          "it decides what a file without values may say, which no setting may loosen",
 	"jsonlint/model":                                    "names of ids and of pointers, where the lexicon is not passed down",
-	"jsonlint/rules/internal/copies":                    "the lexicon is not passed down to it",
 	"jsonlint/rules/internal/identity/same_id_names.go": "it is asked from a probe, which has no lexicon",
 	"jsonlint/rules/internal/times":                     "it is asked of nodes alone, without a lexicon",
 }

@@ -59,7 +59,7 @@ func All(p *check.Pass) []*Site {
 				c.Original = nil
 				continue
 			}
-			c.probe = check.Watch(p, c.Entity, newCopyProbe(c.settings()))
+			c.probe = check.Watch(p, c.Entity, newCopyProbe(c.settings(p)))
 			if c.Original != nil && c.sampled() {
 				c.keepAll(p)
 			}
@@ -112,10 +112,11 @@ func recordsEvent(p *check.Pass, n *profile.Node) bool {
 	for _, f := range n.Object.Fields() {
 		tokens := lexicon.Tokens(f.Step.Name)
 		last := len(tokens) - 1
-		if last < 1 || !slices.Contains([]string{"date", "at", "on", "time", "timestamp", "no", "nr", "number"}, tokens[last]) {
+		if last < 1 || !p.Lexicon.HasWord(lexicon.Moment, tokens[last]) && !p.Lexicon.HasWord(lexicon.DocumentNumber, tokens[last]) {
 			continue
 		}
-		if slices.Contains(notices, tokens[last-1]) {
+		if p.Lexicon.HasWord(lexicon.Notice, tokens[last-1]) {
+			// Unlike orders, documents that are no notices themselves may say when the last one was sent.
 			continue // lastMessageAt, reminderDate: of a conversation, of a task
 		}
 		if p.Lexicon.Has(lexicon.HistoricalParent, strings.Join(tokens[:last], " ")) {
@@ -124,10 +125,6 @@ func recordsEvent(p *check.Pass, n *profile.Node) bool {
 	}
 	return false
 }
-
-// notices tell somebody how things stood. Unlike orders, documents that are no
-// notices themselves may say when the last one was sent.
-var notices = []string{"notice", "notification", "notify", "reminder", "alert", "message", "email", "mail"}
 
 // Frozen reports whether the objects at a node below the document are meant to
 // stay as they are: they stand in a record of what was, or carry a field that
@@ -157,7 +154,7 @@ func soldLine(p *check.Pass, n *profile.Node) bool {
 	}
 	return slices.ContainsFunc(root.Object.Fields(), func(f *profile.Node) bool {
 		tokens := lexicon.Tokens(f.Step.Name)
-		return len(tokens) > 0 && slices.Contains([]string{"date", "at", "on", "time"}, tokens[len(tokens)-1]) &&
+		return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.Moment, tokens[len(tokens)-1]) &&
 			!p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && HoldsDates(f)
 	})
 }
@@ -207,7 +204,7 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 		if f != c.ID && Copied(f) && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !p.Lexicon.Has(lexicon.System, f.Step.Name) {
 			c.fields = append(c.fields, f)
 		}
-		if isClock(f) {
+		if isClock(p, f) {
 			c.clock = f
 		}
 	}
@@ -219,12 +216,7 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 // not the address.
 func valueObject(p *check.Pass, n, id *profile.Node) bool {
 	tokens := lexicon.Tokens(id.Step.Name)
-	for _, word := range []string{"zip", "postal", "postcode", "phone", "area", "country", "state", "city", "currency", "language", "locale"} {
-		if len(tokens) > 1 && tokens[0] == word || slices.Contains([]string{"zip", "postcode"}, tokens[0]) {
-			return true
-		}
-	}
-	return false
+	return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.ValueKey, tokens[0]) && (len(tokens) > 1 || tokens[0] == "zip" || tokens[0] == "postcode")
 }
 
 // beside finds references in the objects at n with fields named after them.
@@ -263,13 +255,8 @@ func Copied(f *profile.Node) bool {
 }
 
 // isClock reports whether a field says when its object was last changed.
-func isClock(f *profile.Node) bool {
-	switch lexicon.Fold(f.Step.Name) {
-	case "updatedat", "updated", "lastupdated", "lastupdatedat", "updatedon", "modifiedat", "modified", "lastmodified",
-		"lastmodifiedat", "modifiedon", "updatedate", "updateddate", "modifieddate", "refreshedat", "syncedat", "lastsync", "lastsynced", "lastsyncedat":
-		return f.Scalars != nil && f.Types[profile.Object]+f.Types[profile.Array] == 0
-	}
-	return false
+func isClock(p *check.Pass, f *profile.Node) bool {
+	return p.Lexicon.Has(lexicon.Clock, f.Step.Name) && f.Scalars != nil && f.Types[profile.Object]+f.Types[profile.Array] == 0
 }
 
 // worthwhile returns c if there is anything to follow: fields, and a chance
@@ -311,7 +298,7 @@ func (c *Site) Noun() string {
 func (c *Site) At() profile.Pos { return c.Holder.First(profile.Object) }
 
 // settings say how to follow the copies in the second pass.
-func (c *Site) settings() *copySettings {
+func (c *Site) settings(p *check.Pass) *copySettings {
 	names := map[string]int{}
 	variants := 0.0
 	things := max(1, c.ID.Scalars.Values.Distinct())
@@ -325,7 +312,7 @@ func (c *Site) settings() *copySettings {
 	}
 	if c.clock != nil {
 		for _, f := range c.Entity.Root().Object.Fields() {
-			if isClock(f) {
+			if isClock(p, f) {
 				settings.clock, settings.rootClock = c.clock.Step.Name, f.Step.Name
 			}
 		}

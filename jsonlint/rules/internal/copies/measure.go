@@ -136,7 +136,7 @@ func VolatilityOf(p *check.Pass, f *profile.Node) volatility {
 	}
 	switch {
 	case p.Lexicon.Has(lexicon.VolatileStrong, name) && !text:
-		if slices.Contains(priceRange, lexicon.Fold(name)) && !partOfPriceRange(p, f) {
+		if p.Lexicon.Has(lexicon.PriceRange, name) && !partOfPriceRange(p, f) {
 			return notVolatile
 		}
 		return StrongVolatile
@@ -148,12 +148,10 @@ func VolatilityOf(p *check.Pass, f *profile.Node) volatility {
 	return notVolatile
 }
 
-var priceRange = []string{"open", "high", "low", "close"}
-
 func partOfPriceRange(p *check.Pass, f *profile.Node) bool {
 	n := 0
 	for _, g := range f.Parent.Object.Fields() {
-		if slices.Contains(priceRange, lexicon.Fold(g.Step.Name)) {
+		if p.Lexicon.Has(lexicon.PriceRange, g.Step.Name) {
 			n++
 		}
 	}

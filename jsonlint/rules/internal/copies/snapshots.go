@@ -70,7 +70,7 @@ func watchSnapshots(p *check.Pass, all []*Site) {
 			continue
 		}
 		c.snapshots, c.snapshotIndex = probe, len(probe.settings.places)
-		probe.settings.places = append(probe.settings.places, c.settings())
+		probe.settings.places = append(probe.settings.places, c.settings(p))
 		if top := c.Path[0].Name; slices.Contains(probe.settings.others, top) {
 			probe.settings.others = slices.DeleteFunc(probe.settings.others, func(o string) bool { return o == top })
 		}
@@ -88,7 +88,7 @@ func snapshotsOf(p *check.Pass, e *model.Entity) *snapshotProbe {
 	for _, f := range e.Root().Object.Fields() {
 		name := f.Step.Name
 		switch {
-		case isClock(f) || name == "_ts":
+		case isClock(p, f) || name == "_ts":
 			s.clock = name
 		case f != id.Node && len(s.others) < maxOthers && !p.Lexicon.Has(lexicon.Metadata, name) && !p.Lexicon.Has(lexicon.System, name):
 			s.others = append(s.others, name)

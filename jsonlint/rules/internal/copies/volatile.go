@@ -168,7 +168,7 @@ func (v *Volatile) ownClock() bool {
 // document, only volatile-embed may, and whether they can score enough for it
 // depends on the names of the fields and on how many values they have.
 func worthFollowing(p *check.Pass, c *Site) bool {
-	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings().clock != "" || slices.ContainsFunc(c.fields, c.mayContradict) {
+	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings(p).clock != "" || slices.ContainsFunc(c.fields, c.mayContradict) {
 		return true
 	}
 	score, change := wideFanOutPoints, 0
@@ -234,9 +234,9 @@ func (v *Volatile) editions(p *check.Pass) bool {
 		return false
 	}
 	return slices.ContainsFunc(v.Entity.Root().Object.Fields(), func(f *profile.Node) bool {
-		return f.Present() == n && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !isClock(f) && HoldsDates(f) &&
+		return f.Present() == n && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !isClock(p, f) && HoldsDates(f) &&
 			f.Scalars.Values.Distinct() >= 0.99*float64(n) &&
-			slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(editionWords, word) })
+			slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return p.Lexicon.HasWord(lexicon.Edition, word) })
 	})
 }
 
@@ -245,8 +245,6 @@ const (
 	leastEditions = 3
 	editionShare  = 1.0 / 3 // of the documents that hold a thing, on average
 )
-
-var editionWords = []string{"date", "day", "start", "from", "since", "effective", "valid", "edition", "released", "release", "published", "publication", "issued"}
 
 // linked reports whether each object stands alone inside an element of a list,
 // as the stock of a holding does: the element is the link, the object what it
