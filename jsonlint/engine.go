@@ -70,10 +70,11 @@ type state struct {
 // the offset of its text in the file.
 func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) (shown bool) {
 	s.document.Load(d, b.File.ID, base)
-	if reserved(&s.document) {
+	name := cmp.Or(label, b.File.Collection)
+	if reserved(name, &s.document) {
 		return false
 	}
-	p.visit(worker, cmp.Or(label, b.File.Collection), &s.document)
+	p.visit(worker, name, &s.document)
 	return true
 }
 

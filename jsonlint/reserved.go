@@ -2,6 +2,7 @@ package jsonlint
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -14,8 +15,13 @@ import (
 var reservedIDs = [][]byte{[]byte("_design/"), []byte("_local/"), []byte("_sync:")}
 
 // reserved reports whether a document is one of the database itself. It is no
-// document of the model: its fields mean what the database says.
-func reserved(d *profile.Document) bool {
+// document of the model: its fields mean what the database says. MongoDB reserves
+// the names of collections that begin with "system."
+// (https://www.mongodb.com/docs/manual/reference/system-collections/).
+func reserved(collection string, d *profile.Document) bool {
+	if strings.HasPrefix(collection, "system.") {
+		return true
+	}
 	if d.Len(0) == 0 {
 		return false
 	}

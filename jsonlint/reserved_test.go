@@ -24,9 +24,10 @@ func TestReservedDocuments(t *testing.T) {
 	for _, id := range []string{"_design/a", "_design/b", "_design/c", "_local/x", "_sync:seq"} {
 		fmt.Fprintf(&text, `{"language":"javascript","views":{"x":{"map":"function"}},"_id":%q}`+"\n", id)
 	}
-	path := filepath.Join(t.TempDir(), "products.jsonl")
-	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
-	db, _, err := jsonlint.Profile(context.Background(), []string{path}, jsonlint.Options{Jobs: 2})
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "products.jsonl"), []byte(text.String()), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "system.indexes.jsonl"), []byte(`{"ns":"shop.products"}`+"\n"), 0o600))
+	db, _, err := jsonlint.Profile(context.Background(), []string{dir}, jsonlint.Options{Jobs: 2})
 	require.NoError(t, err)
 	require.Len(t, db.Collections, 1)
 	assert.EqualValues(t, 30, db.Collections[0].Profile.Docs)

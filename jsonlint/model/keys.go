@@ -98,6 +98,13 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 		return nil
 	}
 	unique := n.Scalars.Values.Distinct() / float64(count)
+	if whole := e.Collection.Profile.Root.At(path); whole != nil && whole.Scalars != nil {
+		// What is unique in the collection is so in each kind, were it of one document.
+		all := whole.ScalarCount()
+		if u := whole.Scalars.Values.Distinct() / float64(all); u > unique || count < 2 {
+			unique, count = u, all
+		}
+	}
 	if !id && (unique < keyUnique || count < 2) {
 		return nil // one value is unique whatever it is
 	}

@@ -22,16 +22,16 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule is awkward-field-name on documents.
 var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
-		known := map[string]bool{}
+		awkwardNames(p, c)
 		styles := false
 		for _, e := range c.Entities {
-			awkwardNames(p, e, known)
 			styles = styles || mixedStyles(p, e)
 		}
 	}
@@ -48,38 +48,37 @@ type awkward struct {
 
 // awkwardName is a name at its first place.
 type awkwardName struct {
+	entity *model.Entity
 	node   *profile.Node
 	name   string
 	places int
 	awkward
 }
 
-// awkwardNames reports the names of one kind of document, but for those that
-// are known from another kind of the collection.
-func awkwardNames(p *check.Pass, e *model.Entity, known map[string]bool) {
+// awkwardNames reports the names of a collection.
+func awkwardNames(p *check.Pass, c *model.Collection) {
 	byName := map[string]*awkwardName{}
 	var names []*awkwardName
-	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Step.Kind != profile.Field || n.Parent == nil {
+	for _, e := range c.Entities {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if n.Step.Kind != profile.Field || n.Parent == nil {
+				return true
+			}
+			name := n.Step.Name
+			if a := byName[name]; a != nil {
+				a.places++
+				return true
+			}
+			if e.MapElsewhere(n.Parent) {
+				return true
+			}
+			if fault, ok := faultOf(p, n); ok {
+				byName[name] = &awkwardName{entity: e, node: n, name: name, places: 1, awkward: fault}
+				names = append(names, byName[name])
+			}
 			return true
-		}
-		name := n.Step.Name
-		if a := byName[name]; a != nil {
-			a.places++
-			return true
-		}
-		if known[name] || e.MapElsewhere(n.Parent) {
-			return true
-		}
-		fault, ok := faultOf(p, n)
-		if !ok {
-			return true
-		}
-		byName[name] = &awkwardName{node: n, name: name, places: 1, awkward: fault}
-		known[name] = true
-		names = append(names, byName[name])
-		return true
-	})
+		})
+	}
 	type fault struct {
 		kind     string
 		severity finding.Severity
@@ -97,11 +96,11 @@ func awkwardNames(p *check.Pass, e *model.Entity, known map[string]bool) {
 		group := groups[kind]
 		if float64(len(group)) <= p.Threshold("names-apart") {
 			for _, a := range group {
-				reportName(p, e, []*awkwardName{a})
+				reportName(p, []*awkwardName{a})
 			}
 			continue
 		}
-		reportName(p, e, group)
+		reportName(p, group)
 	}
 }
 
@@ -120,7 +119,7 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
 		return fault, true
 	}
-	if name[0] == '$' && inQuery(n) {
+	if name[0] == '$' && (inQuery(n) || bson.IsName(name)) { // a value that is no ObjectId is an input-error
 		return awkward{}, false
 	}
 	if hasVariant(n) {
@@ -369,8 +368,8 @@ func plainName(p *check.Pass, name string) string {
 }
 
 // reportName reports one name, or many with the same fault.
-func reportName(p *check.Pass, e *model.Entity, group []*awkwardName) {
-	a := group[0]
+func reportName(p *check.Pass, group []*awkwardName) {
+	a, e := group[0], group[0].entity
 	at := places.NameOf(p, a.node.FirstAny())
 	message := fmt.Sprintf("%s %s", strconv.QuoteToGraphic(a.name), a.fault)
 	if a.name == "" {

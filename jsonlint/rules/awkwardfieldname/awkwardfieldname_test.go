@@ -31,6 +31,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "digit", Documents: one(`"2fa"`), Want: []string{"info 2fa 1:11"}},
 		{Name: "dot", Documents: one(`"a.b"`), Want: []string{`warning ["a.b"] 1:11`}},
 		{Name: "dollar", Documents: one(`"$set"`), Want: []string{"warning $set 1:11"}},
+		{Name: "an ObjectId that is none", Documents: []string{`{"id":"a","ref":{"$oid":""}}`}},
 		{Name: "a stored query", Documents: []string{`{"id":"a","query":{"age":{"$gt":3}}}`}},
 		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: `a field has an empty name`},
 		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" contains a control character`},

@@ -271,7 +271,8 @@ func (c *cases) reportWord(p *check.Pass) {
 	groups := slices.DeleteFunc(c.groups(), func(g []spelling) bool {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		rare := g[len(g)-1]
-		return !isWord(rare.text) || rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
+		return !isWord(rare.text) || g[0].count < 2 || // two that stand alone may be the names of two people
+			rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
 	})
 	if len(groups) == 0 {
 		return

@@ -21,6 +21,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},
 		{Name: "a choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","genre":"rock"}`), []string{`{"id":"x","genre":"Jazz"}`, `{"id":"y","genre":"Rock"}`})},
 			Want: []string{"warning a.jsonl:11 genre"}, Says: `a.genre is "rock" in 9 places and "Rock" in 1 place: one value in two spellings`},
+		{Name: "the names of two people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","surname":"Tan"}`), []string{`{"id":"x","surname":"Sim"}`, `{"id":"y","surname":"SIM"}`})}},
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
 			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
 		{Name: "space behind a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","paid":"bus"}`), []string{`{"id":"x","paid":"bus "}`})},

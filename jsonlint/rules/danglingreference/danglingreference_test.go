@@ -23,6 +23,16 @@ func TestDanglingReference(t *testing.T) {
 		return out
 	}
 	plain := `{"id":"q%d","stockId":%s}`
+	var families, lines []string // ten families of one product, ten of nine
+	for i := range 100 {
+		family := 2 * (i / 10)
+		if i%10 > 0 {
+			family++
+		}
+		sku := 3574380064000 + 137*i
+		families = append(families, fmt.Sprintf(`{"SKU":"%d","family":"family %[2]d","price":1,"is%[2]d":true,"has%[2]d":2,"of%[2]d":"x"}`, sku, family))
+		lines = append(lines, fmt.Sprintf(`{"id":"o%d","lines":[{"SKU":"%d","qty":1}]}`, i, sku))
+	}
 	ruletest.Run(t, "dangling-reference", []ruletest.ShapeCase{
 		{
 			Name: "a complete target",
@@ -51,6 +61,10 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info alliances.jsonl:1 airlines[]"}, Says: `"Airlin 5"`,
 		},
 
+		{
+			Name: "kinds of one document", // what is unique in the collection is a key there too
+			DB:   ruletest.Database{"products": families, "orders": lines},
+		},
 		{
 			Name: "a field beside it says what each refers to",
 			DB: ruletest.Database{

@@ -193,7 +193,7 @@ func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool
 		}
 		side.noun = stem
 		if !ok {
-			side.noun = strings.Join(lexicon.Tokens(n.Step.Name), " ")
+			side.noun = strings.TrimPrefix(strings.Join(lexicon.Tokens(n.Step.Name), " "), "id ")
 		}
 		return side, side.noun != ""
 	}

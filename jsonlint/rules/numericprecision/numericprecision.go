@@ -26,9 +26,21 @@ var Rule = check.Rule{Name: "numeric-precision", Run: func(p *check.Pass) {
 	imprecisely := func(n *profile.Node) bool {
 		return n.Scalars != nil && n.Scalars.Imprecise > 0 && !identity.IsNumericIdentifier(p, n)
 	}
-	check.Each(p, imprecisely, (*imprecise).see, (*imprecise).merge,
-		func(e *model.Entity, n *profile.Node, s *imprecise) { reportPrecision(p, e, n.Path(), s) })
+	var all []sighting
+	check.Each(p, imprecisely, (*imprecise).see, (*imprecise).merge, func(e *model.Entity, n *profile.Node, s *imprecise) {
+		if s.total() > 0 {
+			all = append(all, sighting{e, n.Path(), s})
+		}
+	})
+	p.After(func() { report(p, all) })
 }}
+
+// A sighting is what does not fit at one path.
+type sighting struct {
+	entity *model.Entity
+	path   profile.Path
+	*imprecise
+}
 
 // imprecise are the numbers at one path that do not fit.
 type imprecise struct {
@@ -96,7 +108,34 @@ func (s *imprecise) merge(o *imprecise) {
 	s.overflow.Merge(&o.overflow)
 }
 
-func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise) {
+// report reports a field of one name once in documents of a kind, wherever it
+// stands: an id is too large for a double in each object that holds it.
+func report(p *check.Pass, all []sighting) {
+	type field struct {
+		entity *model.Entity
+		name   string
+	}
+	most, paths := map[field]sighting{}, map[field]int{}
+	var fields []field
+	for _, s := range all {
+		f := field{s.entity, wording.LastName(s.path)}
+		if paths[f]++; paths[f] == 1 {
+			fields = append(fields, f)
+		}
+		if m, ok := most[f]; !ok || s.total() > m.total() {
+			most[f] = s
+		}
+	}
+	for _, f := range fields {
+		reportPrecision(p, f.entity, most[f].path, most[f].imprecise, paths[f]-1)
+	}
+}
+
+func (s *imprecise) total() int64 { return s.overflow.N + s.changed.N + s.beyond.N + s.decimals.N }
+
+// reportPrecision reports the numbers at a path; so many more paths have the
+// same name.
+func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise, more int) {
 	severity := finding.Warning
 	if p.Limits.Name != "generic" {
 		severity = finding.Error
@@ -125,9 +164,11 @@ func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *impre
 	default:
 		return
 	}
-	total := s.overflow.N + s.changed.N + s.beyond.N + s.decimals.N
-	if total > 1 {
-		message += fmt.Sprintf("; %s in all", wording.Count(total, "number"))
+	if s.total() > 1 {
+		message += fmt.Sprintf("; %s in all", wording.Count(s.total(), "number"))
+	}
+	if more > 0 {
+		message += fmt.Sprintf("; the same in %s", wording.Count(int64(more), "more path"))
 	}
 	advice := fmt.Sprintf("Store %s as a string where it is an id, a hash or an amount that must be exact: JavaScript, Go's interface{} and databases "+
 		"that store plain JSON read every number as a double.", field)

@@ -16,6 +16,8 @@ func TestNumericPrecision(t *testing.T) {
 		{Name: "2^53 itself", Documents: []string{`{"id":"a","n":9007199254740992}`}},
 		{Name: "beyond, but exact", Documents: []string{`{"id":"a","wei":1000000000000000000}`}, Want: []string{"warning wei 1:17"}, Message: "beyond 2^53"},
 		{Name: "in a map and a list", Documents: []string{`{"id":"a","list":[{"n":1},{"n":12345678901234567891}]}`}, Want: []string{"warning list[].n 1:32"}},
+		{Name: "one name at two paths", Documents: []string{`{"id":"a","status":{"n":12345678901234567891},"media":[{"n":12345678901234567891},{"n":12345678901234567892}]}`},
+			Want: []string{"warning media[].n 1:61"}, Message: "2 numbers in all; the same in 1 more path"},
 		{Name: "overflow", Documents: []string{`{"id":"a","n":1e400}`}, Want: []string{"error n 1:15"}},
 		{Name: "many digits", Documents: []string{`{"id":"a","n":0.1234567890123456789}`}, Want: []string{"info n 1:15"}, Message: "19 digits"},
 		{Name: "17 digits", Documents: []string{`{"id":"a","n":-73.985135599999996}`}},

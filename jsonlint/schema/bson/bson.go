@@ -51,6 +51,12 @@ var byName = map[string]Wrapper{
 	"$symbol": WrapSymbol, "$code": WrapCode, "$scope": WrapCodeScope, "$undefined": WrapUndefined,
 }
 
+// IsName reports whether a name is one of the wrappers of Extended JSON.
+func IsName(name string) bool {
+	_, ok := byName[name]
+	return ok
+}
+
 // WrapperOf tells how the value at i is written. The notations of other
 // databases are not those of the documents, so that they count as none.
 func WrapperOf(d *scan.Document, i int) Wrapper {
