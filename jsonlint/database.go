@@ -165,6 +165,19 @@ func namesItself(d *scan.Document, i int) bool {
 	return d.Len(i) > 0 && slices.Contains(slices.Collect(maps.Values(repeats)), d.Len(i))
 }
 
+// areRecords reports whether the objects in the document are some of their own:
+// most have a name in common, as those of a map of maps have not, and they are not
+// what happened on a day.
+func areRecords(d *scan.Document) bool {
+	for k := range d.Members(0) {
+		if profile.FormOf(d.Text(k)).IsDate() {
+			return false
+		}
+	}
+	_, common := namesIn(d, 0)
+	return 2*common > d.Len(0)
+}
+
 // underIDs reports whether the objects in the one at i have names that only
 // programs make.
 func underIDs(d *scan.Document, i int) bool {
@@ -186,7 +199,7 @@ func isDatabase(d *scan.Document, root int) bool {
 	}
 	sure, other, ids := 0, false, 0
 	for k, v := range d.Members(root) {
-		if profile.FormOf(d.Text(k)).IDLike() { // list2 may be a name, if the others are
+		if name := d.Text(k); profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) { // list2 may be a name, if the others are
 			ids++
 		}
 		switch {
@@ -307,7 +320,7 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 			}
 			return f.all(name, list+1)
 		}
-	case allObjects(d, 0) && namesItself(d, 0):
+	case allObjects(d, 0) && (namesItself(d, 0) || underIDs(d, 0) && areRecords(d)):
 		walk = func(f *databaseFile) bool { return f.all("", 0) }
 	case isDatabase(d, root):
 		walk = func(f *databaseFile) bool { return f.members(root) }

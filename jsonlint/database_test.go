@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
@@ -41,6 +43,9 @@ func TestDatabaseFiles(t *testing.T) {
 		"parts under their ids":           {`{"users":{"2bh2uQaJQlYoKZSU9Cru8ppl5J23":{"mail":"a"}},"doctors":{"8gHoCd5ytpSvmY63tjRliERbQxA2":{"mail":"b"},"oJR6kLu8JpMbHxibCNrlHbLJlVi2":{"mail":"c"}}}`, 3, 2},
 		"settings beside documents":       {`{"posts":{"-O_ldrK7_VDOzDRF_pkE":{"title":"a"}},"users":{"-OaL04AhzoXRJ8gSyvMF":{"mail":"b"}},"settings":{"theme":"dark","version":3}}`, 3, 3},
 		"documents that know their names": {`{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4}}`, 2, 1},
+		"documents under their ids":       {`{"-OMWBN9doUFfwj5FlHmF":{"food":"rice","count":3},"-OMWBQHBNPyoK3lbn87V":{"food":"tea","count":4}}`, 2, 1},
+		"maps under their ids":            {`{"26JdgpRE9wgUFHufnJ7wS6NXUsi1":{"-OMWBN9doUFfwj5FlHmF":{"paid":3}},"CZS54LMKbdfHPQXuDiHCOP7H1pC2":{"-OMWBQHBNPyoK3lbn87V":{"paid":4}}}`, 1, 1},
+		"no documents":                    {"null\n", 0, 0},
 		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
 		"a name with a number":            {`{"songs":[{"id":1,"title":"a"}],"list1":[{"id":2,"title":"b","rank":3}],"users":[{"mail":"m","age":4}]}`, 3, 3},
 		"lists by ids":                    {`{"o-1":[{"id":1,"title":"a"}],"o-2":[{"mail":"m","age":4}]}`, 1, 1},
@@ -56,6 +61,7 @@ func TestDatabaseFiles(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, c.documents, report.Summary.Documents)
 			assert.Equal(t, int(c.collections), report.Summary.Collections)
+			assert.False(t, slices.ContainsFunc(report.Findings, func(f finding.Finding) bool { return f.Rule == "input-error" }))
 		})
 	}
 	scan := filepath.Join(t.TempDir(), "people.json")

@@ -22,6 +22,7 @@ type Map struct {
 	Opaque     float64            // share of the names that are dates or ids, plain numbers left out
 	Fresh      float64            // estimated share of the names to come that have not been seen yet
 	Presence   float64            // median share of the objects that have a name
+	Core       float64            // share of the names that nearly all of the objects have
 	Similarity float64            // how alike the values are, 0 to 1
 	Examples   []string           // some names
 	First      profile.Pos        // the first name
@@ -33,6 +34,7 @@ const (
 	mapNumeric   = 0.9 // share of numeric names that no programmer chose
 	mapIDLike    = 0.6
 	mapPresence  = 0.1
+	mapCore      = 0.8 // presence of a name that nearly all objects have
 	mapEntropy   = 1.0 // nats; Spoth et al., SIGMOD 2021
 	mapAlike     = 0.8
 	mapFewNames  = 3    // names from which a single object can be judged
@@ -90,9 +92,12 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 
 func (m *Map) measure(fields []*profile.Node) {
 	presence := make([]float64, 0, len(fields))
-	total, once, ids, numeric, opaque := int64(0), int64(0), 0, 0, 0
+	total, once, core, ids, numeric, opaque := int64(0), int64(0), int64(0), 0, 0, 0
 	for i, f := range fields {
 		total += f.Count
+		if mapCore*float64(m.Objects) <= float64(f.Count) {
+			core += f.Count
+		}
 		if f.Count == 1 {
 			once++
 		}
@@ -112,6 +117,7 @@ func (m *Map) measure(fields []*profile.Node) {
 			m.Examples = append(m.Examples, f.Step.Name)
 		}
 	}
+	m.Core = float64(core) / float64(max(1, total))
 	for _, f := range fields {
 		p := float64(f.Count) / float64(total)
 		m.Entropy -= p * math.Log(p)
@@ -276,8 +282,8 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 	if m.Objects < mapObjects {
 		return m.fewObjects(fields)
 	}
-	if m.Entropy < mapEntropy {
-		return false
+	if m.Entropy < mapEntropy || m.Core >= 0.5 {
+		return false // most of what an object has all of them have: a record, and some with names of their own
 	}
 	most := float64(m.PerObject.Max)
 	signs := 0

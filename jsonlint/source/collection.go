@@ -131,6 +131,28 @@ func (x *shapes) add(document []byte, whole bool) {
 	}
 }
 
+// severalObjects reports whether a text that may be damaged holds one object
+// after another, by their brackets.
+func severalObjects(text []byte) bool {
+	objects, depth, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				objects++
+			}
+		}
+	}
+	return objects > 1 && depth == 0
+}
+
 // countSingle returns 1 for a file that is one object, which it shows to what
 // the directory holds, 0 for one that is empty, 2 for all others. Only the head of
 // the file is looked at.
@@ -145,6 +167,8 @@ func (s *Set) countSingle(f *File, beside *shapes) (n int, err error) {
 	size, readErr := fill(stream, head)
 	p := planFile(head[:size], f.Path, readErr != nil, isCut(readErr), s.maxDocument)
 	switch {
+	case p.single && p.whole && severalObjects(head[:size]):
+		return 2, nil
 	case p.single:
 		beside.add(head[:size], p.whole)
 		return 1, nil

@@ -158,7 +158,7 @@ func namesAreData(p *check.Pass, n *profile.Node) bool {
 			return true
 		}
 	}
-	if o := n.Parent.Object; o != nil && len(o.Fields()) >= 3 && (n.Object != nil || n.Parent.Types[profile.Object] == 1 && mostlyWritten(o.Fields())) && model.Alike(o.Fields()) >= 0.8 {
+	if o := n.Parent.Object; o != nil && len(o.Fields()) >= 3 && (n.Object != nil || mostlyWritten(o.Fields())) && model.Alike(o.Fields()) >= 0.8 {
 		return true // values of one shape under different names: those name things, not fields
 	}
 	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
@@ -186,9 +186,22 @@ func besideData(n *profile.Node) bool {
 	return false
 }
 
-// mostlyWritten reports whether most names are as people write them. Where one
-// object alone has them, nothing says that they are names of fields.
-func mostlyWritten(fields []*profile.Node) bool { return 2*len(fieldsSpaced(fields)) > len(fields) }
+// mostlyWritten reports whether most names are as people write them and no
+// programmer does, with a capital or a sign, and no second object has one of them:
+// nothing says that they are names of fields.
+func mostlyWritten(fields []*profile.Node) bool {
+	written := 0
+	for _, f := range fields {
+		name := f.Step.Name
+		if f.Count > 1 {
+			return false
+		}
+		if name == "" || unicode.IsUpper([]rune(name)[0]) || strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			written++
+		}
+	}
+	return 2*written > len(fields)
+}
 
 // fieldsSpaced are the fields with a space in their names, as people write
 // them and programmers do not.

@@ -54,10 +54,8 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 // sameCause reports whether two maps stand in one object and hold values of one
 // shape: the people of each country, say.
 func sameCause(a, b *model.Map) bool {
-	if a.Node.Parent != b.Node.Parent || a.Node.Object.Rest == nil || b.Node.Object.Rest == nil {
-		return false
-	}
-	return model.Alike([]*profile.Node{a.Node.Object.Rest, b.Node.Object.Rest}) >= 0.8
+	x, y := a.Node.Object.Rest, b.Node.Object.Rest
+	return a.Node.Parent == b.Node.Parent && x != nil && y != nil && x.Object != nil && y.Object != nil && model.Alike([]*profile.Node{x, y}) >= 0.8
 }
 
 // widest reports whether a map has the most names of those at its path in all
