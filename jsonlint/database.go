@@ -189,6 +189,10 @@ func underIDs(d *scan.Document, i int) bool {
 	return true
 }
 
+// likeID reports whether a name may be an id: one made by a program, or a word
+// with a number.
+func likeID(name []byte) bool { return profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) }
+
 // isDatabase reports whether the document is a database file: every member is
 // an array of objects or an object of them, and the objects of different members
 // are of different kinds. Members whose objects are alike are a map, which is a
@@ -199,7 +203,7 @@ func isDatabase(d *scan.Document, root int) bool {
 	}
 	sure, other, ids := 0, false, 0
 	for k, v := range d.Members(root) {
-		if name := d.Text(k); profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) { // list2 may be a name, if the others are
+		if likeID(d.Text(k)) { // list2 may be a name, if the others are
 			ids++
 		}
 		switch {
