@@ -31,6 +31,27 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if _, ok := limits.For(cmp.Or(o.DB, generic)); !ok {
 		return nil, fmt.Errorf("unknown database %q", o.DB)
 	}
+	e, err := start(ctx, inputs, o)
+	if err != nil {
+		return nil, err
+	}
+	documents := &Documents{e.set}
+	defer func() {
+		if err == nil && o.Keep != nil {
+			o.Keep(documents)
+		} else if cerr := documents.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	if o.DB = cmp.Or(o.DB, generic); o.DB == generic {
+		o.DB = cmp.Or(e.set.Store(), generic)
+	}
+	profile, _ := limits.For(o.DB)
+	return e.check(ctx, profile, o)
+}
+
+// start opens the inputs.
+func start(ctx context.Context, inputs []string, o Options) (*engine, error) {
 	lex, err := lexicon.Default().With(o.Lexicon)
 	if err != nil {
 		return nil, err
@@ -39,23 +60,10 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if err != nil {
 		return nil, err
 	}
-	documents := &Documents{set}
-	defer func() {
-		if err == nil && o.Keep != nil {
-			o.Keep(documents)
-		} else if cerr := documents.Close(); err == nil {
-			err = cerr
-		}
-	}()
 	if o.Progress != nil {
 		set.SetProgress(o.Progress)
 	}
-	if o.DB = cmp.Or(o.DB, generic); o.DB == generic {
-		o.DB = cmp.Or(set.Store(), generic)
-	}
-	profile, _ := limits.For(o.DB)
-	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
-	return e.check(ctx, profile, o)
+	return &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}, nil
 }
 
 // check does the steps of a run.

@@ -6,10 +6,8 @@ import (
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/catalog"
 	"github.com/shapevet/shapevet/jsonlint/model"
-	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
 // Profile reads the inputs and returns what their documents show: of the
@@ -30,23 +28,15 @@ func Profile(ctx context.Context, inputs []string, o Options) (db *model.Databas
 
 // profiled reads the inputs and has use make of them what it wants.
 func profiled(ctx context.Context, inputs []string, o Options, use func(*engine, *model.Database) error) (report *finding.Report, err error) {
-	lex, err := lexicon.Default().With(o.Lexicon)
-	if err != nil {
-		return nil, err
-	}
-	set, err := source.Open(ctx, inputs, o.Source)
+	e, err := start(ctx, inputs, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if cerr := set.Close(); err == nil && cerr != nil {
+		if cerr := e.set.Close(); err == nil && cerr != nil {
 			err = fmt.Errorf("removing the copy of standard input: %w", cerr)
 		}
 	}()
-	if o.Progress != nil {
-		set.SetProgress(o.Progress)
-	}
-	e := &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}
 	db, err := e.infer(ctx, o, nil)
 	if err != nil {
 		return nil, err
@@ -64,7 +54,7 @@ func profiled(ctx context.Context, inputs []string, o Options, use func(*engine,
 		return nil, err
 	}
 	finding.Sort(findings)
-	return &finding.Report{Findings: findings, Problems: slices.Concat(set.Problems(), problems)}, nil
+	return &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), problems)}, nil
 }
 
 // infer reads the documents and draws the picture of the database, of which the
