@@ -102,9 +102,6 @@ type idlessProbe struct {
 	full    uint32                  // the number of a file of which there are two, plus one
 	example places.SmallestDocument // the smallest document without an id
 	pairs   *sample.ByHash[bool]    // of the two references; value: more than once
-
-	layout *scan.Layout // of the last document that has a known one
-	having bool         // whether documents of that layout have an id
 }
 
 func (b *idlessProbe) New() check.Probe {
@@ -131,27 +128,14 @@ func (b *idlessProbe) Visit(d *profile.Document) {
 	if d.Ident.Kind != scan.Invalid {
 		return // the dialect keeps the id outside the document's members
 	}
-	if b.has(d) {
+	if slices.ContainsFunc(b.names, func(name string) bool {
+		i, ok := d.Get(0, name)
+		return ok && d.Tokens[i].Kind != scan.Null
+	}) {
 		return
 	}
 	b.without.AddDocument(d)
 	b.example.AddDocument(d)
-}
-
-// has reports whether a document has an id, which its layout decides.
-func (b *idlessProbe) has(d *profile.Document) bool {
-	known := len(d.Records) > 0
-	if known && d.Records[0].Layout == b.layout {
-		return b.having
-	}
-	having := slices.ContainsFunc(b.names, func(name string) bool {
-		i, ok := d.Get(0, name)
-		return ok && d.Tokens[i].Kind != scan.Null
-	})
-	if known {
-		b.layout, b.having = d.Records[0].Layout, having
-	}
-	return having
 }
 
 func (b *idlessProbe) Merge(other check.Probe) {

@@ -232,7 +232,7 @@ func similar(p *check.Pass, e *model.Entity) []*model.Entity {
 	mine := e.Root().Object
 	return slices.DeleteFunc(p.DB.Entities(), func(o *model.Entity) bool {
 		theirs := o.Root().Object
-		if o == e || mine.Rest != nil || theirs == nil || theirs.Rest != nil {
+		if o == e || mine.Rest != nil || theirs.Rest != nil {
 			return true
 		}
 		common, all := 0, len(theirs.Fields())

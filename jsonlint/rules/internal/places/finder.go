@@ -82,9 +82,6 @@ func (f *Found) Full(at profile.Pos, limit int) bool {
 }
 
 func (f *Found) Keep(p Place, limit int) {
-	if f.Full(p.At, limit) {
-		return
-	}
 	i, _ := slices.BinarySearchFunc(f.Places, p, func(a, b Place) int { return a.At.Compare(b.At) })
 	f.Places = slices.Insert(f.Places, i, p)
 	if len(f.Places) > limit {

@@ -31,9 +31,6 @@ func (s *Earliest) AddDocument(d *profile.Document) {
 }
 
 func (s *Earliest) insert(at profile.Pos) {
-	if len(s.at) == Shown && at.Compare(s.at[Shown-1]) >= 0 {
-		return
-	}
 	i, _ := slices.BinarySearchFunc(s.at, at, profile.Pos.Compare)
 	s.at = slices.Insert(s.at, i, at)
 	s.at = s.at[:min(len(s.at), Shown)]
