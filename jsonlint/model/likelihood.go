@@ -208,7 +208,8 @@ func (g *targetGroup) density(values []int64) float64 {
 				small++
 			}
 		}
-		n, high = n*float64(small)/float64(len(keys())), int64(scale)-1
+		// Of many keys a sample is known, which may have none of the small ones.
+		n, high = n*(float64(small)+0.5)/(float64(len(keys()))+1), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))
 }

@@ -1,6 +1,7 @@
 package referencetypemismatch_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,6 +16,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 	t.Parallel()
 	texts := ruletest.Times(1, 9, `{"id":"%d","symbol":"S%[1]d"}`)
 	numbers := ruletest.Times(1, 9, `{"id":%d,"symbol":"S%[1]d"}`)
+	streets := make([]string, 9000)
+	for i := range streets {
+		streets[i] = fmt.Sprintf(`{"id":%d,"name":"n%d"}`, 3*i+1, i)
+	}
 	ruletest.Run(t, "reference-type-mismatch", []ruletest.ShapeCase{
 		{
 			Name: "numbers for strings",
@@ -30,6 +35,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Name: "one person and two stocks",
 			DB:   ruletest.Database{"stocks": texts[:2], "persons": {`{"id":"1","holdings":[{"amount":100,"stockId":1},{"amount":50,"stockId":2}]}`}},
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: `1 and "1"`,
+		},
+		{
+			Name: "a small number among many", // of which a sample is known
+			DB:   ruletest.Database{"streets": streets, "courses": {`{"_id":"c1","idAuthor":"1"}`, `{"_id":"c2","idAuthor":"1"}`}},
 		},
 		{
 			Name: "two small numbers that are ids of something called alike",
