@@ -313,10 +313,11 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	}
 	use.Expr, use.Escapes, use.Pkg = key, g.escapesDots(key), g.pkg
 	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
-		if v != nil && g.keysOf[g.pkg.Info.ObjectOf(id)] == v {
+		from, ranged := g.keysOf[g.pkg.Info.ObjectOf(id)]
+		if ranged && v != nil && from == v {
 			return // it is copied
 		}
-		use.From = g.before[g.pkg.Info.ObjectOf(id)]
+		use.From, use.Copied = g.before[g.pkg.Info.ObjectOf(id)], ranged && !use.Ranged
 	}
 	if v == nil {
 		if named := definedMap(g.pkg.Info.TypeOf(deref(of))); named != nil {

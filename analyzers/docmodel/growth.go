@@ -27,10 +27,12 @@ type Growth struct {
 	Kept   Kept
 	Bound  bool // the place limits the length
 	Looks  bool // the place looks first whether the element is there, or adds to a set
+	Swaps  bool // what runs the place takes another element out
 	Actor  Actor
 	Update *Update
 	Write  *FieldWrite
 
+	by  []*site // the calls that lead there
 	pkg *Package
 }
 
@@ -39,6 +41,8 @@ type Loss struct {
 	Op   string
 	Pos  token.Pos
 	Func string
+
+	in *types.Func
 }
 
 // accumulation is the reading of all functions that tells lists which gain an
@@ -59,6 +63,8 @@ type accumulation struct {
 	writes   map[*FieldWrite]Growth
 	updates  map[*Update]Growth
 	losses   map[*types.Var][]Loss
+	used     map[*types.Func]bool // functions that code names
+	runs     bool                 // there is a main function
 }
 
 // held is an expression in a function.
@@ -80,6 +86,7 @@ func (p *Program) Growths(f *Field) []Growth {
 	}
 	for _, w := range f.Writes {
 		if g, ok := a.writes[w]; ok && (g.Kept != NotKept || g.Bound) {
+			g.Swaps = slices.ContainsFunc(g.by, func(s *site) bool { return a.takesOut(s.in, f.Var) })
 			found = append(found, g)
 		}
 	}
@@ -103,9 +110,77 @@ func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, 
 	}))
 }
 
+// AsksEmpty reports whether the function of an update asks whether a list has
+// elements, so that it can do something else where there are none.
+func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
+	r := p.accumulates().routines[u.In]
+	if r == nil {
+		return false
+	}
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || branch.Pos() > u.Pos {
+			return !asks
+		}
+		ast.Inspect(branch.Cond, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				asks = asks || calledName(n) == "len" && len(n.Args) == 1 && fieldVar(r.pkg.Info, deref(n.Args[0])) == list
+			case *ast.BinaryExpr:
+				asks = asks || fieldVar(r.pkg.Info, n.X) == list && r.pkg.Info.Types[n.Y].IsNil()
+			}
+			return !asks
+		})
+		return !asks
+	})
+	return asks
+}
+
 // Limited is where code refuses a list that is longer than it may be, or cuts
 // it; NoPos if there is no such place.
-func (p *Program) Limited(f *Field) token.Pos { return p.capped[f.Var] }
+func (p *Program) Limited(f *Field) token.Pos {
+	if at := p.capped[f.Var]; at.IsValid() {
+		return at
+	}
+	a := p.accumulates()
+	for _, h := range a.held[f.Var] {
+		for _, value := range append(h.in.set[h.in.variable(h.expr)], h.expr) {
+			if call, ok := ast.Unparen(value).(*ast.CallExpr); ok && a.cuts(h.in, call, f.Var) {
+				return h.expr.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// cuts reports whether a call is given a list and keeps a part of it: it goes to
+// a function that takes so many elements from its start or its end.
+func (a *accumulation) cuts(r *routine, call *ast.CallExpr, list *types.Var) bool {
+	for i, arg := range call.Args {
+		if fieldVar(r.pkg.Info, deref(arg)) != list {
+			continue
+		}
+		for _, fn := range a.targets(&site{in: r, call: call, callee: r.pkg.Called(call)}) {
+			inner, found := a.routines[fn], false
+			if inner == nil {
+				continue
+			}
+			ast.Inspect(inner.decl.Body, func(n ast.Node) bool {
+				cut, ok := n.(*ast.SliceExpr)
+				if ok && !singles(cut) && (cut.Low == nil) != (cut.High == nil) {
+					v := inner.variable(ast.Unparen(cut.X))
+					number, known := inner.params[v]
+					found = found || known && number == i
+				}
+				return !found
+			})
+			if found {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // Line quotes the code that adds to the list, as far as it stands on one line.
 func (g *Growth) Line() string {
@@ -167,12 +242,14 @@ func (a *accumulation) read(p *Program) {
 	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
 	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
+	a.used = map[*types.Func]bool{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
 			a.sinks[call.node] = call
 		}
 	}
 	for _, pkg := range p.usage.packages {
+		a.mark(pkg)
 		for _, file := range pkg.Files {
 			if pkg.Info == nil || isTestFile(pkg.Fset, file) {
 				continue
@@ -190,6 +267,22 @@ func (a *accumulation) read(p *Program) {
 	}
 	for _, u := range p.updates {
 		a.update(u)
+	}
+}
+
+// mark notes what the code of a package uses.
+func (a *accumulation) mark(pkg *Package) {
+	if pkg.Info == nil {
+		return
+	}
+	for _, object := range pkg.Info.Uses {
+		if fn, ok := object.(*types.Func); ok {
+			a.used[fn.Origin()] = true
+		}
+	}
+	for _, object := range pkg.Info.Defs {
+		fn, ok := object.(*types.Func)
+		a.runs = a.runs || ok && fn.Name() == "main" && fn.Pkg().Name() == "main"
 	}
 }
 
@@ -295,7 +388,7 @@ func (a *accumulation) write(w *FieldWrite) {
 		return
 	}
 	if removal(w) {
-		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func})
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{"append", w.Pos, w.Func, w.In})
 		return
 	}
 	if len(a.program.byVar[w.Field]) == 0 {
@@ -315,12 +408,38 @@ func (a *accumulation) write(w *FieldWrite) {
 	g.Looks = r.looked[w.Field]
 	var chain []*site
 	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil, map[reached]bool{})
-	g.Actor = a.actor(r, w.Pos, chain)
+	g.Actor, g.by = a.actor(r, w.Pos, chain), chain
 	a.writes[w] = g
+}
+
+// takesOut reports whether a function calls another that takes an element out of
+// a list, and does so whatever else it does.
+func (a *accumulation) takesOut(r *routine, list *types.Var) bool {
+	return slices.ContainsFunc(r.calls, func(s *site) bool {
+		return r.always(s.call) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
+			return slices.ContainsFunc(a.losses[list], func(l Loss) bool { return l.in == fn })
+		})
+	})
+}
+
+// always reports whether a call stands in no branch and in no loop of a function.
+func (r *routine) always(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
+		if branch, ok := statement.(*ast.IfStmt); ok {
+			return branch.Init != nil && contains(branch.Init, call) || contains(branch.Cond, call)
+		}
+		_, plain := statement.(*ast.AssignStmt)
+		_, bare := statement.(*ast.ExprStmt)
+		return (plain || bare) && contains(statement, call)
+	})
 }
 
 // shortens notes statements that set a list to a part of itself.
 func (a *accumulation) shortens(w *FieldWrite) {
+	if part, ok := ast.Unparen(orNil(w.Value)).(*ast.SliceExpr); ok && fieldVar(w.Pkg.Info, deref(part.X)) == w.Field && !empty(part) && singles(part) {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{"cutting", w.Pos, w.Func, w.In})
+		return
+	}
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
 	if !ok || w.Kind != Assigns {
 		return
@@ -328,7 +447,7 @@ func (a *accumulation) shortens(w *FieldWrite) {
 	switch calledName(call) {
 	case "Delete", "DeleteFunc", "Without", "Remove", "Difference", "Reject":
 		if len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
-			a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func})
+			a.losses[w.Field] = append(a.losses[w.Field], Loss{calledName(call), w.Pos, w.Func, w.In})
 		}
 	}
 }
@@ -432,7 +551,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				consider(IsKept, above)
 			}
 			callers := a.callers[r.fn]
-			if len(callers) == 0 && saved != inserts {
+			if len(callers) == 0 && saved != inserts && !a.idle(r.fn) {
 				consider(PerhapsKept, above)
 			}
 			if len(above) >= maxCalls {
@@ -454,6 +573,12 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 		}
 	}
 	return best, chain
+}
+
+// idle reports whether a program, which has a main function, never uses one of
+// its functions. A library has callers that are not seen.
+func (a *accumulation) idle(fn *types.Func) bool {
+	return fn != nil && a.runs && !a.used[fn]
 }
 
 // argument is what a call passes as a parameter; -1 is the receiver.

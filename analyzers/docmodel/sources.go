@@ -20,6 +20,22 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 	})
 }
 
+// Copied reports whether a value that code sets a field to, or adds to it, was
+// read from a store.
+func (p *Program) Copied(f *Field) bool {
+	a := p.accumulates()
+	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
+	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
+		found := false
+		ast.Inspect(h.expr, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			found = found || ok && t.source(h.in, e, 0)
+			return !found
+		})
+		return found
+	})
+}
+
 // ByRequester reports whether what is added is, or holds, who makes the request:
 // a value that the session or the token knows, and not the body or the path.
 // Then each user adds one element, of however many there are.

@@ -26,6 +26,9 @@ var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: dec
 // only to those who ask for guesses.
 const guess = 0.3
 
+// sure is the probability from which keys with dots are an error.
+const sure = 0.75
+
 func run(p *docmodel.Pass) {
 	weights := p.Weights()
 	for _, f := range p.Fields() {
@@ -41,7 +44,7 @@ func run(p *docmodel.Pass) {
 		switch {
 		case confidence < 0.5:
 			severity = finding.Info
-		case s.dots && p.DB(f.Document) == "mongodb":
+		case s.dots && confidence >= sure && p.DB(f.Document) == "mongodb":
 			severity = finding.Error
 		}
 		p.Report(docmodel.Finding{
@@ -89,7 +92,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	values(s, f)
 	// The code that adds an index of the names knows that they are free.
 	free := indexed(s, p, f)
-	if uses(s, p, f) && !free {
+	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
 	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not what users call details
@@ -224,6 +227,17 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 		return true
 	}
 	return false
+}
+
+// asked reports whether queries or updates spell out paths below the map: they
+// know its names. That says nothing if another document has something else under
+// the same path.
+func asked(p *docmodel.Pass, f *docmodel.Field) bool {
+	return f.Maps == 1 && p.Program.MentionsBelow(f.Dotted) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
+		found := false
+		docmodel.All(d.Fields, func(other *docmodel.Field) { found = found || other.Dotted == f.Dotted && !other.Map() })
+		return found
+	})
 }
 
 var indexSuffix = lazyregexp.New(`(?i)^_?(idx|index|keys|names|keylist)$`)

@@ -84,7 +84,7 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 		for _, u := range occurrence.Updates {
 			switch u.Op {
 			case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop":
-				if f.Maps == 0 {
+				if f.Maps == 0 && !p.Program.AsksEmpty(u, f.Var) {
 					return u
 				}
 			case "$set", "$inc", "$max", "$min", "$mul":

@@ -210,6 +210,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
 		s.weigh("looks first", true)
 	}
+	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
+		s.weigh("replaces", g.Actor.String())
+	}
 	// Deleting a comment does not stop the next.
 	if losses := p.Program.Losses(f); len(losses) > 0 && !s.content {
 		s.weigh("removes too", losses[0].Op+" in "+losses[0].Func)

@@ -33,8 +33,13 @@ func run(p *docmodel.Pass) {
 		s.Add(0, "copy of", c.Source.Name)
 		s.Add(0, "fields", len(f.Fields))
 		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
+		confidence := p.Threshold("go-type-alone")
+		if p.Program.Copied(f) {
+			s.Add(0, "is read from its documents", true)
+			confidence = 0.75
+		}
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
+			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
 			Message: fmt.Sprintf("%s holds a whole %s, which is stored as a document too: %d fields go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})

@@ -70,3 +70,43 @@ func vote(ctx context.Context, db *mongo.Database, id bson.ObjectID, player stri
 	_ = Game{Votes: votes}
 	return err
 }
+
+type Count struct {
+	Total int `bson:"total"`
+}
+
+// A Clinic holds counts that are computed elsewhere.
+type Clinic struct {
+	ID        bson.ObjectID    `bson:"_id,omitempty"`
+	Providers map[string]Count `bson:"providers"` // copied from another map
+	Wards     map[string]Count `bson:"wards"`     // want `wards uses data as field names`
+	Periods   map[string]Count `bson:"periods"`   // a query names an entry
+
+	Rights map[string][]bson.ObjectID `bson:"rights"`
+	Guests map[string][]bson.ObjectID `bson:"guests"` // want `guests uses data as field names`
+}
+
+type call interface {
+	Method() string
+	Guest() string
+}
+
+func (c *Clinic) rights(r call) ([]bson.ObjectID, []bson.ObjectID) {
+	c.Rights[r.Method()], c.Guests[r.Guest()] = nil, nil
+	return c.Rights[r.Method()], c.Guests[r.Guest()]
+}
+
+func refresh(ctx context.Context, db *mongo.Database, counted map[string]Count, ward, period string) error {
+	c := Clinic{Providers: map[string]Count{}, Wards: map[string]Count{}, Periods: map[string]Count{}}
+	for provider, count := range counted {
+		c.Providers[provider] = Count{Total: count.Total}
+	}
+	c.Wards[ward] = Count{}
+	c.Periods[period] = Count{}
+	_, err := db.Collection("clinics").InsertOne(ctx, c)
+	return err
+}
+
+func busy(ctx context.Context, db *mongo.Database) (*mongo.Cursor, error) {
+	return db.Collection("clinics").Find(ctx, bson.M{"periods.7d.total": bson.M{"$gt": 0}})
+}

@@ -69,3 +69,22 @@ func named(id string) *Club { return &Club{ID: id} }
 func join(ctx context.Context, c *mongo.Collection, id, member string) {
 	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"members": member}})
 }
+
+// Farm has a list that is looked at before code adds to it.
+type Farm struct {
+	ID        string   `bson:"_id"`
+	Addresses []string `bson:"addresses"`
+	Owners    []string `bson:"owners"` // want `owners is stored as null while it is nil, but \$push fails on null`
+}
+
+func grow(ctx context.Context, c *mongo.Collection, id, address string) {
+	c.InsertOne(ctx, Farm{ID: id})
+	var farm Farm
+	c.FindOne(ctx, bson.M{"_id": id}).Decode(&farm)
+	if len(farm.Addresses) == 0 {
+		c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"addresses": []string{address}}})
+	} else {
+		c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"addresses": address}})
+	}
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"owners": address}})
+}

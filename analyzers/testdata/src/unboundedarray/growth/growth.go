@@ -241,3 +241,104 @@ func builds(ctx context.Context, db *mongo.Database, b Build) (r Run) {
 	db.Collection("runs").FindOne(ctx, bson.M{}).Decode(&r)
 	return r
 }
+
+// Account has contacts of which each request replaces one.
+type Account struct {
+	ID       string `bson:"_id"`
+	Contacts []Note `bson:"contacts"`
+	Visits   []Note `bson:"visits"` // want `visits grows without bound`
+}
+
+func (s *store) change(w http.ResponseWriter, r *http.Request) {
+	var a Account
+	if err := s.tickets.FindOne(r.Context(), bson.M{"_id": "a"}).Decode(&a); err != nil {
+		return
+	}
+	a.addContact(Note{ID: "new"})
+	a.addVisit(Note{ID: "new"})
+	if r.FormValue("forget") != "" {
+		a.dropVisit("old")
+	}
+	if err := a.dropContact("old"); err != nil {
+		return
+	}
+	s.tickets.ReplaceOne(r.Context(), bson.M{"_id": a.ID}, a)
+}
+
+func (a *Account) addContact(n Note) { a.Contacts = append(a.Contacts, n) }
+
+func (a *Account) addVisit(n Note) { a.Visits = append(a.Visits, n) }
+
+func (a *Account) dropContact(id string) error {
+	for i, c := range a.Contacts {
+		if c.ID == id {
+			a.Contacts = append(a.Contacts[:i], a.Contacts[i+1:]...)
+		}
+	}
+	return nil
+}
+
+func (a *Account) dropVisit(id string) {
+	for i, c := range a.Visits {
+		if c.ID == id {
+			a.Visits = append(a.Visits[:i], a.Visits[i+1:]...)
+		}
+	}
+}
+
+// Pool has a list of ids that others take out by cutting off the last.
+type Pool struct {
+	ID     string          `bson:"_id"`
+	Active []bson.ObjectID `bson:"active"`
+	Used   []bson.ObjectID `bson:"used"` // want `used grows without bound`
+}
+
+func (s *store) work(ctx context.Context, ids chan bson.ObjectID) {
+	for id := range ids {
+		var p Pool
+		if err := s.tickets.FindOne(ctx, bson.M{"_id": "p"}).Decode(&p); err != nil {
+			return
+		}
+		p.Active = append(p.Active, id)
+		p.Used = append(p.Used, id)
+		s.tickets.ReplaceOne(ctx, bson.M{"_id": p.ID}, p)
+	}
+}
+
+func (p *Pool) release(id bson.ObjectID) {
+	for i, active := range p.Active {
+		if active == id {
+			last := len(p.Active) - 1
+			p.Active[i] = p.Active[last]
+			p.Active = p.Active[:len(p.Active)-1]
+		}
+	}
+}
+
+// Job has a list of faults that is cut whenever it is stored.
+type Job struct {
+	ID     string `bson:"_id"`
+	Faults []Note `bson:"faults"`
+	Events []Note `bson:"events"` // want `events grows without bound`
+}
+
+func (s *store) run(w http.ResponseWriter, r *http.Request) {
+	var j Job
+	if err := s.tickets.FindOne(r.Context(), bson.M{"_id": "j"}).Decode(&j); err != nil {
+		return
+	}
+	j.Faults = append(j.Faults, Note{ID: r.FormValue("fault")})
+	j.Events = append(j.Events, Note{ID: r.FormValue("event")})
+	kept, cut := latest(j.Faults, 100)
+	if cut {
+		j.Faults = kept
+	}
+	s.tickets.ReplaceOne(r.Context(), bson.M{"_id": j.ID}, j)
+}
+
+func latest(list []Note, most int) ([]Note, bool) {
+	if len(list) <= most {
+		return list, false
+	}
+	return list[len(list)-most:], true
+}

@@ -8,7 +8,7 @@ import (
 
 type Device struct {
 	ID    string  `bson:"_id"`
-	Image *Image  `bson:"image"` // want `image holds a whole Image, which is stored as a document too`
+	Image *Image  `bson:"image"` // seen nowhere to be a copy
 	Other *Second `bson:"other"`
 }
 
@@ -39,4 +39,20 @@ func save(ctx context.Context, db *mongo.Database, d Device, i Image, e ImageEve
 	db.Collection("devices").InsertOne(ctx, d)
 	db.Collection("images").InsertOne(ctx, i)
 	db.Collection("events").InsertOne(ctx, e)
+}
+
+// Rack holds the image that was read for it.
+type Rack struct {
+	ID    string `bson:"_id"`
+	Image *Image `bson:"image"` // want `image holds a whole Image, which is stored as a document too`
+}
+
+func rack(ctx context.Context, db *mongo.Database, r Rack) error {
+	var i Image
+	if err := db.Collection("images").FindOne(ctx, nil).Decode(&i); err != nil {
+		return err
+	}
+	r.Image = &i
+	_, err := db.Collection("racks").InsertOne(ctx, r)
+	return err
 }

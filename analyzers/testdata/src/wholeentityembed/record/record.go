@@ -30,6 +30,9 @@ type Watch struct {
 
 func store(ctx context.Context, db *mongo.Database, s Server, e EventData, w Watch) {
 	db.Collection("servers").InsertOne(ctx, s)
+	var read Server
+	db.Collection("servers").FindOne(ctx, w.ID).Decode(&read)
+	e.Server, w.Server = read, read
 	db.Collection("events").InsertOne(ctx, e)
 	db.Collection("watches").InsertOne(ctx, w)
 }

@@ -40,6 +40,12 @@ type Post struct {
 
 func save(ctx context.Context, db *mongo.Database, v Venue, c Concert, comment Comment, p Post) {
 	db.Collection("venues").InsertOne(ctx, v)
+	var venue Venue
+	db.Collection("venues").FindOne(ctx, c.ID).Decode(&venue)
+	c.Venue = venue
+	var chosen Comment
+	db.Collection("comments").FindOne(ctx, p.ID).Decode(&chosen)
+	p.Selected = append(p.Selected, chosen)
 	db.Collection("concerts").InsertOne(ctx, c)
 	db.Collection("comments").InsertOne(ctx, comment)
 	db.Collection("posts").InsertOne(ctx, p)
