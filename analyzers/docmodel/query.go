@@ -14,6 +14,7 @@ import (
 type Mention struct {
 	Pos token.Pos
 	Pkg *Package
+	By  string // the variable or field that it is compared with, or set to; "" for others
 }
 
 // Mentions returns where queries name a field by its stored name or dotted
@@ -59,10 +60,18 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
-func (g *gatherer) mention(name string, at token.Pos) {
-	if name != "" && !strings.HasPrefix(name, "$") {
-		g.mentions[name] = append(g.mentions[name], Mention{Pos: at, Pkg: g.pkg})
+func (g *gatherer) mention(name string, at token.Pos, value ast.Expr) {
+	if name == "" || strings.HasPrefix(name, "$") {
+		return
 	}
+	m := Mention{Pos: at, Pkg: g.pkg}
+	switch e := deref(orNil(value)).(type) {
+	case *ast.Ident:
+		m.By = e.Name
+	case *ast.SelectorExpr:
+		m.By = e.Sel.Name
+	}
+	g.mentions[name] = append(g.mentions[name], m)
 }
 
 // queryLiteral notes the keys of a literal bson document.
@@ -72,7 +81,7 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 		case "M", "D":
 			for _, e := range g.entries(n) {
 				if !e.dynamic {
-					g.mention(e.key, e.keyExpr.Pos())
+					g.mention(e.key, e.keyExpr.Pos(), e.value)
 				}
 				if e.key == "$lookup" || e.key == "$graphLookup" {
 					g.lookup(e.value)
@@ -127,7 +136,7 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 	case strings.HasSuffix(path, "go/firestore") && (fn.Name() == "Where" || fn.Name() == "OrderBy"),
 		strings.HasSuffix(path, "dynamodb/expression") && (fn.Name() == "Name" || fn.Name() == "Key"):
 		if name, ok := g.constantString(call.Args[0]); ok {
-			g.mention(name, call.Args[0].Pos())
+			g.mention(name, call.Args[0].Pos(), nil)
 		}
 	}
 }

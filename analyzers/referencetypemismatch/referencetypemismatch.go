@@ -51,15 +51,26 @@ func run(p *docmodel.Pass) {
 }
 
 // byOther reports whether code sets a reference to another value of the target
-// than its id, as the address of a user, or joins the two by it.
+// than its id, as the address of a user, or joins the two by it, or looks it up
+// by it.
 func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other != id && p.Program.Joins(f.Path, other.Path) }) {
+	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool {
+		return other != id && (p.Program.Joins(f.Path, other.Path) || other.Kind == f.Kind && asks(p, other, f))
+	}) {
 		return true
 	}
 	other := func(v *types.Var) bool {
 		return slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other.Var == v && other != id && other.Kind == f.Kind })
 	}
 	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return v == id.Var })
+}
+
+// asks reports whether queries look for a field by what is called as a reference
+// is: {"userId": authorID}.
+func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
+	return slices.ContainsFunc(p.Program.Mentions(field.Path), func(m docmodel.Mention) bool {
+		return m.By != "" && lexicon.Fold(m.By) == lexicon.Fold(reference.GoName())
+	})
 }
 
 // told reports whether a document is a selection of another that is only read:

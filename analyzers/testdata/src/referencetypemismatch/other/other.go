@@ -60,3 +60,29 @@ func rows(ctx context.Context, c *mongo.Collection) (found []row) {
 	r.All(ctx, &found)
 	return found
 }
+
+// Doctor is looked up by the account of a doctor wherever a doctorID is meant.
+type Doctor struct {
+	ID      bson.ObjectID `bson:"_id"`
+	Account string        `bson:"account"`
+	Ward    string        `bson:"ward"`
+}
+
+type Nurse struct {
+	ID      bson.ObjectID `bson:"_id"`
+	Account string        `bson:"account"`
+}
+
+type Review struct {
+	ID       string `bson:"_id"`
+	DoctorID string `bson:"doctorId"`
+	NurseID  string `bson:"nurseId"` // want `nurseId is stored as string, but the _id of Nurse that it refers to as ObjectID`
+}
+
+func review(ctx context.Context, db *mongo.Database, doctorID string, r Review, n Nurse) {
+	var d Doctor
+	db.Collection("doctors").FindOne(ctx, bson.M{"account": doctorID}).Decode(&d)
+	db.Collection("doctors").InsertOne(ctx, d)
+	db.Collection("nurses").InsertOne(ctx, n)
+	db.Collection("reviews").InsertOne(ctx, r)
+}
