@@ -383,12 +383,12 @@ func (a *accumulation) targets(s *site) []*types.Func {
 
 // write judges a statement that changes a list.
 func (a *accumulation) write(w *FieldWrite) {
-	if w.Kind != Appends || w.In == nil {
-		a.shortens(w)
-		return
-	}
 	if removal(w) {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{"append", w.Pos, w.Func, w.In})
+		return
+	}
+	if w.Kind != Appends || w.In == nil {
+		a.shortens(w)
 		return
 	}
 	if len(a.program.byVar[w.Field]) == 0 {

@@ -242,11 +242,11 @@ func builds(ctx context.Context, db *mongo.Database, b Build) (r Run) {
 	return r
 }
 
-// Account has contacts of which each request replaces one.
+// Account has remarks of which each request replaces one.
 type Account struct {
-	ID       string `bson:"_id"`
-	Contacts []Note `bson:"contacts"`
-	Visits   []Note `bson:"visits"` // want `visits grows without bound`
+	ID      string `bson:"_id"`
+	Remarks []Note `bson:"remarks"`
+	Visits  []Note `bson:"visits"` // want `visits grows without bound`
 }
 
 func (s *store) change(w http.ResponseWriter, r *http.Request) {
@@ -254,25 +254,25 @@ func (s *store) change(w http.ResponseWriter, r *http.Request) {
 	if err := s.tickets.FindOne(r.Context(), bson.M{"_id": "a"}).Decode(&a); err != nil {
 		return
 	}
-	a.addContact(Note{ID: "new"})
+	a.addRemark(Note{ID: "new"})
 	a.addVisit(Note{ID: "new"})
 	if r.FormValue("forget") != "" {
 		a.dropVisit("old")
 	}
-	if err := a.dropContact("old"); err != nil {
+	if err := a.dropRemark("old"); err != nil {
 		return
 	}
 	s.tickets.ReplaceOne(r.Context(), bson.M{"_id": a.ID}, a)
 }
 
-func (a *Account) addContact(n Note) { a.Contacts = append(a.Contacts, n) }
+func (a *Account) addRemark(n Note) { a.Remarks = append(a.Remarks, n) }
 
 func (a *Account) addVisit(n Note) { a.Visits = append(a.Visits, n) }
 
-func (a *Account) dropContact(id string) error {
-	for i, c := range a.Contacts {
+func (a *Account) dropRemark(id string) error {
+	for i, c := range a.Remarks {
 		if c.ID == id {
-			a.Contacts = append(a.Contacts[:i], a.Contacts[i+1:]...)
+			a.Remarks = append(a.Remarks[:i], a.Remarks[i+1:]...)
 		}
 	}
 	return nil
