@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -102,35 +101,6 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	return filepath.Base(absolute), nil
 }
 
-// A shapes knows which documents of a directory were seen that hold one each.
-// The documents of a collection are alike, two of them at least. Where each is
-// unlike the others, as plant.json and config.json are, each file is a collection.
-type shapes struct {
-	seen  []map[string]json.RawMessage
-	alike bool // two of them are, or may be
-}
-
-const shapesCompared = 64 // documents that are compared with those that follow
-
-func (x *shapes) add(document []byte, whole bool) {
-	var names map[string]json.RawMessage
-	if x.alike = x.alike || !whole || json.Unmarshal(document, &names) != nil; x.alike {
-		return
-	}
-	for _, o := range x.seen {
-		common := 0
-		for name := range names {
-			if _, ok := o[name]; ok {
-				common++
-			}
-		}
-		x.alike = x.alike || 3*common >= len(names)+len(o)
-	}
-	if len(x.seen) < shapesCompared {
-		x.seen = append(x.seen, names)
-	}
-}
-
 // severalObjects reports whether a text that may be damaged holds one object
 // after another, by their brackets.
 func severalObjects(text []byte) bool {
@@ -153,10 +123,9 @@ func severalObjects(text []byte) bool {
 	return objects > 1 && depth == 0
 }
 
-// countSingle returns 1 for a file that is one object, which it shows to what
-// the directory holds, 0 for one that is empty, 2 for all others. Only the head of
-// the file is looked at.
-func (s *Set) countSingle(f *File, beside *shapes) (n int, err error) {
+// countSingle returns 1 for a file that is one object, 0 for one that is
+// empty, 2 for all others. Only the head of the file is looked at.
+func (s *Set) countSingle(f *File) (n int, err error) {
 	stream, err := openStream(f, nil)
 	if err != nil {
 		return 0, err
@@ -170,7 +139,6 @@ func (s *Set) countSingle(f *File, beside *shapes) (n int, err error) {
 	case p.single && p.whole && severalObjects(head[:size]):
 		return 2, nil
 	case p.single:
-		beside.add(head[:size], p.whole)
 		return 1, nil
 	case p.refused == nil && p.whole && firstByte(head[:size]) == 0:
 		return 0, nil

@@ -203,8 +203,7 @@ const maxBSON = 64 << 20
 // beside the files of a dump, and leaves out what the server keeps for itself.
 func (s *Set) openDumps(f *finder) error {
 	var files []*File
-	several := map[string]bool{}   // directories that are not one collection
-	beside := map[string]*shapes{} // what the others hold
+	several := map[string]bool{} // directories that are not one collection
 	for _, file := range s.Files {
 		s.keep(file)
 		if file.dir != "" && f.options.Defaults && (isSchema(file) || isCommented(file)) && !globs.List(f.options.Include).Match(file.Path, file.given) {
@@ -233,19 +232,11 @@ func (s *Set) openDumps(f *finder) error {
 		}
 		file.single = -1
 		if file.dir != "" && !several[file.dir] {
-			if beside[file.dir] == nil {
-				beside[file.dir] = &shapes{}
-			}
-			if file.single, err = s.countSingle(file, beside[file.dir]); err != nil || file.single > 1 {
+			if file.single, err = s.countSingle(file); err != nil || file.single > 1 {
 				several[file.dir] = true // one that cannot be read says so when it is read
 			}
 		}
 		s.release(file)
-	}
-	for _, file := range files {
-		if x := beside[file.dir]; x != nil && !x.alike {
-			file.single = -1
-		}
 	}
 	s.Files = files
 	s.describeRemotes()

@@ -57,8 +57,6 @@ func TestFind(t *testing.T) {
 		"people/skip.txt":               array,
 		"shell/drinks.json":             "{\n\"_id\" : ObjectId(\"57a3830f2672c0982d6c8bce\"),\n\"price\" : \"2}\"\n},\n{\n\"_id\" : ObjectId(\"57a3830f2672c0982d6c8bcf\"),\n\"price\" : \"3\"\n}\n",
 		"shell/orders.json":             "{\n\"_id\" : ObjectId(\"57a6eb9fe69fc3a40fa8d93a\"),\n\"price\" : 2\n},\n{\n\"_id\" : ObjectId(\"57a6eba9e69fc3a40fa8d93b\"),\n\"price\" : 3\n}\n",
-		"seed/users.json":               `{"_id": 1, "name": "Maria", "email": "maria@example.com"}`,
-		"seed/plant.json":               `{"_id": 1, "zones": [], "map": {}}`,
 		"ignored/.gitignore":            "*.json\n!keep.json\n",
 		"ignored/a.json":                array,
 		"ignored/keep.json":             array,
@@ -75,7 +73,6 @@ func TestFind(t *testing.T) {
 			[]string{".hidden.json=.hidden", "node_modules/pkg/package.json=package", "notes.txt=notes.txt", "posts.jsonl=posts", "shop.orders.json=shop.orders", "users.JSON.gz=users"}},
 		"directory of arrays":       {[]string{"arrays"}, nil, []string{"arrays/a.json=a", "arrays/b.json=b"}},
 		"one document a file":       {[]string{"people"}, nil, []string{"people/1.json=people", "people/2.json=people", "people/3.json=people", "people/empty.json=people"}},
-		"one of each":               {[]string{"seed"}, nil, []string{"seed/plant.json=plant", "seed/users.json=users"}},
 		"several in shell syntax":   {[]string{"shell"}, nil, []string{"shell/drinks.json=drinks", "shell/orders.json=orders"}},
 		"files outright":            {[]string{"people/1.json", "people/2.json"}, nil, []string{"people/1.json=1", "people/2.json=2"}},
 		"not all hold one":          {[]string{"mixed"}, nil, []string{"mixed/one.json=one", "mixed/two.json=two"}},
@@ -114,7 +111,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 27)
+		assert.Len(t, s.Files, 25)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
