@@ -21,9 +21,20 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 }
 
 // Copied reports whether a value that code sets a field to, or adds to it, was
-// read from a store.
+// read from a store, or is a thing that an update is handed.
 func (p *Program) Copied(f *Field) bool {
 	a := p.accumulates()
+	if slices.ContainsFunc(f.Updates, func(u *Update) bool {
+		e, ok := u.Node.(ast.Expr)
+		r := a.routines[u.In]
+		if _, whole := deref(orNil(e)).(*ast.Ident); !ok || !whole || r == nil {
+			return false
+		}
+		from := a.comesFrom(r, e, map[*types.Var]bool{})
+		return from == loaded || from == passed && (u.Op != "$set" || !f.List()) // a whole list may have been written for the field
+	}) {
+		return true
+	}
 	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
 		found := false

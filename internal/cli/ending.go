@@ -9,10 +9,10 @@ import (
 )
 
 // untilSignal executes a command line until it is done or interrupted, and
-// returns the exit code.
+// returns the exit code. Signals stay caught until the process is gone: one that
+// comes when all is done does not change how it ended.
 func (a *app) untilSignal(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
-	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	return a.run(ctx, args)
 }

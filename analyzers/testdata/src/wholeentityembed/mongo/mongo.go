@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 
+	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 )
 
@@ -55,4 +56,31 @@ func rack(ctx context.Context, db *mongo.Database, r Rack) error {
 	r.Image = &i
 	_, err := db.Collection("racks").InsertOne(ctx, r)
 	return err
+}
+
+// Shelf is handed images one by one; a plan gets its images all at once, and
+// they may have been made for it.
+type Shelf struct {
+	ID     string  `bson:"_id"`
+	Images []Image `bson:"images"` // want `images holds a whole Image, which is stored as a document too`
+}
+
+type Plan struct {
+	ID     string  `bson:"_id"`
+	Drafts []Image `bson:"drafts"`
+}
+
+func shelve(ctx context.Context, db *mongo.Database, id string, i *Image, drafts []Image) error {
+	if _, err := db.Collection("shelves").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"images": i}}); err != nil {
+		return err
+	}
+	_, err := db.Collection("plans").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"drafts": drafts}})
+	return err
+}
+
+func found(ctx context.Context, db *mongo.Database) (s Shelf, p Plan, err error) {
+	if err = db.Collection("shelves").FindOne(ctx, nil).Decode(&s); err != nil {
+		return s, p, err
+	}
+	return s, p, db.Collection("plans").FindOne(ctx, nil).Decode(&p)
 }
