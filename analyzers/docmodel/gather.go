@@ -148,7 +148,6 @@ type KeyUse struct {
 	Write   bool       // an entry is set under the key
 	Escapes bool       // dots in the key are replaced first
 	Ranged  bool       // a loop goes through all keys
-	Copied  bool       // the key is that of another map
 	From    []ast.Expr // what the variable that holds the key was set to
 	Pkg     *Package
 }
@@ -179,7 +178,7 @@ type gatherer struct {
 	groupOf  map[ast.Node]*updateGroup   // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that stand for a field
-	keysOf   map[types.Object]*types.Var // variables of loops that go through the keys of a map, and the field that this is
+	keysOf   map[types.Object]*types.Var // variables of loops that go through the keys of a field
 	taken    map[types.Object]*types.Var // local lists that were taken from a field
 	grown    map[types.Object]*types.Var // those that were appended to since
 }

@@ -290,8 +290,8 @@ func orNil(expr ast.Expr) ast.Expr {
 func (g *gatherer) rangeOver(n *ast.RangeStmt) {
 	if id, ok := n.Key.(*ast.Ident); ok && id.Name != "_" {
 		g.keyUse(n.X, id, KeyUse{Ranged: true})
-		if _, ok := orInvalid(g.pkg.Info.TypeOf(n.X)).Underlying().(*types.Map); ok {
-			g.keysOf[g.pkg.Info.ObjectOf(id)] = fieldVar(g.pkg.Info, deref(n.X))
+		if v := fieldVar(g.pkg.Info, deref(n.X)); v != nil {
+			g.keysOf[g.pkg.Info.ObjectOf(id)] = v
 		}
 	}
 	if n.Value == nil {

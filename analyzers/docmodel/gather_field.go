@@ -313,11 +313,10 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	}
 	use.Expr, use.Escapes, use.Pkg = key, g.escapesDots(key), g.pkg
 	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
-		from, ranged := g.keysOf[g.pkg.Info.ObjectOf(id)]
-		if ranged && v != nil && from == v {
+		if v != nil && g.keysOf[g.pkg.Info.ObjectOf(id)] == v {
 			return // it is copied
 		}
-		use.From, use.Copied = g.before[g.pkg.Info.ObjectOf(id)], ranged && !use.Ranged
+		use.From = g.before[g.pkg.Info.ObjectOf(id)]
 	}
 	if v == nil {
 		if named := definedMap(g.pkg.Info.TypeOf(deref(of))); named != nil {

@@ -21,7 +21,8 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 }
 
 // Copied reports whether a value that code sets a field to, or adds to it, was
-// read from a store, or is a thing that an update is handed.
+// read from a store, or is a thing that there is besides: code that makes a
+// document has it in a variable, or an update is handed it.
 func (p *Program) Copied(f *Field) bool {
 	a := p.accumulates()
 	if slices.ContainsFunc(f.Updates, func(u *Update) bool {
@@ -37,7 +38,8 @@ func (p *Program) Copied(f *Field) bool {
 	}
 	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
-		found := false
+		whole, ok := deref(h.expr).(*ast.Ident)
+		found := ok && !f.List() && h.in.variable(whole) != nil
 		ast.Inspect(h.expr, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			found = found || ok && t.source(h.in, e, 0)

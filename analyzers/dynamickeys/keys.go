@@ -19,7 +19,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
 	constants, ranged, read, written, said := 0, 0, token.NoPos, token.NoPos, false
 	for _, use := range all {
-		if use.Ranged || use.Copied {
+		if use.Ranged {
 			ranged++ // maps of a closed set are printed and copied in loops, too
 		}
 		if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
@@ -34,10 +34,10 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 			s.escaped = true
 			s.say("dots in keys are escaped", types.ExprString(use.Expr), "")
 		}
-		if use.Write && !use.Copied && !written.IsValid() {
+		if use.Write && !written.IsValid() {
 			written = use.Expr.Pos()
 		}
-		if !use.Ranged && !use.Copied {
+		if !use.Ranged {
 			read = use.Expr.Pos()
 		}
 		word, what := keyWord(use)
@@ -122,8 +122,8 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	return last, strings.Join(tokens, " ")
 }
 
-// ofClosedSet reports whether the variable that holds a key, or the method that returns it, is called by values
-// of which there are few: kind, locale, day.
+// ofClosedSet reports whether the variable that holds a key, or the method that
+// returns it, is called by values of which there are few: kind, locale, day.
 func ofClosedSet(use docmodel.KeyUse) bool {
 	name := ""
 	switch e := ast.Unparen(origin(use)).(type) {

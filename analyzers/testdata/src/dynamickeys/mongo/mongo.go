@@ -77,10 +77,9 @@ type Count struct {
 
 // A Clinic holds counts that are computed elsewhere.
 type Clinic struct {
-	ID        bson.ObjectID    `bson:"_id,omitempty"`
-	Providers map[string]Count `bson:"providers"` // copied from another map
-	Wards     map[string]Count `bson:"wards"`     // want `wards uses data as field names`
-	Periods   map[string]Count `bson:"periods"`   // a query names an entry
+	ID      bson.ObjectID    `bson:"_id,omitempty"`
+	Wards   map[string]Count `bson:"wards"`   // want `wards uses data as field names`
+	Periods map[string]Count `bson:"periods"` // a query names an entry
 
 	Rights map[string][]bson.ObjectID `bson:"rights"`
 	Guests map[string][]bson.ObjectID `bson:"guests"` // want `guests uses data as field names`
@@ -96,11 +95,8 @@ func (c *Clinic) rights(r call) ([]bson.ObjectID, []bson.ObjectID) {
 	return c.Rights[r.Method()], c.Guests[r.Guest()]
 }
 
-func refresh(ctx context.Context, db *mongo.Database, counted map[string]Count, ward, period string) error {
-	c := Clinic{Providers: map[string]Count{}, Wards: map[string]Count{}, Periods: map[string]Count{}}
-	for provider, count := range counted {
-		c.Providers[provider] = Count{Total: count.Total}
-	}
+func refresh(ctx context.Context, db *mongo.Database, ward, period string) error {
+	c := Clinic{Wards: map[string]Count{}, Periods: map[string]Count{}}
 	c.Wards[ward] = Count{}
 	c.Periods[period] = Count{}
 	_, err := db.Collection("clinics").InsertOne(ctx, c)

@@ -84,3 +84,16 @@ func found(ctx context.Context, db *mongo.Database) (s Shelf, p Plan, err error)
 	}
 	return s, p, db.Collection("plans").FindOne(ctx, nil).Decode(&p)
 }
+
+// Ticket is made with its image at hand.
+type Ticket struct {
+	ID    string `bson:"_id"`
+	Image Image  `bson:"image"` // want `image holds a whole Image, which is stored as a document too`
+}
+
+func open(ctx context.Context, db *mongo.Database, id string) error {
+	i := Image{ID: id, Name: "new"}
+	t := Ticket{ID: id, Image: i}
+	_, err := db.Collection("tickets").InsertOne(ctx, t)
+	return err
+}
