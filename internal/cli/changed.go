@@ -61,6 +61,13 @@ func (s *scope) matters(p finding.Problem) bool {
 	return !isDocument || s.files[p.Location.File] || s.collections[collection]
 }
 
+// A surrounding is what changed files belong with.
+type surrounding struct {
+	inputs  given
+	sources []string // the files that decide, with the settings, what is found
+	open    bool     // other files do too
+}
+
 // runChanged checks files that changed with what they belong with.
 func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	outputs, err := parseOutputs(s.Output)
@@ -71,28 +78,45 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	if err != nil {
 		return err
 	}
-	if around.empty() {
-		return a.writeOutputs(command.Context(), outputs, &finding.Report{}, s)
+	memory := ""
+	if !around.inputs.empty() {
+		if memory, err = around.memoryFile(command.Context(), s, command.Flags()); err != nil {
+			return err
+		}
 	}
-	return a.runCheck(command, s, around)
+	r := recall(memory)
+	if around.inputs.empty() {
+		r = &finding.Report{}
+	}
+	if r != nil {
+		return a.writeOutputs(command.Context(), outputs, r, s)
+	}
+	said := a.complaints
+	if r, err = a.runCheck(command, s, around.inputs); err != nil {
+		return err
+	}
+	if memory != "" && len(r.Findings)+len(r.Problems) == 0 && a.complaints == said {
+		remember(memory, &finding.Report{Summary: r.Summary, Collections: r.Collections})
+	}
+	return nil
 }
 
 // around widens changed files to what they have to be checked with. Documents
 // are checked with their database: the documents that flags or the
 // configuration name, or else those that stand in the same directories. Go
 // files are checked with their module. The settings are told what changed.
-func (a *app) around(ctx context.Context, s *settings, g given) (given, error) {
+func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, error) {
 	s.scope = &scope{files: map[string]bool{}, collections: map[string]bool{}, packages: map[string]bool{}, known: map[string]string{}}
 	docs, code := a.changedFiles(s, g.either)
-	var around given
+	var around surrounding
 	if len(docs) > 0 {
 		if err := a.aroundDocuments(ctx, s, g.docs, docs, &around); err != nil {
-			return given{}, err
+			return surrounding{}, err
 		}
 	}
 	if len(code) > 0 {
 		if err := aroundCode(s, g.code, code, &around); err != nil {
-			return given{}, err
+			return surrounding{}, err
 		}
 	}
 	return around, nil
@@ -130,7 +154,7 @@ func isModuleFile(base string) bool {
 	return slices.Contains([]string{"go.mod", "go.sum", "go.work"}, base)
 }
 
-func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed []string, around *given) error {
+func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed []string, around *surrounding) error {
 	inputs := slices.Clone(given)
 	for _, input := range s.Docs {
 		inputs = append(inputs, s.Beside(input))
@@ -167,6 +191,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		}
 		reported[absolute] = file.Path
 		s.scope.known[file.Path] = file.Collection
+		around.sources = append(around.sources, file.Path)
 	}
 	if err := set.Close(); err != nil {
 		return err
@@ -186,7 +211,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		}
 	}
 	if len(s.scope.files) > 0 {
-		around.docs = inputs
+		around.inputs.docs = inputs
 	}
 	return nil
 }
@@ -200,7 +225,7 @@ func isProject(dir string) bool {
 	})
 }
 
-func aroundCode(s *settings, given, changed []string, around *given) error {
+func aroundCode(s *settings, given, changed []string, around *surrounding) error {
 	patterns := slices.Clone(given)
 	for _, name := range changed {
 		dir, err := filepath.Abs(filepath.Dir(name))
@@ -229,9 +254,13 @@ func aroundCode(s *settings, given, changed []string, around *given) error {
 		}
 		if len(given) == 0 && !slices.Contains(patterns, pattern) {
 			patterns = append(patterns, pattern)
+			if err := around.addModule(root); err != nil {
+				return err
+			}
 		}
 	}
-	around.code = patterns
+	around.open = around.open || len(given) > 0
+	around.inputs.code = patterns
 	return nil
 }
 

@@ -197,6 +197,63 @@ func TestChangedGoFiles(t *testing.T) {
 	}
 }
 
+// TestCleanIsRemembered checks that a clean outcome is kept, that it is the
+// same to the byte, and that everything that decides it makes it void.
+func TestCleanIsRemembered(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv(cacheVariable, cache)
+	dir := tree(t, map[string]string{
+		"go.mod": "module example.com/shop\n\ngo 1.24\n", "calm/calm.go": "package calm\n", "other/other.go": "package other\n",
+		"docs/a.jsonl": numbered(3, `{"id": "a%d", "name": "A %d"}`), "docs/b.jsonl": numbered(3, `{"id": "b%d", "name": "B %d"}`),
+	})
+	kept := func() int {
+		entries, err := os.ReadDir(filepath.Join(cache, "clean"))
+		if !os.IsNotExist(err) {
+			require.NoError(t, err)
+		}
+		return len(entries)
+	}
+	check := func(args ...string) string {
+		var stdout, stderr bytes.Buffer
+		code := run(append([]string{"check", "--changed", filepath.Join(dir, "calm", "calm.go"), filepath.Join(dir, "docs", "a.jsonl")}, args...), nil, &stdout, &stderr)
+		require.Equal(t, 0, code, stderr.String())
+		return stdout.String()
+	}
+	change := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600))
+	}
+	first := check()
+	require.Equal(t, 1, kept())
+	assert.Equal(t, first, check())
+	assert.Equal(t, 1, kept(), "nothing new to remember")
+	steps := []func(){
+		func() { change("other/other.go", "package other\n\nvar X = 1\n"); check() },
+		func() { change("docs/b.jsonl", numbered(4, `{"id": "b%d", "name": "B %d"}`)); check() },
+		func() { change(".shapevet.yaml", "version: 1\n"); check() },
+		func() { check("--db", "mongodb") },
+		func() { check("--ignore", "missing-id") },
+		func() { t.Setenv("GOFLAGS", "-buildvcs=false -tags=x"); check() },
+	}
+	for i, step := range steps {
+		step()
+		assert.Equal(t, i+2, kept(), "step %d makes it void", i+1)
+	}
+	before := kept()
+	check("--fix")
+	t.Setenv(cacheVariable, "off")
+	check("--strict")
+	assert.Equal(t, before, kept(), "neither is remembered")
+	t.Setenv(cacheVariable, cache)
+
+	change("docs/a.jsonl", `{"id": 1, "name": "x"}`+"\n"+`{"id": "2", "name": "y"}`+"\n")
+	for range 2 {
+		var stdout, stderr bytes.Buffer
+		assert.Equal(t, 1, run([]string{"check", "--changed", filepath.Join(dir, "docs", "a.jsonl")}, nil, &stdout, &stderr))
+		assert.Contains(t, stdout.String(), "mixed-id-type")
+	}
+	assert.Equal(t, before, kept(), "findings are not remembered")
+}
+
 func TestForget(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"old.json": "", "new.json": ""})
@@ -205,4 +262,12 @@ func TestForget(t *testing.T) {
 	require.NoError(t, forget(dir))
 	assert.NoFileExists(t, filepath.Join(dir, "old.json"))
 	assert.FileExists(t, filepath.Join(dir, "new.json"))
+}
+
+func TestRecallOfNothing(t *testing.T) {
+	t.Parallel()
+	assert.Nil(t, recall(""))
+	dir := tree(t, map[string]string{"cut.json": `{"Summary": {`})
+	assert.Nil(t, recall(filepath.Join(dir, "cut.json")))
+	assert.Nil(t, recall(filepath.Join(dir, "none.json")))
 }

@@ -76,7 +76,8 @@ be checked.`),
 			if flags.changed {
 				return a.runChanged(command, s, g)
 			}
-			return a.runCheck(command, s, g)
+			_, err = a.runCheck(command, s, g)
+			return err
 		},
 	}
 	flags.define(command.Flags())
@@ -139,26 +140,26 @@ func (g given) sorted(s *settings) (docs, code []string) {
 }
 
 // runCheck checks what was given and reports what it finds.
-func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
+func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.Report, error) {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := open(outputs); err != nil {
-		return err
+		return nil, err
 	}
 	filter := s.filter()
 	if filter.Fresh, err = a.fresh(command.Context(), s, g); err != nil {
-		return err
+		return nil, err
 	}
 	if docs, _ := g.sorted(s); s.Fix || s.Diff {
 		if err := s.checkFixable(docs); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	c, err := a.collect(command.Context(), s, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, code := g.sorted(s); command.Flags().Changed("evidence") && len(code) == 0 {
 		c.warnings = append(c.warnings, "warning: --evidence judges Go code, and none is checked")
@@ -169,25 +170,25 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) error {
 	switch {
 	case s.Diff:
 		if err := a.diffFixes(c, s, filter); err != nil {
-			return err
+			return nil, err
 		}
 		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff is there
 	case s.Fix:
 		if c, err = a.applyFixes(command.Context(), s, g, c, filter); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	r := a.finish(c, s, filter)
 	docs, code := g.sorted(s)
 	if r.Unchecked, err = g.unchecked(command.Context(), s, docs, code); err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.writeOutputs(command.Context(), outputs, r, s); err != nil {
 		a.code = exitFailure
-		return err
+		return nil, err
 	}
 	a.code = s.exitCode(r)
-	return nil
+	return r, nil
 }
 
 // findings checks what was given and returns what the filter keeps. What could

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -33,7 +32,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Lexicon:     s.Lexicon,
 		Strict:      s.Strict,
 		Jobs:        s.Jobs,
-		Picture:     slices.ContainsFunc(s.Output, func(o string) bool { return o == "html" || strings.HasPrefix(o, "html=") }),
+		Picture:     slices.ContainsFunc(s.Output, showsDocuments),
 	}
 	if options.Jobs == 0 {
 		options.Jobs = runtime.GOMAXPROCS(0)

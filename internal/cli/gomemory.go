@@ -7,14 +7,11 @@ import (
 	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,28 +29,6 @@ import (
 // packages of a module is remembered by a hash over all that decides it. It is
 // the whole module that counts, since what one package does decides what is
 // found in another.
-
-// cacheVariable names the directory that remembers, or "off".
-const cacheVariable = "SHAPEVET_CACHE"
-
-// memoryDir is the directory that remembers, "" if none does.
-func memoryDir() string {
-	dir := os.Getenv(cacheVariable)
-	switch dir {
-	case "off":
-		return ""
-	case "":
-		cache, err := os.UserCacheDir()
-		if err != nil { // a user without a home has no memory either
-			return ""
-		}
-		return filepath.Join(cache, "shapevet")
-	}
-	return dir
-}
-
-// staleAfter is how long an outcome is kept that nobody asks for.
-const staleAfter = 14 * 24 * time.Hour
 
 // A goOutcome is what checking Go packages gave.
 type goOutcome struct {
@@ -176,65 +151,4 @@ func rememberGo(file string, o *goOutcome) {
 	if err == nil {
 		_ = forget(dir)
 	}
-}
-
-// writeGo writes what the go command is and how it is set up: by variables of
-// the environment, by "go env -w", and by the module, which may ask for another
-// version of it.
-func writeGo(ctx context.Context, w io.Writer) error {
-	goCommand, err := exec.LookPath("go")
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(goCommand)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%q %d %d\n", goCommand, info.Size(), info.ModTime().UnixNano())
-	text, err := exec.CommandContext(ctx, goCommand, "env", "-json").Output()
-	if err != nil {
-		return fmt.Errorf("go env: %w", err)
-	}
-	settings := map[string]any{}
-	if err := json.Unmarshal(text, &settings); err != nil {
-		return fmt.Errorf("go env: %w", err)
-	}
-	delete(settings, "GOGCCFLAGS") // names a directory of its own each time
-	for _, name := range sortedKeys(settings) {
-		fmt.Fprintf(w, "%s=%q\n", name, settings[name])
-	}
-	environment := slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "GO") && !strings.HasPrefix(v, "CGO_") })
-	slices.Sort(environment)
-	_, err = fmt.Fprintf(w, "%q\n", environment)
-	return err
-}
-
-func writeSource(w io.Writer, name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%q %d\n", name, info.Size())
-	_, err = io.Copy(w, file)
-	return err
-}
-
-// forget removes what nobody has asked for in a while.
-func forget(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	var problems []error
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
-			problems = append(problems, os.Remove(filepath.Join(dir, entry.Name())))
-		}
-	}
-	return errors.Join(problems...)
 }

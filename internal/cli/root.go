@@ -33,6 +33,7 @@ type app struct {
 	check          checkFunc
 	openers        remote.Openers // of live databases; nil for none
 	code           int            // exit code of a command that did what it was asked to
+	complaints     int            // lines on standard error
 }
 
 // run executes a command line and returns the exit code.
@@ -61,6 +62,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 // complain writes a line to standard error for each cause.
 func (a *app) complain(message string) {
 	for line := range strings.SplitSeq(strings.TrimRight(message, "\n"), "\n") {
+		a.complaints++
 		fmt.Fprintln(a.stderr, "shapevet: "+line)
 	}
 }

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shapevet/shapevet/analyzers/goconfig"
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/spf13/pflag"
+	"github.com/zeebo/xxh3"
+)
+
+// A commit that is tried again, amended or rebased has nothing new to check.
+// What was checked without a finding is remembered by a hash over all that
+// decides the outcome, and not checked again.
+
+// cacheVariable names the directory that remembers, or "off".
+const cacheVariable = "SHAPEVET_CACHE"
+
+// memoryDir is the directory that remembers, "" if none does.
+func memoryDir() string {
+	dir := os.Getenv(cacheVariable)
+	switch dir {
+	case "off":
+		return ""
+	case "":
+		cache, err := os.UserCacheDir()
+		if err != nil { // a user without a home has no memory either
+			return ""
+		}
+		return filepath.Join(cache, "shapevet")
+	}
+	return dir
+}
+
+// staleAfter is how long an outcome is kept that nobody asks for.
+const staleAfter = 14 * 24 * time.Hour
+
+// rememberable are the flags under which an outcome depends on nothing but
+// what the hash is made of.
+var rememberable = []string{
+	"changed", "docs", "collection", "db", "select", "ignore", "min-confidence", "strict", "config", "jobs", "no-progress", "output",
+	"fail-on", "max-findings", "max-per-rule", "sort", "group-by", "show-fixes", "color", "statistics", "exit-zero", "baseline",
+}
+
+// addModule adds the files of a Go module to the sources.
+func (s *surrounding) addModule(root string) error {
+	if root == "" {
+		s.open = true
+		return nil
+	}
+	files, open, err := moduleSources(root)
+	if err != nil {
+		return err
+	}
+	settings, err := goconfig.InReach(root)
+	if err != nil {
+		return err
+	}
+	s.open = s.open || open || slices.ContainsFunc(settings, func(name string) bool { return filepath.Base(name) == goconfig.EvidenceName })
+	s.sources = append(append(s.sources, settings...), files...)
+	return nil
+}
+
+// showsDocuments reports whether an output shows more than findings and counts.
+func showsDocuments(output string) bool {
+	format, _, _ := strings.Cut(output, "=")
+	return format == "html"
+}
+
+// memoryFile names the file that remembers the outcome of a check, "" if none
+// does.
+func (s surrounding) memoryFile(ctx context.Context, set *settings, flags *pflag.FlagSet) (string, error) {
+	dir := memoryDir()
+	// Evidence ages, so what it says today it need not say tomorrow.
+	if dir == "" || s.open || len(set.evidence)+len(set.Schemas) > 0 || set.Fix || set.Diff || slices.ContainsFunc(set.Output, showsDocuments) {
+		return "", nil
+	}
+	known := true
+	flags.Visit(func(flag *pflag.Flag) { known = known && slices.Contains(rememberable, flag.Name) })
+	if !known {
+		return "", nil
+	}
+	hash := xxh3.New()
+	if err := s.write(ctx, hash, set); err != nil {
+		return "", err
+	}
+	sum := hash.Sum128().Bytes()
+	return filepath.Join(dir, "clean", hex.EncodeToString(sum[:])+".json"), nil
+}
+
+// write writes everything that decides what is found.
+func (s surrounding) write(ctx context.Context, w io.Writer, set *settings) error {
+	executable, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	configuration, err := json.Marshal(set.Config)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %q %q %q %v\n", here, configuration, set.ignoredRules, set.collectionRules, set.shallow)
+	fmt.Fprintf(w, "%q %q %q\n", sortedKeys(set.scope.files), sortedKeys(set.scope.packages), set.scope.modules)
+	fmt.Fprintf(w, "%q %q\n", s.inputs.docs, s.inputs.code)
+	if err := writeSource(w, executable); err != nil {
+		return err
+	}
+	if len(s.inputs.code) > 0 {
+		if err := writeGo(ctx, w); err != nil {
+			return err
+		}
+	}
+	sources := slices.Clone(s.sources)
+	if set.Baseline != "" {
+		sources = append(sources, set.Baseline)
+	}
+	slices.Sort(sources)
+	for _, name := range slices.Compact(sources) {
+		if err := writeSource(w, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeGo writes what the go command is and how it is set up: by variables of
+// the environment, by "go env -w", and by the module, which may ask for another
+// version of it.
+func writeGo(ctx context.Context, w io.Writer) error {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(goCommand)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %d %d\n", goCommand, info.Size(), info.ModTime().UnixNano())
+	text, err := exec.CommandContext(ctx, goCommand, "env", "-json").Output()
+	if err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	settings := map[string]any{}
+	if err := json.Unmarshal(text, &settings); err != nil {
+		return fmt.Errorf("go env: %w", err)
+	}
+	delete(settings, "GOGCCFLAGS") // names a directory of its own each time
+	for _, name := range sortedKeys(settings) {
+		fmt.Fprintf(w, "%s=%q\n", name, settings[name])
+	}
+	environment := slices.DeleteFunc(os.Environ(), func(v string) bool { return !strings.HasPrefix(v, "GO") && !strings.HasPrefix(v, "CGO_") })
+	slices.Sort(environment)
+	_, err = fmt.Fprintf(w, "%q\n", environment)
+	return err
+}
+
+func writeSource(w io.Writer, name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%q %d\n", name, info.Size())
+	_, err = io.Copy(w, file)
+	return err
+}
+
+// recall returns the report that a file remembers, nil if there is none.
+func recall(file string) *finding.Report {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	r := &finding.Report{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
+	return r
+}
+
+// remember keeps a report without findings. A directory that cannot be written
+// costs time at the next commit, and nothing else.
+func remember(file string, r *finding.Report) {
+	dir := filepath.Dir(file)
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	err := writeFile(file, func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
+	if err == nil {
+		_ = forget(dir)
+	}
+}
+
+// forget removes what nobody has asked for in a while.
+func forget(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+			problems = append(problems, os.Remove(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return errors.Join(problems...)
+}
