@@ -125,14 +125,18 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(shell, []byte("/* 1 */\n{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e701\"), from: 'a'}\n/* 2 */\n{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e702\"), \"from\": \"b\",}\n"), 0o600))
 	queue := filepath.Join(dir, "queue.json")
 	require.NoError(t, os.WriteFile(queue, []byte(`["anna","bert","carl"]`), 0o600))
+	script := filepath.Join(dir, "script.json")
+	require.NoError(t, os.WriteFile(script, []byte("db.trips.insert({\"_id\":1,\"to\":\"a\"});\ndb.trips.insert({\"_id\":2,\"to\":\"b\"});\ndb.trips.insert({\"_id\":3,\"to\":\"c\"});\n"), 0o600))
 	var said []string
-	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue) {
+	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue, script) {
 		said = append(said, f.Message)
 	}
 	assert.Equal(t, []string{
 		`element 0 is no document but "\"anna\""; 2 more such places in the file`,
 		"JSON has no comments; 3 more such places in the file",
 		"there is a comma after the last element",
+		`"db.trips.insert(" is not JSON`,
+		`");" is not JSON; 2 more such places in the file`,
 	}, said)
 }
 
@@ -153,4 +157,23 @@ func TestDamagedLineCostsItself(t *testing.T) {
 	require.Len(t, report.Findings, 1)
 	assert.Equal(t, "input-error", report.Findings[0].Rule)
 	assert.Equal(t, 8, report.Findings[0].Location.Line)
+}
+
+// TestNamesAreIDs checks that a document read again has the id that it got
+// from its name, so that a message can say which one is meant.
+func TestNamesAreIDs(t *testing.T) {
+	t.Parallel()
+	var authors, books []string
+	for i := range 30 {
+		authors = append(authors, fmt.Sprintf(`"ann%d":{"name":"A %[1]d","books":["red%[1]d"]}`, i))
+		books = append(books, fmt.Sprintf(`"red%d":{"title":"T %[1]d","authors":["ann%[1]d"]}`, i))
+	}
+	books[29] = `"red29":{"title":"T 29","authors":[]}`
+	file := filepath.Join(t.TempDir(), "db.json")
+	text := `{"authors":{` + strings.Join(authors, ",") + `},"books":{` + strings.Join(books, ",") + `}}`
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	found := checkFiles(t, jsonlint.Options{}, file)
+	i := slices.IndexFunc(found, func(f finding.Finding) bool { return f.Rule == "inconsistent-many-to-many" })
+	require.GreaterOrEqual(t, i, 0)
+	assert.Contains(t, found[i].Message, `"ann29" has "red29" in books[], but "red29" has no "ann29" in authors[]`)
 }

@@ -27,8 +27,9 @@ type engine struct {
 	jobs    int
 	lexicon *lexicon.Lexicon
 	damage  []damaged
-	ends    map[uint32]int64    // where the last document of a file ends
-	holds   map[uint32][]string // the collections of which a file has documents
+	ends    map[uint32]int64     // where the last document of a file ends
+	holds   map[uint32][]string  // the collections of which a file has documents
+	named   map[uint32][]namedAt // the documents of a file that have their ids from the names before them, in order
 	starts  map[uint32]textStart
 
 	validating []*schema.Observer // one for each worker; nil without schemas
@@ -226,28 +227,50 @@ func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos
 	}
 }
 
+// A fileHeld is what a worker found in a file.
+type fileHeld struct {
+	end   int64    // of the last document
+	names []string // of the collections
+	named []namedAt
+}
+
+func (h *fileHeld) add(collection string, d *profile.Document) {
+	if n := len(h.names); n == 0 || h.names[n-1] != collection && !slices.Contains(h.names, collection) {
+		h.names = append(h.names, collection)
+	}
+	h.end = max(h.end, d.Base+int64(d.Tokens[0].End))
+	if at, ok := nameBefore(d); ok {
+		h.named = append(h.named, at)
+	}
+}
+
+func (e *engine) remember(file uint32, h *fileHeld) {
+	e.ends[file] = max(e.ends[file], h.end)
+	e.holds[file] = append(e.holds[file], h.names...)
+	if len(h.named) > 0 { // all of them: such a file is read by one worker
+		slices.SortFunc(h.named, func(a, b namedAt) int { return cmp.Compare(a.doc, b.doc) })
+		e.named[file] = h.named
+	}
+}
+
 // profile reads everything once. The profiles come in the order of their
 // names.
 func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
-	type held struct {
-		end   int64    // of the last document
-		names []string // of the collections
-	}
 	type worker struct {
 		builder profile.Builder
 		sorters map[string]*sorter
-		files   map[uint32]*held
+		files   map[uint32]*fileHeld
 		batch   extent
 		damage  []damaged
 
 		// Of the last document.
 		name string
 		sort *sorter
-		file *held
+		file *fileHeld
 	}
 	workers := make([]worker, e.jobs)
 	for i := range workers {
-		workers[i].sorters, workers[i].files = map[string]*sorter{}, map[uint32]*held{}
+		workers[i].sorters, workers[i].files = map[string]*sorter{}, map[uint32]*fileHeld{}
 	}
 	var guesses sync.Map // by name of the collection
 	err := e.each(ctx, pass{
@@ -255,7 +278,7 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 			s := &workers[w]
 			s.batch = extent{b.File.ID, b.Base, b.Base + int64(len(b.Data))}
 			if s.file = s.files[b.File.ID]; s.file == nil {
-				s.file = &held{}
+				s.file = &fileHeld{}
 				s.files[b.File.ID] = s.file
 			}
 			s.sort = nil
@@ -269,15 +292,12 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 					s.sort = newSorter(name, g.(*guess), e.kindsAsked)
 					s.sorters[name] = s.sort
 				}
-				if !slices.Contains(s.file.names, name) {
-					s.file.names = append(s.file.names, name)
-				}
 			}
 			s.sort.add(&s.builder, d, s.batch, e.lexicon)
 			if e.validating != nil {
 				e.validating[w].See(name, d)
 			}
-			s.file.end = max(s.file.end, d.Base+int64(d.Tokens[0].End))
+			s.file.add(name, d)
 		},
 		report: func(w int, d damaged) { workers[w].damage = append(workers[w].damage, d) },
 	})
@@ -285,12 +305,11 @@ func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 		return nil, err
 	}
 	sorters := map[string][]*sorter{}
-	e.ends, e.holds = map[uint32]int64{}, map[uint32][]string{}
+	e.ends, e.holds, e.named = map[uint32]int64{}, map[uint32][]string{}, map[uint32][]namedAt{}
 	for _, w := range workers {
 		e.damage = append(e.damage, w.damage...)
 		for file, held := range w.files {
-			e.ends[file] = max(e.ends[file], held.end)
-			e.holds[file] = append(e.holds[file], held.names...)
+			e.remember(file, held)
 		}
 		for name, s := range w.sorters {
 			sorters[name] = append(sorters[name], s)
@@ -358,17 +377,26 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *check.Run) 
 func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Document, error) {
 	var r reader
 	var last profile.Document // rules ask for the same document one after the other
+	var held profile.Pos
 	return func(at profile.Pos) (*profile.Document, error) {
-		if last.Document != nil && last.File == at.File && last.Base == at.Doc && len(last.Src) == int(at.DocLen) {
+		if last.Document != nil && held.File == at.File && held.Doc == at.Doc && held.DocLen == at.DocLen {
 			return &last, nil
 		}
 		if last.Document != nil {
 			last.Src = nil // so that two texts are never held
 		}
 		file := e.set.Files[at.File]
-		text, err := e.set.Bytes(ctx, file, at.Doc, at.Doc+int64(at.DocLen))
+		start, named := e.nameOf(at)
+		text, err := e.set.Bytes(ctx, file, start, at.Doc+int64(at.DocLen))
 		if err != nil {
 			return nil, fmt.Errorf("reading a document of %s again: %w", file.Path, err)
+		}
+		if named {
+			if d, ok := r.underName(text); ok {
+				last, held = profile.Document{Document: d, File: at.File, Base: start - 1}, at
+				return &last, nil
+			}
+			start, text = at.Doc, text[at.Doc-start:]
 		}
 		d, err := r.parse(text)
 		if err != nil {
@@ -378,7 +406,7 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 			}
 			d = &recovered[0].Doc
 		}
-		last = profile.Document{Document: d, File: at.File, Base: at.Doc}
+		last, held = profile.Document{Document: d, File: at.File, Base: start}, at
 		return &last, nil
 	}
 }
@@ -407,7 +435,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			cut = append(cut, d)
 			continue
 		}
-		habitually := d.file.Path + ":" + habitual(d.Code)
+		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
 		if h := habits[habitually]; h != nil {
 			h.add(&out[h.finding], d)
 			continue
@@ -428,7 +456,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			At: d.at,
 		}
 		d.mend(&r)
-		if habitual(d.Code) != "" && d.Code != scan.CodeMore {
+		if habitual(d.Diagnostic) != "" && d.Code != scan.CodeMore {
 			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
 		out = append(out, r)
@@ -462,14 +490,17 @@ type habit struct {
 	more    int64 // places after it
 }
 
-// habitual returns the habit that a code is part of, "" if it is a slip: what is
-// written in the syntax of a shell has its quotes, names and comments too.
-func habitual(code string) string {
-	switch code {
+// habitual returns the habit that damage is part of, "" if it is a slip: what is
+// written in the syntax of a shell has its quotes, names and comments too, and the
+// same text around each document.
+func habitual(d scan.Diagnostic) string {
+	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
 		return scan.CodeMongoShell
 	case scan.CodeNotADocument:
-		return code
+		return d.Code
+	case scan.CodeText:
+		return d.Code + ":" + d.Message
 	}
 	return ""
 }

@@ -82,6 +82,15 @@ func HalfOdds(both, only int64, chance float64, bare bool) float64 {
 	return decided - either(partly, drawn)
 }
 
+// ChoiceOdds is the log of the odds that references which choose from lists have
+// to be in them: both are, only are not, and the lists hold more beyond that nobody
+// chose. The more these are, the less the two are one relation: who leads a group may
+// be none of its members.
+func ChoiceOdds(both, only, beyond int64) float64 {
+	decided, partly, _ := agreements(both+only, both, 0)
+	return decided - partly + min(0, math.Log(float64(both)/float64(max(1, beyond))))
+}
+
 // agreements returns how likely it is, as a logarithm, that so many agree where
 // one thing decides the other, where it does to some degree, and by chance.
 func agreements(n, agreeing int64, chance float64) (decided, partly, drawn float64) {

@@ -313,7 +313,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 			best = i
 		}
 	}
-	if best < 0 || all[best].capped || !a.speaksOf(all[best]) && a.chance(all[best], len(all)) > leastChance {
+	if best < 0 || a.excused(all[best]) || !a.speaksOf(all[best]) && a.chance(all[best], len(all)) > leastChance {
 		return
 	}
 	j := all[best]
@@ -334,6 +334,29 @@ func (a *aggregate) speaksOf(j judgement) bool {
 	}
 	name := naming.EntityName(j.join.reference.From)
 	return lexicon.StemMatches(a.of, name) && !abbreviates(a.of, name)
+}
+
+// excused reports whether there is a reason where the formula does not hold.
+func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(j) }
+
+// countsPart reports whether the number counts some of the list, as unreadMessageCount
+// counts the messages that are unread: its name has a word that is neither the
+// list's nor the holder's, and where the two differ it is the smaller.
+func (a *aggregate) countsPart(j judgement) bool {
+	if j.join == nil && j.formula.kind != lengthOf && j.formula.kind != distinctOf || j.tested-j.exact > int64(len(j.offenders)) {
+		return false
+	}
+	list := ""
+	if j.join != nil {
+		list = naming.EntityName(j.join.reference.From)
+	} else {
+		list = j.formula.name()
+	}
+	named := func(word string) bool {
+		return lexicon.StemMatches(word, list) || slices.Contains(lexicon.Tokens(list), word) || lexicon.StemMatches(word, naming.EntityName(a.entity))
+	}
+	return a.speaksOf(j) && slices.ContainsFunc(lexicon.Tokens(a.of), func(word string) bool { return !named(word) }) &&
+		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 
 // leastChance is the chance of agreement below which numbers prove by themselves

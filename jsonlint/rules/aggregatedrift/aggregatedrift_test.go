@@ -117,6 +117,12 @@ func TestAggregateDrift(t *testing.T) {
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
 			return fmt.Sprintf(`"pageCount":%d`, except(i, n, 2))
 		})}, Want: []string{"error books.jsonl:3 pageCount"}, Says: "the length of authors"},
+		{Name: "a word before the list's selects: fewer are no contradiction", DB: ruletest.Database{"users": listed(30, "messages", func(i, n, _ int) string {
+			return fmt.Sprintf(`"unreadMessageCount":%d`, except(i, n, 2)-2*(except(i, n, 2)-n))
+		})}},
+		{Name: "more than there are contradict all the same", DB: ruletest.Database{"users": listed(30, "messages", func(i, n, _ int) string {
+			return fmt.Sprintf(`"unreadMessageCount":%d`, except(i, n, 2))
+		})}, Want: []string{"error users.jsonl:3 unreadMessageCount"}},
 		{Name: "two constants agree by chance", DB: ruletest.Database{"books": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"b%d","pageCount":2,"authors":["a%d","b%d"%s]}`, i, i, i, map[bool]string{true: `,"c"`}[i%15 == 0])
 		})}},

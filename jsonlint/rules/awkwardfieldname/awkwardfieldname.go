@@ -147,14 +147,15 @@ func inQuery(n *profile.Node) bool {
 }
 
 // namesAreData reports whether the object that holds a field takes names as
-// its users write them: headers, labels, translations. Paths and names without a
-// letter are data too, for dynamic-keys to look at.
+// its users write them: headers, labels, translations, files that the database
+// keeps beside the document. Paths and names without a letter are data too, for
+// dynamic-keys to look at.
 func namesAreData(p *check.Pass, n *profile.Node) bool {
 	if strings.IndexFunc(n.Step.Name, unicode.IsLetter) < 0 || n.Step.Name[0] == '/' {
 		return true
 	}
 	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
-		if o.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) {
+		if o.Step.Kind == profile.Field && (p.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) || p.Lexicon.Has(lexicon.System, o.Step.Name)) {
 			return true
 		}
 	}

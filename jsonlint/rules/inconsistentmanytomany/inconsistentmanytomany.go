@@ -144,7 +144,7 @@ func (c *candidatePair) compare(p *check.Pass) (err error) {
 			return err
 		}
 	}
-	pairs := c.both() + max(c.onlyA.Count, c.onlyB.Count)
+	beyond, pairs := c.onlyA.Count+c.onlyB.Count, c.both()+max(c.onlyA.Count, c.onlyB.Count)
 	switch {
 	case c.a == c.b: // one field, which should be symmetric
 		if c.overlap = share(c.both(), c.onlyA.Count); c.overlap < p.Threshold("symmetric-overlap") {
@@ -156,8 +156,13 @@ func (c *candidatePair) compare(p *check.Pass) (err error) {
 	default:
 		c.overlap = share(c.both(), c.onlyA.Count+c.onlyB.Count)
 	}
+	only := c.onlyA.Count + c.onlyB.Count
+	if c.single != nil {
+		c.odds = model.ChoiceOdds(c.both(), only, beyond-only)
+		return nil
+	}
 	chance := float64(pairs) / relations.Possible(c.a.edges, c.b.edges)
-	c.odds = model.HalfOdds(c.both(), c.onlyA.Count+c.onlyB.Count, chance, c.a != c.b && c.a.Bare && c.b.Bare)
+	c.odds = model.HalfOdds(c.both(), only, chance, c.a != c.b && c.a.Bare && c.b.Bare)
 	return nil
 }
 

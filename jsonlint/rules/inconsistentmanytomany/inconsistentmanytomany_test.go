@@ -56,6 +56,10 @@ func TestInconsistentManyToMany(t *testing.T) {
 		},
 		{Name: "a symmetric field", DB: ruletest.Database{"countries": countries(`"C28X"`)}, Want: []string{"error countries.jsonl:1 borders[]"}, Says: `countries.borders[] is not mutual in 1 of 59 pairs: "C00X" has "C29X" in borders[], but "C29X" has no "C00X" in borders[]`},
 
+		{Name: "a leader who is no member", DB: ruletest.Database{
+			"groups": ruletest.Concat(ruletest.Times(0, 9, `{"id":"g%d","leaderUserId":"u%[1]d"}`), []string{`{"id":"g9","leaderUserId":"u0"}`}),
+			"users":  ruletest.Times(0, 15, `{"id":"u%d","groups":["g%[1]d","g1","g2"]}`),
+		}},
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
 		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},

@@ -24,6 +24,7 @@ import (
 // Rule is inline-blob on documents.
 var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
+		var found []*kept
 		e.Root().Walk(func(n *profile.Node) bool {
 			if n.Scalars == nil || p.Lexicon.Has(lexicon.BlobExempt, naming.ListName(n)) {
 				return true
@@ -34,16 +35,57 @@ var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 			}
 			switch {
 			case n.Scalars.Blobs > 0:
-				reportBlob(p, e, n, n.Scalars.BlobAt, true)
+				found = add(found, read(p, e, n, n.Scalars.BlobAt, true))
 			case float64(longest) >= p.Threshold("text-bytes"):
-				reportBlob(p, e, n, n.MaxAt, false)
+				found = add(found, read(p, e, n, n.MaxAt, false))
 			}
 			return true
 		})
+		for _, k := range found {
+			report(p, e, k)
+		}
 	}
 }}
 
-func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos, blob bool) {
+// A kept is a field that holds files.
+type kept struct {
+	node *profile.Node
+	at   profile.Pos // of one
+	hash uint64      // of what it holds
+	blob bool
+	same []*kept // fields that hold the same once more
+}
+
+// read reads the file that stands at a position, nil if it is too short to be
+// reported.
+func read(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos, blob bool) *kept {
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	i, ok := scalarAt(d, at)
+	if !ok || blob && float64(size.Of(p.Limits.Name, d.Document, i)) < p.Threshold("blob-bytes") {
+		return nil
+	}
+	noteBlobs(p, e, n, blob)
+	return &kept{node: n, at: at, hash: d.Hash(i), blob: blob}
+}
+
+func add(found []*kept, k *kept) []*kept {
+	if k == nil {
+		return found
+	}
+	for _, other := range found {
+		if other.hash == k.hash {
+			other.same = append(other.same, k)
+			return found
+		}
+	}
+	return append(found, k)
+}
+
+func report(p *check.Pass, e *model.Entity, k *kept) {
+	n, at, blob := k.node, k.at, k.blob
 	d, err := p.Document(at)
 	if err != nil {
 		return
@@ -53,10 +95,6 @@ func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos,
 		return
 	}
 	bytes := size.Of(p.Limits.Name, d.Document, i)
-	if blob && float64(bytes) < p.Threshold("blob-bytes") {
-		return
-	}
-	noteBlobs(p, e, n, blob)
 	form, media := blobForm(d, i)
 	name := naming.ListName(n)
 	f := finding.Finding{
@@ -85,7 +123,12 @@ func reportBlob(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos,
 		"every read and write of the document carries it, and no cache or CDN can serve it from here.", names[0], names[1], names[2])
 	f.Fixes = moveBlob(e, n, d, names, media)
 	at.Len = min(at.Len, blobMarked)
-	p.Report(e, n.Path(), check.Raw{Finding: f, At: at})
+	r := check.Raw{Finding: f, At: at}
+	for _, same := range k.same {
+		same.at.Len = min(same.at.Len, blobMarked)
+		r.Related = append(r.Related, check.RawRelated{Message: same.node.Path().String() + " holds the same", At: same.at})
+	}
+	p.Report(e, n.Path(), r)
 }
 
 // scalarAt finds the scalar that stands at a position.

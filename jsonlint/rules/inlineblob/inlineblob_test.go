@@ -29,6 +29,8 @@ func TestInlineBlob(t *testing.T) {
 		{Name: "a cipher text", DB: field("ciphertext", `"`+base64+`"`)},
 		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: `users.bio holds a text of up to 64.5 KB`},
 		{Name: "a text", DB: field("bio", `"`+strings.Repeat("some words ", 4000)+`"`)},
+		{Name: "the same in two fields", DB: field("photo", `"`+base64+`","photos":["`+base64+`"]`), Want: []string{"warning users.jsonl:2 photo"}},
+		{Name: "two files", DB: field("photo", `"`+base64+`","scan":"`+base64+`QUJD"`), Want: []string{"warning users.jsonl:2 photo", "warning users.jsonl:2 scan"}},
 		{Name: "a long list", DB: field("notes", `[`+ruletest.Joined(7000, func(int) string { return `"some words"` })+`]`)},
 	})
 }

@@ -22,7 +22,15 @@ var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) 
 	for _, r := range relations.Relations(p) {
 		if confidence := mismatch(p, r); confidence > 0 {
 			m := &typeMismatch{Relation: r, confidence: confidence, from: check.Watch(p, r.From, &places.Smallest{Path: r.Path})}
-			p.After(func() { reportMismatch(p, m) })
+			var own *ownProbe
+			if r.From.Collection == r.To.Collection {
+				own = check.Watch(p, r.From, &ownProbe{path: r.Path, key: r.Key.Path})
+			}
+			p.After(func() {
+				if own == nil || own.others > own.own {
+					reportMismatch(p, m)
+				}
+			})
 		}
 	}
 }}
@@ -31,6 +39,37 @@ type typeMismatch struct {
 	*relations.Relation
 	confidence float64
 	from       *places.Smallest
+}
+
+// An ownProbe counts the documents that hold their own id once more, in words
+// for people, and those that hold that of another.
+type ownProbe struct {
+	path, key   profile.Path
+	own, others int64
+}
+
+func (b *ownProbe) New() check.Probe { return &ownProbe{path: b.path, key: b.key} }
+
+func (b *ownProbe) Visit(d *profile.Document) {
+	key, ok := d.First(0, b.key)
+	if !ok {
+		return
+	}
+	id := string(d.Canonical(key))
+	for v := range d.Select(0, b.path) {
+		switch {
+		case d.Tokens[v].Kind >= scan.Object || relations.Absent(d, v):
+		case string(d.Canonical(v)) == id:
+			b.own++
+		default:
+			b.others++
+		}
+	}
+}
+
+func (b *ownProbe) Merge(other check.Probe) {
+	o := other.(*ownProbe)
+	b.own, b.others = b.own+o.own, b.others+o.others
 }
 
 // mismatch returns how sure it is that a reference has the wrong type, 0 if
@@ -75,8 +114,8 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 		At: m.Node.First(have),
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: m.confidence,
-			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s match nothing",
-				m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want), strings.Join(pairs, ", "), wording.Count(m.Values(), "reference")),
+			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s nothing",
+				m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want), strings.Join(pairs, ", "), matching(m.Values())),
 			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so no look-up or join finds %s. Rewrite the stored values, and correct the code that writes them.",
 				m.Path, stored, m.KeyName(), strings.Replace(first(pairs), " and ", " by ", 1)),
 			Evidence: []finding.Evidence{
@@ -101,6 +140,13 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 		raw.Fixes = []finding.Fix{fix}
 	}
 	p.Report(m.From, m.Path, raw)
+}
+
+func matching(references int64) string {
+	if references == 1 {
+		return "1 reference matches"
+	}
+	return wording.Count(references, "reference") + " match"
 }
 
 func first(texts []string) string {

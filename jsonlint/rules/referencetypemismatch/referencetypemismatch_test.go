@@ -50,6 +50,15 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error publishers.jsonl:1 books[]"},
 		},
 		{
+			Name: "the document's own id in words", // a number for customers
+			DB:   ruletest.Database{"orders": ruletest.Times(1, 9, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"},"orderCode":"5a9427648b0beebeb695000%[1]d"}`)},
+		},
+		{
+			Name: "the id of another of its like",
+			DB:   ruletest.Database{"orders": append(ruletest.Times(1, 8, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"},"orderBefore":"5a94276480000000b6950000"}`), ruletest.Times(9, 1, `{"_id":{"$oid":"5a94276480000000b6950000"},"orderBefore":"5a9427648b0beebeb6950001"}`)...)},
+			Want: []string{"error orders.jsonl:1 orderBefore"},
+		},
+		{
 			Name: "digits for ObjectIds",
 			DB: ruletest.Database{
 				"users": ruletest.Times(1, 9, `{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`),

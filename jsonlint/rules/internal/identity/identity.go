@@ -56,8 +56,12 @@ func IsMap(e *model.Entity) bool {
 
 // NaturalKey returns a field other than the id that is present and different
 // in every document and reads like a key: an index, a slug, a code, a name;
-// nil if there is none. A social security number is no key.
+// nil if there is none. Where all that differs stands in objects, as in the
+// properties of a feature on a map, it may stand there. A social security number is no key.
 func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
+	wrapped := !slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+		return f.Object == nil && (f.Scalars == nil || f.Scalars.Values.Distinct() > 1)
+	})
 	for _, f := range e.Root().Object.Fields() {
 		if keyLike(p.Lexicon, e, f) {
 			return f
@@ -66,7 +70,7 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 			continue
 		}
 		for _, g := range f.Object.Fields() {
-			if (lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p.Lexicon, e, g) {
+			if (wrapped || lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p.Lexicon, e, g) {
 				return g
 			}
 		}
@@ -92,8 +96,9 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	many := e.N() >= places.EnoughDocuments
 	if stem, _, ok := lexicon.ReferenceStem(n.Step.Name); ok {
-		// The id of something else is unique by accident while there are few.
-		return many || lexicon.StemMatches(stem, e.Collection.Name)
+		// The id of something else is unique by accident while there are few,
+		// unless it is all that a document says: that is said once.
+		return many || lexicon.StemMatches(stem, e.Collection.Name) || len(e.Root().Object.Fields()) == 1
 	}
 	if lexicon.IdentityName(n.Step.Name) {
 		return true
@@ -103,7 +108,7 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	forms := []profile.Form{profile.FormUUID, profile.FormHex24, profile.FormHex, profile.FormPrefixNumber, profile.FormURL, profile.FormPath}
 	if many {
-		forms = append(forms, profile.FormToken, profile.FormWord, profile.FormUpper)
+		forms = append(forms, profile.FormToken, profile.FormWord, profile.FormUpper, profile.FormInteger, profile.FormLeadingZero)
 	}
 	codes := n.Types[profile.ObjectID]
 	for _, f := range forms {

@@ -84,10 +84,14 @@ func TokenOf(p *check.Pass, at profile.Pos) (d *profile.Document, i int, ok bool
 	if err != nil {
 		return nil, 0, false
 	}
-	i, ok = slices.BinarySearchFunc(d.Tokens, at.Off, func(t scan.Token, off int64) int {
+	if d.At(0).Off == at.Off {
+		return d, 0, true
+	}
+	// The document's id may stand before it.
+	i, ok = slices.BinarySearchFunc(d.Tokens[1:], at.Off, func(t scan.Token, off int64) int {
 		return cmp.Compare(d.Base+int64(t.Start), off)
 	})
-	return d, i, ok
+	return d, i + 1, ok
 }
 
 // NameOf returns where the name of the value at a position stands; the
