@@ -36,6 +36,8 @@ type engine struct {
 
 	kindsAsked int64               // documents after which a worker looks for kinds
 	sorted     map[string]*sorting // the kinds of collections, until they are split
+
+	part *parted // nil if all documents are read
 }
 
 // codeDamagedBSON is the kind of an input-error on a document of a dump.
@@ -57,8 +59,8 @@ type damaged struct {
 	end  int64 // where that text ends
 }
 
-// state is what a worker reads with.
-type state struct {
+// workspace is what a worker reads with.
+type workspace struct {
 	reader   reader
 	document profile.Document
 
@@ -69,7 +71,7 @@ type state struct {
 
 // show has a document visited unless it is one of the database itself; base is
 // the offset of its text in the file.
-func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) (shown bool) {
+func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) (shown bool) {
 	s.document.Load(d, b.File.ID, base)
 	name := cmp.Or(label, b.File.Collection)
 	if reserved(name, &s.document) {
@@ -81,7 +83,7 @@ func (s *state) show(worker int, b *source.Batch, base int64, d *scan.Document, 
 
 // showParts shows the documents in the one that is all of a file, if it holds a
 // database or a page of one.
-func (s *state) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
+func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
 	parts, ok := documentsIn(d)
 	if !ok {
 		return false
@@ -118,8 +120,15 @@ type pass struct {
 
 // each does one pass.
 func (e *engine) each(ctx context.Context, p pass) error {
-	states := make([]state, e.jobs)
-	return e.set.Read(ctx, p.files, e.jobs, func(worker int, b *source.Batch) error {
+	states := make([]workspace, e.jobs)
+	files := p.files
+	if e.part != nil {
+		files = e.part.owned(e.set, files)
+	}
+	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
+		if e.part != nil && !e.part.owns(b.File, b.Base) {
+			return nil
+		}
 		s := &states[worker]
 		if p.begin != nil {
 			p.begin(worker, b)
@@ -147,7 +156,7 @@ func (e *engine) each(ctx context.Context, p pass) error {
 }
 
 // read shows what stands in a span of a batch.
-func (s *state) read(worker int, b *source.Batch, n int, p *pass) error {
+func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	span := b.Spans[n]
 	text := b.Data[span.Start:span.End]
 	base := b.Base + int64(span.Start)
@@ -256,6 +265,13 @@ func (e *engine) remember(file uint32, h *fileHeld) {
 // profile reads everything once. The profiles come in the order of their
 // names.
 func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
+	if e.part != nil {
+		return e.profileParts(ctx)
+	}
+	return e.profileAll(ctx)
+}
+
+func (e *engine) profileAll(ctx context.Context) ([]*profile.Collection, error) {
 	type worker struct {
 		builder profile.Builder
 		sorters map[string]*sorter

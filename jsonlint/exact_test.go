@@ -69,6 +69,9 @@ func TestOneAmongMany(t *testing.T) {
 						}
 					}
 				}
+				if form == "link" { // tails too
+					assert.Equal(t, want, linesByRule(shard(t, []string{dir}, jsonlint.Options{}, 2).Findings, "dangling-reference", "duplicate-id"))
+				}
 			})
 		}
 	}
@@ -121,6 +124,7 @@ func TestOnePairAmongMany(t *testing.T) {
 					}
 				}
 			}
+			assert.Equal(t, want, linesByRule(shard(t, []string{dir}, jsonlint.Options{}, 2).Findings, "inconsistent-many-to-many", "stale-copy"))
 		})
 	}
 }

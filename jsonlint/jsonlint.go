@@ -46,6 +46,9 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if o.DB = cmp.Or(o.DB, generic); o.DB == generic {
 		o.DB = cmp.Or(e.set.Store(), generic)
 	}
+	if err := e.take(o); err != nil {
+		return nil, err
+	}
 	profile, _ := limits.For(o.DB)
 	return e.check(ctx, profile, o)
 }
@@ -78,12 +81,19 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 		o.Observe(db)
 	}
 	perCollection := e.collectionSettings(o)
-	run := check.Start(ctx, rules.All(), db, check.Settings{
+	settings := check.Settings{
 		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Spool: e.set.NewSpool, Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
-	})
-	if err := e.visit(ctx, db, run); err != nil {
+	}
+	start := func() *check.Run { return check.Start(ctx, rules.All(), db, settings) }
+	run := start()
+	if e.part != nil {
+		err = e.visitParts(ctx, db, run, start)
+	} else {
+		err = e.visit(ctx, db, run)
+	}
+	if err != nil {
 		return nil, err
 	}
 	found := run.Finish()

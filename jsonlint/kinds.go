@@ -3,6 +3,7 @@ package jsonlint
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -24,7 +25,8 @@ import (
 const (
 	kindsAsked  = 512 // documents after which a worker first looks for kinds
 	askedFactor = 2   // ... and again after so many times as many
-	mostParts   = 64  // more than there are values of a discriminator
+	neverAsked  = math.MaxInt64
+	mostParts   = 64 // more than there are values of a discriminator
 )
 
 // An extent is a range of bytes of a decoded file.

@@ -29,6 +29,11 @@ type Options struct {
 	// Keep is given the documents once they are checked, to find places in
 	// them; whoever takes them closes them. nil for nobody.
 	Keep func(*Documents)
+
+	// Part has one of several processes read its share of the documents, or merge
+	// what they have gathered; nil where one process does all. While there is more
+	// to gather, the error is [ErrShardDone] or an [*UnfinishedError].
+	Part *Part
 }
 
 // RuleOptions changes one rule.

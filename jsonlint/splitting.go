@@ -25,6 +25,9 @@ func (s *splitting) wants(file uint32, offset int64) bool {
 // split fills the parts of collections with several kinds: with what was
 // profiled kind by kind already, and by reading the other documents again.
 func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
+	if e.part != nil {
+		return e.splitParts(ctx, splitters)
+	}
 	again := map[string]*splitting{}
 	for _, s := range splitters {
 		name := s.Collection.Name

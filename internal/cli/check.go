@@ -76,6 +76,12 @@ be checked.`),
 			if flags.changed {
 				return a.runChanged(command, s, g)
 			}
+			if s.part, err = flags.part(command.Flags(), s, g); err != nil {
+				return err
+			}
+			if s.part != nil && s.part.Shard != 0 {
+				return a.runShard(command, s, g)
+			}
 			_, err = a.runCheck(command, s, g)
 			return err
 		},

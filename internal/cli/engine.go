@@ -33,6 +33,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Strict:      s.Strict,
 		Jobs:        s.Jobs,
 		Picture:     slices.ContainsFunc(s.Output, showsDocuments),
+		Part:        s.part,
 	}
 	if options.Jobs == 0 {
 		options.Jobs = runtime.GOMAXPROCS(0)

@@ -49,6 +49,9 @@ type checkFlags struct {
 	include       []string
 	noDefaults    bool
 	tempDir       string
+	shard         string
+	state         string
+	merge         bool
 }
 
 // Headings of the help.
@@ -78,7 +81,10 @@ func (f *checkFlags) define(set *pflag.FlagSet) {
 		set.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
 		set.BoolVar(&f.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: also apply fixes that change stored data or what a program writes")
 	})
-	grouped(set, runFlags, f.defineRun)
+	grouped(set, runFlags, func(set *pflag.FlagSet) {
+		f.defineRun(set)
+		f.defineShards(set)
+	})
 }
 
 // defineInputs adds the flags that say what is checked.

@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
+	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 	"github.com/shapevet/shapevet/rulebook"
@@ -25,11 +26,12 @@ type settings struct {
 	*config.Config
 	ignoredRules    []string
 	collectionRules []source.CollectionRule
-	evidence        []string // paths of files
-	diffBase        string   // git revision; "" for none
-	shallow         bool     // of a directory of documents only the files that stand in it
-	scope           *scope   // what findings have to concern; nil: anything
-	tempDir         string   // "" for that of the system
+	evidence        []string       // paths of files
+	diffBase        string         // git revision; "" for none
+	shallow         bool           // of a directory of documents only the files that stand in it
+	scope           *scope         // what findings have to concern; nil: anything
+	tempDir         string         // "" for that of the system
+	part            *jsonlint.Part // what this process does of a run of several; nil for all
 	remote          remote.Options
 	copied          bool   // what is checked is a copy that is gone after the run
 	unasked         string // the key of a configuration that was found which has files edited; "" if flags do

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -324,4 +325,13 @@ func (c *compiler) object(n *Node, i int, named bool, root *Shape) bool {
 		}
 	}
 	return true
+}
+
+// Transient reports whether values of a type only make adding documents faster.
+func Transient(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[links](), reflect.TypeFor[plans](), reflect.TypeFor[planTable]():
+		return true
+	}
+	return false
 }

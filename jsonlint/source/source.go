@@ -285,6 +285,20 @@ func (s *Set) Damage() []Damage {
 	return damage
 }
 
+// Add adds what another reading of the same files has noted.
+func (s *Set) Add(problems []finding.Problem, damage []Damage) {
+	for _, p := range problems {
+		s.problem(p)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, d := range damage {
+		if !slices.Contains(s.damage, d) {
+			s.damage = append(s.damage, d)
+		}
+	}
+}
+
 // problem records a problem once, however often it is met.
 func (s *Set) problem(p finding.Problem) {
 	s.mutex.Lock()

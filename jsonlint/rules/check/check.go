@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -407,6 +408,50 @@ func (r *Run) Collect(v *Visitor) {
 	for i, w := range v.all {
 		if !r.shared.failed[w.rule] {
 			r.shared.probes[i].probe.Merge(w.probe)
+		}
+	}
+}
+
+// State returns pointers to what has been gathered, to be saved, and to be loaded
+// into a run of the same rules on the same database.
+func (r *Run) State() []any {
+	out := []any{&r.shared.failed, &r.shared.problems}
+	for i := range r.shared.probes {
+		out = append(out, &r.shared.probes[i].probe)
+	}
+	return out
+}
+
+// Given reports whether a type is of what each run makes itself from the same
+// inputs, and is no part of [Run.State].
+func Given(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[Pass](), reflect.TypeFor[profile.Node](), reflect.TypeFor[profile.Trail](), reflect.TypeFor[profile.Register]():
+		return true
+	}
+	switch t.PkgPath() {
+	case reflect.TypeFor[model.Entity]().PkgPath(), reflect.TypeFor[lexicon.Lexicon]().PkgPath(), reflect.TypeFor[limits.Profile]().PkgPath():
+		return true
+	}
+	return false
+}
+
+// Add adds what another run of the same rules on the same database has gathered.
+func (r *Run) Add(o *Run) {
+	for rule := range o.shared.failed {
+		if r.shared.failed == nil {
+			r.shared.failed = map[string]bool{}
+		}
+		r.shared.failed[rule] = true
+	}
+	for _, p := range o.shared.problems {
+		if !slices.Contains(r.shared.problems, p) {
+			r.shared.problems = append(r.shared.problems, p)
+		}
+	}
+	for i, w := range r.shared.probes {
+		if !r.shared.failed[w.rule] {
+			w.probe.Merge(o.shared.probes[i].probe)
 		}
 	}
 }

@@ -53,6 +53,13 @@ func (w *beyondWriter) add(d *profile.Document, i int) {
 	}
 }
 
+// merge adds other values of the same reference, which are gone after.
+func (b *beyond) merge(o *beyond) {
+	b.values.Merge(o.values)
+	b.small.Merge(o.small)
+	b.tails.Merge(o.tails)
+}
+
 func (w *beyondWriter) flush() {
 	w.values.Flush()
 	w.small.Flush()

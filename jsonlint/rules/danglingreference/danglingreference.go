@@ -121,7 +121,7 @@ type danglingProbe struct {
 	byTail  bool   // the last one that is a key is one by its last segment
 
 	beyond *beyond
-	rest   *beyondWriter
+	rest   *beyondWriter // of a worker
 
 	told     int64 // values of which the samples can tell
 	unfound  int64
@@ -307,8 +307,11 @@ func countsUp(text []byte) bool { return len(text) < 7 && profile.FormOf(text) =
 
 func (x *danglingProbe) Merge(o check.Probe) {
 	y := o.(*danglingProbe)
-	if y.beyond != nil {
+	if y.rest != nil {
 		y.rest.flush()
+	}
+	if x.beyond != y.beyond {
+		x.beyond.merge(y.beyond)
 	}
 	x.told += y.told
 	x.unfound += y.unfound

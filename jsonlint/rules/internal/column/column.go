@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/shapevet/shapevet/internal/hashtable"
+	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
 const (
@@ -88,6 +89,57 @@ func (w *Writer) Flush() {
 			c.err = fmt.Errorf("keep ids in a temporary file: %w", err)
 		}
 	}
+}
+
+// Merge adds the rows of another column, which is empty after. All writers have
+// been flushed.
+func (c *Column) Merge(o *Column) {
+	if c == o {
+		return // the same for all workers
+	}
+	to := c.Writer()
+	for p := range partitions {
+		if err := o.each(context.Background(), p, func(row []uint64) { to.Add(row...) }); err != nil && c.err == nil {
+			c.err = err
+		}
+	}
+	to.Flush()
+	o.rows, o.parts, o.count, o.arranged, o.starts = nil, nil, 0, false, bounds{}
+}
+
+// SaveState writes the rows.
+func (c *Column) SaveState(w *state.Writer) error {
+	w.Uint(uint64(c.count))
+	for p := range partitions {
+		err := c.each(context.Background(), p, func(row []uint64) {
+			for _, word := range row {
+				w.Word(word)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LoadState adds the rows that were written.
+func (c *Column) LoadState(r *state.Reader) error {
+	n, err := r.Length(int64(8 * c.width))
+	if err != nil {
+		return err
+	}
+	to, row := c.Writer(), make([]uint64, c.width)
+	for range n {
+		for i := range row {
+			if row[i], err = r.Word(); err != nil {
+				return err
+			}
+		}
+		to.Add(row...)
+	}
+	to.Flush()
+	return c.err
 }
 
 // spilling are buffers for what is being written.

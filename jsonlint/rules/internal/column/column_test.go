@@ -1,6 +1,7 @@
 package column
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"math/rand/v2"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
 // fill has several workers add rows of a hash and a number.
@@ -115,4 +118,37 @@ func TestNoRoomForColumns(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrPermission)
 	_, _, err = c.Repeated(context.Background())
 	require.ErrorIs(t, err, os.ErrPermission)
+}
+
+// TestColumnsMergeAndTravel: the rows of a column that is merged with another
+// one, or written and read, are those of both, in memory and in files.
+func TestColumnsMergeAndTravel(t *testing.T) {
+	t.Parallel()
+	spool := func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "") }
+	for _, spool := range []func() (*os.File, error){nil, spool} {
+		fill := func(c *Column, from int) *Column {
+			w := c.Writer()
+			for i := range 10_000 {
+				w.Add(uint64(from+i)*0x9e3779b97f4a7c15, uint64(from+i))
+			}
+			w.Flush()
+			return c
+		}
+		a, b := fill(New(2, spool), 0), fill(New(2, spool), 5_000)
+		a.Merge(b)
+		a.Merge(a)
+		assert.Zero(t, b.Len())
+		var data bytes.Buffer
+		require.NoError(t, state.Codec{}.Write(&data, a))
+		size := data.Len()
+		c := New(2, spool)
+		require.NoError(t, state.Codec{}.Read(&data, int64(size), c))
+		for _, c := range []*Column{a, c} {
+			assert.EqualValues(t, 20_000, c.Len())
+			hashes, counts, err := c.Repeated(t.Context())
+			require.NoError(t, err)
+			assert.Len(t, hashes, 5_000)
+			assert.Equal(t, 2, slices.Max(counts))
+		}
+	}
 }

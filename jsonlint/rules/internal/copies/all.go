@@ -28,6 +28,13 @@ func (c columns) writers() writers {
 	return w
 }
 
+// merge adds the rows of other columns for the same fields.
+func (c columns) merge(o columns) {
+	for i := range c {
+		c[i].Merge(o[i])
+	}
+}
+
 func (w writers) flush() {
 	for _, to := range w {
 		to.Flush()

@@ -333,8 +333,12 @@ func combineOriginals(a, b original) original {
 	return a
 }
 
-// Merge leaves the sample alone: all workers fill one.
-func (*originalProbe) Merge(from check.Probe) { from.(*originalProbe).all.flush() }
+func (o *originalProbe) Merge(other check.Probe) {
+	from := other.(*originalProbe)
+	from.all.flush()
+	o.settings.all.merge(from.settings.all)
+	o.things.Merge(from.things, combineOriginals)
+}
 
 // lookup returns the original of a thing; false if there is none, or none that
 // can be told.

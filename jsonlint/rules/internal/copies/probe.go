@@ -264,6 +264,7 @@ func (c *copyProbe) raise(shift uint8) {
 func (c *copyProbe) Merge(other check.Probe) {
 	o := other.(*copyProbe)
 	o.all.flush()
+	c.settings.all.merge(o.settings.all)
 	c.raise(max(c.shift, o.shift))
 	for hash, theirs := range o.things {
 		if !c.keeps(hash) {

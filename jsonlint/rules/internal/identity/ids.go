@@ -84,4 +84,8 @@ func (x *idProbe) Visit(d *profile.Document) {
 	}
 }
 
-func (x *idProbe) Merge(o check.Probe) { o.(*idProbe).to.Flush() }
+func (x *idProbe) Merge(o check.Probe) {
+	y := o.(*idProbe)
+	y.to.Flush()
+	x.ids.Merge(y.ids)
+}

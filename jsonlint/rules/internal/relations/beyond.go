@@ -54,4 +54,8 @@ func (x *keyProbe) Visit(d *profile.Document) {
 	}
 }
 
-func (x *keyProbe) Merge(o check.Probe) { o.(*keyProbe).to.Flush() }
+func (x *keyProbe) Merge(o check.Probe) {
+	y := o.(*keyProbe)
+	y.to.Flush()
+	x.keys.Merge(y.keys)
+}

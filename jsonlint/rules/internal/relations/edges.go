@@ -109,6 +109,19 @@ func (x *edgeProbe) Merge(o check.Probe) {
 	from := o.(*edgeProbe)
 	from.rows.Flush()
 	from.opposites.Flush()
+	x.edges.merge(from.edges)
+}
+
+// merge adds other edges of the same relation, which are empty after.
+func (x *Edges) merge(o *Edges) {
+	if x == o {
+		return // the same for all workers
+	}
+	x.rows.Merge(o.rows)
+	x.opposites.Merge(o.opposites)
+	x.to.Merge(o.to, add)
+	x.from.Merge(o.from, add)
+	o.to, o.from = sample.NewByHash[int64](edgesKept), sample.NewByHash[int64](edgesKept)
 }
 
 // A OneSided is the edges of a relation of which the other one has no opposite.

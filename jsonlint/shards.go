@@ -1,0 +1,395 @@
+package jsonlint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/source"
+	"github.com/shapevet/shapevet/jsonlint/state"
+)
+
+// A run can be done by several processes, on one machine or on many: each reads
+// its share of the documents, and leaves what it has gathered in a directory.
+// What one reading has to look for depends on what all shares showed in the one
+// before, so that there are up to three rounds, as in a run of one process: the
+// profiles, those of the kinds of collections that have several, and the probes
+// of rules. Then one process merges what there is, and judges.
+//
+// Profiles and probes are monoids, so that the report is the same.
+
+// A Part is the share of a process in a run of several.
+type Part struct {
+	Shard, Shards int    // from 1; 0 to merge what all shards have gathered
+	Dir           string // where states are
+}
+
+// A Round is a reading of the documents by all shards.
+type Round int
+
+// The rounds, in their order.
+const (
+	Profiles Round = iota
+	Kinds
+	Probes
+)
+
+var roundNames = [...]string{"profiles", "kinds", "probes"}
+
+// path returns the file with what a shard has gathered in a round.
+func (p Part) path(r Round) string {
+	return filepath.Join(p.Dir, fmt.Sprintf("%s-%d-of-%d.state", roundNames[r], p.Shard, p.Shards))
+}
+
+// An UnfinishedError says that a shard has not come as far as is needed to go on.
+type UnfinishedError struct {
+	Round Round
+	Part  Part // of the first shard that is missing
+}
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("shard %d/%d has not done its %s yet: run all shards again, until each says that it is done", e.Part.Shard, e.Part.Shards, roundNames[e.Round])
+}
+
+// ErrShardDone is the error of a [Check] that has gathered all that its shard has
+// to.
+var ErrShardDone = errors.New("the shard is done")
+
+// ShardsIn returns how many shards have left their states in a directory.
+func ShardsIn(dir string) (shards int, err error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range files {
+		var shard, of int
+		if n, _ := fmt.Sscanf(f.Name(), roundNames[Profiles]+"-%d-of-%d.state", &shard, &of); n != 2 {
+			continue
+		}
+		if shards != 0 && of != shards {
+			return 0, fmt.Errorf("%s has states of %d and of %d shards: remove those that are not meant", dir, min(of, shards), max(of, shards))
+		}
+		shards = of
+	}
+	if shards == 0 {
+		return 0, fmt.Errorf("%s has no states of shards", dir)
+	}
+	return shards, nil
+}
+
+// parted is a part while it is worked on.
+type parted struct {
+	Part
+	head state.Head
+	slab int64 // how much of a large file is of one shard
+}
+
+// A shard has so many slabs at least, and these are not larger: what all shards
+// have to read is where slabs begin.
+const (
+	slabsOfShard = 8
+	largestSlab  = 64 << 20
+)
+
+// take has the engine work on a part of the documents.
+func (e *engine) take(o Options) error {
+	if o.Part == nil {
+		return nil
+	}
+	p := &parted{Part: *o.Part}
+	build, err := thisBuild()
+	if err != nil {
+		return err
+	}
+	inputs, size := xxh3.New(), int64(0)
+	for _, f := range e.set.Files {
+		if f.Stdin || f.Remote != nil {
+			return fmt.Errorf("%s can be read only once: shards need documents in files", f.Path)
+		}
+		fmt.Fprintf(inputs, "%q %q %d\n", f.Path, f.Collection, f.Size)
+		size += f.Size
+	}
+	p.slab = min(largestSlab, size/int64(slabsOfShard*p.Shards)+1)
+	if o.Schemas != nil {
+		return errors.New("shards do not compare documents with schemas: leave out the schemas, or check the documents in one run")
+	}
+	options := xxh3.New()
+	fmt.Fprintf(options, "%v %v %v %v %v %v %v %v\n", o.DB, o.Rules, o.Collections, o.References, o.Lexicon, o.Strict, o.Source.Collections, o.Source.MaxDocument)
+	p.head = state.Head{Build: build, Inputs: inputs.Sum64(), Options: options.Sum64(), Shards: uint64(p.Shards)}
+	e.part, e.kindsAsked = p, neverAsked
+	if p.Shard != 0 {
+		if err := state.Verify(p.path(Probes), p.headOf(p.Shard)); !errors.Is(err, os.ErrNotExist) {
+			return cmp.Or(err, ErrShardDone)
+		}
+	}
+	return nil
+}
+
+// thisBuild returns a hash of the program.
+var thisBuild = sync.OnceValues(func() (uint64, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	sum := xxh3.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return 0, err
+	}
+	return sum.Sum64(), nil
+})
+
+// whole reports whether a file is read by one shard alone: there is no going
+// into the middle of what has to be decoded.
+func whole(f *source.File) bool { return f.Compressed || f.Dumped() || f.Prose }
+
+// owns reports whether the documents that stand at an offset are of this shard.
+func (p *parted) owns(f *source.File, offset int64) bool {
+	n := int64(f.ID)
+	if !whole(f) {
+		n += offset / p.slab
+	}
+	return n%int64(p.Shards) == int64(p.Shard-1)
+}
+
+// reads reports whether the shard may own something of a file.
+func (p *parted) reads(f *source.File) bool {
+	for offset := int64(0); offset == 0 || offset <= 2*f.Size; offset += p.slab { // text that is decoded may be longer than the file
+		if p.owns(f, offset) {
+			return true
+		}
+	}
+	return false
+}
+
+// owned returns those of some files, of all if files is nil, of which the shard
+// reads something.
+func (p *parted) owned(set *source.Set, files []source.Head) []source.Head {
+	if files == nil {
+		for _, f := range set.Files {
+			files = append(files, source.Head{File: f, End: source.WholeFile})
+		}
+	}
+	out := []source.Head{}
+	for _, f := range files {
+		if p.reads(f.File) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// A round is one reading of all documents, shard by shard.
+type round[T any] struct {
+	of     Round
+	codec  state.Codec
+	gather func() (T, error) // reads what this shard owns
+	fresh  func() T          // what gather returns where nothing was read
+	saved  func(T) []any     // pointers to what is to be saved of that
+	add    func(T) error
+}
+
+// do gathers, unless this shard has done so before, and then adds what each
+// shard has gathered.
+func (r round[T]) do(p *parted) error {
+	if p.Shard != 0 {
+		if _, err := os.Stat(p.path(r.of)); errors.Is(err, os.ErrNotExist) {
+			gathered, err := r.gather()
+			if err != nil {
+				return err
+			}
+			if err := state.Save(p.path(r.of), p.headOf(p.Shard), r.codec, r.saved(gathered)...); err != nil {
+				return fmt.Errorf("save what shard %d/%d has gathered: %w", p.Shard, p.Shards, err)
+			}
+		}
+		if r.of == Probes {
+			return ErrShardDone
+		}
+	}
+	for shard := range p.Shards {
+		of := Part{shard + 1, p.Shards, p.Dir}
+		if _, err := os.Stat(of.path(r.of)); errors.Is(err, os.ErrNotExist) {
+			return &UnfinishedError{r.of, of}
+		}
+	}
+	for shard := range p.Shards {
+		of := Part{shard + 1, p.Shards, p.Dir}
+		loaded := r.fresh()
+		if err := state.Load(of.path(r.of), p.headOf(of.Shard), r.codec, r.saved(loaded)...); err != nil {
+			return fmt.Errorf("load what shard %d/%d has gathered: %w", of.Shard, p.Shards, err)
+		}
+		if err := r.add(loaded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parted) headOf(shard int) state.Head {
+	head := p.head
+	head.Shard = uint64(shard)
+	return head
+}
+
+// A reading is what a shard has of the first round.
+type reading struct {
+	Collections []*profile.Collection
+	Damage      []damaged // without their files
+	Ends        map[uint32]int64
+	Holds       map[uint32][]string
+	Named       map[uint32][]namedAt
+	Problems    []finding.Problem
+	Broken      []source.Damage // without their files
+	BrokenIn    []uint32        // the files
+}
+
+// profileParts is [engine.profile] of a part.
+func (e *engine) profileParts(ctx context.Context) ([]*profile.Collection, error) {
+	byName := map[string]*profile.Collection{}
+	all := reading{Ends: map[uint32]int64{}, Holds: map[uint32][]string{}, Named: map[uint32][]namedAt{}}
+	err := round[*reading]{
+		of: Profiles, codec: state.Codec{Given: profile.Transient},
+		gather: func() (*reading, error) { return e.read(ctx) },
+		fresh:  func() *reading { return &reading{} },
+		saved:  func(r *reading) []any { return []any{r} },
+		add: func(r *reading) error {
+			for _, c := range r.Collections {
+				if have := byName[c.Name]; have != nil {
+					have.Merge(c)
+				} else {
+					byName[c.Name] = c
+				}
+			}
+			for file, end := range r.Ends {
+				all.Ends[file] = max(all.Ends[file], end)
+			}
+			for file, names := range r.Holds {
+				all.Holds[file] = append(all.Holds[file], names...)
+			}
+			maps.Copy(all.Named, r.Named) // of each file in one shard alone
+			for i := range r.Damage {
+				r.Damage[i].file = e.set.Files[r.Damage[i].at.File]
+			}
+			all.Damage = append(all.Damage, r.Damage...)
+			for i := range r.Broken {
+				r.Broken[i].File = e.set.Files[r.BrokenIn[i]]
+			}
+			e.set.Add(r.Problems, r.Broken)
+			return nil
+		},
+	}.do(e.part)
+	if err != nil {
+		return nil, err
+	}
+	e.damage, e.ends, e.holds, e.named, e.sorted = all.Damage, all.Ends, all.Holds, all.Named, nil
+	out := make([]*profile.Collection, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, byName[name])
+	}
+	return out, nil
+}
+
+// read profiles what a shard owns.
+func (e *engine) read(ctx context.Context) (*reading, error) {
+	collections, err := e.profileAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range collections {
+		c.Settle()
+	}
+	r := &reading{Collections: collections, Damage: e.damage, Ends: e.ends, Holds: e.holds, Named: e.named, Problems: e.set.Problems(), Broken: e.set.Damage()}
+	for i := range r.Damage {
+		r.Damage[i].file = nil
+	}
+	for i := range r.Broken {
+		r.BrokenIn = append(r.BrokenIn, r.Broken[i].File.ID)
+		r.Broken[i].File = nil
+	}
+	return r, nil
+}
+
+// splitParts fills the parts of collections with several kinds.
+func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) error {
+	if len(splitters) == 0 {
+		return nil
+	}
+	fresh := func() (parts []*profile.Collection) {
+		for _, s := range splitters {
+			for range s.Parts {
+				parts = append(parts, profile.NewCollection(s.Collection.Name))
+			}
+		}
+		return parts
+	}
+	// swap puts parts in, and returns those that were there.
+	swap := func(parts []*profile.Collection) []*profile.Collection {
+		next := 0
+		for _, s := range splitters {
+			for i := range s.Parts {
+				s.Parts[i], parts[next] = parts[next], s.Parts[i]
+				next++
+			}
+		}
+		return parts
+	}
+	return round[[]*profile.Collection]{
+		of: Kinds, codec: state.Codec{Given: profile.Transient},
+		gather: func() ([]*profile.Collection, error) {
+			again := map[string]*splitting{}
+			for _, s := range splitters {
+				again[s.Collection.Name] = &splitting{Splitter: s, all: true}
+			}
+			if err := e.profileKinds(ctx, again); err != nil {
+				return nil, err
+			}
+			gathered := swap(fresh())
+			for _, c := range gathered {
+				c.Settle()
+			}
+			return gathered, nil
+		},
+		fresh: fresh,
+		saved: func(parts []*profile.Collection) []any { return []any{&parts} },
+		add: func(parts []*profile.Collection) error {
+			for _, s := range splitters {
+				for i := range s.Parts {
+					s.Parts[i].Merge(parts[0])
+					parts = parts[1:]
+				}
+			}
+			return nil
+		},
+	}.do(e.part)
+}
+
+// visitParts shows documents to the probes of a run; another makes a run like it.
+func (e *engine) visitParts(ctx context.Context, db *model.Database, run *check.Run, another func() *check.Run) error {
+	return round[*check.Run]{
+		of: Probes, codec: state.Codec{Given: check.Given},
+		gather: func() (*check.Run, error) { return run, e.visit(ctx, db, run) },
+		fresh:  another,
+		saved:  (*check.Run).State,
+		add: func(other *check.Run) error {
+			run.Add(other)
+			return nil
+		},
+	}.do(e.part)
+}

@@ -1,0 +1,207 @@
+package state
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+)
+
+// magic begins each file.
+const magic = "shapevet state\n"
+
+// A Head is what a state is of.
+type Head struct {
+	Build   uint64 // the program that wrote it
+	Inputs  uint64 // what is read
+	Options uint64 // and with what settings
+	Shard   uint64 // from 1
+	Shards  uint64
+}
+
+// A file ends with how long what is packed in it is, and with its checksum.
+const (
+	lengthSize = 8
+	sumSize    = 8
+)
+
+// begin is where what is packed begins.
+var begin = int64(len(magic) + binary.Size(Head{}))
+
+// A counter counts what is written.
+type counter struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// Save writes a file: beside it first, so that it is whole or not there. What a
+// killed program has left is written over.
+func Save(path string, head Head, c Codec, pointers ...any) (err error) {
+	part := path + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(part))
+		}
+	}()
+	sum := xxh3.New()
+	to := bufio.NewWriterSize(file, 1<<16)
+	both := io.MultiWriter(to, sum)
+	packed, err := zstd.NewWriter(both, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	length := counter{to: packed}
+	err = func() error {
+		if _, err := io.WriteString(both, magic); err != nil {
+			return err
+		}
+		if err := binary.Write(both, binary.LittleEndian, head); err != nil {
+			return err
+		}
+		if err := c.Write(&length, pointers...); err != nil {
+			return err
+		}
+		if err := packed.Close(); err != nil {
+			return err
+		}
+		if err := binary.Write(both, binary.LittleEndian, length.n); err != nil {
+			return err
+		}
+		if err := binary.Write(to, binary.LittleEndian, sum.Sum64()); err != nil {
+			return err
+		}
+		if err := to.Flush(); err != nil {
+			return err
+		}
+		return file.Sync()
+	}()
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
+}
+
+// Load reads a file into the pointers, which point at what was saved as it is
+// before anything was gathered.
+func Load(path string, head Head, c Codec, pointers ...any) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := load(file, head, c, pointers); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// Verify reads a file as [Load] does, but for what is in it.
+func Verify(path string, head Head) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := open(file, head); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// open checks a file, and returns how long what is packed in it is.
+func open(file io.ReadSeeker, head Head) (packed int64, err error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	packed = size - begin - lengthSize - sumSize
+	if packed < 0 {
+		return 0, errors.New("it is cut off: remove it and run the shard again")
+	}
+	if err := checkSum(file, size-sumSize); err != nil {
+		return 0, err
+	}
+	if _, err := file.Seek(int64(len(magic)), io.SeekStart); err != nil {
+		return 0, err
+	}
+	var found Head
+	if err := binary.Read(file, binary.LittleEndian, &found); err != nil {
+		return 0, err
+	}
+	switch {
+	case found.Build != head.Build:
+		return 0, errors.New("another build of shapevet wrote it: remove it and run the shard again with this one")
+	case found.Shards != head.Shards || found.Shard != head.Shard:
+		return 0, fmt.Errorf("it is of shard %d/%d, and not of %d/%d", found.Shard, found.Shards, head.Shard, head.Shards)
+	case found.Inputs != head.Inputs:
+		return 0, errors.New("it is of other inputs, or they have changed: name the same inputs each time, or begin with an empty directory")
+	case found.Options != head.Options:
+		return 0, errors.New("it was made with other options or another configuration: use the same each time, or begin with an empty directory")
+	}
+	return packed, nil
+}
+
+func load(file io.ReadSeeker, head Head, c Codec, pointers []any) error {
+	packed, err := open(file, head)
+	if err != nil {
+		return err
+	}
+	var length int64
+	if _, err := file.Seek(begin+packed, io.SeekStart); err != nil {
+		return err
+	}
+	if err := binary.Read(file, binary.LittleEndian, &length); err != nil {
+		return err
+	}
+	if _, err := file.Seek(begin, io.SeekStart); err != nil {
+		return err
+	}
+	from, err := zstd.NewReader(io.LimitReader(file, packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return c.Read(from, length, pointers...)
+}
+
+// checkSum reads a file to its end, and compares it with the sum there.
+func checkSum(file io.ReadSeeker, length int64) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	begins := make([]byte, len(magic))
+	if _, err := io.ReadFull(file, begins); err != nil {
+		return err
+	}
+	if string(begins) != magic {
+		return errors.New("it is no state of shapevet")
+	}
+	sum := xxh3.New()
+	_, _ = sum.WriteString(magic)
+	if _, err := io.CopyN(sum, file, length-int64(len(magic))); err != nil {
+		return err
+	}
+	var want uint64
+	if err := binary.Read(file, binary.LittleEndian, &want); err != nil {
+		return err
+	}
+	if want != sum.Sum64() {
+		return errors.New("it is damaged or cut off: remove it and run the shard again")
+	}
+	return nil
+}
