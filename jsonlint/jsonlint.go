@@ -89,7 +89,7 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	start := func() *check.Run { return check.Start(ctx, rules.All(), db, settings) }
 	run := start()
 	if e.part != nil {
-		err = e.visitParts(ctx, db, run, start)
+		run, err = e.visitParts(ctx, db, run, start)
 	} else {
 		err = e.visit(ctx, db, run)
 	}

@@ -49,9 +49,13 @@ const (
 
 var roundNames = [...]string{"profiles", "kinds", "probes"}
 
-// path returns the file with what a shard has gathered in a round.
+// path returns the file with what a shard has gathered in a round, or all of them.
 func (p Part) path(r Round) string {
-	return filepath.Join(p.Dir, fmt.Sprintf("%s-%d-of-%d.state", roundNames[r], p.Shard, p.Shards))
+	shard := "all"
+	if p.Shard != 0 {
+		shard = fmt.Sprint(p.Shard)
+	}
+	return filepath.Join(p.Dir, fmt.Sprintf("%s-%s-of-%d.state", roundNames[r], shard, p.Shards))
 }
 
 // An UnfinishedError says that a shard has not come as far as is needed to go on.
@@ -203,43 +207,75 @@ type round[T any] struct {
 	gather func() (T, error) // reads what this shard owns
 	fresh  func() T          // what gather returns where nothing was read
 	saved  func(T) []any     // pointers to what is to be saved of that
-	add    func(T) error
+	merge  func(all, more T)
 }
 
-// do gathers, unless this shard has done so before, and then adds what each
-// shard has gathered.
-func (r round[T]) do(p *parted) error {
+// do gathers, unless this shard has done so before, and returns what all shards
+// have gathered.
+func (r round[T]) do(p *parted) (all T, err error) {
 	if p.Shard != 0 {
-		if _, err := os.Stat(p.path(r.of)); errors.Is(err, os.ErrNotExist) {
-			gathered, err := r.gather()
-			if err != nil {
-				return err
-			}
-			if err := state.Save(p.path(r.of), p.headOf(p.Shard), r.codec, r.saved(gathered)...); err != nil {
-				return fmt.Errorf("save what shard %d/%d has gathered: %w", p.Shard, p.Shards, err)
-			}
+		if err := r.own(p); err != nil {
+			return all, err
 		}
 		if r.of == Probes {
-			return ErrShardDone
+			return all, ErrShardDone
 		}
 	}
 	for shard := range p.Shards {
 		of := Part{shard + 1, p.Shards, p.Dir}
 		if _, err := os.Stat(of.path(r.of)); errors.Is(err, os.ErrNotExist) {
-			return &UnfinishedError{r.of, of}
+			return all, &UnfinishedError{r.of, of}
 		}
+	}
+	if _, err := os.Stat(Part{0, p.Shards, p.Dir}.path(r.of)); err == nil {
+		return r.load(p, 0)
 	}
 	for shard := range p.Shards {
-		of := Part{shard + 1, p.Shards, p.Dir}
-		loaded := r.fresh()
-		if err := state.Load(of.path(r.of), p.headOf(of.Shard), r.codec, r.saved(loaded)...); err != nil {
-			return fmt.Errorf("load what shard %d/%d has gathered: %w", of.Shard, p.Shards, err)
-		}
-		if err := r.add(loaded); err != nil {
-			return err
+		loaded, err := r.load(p, shard+1)
+		switch {
+		case err != nil:
+			return all, err
+		case shard == 0:
+			all = loaded
+		default:
+			r.merge(all, loaded)
 		}
 	}
+	if p.Shard != 0 { // so that not each shard has to load what each has gathered
+		err = r.save(p, 0, all)
+	}
+	return all, err
+}
+
+// own gathers unless that has been done.
+func (r round[T]) own(p *parted) error {
+	if _, err := os.Stat(p.path(r.of)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	gathered, err := r.gather()
+	if err != nil {
+		return err
+	}
+	return r.save(p, p.Shard, gathered)
+}
+
+// save keeps what a shard has gathered, 0 for all of them.
+func (r round[T]) save(p *parted, shard int, gathered T) error {
+	path := Part{shard, p.Shards, p.Dir}.path(r.of)
+	part := fmt.Sprintf("%s.%d.part", path, p.Shard)
+	if err := state.Save(path, part, p.headOf(shard), r.codec, r.saved(gathered)...); err != nil {
+		return fmt.Errorf("save what shard %d/%d has gathered: %w", p.Shard, p.Shards, err)
+	}
 	return nil
+}
+
+// load returns what a shard has gathered, 0 for all of them.
+func (r round[T]) load(p *parted, shard int) (loaded T, err error) {
+	loaded = r.fresh()
+	if err := state.Load(Part{shard, p.Shards, p.Dir}.path(r.of), p.headOf(shard), r.codec, r.saved(loaded)...); err != nil {
+		return loaded, fmt.Errorf("load what shards have gathered: %w", err)
+	}
+	return loaded, nil
 }
 
 func (p *parted) headOf(shard int) state.Head {
@@ -248,10 +284,10 @@ func (p *parted) headOf(shard int) state.Head {
 	return head
 }
 
-// A reading is what a shard has of the first round.
+// A reading is what the first round gathers.
 type reading struct {
-	Collections []*profile.Collection
-	Damage      []damaged // without their files
+	Collections []*profile.Collection // in the order of their names
+	Damage      []damaged             // without their files
 	Ends        map[uint32]int64
 	Holds       map[uint32][]string
 	Named       map[uint32][]namedAt
@@ -260,50 +296,48 @@ type reading struct {
 	BrokenIn    []uint32        // the files
 }
 
+func (r *reading) merge(o *reading) {
+	for _, c := range o.Collections {
+		at, found := slices.BinarySearchFunc(r.Collections, c.Name, func(c *profile.Collection, name string) int { return cmp.Compare(c.Name, name) })
+		if found {
+			r.Collections[at].Merge(c)
+		} else {
+			r.Collections = slices.Insert(r.Collections, at, c)
+		}
+	}
+	for file, end := range o.Ends {
+		r.Ends[file] = max(r.Ends[file], end)
+	}
+	for file, names := range o.Holds {
+		r.Holds[file] = append(r.Holds[file], names...)
+	}
+	maps.Copy(r.Named, o.Named) // of each file in one shard alone
+	r.Damage = append(r.Damage, o.Damage...)
+	r.Problems = append(r.Problems, o.Problems...)
+	r.Broken, r.BrokenIn = append(r.Broken, o.Broken...), append(r.BrokenIn, o.BrokenIn...)
+}
+
 // profileParts is [engine.profile] of a part.
 func (e *engine) profileParts(ctx context.Context) ([]*profile.Collection, error) {
-	byName := map[string]*profile.Collection{}
-	all := reading{Ends: map[uint32]int64{}, Holds: map[uint32][]string{}, Named: map[uint32][]namedAt{}}
-	err := round[*reading]{
+	all, err := round[*reading]{
 		of: Profiles, codec: state.Codec{Given: profile.Transient},
 		gather: func() (*reading, error) { return e.read(ctx) },
 		fresh:  func() *reading { return &reading{} },
 		saved:  func(r *reading) []any { return []any{r} },
-		add: func(r *reading) error {
-			for _, c := range r.Collections {
-				if have := byName[c.Name]; have != nil {
-					have.Merge(c)
-				} else {
-					byName[c.Name] = c
-				}
-			}
-			for file, end := range r.Ends {
-				all.Ends[file] = max(all.Ends[file], end)
-			}
-			for file, names := range r.Holds {
-				all.Holds[file] = append(all.Holds[file], names...)
-			}
-			maps.Copy(all.Named, r.Named) // of each file in one shard alone
-			for i := range r.Damage {
-				r.Damage[i].file = e.set.Files[r.Damage[i].at.File]
-			}
-			all.Damage = append(all.Damage, r.Damage...)
-			for i := range r.Broken {
-				r.Broken[i].File = e.set.Files[r.BrokenIn[i]]
-			}
-			e.set.Add(r.Problems, r.Broken)
-			return nil
-		},
+		merge:  (*reading).merge,
 	}.do(e.part)
 	if err != nil {
 		return nil, err
 	}
-	e.damage, e.ends, e.holds, e.named, e.sorted = all.Damage, all.Ends, all.Holds, all.Named, nil
-	out := make([]*profile.Collection, 0, len(byName))
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		out = append(out, byName[name])
+	for i := range all.Damage {
+		all.Damage[i].file = e.set.Files[all.Damage[i].at.File]
 	}
-	return out, nil
+	for i := range all.Broken {
+		all.Broken[i].File = e.set.Files[all.BrokenIn[i]]
+	}
+	e.set.Add(all.Problems, all.Broken)
+	e.damage, e.ends, e.holds, e.named, e.sorted = all.Damage, all.Ends, all.Holds, all.Named, nil
+	return all.Collections, nil
 }
 
 // read profiles what a shard owns.
@@ -350,7 +384,7 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 		}
 		return parts
 	}
-	return round[[]*profile.Collection]{
+	all, err := round[[]*profile.Collection]{
 		of: Kinds, codec: state.Codec{Given: profile.Transient},
 		gather: func() ([]*profile.Collection, error) {
 			again := map[string]*splitting{}
@@ -368,28 +402,26 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 		},
 		fresh: fresh,
 		saved: func(parts []*profile.Collection) []any { return []any{&parts} },
-		add: func(parts []*profile.Collection) error {
-			for _, s := range splitters {
-				for i := range s.Parts {
-					s.Parts[i].Merge(parts[0])
-					parts = parts[1:]
-				}
+		merge: func(all, more []*profile.Collection) {
+			for i, c := range more {
+				all[i].Merge(c)
 			}
-			return nil
 		},
 	}.do(e.part)
+	if err == nil {
+		swap(all)
+	}
+	return err
 }
 
-// visitParts shows documents to the probes of a run; another makes a run like it.
-func (e *engine) visitParts(ctx context.Context, db *model.Database, run *check.Run, another func() *check.Run) error {
+// visitParts shows documents to the probes of a run, and returns one of which the
+// probes have seen what all shards read; another makes a run like it.
+func (e *engine) visitParts(ctx context.Context, db *model.Database, run *check.Run, another func() *check.Run) (*check.Run, error) {
 	return round[*check.Run]{
 		of: Probes, codec: state.Codec{Given: check.Given},
 		gather: func() (*check.Run, error) { return run, e.visit(ctx, db, run) },
 		fresh:  another,
 		saved:  (*check.Run).State,
-		add: func(other *check.Run) error {
-			run.Add(other)
-			return nil
-		},
+		merge:  (*check.Run).Add,
 	}.do(e.part)
 }

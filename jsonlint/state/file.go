@@ -45,10 +45,9 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Save writes a file: beside it first, so that it is whole or not there. What a
-// killed program has left is written over.
-func Save(path string, head Head, c Codec, pointers ...any) (err error) {
-	part := path + ".part"
+// Save writes a file: part first, which is renamed, so that the file is whole or not
+// there. A part that a killed program has left is written over.
+func Save(path, part string, head Head, c Codec, pointers ...any) (err error) {
 	file, err := os.Create(part)
 	if err != nil {
 		return err

@@ -134,7 +134,7 @@ func TestFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.state")
 	head := state.Head{Build: 1, Inputs: 2, Options: 3, Shard: 4, Shards: 5}
 	require.NoError(t, os.WriteFile(path+".part", []byte("what a killed program left"), 0o600))
-	require.NoError(t, state.Save(path, head, codec, full()))
+	require.NoError(t, state.Save(path, path+".part", head, codec, full()))
 	require.NoError(t, state.Load(path, head, codec, &node{any: 0}))
 	assert.NoFileExists(t, path+".part")
 	for want, other := range map[string]state.Head{
@@ -154,8 +154,8 @@ func TestFiles(t *testing.T) {
 			assert.ErrorContains(t, state.Load(path, head, codec, &node{any: 0}), path, "at %d", i)
 		}
 	}
-	assert.Error(t, state.Save(filepath.Join(path, "below a file"), head, codec, full()))
-	assert.Error(t, state.Save(path, head, codec, &struct{ c chan int }{make(chan int)}))
+	assert.Error(t, state.Save(filepath.Join(path, "below a file"), filepath.Join(path, "part"), head, codec, full()))
+	assert.Error(t, state.Save(path, path+".part", head, codec, &struct{ c chan int }{make(chan int)}))
 	assert.NoFileExists(t, path+".part")
 }
 
