@@ -112,11 +112,15 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
 	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
 	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Unique: unique}
-	if prose(k) && !chosen {
+	if !chosen && (prose(k) || k.foreign()) {
 		return nil
 	}
 	return k
 }
+
+// foreign reports whether the values were made as ids of other documents: an
+// ObjectId is, where it is not the id of its own.
+func (k *Key) foreign() bool { return k.Node.Types[profile.ObjectID] > 0 && !k.ID && !k.Own }
 
 // ID returns the key by which the documents are addressed, nil if there is
 // none.

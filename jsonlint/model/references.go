@@ -168,8 +168,17 @@ func withoutCopies(references []*Reference) []*Reference {
 		besides[r.Node.Parent] = append(besides[r.Node.Parent], r)
 	}
 	return slices.DeleteFunc(references, func(r *Reference) bool {
-		return slices.ContainsFunc(besides[r.Node.Parent], func(o *Reference) bool { return o.besides(r) && o.better(r) })
+		return slices.ContainsFunc(besides[r.Node.Parent], func(o *Reference) bool {
+			return o.besides(r) && o.better(r) || o != r && r.ownsElement() && o.To.Collection == r.To.Collection && o.Resolved() >= r.Resolved()
+		})
 	})
+}
+
+// ownsElement reports whether the field is the id of an element, as drivers make
+// one: where another field of the element refers to the same documents, ids of
+// theirs among it are copies.
+func (r *Reference) ownsElement() bool {
+	return r.Node.Step.Name == "_id" && r.Many() && !r.Declared && r.Resolved() < 1
 }
 
 func (r *Reference) besides(o *Reference) bool {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // collectionName names the collection of a file: its name without the
@@ -78,7 +79,11 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	lines := slices.ContainsFunc(files, func(f *File) bool {
 		return strings.ToLower(path.Ext(stem(f.Path))) != ".json"
 	})
-	if lines || len(files) < 2 {
+	plurals := !slices.ContainsFunc(files, func(f *File) bool { // users and admins name collections
+		name := strings.ToLower(collectionName(f.Path))
+		return lexicon.Singular(name) == name
+	})
+	if lines || plurals || len(files) < 2 {
 		return "", nil
 	}
 	documents := 0

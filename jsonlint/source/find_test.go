@@ -37,6 +37,8 @@ func TestFind(t *testing.T) {
 		".cache/x.json":                 array,
 		"deep/er/tags.json":             array,
 		"people/1.json":                 document,
+		"seed/users.json":               document,
+		"seed/plants.json":              document,
 		"people/2.json":                 gzipped(t, document),
 		"people/3.json":                 strings.Repeat(" ", 10) + `{"a":` + strings.Repeat(" ", 2<<20) + "1}",
 		"people/empty.json":             "",
@@ -74,6 +76,7 @@ func TestFind(t *testing.T) {
 		"directory of arrays":       {[]string{"arrays"}, nil, []string{"arrays/a.json=a", "arrays/b.json=b"}},
 		"one document a file":       {[]string{"people"}, nil, []string{"people/1.json=people", "people/2.json=people", "people/3.json=people", "people/empty.json=people"}},
 		"several in shell syntax":   {[]string{"shell"}, nil, []string{"shell/drinks.json=drinks", "shell/orders.json=orders"}},
+		"named as collections":      {[]string{"seed"}, nil, []string{"seed/plants.json=plants", "seed/users.json=users"}},
 		"files outright":            {[]string{"people/1.json", "people/2.json"}, nil, []string{"people/1.json=1", "people/2.json=2"}},
 		"not all hold one":          {[]string{"mixed"}, nil, []string{"mixed/one.json=one", "mixed/two.json=two"}},
 		"two in one":                {[]string{"many"}, nil, []string{"many/1.json=1", "many/2.json=2"}},
@@ -111,7 +114,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 25)
+		assert.Len(t, s.Files, 27)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}

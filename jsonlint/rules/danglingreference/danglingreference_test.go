@@ -40,6 +40,12 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"error persons.jsonl:26 stockId"},
 			Says: `persons.stockId refers to documents of stocks that do not exist, in 3 of 29 references: "s97" (2 times), "s98"`,
 		},
+		{Name: "elements with ids of their own beside the reference", DB: ruletest.Database{
+			"products": ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"name":"P"}`),
+			"orders": ruletest.Concat(
+				ruletest.Times(10, 12, `{"_id":"o%d","lines":[{"_id":{"$oid":"5a9427648b0beebeb69500%[1]d"},"product":{"$oid":"5a9427648b0beebeb69500%[1]d"},"n":1}]}`),
+				ruletest.Times(22, 4, `{"_id":"o%d","lines":[{"_id":{"$oid":"62e3b4b2aed7ff1f140fcb%[1]d"},"product":{"$oid":"5a9427648b0beebeb69500%[1]d"},"n":1}]}`)),
+		}},
 		{
 			Name: "an example", DB: ruletest.Database{"stocks": stocks[:2], "persons": persons("")[:3]},
 			Want: []string{"info persons.jsonl:3 stockId"}, Says: `persons.stockId refers to documents of stocks that do not exist, in 1 of 3 references: "s3"`,

@@ -55,6 +55,13 @@ func TestStaleCopy(t *testing.T) {
 			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
+		{Name: "lines of the same product, each with its quantity", DB: ruletest.Database{
+			"lines": ruletest.Times(10, 6, `{"order":{"$oid":"507f1f77bcf86cd7994390a1"},"product":{"$oid":"507f1f77bcf86cd7994390%d"},"name":"Thing %[1]d","price":10%[1]d,"quantity":1}`),
+			"carts": {
+				`{"user":"u1","items":[{"product":{"$oid":"507f1f77bcf86cd799439010"},"name":"Thing 10","price":999,"quantity":1},{"product":{"$oid":"507f1f77bcf86cd799439011"},"name":"Thing 11","price":1011,"quantity":3}]}`,
+				`{"user":"u2","items":[{"product":{"$oid":"507f1f77bcf86cd799439012"},"name":"Thing 12","price":1012,"quantity":1},{"product":{"$oid":"507f1f77bcf86cd799439013"},"name":"Thing 13","price":1013,"quantity":1}]}`,
+			},
+		}},
 		{
 			Name: "fields beside a reference",
 			DB: ruletest.Database{"categories": categories, "products": ruletest.Documents(60, func(i int, _ *rand.Rand) string {

@@ -21,6 +21,7 @@ func TestStructuralOutlier(t *testing.T) {
 		{Name: "an optional part", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 2, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "a fifth", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 30, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "housekeeping", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","__v":0,"_rev":"1","qty":2}`), []string{`{"id":"x","item":"i","qty":2}`})}},
+		{Name: "never changed", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"id":"%[1]d","item":"i","updatedBy":"u","qty":%[1]d}`), []string{`{"id":"x","item":"i","qty":1}`})}},
 		{Name: "foreign", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"error":"timeout","stack":"…","code":7}`})}, Want: []string{"warning a.jsonl:151 "}, Says: "resembles none of the other 150"},
 		{Name: "nulls", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"species":"s","island":"i%[1]d","len":1,"depth":2,"flip":3,"mass":4,"sex":"f"}`),
 			[]string{`{"species":"s","island":"i","len":null,"depth":null,"flip":null,"mass":null,"sex":null}`})}},

@@ -112,6 +112,14 @@ func TestVolatileEmbed(t *testing.T) {
 			DB:   ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")},
 			Want: []string{"warning recipes.jsonl:4 ratings[].userName"}, Says: `ratings[].userName differs between the copies of 1 of 9 users: userId "u3" has "old name" here, elsewhere "User 3"`,
 		},
+		{Name: "the name of another thing beside it", DB: ruletest.Database{"shelves": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
+			supplier := []int{0, 1, 2, 1, 0, 2, 0, 2, 0, 2}[i]
+			product, name := supplier, []string{"Arabica", "Colombia", "Italiano"}[supplier]
+			if i == 9 {
+				product, name = 1, "colombia"
+			}
+			return fmt.Sprintf(`{"_id":"o%d","lines":[{"supplier_id":%d,"product_id":%d,"productName":"%s","count":%d}]}`, i, 5001+supplier, 1001+product, name, 10*i)
+		})}, Want: []string{"warning shelves.jsonl:10 lines[].productName"}, Says: "1 of 3 products"},
 		{Name: "questions that are numbered in each list", DB: ruletest.Database{"quizzes": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
 			last := "after 4"
 			if i == 7 {

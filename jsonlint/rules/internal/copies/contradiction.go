@@ -93,5 +93,16 @@ func (c *Site) mayContradict(f *profile.Node) bool {
 func (c *Site) mayName(f *profile.Node) bool {
 	words := lexicon.Tokens(c.ID.Step.Name)
 	_, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
-	return Telling(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && (words[0] == "id" || words[len(words)-1] == "id"))
+	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && (words[0] == "id" || words[len(words)-1] == "id"))
+}
+
+// namedAfterOther reports whether a field bears the name of another reference
+// beside it, as productName beside supplierId and productId.
+func (c *Site) namedAfterOther(f *profile.Node) bool {
+	words := lexicon.Tokens(f.Step.Name)
+	names := func(n *profile.Node) bool {
+		stem, _, ok := lexicon.ReferenceStem(n.Step.Name)
+		return ok && n != f && slices.Contains(words, stem)
+	}
+	return !names(c.ID) && slices.ContainsFunc(f.Parent.Object.Fields(), names)
 }
