@@ -119,13 +119,19 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
 		return fault, true
 	}
-	if name[0] == '$' && (inQuery(n) || bson.IsName(name)) { // a value that is no ObjectId is an input-error
+	if name[0] == '$' && (inQuery(n) || bson.IsName(name) || inDBRef(n)) { // a value that is no ObjectId is an input-error
 		return awkward{}, false
 	}
 	if hasVariant(n) {
 		return awkward{}, false
 	}
 	return quotedName(p, name)
+}
+
+// inDBRef reports whether an object refers as MongoDB's drivers write it: by a
+// collection ($ref) and an id ($id).
+func inDBRef(n *profile.Node) bool {
+	return n.Parent.Object.Field("$ref") != nil && n.Parent.Object.Field("$id") != nil
 }
 
 // hasVariant reports whether a field beside n has its name in another
