@@ -103,6 +103,7 @@ func (r *recovery) closingParen(i int) int {
 		return -1
 	}
 	var quote byte
+	depth := 0 // DBRef("books", NumberInt(1))
 	for ; i < len(r.src) && r.src[i] != '\n'; i++ {
 		switch c := r.src[i]; {
 		case c == '\\':
@@ -113,8 +114,12 @@ func (r *recovery) closingParen(i int) int {
 			}
 		case c == '"' || c == '\'':
 			quote = c
-		case c == ')':
+		case c == '(':
+			depth++
+		case c == ')' && depth == 0:
 			return i
+		case c == ')':
+			depth--
 		}
 	}
 	r.noParen = i
