@@ -99,6 +99,9 @@ func TestTheSameAgain(t *testing.T) {
 	lines := map[int]string{}
 	for _, f := range report.Findings {
 		lines[f.Location.Line] = f.Rule
+		for _, same := range f.Related {
+			lines[same.Location.Line] = f.Rule
+		}
 	}
 	assert.Equal(t, map[int]string{10: "input-error", 11: "input-error", 14: "input-error", 15: "input-error"}, lines, "each damaged document is told of")
 }

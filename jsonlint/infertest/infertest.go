@@ -140,9 +140,8 @@ func (m *measurement) mutate(text any, d *scan.Document) ([]byte, string) {
 	for len(places) > 0 {
 		i := m.random.IntN(len(places))
 		p := places[i]
-		if wrong := wrongValue(p.schemas); wrong != "" {
-			t := d.Tokens[p.token]
-			start := d.Tokens[0].Start
+		t, start := d.Tokens[p.token], d.Tokens[0].Start
+		if wrong := wrongValue(p.schemas); wrong != "" && t.Start > start { // an id may be the name before the document
 			return bytes.Join([][]byte{d.Src[start:t.Start], []byte(wrong), d.Src[t.End:d.Tokens[0].End]}, nil), p.path
 		}
 		places = slices.Delete(places, i, i+1)
