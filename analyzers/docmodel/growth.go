@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -41,6 +42,7 @@ type Loss struct {
 	Op   string
 	Pos  token.Pos
 	Func string
+	Many bool // it takes out several at once, by a list or a range of values
 
 	in *types.Func
 }
@@ -81,6 +83,9 @@ func (p *Program) Growths(f *Field) []Growth {
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok {
 			g.Looks = g.Looks || p.Looks(u, f)
+			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
+				g.Kept = PerhapsKept
+			}
 			found = append(found, g)
 		}
 	}
@@ -226,7 +231,7 @@ func (p *Program) Losses(f *Field) []Loss {
 	a := p.accumulates()
 	var found []Loss
 	for _, u := range f.Updated("$pull", "$pullAll", "$pop") {
-		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func})
+		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Many: u.Op == "$pullAll" || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
 	}
 	return append(found, a.losses[f.Var]...)
 }
@@ -384,7 +389,7 @@ func (a *accumulation) targets(s *site) []*types.Func {
 // write judges a statement that changes a list.
 func (a *accumulation) write(w *FieldWrite) {
 	if removal(w) {
-		a.losses[w.Field] = append(a.losses[w.Field], Loss{"append", w.Pos, w.Func, w.In})
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func, in: w.In})
 		return
 	}
 	if w.Kind != Appends || w.In == nil {
@@ -437,7 +442,7 @@ func (r *routine) always(call *ast.CallExpr) bool {
 // shortens notes statements that set a list to a part of itself.
 func (a *accumulation) shortens(w *FieldWrite) {
 	if part, ok := ast.Unparen(orNil(w.Value)).(*ast.SliceExpr); ok && fieldVar(w.Pkg.Info, deref(part.X)) == w.Field && !empty(part) && singles(part) {
-		a.losses[w.Field] = append(a.losses[w.Field], Loss{"cutting", w.Pos, w.Func, w.In})
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "cutting", Pos: w.Pos, Func: w.Func, in: w.In})
 		return
 	}
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
@@ -447,7 +452,7 @@ func (a *accumulation) shortens(w *FieldWrite) {
 	switch calledName(call) {
 	case "Delete", "DeleteFunc", "Without", "Remove", "Difference", "Reject":
 		if len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
-			a.losses[w.Field] = append(a.losses[w.Field], Loss{calledName(call), w.Pos, w.Func, w.In})
+			a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func, in: w.In})
 		}
 	}
 }
@@ -475,6 +480,32 @@ func merges(w *FieldWrite) bool {
 		return false
 	}
 	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field
+}
+
+// selects reports whether the value of an update has one of several operators.
+func (u *Update) selects(operators ...string) bool {
+	found := false
+	ast.Inspect(u.Node, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if ok && u.Pkg.Info.Types[e].Value != nil {
+			text, _ := strconv.Unquote(u.Pkg.Info.Types[e].Value.ExactString())
+			found = found || slices.Contains(operators, text)
+		}
+		return !found
+	})
+	return found
+}
+
+// unites reports whether an update adds what the same list of another value has:
+// that may be as much as the list ever gets.
+func (u *Update) unites(added ast.Expr, list *types.Var) bool {
+	found := false
+	ast.Inspect(added, func(n ast.Node) bool {
+		e, ok := n.(*ast.SelectorExpr)
+		found = found || ok && fieldVar(u.Pkg.Info, e) == list
+		return !found
+	})
+	return found
 }
 
 // withinOther reports whether a statement stands in a loop through another list

@@ -193,12 +193,8 @@ func (p *Program) Inserted(l *Literal) bool {
 	a := p.accumulates()
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	for _, r := range a.routines {
-		if r.pkg == l.Pkg && r.decl.Pos() <= l.Node.Pos() && l.Node.End() <= r.decl.End() {
-			return a.inserted(r, l.Node, 0, nil)
-		}
-	}
-	return false
+	r := a.around(l.Pkg, l.Node)
+	return r != nil && a.inserted(r, l.Node, 0, nil)
 }
 
 // inserted reports whether what an expression makes is stored as a new document,

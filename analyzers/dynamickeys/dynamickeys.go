@@ -56,7 +56,7 @@ func run(p *docmodel.Pass) {
 
 // exempt reports whether the names are free on purpose, or a closed set.
 func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
-	return !p.Program.Own(f.Type) && named(f.Type) || enumeration(f.MapKey)
+	return !p.Program.Own(f.Type) && named(f.Type) || docmodel.Enumeration(f.MapKey)
 }
 
 // A score is the evidence for keys that are data.
@@ -88,7 +88,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 		s.say("name", f.GoName(), what)
 	}
 	described(s, f)
-	updates(s, f)
+	updates(s, p, f)
 	values(s, f)
 	// The code that adds an index of the names knows that they are free.
 	free := indexed(s, p, f)
@@ -184,14 +184,14 @@ func spaced(tokens []string, last string) string {
 }
 
 // updates looks for paths that are put together: "scores." + id.
-func updates(s *score, f *docmodel.Field) {
+func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	evidence, at, what := "", (*docmodel.Update)(nil), ""
 	for _, u := range f.Updates {
 		if !u.Dynamic || len(u.Parts) == 0 {
 			continue
 		}
 		use := docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg}
-		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) {
+		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && docmodel.Enumeration(t) || p.Program.SpelledOut(use) {
 			continue
 		}
 		word, name := keyWord(use)

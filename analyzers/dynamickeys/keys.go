@@ -26,7 +26,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 			constants++
 			continue
 		}
-		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && enumeration(t) || ofClosedSet(use) {
+		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && docmodel.Enumeration(t) || ofClosedSet(use) || p.Program.SpelledOut(use) {
 			constants++
 			continue
 		}
@@ -165,7 +165,7 @@ func idType(t types.Type) bool {
 		return false
 	}
 	tokens := lexicon.Tokens(typeName(t))
-	return len(tokens) > 0 && slices.Contains(idEndingsWords(), tokens[len(tokens)-1]) && !enumeration(t)
+	return len(tokens) > 0 && slices.Contains(idEndingsWords(), tokens[len(tokens)-1]) && !docmodel.Enumeration(t)
 }
 
 func typeName(t types.Type) string {
@@ -176,25 +176,6 @@ func typeName(t types.Type) string {
 }
 
 func named(t types.Type) bool { return typeName(t) != "" }
-
-// enumeration reports whether a key type is a defined type with constants: a
-// closed set of names.
-func enumeration(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return false
-	}
-	if _, ok := n.Underlying().(*types.Basic); !ok {
-		return false
-	}
-	scope := n.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), n) {
-			return true
-		}
-	}
-	return false
-}
 
 // writes finds a constant that a method of a type writes as a name.
 func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {

@@ -63,11 +63,7 @@ func holdsDigits(t types.Type) bool {
 	if !ok || named.Obj().Pkg() == nil {
 		return b.Info()&(types.IsInteger|types.IsFloat) != 0
 	}
-	scope := named.Obj().Pkg().Scope()
-	return named.Obj().Pkg().Path() != "time" && !slices.ContainsFunc(scope.Names(), func(name string) bool {
-		c, ok := scope.Lookup(name).(*types.Const)
-		return ok && types.Identical(c.Type(), named)
-	})
+	return named.Obj().Pkg().Path() != "time" && !docmodel.Enumeration(named)
 }
 
 // ambiguous are words that also name a count, a place or a number that only

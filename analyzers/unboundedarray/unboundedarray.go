@@ -88,6 +88,7 @@ type score struct {
 	growth     *docmodel.Growth // code that adds elements one by one
 	content    bool             // elements are things of their own, with an id and a time
 	added      bool             // it is called by what is only added to
+	losses     []docmodel.Loss  // code that takes elements out, other than things of their own
 	references bool
 }
 
@@ -101,10 +102,15 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if len(growths) > 0 {
 		s.growth = &growths[0]
 	}
-	named(s, words, f)
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
-	} else if f.Kind.IsID() {
+	}
+	// Deleting a comment does not stop the next.
+	if !s.content {
+		s.losses = p.Program.Losses(f)
+	}
+	named(s, words, f)
+	if f.Kind.IsID() {
 		references(s, p, f)
 	}
 	growth(s, p, f, growths)
@@ -139,7 +145,7 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.weigh("name", name)
 		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
 			s.added = true
-			if s.growth != nil || f.Parent == nil || !f.Document.Written { // else it comes as part of a whole: the log of a build that is over
+			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || !f.Document.Written) { // else it comes as part of a whole: the log of a build that is over
 				s.weigh("only added to", name)
 			}
 		}
@@ -181,6 +187,14 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		s.weigh("limited elsewhere", true)
 		s.At(limited, "its length is limited here")
 	}
+	own := slices.ContainsFunc(growths, p.Program.ByRequester)
+	if len(s.losses) > 0 && !own {
+		s.weigh("removes too", s.losses[0].Op+" in "+s.losses[0].Func)
+		s.At(s.losses[0].Pos, "%s takes elements out", s.losses[0].Op)
+		if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Many }); i >= 0 {
+			s.weigh("removes what is done", s.losses[i].Func)
+		}
+	}
 	if len(growths) == 0 {
 		return
 	}
@@ -203,7 +217,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	case docmodel.Job:
 		s.weigh("grows in a loop", g.Actor.String())
 	}
-	if slices.ContainsFunc(growths, p.Program.ByRequester) {
+	if own {
 		s.weigh("each user adds one", true)
 		return
 	}
@@ -213,11 +227,6 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
 		s.weigh("replaces", g.Actor.String())
 	}
-	// Deleting a comment does not stop the next.
-	if losses := p.Program.Losses(f); len(losses) > 0 && !s.content {
-		s.weigh("removes too", losses[0].Op+" in "+losses[0].Func)
-		s.At(losses[0].Pos, "%s takes elements out", losses[0].Op)
-	}
 }
 
 // elements looks at what is in the list.
@@ -226,7 +235,7 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	if f.Struct != nil {
 		name = f.Struct.Obj().Name()
 	}
-	id, at := docmodel.ID(f.Fields, name), docmodel.Timestamp(f.Fields)
+	id, at := docmodel.ID(f.Fields, name), docmodel.Timestamp(slices.DeleteFunc(slices.Clone(f.Fields), later))
 	switch {
 	case id == nil, refersElsewhere(p, id, name, f.Document):
 	case own(id):
@@ -251,6 +260,12 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 			break
 		}
 	}
+}
+
+// later reports whether a field is called by something that happens to an
+// element which is already there: it was confirmed, it is due.
+func later(f *docmodel.Field) bool {
+	return slices.ContainsFunc(lexicon.Tokens(f.GoName()), func(word string) bool { return slices.Contains(laterWords(), word) })
 }
 
 // refersElsewhere reports whether a field is the id of another document, as the
@@ -412,5 +427,7 @@ func advice(f *docmodel.Field, s *score) string {
 	}
 	return fmt.Sprintf("Keep the few most recent in the %s, and store each one as a document with the id of the %s.", f.Document.Name, f.Document.Name)
 }
+
+var laterWords = rulebook.Words("unbounded-array", "later-times")
 
 var countersWords = rulebook.Words("unbounded-array", "counters")

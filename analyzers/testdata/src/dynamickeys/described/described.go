@@ -38,6 +38,8 @@ type Build struct {
 	RuleByRequester map[string]string `bson:"rule_by_requester"`
 	Status          map[string]bool   `bson:"status"`
 	Words           map[string]string `bson:"words"`
+	Vendors         map[string]Part   `bson:"vendors"`
+	Orders          map[string]Part   `bson:"orders"` // want `orders uses data as field names`
 }
 
 func store(ctx context.Context, c *mongo.Collection, b Build) {
@@ -94,4 +96,29 @@ func clone(b *Build) *Build {
 		c.Copied[name] = part
 	}
 	return c
+}
+
+const (
+	acme  = "acme"
+	other = "other"
+)
+
+type order struct{ Vendor, Name string }
+
+// What comes to a map by way of fields, parameters and results is known if code
+// spells all of it out.
+func receive(b *Build, name string, first bool) {
+	vendor := acme
+	if !first {
+		vendor = fallback()
+	}
+	take(b, order{Vendor: vendor, Name: acme})
+	take(b, order{Vendor: acme, Name: name})
+}
+
+func fallback() string { return other }
+
+func take(b *Build, o order) {
+	b.Vendors[o.Vendor] = Part{}
+	b.Orders[o.Name] = Part{}
 }

@@ -1,0 +1,145 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// Enumeration reports whether a type is a defined one with constants: a closed
+// set of values.
+func Enumeration(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	if _, ok := n.Underlying().(*types.Basic); !ok {
+		return false
+	}
+	scope := n.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		c, ok := scope.Lookup(name).(*types.Const)
+		return ok && types.Identical(c.Type(), n)
+	})
+}
+
+// SpelledOut reports whether code spells out all values of a key: it is a
+// constant, or all that its variable, parameter or field is ever set to are.
+func (p *Program) SpelledOut(key KeyUse) bool {
+	s := spelling{p.accumulates(), map[types.Object]bool{}}
+	r := s.around(key.Pkg, key.Expr)
+	return r != nil && s.closed(r, key.Expr)
+}
+
+// A spelling is a search for what a value is made of.
+type spelling struct {
+	*accumulation
+	seen map[types.Object]bool
+}
+
+// around is the function that an expression stands in, nil if there is none.
+func (a *accumulation) around(pkg *Package, n ast.Node) *routine {
+	for _, r := range a.routines {
+		if r.pkg == pkg && contains(r.decl, n) {
+			return r
+		}
+	}
+	return nil
+}
+
+func (s spelling) closed(r *routine, expr ast.Expr) bool {
+	tv := r.pkg.Info.Types[expr]
+	if tv.Value != nil || tv.Type != nil && Enumeration(tv.Type) {
+		return true
+	}
+	all := func(values []ast.Expr) bool {
+		return len(values) > 0 && !slices.ContainsFunc(values, func(e ast.Expr) bool { return !s.closed(r, e) })
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		v := r.variable(e)
+		if v == nil || s.seen[v] || len(r.filled[v]) > 0 {
+			return false
+		}
+		s.seen[v] = true
+		if i, ok := r.params[v]; ok {
+			return len(r.set[v]) == 0 && s.passed(r, i)
+		}
+		if list, ok := deref(orNil(r.ranged[v])).(*ast.CompositeLit); ok {
+			return all(list.Elts)
+		}
+		other := func(e ast.Expr) bool { return r.resultIn(e, v) > 0 }
+		return r.ranged[v] == nil && !slices.ContainsFunc(r.set[v], other) && all(r.set[v])
+	case *ast.SelectorExpr:
+		v := fieldVar(r.pkg.Info, e)
+		if v == nil || s.seen[v] {
+			return false
+		}
+		s.seen[v] = true
+		return s.field(v, structNamed(r.pkg.Info.TypeOf(e.X)))
+	case *ast.StarExpr:
+		return s.closed(r, e.X)
+	case *ast.CallExpr:
+		if tv := r.pkg.Info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 { // string(kind)
+			return s.closed(r, e.Args[0])
+		}
+		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		if ok && len(e.Args) == 0 && selector.Sel.Name == "String" && Enumeration(r.pkg.Info.TypeOf(selector.X)) {
+			return true
+		}
+		return s.returned(&site{in: r, call: e, callee: r.pkg.Called(e)})
+	}
+	return false
+}
+
+// passed reports whether all that is passed as a parameter is spelled out.
+func (s spelling) passed(r *routine, i int) bool {
+	callers := s.callers[r.fn]
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(c *site) bool {
+		arg := c.argument(i)
+		return arg == nil || !s.closed(c.in, arg)
+	})
+}
+
+// returned reports whether all first results of a function are spelled out.
+func (s spelling) returned(call *site) bool {
+	targets := s.targets(call)
+	return len(targets) > 0 && !slices.ContainsFunc(targets, func(fn *types.Func) bool {
+		r, again := s.routines[fn], s.seen[fn]
+		s.seen[fn] = true
+		return again || r == nil || len(r.returns) == 0 || slices.ContainsFunc(r.returns, func(ret *ast.ReturnStmt) bool {
+			return len(ret.Results) == 0 || !s.closed(r, ret.Results[0])
+		})
+	})
+}
+
+// field reports whether all that a field of a struct is set to is spelled out,
+// and the struct is not decoded from what others send.
+func (s spelling) field(v *types.Var, owner *types.Named) bool {
+	if owner == nil || s.program.decoded[TypeKey(owner)] {
+		return false
+	}
+	found, open := false, false
+	note := func(pkg *Package, value ast.Expr) {
+		r := s.around(pkg, value)
+		found, open = true, open || r == nil || !s.closed(r, value)
+	}
+	for _, w := range s.program.writes {
+		if w.Field == v && !open {
+			note(w.Pkg, orNil(w.Value))
+		}
+	}
+	structure := owner.Underlying().(*types.Struct)
+	for _, l := range s.program.literals[TypeKey(owner)] {
+		for i, element := range l.Node.Elts {
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				if name, ok := pair.Key.(*ast.Ident); ok && name.Name == v.Name() && !open {
+					note(l.Pkg, pair.Value)
+				}
+			} else if i < structure.NumFields() && structure.Field(i).Origin() == v && !open {
+				note(l.Pkg, element)
+			}
+		}
+	}
+	return found && !open
+}
