@@ -31,6 +31,21 @@ func (p *Program) SpelledOut(key KeyUse) bool {
 	return r != nil && s.closed(r, key.Expr)
 }
 
+// Requested reports whether a key is one of a map in a request: whoever sends it
+// chooses the names.
+func (p *Program) Requested(key KeyUse) bool {
+	r := p.accumulates().around(key.Pkg, key.Expr)
+	if r == nil {
+		return false
+	}
+	for e := r.ranged[r.variable(ast.Unparen(key.Expr))]; e != nil; e = inner(e) {
+		if typeNamed(r, e, "Request", "Req", "Input", "Body", "Payload") {
+			return true
+		}
+	}
+	return false
+}
+
 // A spelling is a search for what a value is made of.
 type spelling struct {
 	*accumulation

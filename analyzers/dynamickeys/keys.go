@@ -17,7 +17,7 @@ import (
 // them are constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, ranged, read, written, said := 0, 0, token.NoPos, token.NoPos, false
+	constants, ranged, read, written, said, names := 0, 0, token.NoPos, token.NoPos, false, false // names are those that things have, or that others send
 	for _, use := range all {
 		if use.Ranged {
 			ranged++ // maps of a closed set are printed and copied in loops, too
@@ -37,6 +37,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 		if use.Write && !written.IsValid() {
 			written = use.Expr.Pos()
 		}
+		names = names || !use.Ranged && (called(use) == "name" || p.Program.Requested(use))
 		if !use.Ranged {
 			read = use.Expr.Pos()
 		}
@@ -57,6 +58,9 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	}
 	switch {
 	case said:
+	case names && written.IsValid():
+		s.say("keys are names", true, "names")
+		s.At(written, "this name is known only when the program runs")
 	case written.IsValid():
 		s.say("keys come from variables", true, "")
 		s.At(written, "this key is known only when the program runs")
@@ -124,7 +128,10 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 
 // ofClosedSet reports whether the variable that holds a key, or the method that
 // returns it, is called by values of which there are few: kind, locale, day.
-func ofClosedSet(use docmodel.KeyUse) bool {
+func ofClosedSet(use docmodel.KeyUse) bool { return slices.Contains(closed(), called(use)) }
+
+// called is the last word, in the singular, of what a key is called.
+func called(use docmodel.KeyUse) string {
 	name := ""
 	switch e := ast.Unparen(origin(use)).(type) {
 	case *ast.Ident:
@@ -137,7 +144,10 @@ func ofClosedSet(use docmodel.KeyUse) bool {
 		}
 	}
 	tokens := lexicon.Tokens(name)
-	return len(tokens) > 0 && slices.Contains(closed(), lexicon.Singular(tokens[len(tokens)-1]))
+	if len(tokens) == 0 {
+		return ""
+	}
+	return lexicon.Singular(tokens[len(tokens)-1])
 }
 
 // origin is what a key is the text of: id in id.String() and string(id).

@@ -88,10 +88,17 @@ func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 			continue // the code of a country in front of a phone number
 		case slices.Contains(ambiguous(), last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):
 			return 0.4
+		case last == "number" && unsigned(f.Elem):
+			return 0.4 // who counts takes such a type, and who writes digits down does not
 		}
 		return 0.8
 	}
 	return 0
+}
+
+func unsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint64
 }
 
 func isPhone(token string) bool {

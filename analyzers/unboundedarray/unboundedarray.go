@@ -90,6 +90,7 @@ type score struct {
 	added      bool             // it is called by what is only added to
 	losses     []docmodel.Loss  // code that takes elements out, other than things of their own
 	references bool
+	related    bool // what it refers to refers back
 }
 
 func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
@@ -196,6 +197,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		}
 	}
 	if len(growths) == 0 {
+		if !s.related && !filled(p, f) {
+			s.weigh("nothing fills it", true)
+		}
 		return
 	}
 	s.grows = true
@@ -227,6 +231,15 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
 		s.weigh("replaces", g.Actor.String())
 	}
+}
+
+// filled reports whether code puts anything into a list. Where none does, it is
+// only copied and shown, as what an older program or another one has stored.
+func filled(p *docmodel.Pass, f *docmodel.Field) bool {
+	for range p.Program.Values(f) {
+		return true
+	}
+	return len(f.Updates) > 0
 }
 
 // elements looks at what is in the list.
@@ -295,7 +308,7 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 		s.weigh("refers to documents", target.Name)
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
-		s.grows, s.references = true, true
+		s.grows, s.references, s.related = true, true, true
 		s.weigh("the reference is also stored the other way", back.Document.Name+"."+back.GoName())
 		s.At(back.Var.Pos(), "%s refers back to %s", back.Document.Name, f.Document.Name)
 		if relates(back.Document, f.Document, stem) {
@@ -385,6 +398,9 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	if f.Has(words, lexicon.Bounded) {
 		s.weigh("few by name", f.GoName())
 	}
+	if end := ends(f); end != nil {
+		s.weigh("its owner ends", end.GoName())
+	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
 		return // whatever it is called, code goes on adding to it
 	}
@@ -394,6 +410,29 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 			break
 		}
 	}
+}
+
+var (
+	begun = lazyregexp.New(`(?i)^(started|started_?at|start_?time|begin_?time|began)$`)
+	ended = lazyregexp.New(`(?i)^(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
+)
+
+// ends is the time at which the owner of a list was done, if it has a time at
+// which it began, too: a run, of which the list grows for as long as it takes.
+func ends(f *docmodel.Field) (end *docmodel.Field) {
+	around := f.Siblings()
+	for _, sibling := range f.Siblings() {
+		if sibling.Kind == docmodel.Object && sibling.Scalar() {
+			around = slices.Concat(around, sibling.Fields) // the status
+		}
+	}
+	start := slices.ContainsFunc(around, func(f *docmodel.Field) bool { return begun.MatchString(f.GoName()) })
+	for _, f := range around {
+		if start && ended.MatchString(f.GoName()) && docmodel.Timestamp([]*docmodel.Field{f}) != nil {
+			end = f
+		}
+	}
+	return end
 }
 
 // message names the collection and the path, quotes the line that adds to the

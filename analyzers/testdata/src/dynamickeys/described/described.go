@@ -31,7 +31,7 @@ type Build struct {
 	Shares map[string]string   `bson:"shares"` // want `shares uses emails as field names`
 	Flags  map[string]bool     `bson:"flags"`
 	Titles map[string]string   `bson:"titles"`
-	Places map[string]Part     `bson:"places"` // want `places uses data as field names`
+	Places map[string]Part     `bson:"places"` // want `places uses names as field names`
 	Copied map[string]Part     `bson:"copied"`
 	Kinds  map[string]Part     `bson:"kinds"`
 	// RuleByRequester maps the requester type to a rule.
@@ -39,7 +39,8 @@ type Build struct {
 	Status          map[string]bool   `bson:"status"`
 	Words           map[string]string `bson:"words"`
 	Vendors         map[string]Part   `bson:"vendors"`
-	Orders          map[string]Part   `bson:"orders"` // want `orders uses data as field names`
+	Answers         map[string]Part   `bson:"answers"` // want `answers uses names as field names`
+	Orders          map[string]Part   `bson:"orders"`  // want `orders uses names as field names`
 }
 
 func store(ctx context.Context, c *mongo.Collection, b Build) {
@@ -114,6 +115,14 @@ func receive(b *Build, name string, first bool) {
 	}
 	take(b, order{Vendor: vendor, Name: acme})
 	take(b, order{Vendor: acme, Name: name})
+}
+
+type SurveyRequest struct{ With map[string]string }
+
+func answer(b *Build, r SurveyRequest) {
+	for k := range r.With {
+		b.Answers[k] = Part{}
+	}
 }
 
 func fallback() string { return other }

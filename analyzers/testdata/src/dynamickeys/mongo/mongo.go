@@ -78,26 +78,28 @@ type Count struct {
 // A Clinic holds counts that are computed elsewhere.
 type Clinic struct {
 	ID      bson.ObjectID    `bson:"_id,omitempty"`
-	Wards   map[string]Count `bson:"wards"`   // want `wards uses data as field names`
+	Wards   map[string]Count `bson:"wards"`   // want `wards uses names as field names`
 	Periods map[string]Count `bson:"periods"` // a query names an entry
+	Stages  map[string]Count `bson:"stages"`  // nothing says what a step is
 
 	Rights map[string][]bson.ObjectID `bson:"rights"`
-	Guests map[string][]bson.ObjectID `bson:"guests"` // want `guests uses data as field names`
+	Guests map[string][]bson.ObjectID `bson:"guests"` // want `guests uses names as field names`
 }
 
 type call interface {
 	Method() string
-	Guest() string
+	GuestName() string
 }
 
 func (c *Clinic) rights(r call) ([]bson.ObjectID, []bson.ObjectID) {
-	c.Rights[r.Method()], c.Guests[r.Guest()] = nil, nil
-	return c.Rights[r.Method()], c.Guests[r.Guest()]
+	c.Rights[r.Method()], c.Guests[r.GuestName()] = nil, nil
+	return c.Rights[r.Method()], c.Guests[r.GuestName()]
 }
 
-func refresh(ctx context.Context, db *mongo.Database, ward, period string) error {
-	c := Clinic{Wards: map[string]Count{}, Periods: map[string]Count{}}
-	c.Wards[ward] = Count{}
+func refresh(ctx context.Context, db *mongo.Database, wardName, step, period string) error {
+	c := Clinic{Wards: map[string]Count{}, Periods: map[string]Count{}, Stages: map[string]Count{}}
+	c.Wards[wardName] = Count{}
+	c.Stages[step] = Count{}
 	c.Periods[period] = Count{}
 	_, err := db.Collection("clinics").InsertOne(ctx, c)
 	return err

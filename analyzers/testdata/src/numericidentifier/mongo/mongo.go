@@ -20,6 +20,9 @@ type Customer struct {
 	Mobile    bool          `bson:"mobile"`
 	Passport  string        `bson:"passport"`
 	Year      int           `bson:"year"`
+
+	AccountNumber int64  `bson:"accountNumber"`      // want `accountNumber is an identifier stored as a number`
+	ChainNumber   uint64 `bson:"chainAccountNumber"` // counted up by a machine
 }
 
 type Address struct {

@@ -36,6 +36,42 @@ type Person struct {
 	Guides   []bson.ObjectID `bson:"guides"` // want `guides grows without bound`
 }
 
+// Run gets steps for as long as it takes.
+type Run struct {
+	ID     string `bson:"_id"`
+	Steps  []Step `bson:"steps"`
+	Status Status `bson:"status"`
+}
+
+type Status struct {
+	Started *time.Time `bson:"started"`
+	Ended   *time.Time `bson:"ended"`
+}
+
+type Step struct {
+	Name string    `bson:"name"`
+	At   time.Time `bson:"at"`
+}
+
+// Watch has a beginning alone.
+type Watch struct {
+	ID      string    `bson:"_id"`
+	Started time.Time `bson:"started"`
+	Steps   []Step    `bson:"visits"` // want `visits grows without bound`
+}
+
+// Old is the form that documents had; it is only read and put away as it is.
+type Old struct {
+	ID      string `bson:"_id"`
+	History []Said `bson:"history"`
+}
+
+func (s store) putAway(ctx context.Context) {
+	var old Old
+	s.people.FindOne(ctx, bson.M{"current": bson.M{"$exists": true}}).Decode(&old)
+	s.doctors.InsertOne(ctx, old)
+}
+
 type Doctor struct {
 	ID bson.ObjectID `bson:"_id"`
 }
@@ -44,7 +80,7 @@ type Guide struct {
 	ID bson.ObjectID `bson:"_id"`
 }
 
-type store struct{ people, doctors, guides *mongo.Collection }
+type store struct{ people, doctors, guides, runs, watches *mongo.Collection }
 
 func (s store) routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /people", s.create)
@@ -55,6 +91,8 @@ func (s store) create(w http.ResponseWriter, r *http.Request) {
 	s.people.InsertOne(r.Context(), Person{ID: r.FormValue("id")})
 	s.doctors.InsertOne(r.Context(), Doctor{})
 	s.guides.InsertOne(r.Context(), Guide{})
+	s.runs.InsertOne(r.Context(), Run{})
+	s.watches.InsertOne(r.Context(), Watch{})
 	s.unite(r.Context(), Person{})
 }
 
@@ -64,6 +102,8 @@ func (s store) add(w http.ResponseWriter, r *http.Request) {
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"chatMessages": Said{}}})
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"contacts": Contact{}}})
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"guides": bson.NewObjectID()}})
+	s.runs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"steps": Step{}}})
+	s.watches.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": Step{}}})
 }
 
 func (s store) done(ctx context.Context, id string, sent []string) {
