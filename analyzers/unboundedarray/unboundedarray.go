@@ -90,7 +90,6 @@ type score struct {
 	added      bool             // it is called by what is only added to
 	losses     []docmodel.Loss  // code that takes elements out, other than things of their own
 	references bool
-	related    bool // what it refers to refers back
 }
 
 func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
@@ -197,8 +196,8 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		}
 	}
 	if len(growths) == 0 {
-		if !s.related && !filled(p, f) {
-			s.weigh("nothing fills it", true)
+		if outdated(f.Document) {
+			s.weigh("an old form", f.Document.Name)
 		}
 		return
 	}
@@ -233,13 +232,12 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	}
 }
 
-// filled reports whether code puts anything into a list. Where none does, it is
-// only copied and shown, as what an older program or another one has stored.
-func filled(p *docmodel.Pass, f *docmodel.Field) bool {
-	for range p.Program.Values(f) {
-		return true
-	}
-	return len(f.Updates) > 0
+var old = lazyregexp.New(`^(Old|Legacy|Deprecated|Obsolete)([A-Z0-9_]|$)`)
+
+// outdated reports whether a type is the form that documents had before: it is
+// called so, or stands among migrations.
+func outdated(d *docmodel.Document) bool {
+	return old.MatchString(d.Name) || strings.Contains(strings.ToLower(d.PkgPath), "migration")
 }
 
 // elements looks at what is in the list.
@@ -308,7 +306,7 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 		s.weigh("refers to documents", target.Name)
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
-		s.grows, s.references, s.related = true, true, true
+		s.grows, s.references = true, true
 		s.weigh("the reference is also stored the other way", back.Document.Name+"."+back.GoName())
 		s.At(back.Var.Pos(), "%s refers back to %s", back.Document.Name, f.Document.Name)
 		if relates(back.Document, f.Document, stem) {
@@ -398,7 +396,7 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	if f.Has(words, lexicon.Bounded) {
 		s.weigh("few by name", f.GoName())
 	}
-	if end := ends(f); end != nil {
+	if end := ends(f); end != nil && !s.references && !long.MatchString(f.Comment()) {
 		s.weigh("its owner ends", end.GoName())
 	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
