@@ -23,8 +23,9 @@ type Said struct {
 }
 
 type Contact struct {
-	ID          string    `bson:"id"`
-	ConfirmedAt time.Time `bson:"confirmedAt"`
+	ID                 string    `bson:"id"`
+	ConfirmedAt        time.Time `bson:"confirmedAt"`
+	ConfirmationSentAt time.Time `bson:"confirmationSentAt"`
 }
 
 type Person struct {
