@@ -17,16 +17,12 @@ import (
 // them are constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, ranged, read, written, said, names := 0, 0, token.NoPos, token.NoPos, false, false // names are those that things have, or that others send
+	constants, ranged, read, written, indexed, names := 0, 0, token.NoPos, token.NoPos, false, false // names are those that things have, or that others send
 	for _, use := range all {
 		if use.Ranged {
 			ranged++ // maps of a closed set are printed and copied in loops, too
 		}
-		if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
-			constants++
-			continue
-		}
-		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && docmodel.Enumeration(t) || ofClosedSet(use) || p.Program.SpelledOut(use) {
+		if known(p, use) {
 			constants++
 			continue
 		}
@@ -41,23 +37,20 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 		if !use.Ranged {
 			read = use.Expr.Pos()
 		}
-		word, what := keyWord(use)
-		for i := 0; word == "" && i < len(use.From); i++ {
-			word, what = keyWord(docmodel.KeyUse{Expr: use.From[i], Pkg: use.Pkg})
-		}
+		word, what := said(use)
 		if word == "" {
 			continue
 		}
 		s.dots = s.dots || slices.Contains(dotted(), word)
 		s.At(use.Expr.Pos(), "indexed by %s", types.ExprString(use.Expr))
-		if !said {
+		if !indexed {
 			s.ids = true
 			s.say("indexed by", types.ExprString(use.Expr), what)
-			said = true
+			indexed = true
 		}
 	}
 	switch {
-	case said:
+	case indexed:
 	case names && written.IsValid():
 		s.say("keys are names", true, "names")
 		s.At(written, "this name is known only when the program runs")
@@ -68,6 +61,24 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 		s.say("looked up by variables", true, "")
 	}
 	return constants > 0 && constants == len(all)-ranged
+}
+
+// known reports whether a key is one of a closed set.
+func known(p *docmodel.Pass, use docmodel.KeyUse) bool {
+	if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
+		return true
+	}
+	t := use.Pkg.Info.TypeOf(origin(use))
+	return t != nil && docmodel.Enumeration(t) || slices.Contains(closed(), called(use)) || p.Program.SpelledOut(use)
+}
+
+// said is what a key, or what its variable was set to, says that it is.
+func said(use docmodel.KeyUse) (word, what string) {
+	word, what = keyWord(use)
+	for i := 0; word == "" && i < len(use.From); i++ {
+		word, what = keyWord(docmodel.KeyUse{Expr: use.From[i], Pkg: use.Pkg})
+	}
+	return word, what
 }
 
 // dotted are the keys that often hold a dot.
@@ -126,11 +137,8 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	return last, strings.Join(tokens, " ")
 }
 
-// ofClosedSet reports whether the variable that holds a key, or the method that
-// returns it, is called by values of which there are few: kind, locale, day.
-func ofClosedSet(use docmodel.KeyUse) bool { return slices.Contains(closed(), called(use)) }
-
-// called is the last word, in the singular, of what a key is called.
+// called is the last word, in the singular, of the variable that holds a key, or
+// of the method that returns it.
 func called(use docmodel.KeyUse) string {
 	name := ""
 	switch e := ast.Unparen(origin(use)).(type) {
