@@ -126,9 +126,6 @@ func (e *engine) each(ctx context.Context, p pass) error {
 		files = e.part.owned(e.set, files)
 	}
 	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
-		if e.part != nil && !e.part.owns(b.File, b.Base) {
-			return nil
-		}
 		s := &states[worker]
 		if p.begin != nil {
 			p.begin(worker, b)
@@ -136,7 +133,7 @@ func (e *engine) each(ctx context.Context, p pass) error {
 		s.shown = nil // its memory is used again
 		for i, span := range b.Spans {
 			base := b.Base + int64(span.Start)
-			if p.wants != nil && !p.wants(b.File, base) {
+			if p.wants != nil && !p.wants(b.File, base) || e.part != nil && !e.part.owns(b.File, base) {
 				continue
 			}
 			if text := b.Data[span.Start:span.End]; s.shown != nil && b.Labels == nil && (bytes.Equal(text, s.shown) || hollow(text) && hollow(s.shown)) {

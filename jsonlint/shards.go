@@ -173,14 +173,14 @@ func (p *parted) owns(f *source.File, offset int64) bool {
 	return n%int64(p.Shards) == int64(p.Shard-1)
 }
 
-// reads reports whether the shard may own something of a file.
-func (p *parted) reads(f *source.File) bool {
-	for offset := int64(0); offset == 0 || offset <= 2*f.Size; offset += p.slab { // text that is decoded may be longer than the file
+// next returns the first offset, from one on, at which the shard owns documents.
+func (p *parted) next(f *source.File, offset int64) int64 {
+	for ; offset == 0 || offset <= 2*f.Size; offset += p.slab - offset%p.slab { // text that is decoded may be longer than the file
 		if p.owns(f, offset) {
-			return true
+			return offset
 		}
 	}
-	return false
+	return source.WholeFile
 }
 
 // owned returns those of some files, of all if files is nil, of which the shard
@@ -193,7 +193,8 @@ func (p *parted) owned(set *source.Set, files []source.Head) []source.Head {
 	}
 	out := []source.Head{}
 	for _, f := range files {
-		if p.reads(f.File) {
+		if p.next(f.File, 0) != source.WholeFile {
+			f.Next = func(offset int64) int64 { return p.next(f.File, offset) }
 			out = append(out, f)
 		}
 	}

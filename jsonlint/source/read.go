@@ -25,6 +25,11 @@ const mostSpans = 1 << 14
 type Head struct {
 	*File
 	End int64 // offset in the decoded file; somewhat more may be read
+
+	// Next returns the first offset, from one on, from which documents are wanted
+	// again; [WholeFile] if none are. What lies before may be left out. nil if all
+	// is wanted.
+	Next func(offset int64) int64
 }
 
 // WholeFile is the End of a file that is read to its end.
@@ -40,7 +45,7 @@ const WholeFile = math.MaxInt64
 func (s *Set) Read(ctx context.Context, files []Head, jobs int, visit func(worker int, b *Batch) error) error {
 	if files == nil {
 		for _, f := range s.Files {
-			files = append(files, Head{f, WholeFile})
+			files = append(files, Head{File: f, End: WholeFile})
 		}
 	}
 	jobs = max(jobs, 1)
@@ -66,7 +71,7 @@ func (s *Set) Read(ctx context.Context, files []Head, jobs int, visit func(worke
 		group.Go(func() error {
 			defer readers.Done()
 			for f := range queue {
-				r := reader{ctx: ctx, set: s, file: f.File, end: f.End, out: batches}
+				r := reader{ctx: ctx, set: s, file: f.File, end: f.End, next: f.Next, out: batches}
 				if err := r.read(consumed); err != nil {
 					return err
 				}
@@ -168,6 +173,7 @@ type reader struct {
 	set  *Set
 	file *File
 	end  int64 // offset from which nothing more is wanted
+	next func(offset int64) int64
 	out  chan<- *Batch
 
 	stream *stream
@@ -186,7 +192,7 @@ func (r *reader) read(consumed func(n int)) error {
 		return nil
 	}
 	r.stream = stream
-	if stream.plain >= 0 && r.file.marks == nil && r.end == WholeFile && r.file.text == nil {
+	if stream.plain >= 0 && r.file.marks == nil && r.end == WholeFile && r.next == nil && r.file.text == nil {
 		r.marker = newMarker(r.set.hash)
 	}
 	tally := damageTally{set: r.set, file: r.file}
@@ -315,11 +321,35 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 			data = next[:len(rest)]
 			continue
 		}
+		if lines, ok := framing.(*lineFramer); ok && r.skip(len(rest)) {
+			later := &lineFramer{max: lines.max, most: lines.most, tooLong: lines.tooLong, dropping: true}
+			later.use(lines.spans)
+			framing, rest = later, nil
+		}
 		var n int
 		n, readErr = fill(r.stream, next[len(rest):])
 		data = next[:len(rest)+n]
 		r.copyMore(data[len(rest):])
 	}
+}
+
+// leadIn is how far before the documents that are wanted reading goes on: further
+// than a document of several lines is followed.
+const leadIn = 2 * attemptSize
+
+// skip goes on where lines are wanted again, if that is far from here. The reader
+// is then in the middle of a line, most likely.
+func (r *reader) skip(read int) bool {
+	if r.next == nil || r.stream.plain < 0 {
+		return false
+	}
+	to := min(r.next(r.base), r.file.Size) - leadIn
+	if to < r.base+int64(read+r.set.chunkSize) {
+		return false
+	}
+	r.base = to
+	r.stream.Reader = io.NewSectionReader(r.stream.file, r.stream.plain+to, math.MaxInt64-r.stream.plain-to)
+	return true
 }
 
 // readAll is called when the file has been read to its end, with what the

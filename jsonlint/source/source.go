@@ -287,7 +287,7 @@ func (s *Set) Damage() []Damage {
 
 // Add adds what another reading of the same files has noted.
 func (s *Set) Add(problems []finding.Problem, damage []Damage) {
-	for _, p := range problems {
+	for _, p := range slices.SortedFunc(slices.Values(problems), compareProblems) { // the first of a file is told
 		s.problem(p)
 	}
 	s.mutex.Lock()

@@ -521,10 +521,51 @@ func TestReadSome(t *testing.T) {
 	dir := write(t, map[string]string{"a.jsonl": "{\"a\":1}", "b.jsonl": "{\"b\":1}", "c.jsonl": "{\"c\":1}"})
 	s := open(t, Options{}, dir)
 	var texts []string
-	require.NoError(t, s.Read(t.Context(), []Head{{s.Files[1], WholeFile}}, 3, func(_ int, b *Batch) error {
+	require.NoError(t, s.Read(t.Context(), []Head{{File: s.Files[1], End: WholeFile}}, 3, func(_ int, b *Batch) error {
 		texts = append(texts, string(b.Data[b.Spans[0].Start:b.Spans[0].End]))
 		return nil
 	}))
 	assert.Equal(t, []string{`{"b":1}`}, texts)
 	require.NoError(t, s.Read(t.Context(), []Head{}, 3, func(int, *Batch) error { return fmt.Errorf("called") }))
+}
+
+// TestReadOnlyWhatIsWanted: of lines far from those that are wanted nothing is
+// read, and of those that are, each is cut as it is when all are read.
+func TestReadOnlyWhatIsWanted(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range 60_000 {
+		switch {
+		case i%5_000 == 17: // a document of many lines, with some that could be documents
+			fmt.Fprintf(&lines, "{\n\"n\":%d,\n\"in\":[\n{\"n\":0}\n,\n{\n\"n\":1}\n],\n\"t\":\"%s\"\n}\n", i, strings.Repeat("\\n", 60_000))
+		case i%7_000 == 18: // damage
+			fmt.Fprintf(&lines, "{\"n\":%d,\n", i)
+		default:
+			fmt.Fprintf(&lines, "{\"n\":%d,\"t\":%q}\n", i, strings.Repeat("x", i%300))
+		}
+	}
+	s := open(t, Options{}, write(t, map[string]string{"a.jsonl": lines.String()}))
+	const from, to = 5_000_000, 6_000_000
+	read := func(next func(int64) int64) (wanted []string, all int) {
+		require.NoError(t, s.Read(t.Context(), []Head{{File: s.Files[0], End: WholeFile, Next: next}}, 1, func(_ int, b *Batch) error {
+			for _, span := range b.Spans {
+				all++
+				if at := b.Base + int64(span.Start); from <= at && at < to {
+					wanted = append(wanted, fmt.Sprint(at, span.Suspect, string(b.Data[span.Start:span.End])))
+				}
+			}
+			return nil
+		}))
+		return wanted, all
+	}
+	want, all := read(nil)
+	got, some := read(func(offset int64) int64 {
+		if offset >= to {
+			return WholeFile
+		}
+		return max(offset, from)
+	})
+	require.Greater(t, len(want), 1_000)
+	assert.Equal(t, want, got)
+	assert.Less(t, 2*some, all)
 }
