@@ -135,6 +135,7 @@ func (e *engine) take(o Options) error {
 	p.head = state.Head{Build: build, Inputs: inputs.Sum64(), Options: options.Sum64(), Shards: uint64(p.Shards)}
 	e.part, e.kindsAsked = p, neverAsked
 	if p.Shard != 0 {
+		p.removeLeft()
 		if err := state.Verify(p.path(Probes), p.headOf(p.Shard)); !errors.Is(err, os.ErrNotExist) {
 			return cmp.Or(err, ErrShardDone)
 		}
@@ -263,8 +264,7 @@ func (r round[T]) own(p *parted) error {
 // save keeps what a shard has gathered, 0 for all of them.
 func (r round[T]) save(p *parted, shard int, gathered T) error {
 	path := Part{shard, p.Shards, p.Dir}.path(r.of)
-	part := fmt.Sprintf("%s.%d.part", path, p.Shard)
-	if err := state.Save(path, part, p.headOf(shard), r.codec, r.saved(gathered)...); err != nil {
+	if err := state.Save(path, path+p.partSuffix(), p.headOf(shard), r.codec, r.saved(gathered)...); err != nil {
 		return fmt.Errorf("save what shard %d/%d has gathered: %w", p.Shard, p.Shards, err)
 	}
 	return nil
@@ -277,6 +277,18 @@ func (r round[T]) load(p *parted, shard int) (loaded T, err error) {
 		return loaded, fmt.Errorf("load what shards have gathered: %w", err)
 	}
 	return loaded, nil
+}
+
+// partSuffix is what the names of files end with that a shard is writing.
+func (p Part) partSuffix() string { return fmt.Sprintf(".%d.part", p.Shard) }
+
+// removeLeft removes what the shard was writing when it was killed.
+func (p Part) removeLeft() {
+	for r := range roundNames {
+		for _, of := range []Part{p, {0, p.Shards, p.Dir}} {
+			_ = os.Remove(of.path(Round(r)) + p.partSuffix()) // seldom there
+		}
+	}
 }
 
 func (p *parted) headOf(shard int) state.Head {
