@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -36,16 +35,23 @@ var publish = sync.OnceValues(func() (environ []string, err error) {
 	if out, err := download.CombinedOutput(); err != nil {
 		return nil, errors.Join(err, errors.New(string(out)))
 	}
-	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	var proxies struct{ GOMODCACHE, GOPROXY string }
+	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(out, &proxies); err != nil {
 		return nil, err
 	}
 	proxy := filepath.Join(dir, "proxy")
 	if err := writeModule(top, filepath.Join(proxy, "github.com", "shapevet", "shapevet", "@v")); err != nil {
 		return nil, err
 	}
+	// Not every archive of a module is still in the cache: some people, and some
+	// images, remove what is unpacked.
+	cache := filepath.Join(proxies.GOMODCACHE, "cache", "download")
 	return []string{
-		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(filepath.Join(strings.TrimSpace(string(cache)), "cache", "download")),
+		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "," + proxies.GOPROXY,
 		"GOMODCACHE=" + filepath.Join(dir, "modules"), "GOFLAGS=-modcacherw", "GOSUMDB=off", "GONOPROXY=none", "GOPRIVATE=", "GOTOOLCHAIN=local",
 	}, nil
 })
