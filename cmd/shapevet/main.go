@@ -6,4 +6,4 @@ package main
 
 import "github.com/shapevet/shapevet/internal/cli"
 
-func main() { cli.Main(nil) }
+func main() { cli.Main(nil, nil) }

@@ -24,7 +24,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Source: source.Options{
 			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin, Shallow: s.shallow, Hash: s.Fix,
 			Skip: s.Exclude, Include: s.Include, Defaults: s.DefaultExcludes, TempDir: s.tempDir,
-			Openers: a.openers, Remote: s.remote,
+			Openers: a.openers, Stores: a.stores, Remote: s.remote,
 		},
 		DB:          s.DB,
 		Rules:       map[string]jsonlint.RuleOptions{},

@@ -41,7 +41,7 @@ func (s *settings) checkFixable(docs []string) error {
 	}
 	for _, input := range docs {
 		if remote.Scheme(input) != "" {
-			return fmt.Errorf("%s: a live database is never changed: keep a sample with \"shapevet sample\" to see what a fix does", flag)
+			return fmt.Errorf("%s: databases and objects are never changed: keep a copy, as \"shapevet sample\" does of a database, to see what a fix does", flag)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ func TestMain(m *testing.M) {
 	if _, set := os.LookupEnv(cacheVariable); !set {
 		_ = os.Setenv(cacheVariable, "off") // what tests do is nothing to remember; the only error is a name that is none
 	}
-	testscript.Main(m, map[string]func(){"shapevet": func() { Main(nil) }})
+	testscript.Main(m, map[string]func(){"shapevet": func() { Main(nil, nil) }})
 }
 
 // TestScripts runs the command lines of testdata/script.

@@ -32,6 +32,7 @@ type app struct {
 	stdout, stderr io.Writer
 	check          checkFunc
 	openers        remote.Openers // of live databases; nil for none
+	stores         remote.Stores  // of objects; nil for none
 	code           int            // exit code of a command that did what it was asked to
 	complaints     int            // lines on standard error
 }

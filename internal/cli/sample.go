@@ -15,11 +15,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// withDatabases fills in which databases an INPUT may name.
+// withDatabases fills in which databases and stores an INPUT may name.
 func (a *app) withDatabases(help string) string {
 	names := ""
 	for _, scheme := range slices.Sorted(maps.Keys(a.openers)) {
 		names += fmt.Sprintf("  %-22s  a sample of a live database\n", scheme+"://...")
+	}
+	for _, scheme := range slices.Sorted(maps.Keys(a.stores)) {
+		names += fmt.Sprintf("  %-22s  an object, all below BUCKET/PREFIX/, or a glob\n", scheme+"://BUCKET/...")
 	}
 	return strings.Replace(help, "DATABASES\n", names+"\n", 1)
 }

@@ -301,8 +301,13 @@ func sarifFixOf(fix finding.Fix) sarifFix {
 	return out
 }
 
-// artifact turns a file path with slashes into a URI reference.
+// artifact turns a file path with slashes, or the URL of a database or an
+// object, into a URI reference.
 func artifact(file string) sarifArtifactLocation {
+	if scheme, rest, ok := strings.Cut(file, "://"); ok {
+		host, name, _ := strings.Cut(rest, "/")
+		return sarifArtifactLocation{URI: (&url.URL{Scheme: scheme, Host: host, Path: "/" + name}).String()}
+	}
 	if path.IsAbs(file) {
 		return sarifArtifactLocation{URI: (&url.URL{Scheme: "file", Path: file}).String()}
 	}

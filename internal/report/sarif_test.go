@@ -96,3 +96,28 @@ func TestSARIFColumns(t *testing.T) {
 		})
 	}
 }
+
+// TestSARIFArtifacts checks that what is read by a URL is no file of a project.
+func TestSARIFArtifacts(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"dump/a b.json":           `{"uri":"dump/a%20b.json","uriBaseId":"%SRCROOT%"}`,
+		"/dump/a.json":            `{"uri":"file:///dump/a.json"}`,
+		"s3://bucket/dump/a b#1":  `{"uri":"s3://bucket/dump/a%20b%231"}`,
+		"mongodb://a,b/shop#cart": `{"uri":"mongodb://a,b/shop%23cart"}`,
+	} {
+		location := finding.Location{File: file, Line: 1, Column: 1}
+		text := write(t, "sarif", &finding.Report{Findings: []finding.Finding{{Rule: "r", Severity: finding.Info, Location: location}}}, report.Options{})
+		var log struct {
+			Runs []struct {
+				Results []struct {
+					Locations []struct {
+						PhysicalLocation struct{ ArtifactLocation json.RawMessage }
+					}
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &log))
+		assert.JSONEq(t, want, string(log.Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation))
+	}
+}

@@ -276,7 +276,7 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("unpack %s: %w", file.Path, err), stream.Close())
 		}
-		src, file.spool = io.TeeReader(stream, spool), spool
+		src, file.spool = io.TeeReader(stream, spool), whole(spool)
 	}
 	index, err := indexArchive(ctx, src)
 	if err = errors.Join(err, stream.Close()); err != nil {

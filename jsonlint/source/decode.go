@@ -90,6 +90,9 @@ type spoolFile struct{ *io.SectionReader }
 
 func (spoolFile) Close() error { return nil }
 
+// whole is all of a temporary file.
+func whole(spool *os.File) *io.SectionReader { return io.NewSectionReader(spool, 0, math.MaxInt64) }
+
 func openRaw(f *File) (rawFile, error) {
 	switch {
 	case f.unsaved != nil:
@@ -97,7 +100,7 @@ func openRaw(f *File) (rawFile, error) {
 	case f.kept != nil:
 		return f.within(memoryFile{bytes.NewReader(f.kept)}), nil
 	case f.spool != nil:
-		return f.within(spoolFile{io.NewSectionReader(f.spool, 0, math.MaxInt64)}), nil
+		return f.within(spoolFile{io.NewSectionReader(f.spool, 0, f.spool.Size())}), nil
 	}
 	file, err := os.Open(f.open)
 	if err != nil {

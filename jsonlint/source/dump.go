@@ -211,6 +211,7 @@ func (s *Set) openDumps(f *finder) error {
 			f.unwalk(file)
 			continue
 		}
+		file.Compressed = isCompressed(file)     // before an archive is unpacked
 		members, err := s.membersOf(f.ctx, file) // and learns whether it is BSON
 		switch {
 		case err != nil:
@@ -226,7 +227,6 @@ func (s *Set) openDumps(f *finder) error {
 		default:
 			files = append(files, file)
 		}
-		file.Compressed = isCompressed(file)
 		for _, member := range members {
 			member.Compressed = file.Compressed
 		}
@@ -269,30 +269,44 @@ func isDump(name string) bool {
 // the directory, the name of the collection and its indexes stand in the
 // metadata beside it. A file that lies alone has neither.
 func (f *File) describe() {
-	base := stem(filepath.ToSlash(f.Path))
-	base = base[:len(base)-len(path.Ext(base))]
-	f.collection = path.Base(base)
+	f.collection = path.Base(withoutFormat(f.Path))
 	if name, err := url.PathUnescape(f.collection); err == nil {
 		f.collection = name // mongodump escapes what a file system may not take
 	}
-	if f.open == "" {
-		return // standard input
-	}
-	base = stem(filepath.ToSlash(f.open))
-	base = base[:len(base)-len(path.Ext(base))]
-	for _, suffix := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
-		data, err := readSmall(base + suffix)
-		if err != nil {
-			continue
-		}
-		f.Metadata = data
-		f.database = path.Base(path.Dir(base))
-		var names struct{ CollectionName string }
-		if json.Unmarshal(data, &names) == nil {
-			f.collection = cmp.Or(names.CollectionName, f.collection)
-		}
+	if f.Metadata = f.readMetadata(); f.Metadata == nil {
 		return
 	}
+	f.database = path.Base(path.Dir(stem(filepath.ToSlash(cmp.Or(f.open, f.Path)))))
+	var names struct{ CollectionName string }
+	if json.Unmarshal(f.Metadata, &names) == nil {
+		f.collection = cmp.Or(names.CollectionName, f.collection)
+	}
+}
+
+// metadataSuffixes are those of what mongodump writes beside a .bson file.
+var metadataSuffixes = [...]string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"}
+
+// readMetadata returns nil for a file that lies alone, and for standard input.
+func (f *File) readMetadata() []byte {
+	if f.beside != nil && f.beside.spool != nil {
+		data, _ := textOf(f.beside) // what it lacks is evidence, and not needed
+		return data
+	}
+	for _, suffix := range metadataSuffixes {
+		if f.open == "" {
+			break
+		}
+		if data, err := readSmall(withoutFormat(f.open) + suffix); err == nil {
+			return data
+		}
+	}
+	return nil
+}
+
+// withoutFormat strips the suffixes of the format and of compression.
+func withoutFormat(name string) string {
+	name = stem(filepath.ToSlash(name))
+	return name[:len(name)-len(path.Ext(name))]
 }
 
 // maxMetadata is the largest file of metadata that is read.
@@ -307,7 +321,11 @@ func readSmall(name string) (data []byte, err error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
-	stream, err := openStream(&File{Path: name, open: name}, nil)
+	return textOf(&File{Path: name, open: name})
+}
+
+func textOf(f *File) (data []byte, err error) {
+	stream, err := openStream(f, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ const (
 
 // keep reads a small file at once.
 func (s *Set) keep(f *File) {
-	if f.unsaved != nil || f.spool != nil || f.Size > smallFile {
+	if f.unsaved != nil || f.spool != nil && f.dir == "" || f.Size > smallFile {
 		return
 	}
 	file, err := openRaw(f)

@@ -47,6 +47,9 @@ func (f *finder) find(input string) error {
 		return f.addStdin()
 	}
 	if scheme := remote.Scheme(input); scheme != "" {
+		if open := f.options.Stores[scheme]; open != nil {
+			return f.addObjects(open, remote.Parse(input))
+		}
 		return f.addRemote(scheme, input)
 	}
 	info, err := os.Stat(input)
@@ -131,7 +134,7 @@ func (f *finder) spool(file *File, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	file.spool = spooled
+	file.spool = whole(spooled)
 	type result struct {
 		size int64
 		err  error
@@ -266,19 +269,14 @@ func (f *finder) addGlob(pattern string) error {
 		return fmt.Errorf("glob %s: %w", pattern, err)
 	}
 	slices.Sort(matches)
-	// A glob that leaves the extension open means documents.
-	open := strings.ContainsAny(path.Ext(slashed), "*?[{") || path.Ext(slashed) == "" || strings.Contains(path.Ext(slashed), "/")
 	base, _ := doublestar.SplitPattern(slashed)
 	found := false
 	for _, match := range matches {
-		if below, err := filepath.Rel(base, match); err == nil && isHidden(below) {
-			continue
+		below, err := filepath.Rel(base, match)
+		if err != nil {
+			below = ""
 		}
-		if below, err := filepath.Rel(base, match); open && f.options.Defaults && err == nil && NoDocument(below) {
-			f.set.left.Files++
-			continue
-		}
-		if open && !isDocumentName(match) && !isMarkdown(match) || strings.HasSuffix(match, evidenceSuffix) {
+		if !f.globTakes(slashed, match, below) {
 			continue
 		}
 		info, err := os.Stat(match)
@@ -295,6 +293,21 @@ func (f *finder) addGlob(pattern string) error {
 		f.problem(pattern, "no file matches this glob", "quote it so that the shell leaves it alone, and check the directory it starts in")
 	}
 	return nil
+}
+
+// globTakes reports whether a file that a glob matches is to be read; below is
+// its path from where the glob begins. A glob that leaves the extension open
+// means documents.
+func (f *finder) globTakes(glob, match, below string) bool {
+	open := strings.ContainsAny(path.Ext(glob), "*?[{") || path.Ext(glob) == "" || strings.Contains(path.Ext(glob), "/")
+	switch {
+	case isHidden(below):
+		return false
+	case open && f.options.Defaults && NoDocument(below):
+		f.set.left.Files++
+		return false
+	}
+	return !(open && !isDocumentName(match) && !isMarkdown(match) || strings.HasSuffix(match, evidenceSuffix))
 }
 
 // matches lists the files that a glob matches, until the run is interrupted.

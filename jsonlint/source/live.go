@@ -31,11 +31,11 @@ func (f *finder) addRemote(scheme, text string) error {
 	}
 	open := f.options.Openers[scheme]
 	if open == nil {
-		hint := "export the documents to a file and check that"
+		hint := "copy the documents to a file and check that"
 		if len(f.options.Openers) == 0 {
 			hint = "use a released program, or build one in the directory live: go install ./cmd/shapevet"
 		}
-		refuse("this program does not read databases at "+scheme+"://", hint)
+		refuse("this program does not read what is at "+scheme+"://", hint)
 		return nil
 	}
 	database, err := open(f.ctx, url, f.options.Remote)
@@ -54,7 +54,7 @@ func (f *finder) addRemote(scheme, text string) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("keep a sample of %s: %w", url, err), database.Close())
 	}
-	s.archive = &File{Path: url.String(), given: url.String(), spool: spool, Size: size}
+	s.archive = &File{Path: url.String(), given: url.String(), spool: whole(spool), Size: size}
 	f.set.remotes = append(f.set.remotes, s)
 	if len(s.sample.Collections) == 0 {
 		refuse("there are no documents of users", "name a database that has some, as in "+scheme+"://HOST/DATABASE")
@@ -65,7 +65,7 @@ func (f *finder) addRemote(scheme, text string) error {
 		return nil
 	}
 	for _, c := range s.sample.Collections {
-		file := &File{Path: url.String() + "#" + c.Name, given: url.String(), spool: spool, collection: c.Name, segments: []segment{}}
+		file := &File{Path: url.String() + "#" + c.Name, given: url.String(), spool: s.archive.spool, collection: c.Name, segments: []segment{}}
 		for _, part := range c.Parts {
 			file.segments = append(file.segments, segment{part.Start, part.Length, file.Size})
 			file.Size += part.Length

@@ -47,8 +47,10 @@ type Options struct {
 
 	TempDir string // where temporary files go; "" is that of the system
 
-	// Openers sample the databases that inputs name by a URL.
+	// Openers sample the databases that inputs name by a URL, and Stores read
+	// the objects.
 	Openers remote.Openers
+	Stores  remote.Stores
 	Remote  remote.Options
 
 	// Exclude are the absolute paths of files that hold no documents.
@@ -90,11 +92,12 @@ type File struct {
 	// for files.
 	Remote *Remote
 
-	open    string   // what to open
-	unsaved []byte   // read instead if not nil
-	spool   *os.File // a temporary copy, read instead if not nil
-	given   string   // path as the user wrote it
-	dir     string   // that was walked to find it, "" if none was
+	open    string            // what to open
+	unsaved []byte            // read instead if not nil
+	spool   *io.SectionReader // a temporary copy, read instead if not nil
+	beside  *File             // of an object that mongodump wrote: the one with its metadata; nil if there is none
+	given   string            // path as the user wrote it
+	dir     string            // that was walked to find it, "" if none was
 
 	// Of a collection in a dump of mongodump.
 	database, collection string
@@ -196,7 +199,7 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	if o.MaxDocument > 0 {
 		s.maxDocument = int(o.MaxDocument)
 	}
-	f := finder{ctx: ctx, set: s, options: o, seen: map[string]bool{}}
+	f := finder{ctx: ctx, set: s, options: o, seen: map[string]bool{}, walked: map[string][]*File{}}
 	for _, path := range o.Exclude {
 		f.seen[path] = true
 	}

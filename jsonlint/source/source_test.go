@@ -442,11 +442,12 @@ func TestStdin(t *testing.T) {
 		plain, _ := texts(read(t, s, 1)["lamps.jsonl"])
 		assert.Equal(t, docs, plain)
 	}
+	spool, _, _ := f.spool.Outer()
 	if runtime.GOOS != "windows" { // where open files cannot be removed
-		assert.NoFileExists(t, f.spool.Name())
+		assert.NoFileExists(t, spool.(*os.File).Name())
 	}
 	require.NoError(t, s.Close())
-	assert.NoFileExists(t, f.spool.Name())
+	assert.NoFileExists(t, spool.(*os.File).Name())
 
 	s, err = Open(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader("{}")})
 	require.NoError(t, err)

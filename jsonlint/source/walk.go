@@ -3,6 +3,7 @@ package source
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,24 +30,26 @@ type link struct {
 
 // addDirectory walks a directory.
 func (f *finder) addDirectory(dir string) error {
-	if f.walked == nil {
-		f.walked = map[string][]*File{}
-	}
 	met, left := f.met, f.set.left
 	if err := f.walkAll(dir); err != nil {
 		return err
 	}
 	if f.met == met {
-		hint := "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
-		switch now := f.set.left; {
-		case len(now.Unread) > len(left.Unread):
-			hint = "it holds data in other formats, such as " + now.Unread[len(left.Unread)] + ": " + hintFormats
-		case now.Files+now.Directories > left.Files+left.Directories:
-			hint = "it has only files of tools: --no-default-excludes reads them"
-		}
-		f.problem(dir, "the directory holds no documents", hint)
+		f.problem(dir, "the directory holds no documents", f.whyNone(left))
 	}
 	return nil
+}
+
+// whyNone is a hint for a directory without documents; left is what was left
+// out before it.
+func (f *finder) whyNone(left LeftOut) string {
+	switch now := f.set.left; {
+	case len(now.Unread) > len(left.Unread):
+		return "it holds data in other formats, such as " + now.Unread[len(left.Unread)] + ": " + hintFormats
+	case now.Files+now.Directories > left.Files+left.Directories:
+		return "it has only files of tools: --no-default-excludes reads them"
+	}
+	return "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
 }
 
 // walkAll walks a directory, and then what its links lead to.
@@ -130,31 +133,48 @@ func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
 // take walks a directory, or adds a file, that stands in dir.
 func (f *finder) take(dir, name string, info fs.FileInfo, rules ignoreRules, picky bool) error {
 	reported := reportedPath(name)
+	if info.IsDir() {
+		if picky, ok := f.enters(reported, name, picky); ok {
+			return f.walk(name, rules, picky)
+		}
+	} else if info.Mode().IsRegular() && f.wants(reported, name, picky) {
+		return f.addWalked(dir, name, info)
+	}
+	return nil
+}
+
+// enters reports whether a walk goes into a directory, and whether it is picky
+// there.
+func (f *finder) enters(reported, name string, picky bool) (pickyThere, ok bool) {
 	switch {
 	case globs.List(f.options.Skip).Match(reported, name):
 		f.set.left.Excluded++
-	case info.IsDir() && f.options.Shallow:
-	case info.IsDir():
-		if f.options.Defaults && !picky && noDocumentsIn(name) {
-			f.set.left.Directories++
-			picky = true
-		}
-		if picky && !globs.List(f.options.Include).Below(reported) {
-			return nil
-		}
-		return f.walk(name, rules, picky)
-	case !info.Mode().IsRegular():
+		return picky, false
+	case f.options.Shallow:
+		return picky, false
+	case f.options.Defaults && !picky && noDocumentsIn(name):
+		f.set.left.Directories++
+		picky = true
+	}
+	return picky, !picky || globs.List(f.options.Include).Below(reported)
+}
+
+// wants reports whether a walk takes a file.
+func (f *finder) wants(reported, name string, picky bool) bool {
+	switch {
+	case globs.List(f.options.Skip).Match(reported, name):
+		f.set.left.Excluded++
 	case globs.List(f.options.Include).Match(reported, name):
-		return f.addWalked(dir, name, info)
+		return true
 	case picky:
-	case f.options.Defaults && isDocumentName(name) && (noDocument(info.Name()) || isTranslation(name)):
+	case f.options.Defaults && isDocumentName(name) && (noDocument(path.Base(reported)) || isTranslation(name)):
 		f.set.left.Files++
 	case isDocumentName(name):
-		return f.addWalked(dir, name, info)
+		return true
 	case holdsOtherData(name):
 		f.set.left.Unread = append(f.set.left.Unread, reported)
 	}
-	return nil
+	return false
 }
 
 // unwalk forgets a file that turns out to hold no documents.

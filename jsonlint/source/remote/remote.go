@@ -1,12 +1,14 @@
-// Package remote says how documents are sampled from a live database. It knows
-// no database: a program that can read one hands in an [Opener] for the scheme
-// of its URLs.
+// Package remote says how documents are sampled from a live database, and how
+// objects are read from a store. It knows no database and no store: a program
+// that can read one hands in an [Opener] or [StoreOpener] for the scheme of its
+// URLs.
 package remote
 
 import (
 	"context"
 	"encoding/json"
 	"io"
+	"iter"
 )
 
 // An Opener connects to the database that a URL names.
@@ -66,4 +68,22 @@ type Reference struct {
 	From     string          // the collection, as in the sample
 	Document json.RawMessage // as sampled
 	Value    json.RawMessage
+}
+
+// A StoreOpener connects to the store of objects that a URL names.
+type StoreOpener func(ctx context.Context, u URL) (Store, error)
+
+// Stores are found by the scheme of the URL, "s3".
+type Stores map[string]StoreOpener
+
+// A Store is a bucket of objects, which are files that are called by keys with
+// slashes. It is read, and never written, by several goroutines at once. Errors
+// are for people and hold no credentials.
+type Store interface {
+	// List yields the keys that begin with a prefix, in order, or one error.
+	List(ctx context.Context, prefix string) iter.Seq2[string, error]
+
+	Open(ctx context.Context, key string) (io.ReadCloser, error)
+
+	Close() error
 }

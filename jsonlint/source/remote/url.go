@@ -43,7 +43,9 @@ func Parse(text string) URL {
 	rest := strings.TrimPrefix(text, p.scheme+"://")
 	rest, query, _ := strings.Cut(rest, "?")
 	host := rest
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 { // a password may hold a slash that was not escaped
+	authority, _, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(rest, '@')
+	if at >= 0 && strings.ContainsAny(authority, "@:") { // a password may hold a slash that was not escaped, and a path an @
 		host = rest[at+1:]
 		_, password, _ := strings.Cut(rest[:at], ":")
 		p.hide(rest[:at], password)
@@ -87,6 +89,12 @@ func (u URL) Secret() string { return u.parts.text }
 
 // String returns the URL without credentials and options.
 func (u URL) String() string { return u.parts.shown }
+
+// Object returns the bucket and the key that the URL of an object names.
+func (u URL) Object() (bucket, key string) {
+	bucket, key, _ = strings.Cut(strings.TrimPrefix(u.parts.shown, u.parts.scheme+"://"), "/")
+	return bucket, key
+}
 
 // GoString keeps %#v from showing what is inside.
 func (u URL) GoString() string { return u.parts.shown }

@@ -54,4 +54,6 @@ func TestNothingShowsCredentials(t *testing.T) {
 
 	assert.NotContains(t, Parse("mongodb://u:p/a/ss@host/shop").String(), "ss@")
 	assert.Equal(t, "mongodb://host/shop", Parse("mongodb://host/shop").String())
+	assert.Equal(t, "s3://bucket/users@home/a.json", Parse("s3://bucket/users@home/a.json?region=eu-west-1").String(), "an @ in a path ends no credentials")
+	assert.NotContains(t, Parse("s3://user:p/ass@bucket/a.json").String(), "ass@")
 }

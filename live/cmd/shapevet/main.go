@@ -1,4 +1,4 @@
-// Shapevet with all databases that it can read. The documents of files, and Go
+// Shapevet with all databases and stores of objects that it can read. The documents of files, and Go
 // code, are checked as by the program without them.
 package main
 
@@ -7,11 +7,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 	"github.com/shapevet/shapevet/live/cosmosdb"
 	"github.com/shapevet/shapevet/live/mongodb"
+	"github.com/shapevet/shapevet/live/objects"
 )
 
 func main() {
 	cli.Main(remote.Openers{
 		"mongodb": mongodb.Open, "mongodb+srv": mongodb.Open,
 		"cosmosdb": cosmosdb.Open, "cosmosdb+http": cosmosdb.Open,
-	})
+	}, remote.Stores{"s3": objects.OpenS3, "gs": objects.OpenGCS, "azblob": objects.OpenAzure})
 }
