@@ -91,15 +91,12 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	updates(s, p, f)
 	values(s, f)
 	// The code that adds an index of the names knows that they are free.
-	free := indexed(s, p, f)
+	free := indexed(s, f)
 	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
 	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not what users call details
 		s.weigh("free form", f.GoName())
-	}
-	if custom(f) {
-		s.weigh("writes itself", true)
 	}
 	return s
 }
@@ -133,17 +130,6 @@ func described(s *score, f *docmodel.Field) {
 	}
 }
 
-// custom reports whether a struct around the map decides itself how it is
-// stored.
-func custom(f *docmodel.Field) bool {
-	for up := f.Parent; up != nil; up = up.Parent {
-		if up.Custom {
-			return true
-		}
-	}
-	return false
-}
-
 // keyType looks at the type of the keys.
 func keyType(s *score, f *docmodel.Field) {
 	switch kind := docmodel.KindOf(f.MapKey, f.Document.Codec); {
@@ -153,8 +139,6 @@ func keyType(s *score, f *docmodel.Field) {
 		s.say("id keys", typeName(f.MapKey), "ids")
 	case kind == docmodel.Number:
 		s.say("number keys", true, "numbers")
-	case kind == docmodel.Time:
-		s.say("time keys", true, "times")
 	}
 }
 
@@ -210,21 +194,13 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 
 // indexed looks for a list of the names that is stored to make the map
 // searchable.
-func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
+func indexed(s *score, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
 			s.say("index of the names beside it", sibling.GoName(), "free names")
 			s.At(sibling.Var.Pos(), "%s replaces the index that the names cannot have", sibling.GoName())
 			return true
 		}
-	}
-	if f.Owner == nil {
-		return false
-	}
-	if pos, key := writes(p, f.Owner, func(key string) bool { return isIndexOf(key, f.Name) }); key != "" {
-		s.say("index of the names beside it", key, "free names")
-		s.At(pos, "%s replaces the index that the names cannot have", key)
-		return true
 	}
 	return false
 }

@@ -2,7 +2,6 @@ package dynamickeys
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -17,7 +16,7 @@ import (
 // them are constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, ranged, read, written, indexed, names := 0, 0, token.NoPos, token.NoPos, false, false // names are those that things have, or that others send
+	constants, ranged, written, indexed, names := 0, 0, token.NoPos, false, false // names are those that things have, or that others send
 	for _, use := range all {
 		if use.Ranged {
 			ranged++ // maps of a closed set are printed and copied in loops, too
@@ -34,9 +33,6 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 			written = use.Expr.Pos()
 		}
 		names = names || !use.Ranged && (called(use) == "name" || p.Program.Requested(use))
-		if !use.Ranged {
-			read = use.Expr.Pos()
-		}
 		word, what := said(use)
 		if word == "" {
 			continue
@@ -57,8 +53,6 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	case written.IsValid():
 		s.say("keys come from variables", true, "")
 		s.At(written, "this key is known only when the program runs")
-	case read.IsValid():
-		s.say("looked up by variables", true, "")
 	}
 	return constants > 0 && constants == len(all)-ranged
 }
@@ -101,33 +95,19 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	case *ast.SelectorExpr:
 		name = e.Sel.Name
 	case *ast.CallExpr:
-		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
-		if !ok {
-			if tv, ok := use.Pkg.Info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 { // string(id)
-				return keyWord(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
-			}
-			return "", ""
+		if of := origin(use); of != use.Expr { // string(id), id.String()
+			return keyWord(docmodel.KeyUse{Expr: of, Pkg: use.Pkg})
 		}
-		switch selector.Sel.Name {
-		case "Hex":
-			return "id", "ids"
-		case "Format":
+		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
+			name = selector.Sel.Name
+		}
+		if name == "Format" {
 			return "date", "dates"
-		case "String":
-			return keyWord(docmodel.KeyUse{Expr: selector.X, Pkg: use.Pkg})
-		case "ToLower", "TrimSpace", "Itoa", "FormatInt", "Sprint", "EscapeDots":
-			if len(e.Args) > 0 {
-				return keyWord(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
-			}
 		}
-		name = selector.Sel.Name
 	}
 	tokens := lexicon.Tokens(name)
 	if len(tokens) == 0 {
 		return "", ""
-	}
-	if n := len(tokens); n > 1 && slices.Contains([]string{"str", "string", "text"}, tokens[n-1]) { // the id as a text
-		tokens = tokens[:n-1]
 	}
 	last := tokens[len(tokens)-1]
 	if !slices.Contains(identities(), last) {
@@ -167,7 +147,7 @@ func origin(use docmodel.KeyUse) ast.Expr {
 	if tv, ok := use.Pkg.Info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 {
 		return origin(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
 	}
-	if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && selector.Sel.Name == "String" && len(e.Args) == 0 {
+	if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && len(e.Args) == 0 && (selector.Sel.Name == "String" || selector.Sel.Name == "Hex") {
 		return origin(docmodel.KeyUse{Expr: selector.X, Pkg: use.Pkg})
 	}
 	return use.Expr
@@ -194,48 +174,6 @@ func typeName(t types.Type) string {
 }
 
 func named(t types.Type) bool { return typeName(t) != "" }
-
-// writes finds a constant that a method of a type writes as a name.
-func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
-	for _, file := range p.Package.Files {
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
-				continue
-			}
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				lit, ok := n.(*ast.BasicLit)
-				if !ok || name != "" {
-					return name == ""
-				}
-				if tv := p.Package.Info.Types[lit]; tv.Value != nil && tv.Value.Kind() == constant.String {
-					if text := constant.StringVal(tv.Value); match(text) {
-						at, name = lit.Pos(), text
-					}
-				}
-				return true
-			})
-		}
-	}
-	return at, name
-}
-
-func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
-	f, ok := p.Package.Info.Defs[fn.Name].(*types.Func)
-	if !ok {
-		return false
-	}
-	receiver := f.Type().(*types.Signature).Recv()
-	if receiver == nil {
-		return false
-	}
-	t := receiver.Type()
-	if pointer, ok := t.(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj() == owner.Obj()
-}
 
 var (
 	idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")
