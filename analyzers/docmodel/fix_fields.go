@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
-	"go/version"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -13,11 +12,11 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// A NewField is a field that a fix adds to a struct.
+// A NewField is a field that a fix adds to a struct. Its type is one whose zero
+// value omitempty leaves out.
 type NewField struct {
 	Name, Type string // in Go
 	Stored     string
-	Of         types.Type // its type; nil for one whose zero value omitempty leaves out
 }
 
 // AddFields is the edit that adds fields to the end of the struct that
@@ -38,11 +37,7 @@ func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, 
 		if object, _, _ := types.LookupFieldOrMethod(types.NewPointer(declared.named), true, p.Package.Types, field.Name); object != nil || f.stores(field.Stored) {
 			return edit, false
 		}
-		tag, ok := p.absentTag(f, field)
-		if !ok {
-			return edit, false
-		}
-		fmt.Fprintf(&source, "%s %s %s\n", field.Name, field.Type, tag)
+		fmt.Fprintf(&source, "%s %s %s\n", field.Name, field.Type, f.Tags(field.Stored))
 	}
 	source.WriteString("}\n")
 	formatted, err := format.Source([]byte(source.String()))
@@ -61,39 +56,6 @@ func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, 
 	}
 	at := file.LineStart(closing.Line)
 	return analysis.TextEdit{Pos: at, End: at, NewText: []byte("\n" + body)}, true
-}
-
-// absentTag is the struct tag by which a new field is left out of documents
-// until it is set. ok is false where a codec has no such tag: omitempty never
-// leaves out arrays and structs, but for ids that know when they are empty.
-func (p *Pass) absentTag(f *Field, field NewField) (tag string, ok bool) {
-	tag = f.Tags(field.Stored)
-	if field.Of == nil {
-		return tag, true
-	}
-	switch field.Of.Underlying().(type) {
-	case *types.Array, *types.Struct:
-	default:
-		return tag, true
-	}
-	for _, key := range []string{"dynamodbav", "dynamo", "firestore"} {
-		if _, found := lookupTag(strings.Trim(tag, "`"), key); found {
-			return "", false
-		}
-	}
-	if _, found := lookupTag(strings.Trim(tag, "`"), "bson"); found {
-		if kind, _ := wellKnown(field.Of); kind != ObjectID && !hasMethod(field.Of, "IsZero") {
-			return "", false
-		}
-	}
-	if _, found := lookupTag(strings.Trim(tag, "`"), "json"); found {
-		if version.Compare(p.Package.Types.GoVersion(), "go1.24") < 0 {
-			return "", false
-		}
-		pair := fmt.Sprintf("json:%q", field.Stored+",omitempty")
-		tag = strings.Replace(tag, pair, fmt.Sprintf("json:%q", field.Stored+",omitzero"), 1)
-	}
-	return tag, true
 }
 
 // stores reports whether a name, in any spelling, is stored beside the field.

@@ -95,7 +95,7 @@ func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *do
 	}
 	var fields []docmodel.NewField
 	for _, name := range names {
-		field, ok := c.newField(siblings[i], name, o.Node.Fields[name])
+		field, ok := c.newField(name, o.Node.Fields[name])
 		if !ok {
 			continue
 		}
@@ -116,56 +116,26 @@ func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *do
 // newField is a field into which all values at a path can be read, and from
 // which they are written back as they were: zero values and empty lists too,
 // which omitempty leaves out of fields that are no pointers.
-func (c *comparison) newField(beside *docmodel.Field, name string, n *evidence.Node) (docmodel.NewField, bool) {
-	field := docmodel.NewField{Name: goName(name), Stored: name}
-	if field.Name == "" || strings.ContainsAny(name, "`\"\\,") {
-		return field, false
-	}
-	text, t := c.typeOf(n, beside)
-	field.Type, field.Of = text, t
-	return field, text != ""
+func (c *comparison) newField(name string, n *evidence.Node) (docmodel.NewField, bool) {
+	field := docmodel.NewField{Name: goName(name), Type: c.typeOf(n), Stored: name}
+	return field, field.Name != "" && !strings.ContainsAny(name, "`\"\\,")
 }
 
-// typeOf is how a type for values is written; of is nil unless omitempty may
-// not leave its zero value out.
-func (c *comparison) typeOf(n *evidence.Node, beside *docmodel.Field) (text string, of types.Type) {
-	const anything = "any" // keeps whatever is stored
-	class, ok := only(n)
+// typeOf is how a type for values is written.
+func (c *comparison) typeOf(n *evidence.Node) string {
+	class, _ := only(n)
 	switch {
-	case !ok:
-		return anything, nil
 	case class == profile.Bool: // pointers, since omitempty drops false and 0
-		return "*bool", nil
+		return "*bool"
 	case class == profile.Int && n.Ints.Above < 64:
 		if c.document.Codec == docmodel.BSON { // an int is stored in 32 bits where it fits
-			return "*int", nil
+			return "*int"
 		}
-		return "*int64", nil
-	case class == profile.Double && n.Decimals == 0:
-		return "*float64", nil
-	case class == profile.String:
-		if !c.seen.Typed && c.document.Codec != docmodel.JSON && writtenOut(n) {
-			return anything, nil
-		}
-		if n.Forms[profile.FormEmpty] > 0 {
-			return "*string", nil
-		}
-		return "string", nil
-	case class == profile.Date && c.document.Codec != docmodel.JSON:
-		return c.named("time", "Time", beside)
-	case class == profile.ObjectID && c.document.Codec == docmodel.BSON:
-		for _, path := range []string{"go.mongodb.org/mongo-driver/v2/bson", "go.mongodb.org/mongo-driver/bson/primitive"} {
-			if text, of := c.named(path, "ObjectID", beside); of != nil {
-				return text, of
-			}
-		}
-	case class == profile.Array && n.Elem != nil && n.Lengths.Min > 0:
-		text, _ := c.typeOf(n.Elem, beside)
-		return "[]" + strings.TrimPrefix(text, "*"), nil
-	case class == profile.Object && n.Keys.Min > 0:
-		return "map[string]any", nil
+		return "*int64"
+	case class == profile.String && n.Forms[profile.FormEmpty] == 0 && (c.seen.Typed || c.document.Codec == docmodel.JSON || !writtenOut(n)):
+		return "string"
 	}
-	return anything, nil
+	return "any" // keeps whatever is stored
 }
 
 // only is the class of all values at a path; null is none of them only where it
@@ -187,22 +157,6 @@ func writtenOut(n *evidence.Node) bool {
 		k += n.Forms[form]
 	}
 	return k > 0
-}
-
-// named is how the file around a field writes a type of a package, "" if it
-// does not import that.
-func (c *comparison) named(path, name string, beside *docmodel.Field) (text string, t types.Type) {
-	for _, pkg := range c.Package.Types.Imports() {
-		if pkg.Path() != path {
-			continue
-		}
-		if object, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok {
-			if text := c.TypeSource(object.Type(), beside.Var.Pos()); text != "" {
-				return text, object.Type()
-			}
-		}
-	}
-	return "any", nil
 }
 
 // initialisms are words that Go writes in capitals.
