@@ -94,34 +94,12 @@ type path struct {
 // unset finds a way on which a document is inserted without its id, nil if
 // there is none that is sure enough.
 func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
-	inserts := p.Program.Inserts(d)
-	for _, insert := range inserts {
+	for _, insert := range p.Program.Inserts(d) {
 		if found := made(p, insert, d, id); found != nil {
 			return found
 		}
 	}
-	if len(inserts) == 0 || !p.Program.Whole() || len(id.Writes) > 0 || zeroValue(id) == "an empty string" {
-		return nil
-	}
-	var without *docmodel.Literal
-	for _, named := range []*types.Named{id.Owner, d.Named} {
-		if named == nil {
-			continue
-		}
-		for _, l := range p.Program.Literals(named) {
-			switch {
-			case len(l.Node.Elts) == 0:
-			case !l.Keyed || sets(l.Node, id):
-				return nil
-			case without == nil && named == d.Named && !l.Asks():
-				without = l
-			}
-		}
-	}
-	if without == nil {
-		return nil
-	}
-	return &path{confidence: 0.8, pos: without.Node.Pos(), message: "no code sets it; this " + d.Name + " is made without"}
+	return nil
 }
 
 // sets reports whether a literal sets the id, or the embedded struct that
@@ -245,12 +223,6 @@ func (t *tracer) origins(right ast.Expr) {
 		t.set = t.set || sets(lit, t.id)
 		return
 	}
-	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
-		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "new" && t.insert.Pkg.Info.Uses[id] == types.Universe.Lookup("new") {
-			t.origin = call.Pos()
-			return
-		}
-	}
 	t.set = true // from a function, a parameter, a conversion
 }
 
@@ -279,7 +251,6 @@ func (t *tracer) call(call *ast.CallExpr) {
 		// What was stored or sent before has its id; a request has what its sender knows.
 		t.read = true
 		t.set = t.set || !t.request() && !t.loses(fn)
-	case fn != nil && !t.own(fn) && looks(fn):
 	default:
 		t.set = true
 	}
@@ -315,12 +286,6 @@ func (t *tracer) loses(fn *types.Func) bool {
 func (t *tracer) own(fn *types.Func) bool { return t.pass.Program.Reads(fn.Pkg()) }
 
 var decoders = []string{"Bind", "ShouldBind", "BodyParser", "Decode", "Unmarshal", "Parse", "Scan", "ReadJSON", "MustBind", "ReadBody"}
-
-// looks reports whether a function of another module only looks at a value.
-func looks(fn *types.Func) bool {
-	return slices.ContainsFunc([]string{"Struct", "Valid", "Print", "Sprint", "Fprint", "Log", "Info", "Debug", "Marshal", "Encode", "Insert", "JSON"},
-		func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
-}
 
 func decodes(fn *types.Func) bool {
 	return slices.ContainsFunc(decoders, func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
