@@ -56,33 +56,7 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 		}
 		return r.dynamodbList(u.Elem(), class, k)
 	case *types.Basic:
-		return dynamodbScalar(u, class, n)
-	}
-	return 0, k
-}
-
-// dynamodbScalar judges what is read into a string, a bool or a number.
-func dynamodbScalar(u *types.Basic, class profile.Class, n *evidence.Node) (fails, unknown int64) {
-	k := n.Types[class]
-	number := class == profile.Int || class == profile.Double
-	switch info := u.Info(); {
-	case info&types.IsString != 0:
-		return only(class == profile.String || number, k)
-	case info&types.IsBoolean != 0:
-		return only(class == profile.Bool, k)
-	case info&types.IsFloat != 0:
-		if number {
-			return 0, unless(u.Kind() == types.Float64 || class == profile.Int, k)
-		}
-		return k, 0
-	case info&types.IsInteger != 0 && u.Kind() != types.Uintptr:
-		switch class {
-		case profile.Int:
-			return whole(n, u)
-		case profile.Double: // 1.0 is stored as 1
-			return n.Fractions, k - n.Fractions
-		}
-		return k, 0
+		return r.scalar(u, class, n)
 	}
 	return 0, k
 }

@@ -54,37 +54,7 @@ func (r *rules) firestore(t types.Type, class profile.Class, n *evidence.Node) (
 	case *types.Array:
 		return only(class == profile.Array, k)
 	case *types.Basic:
-		return firestoreScalar(u, class, n)
-	}
-	return 0, k
-}
-
-// firestoreScalar judges what is read into a string, a bool or a number.
-func firestoreScalar(u *types.Basic, class profile.Class, n *evidence.Node) (fails, unknown int64) {
-	k := n.Types[class]
-	switch info := u.Info(); {
-	case info&types.IsString != 0:
-		return only(class == profile.String, k)
-	case info&types.IsBoolean != 0:
-		return only(class == profile.Bool, k)
-	case info&types.IsFloat != 0:
-		switch class {
-		case profile.Int:
-			return 0, unless(fits(n, 54, 53), k)
-		case profile.Double:
-			return 0, unless(u.Kind() == types.Float64, k)
-		}
-		return k, 0
-	case u.Kind() == types.Uint, u.Kind() == types.Uint64, u.Kind() == types.Uintptr: // it takes none of them
-		return k, 0
-	case info&types.IsInteger != 0:
-		switch class {
-		case profile.Int:
-			return whole(n, u)
-		case profile.Double:
-			return fractions(n, u)
-		}
-		return k, 0
+		return r.scalar(u, class, n)
 	}
 	return 0, k
 }

@@ -51,7 +51,7 @@ func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return jsonBasic(u, class, n)
+		return r.scalar(u, class, n)
 	case *types.Struct:
 		return only(class == profile.Object, k)
 	case *types.Map:
@@ -107,31 +107,4 @@ func quotes(t types.Type, tag docmodel.Tag) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && tag.Has("string") && b.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) != 0
-}
-
-func jsonBasic(b *types.Basic, class profile.Class, n *evidence.Node) (fails, unknown int64) {
-	k := n.Types[class]
-	switch info := b.Info(); {
-	case info&types.IsString != 0:
-		return only(class == profile.String, k)
-	case info&types.IsBoolean != 0:
-		return only(class == profile.Bool, k)
-	case info&types.IsFloat != 0:
-		switch class {
-		case profile.Int:
-			return 0, 0
-		case profile.Double:
-			return 0, unless(b.Kind() == types.Float64, k)
-		}
-		return k, 0
-	case info&types.IsInteger != 0 && b.Kind() != types.Uintptr:
-		switch class {
-		case profile.Int:
-			return whole(n, b)
-		case profile.Double: // 1.0 is refused, but databases write it as 1
-			return n.Fractions, k - n.Fractions
-		}
-		return k, 0
-	}
-	return 0, k
 }

@@ -162,28 +162,47 @@ func isEmptyInterface(t types.Type) bool {
 	return ok && i.NumMethods() == 0
 }
 
+// scalar judges what codecs other than BSON read into a string, a bool or a
+// number.
+func (r *rules) scalar(b *types.Basic, class profile.Class, n *evidence.Node) (fails, unknown int64) {
+	k := n.Types[class]
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return only(class == profile.String || r.Codec == docmodel.DynamoDB && (class == profile.Int || class == profile.Double), k)
+	case info&types.IsBoolean != 0:
+		return only(class == profile.Bool, k)
+	case info&types.IsFloat != 0:
+		switch class {
+		case profile.Int:
+			return 0, unless(r.Codec != docmodel.Firestore || fits(n, 54, 53), k)
+		case profile.Double:
+			return 0, unless(b.Kind() == types.Float64, k)
+		}
+		return k, 0
+	case r.Codec == docmodel.Firestore && (b.Kind() == types.Uint || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr): // it takes none of them
+		return k, 0
+	case info&types.IsInteger != 0 && b.Kind() != types.Uintptr:
+		switch {
+		case class == profile.Int:
+			return whole(n, b)
+		case class == profile.Double && r.Codec == docmodel.Firestore:
+			return fractions(n, b)
+		case class == profile.Double: // 1.0 is refused, but databases write it as 1
+			return n.Fractions, k - n.Fractions
+		}
+		return k, 0
+	}
+	return 0, k
+}
+
 // integers says which integers a type holds: bits with the sign of those
 // below zero, and without it of those above.
-func integers(b *types.Basic) (below, above int, ok bool) {
-	switch b.Kind() {
-	case types.Int, types.Int64:
-		return 64, 63, true
-	case types.Int32:
-		return 32, 31, true
-	case types.Int16:
-		return 16, 15, true
-	case types.Int8:
-		return 8, 7, true
-	case types.Uint, types.Uint64:
-		return 0, 64, true
-	case types.Uint32:
-		return 0, 32, true
-	case types.Uint16:
-		return 0, 16, true
-	case types.Uint8:
-		return 0, 8, true
+func integers(b *types.Basic) (below, above int) {
+	bits := int(8 * types.SizesFor("gc", "amd64").Sizeof(b))
+	if b.Info()&types.IsUnsigned != 0 {
+		return 0, bits
 	}
-	return 0, 0, false
+	return bits, bits - 1
 }
 
 // fits reports whether all integers at a path are as short.
@@ -194,7 +213,7 @@ func fits(n *evidence.Node, below, above int) bool {
 // whole says how many of the integers at a path an integer type does not hold.
 // That some are too long shows of one of them only.
 func whole(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
-	below, above, _ := integers(b)
+	below, above := integers(b)
 	k := n.Types[profile.Int]
 	switch {
 	case n.Ints.Above >= 64: // longer than was looked at
