@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"fmt"
-	"go/ast"
 	"go/format"
 	"go/token"
 	"go/types"
@@ -124,7 +123,7 @@ func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
 // importName is the name under which the file at a position imports a package,
 // "" if it does not.
 func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
-	file := p.Enclosing(at)
+	file := p.Package.File(at)
 	if file == nil {
 		return ""
 	}
@@ -140,16 +139,6 @@ func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
 		}
 	}
 	return ""
-}
-
-// Enclosing is the file of the package that holds a position.
-func (p *Pass) Enclosing(pos token.Pos) *ast.File {
-	for _, file := range p.Package.Files {
-		if file.FileStart <= pos && pos <= file.FileEnd {
-			return file
-		}
-	}
-	return nil
 }
 
 // Line is the line of a position in its file.

@@ -2,6 +2,7 @@ package docmodel
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"iter"
 	"strings"
@@ -38,6 +39,28 @@ func (p *Package) Called(call *ast.CallExpr) *types.Func {
 	return g.callee(call)
 }
 
+// File is the file of the package that holds a position, nil if none does.
+func (p *Package) File(pos token.Pos) *ast.File {
+	for _, file := range p.Files {
+		if file.FileStart <= pos && pos <= file.FileEnd {
+			return file
+		}
+	}
+	return nil
+}
+
+// Function is the function of the package around a position, nil if there is none.
+func (p *Package) Function(pos token.Pos) *ast.FuncDecl {
+	if file := p.File(pos); file != nil {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
 // Reads reports whether a package is one of those the program is made of.
 func (p *Program) Reads(pkg *types.Package) bool {
 	return pkg != nil && (p.paths[pkg] || p.packages[pkg.Path()])
@@ -51,20 +74,15 @@ var asking = []string{"Find", "Count", "Delete", "Remove", "Distinct", "Update",
 // documents: it is a filter and not stored.
 func (l *Literal) Asks() bool {
 	asks := false
-	for _, file := range l.Pkg.Files {
-		if l.Node.Pos() < file.FileStart || l.Node.Pos() > file.FileEnd {
-			continue
+	ast.Inspect(l.Pkg.File(l.Node.Pos()), func(n ast.Node) bool {
+		if n == nil || l.Node.Pos() < n.Pos() || n.End() < l.Node.End() {
+			return false
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil || l.Node.Pos() < n.Pos() || n.End() < l.Node.End() {
-				return false
-			}
-			if call, ok := n.(*ast.CallExpr); ok && hasVerb(calledName(call), asking) {
-				asks = true
-			}
-			return true
-		})
-	}
+		if call, ok := n.(*ast.CallExpr); ok && hasVerb(calledName(call), asking) {
+			asks = true
+		}
+		return true
+	})
 	return asks
 }
 

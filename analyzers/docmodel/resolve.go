@@ -304,25 +304,18 @@ func (r *resolver) naming(d *declared) (method, collection string) {
 
 // returned is the constant string that a method returns.
 func (r *resolver) returned(pkg *Package, m *types.Func) (text string, ok bool) {
-	for _, file := range pkg.Files {
-		if m.Pos() < file.FileStart || m.Pos() > file.FileEnd {
-			continue
-		}
-		for _, decl := range file.Decls {
-			fn, isFunc := decl.(*ast.FuncDecl)
-			if !isFunc || fn.Name.Pos() != m.Pos() || fn.Body == nil {
-				continue
-			}
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				if ret, isReturn := n.(*ast.ReturnStmt); isReturn && len(ret.Results) > 0 {
-					if tv := pkg.Info.Types[ret.Results[0]]; tv.Value != nil && tv.Value.Kind() == constant.String {
-						text, ok = constant.StringVal(tv.Value), true
-					}
-				}
-				return true
-			})
-		}
+	fn := pkg.Function(m.Pos())
+	if fn == nil || fn.Body == nil {
+		return "", false
 	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if ret, isReturn := n.(*ast.ReturnStmt); isReturn && len(ret.Results) > 0 {
+			if tv := pkg.Info.Types[ret.Results[0]]; tv.Value != nil && tv.Value.Kind() == constant.String {
+				text, ok = constant.StringVal(tv.Value), true
+			}
+		}
+		return true
+	})
 	return text, ok
 }
 

@@ -32,7 +32,7 @@ func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 	}
 	byFile := map[*ast.File][]analysis.TextEdit{}
 	for _, edit := range edits {
-		file := p.Enclosing(edit.Pos)
+		file := p.Package.File(edit.Pos)
 		if file == nil || edit.End > file.FileEnd || ast.IsGenerated(file) {
 			return false
 		}

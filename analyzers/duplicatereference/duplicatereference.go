@@ -37,11 +37,6 @@ func run(p *docmodel.Pass) {
 		}
 		confidence := 0.7
 		s.Add(0, "pushed in", first.Func)
-		if sets := f.Updated("$addToSet"); len(sets) > 0 {
-			confidence = 0.8
-			s.Add(0, "kept as a set in", sets[0].Func)
-			s.At(sets[0].Pos, "here it is kept as a set")
-		}
 		if p.DB(f.Document) == "cosmosdb" { // which has no operation that keeps a set
 			confidence = 0.4
 		}
@@ -94,7 +89,7 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 	if slices.ContainsFunc(u.Filters, func(path string) bool { return strings.HasPrefix(path, f.Dotted) || strings.HasPrefix(path, "$") }) {
 		return true
 	}
-	fn := enclosing(u)
+	fn := u.Pkg.Function(u.Pos)
 	if fn == nil {
 		return false
 	}
@@ -116,21 +111,6 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 		return true
 	})
 	return mentions > 1
-}
-
-// enclosing is the function that writes an update.
-func enclosing(u *docmodel.Update) *ast.FuncDecl {
-	for _, file := range u.Pkg.Files {
-		if u.Pos < file.FileStart || u.Pos > file.FileEnd {
-			continue
-		}
-		for _, decl := range file.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= u.Pos && u.Pos < fn.End() {
-				return fn
-			}
-		}
-	}
-	return nil
 }
 
 func operation(p *docmodel.Pass, f *docmodel.Field) string {

@@ -19,7 +19,7 @@ func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix 
 	if u.Pkg != p.Package {
 		return plan
 	}
-	file := p.Enclosing(u.Pos)
+	file := p.Package.File(u.Pos)
 	if file == nil {
 		return plan
 	}

@@ -12,7 +12,7 @@ import (
 // has just made: no list can hold it yet.
 func fresh(u *docmodel.Update) bool {
 	value, ok := u.Node.(ast.Expr)
-	fn := enclosing(u)
+	fn := u.Pkg.Function(u.Pos)
 	if !ok || fn == nil {
 		return false
 	}

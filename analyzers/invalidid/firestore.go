@@ -38,7 +38,7 @@ func firestoreNames(p *docmodel.Pass) {
 }
 
 func isDoc(pkg *docmodel.Package, call *ast.CallExpr) bool {
-	fn := function(pkg, call)
+	fn := pkg.Called(call)
 	return fn != nil && strings.HasSuffix(fn.FullName(), "go/firestore.CollectionRef).Doc")
 }
 

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -64,7 +63,7 @@ func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
 	if tv, ok := pkg.Info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
 		return parts(pkg, call.Args[0], hops+1)
 	}
-	fn := function(pkg, call)
+	fn := pkg.Called(call)
 	if fn == nil || fn.Pkg() == nil {
 		return nil
 	}
@@ -82,8 +81,6 @@ func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
 		if len(call.Args) == 2 {
 			return parts(pkg, call.Args[1], hops+1)
 		}
-	case "strings.ToLower", "strings.ToUpper", "strings.TrimSpace":
-		return parts(pkg, call.Args[0], hops+1)
 	case "(*encoding/base64.Encoding).EncodeToString":
 		if encoding, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 			if name, ok := encoding.X.(*ast.SelectorExpr); ok && (name.Sel.Name == "StdEncoding" || name.Sel.Name == "RawStdEncoding") {
@@ -99,35 +96,6 @@ func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
 	return nil
 }
 
-func function(pkg *docmodel.Package, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	fn, _ := pkg.Info.Uses[id].(*types.Func)
-	return fn
-}
-
-// declaration is the function of the package around a position.
-func declaration(pkg *docmodel.Package, pos token.Pos) *ast.FuncDecl {
-	for _, file := range pkg.Files {
-		if pos < file.FileStart || pos > file.FileEnd {
-			continue
-		}
-		for _, decl := range file.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
-				return fn
-			}
-		}
-	}
-	return nil
-}
-
 // definition is what a local variable is set to, nil if that is more than one
 // expression.
 func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
@@ -135,7 +103,7 @@ func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 	if !ok || v.IsField() {
 		return nil
 	}
-	fn := declaration(pkg, v.Pos())
+	fn := pkg.Function(v.Pos())
 	if fn == nil || fn.Body == nil {
 		return nil
 	}
@@ -170,7 +138,7 @@ func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 
 // onlyResult is the one expression that a function returns.
 func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
-	decl := declaration(pkg, fn.Pos())
+	decl := pkg.Function(fn.Pos())
 	if decl == nil || decl.Body == nil || len(decl.Body.List) == 0 {
 		return nil
 	}
@@ -184,7 +152,7 @@ func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
 // keep the old ones, so it is unsafe.
 func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
 	plan := &docmodel.Fix{Title: "join the parts of the id with a colon", Safety: finding.Plan}
-	if !slices.ContainsFunc(p.Package.Files, func(f *ast.File) bool { return f.FileStart <= part.node.Pos() && part.node.Pos() < f.FileEnd }) {
+	if p.Package.File(part.node.Pos()) == nil {
 		return plan
 	}
 	if part.base64 {

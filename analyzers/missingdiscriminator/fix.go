@@ -87,7 +87,7 @@ func literals(p *docmodel.Pass, d *docmodel.Document, field, value string) []ana
 		if len(literal.Node.Elts) == 0 {
 			continue // a value to decode into, or to fill in later
 		}
-		file := p.Enclosing(literal.Node.Pos())
+		file := p.Package.File(literal.Node.Pos())
 		if !literal.Keyed || literal.Pkg != p.Package || file == nil || ast.IsGenerated(file) {
 			return nil
 		}

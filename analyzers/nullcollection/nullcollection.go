@@ -189,15 +189,8 @@ func isNil(expr ast.Expr) bool {
 
 // function is the name of the function around a literal.
 func function(l *docmodel.Literal) string {
-	for _, file := range l.Pkg.Files {
-		if l.Node.Pos() < file.FileStart || l.Node.Pos() > file.FileEnd {
-			continue
-		}
-		for _, decl := range file.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Pos() <= l.Node.Pos() && l.Node.Pos() < fn.End() {
-				return fn.Name.Name
-			}
-		}
+	if fn := l.Pkg.Function(l.Node.Pos()); fn != nil {
+		return fn.Name.Name
 	}
 	return ""
 }
