@@ -73,17 +73,6 @@ func headingOf(line markedLine) (title string, ok bool) {
 	return strings.TrimSpace(title), ok
 }
 
-// headingsOf lists the second-level headings in order.
-func headingsOf(body string) []string {
-	var found []string
-	for _, line := range mark(body) {
-		if title, ok := headingOf(line); ok {
-			found = append(found, title)
-		}
-	}
-	return found
-}
-
 // sectionAt returns the text below a second-level heading and the number of
 // its first line.
 func sectionAt(body, heading string) (text string, first int) {

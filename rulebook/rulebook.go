@@ -29,11 +29,6 @@ import (
 	"sync"
 )
 
-var headings = [...]string{"What it reports", "Why", "Bad", "Good", "Fix", "When to ignore"}
-
-// Headings returns the second-level headings of every page, in order.
-func Headings() []string { return slices.Clone(headings[:]) }
-
 // Values of [Page.Applies].
 const (
 	ToDocuments = "documents"
@@ -174,7 +169,7 @@ func Parse(text string) (Page, error) {
 		return Page{}, fmt.Errorf("front matter: %w", err)
 	}
 	page := Page{Front: front, Body: body}
-	page.Summary = firstSentence(page.Section(headings[0]))
+	page.Summary = firstSentence(page.Section("What it reports"))
 	return page, nil
 }
 
