@@ -34,7 +34,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	if !ok || f.Lists+f.Maps > 0 || f.Tag.Name != "" || misspelt(f.Tag) || exported(s) == 0 || known(p, f) {
 		return
 	}
-	moved := idOf(f.Elem, 0)
+	moved := idOf(f.Elem)
 	root := f.Parent == nil && !slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool { return other.Name == "_id" })
 	severity, confidence := finding.Warning, 0.85
 	message := fmt.Sprintf("%s is embedded without inline: bson stores its fields below %q, not beside the others", f.GoName(), f.Name)
@@ -135,25 +135,19 @@ func conflicts(f *docmodel.Field) bool {
 	return false
 }
 
-// idOf is the Go name of the field that a struct, or one it takes in, stores
-// as _id.
-func idOf(t types.Type, depth int) string {
+// idOf is the Go name of the field that a struct stores as _id.
+func idOf(t types.Type) string {
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		t = pointer.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok || depth > 4 {
+	if !ok {
 		return ""
 	}
 	for i := range s.NumFields() {
 		tag := docmodel.BSON.Tag(s.Tag(i))
 		if tag.Name == "_id" && s.Field(i).Exported() {
 			return s.Field(i).Name()
-		}
-		if tag.Has("inline") {
-			if name := idOf(s.Field(i).Type(), depth+1); name != "" {
-				return name
-			}
 		}
 	}
 	return ""

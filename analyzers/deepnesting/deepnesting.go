@@ -159,7 +159,6 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 	if f.Has(p.Words(), lexicon.Unbounded) && !child.MatchString(f.GoName()) {
 		s.Add(2, "name", f.GoName())
 	}
-	grows(s, f)
 	switch {
 	case isShallow(name) || isShallow(f.GoName()):
 		s.Add(-4, "of limited height by its name", name)
@@ -181,21 +180,4 @@ func fieldsOf(f *docmodel.Field) []*docmodel.Field {
 		}
 	}
 	return f.Document.Fields
-}
-
-// grows looks for code that adds a node to a tree that is there. An append in
-// a loop builds one.
-func grows(s *docmodel.Score, f *docmodel.Field) {
-	for _, u := range f.Updated("$push", "$addToSet") {
-		s.Add(3, "grows", u.Op+" "+u.Path)
-		s.At(u.Pos, "%s adds to it", u.Op)
-		return
-	}
-	for _, w := range f.Writes {
-		if w.Kind == docmodel.Appends && !w.Fresh && !w.Loop {
-			s.Add(1, "grows", "append in "+w.Func)
-			s.At(w.Pos, "append adds to it")
-			return
-		}
-	}
 }

@@ -105,8 +105,6 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 	switch {
 	case slices.Contains(media(), last):
 		b.what, b.confidence = "a file", 0.8
-	case encoded && (last == "" || slices.Contains(general(), last)):
-		b.what, b.confidence = "a file", 0.6
 	case b.form == "bytes" && (slices.Contains(general(), tokens[len(tokens)-1])), encoded:
 		b.what, b.severity, b.confidence = "what may be a file", finding.Info, 0.4
 	default:

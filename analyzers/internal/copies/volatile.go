@@ -36,9 +36,6 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		s.Add(1, "changes now and then", medium.Name)
 	}
 	changes(s, volatile)
-	if c.Source != nil || count > 0 || medium != nil { // code that rewrites what hardly changes does well
-		c.fanOut(s)
-	}
 	clock(s, f)
 	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
 		s.Add(-2, "private part of its document", f.Struct.Obj().Name())
@@ -100,25 +97,6 @@ func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bo
 		return true
 	})
 	return field && holder
-}
-
-// fanOut looks for code that already rewrites the copies.
-func (c *Copy) fanOut(s *docmodel.Score) {
-	f := c.Field
-	for _, inner := range f.Fields {
-		for _, u := range inner.Updated("$set", "$inc") {
-			if !u.Many {
-				continue
-			}
-			for _, filter := range u.Filters {
-				if c.ID != nil && strings.HasSuffix(filter, c.ID.Dotted) {
-					s.Add(4, "copies are rewritten", u.Op+" "+u.Path)
-					s.At(u.Pos, "this update already rewrites every copy")
-					return
-				}
-			}
-		}
-	}
 }
 
 // clock compares whether the copy and the document around it have times of
