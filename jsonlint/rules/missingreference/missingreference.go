@@ -19,7 +19,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -30,7 +29,7 @@ var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 		if m := missingOf(p, r); m != nil {
 			m.probe = check.Watch(p, r.From, &lackingProbe{owner: m.field.Parent.Path(), name: m.field.Step.Name, key: m.key})
 			if m.back != nil {
-				m.owners = check.Watch(p, m.back.From, newOwners(m.back))
+				m.owners = relations.WatchReferrers(p, m.back)
 			}
 			p.After(func() { reportMissing(p, m) })
 		}
@@ -44,7 +43,7 @@ type missingRef struct {
 	key     profile.Path  // of the documents' id; empty if they have none
 	back    *model.Reference
 	probe   *lackingProbe
-	owners  *ownersIndex
+	owners  []*relations.KeyIndex
 }
 
 // missingOf decides on the profile whether a reference is missing somewhere;
@@ -198,31 +197,6 @@ func (x *lackingProbe) Merge(o check.Probe) {
 	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
 }
 
-// An ownersIndex finds the document that lists an id.
-type ownersIndex struct {
-	path profile.Path
-	tail bool
-	docs *sample.ByHash[sample.PackedPos]
-}
-
-func newOwners(r *model.Reference) *ownersIndex {
-	return &ownersIndex{r.Path, r.Tail, sample.NewByHash[sample.PackedPos](relations.KeyIndexCapacity)}
-}
-
-func (x *ownersIndex) New() check.Probe { return &ownersIndex{x.path, x.tail, x.docs} }
-
-func (x *ownersIndex) Visit(d *profile.Document) {
-	for i := range d.Select(0, x.path) {
-		if places.Scalar(d, i) {
-			if hash, ok := relations.RefHash(d, i, x.tail); ok {
-				x.docs.Put(hash, sample.Pack(d.Start()), sample.EarlierPacked)
-			}
-		}
-	}
-}
-
-func (x *ownersIndex) Merge(o check.Probe) { x.docs.Merge(o.(*ownersIndex).docs, sample.EarlierPacked) }
-
 func reportMissing(p *check.Pass, m *missingRef) {
 	x := m.probe
 	if x.count == 0 || len(x.first) == 0 {
@@ -313,11 +287,10 @@ func missingFix(p *check.Pass, m *missingRef) (finding.Fix, error) {
 
 // owner finds the document that lists the one with this id.
 func (m *missingRef) owner(hash uint64) (profile.Pos, bool) {
-	if m.owners == nil || hash == 0 {
+	if hash == 0 {
 		return profile.Pos{}, false
 	}
-	at, ok := m.owners.docs.Get(hash)
-	return at.Pos(), ok
+	return relations.FindKey(m.owners, hash)
 }
 
 var idFieldsWords = rulebook.Words("missing-reference", "id-fields")

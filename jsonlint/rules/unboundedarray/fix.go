@@ -13,10 +13,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
-	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -267,15 +266,13 @@ func (l *list) child(element *reshape.Value, link profile.Path, key string) (*re
 	if len(values) != 1 || values[0].Kind() >= scan.Object {
 		return nil, fmt.Errorf("an element without id")
 	}
-	if l.children != nil {
-		if at, ok := l.children.find(values[0]); ok {
-			d, err := l.p.Document(at)
-			if err != nil {
-				return nil, err
-			}
-			if short, _ := plans.Shown(d.Document, 3); short != nil && short.Has(key) {
-				return short, nil
-			}
+	if at, ok := relations.FindKey(l.children, profile.HashText([]byte(values[0].Text()))); ok {
+		d, err := l.p.Document(at)
+		if err != nil {
+			return nil, err
+		}
+		if short, _ := plans.Shown(d.Document, 3); short != nil && short.Has(key) {
+			return short, nil
 		}
 	}
 	child := reshape.Object(reshape.Member{Name: key, Value: values[0].Clone()})
@@ -287,34 +284,4 @@ func (l *list) child(element *reshape.Value, link profile.Path, key string) (*re
 		}
 	}
 	return child, nil
-}
-
-// childProbe finds documents by their key.
-type childProbe struct {
-	key  profile.Path
-	seen *sample.HashSample[sample.PackedPos]
-}
-
-const childrenKept = 1 << 16
-
-func newChildProbe(key profile.Path) *childProbe {
-	return &childProbe{key, sample.NewHashSample[sample.PackedPos](childrenKept)}
-}
-
-func (c *childProbe) New() check.Probe { return &childProbe{c.key, c.seen} }
-
-func (c *childProbe) Visit(d *profile.Document) {
-	if i, ok := d.First(0, c.key); ok {
-		c.seen.Add(d.Hash(i), sample.Pack(d.Start()))
-	}
-}
-
-func (c *childProbe) Merge(o check.Probe) { c.seen.Merge(o.(*childProbe).seen) }
-
-func (c *childProbe) find(id *reshape.Value) (profile.Pos, bool) {
-	found := c.seen.Of(profile.HashText([]byte(id.Text())))
-	if len(found) == 0 {
-		return profile.Pos{}, false
-	}
-	return slices.MinFunc(found, sample.PackedPos.Compare).Pos(), true
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/size"
@@ -42,7 +43,7 @@ var Rule = check.Rule{Name: "unbounded-array", OnSchema: onSchema, Run: func(p *
 			}
 			l.probe = check.Watch(p, e, l.newProbe())
 			if l.content == references && l.whole() && l.ref != nil && l.ref.To != e {
-				l.children = check.Watch(p, l.ref.To, newChildProbe(l.ref.Key.Path))
+				l.children = relations.WatchKeys(p, []model.Target{{Entity: l.ref.To, Key: l.ref.Key}})
 			}
 			p.After(l.judge)
 		})
@@ -63,7 +64,7 @@ type list struct {
 	ref     *model.Reference
 	probe   *listProbe
 
-	children *childProbe // finds the documents that a list of references names
+	children []*relations.KeyIndex // finds the documents that a list of references names
 
 	growing, bounded bool // by its name
 	closed           bool // nothing is added after the document is written

@@ -21,9 +21,12 @@ type IDs struct {
 
 // WatchIDs has the ids of a collection kept, see [IDs.Shared].
 func WatchIDs(p *check.Pass, c *model.Collection, n *profile.Node) *IDs {
-	x := &IDs{c, n, column.New(4, p.Spool)}
-	check.Watch(p, places.Whole(c), &idProbe{at: profile.NewTrail(n.Path()), ids: x.ids, to: x.ids.Writer()})
-	return x
+	return &IDs{c, n, column.Watch(p, places.Whole(c), n.Path(), 4, func(to *column.Writer, d *profile.Document, i int) {
+		if places.Scalar(d, i) && len(d.Canonical(i)) > 0 {
+			a, b, c := sample.Pack(d.At(i)).Words()
+			to.Add(d.Hash(i), a, b, c)
+		}
+	})}
 }
 
 // sharedRead bounds the documents that are read again: a mistake that is made
@@ -62,30 +65,4 @@ func (x *IDs) Shared(p *check.Pass, within []profile.Path) (*SameIDProbe, error)
 	}
 	b.Merge(visitor)
 	return b, nil
-}
-
-// An idProbe puts ids and their places into a column.
-type idProbe struct {
-	at  profile.Trail
-	ids *column.Column
-	to  *column.Writer
-}
-
-func (x *idProbe) New() check.Probe {
-	return &idProbe{at: profile.NewTrail(x.at.Path()), ids: x.ids, to: x.ids.Writer()}
-}
-
-func (x *idProbe) Skips(d *profile.Document) bool { return x.at.Absent(d) }
-
-func (x *idProbe) Visit(d *profile.Document) {
-	if i, ok := x.at.First(d); ok && places.Scalar(d, i) && len(d.Canonical(i)) > 0 {
-		a, b, c := sample.Pack(d.At(i)).Words()
-		x.to.Add(d.Hash(i), a, b, c)
-	}
-}
-
-func (x *idProbe) Merge(o check.Probe) {
-	y := o.(*idProbe)
-	y.to.Flush()
-	x.ids.Merge(y.ids)
 }
