@@ -80,9 +80,6 @@ func aggregateName(name string) (kind measureKind, of string, ok bool) {
 		return averaged, rest(tokens[:len(tokens)-1]), true
 	case slices.Contains(totalWords(), first):
 		of := rest(tokens[1:])
-		if len(tokens) > 1 && slices.Contains(countWords(), last) {
-			return counted, rest(tokens[1 : len(tokens)-1]), true // totalBookCount
-		}
 		return totalled, of, true
 	case slices.Contains(countWords(), last) && len(tokens) > 1 && last != "no" && last != "nr" && last != "number":
 		return counted, rest(tokens[:len(tokens)-1]), true
@@ -425,9 +422,6 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	name := a.node.Step.Name
 	what := j.describe()
 	message := fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
-	if j.tested == 1 {
-		message = fmt.Sprintf("%s is %s, but %s is %s", name, o.storedText, what, o.expectedText)
-	}
 	severity, confidence := finding.Error, 0.7
 	switch {
 	case few:

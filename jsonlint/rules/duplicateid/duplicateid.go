@@ -268,9 +268,6 @@ func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []id
 	message := fmt.Sprintf("%s has %s that more than one kind of document uses: %s is the id of %s", n.Path(), wording.Count(b.Estimate(len(pairs)), "value"),
 		places.Quote(p, first.B.At), between)
 	related := []check.RawRelated{{At: first.A.At, Message: "the other document"}}
-	for _, pair := range order[1:min(len(order), places.Shown)] {
-		related = append(related, check.RawRelated{At: pair.B.At, Message: fmt.Sprintf("%s is the id of %s and of %s", places.Quote(p, pair.B.At), label(pair.A.Kind), label(pair.B.Kind))})
-	}
 	advice := "Put the kind in front of the id (post:1, user:1), or keep each kind in a collection of its own: " +
 		"a document is found by its id alone, so that of two with the same id the later replaces the earlier."
 	if p.Limits.Name == "cosmosdb" {

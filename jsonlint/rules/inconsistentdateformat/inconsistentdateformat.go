@@ -108,9 +108,6 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	}
 	r.Message = fmt.Sprintf("%s holds dates in %d formats: %s", path, len(encodings), wording.JoinNames(parts))
 	r.Advice = fmt.Sprintf("Write all dates as RFC 3339 in UTC (2026-01-31T10:00:00Z) or in the database's date type: sorts and range filters on %s compare texts and types, not times.", path)
-	if major.Class == profile.Date {
-		r.Advice = fmt.Sprintf("Write all dates in the database's date type, as most are: a range filter on %s misses values of another type.", path)
-	}
 	r.Fixes = dateFix(p, e, path, minor, major)
 	p.Report(e, path, r)
 }

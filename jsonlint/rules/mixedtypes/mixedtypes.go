@@ -254,8 +254,6 @@ func (m *mixed) report(p *check.Pass) {
 		r.Severity = finding.Info
 		r.Message = fmt.Sprintf("%s holds %s; the texts are %s", name, wording.JoinNames(parts), strings.Join(wording.QuoteAll(words), ", "))
 		r.Advice = fmt.Sprintf("Keep %s a number and store the special case in another field, such as a status: then sums, sorts and range filters need no exception.", name)
-	case m.emptyArrays():
-		r.Advice = fmt.Sprintf("Write {} or leave %s out where it is empty: some programs write [] for an empty map.", name)
 	case m.has(profile.Array) && len(m.classes) == 2:
 		r.Advice = "Always write an array, with one element where there is a single value: then readers need no second case, and an index on the elements finds both."
 	}
@@ -393,11 +391,6 @@ func (m *mixed) written() bool {
 		alike += n
 	}
 	return alike >= m.node.Types[profile.String]
-}
-
-// emptyArrays reports whether objects stand beside arrays that are all empty.
-func (m *mixed) emptyArrays() bool {
-	return len(m.classes) == 2 && m.has(profile.Object) && m.has(profile.Array) && m.node.Array.Len.Max == 0
 }
 
 // position reports whether a candidate is the position of the values in their

@@ -83,10 +83,6 @@ func wrapArrays(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos)
 			if v := holder.Get(last.Name); v != nil {
 				holder.Set(last.Name, wrapInner(v))
 			}
-		case profile.MapValues:
-			for _, name := range holder.Keys() {
-				holder.Set(name, wrapInner(holder.Get(name)))
-			}
 		}
 	}
 	fix := finding.Fix{

@@ -18,18 +18,14 @@ import (
 type Leaf struct {
 	Path   profile.Path
 	Second profile.Path // of a composed one
-	comma  bool         // the second comes first: "Lovelace, Ada"
 }
 
 // String names the leaf as findings do.
 func (l Leaf) String() string {
-	switch {
-	case l.Second == nil:
+	if l.Second == nil {
 		return l.Path.String()
-	case l.comma:
-		return l.Second.String() + `, ` + l.Path.String()
 	}
-	return l.Path.String() + " " + l.Second.String()
+	return l.Compose(l.Path.String(), l.Second.String())
 }
 
 const (
@@ -194,7 +190,6 @@ func (s *originalSettings) want(c *Site) {
 		for _, b := range names {
 			if a != b && a.Parent == b.Parent {
 				s.add(Leaf{Path: a.Path(), Second: b.Path()})
-				s.add(Leaf{Path: a.Path(), Second: b.Path(), comma: true})
 			}
 		}
 	}
@@ -253,7 +248,7 @@ func stem2field(stem string) string {
 
 func (s *originalSettings) add(l Leaf) {
 	same := func(o Leaf) bool {
-		return o.comma == l.comma && slices.Equal(o.Path, l.Path) && slices.Equal(o.Second, l.Second)
+		return slices.Equal(o.Path, l.Path) && slices.Equal(o.Second, l.Second)
 	}
 	if len(s.leaves) < maxLeaves && !slices.ContainsFunc(s.leaves, same) {
 		s.leaves = append(s.leaves, l)
@@ -317,12 +312,7 @@ func (l Leaf) hash(d *profile.Document, v int) (uint64, bool) {
 	return profile.HashText([]byte(l.Compose(d.String(v), d.String(w)))), true
 }
 
-func (l Leaf) Compose(first, second string) string {
-	if l.comma {
-		return second + ", " + first
-	}
-	return first + " " + second
-}
+func (Leaf) Compose(first, second string) string { return first + " " + second }
 
 func combineOriginals(a, b original) original {
 	equal := slices.EqualFunc(a.values, b.values, func(a, b leafHash) bool { return a.leaf == b.leaf && a.hash == b.hash })
