@@ -41,6 +41,15 @@ func TestStaleCopy(t *testing.T) {
 		return right(b, a)
 	}
 	categories := ruletest.Documents(8, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"c%d","name":"Category %d"}`, i, i) })
+	beside := func(id, name string) []string {
+		return ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+			category := fmt.Sprintf("Category %d", i%8)
+			if i%20 == 3 {
+				category = "Old name"
+			}
+			return fmt.Sprintf(`{"id":"p%d","title":"Product %d","%s":"c%d","%s":"%s"}`, i, i, id, i%8, name, category)
+		})
+	}
 	status := func(i int) string { return []string{"waiting", "advised", "closed", "unreachable"}[i%4] }
 	tickets := ruletest.Documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"t%d","status":"%s"}`, i, status(i)) })
 	notices := ruletest.Documents(48, func(i int, _ *rand.Rand) string {
@@ -63,14 +72,18 @@ func TestStaleCopy(t *testing.T) {
 			},
 		}},
 		{
-			Name: "fields beside a reference",
-			DB: ruletest.Database{"categories": categories, "products": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
-				name := fmt.Sprintf("Category %d", i%8)
-				if i%20 == 3 {
-					name = "Old name"
-				}
-				return fmt.Sprintf(`{"id":"p%d","title":"Product %d","categoryId":"c%d","categoryName":"%s"}`, i, i, i%8, name)
-			})},
+			Name: "fields beside a reference", DB: ruletest.Database{"categories": categories, "products": beside("categoryId", "categoryName")},
+			Want: []string{"warning products.jsonl:4 categoryName"},
+		},
+		{
+			Name: "fields beside a reference without id in its name", DB: ruletest.Database{"categories": categories, "products": beside("category", "category_name")},
+			Want: []string{"warning products.jsonl:4 category_name"},
+		},
+		{
+			Name: "originals that repeat their own name in the field's", DB: ruletest.Database{"products": beside("categoryId", "categoryName"),
+				"categories": ruletest.Documents(8, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"c%d","categoryName":"Category %d"}`, i, i)
+				})},
 			Want: []string{"warning products.jsonl:4 categoryName"},
 		},
 		{

@@ -227,19 +227,18 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		if f == identity || f.Scalars == nil {
 			continue
 		}
-		stem, many, ok := lexicon.ReferenceStem(f.Step.Name)
-		if !ok || many {
-			continue
-		}
 		r := p.DB.ReferenceAt(f)
 		if r != nil && !r.Stem && !r.Declared || r == nil && valueObject(p, n, f) {
 			continue
 		}
 		c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: f, Ref: r, Flat: true}
-		words := strings.Fields(stem)
+		stem := c.stem()
+		if len(stem) == 0 {
+			continue
+		}
 		for _, g := range fields {
 			tokens := lexicon.Tokens(g.Step.Name)
-			if g != f && Copied(g) && len(tokens) > len(words) && slices.Equal(tokens[:len(words)], words) {
+			if g != f && Copied(g) && len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem) {
 				c.fields = append(c.fields, g)
 			}
 		}
@@ -273,10 +272,27 @@ func (c *Site) worthwhile() *Site {
 	return c
 }
 
+// stem returns the words that name the thing in the name of its id, and of the
+// fields beside that: "customer" of customerId, and of customer where that is
+// known to be a reference. It is empty for a thing's own id and for many.
+func (c *Site) stem() []string {
+	name := c.ID.Step.Name
+	stem, many, ok := lexicon.ReferenceStem(name)
+	switch {
+	case many:
+		return nil
+	case ok:
+		return strings.Fields(stem)
+	case c.Ref != nil && c.Flat:
+		return lexicon.Tokens(name)
+	}
+	return nil
+}
+
 // Noun is the word for one of the things.
 func (c *Site) Noun() string {
-	if stem, _, ok := lexicon.ReferenceStem(c.ID.Step.Name); ok && (c.Flat || c.Ref != nil) {
-		return stem
+	if stem := c.stem(); len(stem) > 0 && (c.Flat || c.Ref != nil) {
+		return strings.Join(stem, " ")
 	}
 	for n := c.Holder; n.Parent != nil; n = n.Parent {
 		if n.Step.Kind == profile.Field {

@@ -86,14 +86,12 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	return !found
 }
 
-// sameWord is as sameName, wherever the field stands.
+// sameWord reports whether a field that is copied bears the name of a field of
+// the original, with or without the name of the thing before it: of a customer,
+// name and customerName are one.
 func (c *Site) sameWord(f, n *profile.Node) bool {
-	name := lexicon.Fold(f.Step.Name)
-	if c.Flat {
-		stem, _, _ := lexicon.ReferenceStem(c.ID.Step.Name)
-		name = strings.TrimPrefix(name, lexicon.Fold(stem2field(stem)))
-	}
-	return lexicon.Fold(n.Step.Name) == name
+	copied, name := lexicon.Fold(f.Step.Name), lexicon.Fold(n.Step.Name)
+	return copied == name || copied == lexicon.Fold(strings.Join(c.stem(), ""))+name
 }
 
 // homeOf returns the kind of documents that the copies were taken from. Where
@@ -222,28 +220,9 @@ func Telling(f *profile.Node) bool {
 	return f.Scalars.Values.Distinct() >= 3 && f.Types[profile.Bool] == 0 && (f.Scalars.Ints == 0 || f.Scalars.MaxInt > 1000)
 }
 
-// sameName reports whether a field that is copied bears the name of a field of
-// the original: name and name; beside a reference, categoryName and name.
+// sameName is as sameWord, for fields of the document itself.
 func (c *Site) sameName(f, n *profile.Node) bool {
-	if n.Inside() {
-		return false
-	}
-	if !c.Flat {
-		return lexicon.Fold(f.Step.Name) == lexicon.Fold(n.Step.Name) && n.Depth == 1
-	}
-	stem, _, _ := lexicon.ReferenceStem(c.ID.Step.Name)
-	return lexicon.Fold(f.Step.Name) == lexicon.Fold(stem2field(stem)+n.Step.Name) && n.Depth == 1
-}
-
-// stem2field writes the words of a stem without the spaces between.
-func stem2field(stem string) string {
-	out := make([]byte, 0, len(stem))
-	for i := range len(stem) {
-		if stem[i] != ' ' {
-			out = append(out, stem[i])
-		}
-	}
-	return string(out)
+	return n.Depth == 1 && !n.Inside() && c.sameWord(f, n)
 }
 
 func (s *originalSettings) add(l Leaf) {

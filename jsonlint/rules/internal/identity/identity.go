@@ -25,12 +25,15 @@ type SameIDPair struct {
 // Names are the names under which the documents of a collection may carry
 // their id, the usual one first: what the configuration says, else what the
 // database prescribes. Where no database is named the usual spellings all
-// count.
+// count, unless most documents have the one that databases add themselves.
 func Names(p *check.Pass, c *model.Collection) []string {
 	if id := p.Collections[c.Name].ID; id != "" {
 		return []string{id}
 	}
 	if p.Limits.Name == "generic" {
+		if n := c.Profile.Root.Object.Field("_id"); n != nil && 2*n.Present() > c.Profile.Root.Types[profile.Object] {
+			return []string{"_id"}
+		}
 		return []string{"_id", "id", "ID", "Id", "_key", "pk", "PK", "uuid"}
 	}
 	return p.Limits.IDKeys
