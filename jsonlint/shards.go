@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -49,8 +51,8 @@ const (
 
 var roundNames = [...]string{"profiles", "kinds", "probes"}
 
-// path returns the file with what a shard has gathered in a round, or all of them.
-func (p Part) path(r Round) string {
+// File returns the file with what a shard has gathered in a round, or all of them.
+func (p Part) File(r Round) string {
 	shard := "all"
 	if p.Shard != 0 {
 		shard = fmt.Sprint(p.Shard)
@@ -79,8 +81,10 @@ func ShardsIn(dir string) (shards int, err error) {
 		return 0, err
 	}
 	for _, f := range files {
-		var shard, of int
-		if n, _ := fmt.Sscanf(f.Name(), roundNames[Profiles]+"-%d-of-%d.state", &shard, &of); n != 2 {
+		shard, rest, _ := strings.Cut(f.Name(), "-of-")
+		number, isState := strings.CutSuffix(rest, ".state")
+		of, err := strconv.Atoi(number)
+		if !strings.HasPrefix(shard, roundNames[Profiles]+"-") || !isState || err != nil {
 			continue
 		}
 		if shards != 0 && of != shards {
@@ -136,7 +140,7 @@ func (e *engine) take(o Options) error {
 	e.part, e.kindsAsked = p, neverAsked
 	if p.Shard != 0 {
 		p.removeLeft()
-		if err := state.Verify(p.path(Probes), p.headOf(p.Shard)); !errors.Is(err, os.ErrNotExist) {
+		if err := state.Verify(p.File(Probes), p.headOf(Probes, p.Shard)); !errors.Is(err, os.ErrNotExist) {
 			return cmp.Or(err, ErrShardDone)
 		}
 	}
@@ -212,9 +216,12 @@ type round[T any] struct {
 	merge  func(all, more T)
 }
 
-// do gathers, unless this shard has done so before, and returns what all shards
-// have gathered.
+// do gathers, unless this shard or all of them have done so before, and returns
+// what all shards have gathered.
 func (r round[T]) do(p *parted) (all T, err error) {
+	if _, err := os.Stat(Part{0, p.Shards, p.Dir}.File(r.of)); err == nil {
+		return r.load(p, 0)
+	}
 	if p.Shard != 0 {
 		if err := r.own(p); err != nil {
 			return all, err
@@ -225,33 +232,36 @@ func (r round[T]) do(p *parted) (all T, err error) {
 	}
 	for shard := range p.Shards {
 		of := Part{shard + 1, p.Shards, p.Dir}
-		if _, err := os.Stat(of.path(r.of)); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(of.File(r.of)); errors.Is(err, os.ErrNotExist) {
 			return all, &UnfinishedError{r.of, of}
 		}
 	}
-	if _, err := os.Stat(Part{0, p.Shards, p.Dir}.path(r.of)); err == nil {
-		return r.load(p, 0)
-	}
-	for shard := range p.Shards {
-		loaded, err := r.load(p, shard+1)
-		switch {
-		case err != nil:
-			return all, err
-		case shard == 0:
-			all = loaded
-		default:
-			r.merge(all, loaded)
-		}
-	}
-	if p.Shard != 0 { // so that not each shard has to load what each has gathered
+	all, err = r.mergeAll(p.Shards, func(i int) (T, error) { return r.load(p, i+1) })
+	if err == nil && p.Shard != 0 { // so that not each shard has to load what each has gathered
 		err = r.save(p, 0, all)
 	}
 	return all, err
 }
 
+// mergeAll merges what so many shards have gathered.
+func (r round[T]) mergeAll(n int, load func(i int) (T, error)) (all T, err error) {
+	for i := range n {
+		loaded, err := load(i)
+		switch {
+		case err != nil:
+			return all, err
+		case i == 0:
+			all = loaded
+		default:
+			r.merge(all, loaded)
+		}
+	}
+	return all, nil
+}
+
 // own gathers unless that has been done.
 func (r round[T]) own(p *parted) error {
-	if _, err := os.Stat(p.path(r.of)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(p.File(r.of)); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	gathered, err := r.gather()
@@ -263,8 +273,8 @@ func (r round[T]) own(p *parted) error {
 
 // save keeps what a shard has gathered, 0 for all of them.
 func (r round[T]) save(p *parted, shard int, gathered T) error {
-	path := Part{shard, p.Shards, p.Dir}.path(r.of)
-	if err := state.Save(path, path+p.partSuffix(), p.headOf(shard), r.codec, r.saved(gathered)...); err != nil {
+	path := Part{shard, p.Shards, p.Dir}.File(r.of)
+	if err := state.Save(path, path+p.partSuffix(), p.headOf(r.of, shard), r.codec, r.saved(gathered)...); err != nil {
 		return fmt.Errorf("save what shard %d/%d has gathered: %w", p.Shard, p.Shards, err)
 	}
 	return nil
@@ -273,7 +283,7 @@ func (r round[T]) save(p *parted, shard int, gathered T) error {
 // load returns what a shard has gathered, 0 for all of them.
 func (r round[T]) load(p *parted, shard int) (loaded T, err error) {
 	loaded = r.fresh()
-	if err := state.Load(Part{shard, p.Shards, p.Dir}.path(r.of), p.headOf(shard), r.codec, r.saved(loaded)...); err != nil {
+	if err := state.Load(Part{shard, p.Shards, p.Dir}.File(r.of), p.headOf(r.of, shard), r.codec, r.saved(loaded)...); err != nil {
 		return loaded, fmt.Errorf("load what shards have gathered: %w", err)
 	}
 	return loaded, nil
@@ -286,14 +296,14 @@ func (p Part) partSuffix() string { return fmt.Sprintf(".%d.part", p.Shard) }
 func (p Part) removeLeft() {
 	for r := range roundNames {
 		for _, of := range []Part{p, {0, p.Shards, p.Dir}} {
-			_ = os.Remove(of.path(Round(r)) + p.partSuffix()) // seldom there
+			_ = os.Remove(of.File(Round(r)) + p.partSuffix()) // seldom there
 		}
 	}
 }
 
-func (p *parted) headOf(shard int) state.Head {
+func (p *parted) headOf(r Round, shard int) state.Head {
 	head := p.head
-	head.Shard = uint64(shard)
+	head.Round, head.Shard = uint64(r), uint64(shard)
 	return head
 }
 
@@ -330,15 +340,18 @@ func (r *reading) merge(o *reading) {
 	r.Broken, r.BrokenIn = append(r.Broken, o.Broken...), append(r.BrokenIn, o.BrokenIn...)
 }
 
+func profilesRound(gather func() (*reading, error)) round[*reading] {
+	return round[*reading]{
+		of: Profiles, codec: state.Codec{Given: profile.Transient}, gather: gather,
+		fresh: func() *reading { return &reading{} },
+		saved: func(r *reading) []any { return []any{r} },
+		merge: (*reading).merge,
+	}
+}
+
 // profileParts is [engine.profile] of a part.
 func (e *engine) profileParts(ctx context.Context) ([]*profile.Collection, error) {
-	all, err := round[*reading]{
-		of: Profiles, codec: state.Codec{Given: profile.Transient},
-		gather: func() (*reading, error) { return e.read(ctx) },
-		fresh:  func() *reading { return &reading{} },
-		saved:  func(r *reading) []any { return []any{r} },
-		merge:  (*reading).merge,
-	}.do(e.part)
+	all, err := profilesRound(func() (*reading, error) { return e.read(ctx) }).do(e.part)
 	if err != nil {
 		return nil, err
 	}
@@ -378,14 +391,6 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 	if len(splitters) == 0 {
 		return nil
 	}
-	fresh := func() (parts []*profile.Collection) {
-		for _, s := range splitters {
-			for range s.Parts {
-				parts = append(parts, profile.NewCollection(s.Collection.Name))
-			}
-		}
-		return parts
-	}
 	// swap puts parts in, and returns those that were there.
 	swap := func(parts []*profile.Collection) []*profile.Collection {
 		next := 0
@@ -397,34 +402,45 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 		}
 		return parts
 	}
-	all, err := round[[]*profile.Collection]{
-		of: Kinds, codec: state.Codec{Given: profile.Transient},
-		gather: func() ([]*profile.Collection, error) {
-			again := map[string]*splitting{}
-			for _, s := range splitters {
-				again[s.Collection.Name] = &splitting{Splitter: s, all: true}
+	all, err := kindsRound(func() (*kinds, error) {
+		again := map[string]*splitting{}
+		var fresh []*profile.Collection
+		for _, s := range splitters {
+			again[s.Collection.Name] = &splitting{Splitter: s, all: true}
+			for range s.Parts {
+				fresh = append(fresh, profile.NewCollection(s.Collection.Name))
 			}
-			if err := e.profileKinds(ctx, again); err != nil {
-				return nil, err
-			}
-			gathered := swap(fresh())
-			for _, c := range gathered {
-				c.Settle()
-			}
-			return gathered, nil
-		},
-		fresh: fresh,
-		saved: func(parts []*profile.Collection) []any { return []any{&parts} },
-		merge: func(all, more []*profile.Collection) {
-			for i, c := range more {
-				all[i].Merge(c)
-			}
-		},
-	}.do(e.part)
+		}
+		if err := e.profileKinds(ctx, again); err != nil {
+			return nil, err
+		}
+		gathered := swap(fresh)
+		for _, c := range gathered {
+			c.Settle()
+		}
+		return &kinds{gathered}, nil
+	}).do(e.part)
 	if err == nil {
-		swap(all)
+		swap(all.Parts)
 	}
 	return err
+}
+
+// The kinds of all collections that have several are what the second round
+// gathers.
+type kinds struct{ Parts []*profile.Collection }
+
+func kindsRound(gather func() (*kinds, error)) round[*kinds] {
+	return round[*kinds]{
+		of: Kinds, codec: state.Codec{Given: profile.Transient}, gather: gather,
+		fresh: func() *kinds { return &kinds{} },
+		saved: func(k *kinds) []any { return []any{k} },
+		merge: func(all, more *kinds) {
+			for i, c := range more.Parts {
+				all.Parts[i].Merge(c)
+			}
+		},
+	}
 }
 
 // visitParts shows documents to the probes of a run, and returns one of which the

@@ -72,3 +72,59 @@ func TestShards(t *testing.T) {
 		})
 	}
 }
+
+// TestStatesMergeInAnyOrder: a scheduler that hands states on itself merges them in
+// pairs or more, whichever come first.
+func TestStatesMergeInAnyOrder(t *testing.T) {
+	t.Parallel()
+	inputs, options := []string{"../testdata/accuracy/fhir"}, jsonlint.Options{Strict: true, Jobs: 2}
+	one, err := jsonlint.Check(t.Context(), inputs, options)
+	require.NoError(t, err)
+	const shards = 5
+	known := map[jsonlint.Round][]byte{}
+	// in makes a directory with what is known, and lets a shard do what it can there.
+	in := func(dir string, shard int) (*finding.Report, jsonlint.Part, error) {
+		for r, merged := range known {
+			require.NoError(t, os.WriteFile(jsonlint.Part{Shards: shards, Dir: dir}.File(r), merged, 0o600))
+		}
+		o := options
+		o.Part = &jsonlint.Part{Shard: shard, Shards: shards, Dir: dir}
+		report, err := jsonlint.Check(t.Context(), inputs, o)
+		return report, *o.Part, err
+	}
+	merge := func(states ...[]byte) []byte {
+		merged, err := jsonlint.MergeStates(states...)
+		require.NoError(t, err)
+		return merged
+	}
+	for _, r := range []jsonlint.Round{jsonlint.Profiles, jsonlint.Kinds} {
+		var s [shards][]byte
+		for i := range s {
+			var unfinished *jsonlint.UnfinishedError
+			_, part, err := in(t.TempDir(), i+1)
+			require.ErrorAs(t, err, &unfinished)
+			require.Equal(t, r, unfinished.Round)
+			s[i], err = os.ReadFile(part.File(r))
+			require.NoError(t, err)
+		}
+		known[r] = merge(s[4], merge(s[2], s[0]), merge(merge(s[3]), s[1]))
+		_, err := jsonlint.MergeStates(s[0], s[1][:len(s[1])-1])
+		require.ErrorContains(t, err, "damaged or cut off")
+	}
+	_, err = jsonlint.MergeStates(known[jsonlint.Profiles], known[jsonlint.Kinds])
+	require.ErrorContains(t, err, "another round")
+	_, err = jsonlint.MergeStates()
+	require.Error(t, err)
+	dir := t.TempDir()
+	for i := range shards {
+		_, part, err := in(dir, i+1)
+		require.ErrorIs(t, err, jsonlint.ErrShardDone)
+		probes, err := os.ReadFile(part.File(jsonlint.Probes))
+		require.NoError(t, err)
+		_, err = jsonlint.MergeStates(probes)
+		require.ErrorContains(t, err, "without a run")
+	}
+	report, _, err := in(dir, 0)
+	require.NoError(t, err)
+	assert.Equal(t, text(t, one), text(t, report))
+}

@@ -63,7 +63,7 @@ func TestRulesAreNamedAtHome(t *testing.T) {
 
 // strata are the folders at the top from the ground up. A package imports from
 // its own stratum and from those below.
-var strata = []string{"rulebook", "internal", "jsonlint", "analyzers", "cmd", "live", "plugin", "benchmarks", "integration"}
+var strata = []string{"rulebook", "internal", "jsonlint", "analyzers", "cmd", "live", "beam", "plugin", "benchmarks", "integration"}
 
 // upward are packages that import from above all the same, each with what they
 // import and the reason.

@@ -2,6 +2,7 @@ package state
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+var errNoState = errors.New("it is no state of shapevet")
+
 // magic begins each file.
 const magic = "shapevet state\n"
 
@@ -20,7 +23,8 @@ type Head struct {
 	Build   uint64 // the program that wrote it
 	Inputs  uint64 // what is read
 	Options uint64 // and with what settings
-	Shard   uint64 // from 1
+	Round   uint64 // of the reading
+	Shard   uint64 // from 1, 0 for several
 	Shards  uint64
 }
 
@@ -57,31 +61,9 @@ func Save(path, part string, head Head, c Codec, pointers ...any) (err error) {
 			err = errors.Join(err, os.Remove(part))
 		}
 	}()
-	sum := xxh3.New()
 	to := bufio.NewWriterSize(file, 1<<16)
-	both := io.MultiWriter(to, sum)
-	packed, err := zstd.NewWriter(both, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return errors.Join(err, file.Close())
-	}
-	length := counter{to: packed}
 	err = func() error {
-		if _, err := io.WriteString(both, magic); err != nil {
-			return err
-		}
-		if err := binary.Write(both, binary.LittleEndian, head); err != nil {
-			return err
-		}
-		if err := c.Write(&length, pointers...); err != nil {
-			return err
-		}
-		if err := packed.Close(); err != nil {
-			return err
-		}
-		if err := binary.Write(both, binary.LittleEndian, length.n); err != nil {
-			return err
-		}
-		if err := binary.Write(to, binary.LittleEndian, sum.Sum64()); err != nil {
+		if err := Pack(to, head, c, pointers...); err != nil {
 			return err
 		}
 		if err := to.Flush(); err != nil {
@@ -95,6 +77,33 @@ func Save(path, part string, head Head, c Codec, pointers ...any) (err error) {
 	return os.Rename(part, path)
 }
 
+// Pack writes what a file holds.
+func Pack(to io.Writer, head Head, c Codec, pointers ...any) error {
+	sum := xxh3.New()
+	both := io.MultiWriter(to, sum)
+	packed, err := zstd.NewWriter(both, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	length := counter{to: packed}
+	if _, err := io.WriteString(both, magic); err != nil {
+		return err
+	}
+	if err := binary.Write(both, binary.LittleEndian, head); err != nil {
+		return err
+	}
+	if err := c.Write(&length, pointers...); err != nil {
+		return err
+	}
+	if err := packed.Close(); err != nil {
+		return err
+	}
+	if err := binary.Write(both, binary.LittleEndian, length.n); err != nil {
+		return err
+	}
+	return binary.Write(to, binary.LittleEndian, sum.Sum64())
+}
+
 // Load reads a file into the pointers, which point at what was saved as it is
 // before anything was gathered.
 func Load(path string, head Head, c Codec, pointers ...any) error {
@@ -103,7 +112,7 @@ func Load(path string, head Head, c Codec, pointers ...any) error {
 		return err
 	}
 	defer file.Close()
-	if err := load(file, head, c, pointers); err != nil {
+	if err := Unpack(file, head, c, pointers...); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
@@ -145,6 +154,8 @@ func open(file io.ReadSeeker, head Head) (packed int64, err error) {
 	switch {
 	case found.Build != head.Build:
 		return 0, errors.New("another build of shapevet wrote it: remove it and run the shard again with this one")
+	case found.Round != head.Round:
+		return 0, errors.New("it is of another round")
 	case found.Shards != head.Shards || found.Shard != head.Shard:
 		return 0, fmt.Errorf("it is of shard %d/%d, and not of %d/%d", found.Shard, found.Shards, head.Shard, head.Shards)
 	case found.Inputs != head.Inputs:
@@ -155,7 +166,18 @@ func open(file io.ReadSeeker, head Head) (packed int64, err error) {
 	return packed, nil
 }
 
-func load(file io.ReadSeeker, head Head, c Codec, pointers []any) error {
+// HeadOf returns the head of what [Pack] wrote, of which nothing is checked.
+func HeadOf(packed []byte) (head Head, err error) {
+	text, is := bytes.CutPrefix(packed, []byte(magic))
+	if !is {
+		return head, errNoState
+	}
+	_, err = binary.Decode(text, binary.LittleEndian, &head)
+	return head, err
+}
+
+// Unpack reads what [Pack] wrote.
+func Unpack(file io.ReadSeeker, head Head, c Codec, pointers ...any) error {
 	packed, err := open(file, head)
 	if err != nil {
 		return err
@@ -188,7 +210,7 @@ func checkSum(file io.ReadSeeker, length int64) error {
 		return err
 	}
 	if string(begins) != magic {
-		return errors.New("it is no state of shapevet")
+		return errNoState
 	}
 	sum := xxh3.New()
 	_, _ = sum.WriteString(magic)
