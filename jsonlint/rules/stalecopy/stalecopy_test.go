@@ -87,6 +87,15 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning products.jsonl:4 categoryName"},
 		},
 		{
+			Name: "originals of two kinds", DB: ruletest.Database{"products": beside("categoryId", "categoryName"), "categories": ruletest.Documents(8, func(i int, _ *rand.Rand) string {
+				if i < 4 {
+					return fmt.Sprintf(`{"id":"c%d","type":"food","name":"Category %d","shelf":%d,"cooled":true}`, i, i, i)
+				}
+				return fmt.Sprintf(`{"id":"c%d","type":"tool","name":"Category %d","hall":"h%d","voltage":230,"licence":"L%d"}`, i, i, i, i)
+			})},
+			Want: []string{"warning products.jsonl:4 categoryName"}, Says: "in 3 of 60 copies",
+		},
+		{
 			Name: "two of a thousand",
 			DB: ruletest.Database{"categories": categories, "products": ruletest.Documents(1000, func(i int, _ *rand.Rand) string {
 				name := fmt.Sprintf("Category %d", i%8)

@@ -52,14 +52,17 @@ func addValue(to *column.Writer, thing uint64, d *profile.Document, value int) {
 // sampled reports whether there may be more things or originals than the probes
 // keep.
 func (c *Site) sampled() bool {
-	return c.ID.Scalars.Values.Distinct() > float64(c.probe.settings.capacity) ||
-		c.Ref.Key.Node.Scalars.Values.Distinct() > maxOriginals
+	originals := 0.0
+	for _, to := range c.Ref.Targets() {
+		originals += to.Key.Node.Scalars.Values.Distinct()
+	}
+	return c.ID.Scalars.Values.Distinct() > float64(c.probe.settings.capacity) || originals > maxOriginals
 }
 
 // sameLeaf reports whether a leaf is the field of the original that has the name
 // of a field of the copies.
 func (c *Site) sameLeaf(f *profile.Node, l Leaf) bool {
-	return l.Second == nil && len(l.Path) == 1 && c.sameName(f, c.Ref.To.Root().At(l.Path))
+	return l.Second == nil && len(l.Path) == 1 && c.sameWord(f, l.Path[0].Name)
 }
 
 // keepAll has all values kept of the fields that have the name of a field of the

@@ -66,6 +66,11 @@ func All(p *check.Pass) []*Site {
 			if o := c.Original; o != nil && !watched[o] {
 				watched[o] = true
 				check.Watch(p, c.Ref.To, o)
+				for _, to := range c.Ref.Targets() {
+					if to.Entity != c.Ref.To {
+						check.Watch(p, to.Entity, o.beside())
+					}
+				}
 			}
 		}
 		return all

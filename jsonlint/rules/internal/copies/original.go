@@ -43,6 +43,7 @@ type originalProbe struct {
 	things   *sample.ByHash[original]
 	values   []leafHash // of the document before
 	all      writers    // by leaf
+	aside    bool       // it sees another kind than the one that most copies refer to
 }
 
 type originalSettings struct {
@@ -55,6 +56,7 @@ type original struct {
 	at       sample.PackedPos // the first document with the key
 	values   []leafHash       // sorted
 	diverged bool             // another document with the key says something else
+	aside    bool             // it is of another kind than the one that most copies refer to
 }
 
 // A leafHash is a value of an original; its place is counted from the start of
@@ -80,7 +82,7 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	}
 	found := false
 	home.Root().Walk(func(n *profile.Node) bool {
-		found = found || n != f && n != c.Holder && n.Step.Kind == profile.Field && c.sameWord(f, n)
+		found = found || n != f && n != c.Holder && n.Step.Kind == profile.Field && c.sameWord(f, n.Step.Name)
 		return !found && n != c.Holder
 	})
 	return !found
@@ -89,8 +91,8 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 // sameWord reports whether a field that is copied bears the name of a field of
 // the original, with or without the name of the thing before it: of a customer,
 // name and customerName are one.
-func (c *Site) sameWord(f, n *profile.Node) bool {
-	copied, name := lexicon.Fold(f.Step.Name), lexicon.Fold(n.Step.Name)
+func (c *Site) sameWord(f *profile.Node, name string) bool {
+	copied, name := lexicon.Fold(f.Step.Name), lexicon.Fold(name)
 	return copied == name || copied == lexicon.Fold(strings.Join(c.stem(), ""))+name
 }
 
@@ -132,7 +134,7 @@ func included(f, in *profile.Node) bool {
 }
 
 // findOriginals makes the probes for the documents that copies refer to, one
-// for each kind and key.
+// for each kind and key. They see the other kinds of the collection too.
 func findOriginals(all []*Site) {
 	type target struct {
 		entity *model.Entity
@@ -146,24 +148,26 @@ func findOriginals(all []*Site) {
 		t := target{c.Ref.To, c.Ref.Key}
 		probe := probes[t]
 		if probe == nil {
-			probe = &originalProbe{settings: &originalSettings{key: t.key.Path}, things: sample.NewByHash[original](maxOriginals)}
+			probe = &originalProbe{settings: &originalSettings{key: c.Ref.Key.Path}, things: sample.NewByHash[original](maxOriginals)}
 			probes[t] = probe
 		}
-		probe.settings.want(c)
+		for _, to := range c.Ref.Targets() {
+			probe.settings.want(c, to)
+		}
 		c.Original = probe
 	}
 }
 
 // want adds the leaves that fields of the copies may repeat: those of the same
 // name, and those whose values include many of the field's.
-func (s *originalSettings) want(c *Site) {
-	root := c.Ref.To.Root()
+func (s *originalSettings) want(c *Site, to model.Target) {
+	root := to.Entity.Root()
 	var names []*profile.Node
 	root.Walk(func(n *profile.Node) bool {
 		if n.Depth > leafDepth {
 			return false
 		}
-		if n == c.Ref.Key.Node || !Copied(n) || n == c.Holder || InsideMap(n) {
+		if n == to.Key.Node || !Copied(n) || n == c.Holder || InsideMap(n) {
 			return true
 		}
 		if nameOfPerson(n) && n.Depth <= 2 {
@@ -174,7 +178,7 @@ func (s *originalSettings) want(c *Site) {
 				continue
 			}
 			tested, found, _ := f.Scalars.Values.Inclusion(&n.Scalars.Values)
-			same := c.sameName(f, n)
+			same := n.Depth == 1 && !n.Inside() && c.sameWord(f, n.Step.Name)
 			if same || tested >= 3 && float64(found) >= leafInclusion*float64(tested) && Telling(f) {
 				s.add(Leaf{Path: n.Path()})
 			}
@@ -220,11 +224,6 @@ func Telling(f *profile.Node) bool {
 	return f.Scalars.Values.Distinct() >= 3 && f.Types[profile.Bool] == 0 && (f.Scalars.Ints == 0 || f.Scalars.MaxInt > 1000)
 }
 
-// sameName is as sameWord, for fields of the document itself.
-func (c *Site) sameName(f, n *profile.Node) bool {
-	return n.Depth == 1 && !n.Inside() && c.sameWord(f, n)
-}
-
 func (s *originalSettings) add(l Leaf) {
 	same := func(o Leaf) bool {
 		return slices.Equal(o.Path, l.Path) && slices.Equal(o.Second, l.Second)
@@ -236,7 +235,12 @@ func (s *originalSettings) add(l Leaf) {
 
 // New returns a probe that fills the same sample.
 func (o *originalProbe) New() check.Probe {
-	return &originalProbe{settings: o.settings, things: o.things, all: o.settings.all.writers()}
+	return &originalProbe{settings: o.settings, things: o.things, all: o.settings.all.writers(), aside: o.aside}
+}
+
+// beside returns a probe for another kind that fills the same sample.
+func (o *originalProbe) beside() *originalProbe {
+	return &originalProbe{settings: o.settings, things: o.things, aside: true}
 }
 
 func (o *originalProbe) Visit(d *profile.Document) {
@@ -271,7 +275,7 @@ func (o *originalProbe) Visit(d *profile.Document) {
 		}
 	}
 	slices.SortFunc(o.values, leafHash.compare)
-	o.things.Put(hash, original{at: sample.Pack(d.Start()), values: slices.Clone(o.values)}, combineOriginals)
+	o.things.Put(hash, original{at: sample.Pack(d.Start()), values: slices.Clone(o.values), aside: o.aside}, combineOriginals)
 }
 
 func (v leafHash) compare(w leafHash) int {
@@ -294,6 +298,12 @@ func (l Leaf) hash(d *profile.Document, v int) (uint64, bool) {
 func (Leaf) Compose(first, second string) string { return first + " " + second }
 
 func combineOriginals(a, b original) original {
+	switch {
+	case a.aside && !b.aside:
+		return b
+	case b.aside && !a.aside:
+		return a
+	}
 	equal := slices.EqualFunc(a.values, b.values, func(a, b leafHash) bool { return a.leaf == b.leaf && a.hash == b.hash })
 	if b.at.Compare(a.at) < 0 {
 		a, b = b, a
