@@ -9,6 +9,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -119,19 +120,12 @@ func (a *aggregateProbe) Merge(other check.Probe) {
 		r.proved += o.proved
 		r.digits += o.digits
 		r.cut += o.cut
-		for _, x := range o.offenders {
-			r.offenders = keepFirst(r.offenders, x)
-		}
+		r.offenders = keepFirst(r.offenders, o.offenders...)
 	}
 }
 
-func keepFirst(offenders []offender, o offender) []offender {
-	at, _ := slices.BinarySearchFunc(offenders, o, func(a, b offender) int { return a.at.Compare(b.at) })
-	if at >= maxOffenders {
-		return offenders
-	}
-	offenders = slices.Insert(offenders, at, o)
-	return offenders[:min(len(offenders), maxOffenders)]
+func keepFirst(offenders []offender, more ...offender) []offender {
+	return places.KeepFirst(offenders, maxOffenders, func(a, b offender) int { return a.at.Compare(b.at) }, more...)
 }
 
 // A computed is what a formula gives for one object.

@@ -196,7 +196,7 @@ func (c *caseProbe) visit(text []byte, at profile.Pos) {
 	} else {
 		c.upper.Count++
 		if !c.upper.Full(at, plans.EditsKept) {
-			c.upper.Keep(places.Place{At: at, Text: string(text)}, plans.EditsKept)
+			c.upper.Keep(plans.EditsKept, places.Place{At: at, Text: string(text)})
 		}
 	}
 	hash := profile.HashText(bytes.TrimSpace(c.folded))
@@ -234,9 +234,7 @@ func (c *caseProbe) Merge(other check.Probe) {
 	c.total += o.total
 	c.lower += o.lower
 	c.upper.Count += o.upper.Count
-	for _, p := range o.upper.Places {
-		c.upper.Keep(p, plans.EditsKept)
-	}
+	c.upper.Keep(plans.EditsKept, o.upper.Places...)
 }
 
 // mergeSpellings adds two lists of spellings; the result is sorted by text.

@@ -143,12 +143,8 @@ func (x *repeatProbe) Visit(d *profile.Document) {
 	}
 }
 
-func (x *repeatProbe) keep(r repeat) {
-	i, _ := slices.BinarySearchFunc(x.first, r, func(a, b repeat) int { return a.at.Compare(b.at) })
-	if i < repeatsKept {
-		x.first = slices.Insert(x.first, i, r)
-		x.first = x.first[:min(repeatsKept, len(x.first))]
-	}
+func (x *repeatProbe) keep(more ...repeat) {
+	x.first = places.KeepFirst(x.first, repeatsKept, func(a, b repeat) int { return a.at.Compare(b.at) }, more...)
 }
 
 func (x *repeatProbe) Merge(o check.Probe) {
@@ -157,9 +153,7 @@ func (x *repeatProbe) Merge(o check.Probe) {
 	x.repeating += y.repeating
 	x.elements += y.elements
 	x.often += y.often
-	for _, r := range y.first {
-		x.keep(r)
-	}
+	x.keep(y.first...)
 	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
 }
 

@@ -219,9 +219,7 @@ func merged(finders []*places.Finder) *places.Found {
 	all := &places.Found{}
 	for _, f := range finders {
 		all.Count += f.Sorts[0].Count
-		for _, place := range f.Sorts[0].Places {
-			all.Keep(place, f.Limit)
-		}
+		all.Keep(f.Limit, f.Sorts[0].Places...)
 	}
 	return all
 }

@@ -175,25 +175,15 @@ func (x *lackingProbe) Visit(d *profile.Document) {
 		at := d.At(i)
 		at.Len = 1
 		x.count++
-		x.keep(at)
+		x.first = places.KeepFirst(x.first, lackingKept, profile.Pos.Compare, at)
 		x.smallest = places.SmallerDocument(x.smallest, d.Start())
-	}
-}
-
-func (x *lackingProbe) keep(at profile.Pos) {
-	i, _ := slices.BinarySearchFunc(x.first, at, profile.Pos.Compare)
-	if i < lackingKept {
-		x.first = slices.Insert(x.first, i, at)
-		x.first = x.first[:min(lackingKept, len(x.first))]
 	}
 }
 
 func (x *lackingProbe) Merge(o check.Probe) {
 	y := o.(*lackingProbe)
 	x.count += y.count
-	for _, at := range y.first {
-		x.keep(at)
-	}
+	x.first = places.KeepFirst(x.first, lackingKept, profile.Pos.Compare, y.first...)
 	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
 }
 

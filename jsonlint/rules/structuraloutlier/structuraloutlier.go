@@ -123,20 +123,14 @@ func (p *incompleteProbe) Visit(d *profile.Document) {
 	p.keep(doc)
 }
 
-func (p *incompleteProbe) keep(doc incompleteDocument) {
-	i, _ := slices.BinarySearchFunc(p.documents, doc, func(a, b incompleteDocument) int { return a.at.Compare(b.at) })
-	p.documents = slices.Insert(p.documents, i, doc)
-	if len(p.documents) > outliersKept {
-		p.documents = p.documents[:outliersKept]
-	}
+func (p *incompleteProbe) keep(more ...incompleteDocument) {
+	p.documents = places.KeepFirst(p.documents, outliersKept, func(a, b incompleteDocument) int { return a.at.Compare(b.at) }, more...)
 }
 
 func (p *incompleteProbe) Merge(other check.Probe) {
 	o := other.(*incompleteProbe)
 	p.count += o.count
-	for _, doc := range o.documents {
-		p.keep(doc)
-	}
+	p.keep(o.documents...)
 }
 
 // checkIncomplete looks for documents that lack what nearly all others have.

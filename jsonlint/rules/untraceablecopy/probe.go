@@ -2,10 +2,10 @@ package untraceablecopy
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -83,20 +83,14 @@ func (t *tupleProbe) add(hash uint64, more tuple) {
 	t.tuples[hash] = have
 }
 
-func (t *tupleProbe) place(x tuplePlace) {
-	at, _ := slices.BinarySearchFunc(t.places, x, func(a, b tuplePlace) int { return a.open.Compare(b.open) })
-	if at < maxTuplePlaces {
-		t.places = slices.Insert(t.places, at, x)
-		t.places = t.places[:min(len(t.places), maxTuplePlaces)]
-	}
+func (t *tupleProbe) place(more ...tuplePlace) {
+	t.places = places.KeepFirst(t.places, maxTuplePlaces, func(a, b tuplePlace) int { return a.open.Compare(b.open) }, more...)
 }
 
 func (t *tupleProbe) Merge(other check.Probe) {
 	o := other.(*tupleProbe)
 	t.objects += o.objects
-	for _, x := range o.places {
-		t.place(x)
-	}
+	t.place(o.places...)
 	sample.ShrinkBy(t.tuples, &t.shift, o.shift)
 	for hash, x := range o.tuples {
 		if sample.Kept(hash, t.shift) {

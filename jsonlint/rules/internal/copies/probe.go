@@ -356,14 +356,6 @@ func (c *cell) merge(o *cell) {
 }
 
 // firstPlaces adds places to sorted ones and keeps the first.
-func firstPlaces(places []profile.Pos, more ...profile.Pos) []profile.Pos {
-	for _, p := range more {
-		if n := len(places); n == placesKept && places[n-1].Compare(p) <= 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(places, p, profile.Pos.Compare)
-		places = slices.Insert(places, at, p)
-		places = places[:min(len(places), placesKept)]
-	}
-	return places
+func firstPlaces(known []profile.Pos, more ...profile.Pos) []profile.Pos {
+	return places.KeepFirst(known, placesKept, profile.Pos.Compare, more...)
 }

@@ -1,8 +1,6 @@
 package places
 
 import (
-	"slices"
-
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -50,7 +48,7 @@ func newFinder(path profile.Path, find findFunc, limit, sorts int) *Finder {
 	f.hit = func(sort int, at profile.Pos, text string) {
 		s := &f.Sorts[sort]
 		s.Count++
-		s.Keep(Place{at, text}, f.Limit)
+		s.Keep(f.Limit, Place{at, text})
 	}
 	return f
 }
@@ -69,9 +67,7 @@ func (f *Finder) Merge(other check.Probe) {
 	for i, o := range other.(*Finder).Sorts {
 		s := &f.Sorts[i]
 		s.Count += o.Count
-		for _, p := range o.Places {
-			s.Keep(p, f.Limit)
-		}
+		s.Keep(f.Limit, o.Places...)
 	}
 }
 
@@ -81,10 +77,6 @@ func (f *Found) Full(at profile.Pos, limit int) bool {
 	return n == limit && f.Places[n-1].At.Compare(at) <= 0
 }
 
-func (f *Found) Keep(p Place, limit int) {
-	i, _ := slices.BinarySearchFunc(f.Places, p, func(a, b Place) int { return a.At.Compare(b.At) })
-	f.Places = slices.Insert(f.Places, i, p)
-	if len(f.Places) > limit {
-		f.Places = f.Places[:limit]
-	}
+func (f *Found) Keep(limit int, more ...Place) {
+	f.Places = KeepFirst(f.Places, limit, func(a, b Place) int { return a.At.Compare(b.At) }, more...)
 }

@@ -30,17 +30,24 @@ func (s *Earliest) AddDocument(d *profile.Document) {
 	}
 }
 
-func (s *Earliest) insert(at profile.Pos) {
-	i, _ := slices.BinarySearchFunc(s.at, at, profile.Pos.Compare)
-	s.at = slices.Insert(s.at, i, at)
-	s.at = s.at[:min(len(s.at), Shown)]
+func (s *Earliest) insert(at ...profile.Pos) {
+	s.at = KeepFirst(s.at, Shown, profile.Pos.Compare, at...)
+}
+
+// KeepFirst adds elements to a sorted list and keeps the first of them all.
+func KeepFirst[T any](list []T, most int, compare func(a, b T) int, more ...T) []T {
+	for _, x := range more {
+		if i, _ := slices.BinarySearchFunc(list, x, compare); i < most {
+			list = slices.Insert(list, i, x)
+			list = list[:min(most, len(list))]
+		}
+	}
+	return list
 }
 
 func (s *Earliest) Merge(o *Earliest) {
 	s.N += o.N
-	for _, at := range o.at {
-		s.insert(at)
-	}
+	s.insert(o.at...)
 }
 
 // First returns the earliest position, an unknown one if there is none.
