@@ -378,6 +378,8 @@ func counter(f *docmodel.Field) *docmodel.Field {
 	return nil
 }
 
+var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
+
 // long says that a list has no end.
 var long = lazyregexp.New(`(?i)\b(can|may|could|might|will) (be|get|become|grow) (very |quite |too )?(large|huge|big|long)\b|\bunbounded\b|\bwithout (limit|bound)`)
 
@@ -388,9 +390,14 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.weigh("a selection by name", f.GoName())
 	case long.MatchString(f.Comment()):
 		s.weigh("comment", strings.TrimSpace(f.Comment()))
+	case lastN.MatchString(f.Comment()):
+		s.weigh("a selection by its comment", strings.TrimSpace(f.Comment()))
 	}
 	if f.Has(words, lexicon.Bounded) {
 		s.weigh("few by name", f.GoName())
+	}
+	if end := ends(f); end != nil && !s.references && !long.MatchString(f.Comment()) {
+		s.weigh("its owner ends", end.GoName())
 	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
 		return // whatever it is called, code goes on adding to it
@@ -401,6 +408,29 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 			break
 		}
 	}
+}
+
+var (
+	begun = lazyregexp.New(`(?i)^(started|started_?at|start_?time|begin_?time|began)$`)
+	ended = lazyregexp.New(`(?i)^(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
+)
+
+// ends is the time at which the owner of a list was done, if it has a time at
+// which it began, too: a run, of which the list grows for as long as it takes.
+func ends(f *docmodel.Field) (end *docmodel.Field) {
+	around := f.Siblings()
+	for _, sibling := range f.Siblings() {
+		if sibling.Kind == docmodel.Object && sibling.Scalar() {
+			around = slices.Concat(around, sibling.Fields) // the status
+		}
+	}
+	start := slices.ContainsFunc(around, func(f *docmodel.Field) bool { return begun.MatchString(f.GoName()) })
+	for _, f := range around {
+		if start && ended.MatchString(f.GoName()) && docmodel.Timestamp([]*docmodel.Field{f}) != nil {
+			end = f
+		}
+	}
+	return end
 }
 
 // message names the collection and the path, quotes the line that adds to the
