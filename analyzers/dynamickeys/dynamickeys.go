@@ -98,6 +98,9 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not what users call details
 		s.weigh("free form", f.GoName())
 	}
+	if custom(f) {
+		s.weigh("writes itself", true)
+	}
 	return s
 }
 
@@ -128,6 +131,17 @@ func described(s *score, f *docmodel.Field) {
 	default:
 		s.say("described as keyed", match[0], "")
 	}
+}
+
+// custom reports whether a struct around the map decides itself how it is
+// stored.
+func custom(f *docmodel.Field) bool {
+	for up := f.Parent; up != nil; up = up.Parent {
+		if up.Custom {
+			return true
+		}
+	}
+	return false
 }
 
 // keyType looks at the type of the keys.
