@@ -290,9 +290,7 @@ func orNil(expr ast.Expr) ast.Expr {
 func (g *gatherer) rangeOver(n *ast.RangeStmt) {
 	if id, ok := n.Key.(*ast.Ident); ok && id.Name != "_" {
 		g.keyUse(n.X, id, KeyUse{Ranged: true})
-		if v := fieldVar(g.pkg.Info, deref(n.X)); v != nil {
-			g.keysOf[g.pkg.Info.ObjectOf(id)] = v
-		}
+		g.keysOf[g.pkg.Info.ObjectOf(id)] = g.mapBehind(n.X)
 	}
 	if n.Value == nil {
 		return

@@ -307,10 +307,7 @@ func (g *gatherer) deletes(call *ast.CallExpr) {
 // keyUse notes a key of a map field, or of a local map that is stored in a
 // field or taken from one.
 func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
-	v := fieldVar(g.pkg.Info, deref(of))
-	if id, ok := ast.Unparen(of).(*ast.Ident); ok && v == nil {
-		v = g.stands[g.pkg.Info.ObjectOf(id)]
-	}
+	v := g.mapBehind(of)
 	use.Expr, use.Escapes, use.Pkg = key, g.escapesDots(key), g.pkg
 	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
 		if v != nil && g.keysOf[g.pkg.Info.ObjectOf(id)] == v {
@@ -318,7 +315,7 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 		}
 		use.From = g.before[g.pkg.Info.ObjectOf(id)]
 	}
-	if v == nil {
+	if v == nil || !v.IsField() {
 		if named := definedMap(g.pkg.Info.TypeOf(deref(of))); named != nil {
 			g.keyedAs[named] = append(g.keyedAs[named], use)
 		}
@@ -331,6 +328,19 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	if _, ok := t.(*types.Map); ok {
 		g.keyed[v] = append(g.keyed[v], use)
 	}
+}
+
+// mapBehind is the field that a map is or stands for, or else its variable.
+func (g *gatherer) mapBehind(of ast.Expr) *types.Var {
+	if v := fieldVar(g.pkg.Info, deref(of)); v != nil {
+		return v
+	}
+	id, _ := ast.Unparen(deref(of)).(*ast.Ident)
+	local, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
+	if v := g.stands[local]; v != nil {
+		return v
+	}
+	return local
 }
 
 // definedMap is the name of a map type that the program defines, also behind a

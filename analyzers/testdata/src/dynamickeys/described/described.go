@@ -41,7 +41,10 @@ type Build struct {
 	Vendors         map[string]Part   `bson:"vendors"`
 	Answers         map[string]Part   `bson:"answers"` // want `answers uses names as field names`
 	Orders          map[string]Part   `bson:"orders"`  // want `orders uses names as field names`
+	Links           Links             `bson:"links"`
 }
+
+type Links map[string]Part
 
 func store(ctx context.Context, c *mongo.Collection, b Build) {
 	c.InsertOne(ctx, b)
@@ -97,6 +100,16 @@ func clone(b *Build) *Build {
 		c.Copied[name] = part
 	}
 	return c
+}
+
+// closed sets each entry under the key that it has; others are constants.
+func closed(links Links) *Build {
+	for name, link := range links {
+		link.Size = 0
+		links[name] = link
+	}
+	links["forward"] = Part{}
+	return &Build{Links: links}
 }
 
 const (
