@@ -420,7 +420,7 @@ var (
 func ends(f *docmodel.Field) (end *docmodel.Field) {
 	around := f.Siblings()
 	for _, sibling := range f.Siblings() {
-		if sibling.Kind == docmodel.Object && sibling.Scalar() {
+		if sibling.Lists+sibling.Maps == 0 {
 			around = slices.Concat(around, sibling.Fields) // the status
 		}
 	}

@@ -40,7 +40,7 @@ type Person struct {
 // Run gets steps for as long as it takes.
 type Run struct {
 	ID     string `bson:"_id"`
-	Steps  []Step `bson:"steps"`
+	Steps  []Step `bson:"visits"`
 	Status Status `bson:"status"`
 }
 
@@ -103,7 +103,7 @@ func (s store) add(w http.ResponseWriter, r *http.Request) {
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"chatMessages": Said{}}})
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"contacts": Contact{}}})
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"guides": bson.NewObjectID()}})
-	s.runs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"steps": Step{}}})
+	s.runs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": Step{}}})
 	s.watches.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": Step{}}})
 }
 
