@@ -82,7 +82,8 @@ func (p *Program) Growths(f *Field) []Growth {
 	var found []Growth
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok {
-			g.Looks = g.Looks || p.Looks(u, f)
+			// What says when it came is in no set already.
+			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f)
 			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
 				g.Kept = PerhapsKept
 			}
@@ -532,7 +533,7 @@ func (a *accumulation) update(u *Update) {
 	if !listOperators[u.Op] && !u.Appends {
 		return
 	}
-	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Looks: u.Op == "$addToSet" || u.Excludes, Update: u, pkg: u.Pkg}
+	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Update: u, pkg: u.Pkg}
 	if u.Appends {
 		g.Op = "append"
 	}

@@ -5,6 +5,7 @@ package joiners
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -16,6 +17,13 @@ type Comment struct {
 	TeamIDs  []string `bson:"teamIds"`
 	History  []string `bson:"history"`
 	RulerIDs []string `bson:"rulerIds"`
+	Alerts   []Alert  `bson:"alerts"` // want `alerts grows without bound`
+}
+
+// Alert says when it came, so no two are one.
+type Alert struct {
+	Text string    `bson:"text"`
+	At   time.Time `bson:"at"`
 }
 
 var keep = 10
@@ -41,10 +49,12 @@ func (s *store) unlike(ctx context.Context, id, user string) {
 
 func (s *store) assign(w http.ResponseWriter, r *http.Request) {
 	s.comments.UpdateOne(r.Context(), bson.M{"_id": "c"}, bson.M{"$addToSet": bson.M{"teamIds": r.FormValue("team")}})
+	s.comments.UpdateOne(r.Context(), bson.M{"_id": "c"}, bson.M{"$addToSet": bson.M{"alerts": Alert{At: time.Now()}}})
 }
 
 func (s *store) withdraw(ctx context.Context, id, team string) {
 	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"teamIds": team}})
+	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"alerts": bson.M{"text": team}}})
 }
 
 // note puts the newest first and cuts the rest.
