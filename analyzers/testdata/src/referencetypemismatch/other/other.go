@@ -86,3 +86,19 @@ func review(ctx context.Context, db *mongo.Database, doctorID string, r Review, 
 	db.Collection("nurses").InsertOne(ctx, n)
 	db.Collection("reviews").InsertOne(ctx, r)
 }
+
+// Trade has a number beside its id, to which an Offer refers.
+type Trade struct {
+	ID      bson.ObjectID `bson:"_id"`
+	TradeID string        `bson:"tradeId"`
+}
+
+type Offer struct {
+	ID      string `bson:"_id"`
+	TradeID int64  `bson:"tradeId"`
+}
+
+func trade(ctx context.Context, c *mongo.Collection) {
+	c.InsertOne(ctx, Trade{})
+	c.InsertOne(ctx, Offer{})
+}
