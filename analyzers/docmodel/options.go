@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
@@ -174,7 +173,7 @@ func (p *Program) UsesMgo() bool { return p.mgo }
 // Imports reports whether a package imports one whose path has a part.
 func (p *Program) Imports(part string) bool {
 	for path := range p.imported {
-		if strings.Contains(path, part) {
+		if within(path, part) {
 			return true
 		}
 	}

@@ -94,6 +94,12 @@ func (s sink) database() string {
 	return s.codec.DB()
 }
 
+// within reports whether an import path is in a library, or in a fork of the
+// driver, which is called as its repository is.
+func within(path, library string) bool {
+	return strings.Contains(strings.Replace(path, "mongo-go-driver", "mongo-driver", 1), library)
+}
+
 // findSink looks a function up among the known ones.
 func findSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
@@ -101,7 +107,7 @@ func findSink(fn *types.Func) (sink, bool) {
 	}
 	path, receiver := fn.Pkg().Path(), receiverName(fn)
 	for _, s := range sinks {
-		if s.receiver == receiver && strings.Contains(path, s.pattern) && slices.Contains(s.names, fn.Name()) {
+		if s.receiver == receiver && within(path, s.pattern) && slices.Contains(s.names, fn.Name()) {
 			return s, true
 		}
 	}
@@ -116,7 +122,7 @@ func findUnresolved(name string, imports []string) (sink, bool) {
 			continue
 		}
 		for _, path := range imports {
-			if strings.Contains(path, s.pattern) {
+			if within(path, s.pattern) {
 				return s, true
 			}
 		}
@@ -265,7 +271,7 @@ var handleNames = []string{
 
 // isSDK reports whether an import path belongs to a database library.
 func isSDK(path string) bool {
-	return slices.ContainsFunc(sinks, func(s sink) bool { return strings.Contains(path, s.pattern) })
+	return slices.ContainsFunc(sinks, func(s sink) bool { return within(path, s.pattern) })
 }
 
 // IsLibrary reports whether who imports a path can call a document database:

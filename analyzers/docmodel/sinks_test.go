@@ -31,6 +31,7 @@ func TestSinks(t *testing.T) {
 		"mongo v1 find, replace": {mongo1, `func f(c *mongo.Collection, d *Doc) { c.FindOneAndReplace(context.Background(), nil, d) }`, docmodel.BSON, nil, true},
 		"mongo v1 insert model":  {mongo1, `func f(c *mongo.Collection, d *Doc) { c.BulkWrite(context.Background(), []mongo.WriteModel{mongo.NewInsertOneModel().SetDocument(d)}) }`, docmodel.BSON, nil, true},
 		"mongo v1 replace model": {mongo1, `func f(d *Doc) { mongo.NewReplaceOneModel().SetReplacement(d) }`, docmodel.BSON, nil, true},
+		"fork insert":            {`"context"; "github.com/example/mongo-go-driver/mongo"`, `func f(c *mongo.Collection, d Doc) { c.InsertOne(context.Background(), d) }`, docmodel.BSON, nil, true},
 		"mgo insert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Database, d *Doc) { c.C("docs").Insert(1, d) }`, docmodel.BSON, []string{"docs"}, true},
 		"mgo upsert":             {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection, d *Doc) { c.UpsertId(1, d) }`, docmodel.BSON, nil, true},
 		"mgo read":               {`"gopkg.in/mgo.v2"`, `func f(c *mgo.Collection) { var d Doc; c.Find(nil).One(&d) }`, docmodel.BSON, nil, false},
