@@ -73,6 +73,25 @@ func (s store) putAway(ctx context.Context) {
 	s.doctors.InsertOne(ctx, old)
 }
 
+// Parcel is only read: its log came with it.
+type Parcel struct {
+	ID   string `bson:"_id"`
+	Meta Meta   `bson:"meta"`
+}
+
+type Meta struct {
+	Logs []Line `bson:"logs"`
+}
+
+type Line struct {
+	Text string `bson:"text"`
+}
+
+func (s store) parcel(ctx context.Context) (p Parcel) {
+	s.people.FindOne(ctx, bson.M{}).Decode(&p)
+	return p
+}
+
 type Doctor struct {
 	ID bson.ObjectID `bson:"_id"`
 }
