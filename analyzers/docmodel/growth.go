@@ -116,6 +116,14 @@ func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, 
 	}))
 }
 
+// Runs reports whether the function that makes a literal is another one, or
+// calls it: a function may be given the value to complete it.
+func (p *Program) Runs(l *Literal, fn *types.Func) bool {
+	a := p.accumulates()
+	r := a.around(l.Pkg, l.Node)
+	return r != nil && (r.fn == fn || slices.ContainsFunc(r.calls, func(s *site) bool { return slices.Contains(a.targets(s), fn) }))
+}
+
 // AsksEmpty reports whether the function of an update asks whether a list has
 // elements, so that it can do something else where there are none.
 func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {

@@ -175,6 +175,4 @@ func typeName(t types.Type) string {
 
 func named(t types.Type) bool { return typeName(t) != "" }
 
-var (
-	idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")
-)
+var idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")

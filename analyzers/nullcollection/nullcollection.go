@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -131,10 +132,10 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	if f.Owner == nil {
 		return false, nil
 	}
-	assigned := map[string]bool{}
+	var assigned []*docmodel.FieldWrite
 	for _, w := range f.Writes {
 		if w.Kind == docmodel.Assigns && !isNil(w.Value) || w.Kind == docmodel.Appends && w.Fresh {
-			assigned[w.Pkg.Path+"."+w.Func] = true
+			assigned = append(assigned, w)
 		}
 	}
 	set := 0
@@ -143,7 +144,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 		case len(l.Node.Elts) == 0 || l.Asks(): // read into, or filled below, or a filter
 		case !l.Keyed || sets(l, f.Var):
 			set++
-		case assigned[l.Pkg.Path+"."+function(l)]:
+		case slices.ContainsFunc(assigned, func(w *docmodel.FieldWrite) bool { return p.Program.Runs(l, w.In) }):
 			set++
 		case empty == nil || !p.Program.Inserted(empty):
 			empty = l
@@ -185,14 +186,6 @@ func sets(l *docmodel.Literal, v *types.Var) bool {
 func isNil(expr ast.Expr) bool {
 	id, ok := expr.(*ast.Ident)
 	return ok && id.Name == "nil"
-}
-
-// function is the name of the function around a literal.
-func function(l *docmodel.Literal) string {
-	if fn := l.Pkg.Function(l.Node.Pos()); fn != nil {
-		return fn.Name.Name
-	}
-	return ""
 }
 
 // fix leaves the field out while it is empty. Only MongoDB makes a list that

@@ -70,6 +70,25 @@ func join(ctx context.Context, c *mongo.Collection, id, member string) {
 	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"members": member}})
 }
 
+// Customer is completed by a function before it is stored.
+type Customer struct {
+	ID    string         `bson:"_id"`
+	Usage map[string]int `bson:"usage"`
+}
+
+func register(ctx context.Context, c *mongo.Collection, id, product string) {
+	customer := &Customer{ID: id}
+	subscribe(customer)
+	c.InsertOne(ctx, customer)
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"usage." + product: 1}})
+}
+
+func subscribe(c *Customer) {
+	if c.Usage == nil {
+		c.Usage = map[string]int{}
+	}
+}
+
 // Farm has a list that is looked at before code adds to it.
 type Farm struct {
 	ID        string   `bson:"_id"`
