@@ -137,10 +137,7 @@ func conflicts(f *docmodel.Field) bool {
 
 // idOf is the Go name of the field that a struct stores as _id.
 func idOf(t types.Type) string {
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	s, ok := t.Underlying().(*types.Struct)
+	s, ok := docmodel.Pointed(t).Underlying().(*types.Struct)
 	if !ok {
 		return ""
 	}

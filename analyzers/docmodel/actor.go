@@ -100,9 +100,7 @@ func (a *accumulation) route(s *site) {
 func (a *accumulation) answers(signature *types.Signature) bool {
 	for i := range signature.Params().Len() {
 		t := signature.Params().At(i).Type()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem()
-		}
+		t = Pointed(t)
 		named, ok := types.Unalias(t).(*types.Named)
 		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" || a.program.ownType(named) {
 			continue

@@ -230,9 +230,7 @@ func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
 		return false
 	}
 	receiver := to.Recv().Type()
-	if p, ok := receiver.(*types.Pointer); ok {
-		receiver = p.Elem()
-	}
+	receiver = Pointed(receiver)
 	named, ok := receiver.(*types.Named)
 	if !ok {
 		return false

@@ -500,9 +500,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 	if t == nil {
 		return
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // an elided &T in a list of *T
-		t = p.Elem()
-	}
+	t = Pointed(t) // an elided &T in a list of *T
 	g.updateLiteral(n, t)
 	g.queryLiteral(n, t)
 	s, ok := t.Underlying().(*types.Struct)

@@ -349,9 +349,7 @@ func definedMap(t types.Type) *types.TypeName {
 	if t == nil {
 		return nil
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = Pointed(t)
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return nil

@@ -334,9 +334,7 @@ func (a *accumulation) gives(v *types.Var) bool { return len(a.program.byVar[v])
 // job has the task that it works on.
 func (a *accumulation) holds(v *types.Var) bool {
 	t := v.Type()
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = Pointed(t)
 	named := structNamed(t)
 	return named != nil && takeApart(v.Type()).lists == 0 && a.program.byKey[TypeKey(named)] != nil && len(a.program.byVar[v]) == 0
 }

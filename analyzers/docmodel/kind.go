@@ -239,3 +239,14 @@ func TypeKey(named *types.Named) string {
 	}
 	return obj.Pkg().Path() + "." + obj.Name()
 }
+
+// Pointed is what a pointer points to; another type is itself.
+func Pointed(t types.Type) types.Type {
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}

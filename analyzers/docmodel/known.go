@@ -30,9 +30,7 @@ func (d *Document) open(t types.Type, above []types.Type) bool {
 			continue
 		}
 		inner := v.Type()
-		if p, ok := inner.Underlying().(*types.Pointer); ok {
-			inner = p.Elem()
-		}
+		inner = Pointed(inner)
 		if d.Codec.inlines(v, tag) {
 			if d.open(inner, append(above, t)) {
 				return true

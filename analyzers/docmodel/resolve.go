@@ -385,9 +385,7 @@ func (r *resolver) hasObjectKey(named types.Type, s *types.Struct, depth int) bo
 		}
 		if BSON.inlines(v, tag) && depth < 4 {
 			t := v.Type()
-			if p, ok := t.Underlying().(*types.Pointer); ok {
-				t = p.Elem()
-			}
+			t = Pointed(t)
 			if inner, ok := t.Underlying().(*types.Struct); ok && r.hasObjectKey(t, inner, depth+1) {
 				return true
 			}

@@ -136,9 +136,7 @@ func receiverName(fn *types.Func) string {
 		return ""
 	}
 	t := signature.Recv().Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = Pointed(t)
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		return named.Obj().Name()
 	}

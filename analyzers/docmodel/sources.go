@@ -173,17 +173,7 @@ func requester(r *routine, expr ast.Expr) bool {
 
 // typeNamed reports whether the name of an expression's type ends in one of some words.
 func typeNamed(r *routine, expr ast.Expr, words ...string) bool {
-	t := r.pkg.Info.TypeOf(expr)
-	if t == nil {
-		return false
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
+	named, ok := types.Unalias(Pointed(r.pkg.Info.TypeOf(expr))).(*types.Named)
 	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(named.Obj().Name(), w) })
 }
 

@@ -85,9 +85,7 @@ func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
 		return nil
 	}
 	t := v.Type()
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = Pointed(t)
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return nil

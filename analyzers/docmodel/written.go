@@ -21,7 +21,7 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 			continue
 		}
 		v := fieldVar(g.pkg.Info, selector)
-		named, _ := types.Unalias(deref1(g.pkg.Info.TypeOf(selector.X))).(*types.Named)
+		named, _ := types.Unalias(Pointed(g.pkg.Info.TypeOf(selector.X))).(*types.Named)
 		if v == nil || named == nil || from != nil && TypeKey(named) != TypeKey(from) {
 			continue
 		}
@@ -34,16 +34,6 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 		return nil
 	}
 	return []source{{typ: from, at: expr.Pos()}}
-}
-
-func deref1(t types.Type) types.Type {
-	if t == nil {
-		return types.Typ[types.Invalid]
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // tagOf is the tag of a field that a struct declares itself.

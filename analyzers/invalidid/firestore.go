@@ -76,9 +76,7 @@ func structOf(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
+	t = docmodel.Pointed(t)
 	named, _ := types.Unalias(t).(*types.Named)
 	return named
 }

@@ -48,9 +48,7 @@ func isAny(f *docmodel.Field) bool {
 func structs(assigned []types.Type, codec docmodel.Codec) []*types.Named {
 	var found []*types.Named
 	for _, t := range assigned {
-		if pointer, ok := t.Underlying().(*types.Pointer); ok {
-			t = pointer.Elem()
-		}
+		t = docmodel.Pointed(t)
 		named, ok := types.Unalias(t).(*types.Named)
 		if !ok || docmodel.KindOf(named, codec) != docmodel.Object || slices.ContainsFunc(found, func(other *types.Named) bool { return types.Identical(other, named) }) {
 			continue

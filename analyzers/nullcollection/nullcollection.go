@@ -60,9 +60,7 @@ func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 		return false
 	}
 	t := f.Type
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
+	t = docmodel.Pointed(t)
 	_, isMap := t.Underlying().(*types.Map)
 	if _, isSlice := t.Underlying().(*types.Slice); !isMap && !isSlice {
 		return false

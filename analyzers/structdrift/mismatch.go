@@ -113,9 +113,7 @@ func article(class profile.Class) string {
 // overflows reports whether integers go into an integer.
 func overflows(m decode.Mismatch) bool {
 	t := m.Type
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = docmodel.Pointed(t)
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }

@@ -264,9 +264,7 @@ func (t *tracer) request() bool {
 		if typ == nil {
 			return false
 		}
-		if pointer, ok := typ.(*types.Pointer); ok {
-			typ = pointer.Elem()
-		}
+		typ = docmodel.Pointed(typ)
 		named, ok := types.Unalias(typ).(*types.Named)
 		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" {
 			return false
