@@ -18,7 +18,7 @@ var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		if f.Map() || !f.Kind.IsID() || f.Name == "_id" {
+		if f.Map() || !f.Kind.IsID() || f.Name == "_id" || f.WritesItself() {
 			continue
 		}
 		stem := refs.Stem(f)
@@ -30,7 +30,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := docmodel.ID(target.Fields, target.Name)
-		if id == nil || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f) || byOther(p, f, target, id) || told(p, f.Document) {
+		if id == nil || id.WritesItself() || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
 			continue
 		}
 		severity := finding.Warning
@@ -79,14 +79,11 @@ func told(p *docmodel.Pass, d *docmodel.Document) bool {
 	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), d.Selects)
 }
 
-// alsoStored reports whether the target has a second identity: a field that is
-// called as the reference is, or a string copy of its ObjectID, a key of its own.
-func alsoStored(target *docmodel.Document, reference *docmodel.Field) bool {
+// alsoStored reports whether the target has a second identity of the kind: a
+// string copy of its ObjectID, a key of its own.
+func alsoStored(target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
-		if f.Scalar() && f.Name == reference.Name {
-			return true
-		}
-		if f.Scalar() && f.Kind == reference.Kind && f.Name != "_id" {
+		if f.Scalar() && f.Kind == kind && f.Name != "_id" {
 			if stem := refs.Stem(f); stem != "" && refs.Names(stem, target.Name) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
 				return true
 			}

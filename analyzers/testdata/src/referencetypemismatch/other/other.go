@@ -87,18 +87,28 @@ func review(ctx context.Context, db *mongo.Database, doctorID string, r Review, 
 	db.Collection("reviews").InsertOne(ctx, r)
 }
 
-// Trade has a number beside its id, to which an Offer refers.
+// Trade and Offer write themselves, so that the types of their fields do not
+// tell what is stored.
 type Trade struct {
-	ID      bson.ObjectID `bson:"_id"`
-	TradeID string        `bson:"tradeId"`
+	ID bson.ObjectID `bson:"_id"`
 }
+
+func (t Trade) MarshalBSON() ([]byte, error) { return bson.Marshal(bson.M{"_id": t.ID.Hex()}) }
 
 type Offer struct {
 	ID      string `bson:"_id"`
-	TradeID int64  `bson:"tradeId"`
+	TradeID string `bson:"tradeId"`
 }
+
+type Plea struct {
+	ID      bson.ObjectID `bson:"_id"`
+	NurseID string        `bson:"nurseId"`
+}
+
+func (p Plea) MarshalBSON() ([]byte, error) { return bson.Marshal(bson.M{"_id": p.ID}) }
 
 func trade(ctx context.Context, c *mongo.Collection) {
 	c.InsertOne(ctx, Trade{})
 	c.InsertOne(ctx, Offer{})
+	c.InsertOne(ctx, Plea{})
 }
