@@ -90,6 +90,52 @@ func BySlip(missing, total int64) float64 {
 
 const slips = 200 // fields for each one that is forgotten
 
+// DistinctByAccident is how likely n numbers between any two bounds are all
+// different, if each of the values in between is as likely as the others.
+func DistinctByAccident(n int64, values float64) float64 {
+	switch pairs := float64(n) * float64(n) / 2; {
+	case float64(n) > values:
+		return 0
+	case pairs < 0.001*values:
+		return 1 // nearly, and the terms below are too large to be told apart
+	}
+	ways, _ := math.Lgamma(values + 1)
+	rest, _ := math.Lgamma(values - float64(n) + 1)
+	return math.Exp(ways - rest - float64(n)*math.Log(values))
+}
+
+// PartedByAccident is how likely chosen objects are just those that have some of
+// the values of a field, while no other object has these values, if they are
+// chosen without regard to it: sizes are how many objects have each value. (The
+// share of the choices for which that is so; Fisher, "The design of experiments",
+// 1935, chapter 2.)
+func PartedByAccident(sizes []int64, chosen int64) float64 {
+	total := int64(0)
+	for _, n := range sizes {
+		total += n
+	}
+	chosen = min(chosen, total-chosen)
+	if chosen > surelyChosen {
+		return 0
+	}
+	ways := make([]float64, chosen+1) // to choose so many objects by whole values
+	ways[0] = 1
+	for _, n := range sizes {
+		for i := chosen; i >= n; i-- {
+			ways[i] += ways[i-n]
+		}
+	}
+	choices := 1.0
+	for i := range chosen {
+		choices *= float64(total-i) / float64(i+1)
+	}
+	return ways[chosen] / choices
+}
+
+// surelyChosen is the number of objects that nobody chooses by accident: few
+// fields that are looked at have values enough.
+const surelyChosen = 200
+
 // Tells reports whether the values at a node are of a sort that can say what
 // an object is: words, flags, small numbers. Ids, dates, addresses and
 // fractions are different for every object by nature, and where a few objects

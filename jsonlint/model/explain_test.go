@@ -109,3 +109,60 @@ func TestBySlipOnSyntheticTruth(t *testing.T) {
 	}
 	assert.Zero(t, BySlip(0, 0))
 }
+
+func TestDistinctByAccident(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		n      int64
+		values int
+	}{{2, 2}, {5, 6}, {10, 60}, {30, 400}} {
+		distinct := 0
+		const draws = 20_000
+		for range draws {
+			seen := map[int]bool{}
+			for range c.n {
+				seen[rng.IntN(c.values)] = true
+			}
+			if int64(len(seen)) == c.n {
+				distinct++
+			}
+		}
+		assert.InDelta(t, float64(distinct)/draws, DistinctByAccident(c.n, float64(c.values)), 0.01, "%d of %d", c.n, c.values)
+	}
+	assert.Zero(t, DistinctByAccident(3, 2))
+	assert.Equal(t, 1.0, DistinctByAccident(1000, 1e18))
+}
+
+func TestPartedByAccident(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct {
+		sizes  []int64
+		chosen int64
+	}{{[]int64{6, 3, 1, 1}, 2}, {[]int64{1, 1, 1, 1}, 1}, {[]int64{4, 4}, 4}, {[]int64{5, 2, 2}, 7}, {[]int64{3, 3}, 2}} {
+		var values []int
+		for v, n := range c.sizes {
+			for range n {
+				values = append(values, v)
+			}
+		}
+		parted := 0
+		const draws = 20_000
+		for range draws {
+			rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+			chosen, alone := map[int]bool{}, true
+			for _, v := range values[:c.chosen] {
+				chosen[v] = true
+			}
+			for _, v := range values[c.chosen:] {
+				alone = alone && !chosen[v]
+			}
+			if alone {
+				parted++
+			}
+		}
+		assert.InDelta(t, float64(parted)/draws, PartedByAccident(c.sizes, c.chosen), 0.01, "%d of %v", c.chosen, c.sizes)
+	}
+	assert.Zero(t, PartedByAccident([]int64{1000, 1000}, 1000))
+}

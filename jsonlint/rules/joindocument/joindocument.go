@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
@@ -525,6 +526,7 @@ func reportJoin(p *check.Pass, j *join) {
 	if fix, ok := joinFix(p, j, plan, side); ok && len(j.audits) == 0 { // a plan loses no value
 		raw.Fixes = []finding.Fix{fix}
 	}
+	explained.Joins(p)[j.entity] = raw.Confidence > 0.5
 	p.Report(j.entity, nil, raw)
 }
 

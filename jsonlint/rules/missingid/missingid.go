@@ -12,6 +12,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
@@ -180,7 +181,7 @@ func (b *idlessProbe) namedByFiles() bool {
 }
 
 func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) {
-	if b.without.N == 0 {
+	if b.without.N == 0 || explained.Joins(p)[e] {
 		return
 	}
 	id := identity.Names(p, c)[0]

@@ -35,6 +35,8 @@ func TestMissingID(t *testing.T) {
 		{Name: "an ObjectId", Documents: ruletest.Numbered(3, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%d"},"n":1}`)},
 		{Name: "an object as id", Documents: ruletest.Numbered(3, `{"_id":{"a":1,"b":%d},"n":1}`)},
 		{Name: "a natural key", Documents: ruletest.Numbered(25, `{"index":"thing-%d","n":1}`)},
+		{Name: "numbers with few gaps", Documents: ruletest.Concat(ruletest.Times(1, 9, `{"numero":%d,"note":"Note %[1]d"}`), ruletest.Times(12, 6, `{"numero":%d,"note":"Note %[1]d"}`))},
+		{Name: "numbers that may be different by accident", Documents: ruletest.Times(0, 12, `{"price":9%d7,"note":"Note %[1]d"}`), Want: []string{"info  1:1"}},
 		{Name: "a natural key one level down", Documents: ruletest.Numbered(25, `{"ids":{"code":"T%d"},"n":1}`)},
 		{Name: "digits one level down, in all that differs",
 			Documents: ruletest.Times(100, 40, `{"type":"Feature","properties":{"CUSEC":"30024%[1]d","area":%[1]d.5},"geometry":{"type":"Point","coordinates":[1.5,%[1]d.25]}}`)},
@@ -56,19 +58,31 @@ func TestMissingID(t *testing.T) {
 	})
 }
 
-// TestMissingIDFix checks that documents which join two others get an id of
-// both, as long as the pairs are different.
+// TestMissingIDFix checks that documents which join two others, and say something of
+// both, get an id of the two, as long as the pairs are different.
 func TestMissingIDFix(t *testing.T) {
 	t.Parallel()
-	joins := []string{`{"authorId":"a1","bookId":"b1"}`, `{"authorId":"a2","bookId":"b1"}`, `{"authorId":"a1","bookId":"b2"}`}
+	joins := []string{`{"authorId":"a1","bookId":"b1","share":1}`, `{"authorId":"a2","bookId":"b1","share":1}`, `{"authorId":"a1","bookId":"b2","share":2}`}
 	found := ruletest.FindingsOf(t, "missing-id", ruletest.Database{"joins": joins}, jsonlint.Options{})
 	require.Len(t, found, 1)
 	require.Len(t, found[0].Fixes, 1)
-	assert.JSONEq(t, `{"id":"a1:b1","authorId":"a1","bookId":"b1"}`, string(found[0].Fixes[0].After[0].Document))
+	assert.JSONEq(t, `{"id":"a1:b1","authorId":"a1","bookId":"b1","share":1}`, string(found[0].Fixes[0].After[0].Document))
 
 	found = ruletest.FindingsOf(t, "missing-id", ruletest.Database{"joins": append(joins, joins[0])}, jsonlint.Options{})
 	require.Len(t, found, 1)
 	assert.Empty(t, found[0].Fixes)
+}
+
+// TestMissingIDJoin checks that documents which only tie two others together are
+// reported once, as such.
+func TestMissingIDJoin(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{
+		"authors": ruletest.Times(1, 3, `{"id":"a%d","name":"Author %[1]d"}`), "books": ruletest.Times(1, 4, `{"id":"b%d","title":"Book %[1]d"}`),
+		"authorBooks": {`{"authorId":"a1","bookId":"b1"}`, `{"authorId":"a1","bookId":"b2"}`, `{"authorId":"a2","bookId":"b3"}`, `{"authorId":"a3","bookId":"b4"}`, `{"authorId":"a3","bookId":"b1"}`},
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "missing-id", db, jsonlint.Options{}))
+	assert.Len(t, ruletest.FindingsOf(t, "join-document", db, jsonlint.Options{}), 1)
 }
 
 // TestMissingIDFiles checks that a document alone in its file is known by the

@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/rulebook"
@@ -31,6 +32,7 @@ var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 			if m.back != nil {
 				m.owners = relations.WatchReferrers(p, m.back)
 			}
+			m.watchSorts(p)
 			p.After(func() { reportMissing(p, m) })
 		}
 	}
@@ -43,6 +45,7 @@ type missingRef struct {
 	key     profile.Path  // of the documents' id; empty if they have none
 	back    *model.Reference
 	probe   *lackingProbe
+	sorts   *predict.Probe // what says which objects lack it
 	owners  []*relations.KeyIndex
 }
 
@@ -129,6 +132,25 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 // chance is how likely what is missing together may be so by accident.
 const chance = 0.02
 
+// watchSorts counts which values of the other fields go with objects that lack the
+// reference: the role of a user may say who has none.
+func (m *missingRef) watchSorts(p *check.Pass) {
+	holder := m.field.Parent
+	site := &predict.Site{Path: holder.Path(), Kinds: 2}
+	for _, f := range holder.Object.Fields() {
+		if f != m.field && predict.FewValues(f) {
+			site.Inside = append(site.Inside, profile.Path{f.Step})
+		}
+	}
+	site.Classify = func(d *profile.Document, i int) (kind int, ok bool) {
+		if _, has := d.Get(i, m.field.Step.Name); has {
+			kind = 1
+		}
+		return kind, d.Class(i) == profile.Object
+	}
+	m.sorts = check.Watch(p, m.From, predict.NewProbe(site))
+}
+
 // rigid is how likely so many objects lack the field by mistake: hardly where
 // other fields are optional too, rather where each object has each of them.
 func (m *missingRef) rigid() float64 {
@@ -189,7 +211,7 @@ func (x *lackingProbe) Merge(o check.Probe) {
 
 func reportMissing(p *check.Pass, m *missingRef) {
 	x := m.probe
-	if x.count == 0 || len(x.first) == 0 {
+	if x.count == 0 || len(x.first) == 0 || predict.Parted(m.sorts.Tables) {
 		return
 	}
 	share := 1 - float64(x.count)/float64(m.objects)

@@ -32,9 +32,15 @@ func TestMissingReference(t *testing.T) {
 			Want: []string{"warning books.jsonl:40 publisherId"},
 		},
 		{
+			Name: "one of a sort that has it", DB: ruletest.Database{"publishers": publishers, "people": ruletest.Concat(
+				ruletest.Times(1, 6, `{"id":"a%d","role":"author","publisherId":"press1"}`), ruletest.Times(1, 3, `{"id":"e%d","role":"editor","publisherId":"press2"}`),
+				[]string{`{"id":"x1","role":"owner"}`, `{"id":"x2","role":"author"}`})},
+			Want: []string{"warning people.jsonl:10 publisherId"},
+		},
+		{
 			Name: "in a list", DB: ruletest.Database{"publishers": publishers, "shelves": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"s%d","books":[{"title":"a","publisherId":"press1"},{"title":"b","publisherId":"press2"}]}`),
-				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"c"}]}`})},
+				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"b"}]}`})},
 			Want: []string{"warning shelves.jsonl:31 books[].publisherId"}, Says: "1 of 62 objects",
 		},
 		{
@@ -44,7 +50,7 @@ func TestMissingReference(t *testing.T) {
 		},
 
 		{
-			Name: "a fifth, where nothing else is optional", DB: ruletest.Database{"publishers": publishers, "books": books(40, ruletest.Times(50, 10, `{"id":"b%d","name":"B"}`)...)},
+			Name: "a fifth, where nothing else is optional", DB: ruletest.Database{"publishers": publishers, "books": books(40, ruletest.Times(50, 10, `{"id":"b%d","name":"Book %[1]d"}`)...)},
 			Want: []string{"warning books.jsonl:41 publisherId"},
 		},
 		{
@@ -56,6 +62,9 @@ func TestMissingReference(t *testing.T) {
 		{Name: "a fifth, where other fields are optional too", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"b%d","name":"B","publisherId":"press1","pages":3}`), ruletest.Times(30, 20, `{"id":"b%d","name":"B","publisherId":"press2","note":"n"}`),
 			ruletest.Times(60, 10, `{"id":"b%d","name":"B","note":"n"}`))}},
+		{Name: "the sort says which have none", DB: ruletest.Database{"publishers": publishers, "people": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"a%d","role":"author","publisherId":"press1"}`), ruletest.Times(1, 3, `{"id":"e%d","role":"editor","publisherId":"press2"}`),
+			[]string{`{"id":"x1","role":"owner"}`, `{"id":"x2","role":"guest"}`})}},
 		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
 		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
 		{Name: "half of them", DB: ruletest.Database{"publishers": publishers, "books": books(4, ruletest.Times(5, 4, `{"id":"b%d","name":"B"}`)...)}},

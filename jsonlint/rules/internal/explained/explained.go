@@ -57,6 +57,12 @@ func Outliers(p *check.Pass) *outliers {
 	})
 }
 
+// Joins are the kinds of document of which it is reported that they only tie two
+// others together: what they lack as things of their own has one cause with that.
+func Joins(p *check.Pass) map[*model.Entity]bool {
+	return check.Once(p, "joins", func() map[*model.Entity]bool { return map[*model.Entity]bool{} })
+}
+
 // Drifted are the collections of which it is reported that one shape gave way to
 // another at one moment: these shapes are no kinds that stand side by side.
 func Drifted(p *check.Pass) map[*model.Collection]bool {

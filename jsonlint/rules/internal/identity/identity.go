@@ -107,7 +107,7 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 		return true
 	}
 	if s.Ints > 0 {
-		return many && s.MaxInt-s.MinInt+1 == e.N() // numbered without a gap
+		return model.DistinctByAccident(e.N(), float64(s.MaxInt)-float64(s.MinInt)+1) < accident // numbered, with few gaps
 	}
 	forms := []profile.Form{profile.FormUUID, profile.FormHex24, profile.FormHex, profile.FormPrefixNumber, profile.FormURL, profile.FormPath}
 	if many {
@@ -120,6 +120,10 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	return codes == n.ScalarCount()
 }
+
+// accident is how likely it may be that numbers which count or measure something
+// are all different.
+const accident = 0.001
 
 // allDistinct reports whether n values are all different; where only a sample
 // is kept, as far as that can tell.

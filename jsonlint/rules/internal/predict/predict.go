@@ -425,9 +425,11 @@ func (t *ValueTable) merge(o *ValueTable) {
 // Pays reports whether it is worth while to tell the kinds by this one of so
 // many candidates (see [model.Gain]).
 func (t *ValueTable) Pays(news float64, candidates int) bool {
-	if t.Overflow {
-		return false
-	}
+	return !t.Overflow && model.Gain(t.rows(), news, candidates) >= model.Convincing
+}
+
+// rows are the objects of each kind by value, at last those without one.
+func (t *ValueTable) rows() [][]int64 {
 	rows := make([][]int64, 0, len(t.Counts)+1)
 	without := slices.Clone(t.Objects)
 	for _, text := range slices.Sorted(maps.Keys(t.Counts)) { // sums of floats depend on the order
@@ -439,8 +441,44 @@ func (t *ValueTable) Pays(news float64, candidates int) bool {
 	if slices.Max(without) > 0 {
 		rows = append(rows, without)
 	}
-	return model.Gain(rows, news, candidates) >= model.Convincing
+	return rows
 }
+
+// Parted reports whether the objects of the first kind are alone with their values
+// of one of the tables, and that is hardly an accident in any that could part them as
+// well (see [model.PartedByAccident]).
+func Parted(tables []ValueTable) bool {
+	chances, least := []float64{1}, 1.0
+	for _, t := range tables {
+		if t.Overflow || t.Objects == nil {
+			continue
+		}
+		sizes, alone := make([]int64, 0, len(t.Counts)+1), true
+		for _, row := range t.rows() {
+			size := int64(0)
+			for _, n := range row {
+				size += n
+			}
+			alone = alone && (row[0] == 0 || row[0] == size)
+			sizes = append(sizes, size)
+		}
+		chance := model.PartedByAccident(sizes, t.Objects[0])
+		chances = append(chances, chance)
+		if alone {
+			least = min(least, chance)
+		}
+	}
+	accident := 0.0
+	for _, chance := range chances {
+		if chance <= least {
+			accident += chance
+		}
+	}
+	return accident < surelyParted
+}
+
+// surelyParted is how likely an accident may be in [Parted].
+const surelyParted = 0.1
 
 // Predicts reports whether the value is there in a share of the objects, and
 // tells the kind and is told by it with a purity.
