@@ -101,7 +101,7 @@ const wordLetters = 3
 // more of the other.
 const (
 	slips     = 3
-	slipShare = 0.05
+	slipShare = 0.25
 )
 
 // isWord reports whether a text is one that people write in either case, and
