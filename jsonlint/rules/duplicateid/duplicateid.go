@@ -89,7 +89,7 @@ func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 	}
 	var nodes []*profile.Node
 	for _, k := range c.Entities[0].Keys {
-		if k.ID || len(k.Path) != 1 || k.Unique >= 1 {
+		if len(k.Path) != 1 || k.Unique >= 1 {
 			continue
 		}
 		stem, many, ok := lexicon.ReferenceStem(k.Node.Step.Name)

@@ -60,6 +60,8 @@ func TestDuplicateID(t *testing.T) {
 		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
 			Want: []string{"error id 2:7"}},
 		{Name: "sort keys", Options: jsonlint.Options{DB: "dynamodb"}, Documents: []string{`{"PK":"U#1","SK":"A","n":1}`, `{"PK":"U#1","SK":"B","n":2}`, `{"PK":"U#2","SK":"A","n":1}`}},
+		{Name: "the only id, named after the collection", Documents: append(ruletest.Numbered(30, `{"itemId":%d,"price":5,"colour":"c%[1]d"}`), `{"itemId":7,"price":9,"colour":"red"}`),
+			Want: []string{"warning itemId 31:11"}},
 		{Name: "two names in one document", Documents: []string{`{"id":"a","id":"x","n":1}`, `{"id":"b","id":"x","n":2}`}},
 	})
 }

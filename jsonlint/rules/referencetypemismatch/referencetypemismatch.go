@@ -88,8 +88,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0.4
 	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:
 		return 0.9
-	case resolved >= 0.5 && r.Odds.Values >= model.Sure:
-		return 0.7 // the values alone prove that most are ids of the target
+	case r.Odds.Values >= model.Sure:
+		return 0.7 // the values alone prove that they are ids of the target
 	}
 	return 0 // small integers that happen to be ids of something
 }

@@ -73,6 +73,12 @@ func TestReferenceTypeMismatch(t *testing.T) {
 				ruletest.Times(13, 4, `{"_id":"%d","city":"C","userId":"5dc9a7a157737d226cca95%[1]d"}`), ruletest.Times(20, 26, `{"_id":"%d","city":"C"}`))},
 			Want: []string{"error orders.jsonl:1 userId"},
 		},
+		{
+			Name: "digits for ObjectIds, of which one in four leads somewhere",
+			DB: ruletest.Database{"users": ruletest.Times(10, 5, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"N"}`), "films": ruletest.Concat(
+				ruletest.Times(30, 20, `{"_id":"%d","user":"5dc9a7a157737d226cca9511"}`), ruletest.Times(60, 3, `{"_id":"%d","user":"5dc9a7a157737d226cca95%[1]d"}`))},
+			Want: []string{"error films.jsonl:1 user"},
+		},
 		{Name: "one type", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)}},
 		{Name: "two spellings of a number", DB: ruletest.Database{
 			"accounts": ruletest.Times(1, 9, `{"_id":{"$numberInt":"%d"}}`), "users": ruletest.Times(1, 9, `{"_id":"u%d","accountId":%[1]d}`),
