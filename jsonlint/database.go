@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -62,11 +63,43 @@ func envelope(d *scan.Document) (list int, ok bool) {
 			list, ok = k, true
 			continue
 		}
-		if !envelopeNames[lexicon.Fold(d.String(k))] {
+		if !envelopeNames[lexicon.Fold(d.String(k))] && !counts(d, 0, v) {
 			return 0, false
 		}
 	}
 	return list, ok
+}
+
+// counts reports whether the value at i is a number that counts the objects in a
+// list beside it, in the object at root: their number, or the largest of their
+// ids, or the id that comes next.
+func counts(d *scan.Document, root, i int) bool {
+	number := func(i int) int {
+		if d.Tokens[i].Kind != scan.Number {
+			return 0
+		}
+		n, _ := strconv.Atoi(string(d.Raw(i)))
+		return n
+	}
+	n := number(i)
+	if n == 0 {
+		return false
+	}
+	for _, list := range d.Members(root) {
+		if d.Tokens[list].Kind != scan.Array || d.Len(list) == 0 || !allObjects(d, list) {
+			continue
+		}
+		last := 0
+		for _, element := range d.Elements(list) {
+			if id, ok := d.Get(element, "id"); ok {
+				last = max(last, number(id))
+			}
+		}
+		if n == d.Len(list) || last > 0 && (n == last || n == last+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // content returns the object that holds the collections: the document, or the
@@ -180,14 +213,15 @@ func areRecords(d *scan.Document) bool {
 }
 
 // underIDs reports whether the objects in the one at i have names that only
-// programs make.
+// programs make: ids, or their places in a list.
 func underIDs(d *scan.Document, i int) bool {
+	ids, numbered, n := true, d.Len(i) > 1, 0
 	for k := range d.Members(i) {
-		if !model.OpaqueName(d.String(k)) {
-			return false
-		}
+		name := d.String(k)
+		ids, numbered = ids && model.OpaqueName(name), numbered && name == strconv.Itoa(n)
+		n++
 	}
-	return true
+	return ids || numbered
 }
 
 // likeID reports whether a name may be an id: one made by a program, or a word
@@ -208,13 +242,14 @@ func isDatabase(d *scan.Document, root int) bool {
 			ids++
 		}
 		switch {
+		case counts(d, root, v):
 		case !allObjects(d, v):
 			other = true
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
 			sure++
 		}
 	}
-	if 2*ids >= d.Len(root) {
+	if 2*ids > d.Len(root) {
 		return false
 	}
 	if other || sure > 1 && 2*sure > d.Len(root) {
@@ -223,7 +258,7 @@ func isDatabase(d *scan.Document, root int) bool {
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
 	for _, v := range d.Members(root) {
-		if d.Len(v) == 0 {
+		if d.Tokens[v].Kind < scan.Object || d.Len(v) == 0 {
 			continue
 		}
 		names, common := namesIn(d, v)
@@ -313,7 +348,10 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 	var walk func(f *databaseFile) bool
 	collections, nested := exported(d)
 	list, page := envelope(d)
-	root := content(d)
+	root := 0
+	if !isDatabase(d, root) {
+		root = content(d)
+	}
 	switch {
 	case nested:
 		walk = func(f *databaseFile) bool { return f.below(collections) }

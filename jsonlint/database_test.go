@@ -45,12 +45,17 @@ func TestDatabaseFiles(t *testing.T) {
 		"documents that know their names": {`{"P1":{"sku":"P1","price":3},"P2":{"sku":"P2","price":4}}`, 2, 1},
 		"documents under their ids":       {`{"-OMWBN9doUFfwj5FlHmF":{"food":"rice","count":3},"-OMWBQHBNPyoK3lbn87V":{"food":"tea","count":4}}`, 2, 1},
 		"maps under their ids":            {`{"26JdgpRE9wgUFHufnJ7wS6NXUsi1":{"-OMWBN9doUFfwj5FlHmF":{"paid":3}},"CZS54LMKbdfHPQXuDiHCOP7H1pC2":{"-OMWBQHBNPyoK3lbn87V":{"paid":4}}}`, 1, 1},
+		"numbered objects":                {`{"0":{"food":"rice","count":3},"1":{"food":"tea","count":4},"2":{"food":"milk","count":4}}`, 3, 1},
+		"a list and its next id":          {`{"nextId":4,"orders":[{"id":1,"sum":2},{"id":3,"sum":5}]}`, 2, 1},
+		"lists and their counts":          {`{"lastUser":7,"users":[{"id":7,"mail":"m","age":4}],"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"posted":2}`, 3, 2},
+		"a list and another number":       {`{"price":40,"lines":[{"id":1,"sum":2},{"id":3,"sum":5}]}`, 1, 1},
+		"one collection under ids":        {`{"users":{"2bh2uQaJQlYoKZSU9Cru8ppl5J23":{"mail":"a"},"8gHoCd5ytpSvmY63tjRliERbQxA2":{"mail":"b"}}}`, 2, 1},
 		"no documents":                    {"null\n", 0, 0},
 		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
 		"a name with a number":            {`{"songs":[{"id":1,"title":"a"}],"list1":[{"id":2,"title":"b","rank":3}],"users":[{"mail":"m","age":4}]}`, 3, 3},
 		"lists by ids":                    {`{"o-1":[{"id":1,"title":"a"}],"o-2":[{"mail":"m","age":4}]}`, 1, 1},
 		"nested collections":              {`{"__collections__":{"posts":{"a":{"title":"x","tags":["t"],"__collections__":{"comments":{"c":{"text":"y","__collections__":{}}}}},"b":{"__collections__":{},"title":"z"}}}}`, 3, 2},
-		"one map":                         {`{"recipes":{"a":{"title":"a"},"b":{"title":"b"},"c":{"title":"c"}}}`, 1, 1},
+		"one map":                         {`{"recipes":{"a":{"title":"x"},"b":{"title":"y"},"c":{"title":"z"}}}`, 1, 1},
 		"documents on their lines":        {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
