@@ -107,10 +107,7 @@ func awkwardNames(p *check.Pass, c *model.Collection) {
 // faultOf says what is wrong with the name of a field.
 func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	name := n.Step.Name
-	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) || name[:min(1, len(name))] == "$" && inDBRef(n) {
-		return awkward{}, false
-	}
-	if hasVariant(n) {
+	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) || strings.HasPrefix(name, "$") && inDBRef(n) {
 		return awkward{}, false
 	}
 	if fault, ok := damagedName(p, name); ok {
@@ -123,6 +120,9 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 		return fault, true
 	}
 	if name[0] == '$' && (inQuery(n) || bson.IsName(name)) { // a value that is no ObjectId is an input-error
+		return awkward{}, false
+	}
+	if hasVariant(n) {
 		return awkward{}, false
 	}
 	return quotedName(p, name)

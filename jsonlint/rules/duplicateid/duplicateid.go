@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -92,12 +91,10 @@ func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 		if len(k.Path) != 1 || k.Unique >= 1 {
 			continue
 		}
-		stem, many, ok := lexicon.ReferenceStem(k.Node.Step.Name)
-		own := ok && !many && lexicon.MatchStem(stem, c.Name) == lexicon.SameName
 		referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
 			return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
 		})
-		if own || referred {
+		if k.Own || referred {
 			nodes = append(nodes, k.Node)
 		}
 	}

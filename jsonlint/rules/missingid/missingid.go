@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -15,7 +14,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -56,7 +54,7 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
 	if e.N() == 1 && !siblings {
 		return // nothing to tell it from
 	}
-	probe := check.Watch(p, e, &idlessProbe{names: names, files: map[uint32]uint8{}, pair: joinedBy(p, e), pairs: sample.NewByHash[bool](pairsKept)})
+	probe := check.Watch(p, e, &idlessProbe{names: names, files: map[uint32]uint8{}})
 	p.After(func() { reportMissingID(p, c, e, probe, natural, having) })
 }
 
@@ -76,37 +74,19 @@ func keyedByName(e *model.Entity) bool {
 	})
 }
 
-// joinedBy returns two references that every document has, which together may
-// identify it; nil if there are none.
-func joinedBy(p *check.Pass, e *model.Entity) []profile.Path {
-	var paths []profile.Path
-	for _, f := range e.Root().Object.Fields() {
-		_, many, ok := lexicon.ReferenceStem(f.Step.Name)
-		if ok && !many && f.ScalarCount() == e.N() && f.Types[profile.Object]+f.Types[profile.Array] == 0 {
-			paths = append(paths, f.Path())
-		}
-	}
-	if len(paths) != 2 {
-		return nil
-	}
-	return paths
-}
-
 // idlessProbe finds the documents without an id.
 type idlessProbe struct {
 	names []string
-	pair  []profile.Path
 
 	docs    int64
 	without places.Earliest
 	files   map[uint32]uint8        // documents by file, up to 2
 	full    uint32                  // the number of a file of which there are two, plus one
 	example places.SmallestDocument // the smallest document without an id
-	pairs   *sample.ByHash[bool]    // of the two references; value: more than once
 }
 
 func (b *idlessProbe) New() check.Probe {
-	return &idlessProbe{names: b.names, pair: b.pair, files: map[uint32]uint8{}, pairs: b.pairs}
+	return &idlessProbe{names: b.names, files: map[uint32]uint8{}}
 }
 
 func (b *idlessProbe) Visit(d *profile.Document) {
@@ -116,14 +96,6 @@ func (b *idlessProbe) Visit(d *profile.Document) {
 			b.files[d.File] = n
 		} else {
 			b.full = d.File + 1
-		}
-	}
-	if len(b.pair) == 2 {
-		i, ok := d.First(0, b.pair[0])
-		j, ok2 := d.First(0, b.pair[1])
-		if ok && ok2 {
-			hash := sample.PairHash(d.Hash(i), d.Hash(j))
-			b.pairs.Put(hash, false, again)
 		}
 	}
 	if d.Ident.Kind != scan.Invalid {
@@ -144,7 +116,6 @@ func (b *idlessProbe) Merge(other check.Probe) {
 	b.docs += o.docs
 	b.without.Merge(&o.without)
 	b.example.Add(o.example.At)
-	b.pairs.Merge(o.pairs, again)
 	for file, n := range o.files {
 		b.files[file] = min(2, b.files[file]+n)
 	}
@@ -153,21 +124,6 @@ func (b *idlessProbe) Merge(other check.Probe) {
 // fewDistinct is the number of documents below which words are different by
 // accident.
 const fewDistinct = 10
-
-// pairsKept bounds the pairs of references that are compared.
-const pairsKept = 1 << 15
-
-// again is what two documents with the same pair say.
-func again(bool, bool) bool { return true }
-
-func (b *idlessProbe) pairsRepeat() bool {
-	for _, repeats := range b.pairs.All() {
-		if *repeats {
-			return true
-		}
-	}
-	return false
-}
 
 // namedByFiles reports whether every file is one document, and its name says
 // which.
@@ -251,19 +207,15 @@ func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, documents 
 }
 
 // idAdvice says where the id can come from: from a field that is one already,
-// from two references, or from the writer.
+// from a reference, or from the writer.
 func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, id string) (string, []finding.Fix) {
 	server := ""
 	if p.Limits.Name == "mongodb" {
 		server = " The server adds an ObjectId, but a new one with each write, so that a retry stores the document twice."
 	}
-	switch {
-	case natural != nil:
+	if natural != nil {
 		return fmt.Sprintf("Store %s as %q too: a read by id is the cheapest there is, and the database generates an id if there is none.",
-			natural.Path(), id), idFix(p, c, b, id, []profile.Path{natural.Path()})
-	case len(b.pair) == 2 && !b.pairsRepeat():
-		return fmt.Sprintf("Make the id from %s and %s, which together are different in every document: then no pair is stored twice.%s",
-			b.pair[0], b.pair[1], server), idFix(p, c, b, id, b.pair)
+			natural.Path(), id), idFix(p, c, b, id, natural.Path())
 	}
 	if refs := p.DB.ReferencesFrom(e); len(refs) > 0 && !refs[0].Many() {
 		return fmt.Sprintf("Make the id from %s and a number within it (%q) when you write a document, so that a retry writes the same document again.%s",
@@ -273,8 +225,8 @@ func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 		"read, replaced or referred to, and a retry stores it twice.%s", id, server), nil
 }
 
-// idFix shows the smallest document with an id made of the values at paths.
-func idFix(p *check.Pass, c *model.Collection, b *idlessProbe, id string, paths []profile.Path) []finding.Fix {
+// idFix shows the smallest document with an id made of the value at a path.
+func idFix(p *check.Pass, c *model.Collection, b *idlessProbe, id string, path profile.Path) []finding.Fix {
 	if b.example.At.DocLen > places.ExampleLimit {
 		return nil
 	}
@@ -283,33 +235,16 @@ func idFix(p *check.Pass, c *model.Collection, b *idlessProbe, id string, paths 
 		return nil
 	}
 	document := reshape.From(d.Document, 0)
-	text := ""
-	for i, path := range paths {
-		values := document.Select(path)
-		if len(values) != 1 || values[0].Text() == "" {
-			return nil
-		}
-		if i > 0 {
-			text += ":"
-		}
-		text += values[0].Text()
+	values := document.Select(path)
+	if len(values) != 1 || values[0].Text() == "" {
+		return nil
 	}
+	text := values[0].Text()
 	before := document.AppendJSON(nil)
 	document.Remove(id) // null
 	document.SetFirst(id, reshape.String(text))
 	return []finding.Fix{{
-		Title: fmt.Sprintf("an %s made of %s", id, joinPaths(paths)), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
+		Title: fmt.Sprintf("an %s made of %s", id, path), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
 		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
 	}}
-}
-
-func joinPaths(paths []profile.Path) string {
-	var names []string
-	for _, path := range paths {
-		names = append(names, path.String())
-	}
-	if len(names) == 2 {
-		return names[0] + " and " + names[1]
-	}
-	return names[0]
 }

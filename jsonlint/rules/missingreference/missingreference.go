@@ -28,11 +28,10 @@ import (
 var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 	for _, r := range p.DB.References {
 		if m := missingOf(p, r); m != nil {
-			m.probe = check.Watch(p, r.From, &lackingProbe{owner: m.field.Parent.Path(), name: m.field.Step.Name, key: m.key})
+			m.watch(p)
 			if m.back != nil {
 				m.owners = relations.WatchReferrers(p, m.back)
 			}
-			m.watchSorts(p)
 			p.After(func() { reportMissing(p, m) })
 		}
 	}
@@ -44,8 +43,8 @@ type missingRef struct {
 	objects int64         // that should have it
 	key     profile.Path  // of the documents' id; empty if they have none
 	back    *model.Reference
-	probe   *lackingProbe
-	sorts   *predict.Probe // what says which objects lack it
+	lacking *places.Finder // the objects without it
+	sorts   *predict.Probe // what says which these are
 	owners  []*relations.KeyIndex
 }
 
@@ -132,10 +131,20 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 // chance is how likely what is missing together may be so by accident.
 const chance = 0.02
 
-// watchSorts counts which values of the other fields go with objects that lack the
-// reference: the role of a user may say who has none.
-func (m *missingRef) watchSorts(p *check.Pass) {
+// watch looks for the objects that lack the reference, and counts which values of
+// the other fields go with them: the role of a user may say who has none.
+func (m *missingRef) watch(p *check.Pass) {
 	holder := m.field.Parent
+	m.lacking = places.Find(p, m.From, holder.Path(), 1, plans.ValuesShown, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if d.Class(i) != profile.Object {
+			return
+		}
+		if _, has := d.Get(i, m.field.Step.Name); !has {
+			at := d.At(i)
+			at.Len = 1
+			hit(0, at, "")
+		}
+	})
 	site := &predict.Site{Path: holder.Path(), Kinds: 2}
 	for _, f := range holder.Object.Fields() {
 		if f != m.field && predict.FewValues(f) {
@@ -170,51 +179,12 @@ func (m *missingRef) rigid() float64 {
 // each time that it was forgotten, where nothing else is known.
 const optionalReferences = 5
 
-// lackingProbe finds the objects without a member.
-type lackingProbe struct {
-	owner    profile.Path
-	name     string
-	key      profile.Path
-	first    []profile.Pos // of the documents, in order
-	smallest profile.Pos
-	count    int64
-}
-
-const lackingKept = 10
-
-func (x *lackingProbe) New() check.Probe {
-	return &lackingProbe{owner: x.owner, name: x.name, key: x.key}
-}
-
-func (x *lackingProbe) Visit(d *profile.Document) {
-	for i := range d.Select(0, x.owner) {
-		if d.Class(i) != profile.Object {
-			continue
-		}
-		if _, ok := d.Get(i, x.name); ok {
-			continue
-		}
-		at := d.At(i)
-		at.Len = 1
-		x.count++
-		x.first = places.KeepFirst(x.first, lackingKept, profile.Pos.Compare, at)
-		x.smallest = places.SmallerDocument(x.smallest, d.Start())
-	}
-}
-
-func (x *lackingProbe) Merge(o check.Probe) {
-	y := o.(*lackingProbe)
-	x.count += y.count
-	x.first = places.KeepFirst(x.first, lackingKept, profile.Pos.Compare, y.first...)
-	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
-}
-
 func reportMissing(p *check.Pass, m *missingRef) {
-	x := m.probe
-	if x.count == 0 || len(x.first) == 0 || predict.Parted(m.sorts.Tables) {
+	x := &m.lacking.Sorts[0]
+	if x.Count == 0 || predict.Parted(m.sorts.Tables) {
 		return
 	}
-	share := 1 - float64(x.count)/float64(m.objects)
+	share := 1 - float64(x.Count)/float64(m.objects)
 	confidence := 0.6
 	switch {
 	case share >= p.Threshold("sure-presence"):
@@ -224,8 +194,8 @@ func reportMissing(p *check.Pass, m *missingRef) {
 	}
 	path := m.field.Path()
 	var names []string
-	for _, at := range x.first[:min(plans.ValuesShown, len(x.first))] {
-		if text, ok := identity.Text(p, at, m.key); ok {
+	for _, place := range x.Places {
+		if text, ok := identity.Text(p, place.At, m.key); ok {
 			names = append(names, text)
 		}
 	}
@@ -234,27 +204,27 @@ func reportMissing(p *check.Pass, m *missingRef) {
 		which = fmt.Sprintf(" (%s %s)", m.key, strings.Join(slices.Compact(names), ", "))
 	}
 	noun := "document"
-	if len(x.owner) > 0 {
+	if m.field.Parent.Parent != nil {
 		noun = "object"
 	}
 	raw := check.Raw{
-		At: x.first[0],
+		At: x.First(),
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: confidence,
-			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.count),
+			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.Count),
 				wording.Count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
 			Advice: fmt.Sprintf("Write %[2]s in every %[1]s, or null where there is none: no query from %[3]s finds a %[1]s without it, and nobody can tell whether it was forgotten.",
 				noun, path, m.To.Collection.Name, noun),
 			Evidence: []finding.Evidence{
 				{Name: "objects", Value: m.objects},
-				{Name: "missing", Value: x.count},
+				{Name: "missing", Value: x.Count},
 				{Name: "presence", Value: math.Round(1000*share) / 1000},
 			},
 		},
 		Related: []check.RawRelated{{Message: fmt.Sprintf("%s in another document", path), At: m.field.FirstAny()}},
 	}
-	for _, at := range x.first[1:min(plans.ValuesShown, len(x.first))] {
-		raw.Related = append(raw.Related, check.RawRelated{Message: "missing here too", At: at})
+	for _, place := range x.Places[1:] {
+		raw.Related = append(raw.Related, check.RawRelated{Message: "missing here too", At: place.At})
 	}
 	if fix, err := missingFix(p, m); err == nil {
 		raw.Fixes = []finding.Fix{fix}
@@ -265,8 +235,8 @@ func reportMissing(p *check.Pass, m *missingRef) {
 // missingFix adds the reference, with its value where the other side lists
 // the document.
 func missingFix(p *check.Pass, m *missingRef) (finding.Fix, error) {
-	at := m.probe.smallest
-	if len(m.probe.owner) > 0 || at.DocLen > plans.DocumentBytes || m.field != m.Node || len(m.Key.Path) != 1 {
+	at := m.sorts.Kinds[0].Smallest
+	if m.field.Parent.Parent != nil || at.DocLen > plans.DocumentBytes || m.field != m.Node || len(m.Key.Path) != 1 {
 		return finding.Fix{}, fmt.Errorf("%s cannot be shown", m.Path)
 	}
 	d, err := p.Document(at)
