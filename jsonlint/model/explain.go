@@ -90,13 +90,10 @@ func BySlip(missing, total int64) float64 {
 
 const slips = 200 // fields for each one that is forgotten
 
-// DistinctByAccident is how likely n numbers between any two bounds are all
-// different, if each of the values in between is as likely as the others.
+// DistinctByAccident is how likely n numbers are all different, if each is one of
+// so many values, at least n, which are equally likely.
 func DistinctByAccident(n int64, values float64) float64 {
-	switch pairs := float64(n) * float64(n) / 2; {
-	case float64(n) > values:
-		return 0
-	case pairs < 0.001*values:
+	if float64(n)*float64(n) < 0.002*values {
 		return 1 // nearly, and the terms below are too large to be told apart
 	}
 	ways, _ := math.Lgamma(values + 1)
@@ -115,8 +112,8 @@ func PartedByAccident(sizes []int64, chosen int64) float64 {
 		total += n
 	}
 	chosen = min(chosen, total-chosen)
-	if chosen > surelyChosen {
-		return 0
+	if chosen > 200 {
+		return 0 // no field that is looked at has values enough
 	}
 	ways := make([]float64, chosen+1) // to choose so many objects by whole values
 	ways[0] = 1
@@ -131,10 +128,6 @@ func PartedByAccident(sizes []int64, chosen int64) float64 {
 	}
 	return ways[chosen] / choices
 }
-
-// surelyChosen is the number of objects that nobody chooses by accident: few
-// fields that are looked at have values enough.
-const surelyChosen = 200
 
 // Tells reports whether the values at a node are of a sort that can say what
 // an object is: words, flags, small numbers. Ids, dates, addresses and

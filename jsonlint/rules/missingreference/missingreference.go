@@ -19,7 +19,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -29,9 +28,6 @@ var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 	for _, r := range p.DB.References {
 		if m := missingOf(p, r); m != nil {
 			m.watch(p)
-			if m.back != nil {
-				m.owners = relations.WatchReferrers(p, m.back)
-			}
 			p.After(func() { reportMissing(p, m) })
 		}
 	}
@@ -39,13 +35,11 @@ var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 
 type missingRef struct {
 	*model.Reference
-	field   *profile.Node // the field itself, or the object that refers
-	objects int64         // that should have it
-	key     profile.Path  // of the documents' id; empty if they have none
-	back    *model.Reference
+	field   *profile.Node  // the field itself, or the object that refers
+	objects int64          // that should have it
+	key     profile.Path   // of the documents' id; empty if they have none
 	lacking *places.Finder // the objects without it
 	sorts   *predict.Probe // what says which these are
-	owners  []*relations.KeyIndex
 }
 
 // missingOf decides on the profile whether a reference is missing somewhere;
@@ -78,11 +72,6 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	}
 	if id := r.From.ID(); id != nil {
 		m.key = id.Path
-	}
-	for _, back := range p.DB.ReferencesFrom(r.To) {
-		if back.To == r.From && back.Many() {
-			m.back = back
-		}
 	}
 	return m
 }
@@ -232,47 +221,24 @@ func reportMissing(p *check.Pass, m *missingRef) {
 	p.Report(m.From, path, raw)
 }
 
-// missingFix adds the reference, with its value where the other side lists
-// the document.
+// missingFix adds the reference to a document.
 func missingFix(p *check.Pass, m *missingRef) (finding.Fix, error) {
 	at := m.sorts.Kinds[0].Smallest
-	if m.field.Parent.Parent != nil || at.DocLen > plans.DocumentBytes || m.field != m.Node || len(m.Key.Path) != 1 {
+	if m.field.Parent.Parent != nil || at.DocLen > plans.DocumentBytes || m.field != m.Node {
 		return finding.Fix{}, fmt.Errorf("%s cannot be shown", m.Path)
 	}
 	d, err := p.Document(at)
 	if err != nil {
 		return finding.Fix{}, err
 	}
-	var hash uint64
-	if i, ok := d.First(0, m.key); ok && len(m.key) > 0 {
-		hash = d.Hash(i)
-	}
-	before := reshape.From(d.Document, 0)
-	value, err := reshape.Raw([]byte("null"))
+	null, err := reshape.Raw([]byte("null"))
 	if err != nil {
 		return finding.Fix{}, err
 	}
-	title := fmt.Sprintf("%s in every document, null where there is none", m.Path)
-	if owner, ok := m.owner(hash); ok && !m.Tail {
-		parent, err := places.Read(p, owner)
-		if err != nil {
-			return finding.Fix{}, err
-		}
-		if id := parent.Get(m.Key.Path[0].Name); id != nil {
-			value, title = id.Clone(), fmt.Sprintf("%s as %s of %s says", m.Path, m.back.Path, m.To.Collection.Name)
-		}
-	}
+	before := reshape.From(d.Document, 0)
 	after := before.Clone()
-	after.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, value)
-	return plans.Fix(title, m.From.Collection.Name, before, after)
-}
-
-// owner finds the document that lists the one with this id.
-func (m *missingRef) owner(hash uint64) (profile.Pos, bool) {
-	if hash == 0 {
-		return profile.Pos{}, false
-	}
-	return relations.FindKey(m.owners, hash)
+	after.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, null)
+	return plans.Fix(fmt.Sprintf("%s in every document, null where there is none", m.Path), m.From.Collection.Name, before, after)
 }
 
 var idFieldsWords = rulebook.Words("missing-reference", "id-fields")

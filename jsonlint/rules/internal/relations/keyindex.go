@@ -18,11 +18,9 @@ const (
 	leastCapacity    = 1 << 12
 )
 
-// A KeyIndex is a probe that finds documents by the hash of their key, or of
-// what they refer to.
+// A KeyIndex is a probe that finds documents by the hash of their key.
 type KeyIndex struct {
 	at   profile.Trail
-	tail bool // see [RefHash]
 	docs *sample.ByHash[sample.PackedPos]
 }
 
@@ -32,18 +30,13 @@ func WatchKeys(p *check.Pass, targets []model.Target) []*KeyIndex {
 	var indexes []*KeyIndex
 	for _, t := range targets {
 		name := fmt.Sprintf("keys %q %q %q", t.Entity.Collection.Name, t.Entity.Kind, t.Key.Path)
-		indexes = append(indexes, check.Once(p, name, func() *KeyIndex { return check.Watch(p, t.Entity, newKeyIndex(t.Key.Path, false)) }))
+		indexes = append(indexes, check.Once(p, name, func() *KeyIndex { return check.Watch(p, t.Entity, newKeyIndex(t.Key.Path)) }))
 	}
 	return indexes
 }
 
-// WatchReferrers starts an index of the documents that refer, by what they refer to.
-func WatchReferrers(p *check.Pass, r *model.Reference) []*KeyIndex {
-	return []*KeyIndex{check.Watch(p, r.From, newKeyIndex(r.Path, r.Tail))}
-}
-
-func newKeyIndex(path profile.Path, tail bool) *KeyIndex {
-	return &KeyIndex{profile.NewTrail(path), tail, sample.NewByHash[sample.PackedPos](KeyIndexCapacity)}
+func newKeyIndex(path profile.Path) *KeyIndex {
+	return &KeyIndex{profile.NewTrail(path), sample.NewByHash[sample.PackedPos](KeyIndexCapacity)}
 }
 
 // Share bounds what all indexes together keep.
@@ -51,7 +44,7 @@ func (x *KeyIndex) Share(indexes int) {
 	x.docs.Bound(max(leastCapacity, min(KeyIndexCapacity, indexesCapacity/indexes)))
 }
 
-func (x *KeyIndex) New() check.Probe { return &KeyIndex{profile.NewTrail(x.at.Path()), x.tail, x.docs} }
+func (x *KeyIndex) New() check.Probe { return &KeyIndex{profile.NewTrail(x.at.Path()), x.docs} }
 
 func (x *KeyIndex) Skips(d *profile.Document) bool { return x.at.Absent(d) }
 
@@ -60,7 +53,7 @@ func (x *KeyIndex) Visit(d *profile.Document) {
 		if !places.Scalar(d, i) {
 			continue
 		}
-		if hash, ok := RefHash(d, i, x.tail); ok {
+		if hash, ok := RefHash(d, i, false); ok {
 			x.docs.Put(hash, sample.Pack(d.At(i)), sample.EarlierPacked)
 		}
 	}
