@@ -255,6 +255,12 @@ func isDatabase(d *scan.Document, root int) bool {
 	if other || sure > 1 && 2*sure > d.Len(root) {
 		return sure > 1 && 2*sure > d.Len(root) // the rest are documents of their own, such as settings
 	}
+	return holdKinds(d, root)
+}
+
+// holdKinds reports whether the members of the object at root hold documents of
+// different kinds, or under ids.
+func holdKinds(d *scan.Document, root int) bool {
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
 	for _, v := range d.Members(root) {
