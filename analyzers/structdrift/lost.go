@@ -132,7 +132,12 @@ func (c *comparison) typeOf(n *evidence.Node) string {
 			return "*int"
 		}
 		return "*int64"
-	case class == profile.String && n.Forms[profile.FormEmpty] == 0 && (c.seen.Typed || c.document.Codec == docmodel.JSON || !writtenOut(n)):
+	case class == profile.Double && n.Decimals == 0:
+		return "*float64"
+	case class == profile.String && (c.seen.Typed || c.document.Codec == docmodel.JSON || !writtenOut(n)):
+		if n.Forms[profile.FormEmpty] > 0 {
+			return "*string"
+		}
 		return "string"
 	}
 	return "any" // keeps whatever is stored

@@ -223,6 +223,12 @@ func (t *tracer) origins(right ast.Expr) {
 		t.set = t.set || sets(lit, t.id)
 		return
 	}
+	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
+		if id, ok := call.Fun.(*ast.Ident); ok && t.insert.Pkg.Info.Uses[id] == types.Universe.Lookup("new") {
+			t.origin = call.Pos()
+			return
+		}
+	}
 	t.set = true // from a function, a parameter, a conversion
 }
 
@@ -251,6 +257,7 @@ func (t *tracer) call(call *ast.CallExpr) {
 		// What was stored or sent before has its id; a request has what its sender knows.
 		t.read = true
 		t.set = t.set || !t.request() && !t.loses(fn)
+	case fn != nil && !t.own(fn) && looks(fn):
 	default:
 		t.set = true
 	}
@@ -284,6 +291,13 @@ func (t *tracer) loses(fn *types.Func) bool {
 func (t *tracer) own(fn *types.Func) bool { return t.pass.Program.Reads(fn.Pkg()) }
 
 var decoders = []string{"Bind", "ShouldBind", "BodyParser", "Decode", "Unmarshal", "Parse", "Scan", "ReadJSON", "MustBind", "ReadBody"}
+
+// looks reports whether a function of another module only looks at a value, as
+// those that print, write or validate it.
+func looks(fn *types.Func) bool {
+	return slices.ContainsFunc([]string{"Struct", "Valid", "Print", "Sprint", "Fprint", "Log", "Info", "Debug", "Marshal", "Encode", "JSON"},
+		func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
+}
 
 func decodes(fn *types.Func) bool {
 	return slices.ContainsFunc(decoders, func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })

@@ -25,7 +25,7 @@ type Customer struct { // want `Customer has no field for vip \(in 119\) and ref
 	Flag     bool          `bson:"flag"`
 	//shapevet:bounded max=5
 	Labels []string `bson:"labels"` // want `labels is declared to hold at most 5 elements, but 20 of 120 lists hold more, up to 6`
-	Homes  []Home   `bson:"homes"`  // want `Home has no field for floor \(in 120\) of 120 objects: ReplaceOne drops them`
+	Homes  []Home   `bson:"homes"`  // want `Home has no field for area \(in 120\), door \(in 120\) and floor \(in 120\) of 120 objects: ReplaceOne drops them`
 	Phones Phones   `bson:"phones"` // reads itself
 	Rest   Extra    `bson:",inline"`
 }

@@ -50,6 +50,19 @@ func decoded(c *mongo.Collection, r *http.Request) {
 	}
 }
 
+type LookedAt struct {
+	ID bson.ObjectID `bson:"_id"` // want `LookedAt.ID is not set`
+	N  int           `bson:"n"`
+}
+
+func lookedAt(ctx context.Context, c *mongo.Collection) {
+	made := new(LookedAt)
+	made.N = 1
+	if _, err := json.Marshal(made); err == nil {
+		c.InsertOne(ctx, made)
+	}
+}
+
 // What was stored before has its id.
 type Restored struct {
 	ID   bson.ObjectID `bson:"_id" json:"id"`
