@@ -91,7 +91,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	updates(s, p, f)
 	values(s, f)
 	// The code that adds an index of the names knows that they are free.
-	free := indexed(s, f)
+	free := indexed(s, p, f)
 	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
@@ -208,13 +208,21 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 
 // indexed looks for a list of the names that is stored to make the map
 // searchable.
-func indexed(s *score, f *docmodel.Field) bool {
+func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
 			s.say("index of the names beside it", sibling.GoName(), "free names")
 			s.At(sibling.Var.Pos(), "%s replaces the index that the names cannot have", sibling.GoName())
 			return true
 		}
+	}
+	if f.Owner == nil {
+		return false
+	}
+	if pos, key := writes(p, f.Owner, func(key string) bool { return isIndexOf(key, f.Name) }); key != "" {
+		s.say("index of the names beside it", key, "free names")
+		s.At(pos, "%s replaces the index that the names cannot have", key)
+		return true
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package dynamickeys
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -174,5 +175,47 @@ func typeName(t types.Type) string {
 }
 
 func named(t types.Type) bool { return typeName(t) != "" }
+
+// writes finds a constant that a method of a type writes as a name.
+func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
+	for _, file := range p.Package.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || name != "" {
+					return name == ""
+				}
+				if tv := p.Package.Info.Types[lit]; tv.Value != nil && tv.Value.Kind() == constant.String {
+					if text := constant.StringVal(tv.Value); match(text) {
+						at, name = lit.Pos(), text
+					}
+				}
+				return true
+			})
+		}
+	}
+	return at, name
+}
+
+func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
+	f, ok := p.Package.Info.Defs[fn.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	receiver := f.Type().(*types.Signature).Recv()
+	if receiver == nil {
+		return false
+	}
+	t := receiver.Type()
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj() == owner.Obj()
+}
 
 var idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")

@@ -145,7 +145,8 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.weigh("name", name)
 		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
 			s.added = true
-			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil) { // else it comes as part of a whole: the log of a build that is over
+			// In an object it comes as part of a whole: the log of a build that is over.
+			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || f.Parent.Lists > 0 && !f.Document.Written) {
 				s.weigh("only added to", name)
 			}
 		}

@@ -144,3 +144,21 @@ func take(b *Build, o order) {
 	b.Vendors[o.Vendor] = Part{}
 	b.Orders[o.Name] = Part{}
 }
+
+// Release writes the names that its needs have into an index.
+type Release struct {
+	Needs map[string]any `bson:"needs"` // want `needs uses free names as field names`
+	Notes map[string]any `bson:"notes"`
+}
+
+func (r Release) MarshalBSON() ([]byte, error) {
+	names := make([]string, 0, len(r.Needs))
+	for name := range r.Needs {
+		names = append(names, name)
+	}
+	return bson.Marshal(bson.M{"needs": r.Needs, "needs_idx": names})
+}
+
+func release(ctx context.Context, c *mongo.Collection, r Release) {
+	c.InsertOne(ctx, r)
+}

@@ -92,6 +92,22 @@ func (s store) parcel(ctx context.Context) (p Parcel) {
 	return p
 }
 
+// Desk is only read, too, but each of its rooms has a talk of its own.
+type Desk struct {
+	ID    string `bson:"_id"`
+	Rooms []Room `bson:"rooms"`
+}
+
+type Room struct {
+	Name     string `bson:"name"`
+	Messages []Line `bson:"messages"` // want `rooms\[\].messages grows without bound`
+}
+
+func (s store) desk(ctx context.Context) (d Desk) {
+	s.people.FindOne(ctx, bson.M{}).Decode(&d)
+	return d
+}
+
 type Doctor struct {
 	ID bson.ObjectID `bson:"_id"`
 }
