@@ -126,6 +126,56 @@ func (f *Field) WritesItself() bool {
 	return false
 }
 
+// WrittenByHand reports whether a method of a struct around the field decides
+// what is stored of it. One that only hands the struct to another encoder, as
+// that of a driver used before, decides nothing.
+func (p *Program) WrittenByHand(f *Field) bool {
+	codec := f.Document.Codec
+	byHand := func(t *types.Named) bool { return t != nil && codec.Marshals(t) && !p.handsOn(t, codec) }
+	if byHand(f.Document.Named) {
+		return true
+	}
+	for up := f; up != nil; up = up.Parent {
+		if byHand(up.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// handsOn reports whether the methods by which a type is written pass its value
+// as it is to a function that writes such values. Where their source is not at
+// hand, they do not.
+func (p *Program) handsOn(t *types.Named, codec Codec) bool {
+	for method := range t.Methods() {
+		if slices.Contains(marshallers[codec], method.Name()) && !slices.ContainsFunc(p.usage.packages, func(pkg *Package) bool {
+			fn := pkg.Function(method.Pos())
+			return fn != nil && fn.Body != nil && pkg.passesReceiver(fn)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// passesReceiver reports whether a method calls a function named Marshal… with
+// its receiver.
+func (p *Package) passesReceiver(fn *ast.FuncDecl) (passes bool) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !passes
+		}
+		called := p.Called(call)
+		passes = passes || called != nil && strings.HasPrefix(called.Name(), "Marshal") && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+			id, ok := ast.Unparen(arg).(*ast.Ident)
+			return ok && fn.Recv != nil && len(fn.Recv.List[0].Names) > 0 && p.Info.ObjectOf(id) == p.Info.Defs[fn.Recv.List[0].Names[0]]
+		})
+		return !passes
+	})
+	return passes
+}
+
 // GoName is the name in Go.
 func (f *Field) GoName() string { return f.Var.Name() }
 

@@ -18,7 +18,7 @@ var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		if f.Map() || !f.Kind.IsID() || f.Name == "_id" || f.WritesItself() {
+		if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
 			continue
 		}
 		stem := refs.Stem(f)
@@ -30,7 +30,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := docmodel.ID(target.Fields, target.Name)
-		if id == nil || id.WritesItself() || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
+		if id == nil || p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
 			continue
 		}
 		severity := finding.Warning

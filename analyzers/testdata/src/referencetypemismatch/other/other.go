@@ -107,8 +107,22 @@ type Plea struct {
 
 func (p Plea) MarshalBSON() ([]byte, error) { return bson.Marshal(bson.M{"_id": p.ID}) }
 
+// Lot hands itself to an encoder, which writes its fields as they are.
+type Lot struct {
+	ID bson.ObjectID `bson:"_id"`
+}
+
+func (l *Lot) MarshalBSON() ([]byte, error) { return bson.Marshal(l) }
+
+type Bid struct {
+	ID    string `bson:"_id"`
+	LotID string `bson:"lotId"` // want `lotId is stored as string, but the _id of Lot that it refers to as ObjectID`
+}
+
 func trade(ctx context.Context, c *mongo.Collection) {
 	c.InsertOne(ctx, Trade{})
 	c.InsertOne(ctx, Offer{})
 	c.InsertOne(ctx, Plea{})
+	c.InsertOne(ctx, &Lot{})
+	c.InsertOne(ctx, Bid{})
 }
