@@ -110,6 +110,7 @@ func checkFiles(t *testing.T, o jsonlint.Options, files ...string) []finding.Fin
 	t.Helper()
 	report, err := jsonlint.Check(context.Background(), files, o)
 	require.NoError(t, err)
+	require.Empty(t, report.Problems)
 	return slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return f.Confidence < 0.5 })
 }
 
