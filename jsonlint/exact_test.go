@@ -179,4 +179,9 @@ func TestNoRoomForIDs(t *testing.T) {
 	require.Len(t, report.Problems, 1)
 	assert.Contains(t, report.Problems[0].Message, "duplicate-id was not checked: keep ids in a temporary file: ")
 	assert.Contains(t, report.Problems[0].Hint, "TMPDIR")
+
+	o.Memory = 1 << 30
+	report, err = jsonlint.Check(t.Context(), []string{path}, o)
+	require.NoError(t, err)
+	assert.Empty(t, report.Problems, "memory has room for the ids")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/scratch"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -84,7 +85,7 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	settings := check.Settings{
 		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
-		Spool: e.set.NewSpool, Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
+		Scratch: scratch.New(max(0, o.Memory-DefaultMemory), e.set.NewSpool), Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
 	}
 	start := func() *check.Run { return check.Start(ctx, rules.All(), db, settings) }
 	run := start()

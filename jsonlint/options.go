@@ -8,6 +8,10 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
+// DefaultMemory is about what a run takes that has no memory to spare for what
+// temporary files can hold: see docs/speed.md.
+const DefaultMemory = 128 << 20
+
 // Options of [Check]. The zero value checks every rule with its defaults.
 type Options struct {
 	Source      source.Options
@@ -19,6 +23,7 @@ type Options struct {
 	Lexicon     map[string][]string // words added to the lists, by list name
 	Strict      bool                // report guesses too
 	Jobs        int                 // workers; 0 means one
+	Memory      int64               // bytes, beyond which what is remembered of all documents goes to temporary files; 0 means DefaultMemory
 	Progress    func(done, total int64)
 	Picture     bool // draw what there is, into the report
 

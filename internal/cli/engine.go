@@ -32,6 +32,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		Lexicon:     s.Lexicon,
 		Strict:      s.Strict,
 		Jobs:        s.Jobs,
+		Memory:      s.memory,
 		Picture:     slices.ContainsFunc(s.Output, showsDocuments),
 		Part:        s.part,
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report"
+	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
@@ -48,6 +50,7 @@ type checkFlags struct {
 	exclude       []string
 	include       []string
 	noDefaults    bool
+	memory        string
 	tempDir       string
 	shard         string
 	state         string
@@ -132,6 +135,7 @@ func (f *checkFlags) defineRun(set *pflag.FlagSet) {
 	set.StringVar(&f.config, "config", "", "read the configuration from `FILE` (default: the nearest "+config.FileName+", here or in a directory above)")
 	set.IntVar(&f.jobs, "jobs", 0, "use `N` workers (default: one per processor)")
 	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	set.StringVar(&f.memory, "memory", "", "use about `SIZE` of memory for documents before ids and the like go to temporary files (default: "+quantity.Bytes(jsonlint.DefaultMemory)+", the least)")
 	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: the directory of the system)")
 }
 

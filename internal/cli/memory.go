@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
@@ -22,8 +23,9 @@ const (
 	leastPercent = 12
 
 	// heapAim is the size of the heap, in bytes, to be kept to by collecting
-	// garbage as often as these two allow. With it half a gigabyte and five
-	// take about the same memory; a larger one saves hardly any time.
+	// garbage as often as these two allow, with [jsonlint.DefaultMemory]. With
+	// it half a gigabyte and five take about the same memory; a larger one saves
+	// hardly any time.
 	heapAim = 72 << 20
 
 	// The limit is what the runtime may hold in all: it returns what lies free
@@ -55,17 +57,19 @@ func generous() (end func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// frugalPercent returns the percentage for so many bytes in use.
-func frugalPercent(inUse uint64) int {
-	if inUse >= heapAim {
+// frugalPercent returns the percentage for so many bytes in use, with so much
+// memory.
+func frugalPercent(inUse uint64, memory int64) int {
+	aim := uint64(memory) / (jsonlint.DefaultMemory >> 20) * (heapAim >> 20)
+	if inUse >= aim {
 		return leastPercent
 	}
-	return int(max(leastPercent, min(mostPercent, 100*(heapAim-inUse)/max(1, inUse))))
+	return int(max(leastPercent, min(mostPercent, 100*(aim-inUse)/max(1, inUse))))
 }
 
-// frugalLimit returns the limit for so many bytes in use.
-func frugalLimit(inUse uint64) int64 {
-	return max(leastLimit, int64(inUse+inUse*leastPercent/100)+beyondHeap)
+// frugalLimit returns the limit for so many bytes in use, with so much memory.
+func frugalLimit(inUse uint64, memory int64) int64 {
+	return max(memory/(jsonlint.DefaultMemory>>20)*(leastLimit>>20), int64(inUse+inUse*leastPercent/100)+beyondHeap)
 }
 
 // frugal has documents checked in less memory, unless the environment says how
@@ -74,7 +78,7 @@ func frugal(check checkFunc) checkFunc {
 	var t thrift
 	return func(ctx context.Context, inputs []string, o jsonlint.Options) (*finding.Report, error) {
 		if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-			t.begin()
+			t.begin(cmp.Or(o.Memory, jsonlint.DefaultMemory))
 			defer t.end()
 		}
 		return check(ctx, inputs, o)
@@ -85,16 +89,18 @@ func frugal(check checkFunc) checkFunc {
 // first collection on.
 type thrift struct {
 	lock      sync.Mutex
-	checks    int // under way
-	percent   int // outside of checks; 0 before the first
-	frugal    int // in the checks; 0 before the first collection
+	checks    int   // under way
+	memory    int64 // of the check that began last
+	percent   int   // outside of checks; 0 before the first
+	frugal    int   // in the checks; 0 before the first collection
 	listening bool
 }
 
-func (t *thrift) begin() {
+func (t *thrift) begin(memory int64) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.checks++
+	t.memory = memory
 	switch {
 	case t.percent == 0:
 		t.percent = debug.SetGCPercent(firstPercent)
@@ -120,7 +126,7 @@ func (t *thrift) collected() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	inUse := live[0].Value.Uint64()
-	t.frugal = frugalPercent(inUse)
+	t.frugal = frugalPercent(inUse, t.memory)
 	switch {
 	case t.checks == 0:
 		t.listening = false
@@ -131,7 +137,7 @@ func (t *thrift) collected() {
 	case t.frugal != before:
 		debug.SetGCPercent(t.frugal)
 	}
-	debug.SetMemoryLimit(frugalLimit(inUse))
+	debug.SetMemoryLimit(frugalLimit(inUse, t.memory))
 	t.listen()
 }
 

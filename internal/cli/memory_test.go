@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/shapevet/shapevet/jsonlint"
 )
 
 func TestFrugalPercent(t *testing.T) {
@@ -14,16 +16,19 @@ func TestFrugalPercent(t *testing.T) {
 	for inUse, want := range map[uint64]int{
 		0: mostPercent, 8 << 20: mostPercent, 24 << 20: mostPercent, 36 << 20: 100, 60 << 20: 20, 66 << 20: leastPercent, 1 << 40: leastPercent,
 	} {
-		assert.Equal(t, want, frugalPercent(inUse), inUse)
+		assert.Equal(t, want, frugalPercent(inUse, jsonlint.DefaultMemory), inUse)
 	}
+	assert.Equal(t, mostPercent, frugalPercent(100<<20, 1<<30), "garbage gets what more memory leaves")
 }
 
 func TestFrugalLimit(t *testing.T) {
 	t.Parallel()
-	assert.EqualValues(t, leastLimit, frugalLimit(0))
+	assert.EqualValues(t, leastLimit, frugalLimit(0, jsonlint.DefaultMemory))
 	for _, inUse := range []uint64{60 << 20, 100 << 20, 1 << 34} {
-		heap := inUse + inUse*uint64(frugalPercent(inUse))/100
-		assert.Greater(t, frugalLimit(inUse), int64(heap), "the limit alone would have garbage collected")
+		for _, memory := range []int64{jsonlint.DefaultMemory, 1 << 30, 1 << 36} {
+			heap := inUse + inUse*uint64(frugalPercent(inUse, memory))/100
+			assert.Greater(t, frugalLimit(inUse, memory), int64(heap), "the limit alone would have garbage collected")
+		}
 	}
 }
 
@@ -41,7 +46,7 @@ func TestThriftFollowsTheHeap(t *testing.T) {
 		assert.Eventually(t, func() bool { runtime.GC(); return condition() }, 10*time.Second, time.Millisecond)
 	}
 	for range 2 {
-		saving.begin()
+		saving.begin(jsonlint.DefaultMemory)
 		soon(func() bool { frugal, _ := state(); return frugal >= leastPercent && frugal <= mostPercent })
 		_, listening := state()
 		assert.True(t, listening)

@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/globs"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/internal/report"
 	"github.com/shapevet/shapevet/internal/suggest"
 	"github.com/shapevet/shapevet/jsonlint"
@@ -30,6 +31,7 @@ type settings struct {
 	diffBase        string         // git revision; "" for none
 	shallow         bool           // of a directory of documents only the files that stand in it
 	scope           *scope         // what findings have to concern; nil: anything
+	memory          int64          // bytes; 0 for the default
 	tempDir         string         // "" for that of the system
 	part            *jsonlint.Part // what this process does of a run of several; nil for all
 	remote          remote.Options
@@ -154,6 +156,14 @@ func (f *checkFlags) validate(s *settings) error {
 	}
 	if f.remote.MaxRU < 0 {
 		problems = append(problems, fmt.Errorf("--max-ru %v: use 0 for any number, or a number above", f.remote.MaxRU))
+	}
+	if f.memory != "" {
+		var err error
+		if s.memory, err = quantity.ParseBytes(f.memory); err != nil {
+			problems = append(problems, fmt.Errorf("--memory: %w", err))
+		} else if s.memory < jsonlint.DefaultMemory {
+			problems = append(problems, fmt.Errorf("--memory %s: documents take %s at least", f.memory, quantity.Bytes(jsonlint.DefaultMemory)))
+		}
 	}
 	if f.tempDir != "" {
 		if info, err := os.Stat(f.tempDir); err != nil || !info.IsDir() {

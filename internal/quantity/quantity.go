@@ -2,6 +2,8 @@
 package quantity
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -48,6 +50,30 @@ func Bytes(n int64) string {
 	}
 	digits := strings.TrimSuffix(strconv.FormatFloat(value, 'f', precision, 64), ".0")
 	return digits + " " + [...]string{"bytes", "KB", "MB", "GB", "TB"}[unit]
+}
+
+// ParseBytes reads a number of bytes as people write it: 512MB, 1.5 GB, 4096.
+func ParseBytes(text string) (int64, error) {
+	unit, factor := strings.ToUpper(strings.TrimSpace(text)), 1.0
+	number := strings.TrimRight(unit, "KMGTIB ")
+	switch strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(unit[len(number):]), "B"), "I") {
+	case "":
+	case "K":
+		factor = 1 << 10
+	case "M":
+		factor = 1 << 20
+	case "G":
+		factor = 1 << 30
+	case "T":
+		factor = 1 << 40
+	default:
+		return 0, fmt.Errorf("%q is no size, as 512MB or 2GB are", text)
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(n >= 0) || n*factor >= math.MaxInt64 {
+		return 0, fmt.Errorf("%q is no size, as 512MB or 2GB are", text)
+	}
+	return int64(n * factor), nil
 }
 
 // Percent writes a share of 0 to 1: 12%, 0.4%. What is not all is never 100%,

@@ -24,6 +24,19 @@ func TestBytes(t *testing.T) {
 	}
 }
 
+func TestParseBytes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{"0": 0, "4096": 4096, "12B": 12, "512MB": 512 << 20, "1.5 gb": 3 << 29, "2GiB": 2 << 30, " 1k ": 1 << 10, "3T": 3 << 40} {
+		n, err := quantity.ParseBytes(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, n, text)
+	}
+	for _, text := range []string{"", "MB", "-1MB", "5KMB", "12 apples", "1e99TB", "NaN"} {
+		_, err := quantity.ParseBytes(text)
+		require.Error(t, err, text)
+	}
+}
+
 func TestPercent(t *testing.T) {
 	t.Parallel()
 	for share, want := range map[float64]string{

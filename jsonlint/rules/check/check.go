@@ -8,7 +8,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/schema"
+	"github.com/shapevet/shapevet/jsonlint/scratch"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -52,9 +52,9 @@ type Pass struct {
 	// Catalog is what the database says of collections, by name.
 	Catalog map[string]*catalog.Collection
 
-	// Spool makes a temporary file that is gone with the run; nil where there is
-	// to be none.
-	Spool func() (*os.File, error)
+	// Scratch is for what is remembered of all documents; nil where memory is to
+	// hold it.
+	Scratch *scratch.Space
 
 	rule       string
 	thresholds map[string]float64
@@ -261,7 +261,7 @@ type Settings struct {
 	Thresholds  func(rule string) map[string]float64
 	Enabled     func(rule string) bool
 
-	Spool func() (*os.File, error) // see [Pass.Spool]
+	Scratch *scratch.Space // see [Pass.Scratch]
 
 	// Fetch reads a document again.
 	Fetch func(profile.Pos) (*profile.Document, error)
@@ -281,7 +281,7 @@ func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *R
 		}
 		pass := &Pass{
 			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections,
-			Declared: s.Declared, Catalog: s.Catalog, Spool: s.Spool, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
+			Declared: s.Declared, Catalog: s.Catalog, Scratch: s.Scratch, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
 		}
 		run.shared.guard(rule.Name, func() { rule.Run(pass) })
 	}

@@ -30,7 +30,7 @@ func watchBeyond(p *check.Pass, r *relations.Relation) *beyond {
 	}
 	return &beyond{
 		keys: keys, others: cmp.Or(relations.Beyond(p, othersOf(p, r)), column.KeysOf()),
-		values: column.New(4, p.Spool), small: column.New(4, p.Spool), tails: column.New(5, p.Spool),
+		values: column.New(4, p.Scratch), small: column.New(4, p.Scratch), tails: column.New(5, p.Scratch),
 	}
 }
 
@@ -68,7 +68,7 @@ func (w *beyondWriter) flush() {
 
 // tell finds out which of the values are keys, and adds that to x.
 func (b *beyond) tell(p *check.Pass, x *danglingProbe) error {
-	tails, values := column.New(5, p.Spool), column.New(4, p.Spool)
+	tails, values := column.New(5, p.Scratch), column.New(4, p.Scratch)
 	toTails, toValues := tails.Writer(), values.Writer()
 	err := b.tails.Absent(p.Ctx, b.keys, func(row []uint64) { toTails.Add(row[1], row[0], row[2], row[3], row[4]) })
 	if err != nil {

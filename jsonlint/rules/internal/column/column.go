@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/shapevet/shapevet/internal/hashtable"
+	"github.com/shapevet/shapevet/jsonlint/scratch"
 	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
@@ -24,17 +25,22 @@ const (
 	partitionBits = 4
 
 	partitions  = 1 << partitionBits
-	memoryWords = 1 << 12 // of eight bytes, that a column holds before it writes them: a run has dozens of columns
+	memoryWords = 1 << 12 // of eight bytes, that a column holds without asking for room: a run has dozens of columns
 	writerWords = 1 << 8  // that a writer holds
+
+	// A word takes 8 bytes, a quarter more where rows have grown, and 8 more
+	// while they are put in order.
+	bytesOfWord = 18
 )
 
 // A Column is rows of the same number of words, the first of which is a hash.
 type Column struct {
 	width int
-	spool func() (*os.File, error) // nil: all stays in memory
+	space *scratch.Space // nil: all stays in memory
 
 	mutex sync.Mutex
 	rows  []uint64
+	room  int // words that rows may have
 	count int64
 	file  *os.File
 	size  int64
@@ -54,9 +60,9 @@ type segment struct {
 // bounds say where partitions stand among words: p from p to p+1.
 type bounds [partitions + 1]int
 
-// New returns a column of rows of width words; spool makes the temporary file.
-func New(width int, spool func() (*os.File, error)) *Column {
-	return &Column{width: width, spool: spool}
+// New returns a column of rows of width words.
+func New(width int, space *scratch.Space) *Column {
+	return &Column{width: width, space: space, room: memoryWords}
 }
 
 // A Writer adds rows to a column. Each worker has its own.
@@ -84,8 +90,10 @@ func (w *Writer) Flush() {
 	c.rows = append(c.rows, w.rows...)
 	c.count += int64(len(w.rows) / c.width)
 	w.rows = w.rows[:0]
-	if c.spool != nil && len(c.rows) >= memoryWords && c.err == nil {
-		if err := c.spill(); err != nil {
+	for c.space != nil && len(c.rows) >= c.room && c.err == nil {
+		if c.space.Take(memoryWords * bytesOfWord) {
+			c.room += memoryWords
+		} else if err := c.spill(); err != nil {
 			c.err = fmt.Errorf("keep ids in a temporary file: %w", err)
 		}
 	}
@@ -148,7 +156,7 @@ var spilling = sync.Pool{New: func() any { return new([]byte) }}
 // spill writes the rows to the temporary file.
 func (c *Column) spill() error {
 	if c.file == nil {
-		file, err := c.spool()
+		file, err := c.space.File()
 		if err != nil {
 			return err
 		}

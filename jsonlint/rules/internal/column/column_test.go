@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/jsonlint/scratch"
 	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
@@ -41,18 +41,22 @@ func fill(t *testing.T, c *Column, hashes []uint64) {
 // and in a file.
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	for name, n := range map[string]int{"empty": 0, "memory": 1000, "file": 3 * memoryWords} {
+	for name, n := range map[string]int{"empty": 0, "memory": 1000, "room": 3 * memoryWords, "file": 3 * memoryWords} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			dir := t.TempDir()
-			spool := func() (*os.File, error) {
-				f, err := os.Create(filepath.Join(dir, "spool"))
+			room := int64(memoryWords * bytesOfWord) // for one step of growth
+			if name == "room" {
+				room *= 100
+			}
+			space := scratch.New(room, func() (*os.File, error) {
+				f, err := os.CreateTemp(dir, "")
 				if err == nil {
 					t.Cleanup(func() { _ = f.Close() })
 				}
 				return f, err
-			}
+			})
 			r := rand.New(rand.NewPCG(7, 8))
 			keys, refs := make([]uint64, n), make([]uint64, n)
 			for i := range keys {
@@ -72,10 +76,7 @@ func TestColumns(t *testing.T) {
 			}
 			maps.DeleteFunc(counts, func(_ uint64, n int) bool { return n < 2 })
 
-			k, c := New(1, spool), New(2, nil)
-			if name == "file" {
-				c.spool = func() (*os.File, error) { return os.Create(filepath.Join(dir, "other")) }
-			}
+			k, c := New(1, space), New(2, space)
 			fill(t, k, keys)
 			fill(t, c, refs)
 			assert.Equal(t, name == "file", len(k.parts) > 0)
@@ -112,7 +113,7 @@ func TestColumns(t *testing.T) {
 // so and says nothing else.
 func TestNoRoomForColumns(t *testing.T) {
 	t.Parallel()
-	c := New(1, func() (*os.File, error) { return nil, os.ErrPermission })
+	c := New(1, scratch.New(0, func() (*os.File, error) { return nil, os.ErrPermission }))
 	fill(t, c, make([]uint64, memoryWords))
 	err := c.Absent(context.Background(), KeysOf(), func([]uint64) { t.Error("a row") })
 	require.ErrorIs(t, err, os.ErrPermission)
@@ -124,8 +125,8 @@ func TestNoRoomForColumns(t *testing.T) {
 // one, or written and read, are those of both, in memory and in files.
 func TestColumnsMergeAndTravel(t *testing.T) {
 	t.Parallel()
-	spool := func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "") }
-	for _, spool := range []func() (*os.File, error){nil, spool} {
+	files := scratch.New(0, func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "") })
+	for _, space := range []*scratch.Space{nil, files} {
 		fill := func(c *Column, from int) *Column {
 			w := c.Writer()
 			for i := range 10_000 {
@@ -134,14 +135,14 @@ func TestColumnsMergeAndTravel(t *testing.T) {
 			w.Flush()
 			return c
 		}
-		a, b := fill(New(2, spool), 0), fill(New(2, spool), 5_000)
+		a, b := fill(New(2, space), 0), fill(New(2, space), 5_000)
 		a.Merge(b)
 		a.Merge(a)
 		assert.Zero(t, b.Len())
 		var data bytes.Buffer
 		require.NoError(t, state.Codec{}.Write(&data, a))
 		size := data.Len()
-		c := New(2, spool)
+		c := New(2, space)
 		require.NoError(t, state.Codec{}.Read(&data, int64(size), c))
 		for _, c := range []*Column{a, c} {
 			assert.EqualValues(t, 20_000, c.Len())

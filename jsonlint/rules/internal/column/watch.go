@@ -9,7 +9,7 @@ import (
 // Watch returns a column into which add puts what it wants to keep of the values
 // at a path.
 func Watch(p *check.Pass, e *model.Entity, path profile.Path, width int, add func(to *Writer, d *profile.Document, i int)) *Column {
-	c := New(width, p.Spool)
+	c := New(width, p.Scratch)
 	check.Watch(p, e, &probe{at: profile.NewTrail(path), add: add, column: c, to: c.Writer()})
 	return c
 }

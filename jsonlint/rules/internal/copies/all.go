@@ -80,9 +80,9 @@ func (c *Site) keepAll(p *check.Pass) {
 		if originals.all == nil {
 			originals.all = columns{}
 		}
-		copied.all[i] = column.New(5, p.Spool)
+		copied.all[i] = column.New(5, p.Scratch)
 		if originals.all[leaf] == nil {
-			originals.all[leaf] = column.New(5, p.Spool)
+			originals.all[leaf] = column.New(5, p.Scratch)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package relations
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -11,6 +10,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/column"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
+	"github.com/shapevet/shapevet/jsonlint/scratch"
 )
 
 // An edge leads from a document to another one; both are hashes of keys.
@@ -38,7 +38,7 @@ type Edges struct {
 	from      *sample.ByHash[int64] // and from it
 	keys      *TargetKeys
 	beyond    *column.Keys // of the targets, what the samples of keys do not hold
-	spool     func() (*os.File, error)
+	scratch   *scratch.Space
 }
 
 // edgeWords is the width of the rows.
@@ -49,9 +49,9 @@ const edgeWords = 6
 func WatchEdges(p *check.Pass, r *Relation, own profile.Path) *Edges {
 	x := &Edges{to: sample.NewByHash[int64](edgesKept), from: sample.NewByHash[int64](edgesKept), keys: KeysOf(p, r), beyond: cmp.Or(Beyond(p, r.Targets()), column.KeysOf())}
 	if r.Values() > edgesKept {
-		x.spool = p.Spool
+		x.scratch = p.Scratch
 	}
-	x.rows, x.opposites = column.New(edgeWords, x.spool), column.New(1, x.spool)
+	x.rows, x.opposites = column.New(edgeWords, x.scratch), column.New(1, x.scratch)
 	for _, k := range r.Kinds {
 		check.Watch(p, k.From, (&edgeProbe{edges: x, own: profile.NewTrail(own), at: profile.NewTrail(k.Path), tail: k.Tail}).New())
 	}
@@ -142,7 +142,7 @@ func (x *Edges) Without(ctx context.Context, o *Edges) (OneSided, error) {
 			return a
 		})
 	}
-	unsure := column.New(edgeWords-1, x.spool) // by the key that they lead to
+	unsure := column.New(edgeWords-1, x.scratch) // by the key that they lead to
 	later := unsure.Writer()
 	err := x.rows.Absent(ctx, column.KeysOf(o.opposites), func(row []uint64) {
 		out.Both--
