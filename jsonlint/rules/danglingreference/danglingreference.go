@@ -424,8 +424,9 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.told)
-	// A sample leaves out documents, however often each is referred to.
-	if _, found, _ := d.Counts(); float64(found) >= float64(x.missing.Len())*x.missing.Scale() {
+	// A sample leaves out documents, however often each is referred to. Where no
+	// name says what is meant, the rest may be something else.
+	if _, found, _ := d.Counts(); d.Stem && float64(found) >= float64(x.missing.Len())*x.missing.Scale() {
 		resolved = max(resolved, 0.5)
 	}
 	said := proven || p.Collections[d.To.Collection.Name].Complete
@@ -437,12 +438,12 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
 		return finding.Info, 0.4 // one that is found may be an accident
-	case !byID && resolved < 0.5:
-		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name
-	case x.told < plans.ExampleDocuments:
-		return finding.Info, 0.6 // a handful of documents need not be all
+	case resolved < 0.5 && (!byID || !d.Stem):
+		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name; or most lead to something else
 	case !byID && !d.Key.Named && !d.Stem:
 		return finding.Info, 0.4 // two fields have a domain in common; nothing says that one refers
+	case x.told < plans.ExampleDocuments:
+		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("complete-share"), !byID:
 		return finding.Info, 0.6
 	case d.Declared || d.Odds.Sum() >= model.Sure:

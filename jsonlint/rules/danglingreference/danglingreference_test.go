@@ -146,6 +146,18 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "pictures that both have", DB: ruletest.Database{
+				"users":    ruletest.Times(10, 9, `{"_id":"u%d","photo":"https://example.org/people/%[1]d.jpg"}`),
+				"bookings": ruletest.Concat(ruletest.Times(10, 9, `{"_id":"b%d","image":"https://example.org/people/%[1]d.jpg"}`), []string{`{"_id":"x","image":"https://example.org/people/99.jpg"}`}),
+			},
+		},
+		{
+			Name: "most lead to something that is not here", DB: ruletest.Database{
+				"comments": ruletest.Concat(ruletest.Times(10, 9, `{"_id":"6423f9ee561a5e3064fa90%d"}`), ruletest.Times(20, 9, `{"_id":"6423f9ee561a5e3064fa90%d","postID":"6423f9ee561a5e3064fb9011"}`),
+					ruletest.Times(10, 3, `{"_id":"6423f9ee561a5e3064fc90%d","postID":"6423f9ee561a5e3064fa90%[1]d"}`)),
+			},
+		},
+		{
 			Name: "three of four in a small example",
 			DB: ruletest.Database{"books": {`{"id":"b1","name":"N"}`, `{"id":"b2","name":"M"}`}, "authors": {
 				`{"id":"a1","name":"A","books":["b1","b2","b3"]}`, `{"id":"a2","name":"B","books":["b1"]}`}},

@@ -60,6 +60,11 @@ func TestInconsistentManyToMany(t *testing.T) {
 			"groups": ruletest.Concat(ruletest.Times(0, 9, `{"id":"g%d","leaderUserId":"u%[1]d"}`), []string{`{"id":"g9","leaderUserId":"u0"}`}),
 			"users":  ruletest.Times(0, 15, `{"id":"u%d","groups":["g%[1]d","g1","g2"]}`),
 		}},
+		{Name: "the other document names it in another list", DB: ruletest.Database{
+			"playlists": ruletest.Times(10, 12, `{"_id":"6423f9ee561a5e3064fa90%d","ownerId":"5423f9ee561a5e3064fa90%[1]d"}`),
+			"users": ruletest.Concat(ruletest.Times(10, 11, `{"_id":"5423f9ee561a5e3064fa90%d","playlists":["6423f9ee561a5e3064fa90%[1]d"],"deleted":[]}`),
+				[]string{`{"_id":"5423f9ee561a5e3064fa9021","playlists":[],"deleted":[{"id":"6423f9ee561a5e3064fa9021"}]}`}),
+		}},
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
 		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},
