@@ -245,6 +245,9 @@ func LocalOrder(s []byte) string {
 		return ""
 	}
 	second := s[n+1 : n+1+leadingDigits(s[n+1:])]
+	if rest := s[n+1+len(second):]; !bytes.ContainsAny(s[n:n+1], "/.-") || len(rest) == 0 || rest[0] != s[n] {
+		return "" // 17 June, 13–15
+	}
 	over := func(part []byte) bool { return len(part) == 2 && string(part) > "12" }
 	switch sep := string(s[n : n+1]); {
 	case over(s[:n]) && !over(second):

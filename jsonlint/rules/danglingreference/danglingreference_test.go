@@ -103,6 +103,13 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "as many values of another type are mixed types",
+			DB: ruletest.Database{
+				"roles": {`{"_id":{"$oid":"6423f9ee561a5e3064fa9031"}}`, `{"_id":{"$oid":"6423f9ee561a5e3064fa9032"}}`},
+				"users": {`{"_id":"u1","role":{"$oid":"6423f9ee561a5e3064fa9031"}}`, `{"_id":"u2","role":"ADMIN"}`},
+			},
+		},
+		{
 			Name: "texts among ids in a map of all sorts",
 			DB: ruletest.Database{"letters": ruletest.Concat(
 				ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d","about":{"job%[1]d":"Fullstack Developer","from%[1]d":"6423f9ee561a5e3064fa9031"}}`),

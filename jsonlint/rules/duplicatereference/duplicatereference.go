@@ -39,7 +39,7 @@ var Rule = check.Rule{Name: "duplicate-reference", Run: func(p *check.Pass) {
 type repeatedRefs struct {
 	entity *model.Entity
 	array  *profile.Node
-	ref    *model.Reference // nil if only the name says that the elements refer to something
+	ref    *model.Reference // nil if only their name or type says that the elements refer to something
 	probe  *repeatProbe
 }
 
@@ -58,7 +58,8 @@ func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Refe
 		}
 		_, many, ok := lexicon.ReferenceStem(n.Step.Name)
 		named := ok && many && n.Step.Kind == profile.Field && elem.Scalars != nil && relations.IDTyped(elem)
-		return nil, named && !p.Lexicon.Has(lexicon.ExternalID, n.Step.Name) && mayRepeat(elem)
+		made := elem.Types[profile.ObjectID] > 0 && elem.Types[profile.ObjectID] == elem.Present() // of documents, wherever they are
+		return nil, (named || made) && !p.Lexicon.Has(lexicon.ExternalID, n.Step.Name) && mayRepeat(elem)
 	case elem.Scalars != nil:
 		return nil, false
 	}

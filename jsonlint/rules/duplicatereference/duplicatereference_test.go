@@ -25,6 +25,12 @@ func TestDuplicateReference(t *testing.T) {
 		},
 		{Name: "by its name alone", DB: ruletest.Database{"books": books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`)}, Want: []string{"warning books.jsonl:31 authorIds"}},
 		{
+			Name: "by their type alone", DB: ruletest.Database{"lists": ruletest.Concat(
+				ruletest.Times(10, 30, `{"id":"l%d","wares":[{"$oid":"6423f9ee561a5e3064fa90%[1]d"},{"$oid":"6423f9ee561a5e3064fb90%[1]d"}]}`),
+				[]string{`{"id":"l99","wares":[{"$oid":"6423f9ee561a5e3064fa9099"},{"$oid":"6423f9ee561a5e3064fa9099"}]}`})},
+			Want: []string{"warning lists.jsonl:31 wares"},
+		},
+		{
 			Name: "reference objects", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"b%d","authors":[{"id":"a1","name":"x"},{"id":"a2","name":"y"}]}`),
 				[]string{`{"id":"b99","authors":[{"id":"a1","name":"x"},{"name":"x","id":"a1"}]}`})},

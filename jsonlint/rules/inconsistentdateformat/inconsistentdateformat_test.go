@@ -30,6 +30,7 @@ func TestInconsistentDateFormat(t *testing.T) {
 		{Name: "in words", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"October 03, 2021"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "a date in words"},
 		{Name: "with a time of half a day", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"3 de octubre de 20%[1]d"}`), []string{`{"id":"1","at":"03-10-2021, 14:05 p. m."}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × a date in words"},
 		{Name: "the month first", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(13, 9, `{"id":"%[1]d","at":"%[1]d/1/2026"}`), []string{`{"id":"1","at":"1/31/2026"}`, `{"id":"2","at":"1/2/2026"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × d/m/y and 1 × m/d/y"},
+		{Name: "a number and a sign among dates", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(13, 17, `{"id":"%[1]d","at":"%[1]d.1.2026"}`), ruletest.Times(30, 30, `{"id":"%[1]d","at":"15.1.2026"}`), []string{`{"id":"1","at":"15–20 m"}`, `{"id":"2","at":"18–30 m"}`})}},
 		{Name: "days below twelve", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(13, 9, `{"id":"%[1]d","at":"%[1]d/1/2026"}`), []string{`{"id":"2","at":"1/2/2026"}`})}},
 	})
 }

@@ -119,11 +119,15 @@ func (l *list) stopsByItself() bool {
 	return l.isResponse()
 }
 
-// isResponse reports whether the only document is a page of results as a
-// service returns it: one list, and beside it where in the results it is.
+// isResponse reports whether the only document is a file of others: a page of
+// results as a service returns it, one list, and beside it where in the results
+// it is; or the features of GeoJSON.
 func (l *list) isResponse() bool {
 	if l.e.N() != 1 || len(l.path) != 1 {
 		return false
+	}
+	if geo.IsFeatureCollection(l.e.Root()) {
+		return true
 	}
 	paging := 0
 	for _, f := range l.e.Root().Object.Fields() {

@@ -312,3 +312,14 @@ func TestUnboundedArraySplit(t *testing.T) {
 	require.Len(t, one, 1)
 	assert.Equal(t, one, messages(10))
 }
+
+func TestFeatureCollectionIsNoList(t *testing.T) {
+	t.Parallel()
+	file := func(kind string) ruletest.Database {
+		return ruletest.Database{"places": {fmt.Sprintf(`{"type":%q,"features":[%s]}`, kind, ruletest.Joined(400, func(i int) string {
+			return fmt.Sprintf(`{"type":"Feature","properties":{"name":"place %d"},"geometry":{"type":"Point","coordinates":[%d,1]}}`, i, i)
+		}))}}
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "unbounded-array", file("FeatureCollection"), jsonlint.Options{}))
+	assert.Len(t, ruletest.FindingsOf(t, "unbounded-array", file("Map"), jsonlint.Options{}), 1)
+}

@@ -34,6 +34,16 @@ func IsGeometry(n *profile.Node) bool {
 	return true
 }
 
+// IsFeatureCollection reports whether the objects at n are lists of features as
+// GeoJSON files hold them (RFC 7946, section 3.3).
+func IsFeatureCollection(n *profile.Node) bool {
+	if n.Object == nil || n.Object.Field("features") == nil || n.Object.Field("type") == nil {
+		return false
+	}
+	kind := n.Object.Field("type").Scalars
+	return kind != nil && kind.Values.Distinct() == 1 && slices.ContainsFunc(kind.Values.Values(), func(v profile.SampledValue) bool { return v.Text == "FeatureCollection" })
+}
+
 // IsCoordinates reports whether the arrays at n hold nothing but numbers, at
 // any depth: points, rings, matrices.
 func IsCoordinates(n *profile.Node) bool {
