@@ -209,8 +209,8 @@ const (
 // that count up say nothing, they are ids of anything.
 func namesElsewhere(p *check.Pass, a, b *half, e relations.FoundEdge) bool {
 	at, ok := relations.FindKey(a.docs, e.To)
-	if !ok || e.From == e.To {
-		return false
+	if !ok || a.From.Collection == b.From.Collection {
+		return false // who follows is not who is followed
 	}
 	d, err := p.Document(at)
 	if err != nil {

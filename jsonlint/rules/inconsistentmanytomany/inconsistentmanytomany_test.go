@@ -54,6 +54,11 @@ func TestInconsistentManyToMany(t *testing.T) {
 			},
 			Want: []string{"error items.jsonl:10 categoryId"}, Says: "1 of 10 pairs",
 		},
+		{
+			Name: "one who is followed back", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(10, 20, `{"id":"u%d","follows":["v%[1]d"],"followers":[]}`), ruletest.Times(10, 19, `{"id":"v%d","follows":[],"followers":["u%[1]d"]}`),
+				[]string{`{"id":"v29","follows":["u29"],"followers":[]}`})},
+			Want: []string{"error users.jsonl:20 follows[]"},
+		},
 		{Name: "a symmetric field", DB: ruletest.Database{"countries": countries(`"C28X"`)}, Want: []string{"error countries.jsonl:1 borders[]"}, Says: `countries.borders[] is not mutual in 1 of 59 pairs: "C00X" has "C29X" in borders[], but "C29X" has no "C00X" in borders[]`},
 
 		{Name: "a leader who is no member", DB: ruletest.Database{
