@@ -30,6 +30,7 @@ import (
 	"github.com/shapevet/shapevet/internal/cli"
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/live/objects"
 )
 
 func init() {
@@ -85,8 +86,8 @@ func (j Job) run(ctx context.Context, stdout, stderr io.Writer, more ...string) 
 }
 
 // shapevet runs its command lines. It is given no databases, which cannot be read
-// share by share, and no stores of objects: each share would fetch all of them.
-var shapevet = cli.Runner(nil, nil)
+// share by share.
+var shapevet = cli.Runner(nil, objects.Stores())
 
 // gather reads a share of the documents.
 type gather struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -103,6 +104,45 @@ func TestEachStoreTheSame(t *testing.T) {
 			assert.JSONEq(t, want, told(scheme+"://shop/"), "%s %s", scheme, input)
 		}
 		assert.Equal(t, !strings.Contains(input, "orders"), strings.Contains(want, "dangling-reference"), want)
+	}
+}
+
+// TestShardsReadObjectsInPlace has shards find what one process finds, in each
+// store.
+func TestShardsReadObjectsInPlace(t *testing.T) {
+	t.Parallel()
+	files := shop(t)
+	var visits strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&visits, `{"_id":"v-%08x","page":"/page/%d","seconds":%d}`+"\n", uint32(i+1)*2654435761, i%97, i%301)
+	}
+	visits.WriteString(`{"_id":"v-last","page":7,"seconds":1}` + "\n")
+	files["dump/visits.jsonl"] = visits.String()
+	fill(t, "shards", files)
+	for scheme := range stores {
+		input := scheme + "://shards/dump/"
+		want := check(t, input)
+		require.Empty(t, problems(want))
+		require.NotEmpty(t, want.Findings)
+		o := jsonlint.Options{Jobs: 1, Part: &jsonlint.Part{Dir: t.TempDir(), Shards: 3}}
+		o.Source.Stores, o.Source.Defaults, o.Source.InPlace = openers, true, true
+		for done := 0; done < 3; {
+			done = 0
+			for shard := range 3 {
+				o.Part.Shard = shard + 1
+				_, err := jsonlint.Check(t.Context(), []string{input}, o)
+				if errors.Is(err, jsonlint.ErrShardDone) {
+					done++
+				} else {
+					require.ErrorAs(t, err, new(*jsonlint.UnfinishedError))
+				}
+			}
+		}
+		o.Part.Shard = 0
+		got, err := jsonlint.Check(t.Context(), []string{input}, o)
+		require.NoError(t, err)
+		assert.Equal(t, want.Findings, got.Findings, scheme)
+		assert.Empty(t, problems(got))
 	}
 }
 

@@ -31,7 +31,6 @@ import (
 	"gocloud.dev/gcp"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/shapevet/shapevet/jsonlint/source/remote"
 	live "github.com/shapevet/shapevet/live/objects"
 )
 
@@ -223,4 +222,4 @@ func fill(t *testing.T, bucket string, objects map[string]string) {
 	}
 }
 
-var openers = remote.Stores{"s3": live.OpenS3, "gs": live.OpenGCS, "azblob": live.OpenAzure}
+var openers = live.Stores()

@@ -23,7 +23,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 	options := jsonlint.Options{
 		Source: source.Options{
 			Collections: s.collectionRules, StdinFilename: s.StdinFilename, Stdin: a.stdin, Shallow: s.shallow, Hash: s.Fix,
-			Skip: s.Exclude, Include: s.Include, Defaults: s.DefaultExcludes, TempDir: s.tempDir,
+			Skip: s.Exclude, Include: s.Include, Defaults: s.DefaultExcludes, TempDir: s.tempDir, InPlace: s.part != nil,
 			Openers: a.openers, Stores: a.stores, Remote: s.remote,
 		},
 		DB:          s.DB,

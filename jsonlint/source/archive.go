@@ -308,7 +308,7 @@ func members(archive *File, index archiveIndex) []*File {
 			continue
 		}
 		member := &File{
-			Path: archive.Path + "#" + name, given: archive.given, open: archive.open, unsaved: archive.unsaved, spool: archive.spool,
+			Path: archive.Path + "#" + name, given: archive.given, open: archive.open, unsaved: archive.unsaved, spool: archive.spool, object: archive.object,
 			Metadata: n.metadata, database: n.database, collection: n.collection, Stdin: archive.Stdin,
 			bson: true, segments: append([]segment{}, n.segments...), // not nil
 		}

@@ -101,6 +101,8 @@ func openRaw(f *File) (rawFile, error) {
 		return f.within(memoryFile{bytes.NewReader(f.kept)}), nil
 	case f.spool != nil:
 		return f.within(spoolFile{io.NewSectionReader(f.spool, 0, f.spool.Size())}), nil
+	case f.object != nil:
+		return f.within(f.object.open()), nil
 	}
 	file, err := os.Open(f.open)
 	if err != nil {

@@ -288,7 +288,7 @@ var metadataSuffixes = [...]string{".metadata.json", ".metadata.json.gz", ".meta
 
 // readMetadata returns nil for a file that lies alone, and for standard input.
 func (f *File) readMetadata() []byte {
-	if f.beside != nil && f.beside.spool != nil {
+	if f.beside != nil && (f.beside.spool != nil || f.beside.object != nil) {
 		data, _ := textOf(f.beside) // what it lacks is evidence, and not needed
 		return data
 	}

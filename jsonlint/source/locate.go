@@ -227,7 +227,7 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 // starts. ok is false where decoded offsets say nothing about the file's own:
 // it is compressed, in UTF-16, or a copy of standard input.
 func (s *Set) Start(f *File) (start int64, ok bool, err error) {
-	if f.spool != nil || f.text != nil {
+	if f.spool != nil || f.object != nil || f.text != nil {
 		return 0, false, nil
 	}
 	stream, err := openStream(f, nil)

@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -41,9 +43,9 @@ type object struct {
 // A visit is how a walk goes through a directory, see [finder.enters].
 type visit struct{ picky, entered bool }
 
-// addObjects fetches the object that a URL names, those that its glob matches,
-// or, where it ends with a slash or names no more than a bucket, the documents
-// below it. They are files of these names then.
+// addObjects adds the object that a URL names, those that its glob matches, or,
+// where it ends with a slash or names no more than a bucket, the documents below
+// it. They are files of these names then.
 func (f *finder) addObjects(open remote.StoreOpener, url remote.URL) error {
 	bucket, key := url.Object()
 	o := objectFinder{
@@ -69,6 +71,10 @@ func (f *finder) addObjects(open remote.StoreOpener, url remote.URL) error {
 		err = o.refuse(url.String(), err)
 	} else {
 		err = o.fetch()
+	}
+	if o.options.InPlace {
+		o.set.stores = append(o.set.stores, o.store)
+		return err
 	}
 	return errors.Join(err, o.store.Close())
 }
@@ -188,8 +194,9 @@ func (o *objectFinder) match(glob string) error {
 	return err
 }
 
-// fetch copies what was found into temporary files. Those that copy have one
-// each: there may be more objects than files may be open.
+// fetch copies what was found into temporary files, or finds out how large it is
+// where it is to be read in place. Those that copy have one file each: there may
+// be more objects than files may be open.
 func (o *objectFinder) fetch() error {
 	objects := o.found
 	for _, found := range o.found {
@@ -204,14 +211,24 @@ func (o *objectFinder) fetch() error {
 	group, ctx := errgroup.WithContext(o.ctx)
 	for range min(fetchers, len(objects)) {
 		group.Go(func() error {
-			spool, err := o.set.NewSpool()
-			var end int64
+			var (
+				spool *os.File
+				end   int64
+				err   error
+			)
+			if !o.options.InPlace {
+				spool, err = o.set.NewSpool()
+			}
 			for err == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(objects) {
 					return nil
 				}
-				end, err = o.fetchOne(ctx, objects[i], spool, end)
+				if o.options.InPlace {
+					err = o.place(ctx, objects[i])
+				} else {
+					end, err = o.fetchOne(ctx, objects[i], spool, end)
+				}
 			}
 			return err
 		})
@@ -220,7 +237,7 @@ func (o *objectFinder) fetch() error {
 		return fmt.Errorf("keep the objects of %s: %w", o.url, err)
 	}
 	for _, found := range o.found {
-		if found.file.spool == nil {
+		if found.file.spool == nil && found.file.object == nil {
 			continue // a problem
 		}
 		if dir := found.file.dir; dir != "" {
@@ -234,7 +251,7 @@ func (o *objectFinder) fetch() error {
 // fetchOne appends an object to a temporary file, and returns where that ends
 // then. One that cannot be read is a problem, and does not lose the others.
 func (o *objectFinder) fetchOne(ctx context.Context, fetched object, spool *os.File, end int64) (int64, error) {
-	from, err := o.store.Open(ctx, fetched.key)
+	from, _, err := o.store.Open(ctx, fetched.key, 0, -1)
 	var size int64
 	if err == nil {
 		size, err = io.Copy(spool, contextReader{ctx, from})
@@ -253,3 +270,86 @@ func (o *objectFinder) fetchOne(ctx context.Context, fetched object, spool *os.F
 	fetched.file.spool, fetched.file.Size = io.NewSectionReader(spool, end, size), size
 	return end + size, nil
 }
+
+// place has an object read where it is.
+func (o *objectFinder) place(ctx context.Context, found object) error {
+	from, size, err := o.store.Open(ctx, found.key, 0, -1) // S3 refuses a range of an empty object
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return o.refuse(found.file.Path, err)
+	}
+	found.file.object, found.file.Size = &placedObject{o.ctx, o.store, found.key, size}, size
+	return from.Close()
+}
+
+// A placedObject is read where it is.
+type placedObject struct {
+	ctx   context.Context // of the run: the interfaces of package io have none
+	store remote.Store
+	key   string
+	size  int64
+}
+
+func (o *placedObject) open() rawFile { return &objectFile{placedObject: o} }
+
+// An objectFile asks for the next bytes of an object before they are wanted, and
+// for more each time, up to largestWindow.
+type objectFile struct {
+	*placedObject
+	at int64 // where Read goes on
+
+	mutex  sync.Mutex
+	window []byte
+	start  int64 // of the window
+}
+
+const (
+	firstWindow   = 64 << 10
+	largestWindow = 4 << 20
+)
+
+func (f *objectFile) Read(p []byte) (int, error) {
+	n, err := f.ReadAt(p[:min(len(p), largestWindow)], f.at)
+	f.at += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+func (f *objectFile) ReadAt(p []byte, offset int64) (n int, err error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	for n < len(p) {
+		at := offset + int64(n) - f.start
+		if at < 0 || at >= int64(len(f.window)) {
+			if offset+int64(n) >= f.size {
+				return n, io.EOF
+			}
+			if err := f.ask(offset + int64(n)); err != nil {
+				return n, err
+			}
+			continue
+		}
+		n += copy(p[n:], f.window[at:])
+	}
+	return n, nil
+}
+
+// ask moves the window to an offset before the end.
+func (f *objectFile) ask(offset int64) error {
+	size := min(largestWindow, max(firstWindow, 2*int64(len(f.window))), f.size-offset)
+	from, _, err := f.store.Open(f.ctx, f.key, offset, size)
+	if err != nil {
+		return err
+	}
+	f.window, f.start = slices.Grow(f.window[:0], int(size))[:size], offset
+	if _, err = io.ReadFull(from, f.window); err != nil {
+		f.window = f.window[:0]
+	}
+	return errors.Join(err, from.Close())
+}
+
+func (*objectFile) Close() error { return nil }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -48,18 +49,21 @@ func (s shelf) List(_ context.Context, prefix string) iter.Seq2[string, error] {
 	}
 }
 
-func (s shelf) Open(_ context.Context, key string) (io.ReadCloser, error) {
+func (s shelf) Open(_ context.Context, key string, offset, length int64) (io.ReadCloser, int64, error) {
 	text, ok := s[key]
 	begun, failure, broken := strings.Cut(text, "<broken>")
-	switch {
+	switch size := int64(len(text)); {
 	case !ok:
-		return nil, errors.New("no such object")
+		return nil, 0, errors.New("no such object")
 	case broken && begun == "":
-		return nil, errors.New(failure)
+		return nil, 0, errors.New(failure)
 	case broken:
-		return io.NopCloser(io.MultiReader(strings.NewReader(begun), iotest.ErrReader(errors.New(failure)))), nil
+		return io.NopCloser(io.MultiReader(strings.NewReader(begun[offset:]), iotest.ErrReader(errors.New(failure)))), size, nil
+	case length < 0:
+		return io.NopCloser(strings.NewReader(text[offset:])), size, nil
+	default:
+		return io.NopCloser(strings.NewReader(text[offset:min(size, offset+length)])), size, nil
 	}
-	return io.NopCloser(strings.NewReader(text)), nil
 }
 
 func (shelf) Close() error { return nil }
@@ -160,10 +164,12 @@ func TestObjectsAreLikeFiles(t *testing.T) {
 			wantFiles, wantLeft := look(filepath.ToSlash(dir)+"/", test.options)
 			o := test.options
 			o.Stores = files.stores()
-			gotFiles, gotLeft := look("s3://b/", o)
 			require.NotEmpty(t, wantFiles)
-			assert.Equal(t, wantFiles, gotFiles)
-			assert.Equal(t, wantLeft, gotLeft)
+			for _, o.InPlace = range []bool{false, true} {
+				gotFiles, gotLeft := look("s3://b/", o)
+				assert.Equal(t, wantFiles, gotFiles)
+				assert.Equal(t, wantLeft, gotLeft)
+			}
 		})
 	}
 	t.Run("places", func(t *testing.T) {
@@ -182,6 +188,53 @@ func TestObjectsAreLikeFiles(t *testing.T) {
 		}
 		assert.True(t, names["s3://b/export/orders.jsonl"])
 	})
+}
+
+// A counter counts what is read of the objects of a store.
+type counter struct {
+	remote.Store
+	bytes atomic.Int64
+}
+
+func (c *counter) Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, int64, error) {
+	from, size, err := c.Store.Open(ctx, key, offset, length)
+	if length > 0 {
+		c.bytes.Add(length)
+	}
+	return from, size, err
+}
+
+// TestObjectsInPlace: of an object that is read where it is, not much more is
+// asked for than is wanted, and what breaks off is told.
+func TestObjectsInPlace(t *testing.T) {
+	t.Parallel()
+	text := numbered(1, 2_000_000)
+	files := shelf{"large.jsonl": text, "broken.jsonl": numbered(1, 3) + "<broken>connection lost", "empty.json": ""}
+	counted := &counter{Store: files}
+	o := Options{InPlace: true, TempDir: filepath.Join(t.TempDir(), "missing"), Stores: remote.Stores{"s3": func(context.Context, remote.URL) (remote.Store, error) { return counted, nil }}}
+	wanted := int64(len(text)) / 2
+	set := open(t, o, "s3://b/large.jsonl")
+	var first, last string
+	head := Head{File: set.Files[0], End: WholeFile, Next: func(offset int64) int64 { return max(offset, wanted) }}
+	require.NoError(t, set.Read(t.Context(), []Head{head}, 1, func(_ int, b *Batch) error {
+		for _, s := range b.Spans {
+			if last = string(b.Data[s.Start:s.End]); first == "" && b.Base+int64(s.Start) >= wanted {
+				first = last
+			}
+		}
+		return nil
+	}))
+	assert.Contains(t, text[wanted-100:wanted+100], first)
+	assert.True(t, strings.HasSuffix(strings.TrimSpace(text), last))
+	assert.Less(t, counted.bytes.Load(), wanted+4*largestWindow)
+
+	set = open(t, o, "s3://b/broken.jsonl", "s3://b/empty.json", "s3://b/none.json")
+	require.NoError(t, set.Read(t.Context(), nil, 1, func(int, *Batch) error { return nil }))
+	var problems []string
+	for _, p := range set.Problems() {
+		problems = append(problems, p.Location.File+": "+p.Message)
+	}
+	assert.Equal(t, []string{"s3://b/broken.jsonl: cannot be read: connection lost", "s3://b/none.json: no such object"}, problems)
 }
 
 func TestObjectsThatCannotBeRead(t *testing.T) {

@@ -47,6 +47,10 @@ type Options struct {
 
 	TempDir string // where temporary files go; "" is that of the system
 
+	// InPlace has objects read where they are, each time that they are read,
+	// instead of fetched once: for who reads little of them.
+	InPlace bool
+
 	// Openers sample the databases that inputs name by a URL, and Stores read
 	// the objects.
 	Openers remote.Openers
@@ -95,6 +99,7 @@ type File struct {
 	open    string            // what to open
 	unsaved []byte            // read instead if not nil
 	spool   *io.SectionReader // a temporary copy, read instead if not nil
+	object  *placedObject     // of a store, read instead if not nil
 	beside  *File             // of an object that mongodump wrote: the one with its metadata; nil if there is none
 	given   string            // path as the user wrote it
 	dir     string            // that was walked to find it, "" if none was
@@ -129,6 +134,7 @@ type Set struct {
 
 	spools  []*os.File
 	remotes []remoteSample
+	stores  []remote.Store // of objects that are read where they are
 	tempDir string
 	left    LeftOut
 	copied  atomic.Int64 // bytes of text kept, see textCopy
@@ -231,6 +237,10 @@ func (s *Set) Close() error {
 		errs = append(errs, r.database.Close())
 	}
 	s.remotes = nil
+	for _, store := range s.stores {
+		errs = append(errs, store.Close())
+	}
+	s.stores = nil
 	for _, spool := range s.spools {
 		errs = append(errs, dropSpool(spool))
 	}

@@ -30,6 +30,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
+// Stores are all that can be read, by the scheme of their URLs.
+func Stores() remote.Stores {
+	return remote.Stores{"s3": OpenS3, "gs": OpenGCS, "azblob": OpenAzure}
+}
+
 // OpenS3 opens the bucket of s3://BUCKET/KEY. The endpoint of a store that only
 // speaks like S3 comes from the environment: a URL does not decide who is sent
 // signed requests.
@@ -141,16 +146,16 @@ func (s *store) List(ctx context.Context, prefix string) iter.Seq2[string, error
 	}
 }
 
-func (s *store) Open(ctx context.Context, key string) (io.ReadCloser, error) {
+func (s *store) Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, int64, error) {
 	quiet := func(as func(any) bool) error {
 		if amazon := (*[]func(*s3.Options))(nil); as(&amazon) {
 			*amazon = append(*amazon, func(o *s3.Options) { o.DisableLogOutputChecksumValidationSkipped = true })
 		}
 		return nil
 	}
-	r, err := s.objects.NewReader(ctx, key, &blob.ReaderOptions{BeforeRead: quiet})
+	r, err := s.objects.NewRangeReader(ctx, key, offset, length, &blob.ReaderOptions{BeforeRead: quiet})
 	if err == nil {
-		return r, nil
+		return r, r.Size(), nil
 	}
 	missing := "there is no such object"
 	if status, _ := answer(err); status == http.StatusNotFound {
@@ -159,7 +164,7 @@ func (s *store) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 			missing = s.noBucket
 		}
 	}
-	return nil, s.describe(err, missing)
+	return nil, 0, s.describe(err, missing)
 }
 
 // describe says what went wrong; missing, what it means that something is not

@@ -83,7 +83,9 @@ type Store interface {
 	// List yields the keys that begin with a prefix, in order, or one error.
 	List(ctx context.Context, prefix string) iter.Seq2[string, error]
 
-	Open(ctx context.Context, key string) (io.ReadCloser, error)
+	// Open reads an object from an offset on, length bytes or, below 0, to its
+	// end. size is that of all of it.
+	Open(ctx context.Context, key string, offset, length int64) (from io.ReadCloser, size int64, err error)
 
 	Close() error
 }

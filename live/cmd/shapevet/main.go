@@ -14,5 +14,5 @@ func main() {
 	cli.Main(remote.Openers{
 		"mongodb": mongodb.Open, "mongodb+srv": mongodb.Open,
 		"cosmosdb": cosmosdb.Open, "cosmosdb+http": cosmosdb.Open,
-	}, remote.Stores{"s3": objects.OpenS3, "gs": objects.OpenGCS, "azblob": objects.OpenAzure})
+	}, objects.Stores())
 }
