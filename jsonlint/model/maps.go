@@ -155,13 +155,23 @@ func isOpaque(f profile.Form) bool {
 
 // randomToken reports whether a name is an id made by a machine, such as
 // -KbHuqtKNuu96svHRgjz or 01ARZ3NDEKTSV4RRFFQ69G5FAV: long, with letters and
-// digits that change places more often than words let them.
+// digits that change places more often than words let them, or with as many
+// digits as a date has, whatever stands before them: ORD-690158e4c7bc38.39827686.
 func randomToken(name string) bool {
-	const shortest, changing = 16, 0.3
+	const shortest, changing, many = 16, 0.3, 8
 	if len(name) < shortest {
 		return false
 	}
 	changes, digits, letters, before := 0, 0, 0, 0
+	for i := range len(name) {
+		if c := name[i]; '0' <= c && c <= '9' {
+			digits++
+		}
+	}
+	if digits >= many {
+		return true
+	}
+	digits = 0
 	for i := range len(name) {
 		kind := 0
 		switch c := name[i]; {

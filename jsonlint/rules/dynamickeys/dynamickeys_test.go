@@ -44,6 +44,8 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "dates", Documents: mapped(5, 6, func(d, i int) string { return fmt.Sprintf(`"2026-%02d-%02d":%d`, d+1, i+1, i) }), Want: []string{"warning m 1:12"}},
 		{Name: "e-mails", Documents: mapped(12, 1, func(d, _ int) string { return fmt.Sprintf(`"user%d@example.com":true`, d) }), Want: []string{"warning m 1:12"}},
 		{Name: "push ids", Documents: mapped(4, 3, func(d, i int) string { return fmt.Sprintf(`"-Kb%dHu%dtKN4u96sVH8gj":{"text":"x"}`, d, i) }), Want: []string{"warning m 1:12"}},
+		{Name: "ids of a name and a number", Documents: mapped(1, 3, func(_, i int) string { return fmt.Sprintf(`"orderId675c44%db12300e6.61562%d95":{"total":%d}`, i, i, i) }),
+			Want: []string{"info m 1:12"}},
 		{Name: "nicknames", Documents: mapped(25, 2, func(d, i int) string { return fmt.Sprintf(`"%s":{"points":%d}`, nicknames[2*d+i], d) }), Want: []string{"warning m 1:12"}},
 		{Name: "a collection in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"name%da":{"age":%d,"city":"x"}`), ",") + `}`}, Want: []string{"warning  1:1"}},
 		{Name: "a thousand in one", Documents: mapped(1, 1000, func(_, i int) string { return fmt.Sprintf(`"%d":{"x":1}`, 5000+i) }), Want: []string{"error m 1:12"}},
