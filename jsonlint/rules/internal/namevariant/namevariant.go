@@ -105,7 +105,7 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 	}
 	for _, common := range fields {
 		share := float64(common.Present()) / objects
-		if common == rare || share < commonShare || Marked(common.Step.Name) || !sameType(rare, common) {
+		if common == rare || share < commonShare || Marked(common.Step.Name) || !typeInCommon(rare, common) {
 			continue
 		}
 		a, b := strings.ToLower(rare.Step.Name), strings.ToLower(common.Step.Name)
@@ -148,10 +148,15 @@ func Letters(name string) string {
 	}, name)
 }
 
-// sameType reports whether the values have the same most frequent type.
-func sameType(a, b *profile.Node) bool {
-	ta, tb := a.TypeClasses(), b.TypeClasses()
-	return len(ta) > 0 && len(tb) > 0 && ta[0].Class == tb[0].Class
+// typeInCommon reports whether some values of both have one type: who
+// misspells a name may write its values in another way as well.
+func typeInCommon(a, b *profile.Node) bool {
+	for _, c := range a.TypeClasses() {
+		if b.Types[c.Class] > 0 || c.Class == profile.Int && b.Types[profile.Double] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // opposites are words a letter or two apart that mean different things.
