@@ -52,6 +52,7 @@ const (
 	counted  measureKind = iota // countOfBooks, bookCount
 	totalled                    // total, totalPrice, orderTotal: a sum, or a count
 	averaged                    // rating, averageScore
+	composed                    // price, of parts that have a price each
 )
 
 var (
@@ -107,12 +108,20 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
 		}
 	}
-	if len(aggregates) == 0 {
+	all := formulas(p, n)
+	if len(aggregates) == 0 && len(all) == 0 {
 		return
 	}
-	formulas := formulas(p, n)
+	for _, f := range n.Object.Fields() {
+		if numeric(f) && !isAggregate(aggregates, f) && slices.ContainsFunc(all, func(x formula) bool { return x.ofParts(f) }) {
+			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: composed})
+		}
+	}
 	for _, a := range aggregates {
-		children := childFormulas(p, a)
+		formulas, children := all, childFormulas(p, a)
+		if a.measure == composed {
+			formulas = slices.DeleteFunc(slices.Clone(all), func(x formula) bool { return !x.ofParts(a.node) })
+		}
 		if len(formulas) == 0 && len(children) == 0 {
 			continue
 		}
@@ -127,6 +136,10 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		}
 		p.After(func() { judgeAggregate(p, a, probe, joins) })
 	}
+}
+
+func isAggregate(known []*aggregate, f *profile.Node) bool {
+	return slices.ContainsFunc(known, func(a *aggregate) bool { return a.node == f })
 }
 
 // Bounds of what is tried for one object.

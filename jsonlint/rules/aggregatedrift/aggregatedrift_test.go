@@ -64,6 +64,13 @@ func TestAggregateDrift(t *testing.T) {
 			Want: []string{"error parcels.jsonl:8 totalQuantity"}, Says: "the sum of items[].quantity",
 		},
 		{
+			Name: "what the parts cost, under the same name",
+			DB: ruletest.Database{"desks": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"d%d","cost":%d.25,"parts":[{"part":"top","cost":%d.50},{"part":"legs","cost":%d.75}]}`, i, except(i, 4*i+8, 7), i+3, 3*i+4)
+			})},
+			Want: []string{"error desks.jsonl:8 cost"}, Says: "the sum of parts[].cost",
+		},
+		{
 			Name: "children",
 			DB:   children(func(i int) int { return except(i, perAuthor(i), 3) }),
 			Want: []string{"error authors.jsonl:4 bookCount"}, Says: "the number of books with this authorId",
@@ -123,6 +130,9 @@ func TestAggregateDrift(t *testing.T) {
 		{Name: "more than there are contradict all the same", DB: ruletest.Database{"users": listed(30, "messages", func(i, n, _ int) string {
 			return fmt.Sprintf(`"unreadMessageCount":%d`, except(i, n, 2))
 		})}, Want: []string{"error users.jsonl:3 unreadMessageCount"}},
+		{Name: "parts that have a value of their own", DB: ruletest.Database{"desks": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"d%d","cost":%d.25,"parts":[{"part":"top","cost":%d.50},{"part":"legs","cost":%d.75}]}`, i, 5*i+1, i+3, 3*i+4)
+		})}},
 		{Name: "two constants agree by chance", DB: ruletest.Database{"books": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"b%d","pageCount":2,"authors":["a%d","b%d"%s]}`, i, i, i, map[bool]string{true: `,"c"`}[i%15 == 0])
 		})}},

@@ -36,6 +36,12 @@ type formula struct {
 // name is that of the array.
 func (f formula) name() string { return naming.ListName(f.node) }
 
+// ofParts reports whether the formula adds up what parts of the whole have under
+// the name that the whole has it under.
+func (f formula) ofParts(whole *profile.Node) bool {
+	return f.kind == sumOf && f.value == whole.Step.Name
+}
+
 // String names what the formula computes.
 func (f formula) String() string {
 	list := f.array.String()
