@@ -45,7 +45,9 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 					p.After(func() { c.report(p) })
 				}
 			} else if c.vocabulary() {
-				c.values = check.Watch(p, e, newCaseProbe(c.path))
+				probe := newCaseProbe(c.path)
+				probe.words = true
+				c.values = check.Watch(p, e, probe)
 				p.After(func() { c.reportWord(p) })
 			}
 			return true
@@ -132,7 +134,7 @@ func (c *cases) vocabulary() bool {
 			continue
 		}
 		total += v.Count
-		folded := strings.TrimSpace(string(appendLower(nil, []byte(v.Text))))
+		folded := string(joined(appendLower(nil, []byte(v.Text))))
 		repeats = repeats || v.Count > 1
 		twice = twice || spellings[folded] && isWord(folded)
 		spellings[folded] = true
@@ -160,6 +162,7 @@ type spelling struct {
 // their lower case without the space around it.
 type caseProbe struct {
 	at     profile.Trail
+	words  bool // what stands between words is no part of them
 	values *sample.ByHash[[]spelling]
 	total  int64
 	lower  int64        // values without an upper-case letter
@@ -171,7 +174,11 @@ func newCaseProbe(path profile.Path) *caseProbe {
 	return &caseProbe{at: profile.NewTrail(path), values: sample.NewByHash[[]spelling](caseKept)}
 }
 
-func (c *caseProbe) New() check.Probe { return newCaseProbe(c.at.Path()) }
+func (c *caseProbe) New() check.Probe {
+	n := newCaseProbe(c.at.Path())
+	n.words = c.words
+	return n
+}
 
 func (c *caseProbe) Skips(d *profile.Document) bool { return c.at.Absent(d) }
 
@@ -198,6 +205,9 @@ func (c *caseProbe) visit(text []byte, at profile.Pos) {
 		if !c.upper.Full(at, plans.EditsKept) {
 			c.upper.Keep(plans.EditsKept, places.Place{At: at, Text: string(text)})
 		}
+	}
+	if c.words {
+		c.folded = joined(c.folded)
 	}
 	hash := profile.HashText(bytes.TrimSpace(c.folded))
 	if !c.values.Keeps(hash) {
@@ -226,6 +236,22 @@ func appendLower(to, text []byte) []byte {
 		to = append(to, b)
 	}
 	return to
+}
+
+// joined drops, in place, the space around a text, and what parts the words of one
+// that has no digits: in-progress and in progress are one choice.
+func joined(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	if bytes.ContainsAny(text, "0123456789") {
+		return text
+	}
+	out := text[:0]
+	for i, b := range text {
+		if i == 0 || i == len(text)-1 || b != ' ' && b != '-' && b != '_' {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func (c *caseProbe) Merge(other check.Probe) {
