@@ -42,6 +42,7 @@ type Discriminator struct {
 
 const (
 	kindValues   = 50   // distinct values a discriminator has at most
+	kindObjects  = 2    // objects of a kind on average, unless the field is called type or the like
 	kindCoverage = 0.95 // objects that must have it
 	kindMinimum  = 0.5  // objects that must have it to be looked at
 
@@ -242,6 +243,16 @@ func (d *Discriminator) Separates(substantial []*Cluster) bool {
 	return len(substantial) > 1 && d.Purity >= clusterPurity && d.Recall >= clusterRecall
 }
 
+// single reports whether most values stand for one object: then they are names of
+// these, and not of kinds.
+func (d *Discriminator) single() bool {
+	objects := int64(0)
+	for _, v := range d.Values {
+		objects += v.Count
+	}
+	return objects < kindObjects*int64(len(d.Values))
+}
+
 // Works reports whether the field tells kinds apart well enough to rely on:
 // its value separates clusters, or it decides on several names at once. A
 // status decides on names too (closedAt, closedBy), but a document passes
@@ -250,7 +261,7 @@ func (d *Discriminator) Separates(substantial []*Cluster) bool {
 func (d *Discriminator) Works(substantial []*Cluster, lex *lexicon.Lexicon) bool {
 	name := d.Node.Step.Name
 	switch {
-	case d.Coverage < kindCoverage:
+	case d.Coverage < kindCoverage, d.single() && !lex.Has(lexicon.Discriminator, name):
 		return false
 	case d.Separates(substantial):
 		return true
