@@ -132,8 +132,10 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(queue, []byte(`["anna","bert","carl"]`), 0o600))
 	script := filepath.Join(dir, "script.json")
 	require.NoError(t, os.WriteFile(script, []byte("db.trips.insert({\"_id\":1,\"to\":\"a\"});\ndb.trips.insert({\"_id\":2,\"to\":\"b\"});\ndb.trips.insert({\"_id\":3,\"to\":\"c\"});\n"), 0o600))
+	latin := filepath.Join(dir, "towns.json")
+	require.NoError(t, os.WriteFile(latin, []byte("{\"_id\":1,\"name\":\"Orl\xe9ans\"}\n{\"_id\":2,\"name\":\"Besan\xe7on\"}\n"), 0o600))
 	var said []string
-	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue, script) {
+	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue, script, latin) {
 		said = append(said, f.Message)
 	}
 	assert.Equal(t, []string{
@@ -142,6 +144,7 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 		"there is a comma after the last element",
 		`"db.trips.insert(" is not JSON`,
 		`");" is not JSON; 2 more such places in the file`,
+		"a string contains the byte 0xE9, which is not UTF-8; 1 more such place in the file",
 	}, said)
 }
 

@@ -510,7 +510,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
 		return scan.CodeMongoShell
-	case scan.CodeNotADocument, scan.CodeExtended:
+	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -161,8 +162,8 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	switch {
 	case p.Limits.Name == "mongodb" || all && natural != nil:
 		severity = finding.Info
-	case all && p.Limits.Name == "generic" && distinct != nil && !weak && e.N() >= fewDistinct:
-		severity, confidence = finding.Info, 0.6
+	case all && p.Limits.Name == "generic" && distinct != nil && !weak && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
+		severity, confidence = finding.Info, 0.4 // it may well be the id: a name, in whichever language
 	}
 	message, related := "", []check.RawRelated(nil)
 	if all {
@@ -185,6 +186,12 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		},
 		Related: related,
 	})
+}
+
+// calledAfter reports whether a field is called after the documents of a
+// collection: nombreEmpresa of empresas.
+func calledAfter(n *profile.Node, collection string) bool {
+	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(word string) bool { return lexicon.StemMatches(word, collection) })
 }
 
 // noneMessage says that no document of a kind has an id, and what else tells
