@@ -191,13 +191,13 @@ func embedded(p *check.Pass) []*profile.Sample {
 }
 
 // strangersOf tells the values of a field that are no references: of another
-// type than the keys, where some have theirs, which rule mixed-types reports;
+// type than the keys, where half or more have theirs, which rule mixed-types reports;
 // and those that look like no key where nothing but the values says that the
 // field refers.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
-	mixed := single && r.Node.Types[class] > 0 && len(r.Node.TypeClasses()) > 1
+	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
 	hex, _ := key.Scalars.FormCount(profile.FormHex24)
 	uuids, _ := key.Scalars.FormCount(profile.FormUUID)
 	formed := !r.Stem && !r.Declared && !r.Tail && key.Types[profile.ObjectID]+hex+uuids == key.Present()

@@ -163,7 +163,10 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	case p.Limits.Name == "mongodb" || all && natural != nil:
 		severity = finding.Info
 	case all && p.Limits.Name == "generic" && distinct != nil && !weak && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
-		severity, confidence = finding.Info, 0.4 // it may well be the id: a name, in whichever language
+		severity, confidence = finding.Info, 0.6
+		if !ofPeople(p, e) {
+			confidence = 0.4 // it may well be the id: a name, in whichever language
+		}
 	}
 	message, related := "", []check.RawRelated(nil)
 	if all {
@@ -192,6 +195,14 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 // collection: nombreEmpresa of empresas.
 func calledAfter(n *profile.Node, collection string) bool {
 	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(word string) bool { return lexicon.StemMatches(word, collection) })
+}
+
+// ofPeople reports whether the documents hold the numbers of persons, whose
+// names are different by accident.
+func ofPeople(p *check.Pass, e *model.Entity) bool {
+	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+		return slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return p.Lexicon.HasWord(lexicon.Personal, word) })
+	})
 }
 
 // noneMessage says that no document of a kind has an id, and what else tells

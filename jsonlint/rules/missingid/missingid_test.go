@@ -43,6 +43,7 @@ func TestMissingID(t *testing.T) {
 			Documents: ruletest.Times(100, 40, `{"type":"Feature","properties":{"CUSEC":"30024%[1]d","area":%[1]d.5},"geometry":{"type":"Point","coordinates":[1.5,%[1]d.25]}}`)},
 		{Name: "a reference that is all that they say", Documents: ruletest.Numbered(3, `{"personId":%d}`)},
 		{Name: "a reference beside what they say", Documents: ruletest.Numbered(3, `{"personId":%d,"note":"x"}`), Want: []string{"warning  1:1"}},
+		{Name: "names of people", Documents: ruletest.Times(100, 12, `{"ssn":719736%d,"fullName":"Ann Ede %[1]d"}`), Want: []string{"info  1:1"}},
 		{Name: "a personal number is no key", Documents: people, Want: []string{"warning  1:1"}},
 		{Name: "a name is one", Documents: ruletest.Numbered(4, `{"name":"Thing %d","n":1}`)},
 		{Name: "one document", Documents: []string{`{"n":1,"list":[1,2]}`}},
