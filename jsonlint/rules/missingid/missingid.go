@@ -152,22 +152,10 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		return
 	}
 	distinct, weak := identity.DistinctField(p.Lexicon, e)
-	severity, confidence := finding.Warning, 0.7
-	switch {
-	case !all:
-		confidence = 0.9
-	case e.N() < places.EnoughDocuments:
-		confidence = 0.6
+	if !all || weak {
+		distinct = nil
 	}
-	switch {
-	case p.Limits.Name == "mongodb" || all && natural != nil:
-		severity = finding.Info
-	case all && p.Limits.Name == "generic" && distinct != nil && !weak && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
-		severity, confidence = finding.Info, 0.6
-		if !ofPeople(p, e) {
-			confidence = 0.4 // it may well be the id: a name, in whichever language
-		}
-	}
+	severity, confidence := judge(p, e, all, natural, distinct)
 	message, related := "", []check.RawRelated(nil)
 	if all {
 		message = noneMessage(p, c, e, b.docs, id, natural)
@@ -176,7 +164,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		related = b.without.AlsoAt("no id here either")
 	}
 	advice, fix := idAdvice(p, c, e, b, natural, id)
-	if severity == finding.Info && natural == nil && all && distinct != nil && !weak && fix == nil {
+	if severity == finding.Info && natural == nil && distinct != nil && fix == nil {
 		advice = fmt.Sprintf("If %s never changes and stays different in each document, make it the id, so that a retry writes the same document again; "+
 			"otherwise give each document an %q when you write it.", distinct.Path(), id)
 	}
@@ -189,6 +177,28 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		},
 		Related: related,
 	})
+}
+
+// judge says how bad it is that documents lack an id, and how sure; distinct is a
+// text that tells all of them apart, where none has an id.
+func judge(p *check.Pass, e *model.Entity, all bool, natural, distinct *profile.Node) (severity finding.Severity, confidence float64) {
+	severity, confidence = finding.Warning, 0.7
+	switch {
+	case !all:
+		confidence = 0.9
+	case e.N() < places.EnoughDocuments:
+		confidence = 0.6
+	}
+	switch {
+	case p.Limits.Name == "mongodb" || all && natural != nil:
+		severity = finding.Info
+	case p.Limits.Name == "generic" && distinct != nil && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
+		severity, confidence = finding.Info, 0.6
+		if !ofPeople(p, e) {
+			confidence = 0.4 // it may well be the id: a name, in whichever language
+		}
+	}
+	return severity, confidence
 }
 
 // calledAfter reports whether a field is called after the documents of a
