@@ -296,7 +296,8 @@ func (c *cases) reportWord(p *check.Pass) {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		rare := g[len(g)-1]
 		return !isWord(rare.text) || g[0].count < 2 || // two that stand alone may be the names of two people
-			rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
+			strings.TrimSpace(rare.text) != strings.TrimSpace(g[0].text) && // nobody means a space that nobody sees
+				rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
 	})
 	if len(groups) == 0 {
 		return

@@ -29,6 +29,8 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
 		{Name: "space behind a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","paid":"bus"}`), []string{`{"id":"x","paid":"bus "}`})},
 			Want: []string{"warning a.jsonl:10 paid"}, Says: `a.paid is "bus" in 9 places and "bus " in 1 place: one value in two spellings`},
+		{Name: "space behind half of them", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","city":"Lyon"}`), ruletest.Times(20, 9, `{"id":"%[1]d","city":"Lyon "}`))},
+			Want: []string{"warning a.jsonl:10 city"}, Says: `a.city is "Lyon" in 9 places and "Lyon " in 9 places: one value in two spellings`},
 		{Name: "words parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","state":"in progress"}`), []string{`{"id":"x","state":"in-progress"}`, `{"id":"y","state":"done"}`})},
 			Want: []string{"warning a.jsonl:10 state"}, Says: `a.state is "in progress" in 9 places and "in-progress" in 1 place: one value in two spellings`},
 		{Name: "marks at the end", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","prefix":"moz"}`), []string{`{"id":"x","prefix":"moz_"}`})}},
