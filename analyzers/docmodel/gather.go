@@ -68,7 +68,7 @@ type evidence struct {
 	mgo        bool            // mgo or a fork is among them
 	mentions   map[string][]Mention
 	names      map[*types.Var]string    // stored names and paths that package variables hold
-	spelled    map[string]bool          // dotted paths among the string constants
+	spelled    map[string]bool          // names and dotted paths among the string constants
 	filled     map[*types.Var][]filling // what fields that hold structs are set to
 	texts      map[*types.Var][]string  // constants that variables are set to
 	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds

@@ -31,11 +31,12 @@ func (p *Program) MentionsBelow(dotted string) bool {
 	return false
 }
 
-// dottedPath is what a path of a field below another looks like.
-var dottedPath = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)+$`)
+// dottedPath is what a name, or the path of a field below another, looks like.
+var dottedPath = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)*$`)
 
-// Spells reports whether a string constant anywhere in the program is a dotted
-// path: queries may be built by helpers that take it as an argument.
+// Spells reports whether a string constant anywhere in the program is a stored
+// name or a dotted path: queries may be built by helpers that take it as an
+// argument.
 func (p *Program) Spells(path string) bool { return p.spelled[path] }
 
 // Joined reports whether a $lookup returns what it finds under a path: the

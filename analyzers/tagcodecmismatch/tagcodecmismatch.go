@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports documents without a tag of the codec that stores them whose
@@ -19,17 +20,64 @@ var others = []docmodel.Codec{docmodel.JSON, docmodel.BSON, docmodel.DynamoDB, d
 
 func run(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
-		if d.Codec == docmodel.DynamoDB1 || d.Codec.Marshals(d.Named) || reads(p, d.Codec) || len(d.Fields) < 2 {
-			continue
+		if other, renamed := renames(p, d); len(renamed) > 0 {
+			report(p, d, other, renamed)
+		} else {
+			slips(p, d)
 		}
-		for _, other := range others {
-			if other != d.Codec {
-				if renamed := mistagged(d, other); len(renamed) > 0 {
-					report(p, d, other, renamed)
-					break
-				}
+	}
+}
+
+// renames returns the fields of a document to which the tags of another codec
+// give other names than they are stored under.
+func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmodel.Field) {
+	if d.Codec == docmodel.DynamoDB1 || d.Codec.Marshals(d.Named) || reads(p, d.Codec) || len(d.Fields) < 2 {
+		return "", nil
+	}
+	for _, other := range others {
+		if other != d.Codec {
+			if renamed := mistagged(d, other); len(renamed) > 0 {
+				return other, renamed
 			}
 		}
+	}
+	return "", nil
+}
+
+// slips reports the one field of a document that has the tag of another codec
+// where all others have the right one.
+func slips(p *docmodel.Pass, d *docmodel.Document) {
+	var slip *docmodel.Field
+	tagged := 0
+	for _, f := range d.Fields {
+		switch {
+		case f.Tag.Key != "":
+			tagged++
+		case slip != nil:
+			return
+		default:
+			slip = f
+		}
+	}
+	if slip == nil || tagged < 2 || slip.Promoted || reads(p, d.Codec) {
+		return
+	}
+	for _, other := range others {
+		tag := other.Tag(slip.RawTag)
+		if other == d.Codec || tag.Key == "" || tag.Name == "" || tag.Name == "-" || tag.Name == slip.Name || p.Program.Spells(slip.Name) {
+			continue
+		}
+		fix := &docmodel.Fix{Title: "show the stored name in a " + d.Codec.TagKey() + " tag", Safety: finding.Plan}
+		if edit, ok := p.SetTag(slip, d.Codec.TagKey(), slip.Name); ok {
+			fix.Safety, fix.Edits = finding.Safe, append(fix.Edits, edit)
+		}
+		p.Report(docmodel.Finding{
+			Field: slip, Confidence: 0.7, Fix: fix,
+			Message: fmt.Sprintf("%s has a %s tag where all other fields of %s have %s tags: it is stored as %q, not %q",
+				slip.GoName(), other.TagKey(), d.Name, d.Codec.TagKey(), slip.Name, tag.Name),
+			Advice: fmt.Sprintf("Give it a %s tag. With the present name nothing changes; with %q stored documents have to be renamed.", d.Codec.TagKey(), tag.Name),
+		})
+		return
 	}
 }
 
@@ -74,6 +122,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
 	meant, present := asked(p, d, renamed, other)
+	present = present || meant == nil && known(p, d.Codec)
 	switch {
 	case meant != nil:
 		found.Confidence = 0.9
@@ -106,12 +155,14 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 	return list
 }
 
-// asked looks for queries by the name in the tag, and for queries by the name
-// that is stored, in the packages that declare and store the document.
+// asked looks for queries by the name in the tag, in the packages that declare
+// and store the document, and for the name that is stored, which nobody but who
+// knows it writes.
 func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention, present bool) {
 	near := func(m docmodel.Mention) bool { return m.Pkg.Path == d.PkgPath || m.Pkg == d.StoredIn() }
 	for _, f := range renamed {
-		if slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
+		// One word may stand anywhere for something else.
+		if len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name) || slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
 			present = true
 		}
 		tagged := p.Program.Mentions(other.Tag(f.RawTag).Name)
@@ -123,6 +174,22 @@ func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, ot
 		return nil, true
 	}
 	return meant, false
+}
+
+// known reports whether the program asks for any documents of a codec by the
+// names that are stored: then its authors know how they come about.
+func known(p *docmodel.Pass, codec docmodel.Codec) bool {
+	return slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
+		if d.Codec != codec {
+			return false
+		}
+		other, renamed := renames(p, d)
+		if len(renamed) == 0 {
+			return false
+		}
+		_, present := asked(p, d, renamed, other)
+		return present
+	})
 }
 
 // stores reports whether another document has a field of that name, which a

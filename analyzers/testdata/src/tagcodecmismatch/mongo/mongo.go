@@ -3,7 +3,6 @@ package mongo
 import (
 	"context"
 
-	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 )
 
@@ -13,10 +12,11 @@ type Person struct { // want `Person has json tags but is stored by bson, which 
 	Password  string `json:"-"`
 }
 
-// Known is queried by the names that are stored.
-type Known struct {
-	Email    string `json:"email"`
-	LastName string `json:"lastName"`
+// Slip has one tag of the wrong kind.
+type Slip struct {
+	Email    string `bson:"email"`
+	NickName string `bson:"nick_name"`
+	HomeTown string `json:"home_town"` // want `HomeTown has a json tag where all other fields of Slip have bson tags: it is stored as "hometown", not "home_town"`
 }
 
 // Same has names that do not differ.
@@ -31,10 +31,9 @@ type Tagged struct {
 	NickName string `json:"nickName"`
 }
 
-func store(ctx context.Context, c *mongo.Collection, p Person, k Known, s Same, t Tagged) {
+func store(ctx context.Context, c *mongo.Collection, p Person, l Slip, s Same, t Tagged) {
 	c.InsertOne(ctx, p)
-	c.InsertOne(ctx, k)
+	c.InsertOne(ctx, l)
 	c.InsertOne(ctx, s)
 	c.InsertOne(ctx, t)
-	c.FindOne(ctx, bson.M{"lastname": "x"})
 }
