@@ -197,36 +197,8 @@ func (c *candidatePair) keepSingle(p *check.Pass) {
 	}
 }
 
-// pairsShown is the number of pairs that a message names, pairsRead how many
-// documents are read again to see what they say of a pair.
-const (
-	pairsShown = 3
-	pairsRead  = 100
-)
-
-// namesElsewhere reports whether the document that an edge of a leads to names
-// the other one after all, in another field than b: deletedPlaylists. Numbers
-// that count up say nothing, they are ids of anything.
-func namesElsewhere(p *check.Pass, a, b *half, e relations.FoundEdge) bool {
-	at, ok := relations.FindKey(a.docs, e.To)
-	if !ok || a.From.Collection == b.From.Collection {
-		return false // who follows is not who is followed
-	}
-	d, err := p.Document(at)
-	if err != nil {
-		return false
-	}
-	inHalf := map[int]bool{}
-	for i := range d.Select(0, b.Path) {
-		inHalf[i] = true
-	}
-	for i := range d.Tokens {
-		if places.Scalar(d, i) && !inHalf[i] && d.Hash(i) == e.From && profile.FormOf(d.Canonical(i)) != profile.FormInteger {
-			return true
-		}
-	}
-	return false
-}
+// pairsShown is the number of pairs that a message names.
+const pairsShown = 3
 
 func reportPair(p *check.Pass, c *candidatePair) {
 	// The finding stands at the side that has more of the pairs.
@@ -234,18 +206,10 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	if c.onlyB.Count > c.onlyA.Count {
 		a, b, only = c.b, c.a, c.onlyB
 	}
-	slices.SortFunc(only.Edges, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
 	missing := c.onlyA.Count + c.onlyB.Count
-	if missing <= pairsRead {
-		only.Edges = slices.DeleteFunc(only.Edges, func(e relations.FoundEdge) bool { return namesElsewhere(p, a, b, e) })
-		missing -= only.Count - int64(len(only.Edges))
-		only.Count = int64(len(only.Edges))
-	}
-	if only.Count == 0 {
-		return
-	}
 	confidence := 1 / (1 + math.Exp(-min(c.odds, model.Sure)))
 	var named []string
+	slices.SortFunc(only.Edges, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
 	raw := check.Raw{At: only.Edges[0].At.Pos()}
 	for _, e := range only.Edges[:min(pairsShown, len(only.Edges))] {
 		at := e.At.Pos()
