@@ -37,6 +37,14 @@ type Growth struct {
 	pkg *Package
 }
 
+// In is the function that adds.
+func (g *Growth) In() *types.Func {
+	if g.Update != nil {
+		return g.Update.In
+	}
+	return g.Write.In
+}
+
 // A Loss is a place in code that takes elements out of a list.
 type Loss struct {
 	Op   string

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // ComesFrom reports whether a value that code sets a field to is that of
@@ -52,22 +54,44 @@ func (p *Program) Copied(f *Field) bool {
 // ByRequester reports whether what is added is, or holds, who makes the request:
 // a value that the session or the token knows, and not the body or the path.
 // Then each user adds one element, of however many there are.
-func (p *Program) ByRequester(g Growth) bool {
+func (p *Program) ByRequester(g Growth) bool { return p.adds(g, requester) }
+
+// AddedStem is what the texts that are added to a list refer to, "" if they are
+// no ids of something else: what they are called where they come from says so.
+func (p *Program) AddedStem(g Growth) (stem string) {
+	p.adds(g, func(r *routine, e ast.Expr) bool {
+		name := ""
+		switch e := e.(type) {
+		case *ast.Ident:
+			name = e.Name
+		case *ast.SelectorExpr:
+			if named := structNamed(Pointed(r.pkg.Info.TypeOf(e.X))); named != nil {
+				name = named.Obj().Name()
+			}
+			name += e.Sel.Name // the ID of a User
+		}
+		of, many, ok := lexicon.ReferenceStem(name)
+		if ok && !many && strings.HasSuffix(strings.ToLower(name), "id") && isText(r.pkg.Info.TypeOf(e)) {
+			stem = of
+		}
+		return stem != ""
+	})
+	return stem
+}
+
+// adds reports whether an element that is added comes from what is looked for.
+func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
-	var in *types.Func
 	var added []ast.Expr
-	switch {
-	case g.Update != nil:
+	if g.Update != nil {
 		if e, ok := g.Update.Node.(ast.Expr); ok {
-			in, added = g.Update.In, []ast.Expr{e}
+			added = []ast.Expr{e}
 		}
-	case g.Write != nil:
-		if call, ok := ast.Unparen(orNil(g.Write.Value)).(*ast.CallExpr); ok && len(call.Args) > 1 {
-			in, added = g.Write.In, call.Args[1:]
-		}
+	} else if call, ok := ast.Unparen(orNil(g.Write.Value)).(*ast.CallExpr); ok && len(call.Args) > 1 {
+		added = call.Args[1:]
 	}
-	r := a.routines[in]
-	t := tracer{a, map[traced]bool{}, requester}
+	r := a.routines[g.In()]
+	t := tracer{a, map[traced]bool{}, found}
 	return r != nil && slices.ContainsFunc(added, func(e ast.Expr) bool { return t.source(r, e, 0) })
 }
 

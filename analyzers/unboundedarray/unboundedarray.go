@@ -102,6 +102,9 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if len(growths) > 0 {
 		s.growth = &growths[0]
 	}
+	if !s.references && f.Kind == docmodel.String {
+		addedIDs(s, p, f, growths)
+	}
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
 	}
@@ -314,6 +317,35 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 			s.weigh("a document is stored for each", back.Document.Name)
 		}
 	}
+}
+
+// addedIDs looks at what the texts that code adds refer to: they may be ids, of
+// documents to whose lists the same code adds the id of this one.
+func addedIDs(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+	for _, g := range growths {
+		stem := p.Program.AddedStem(g)
+		if stem == "" {
+			continue
+		}
+		s.references = true
+		for _, other := range p.Fields() {
+			if other.Document == f.Document || !other.List() || other.Kind != docmodel.String || !about(other.Document, stem) {
+				continue
+			}
+			for _, back := range p.Program.Growths(other) {
+				if back.In() == g.In() && about(f.Document, p.Program.AddedStem(back)) {
+					s.weigh("the reference is also stored the other way", other.Document.Name+"."+other.GoName())
+					s.At(back.Pos, "%s refers back to %s", other.Document.Name, f.Document.Name)
+					return
+				}
+			}
+		}
+	}
+}
+
+// about reports whether a document is, or is kept for, what a stem names.
+func about(d *docmodel.Document, stem string) bool {
+	return stem != "" && (refs.Names(stem, d.Name) || slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Scalar() && refs.Stem(f) == stem }))
 }
 
 // relates reports whether documents are the relation between the owner of a
