@@ -122,24 +122,42 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 	for range f.Lists {
 		inner, below = inner+"[]", below+1
 	}
-	if f.Kind != Object || !b.program.ownType(s.elem) {
-		return f
+	if parameter := typeParam(v.Origin().Type()); parameter != nil && (f.Kind == Object || typeParam(v.Type()) != nil) {
+		for _, t := range b.program.arguments(parameter) { // what is in an envelope
+			f.Kind = Object
+			b.below(f, t, inner, below)
+		}
+	} else if f.Kind == Object && b.program.ownType(s.elem) {
+		b.below(f, s.elem, inner, below)
 	}
-	f.Custom = codec.Marshals(s.elem)
-	named, _ := types.Unalias(s.elem).(*types.Named)
-	key := ""
-	if named != nil {
+	return f
+}
+
+// below lists the fields of what a field holds.
+func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
+	f.Custom = f.Custom || b.document.Codec.Marshals(t)
+	if named, ok := types.Unalias(t).(*types.Named); ok {
 		f.Struct = named
-		key = TypeKey(named)
+		key := TypeKey(named)
 		if slices.Contains(b.above, key) {
 			f.Recurses = true
-			return f
+			return
 		}
 		b.above = append(b.above, key)
 		defer func() { b.above = b.above[:len(b.above)-1] }()
 	}
-	f.Fields = b.fields(s.elem, f, inner, f.Dotted, below+1)
-	return f
+	f.Fields = append(f.Fields, b.fields(t, f, path, f.Dotted, depth+1)...)
+}
+
+// arguments are the structs that a type parameter stands for somewhere.
+func (p *Program) arguments(parameter *types.TypeParam) []types.Type {
+	var found []types.Type
+	for _, s := range p.flow.reach([]source{{from: node{obj: parameter.Obj()}}}) {
+		if named := structNamed(s.typ); named != nil && p.ownType(named) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
+			found = append(found, named)
+		}
+	}
+	return found
 }
 
 func join(path, name string) string {
