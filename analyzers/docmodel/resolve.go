@@ -412,7 +412,7 @@ func (r *resolver) fromConfiguration() {
 
 // document concludes from the evidence for one type.
 func (r *resolver) document(c *candidate) *Document {
-	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) || operators(c.named) {
+	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) || operators(c.named) || !c.written && atWork(c.named) {
 		return nil
 	}
 	d := &Document{
@@ -456,6 +456,19 @@ func (r *resolver) document(c *candidate) *Document {
 // scalar reports whether a struct is stored as a single value.
 func scalar(named *types.Named) bool {
 	return hasMethod(named, "MarshalText") || hasMethod(named, "MarshalBSONValue") && !hasMethod(named, "MarshalBSON")
+}
+
+// atWork reports whether a struct holds the client of a database: it is what
+// stores documents.
+func atWork(named *types.Named) bool {
+	s := named.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		held, ok := types.Unalias(Pointed(s.Field(i).Type())).(*types.Named)
+		if ok && held.Obj().Name() == "Client" && held.Obj().Pkg() != nil && isSDK(held.Obj().Pkg().Path()) {
+			return true
+		}
+	}
+	return false
 }
 
 // operators reports whether a struct is an update or a query: all its names are

@@ -30,7 +30,7 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := docmodel.ID(target.Fields, target.Name)
-		if id == nil || p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
+		if id == nil || p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
 			continue
 		}
 		severity := finding.Warning
@@ -80,14 +80,22 @@ func told(p *docmodel.Pass, d *docmodel.Document) bool {
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a
-// string copy of its ObjectID, a key of its own.
-func alsoStored(target *docmodel.Document, kind docmodel.Kind) bool {
+// string copy of its ObjectID, a key of its own. The TaskID of a BuildTask is
+// one, unless there are Tasks.
+func alsoStored(p *docmodel.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
 		if f.Scalar() && f.Kind == kind && f.Name != "_id" {
-			if stem := refs.Stem(f); stem != "" && refs.Names(stem, target.Name) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
+			stem := refs.Stem(f)
+			if stem != "" && (refs.Names(stem, target.Name) || noun(p, stem, target)) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// noun reports whether a stem is the last word of a type's name, and that of no
+// other type.
+func noun(p *docmodel.Pass, stem string, d *docmodel.Document) bool {
+	return lexicon.MatchStem(stem, refs.Noun(d.Name)) == lexicon.SameNoun && refs.Target(p.Program, stem, d) == nil
 }

@@ -1,0 +1,40 @@
+// Package ownkey refers to documents by a key of their own, called by the last
+// word of their type.
+package ownkey
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type BuildTask struct {
+	ID     bson.ObjectID `bson:"_id"`
+	TaskID string        `bson:"taskId"`
+	Name   string        `bson:"name"`
+}
+
+type Step struct {
+	ID          bson.ObjectID `bson:"_id"`
+	BuildTaskID string        `bson:"buildTaskId"`
+	PrintJobID  string        `bson:"printJobId"` // want `printJobId is stored as string`
+}
+
+// PrintJob has the id of a Job, which is another thing.
+type PrintJob struct {
+	ID    bson.ObjectID `bson:"_id"`
+	JobID string        `bson:"jobId"`
+}
+
+type Job struct {
+	ID   string `bson:"_id"`
+	Name string `bson:"name"`
+}
+
+func store(ctx context.Context, c *mongo.Collection, t BuildTask, s Step, p PrintJob, j Job) {
+	c.InsertOne(ctx, t)
+	c.InsertOne(ctx, s)
+	c.InsertOne(ctx, p)
+	c.InsertOne(ctx, j)
+}
