@@ -42,6 +42,9 @@ type Game struct {
 	ScoresByPlayer map[string]Score `bson:"scoresByPlayer"` // want `scoresByPlayer uses players as field names`
 	CountByStatus  map[string]int   `bson:"countByStatus"`
 
+	ManagedByTenants *[]map[string]string        `bson:"managedByTenants"` // a list of tenants
+	MovesByPlayer    map[string][]map[string]int `bson:"movesByPlayer"`    // want `movesByPlayer uses players as field names`
+
 	Traits     map[string]string `bson:"traits"` // want `traits uses free names as field names`
 	TraitsKeys []string          `bson:"traitsKeys"`
 
