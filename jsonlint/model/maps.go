@@ -162,16 +162,7 @@ func randomToken(name string) bool {
 	if len(name) < shortest {
 		return false
 	}
-	changes, digits, letters, before := 0, 0, 0, 0
-	for i := range len(name) {
-		if c := name[i]; '0' <= c && c <= '9' {
-			digits++
-		}
-	}
-	if digits >= many {
-		return true
-	}
-	digits = 0
+	changes, digits, letters, before, plain := 0, 0, 0, 0, true
 	for i := range len(name) {
 		kind := 0
 		switch c := name[i]; {
@@ -184,10 +175,8 @@ func randomToken(name string) bool {
 		case 'A' <= c && c <= 'Z':
 			kind = 3
 			letters++
-		case c != '-' && c != '_':
-			return false
-		}
-		if kind == 0 {
+		default:
+			plain = plain && (c == '-' || c == '_')
 			continue
 		}
 		if before != 0 && kind != before {
@@ -195,7 +184,7 @@ func randomToken(name string) bool {
 		}
 		before = kind
 	}
-	return digits > 0 && letters > 0 && float64(changes) >= changing*float64(len(name))
+	return digits >= many || plain && digits > 0 && letters > 0 && float64(changes) >= changing*float64(len(name))
 }
 
 // IsDataName reports whether a name is data that no programmer gives a field:

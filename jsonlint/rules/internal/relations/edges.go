@@ -14,10 +14,10 @@ import (
 )
 
 // An edge leads from a document to another one; both are hashes of keys.
-type edge struct{ From, To uint64 }
+type edge struct{ from, To uint64 }
 
-func (e edge) hash() uint64     { return sample.PairHash(e.From, e.To) }
-func (e edge) opposite() uint64 { return sample.PairHash(e.To, e.From) }
+func (e edge) hash() uint64     { return sample.PairHash(e.from, e.To) }
+func (e edge) opposite() uint64 { return sample.PairHash(e.To, e.from) }
 
 // A FoundEdge is an edge and where the first value that makes it stands.
 type FoundEdge struct {
@@ -96,7 +96,7 @@ func (x *edgeProbe) Visit(d *profile.Document) {
 	slices.SortFunc(x.found, func(e, f FoundEdge) int { return cmp.Or(cmp.Compare(e.To, f.To), e.At.Compare(f.At)) })
 	for _, e := range slices.CompactFunc(x.found, func(e, f FoundEdge) bool { return e.To == f.To }) {
 		a, b, c := e.At.Words()
-		x.rows.Add(e.hash(), e.From, e.To, a, b, c)
+		x.rows.Add(e.hash(), e.from, e.To, a, b, c)
 		x.opposites.Add(e.opposite())
 		x.edges.to.Put(e.To, 1, add)
 		x.edges.from.Put(from, 1, add)
