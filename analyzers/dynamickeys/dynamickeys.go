@@ -104,15 +104,15 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	return s
 }
 
-// keyedBy are the ways in which a comment says what the keys of a map are.
-var keyedBy = lazyregexp.New(`(?i)\b(?:keyed by|keys are|keys is|indexed by|map(?:s|ping)?(?: \w+)? (?:of|from|by)|maps|for each|by)(?: (?:the|a|an|their|its))? ((?:[\w-]+ ){0,3}?(?:ids?|names?|uuids?|urls?|domains?|emails?|keys?|paths?|hosts?|users?)|[\w-]+)`)
-
 // inList reports whether the maps are elements of a list, which the name tells
 // of: managedByTenants are tenants.
 func inList(f *docmodel.Field) bool {
 	_, list := docmodel.Pointed(f.Type).Underlying().(*types.Slice)
 	return list
 }
+
+// keyedBy are the ways in which a comment says what the keys of a map are.
+var keyedBy = lazyregexp.New(`(?i)\b(?:keyed by|keys are|keys is|indexed by|map(?:s|ping)?(?: \w+)? (?:of|from|by)|maps|for each|by)(?: (?:the|a|an|their|its))? ((?:[\w-]+ ){0,3}?(?:ids?|names?|uuids?|urls?|domains?|emails?|keys?|paths?|hosts?|users?)|[\w-]+)`)
 
 // described looks for a comment that says what the keys are, or that the map is
 // a set of things of which there is no end.

@@ -75,7 +75,7 @@ func slips(p *docmodel.Pass, d *docmodel.Document) {
 			Field: slip, Confidence: 0.7, Fix: fix,
 			Message: fmt.Sprintf("%s has a %s tag where all other fields of %s have %s tags: it is stored as %q, not %q",
 				slip.GoName(), other.TagKey(), d.Name, d.Codec.TagKey(), slip.Name, tag.Name),
-			Advice: fmt.Sprintf("Give it a %s tag. With the present name nothing changes; with %q stored documents have to be renamed.", d.Codec.TagKey(), tag.Name),
+			Advice: fmt.Sprintf("Give it a %s tag. A tag with the present name changes nothing; with %q, the field has to be renamed in the stored documents.", d.Codec.TagKey(), tag.Name),
 		})
 		return
 	}
@@ -118,7 +118,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 		Document: d, Confidence: 0.7,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
 			d.Name, other.TagKey(), reader(d.Codec), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
-		Advice:   fmt.Sprintf("Give the fields %s tags. With the present names nothing changes; with the %s names stored documents have to be renamed.", key, other.TagKey()),
+		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", key, other.TagKey()),
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
 	meant, present := asked(p, d, renamed, other)
