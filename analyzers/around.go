@@ -57,19 +57,21 @@ type surroundings struct {
 
 // around returns the import paths of packages to read beside those that
 // patterns match: what calls a database in the module, or hands on values to
-// what does, and the libraries it does so by.
-func around(dir string, patterns []string) []string {
+// what does, and the libraries it does so by. complete is false if the source
+// of a library is not in the module cache yet, so that nobody knows. dirs are the
+// directories of modules, where the go command has told them.
+func around(dir string, patterns []string, dirs map[string]string) (found []string, complete bool) {
 	root := upward.Find(dir, "go.mod")
 	if root == "" {
-		return nil
+		return nil, true
 	}
-	s := &surroundings{root: root, packages: map[string]*neighbour{}}
+	s := &surroundings{root: root, packages: map[string]*neighbour{}, elsewhere: elsewhere{dirs: dirs}}
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
-		return nil // the go command says what is wrong
+		return nil, true // the go command says what is wrong
 	}
 	if s.file, err = modfile.Parse("go.mod", text, nil); err != nil || s.file.Module == nil {
-		return nil
+		return nil, true
 	}
 	s.module = s.file.Module.Mod.Path
 	s.walk()
@@ -79,13 +81,12 @@ func around(dir string, patterns []string) []string {
 			matched[name] = true
 		}
 	}
-	var found []string
 	for _, name := range s.evidence(matched) {
 		if !matched[name] && s.loads(name) {
 			found = append(found, name)
 		}
 	}
-	return found
+	return found, !s.absent
 }
 
 // loads reports whether the go command can list a package: it refuses to list
@@ -358,8 +359,10 @@ func (s *surroundings) related(matched map[string]bool, importers map[string][]*
 
 // elsewhere finds packages of other modules.
 type elsewhere struct {
-	known map[string][]*neighbour
-	cache string
+	known  map[string][]*neighbour
+	dirs   map[string]string // of modules, by path, where the go command has told them
+	cache  string
+	absent bool // the source of a module is not at hand
 }
 
 // wrappers are the packages behind an import of another module that call a
@@ -378,6 +381,7 @@ func (s *surroundings) wrappers(imported string) []*neighbour {
 	s.known[imported] = nil
 	mod, dir := s.moduleOf(imported)
 	if dir == "" {
+		s.absent = s.absent || mod != ""
 		return nil
 	}
 	var found []*neighbour
@@ -426,6 +430,9 @@ func (s *surroundings) moduleOf(imported string) (mod, dir string) {
 		return "", ""
 	}
 	path := version.Path
+	if dir := s.dirs[path]; dir != "" {
+		return path, dir
+	}
 	if vendored := filepath.Join(s.root, "vendor", filepath.FromSlash(path)); isDir(vendored) {
 		return path, vendored
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
@@ -47,11 +49,66 @@ func TestAround(t *testing.T) {
 		"lib/web/errors.go":  "package web\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Missing(err error) bool { return false }\n",
 		"show/show.go":       "package show\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/lib/web\"\n\t_ \"github.com/mongodb/logger\"\n)\n\nfunc Show(p models.Post) { web.Write(p) }\n",
 	})
+	surrounding := func(dir, pattern string) []string {
+		found, _ := around(dir, []string{pattern}, nil)
+		return found
+	}
 	assert.Equal(t, []string{"example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/driver", "example.com/lib/repo"},
-		around(dir, []string{"./models"}), "what has nothing to do with the models is left out")
-	assert.Equal(t, []string{"example.com/lib/driver", "example.com/lib/repo"}, around(dir, []string{"./..."}))
-	assert.Equal(t, around(dir, []string{"./models"}), around(dir, []string{"example.com/app/models"}))
-	assert.Empty(t, around(t.TempDir(), []string{"./..."}))
+		surrounding(dir, "./models"), "what has nothing to do with the models is left out")
+	assert.Equal(t, []string{"example.com/lib/driver", "example.com/lib/repo"}, surrounding(dir, "./..."))
+	assert.Equal(t, surrounding(dir, "./models"), surrounding(dir, "example.com/app/models"))
+	assert.Empty(t, surrounding(t.TempDir(), "./..."))
+}
+
+// TestAroundOnANewMachine knows what a library stores for its callers in the
+// first run too, when the library has not been fetched yet.
+func TestAroundOnANewMachine(t *testing.T) {
+	proxy, cache := t.TempDir(), t.TempDir()
+	publish(t, proxy, "example.com/driver/mongo-driver", map[string]string{
+		"mongo/mongo.go": "package mongo\n\ntype Collection struct{}\n\nfunc (*Collection) InsertOne(ctx, v any) {}\n",
+	})
+	publish(t, proxy, "example.com/store", map[string]string{
+		"store.go": "package store\n\nimport \"example.com/driver/mongo-driver/mongo\"\n\nfunc Put(v any) { new(mongo.Collection).InsertOne(nil, v) }\n",
+	}, "example.com/driver/mongo-driver")
+	dir := writeFiles(t, map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire (\n\texample.com/driver/mongo-driver v1.0.0\n\texample.com/store v1.0.0\n)\n",
+		"post.go": "package app\n\nimport \"example.com/store\"\n\ntype Post struct {\n\tID string `bson:\"_id\"`\n\tTitle string `bson:\"title\"`\n}\n\n" +
+			"func Save(p Post) { store.Put(p) }\n",
+	})
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
+	t.Setenv("GOMODCACHE", cache)
+	t.Setenv("GOFLAGS", "-mod=mod -modcacherw")
+	t.Setenv("GONOSUMDB", "*")
+	t.Chdir(dir)
+	for _, run := range []string{"first run", "second run"} {
+		l, err := load(t.Context(), []string{"./..."}, nil)
+		require.NoError(t, err)
+		require.Empty(t, l.problems)
+		require.Empty(t, l.warnings)
+		documents := docmodel.New(l.packages, docmodel.Options{}).Documents()
+		require.Len(t, documents, 1, run)
+		assert.GreaterOrEqual(t, documents[0].Confidence, 0.9, run)
+	}
+}
+
+// publish puts version 1.0.0 of a module into a directory that serves as a
+// proxy.
+func publish(t *testing.T, proxy, path string, files map[string]string, requires ...string) {
+	t.Helper()
+	text := "module " + path + "\n\ngo 1.21\n"
+	for _, required := range requires {
+		text += "\nrequire " + required + " v1.0.0\n"
+	}
+	source := writeFiles(t, files)
+	require.NoError(t, os.WriteFile(filepath.Join(source, "go.mod"), []byte(text), 0o600))
+	versions := filepath.Join(proxy, filepath.FromSlash(path), "@v")
+	require.NoError(t, os.MkdirAll(versions, 0o755))
+	archive, err := os.Create(filepath.Join(versions, "v1.0.0.zip"))
+	require.NoError(t, err)
+	require.NoError(t, zip.CreateFromDir(archive, module.Version{Path: path, Version: "v1.0.0"}, source))
+	require.NoError(t, archive.Close())
+	require.NoError(t, os.WriteFile(filepath.Join(versions, "v1.0.0.mod"), []byte(text), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(versions, "v1.0.0.info"), []byte(`{"Version":"v1.0.0"}`), 0o600))
 }
 
 // TestCheckAround knows what is stored by packages that no pattern matches,

@@ -19,7 +19,10 @@ import (
 // something that one of them needs: then a copy of the file is brought up to
 // date, and the module left as it is.
 func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []string) ([]*packages.Package, error) {
-	besides := around(dir, patterns)
+	besides, complete := around(dir, patterns, nil)
+	if !complete {
+		besides, _ = around(dir, patterns, fetchedModules(config, patterns))
+	}
 	for _, path := range besides {
 		l.around[path] = true
 	}
@@ -73,12 +76,7 @@ func stale(said []string) bool {
 // goListSays is what the go command complains of when it lists the packages
 // that patterns match: the loader keeps that to itself. nil if it lists them.
 func goListSays(config *packages.Config, patterns []string) []string {
-	ctx := config.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	command := exec.CommandContext(ctx, "go", slices.Concat([]string{"list"}, config.BuildFlags, []string{"--"}, patterns)...)
-	command.Dir, command.Env = config.Dir, config.Env
+	command := goList(config, patterns)
 	var out strings.Builder
 	command.Stderr = &out
 	if command.Run() == nil {
@@ -92,6 +90,31 @@ func goListSays(config *packages.Config, patterns []string) []string {
 		}
 	}
 	return lines
+}
+
+// fetchedModules are the directories of the modules that packages import, by
+// path. The go command fetches those it does not have.
+func fetchedModules(config *packages.Config, patterns []string) map[string]string {
+	// What it complains of is told when packages are loaded.
+	out, _ := goList(config, patterns, "-e", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}").Output()
+	dirs := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if path, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			dirs[path] = dir
+		}
+	}
+	return dirs
+}
+
+// goList is a run of the go command that lists the packages that patterns match.
+func goList(config *packages.Config, patterns []string, flags ...string) *exec.Cmd {
+	ctx := config.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	command := exec.CommandContext(ctx, "go", slices.Concat([]string{"list"}, flags, config.BuildFlags, []string{"--"}, patterns)...)
+	command.Dir, command.Env = config.Dir, config.Env
+	return command
 }
 
 // withCopiedModFile is a configuration under which the go command may change
