@@ -61,32 +61,58 @@ type surroundings struct {
 // of a library is not in the module cache yet, so that nobody knows. dirs are the
 // directories of modules, where the go command has told them.
 func around(dir string, patterns []string, dirs map[string]string) (found []string, complete bool) {
-	root := upward.Find(dir, "go.mod")
-	if root == "" {
-		return nil, true
-	}
-	s := &surroundings{root: root, packages: map[string]*neighbour{}, elsewhere: elsewhere{dirs: dirs}}
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return nil, true // the go command says what is wrong
-	}
-	if s.file, err = modfile.Parse("go.mod", text, nil); err != nil || s.file.Module == nil {
-		return nil, true
-	}
-	s.module = s.file.Module.Mod.Path
-	s.walk()
-	matched := map[string]bool{}
-	for name, p := range s.packages {
-		if slices.ContainsFunc(patterns, func(pattern string) bool { return s.matches(dir, pattern, p) }) {
-			matched[name] = true
+	complete = true
+	matched, all := map[string]bool{}, map[string]bool{}
+	for _, root := range rootsOf(dir, patterns) {
+		s := &surroundings{root: root, packages: map[string]*neighbour{}, elsewhere: elsewhere{dirs: dirs}}
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err != nil {
+			continue // the go command says what is wrong
 		}
+		if s.file, err = modfile.Parse("go.mod", text, nil); err != nil || s.file.Module == nil {
+			continue
+		}
+		s.module = s.file.Module.Mod.Path
+		s.walk()
+		own := map[string]bool{}
+		for name, p := range s.packages {
+			if slices.ContainsFunc(patterns, func(pattern string) bool { return s.matches(dir, pattern, p) }) {
+				own[name], matched[name] = true, true
+			}
+		}
+		for _, name := range s.evidence(own) {
+			if s.loads(name) {
+				all[name] = true
+			}
+		}
+		complete = complete && !s.absent
 	}
-	for _, name := range s.evidence(matched) {
-		if !matched[name] && s.loads(name) {
+	for name := range all {
+		if !matched[name] {
 			found = append(found, name)
 		}
 	}
-	return found, !s.absent
+	slices.Sort(found)
+	return found, complete
+}
+
+// rootsOf are the directories of the modules that patterns are in: one, or those
+// of a work space.
+func rootsOf(dir string, patterns []string) []string {
+	var roots []string
+	for _, pattern := range patterns {
+		from := dir
+		if local(pattern) {
+			from, _, _ = strings.Cut(pattern, "...")
+			if !filepath.IsAbs(from) {
+				from = filepath.Join(dir, from)
+			}
+		}
+		if root := upward.Find(filepath.Clean(from), "go.mod"); root != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
 }
 
 // loads reports whether the go command can list a package: it refuses to list
@@ -119,8 +145,7 @@ func (s *surroundings) walk() {
 			return nil // what cannot be read is no evidence
 		}
 		if name != s.root {
-			base := d.Name()
-			if strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "vendor" || base == "node_modules" {
+			if leftOut(d.Name()) {
 				return filepath.SkipDir
 			}
 			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {

@@ -49,14 +49,15 @@ func TestAround(t *testing.T) {
 		"lib/web/errors.go":  "package web\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Missing(err error) bool { return false }\n",
 		"show/show.go":       "package show\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/lib/web\"\n\t_ \"github.com/mongodb/logger\"\n)\n\nfunc Show(p models.Post) { web.Write(p) }\n",
 	})
-	surrounding := func(dir, pattern string) []string {
-		found, _ := around(dir, []string{pattern}, nil)
+	surrounding := func(dir string, patterns ...string) []string {
+		found, _ := around(dir, patterns, nil)
 		return found
 	}
 	assert.Equal(t, []string{"example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/driver", "example.com/lib/repo"},
 		surrounding(dir, "./models"), "what has nothing to do with the models is left out")
 	assert.Equal(t, []string{"example.com/lib/driver", "example.com/lib/repo"}, surrounding(dir, "./..."))
 	assert.Equal(t, surrounding(dir, "./models"), surrounding(dir, "example.com/app/models"))
+	assert.Empty(t, surrounding(dir, "./...", "./lib/..."), "what a pattern matches in another module is checked")
 	assert.Empty(t, surrounding(t.TempDir(), "./..."))
 }
 

@@ -9,6 +9,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/zeebo/xxh3"
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -217,50 +219,118 @@ func more(n int) string {
 	return fmt.Sprintf(" (and %d more)", n)
 }
 
-// A patternGroup is the patterns of one module.
+// A patternGroup is the patterns of one module, or one work space.
 type patternGroup struct {
-	dir      string
+	dir      string // "" is the working directory
 	patterns []string
 }
 
 // byModule groups patterns by the module they are in: the go command only
-// loads packages of the module, or the work space, that it is run in.
+// loads packages of the module, or the work space, that it is run in. A pattern
+// for all below a directory that is in no module means the modules below it.
 func byModule(here string, patterns []string) ([]patternGroup, error) {
 	home := moduleRoot(here)
 	var groups []patternGroup
-	for _, pattern := range patterns {
-		if info, err := os.Stat(pattern); err == nil && info.IsDir() && !local(pattern) {
-			pattern = "./" + filepath.ToSlash(pattern) // a directory, not an import path
-		}
-		dir, relative := "", pattern
-		if local(pattern) {
-			base, below, recursive := strings.Cut(pattern, "...")
-			base = strings.TrimSuffix(base, "/")
-			absolute := base
-			if !filepath.IsAbs(absolute) {
-				absolute = filepath.Join(here, base)
-			}
-			if info, err := os.Stat(absolute); err != nil {
-				return nil, fmt.Errorf("%s: %w", pattern, errors.Unwrap(err))
-			} else if !info.IsDir() {
-				absolute = filepath.Dir(absolute)
-			}
-			if root := moduleRoot(absolute); root != home && root != "" {
-				dir = absolute
-				relative = "."
-				if recursive {
-					relative = "./..." + below
-				}
-			}
-		}
+	add := func(dir, pattern string) {
 		i := slices.IndexFunc(groups, func(g patternGroup) bool { return g.dir == dir })
 		if i < 0 {
 			i = len(groups)
 			groups = append(groups, patternGroup{dir: dir})
 		}
-		groups[i].patterns = append(groups[i].patterns, relative)
+		groups[i].patterns = append(groups[i].patterns, pattern)
+	}
+	for _, pattern := range patterns {
+		if info, err := os.Stat(pattern); err == nil && info.IsDir() && !local(pattern) {
+			pattern = "./" + filepath.ToSlash(pattern) // a directory, not an import path
+		}
+		if !local(pattern) {
+			add("", pattern)
+			continue
+		}
+		base, below, recursive := strings.Cut(pattern, "...")
+		absolute := strings.TrimSuffix(base, "/")
+		if !filepath.IsAbs(absolute) {
+			absolute = filepath.Join(here, absolute)
+		}
+		if info, err := os.Stat(absolute); err != nil {
+			return nil, fmt.Errorf("%s: %w", pattern, errors.Unwrap(err))
+		} else if !info.IsDir() {
+			absolute = filepath.Dir(absolute)
+		}
+		if recursive && below == "" && upward.Find(absolute, "go.mod") == "" {
+			if modules := modulesBelow(absolute); len(modules) > 0 {
+				for _, module := range modules {
+					switch root := moduleRoot(module); root {
+					case module:
+						add(module, "./...")
+					case home:
+						add("", "./"+relative(here, module)+"/...")
+					default:
+						add(root, "./"+relative(root, module)+"/...")
+					}
+				}
+				continue
+			}
+		}
+		switch root := moduleRoot(absolute); {
+		case root == home || root == "":
+			add("", pattern)
+		case recursive:
+			add(absolute, "./..."+below)
+		default:
+			add(absolute, ".")
+		}
 	}
 	return groups, nil
+}
+
+// relative is where a directory is, seen from another one.
+func relative(from, dir string) string {
+	if path, err := filepath.Rel(from, dir); err == nil {
+		dir = path
+	}
+	return filepath.ToSlash(dir)
+}
+
+// modulesBelow are the directories below one that hold a module. Of a work
+// space only those count that it uses: the go command refuses to load others.
+func modulesBelow(dir string) []string {
+	var modules []string
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // what cannot be read holds no module for us
+			return nil
+		case entry.IsDir() && path != dir && leftOut(entry.Name()):
+			return filepath.SkipDir
+		case entry.Name() == "go.mod" && entry.Type().IsRegular() && used(filepath.Dir(path)):
+			modules = append(modules, filepath.Dir(path))
+		}
+		return nil
+	})
+	return modules
+}
+
+// used reports whether a module is in the work space that rules there, if any.
+func used(dir string) bool {
+	root := moduleRoot(dir)
+	text, err := os.ReadFile(filepath.Join(root, "go.work"))
+	if root == dir || err != nil {
+		return true
+	}
+	work, err := modfile.ParseWork("go.work", text, nil)
+	if err != nil {
+		return true // the go command says what is wrong
+	}
+	return slices.ContainsFunc(work.Use, func(use *modfile.Use) bool {
+		path := filepath.FromSlash(use.Path)
+		return filepath.Clean(path) == dir || filepath.Join(root, path) == dir
+	})
+}
+
+// leftOut reports whether a directory is one that the go command passes over, or
+// holds what others wrote.
+func leftOut(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules"
 }
 
 func local(pattern string) bool {

@@ -69,3 +69,42 @@ func TestLoadChecksOnce(t *testing.T) {
 	assert.True(t, imported[0].Complete())
 	assert.Equal(t, "net/url", imported[0].Imports()[0].Path(), "also of what that imports")
 }
+
+// TestPatternsOfManyModules takes a pattern for all below a directory that is in
+// no module for the modules below it.
+func TestPatternsOfManyModules(t *testing.T) {
+	t.Parallel()
+	module := "module example.com/m\n\ngo 1.21\n"
+	apart := writeFiles(t, map[string]string{
+		"server/go.mod": module, "server/tools/go.mod": module, "worker/go.mod": module,
+		"vendor/a/go.mod": module, "web/node_modules/b/go.mod": module, "web/.cache/c/go.mod": module,
+	})
+	together := writeFiles(t, map[string]string{
+		"go.work": "go 1.21\n\nuse (\n\t./server\n\t./lib/store\n)\n", "server/go.mod": module, "lib/store/go.mod": module, "tools/go.mod": module,
+	})
+	at := func(dir string, names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
+	tests := map[string]struct {
+		here     string
+		patterns []string
+		want     []patternGroup
+	}{
+		"modules beside each other": {apart, []string{"./..."}, []patternGroup{
+			{at(apart, "server"), []string{"./..."}}, {at(apart, "server", "tools"), []string{"./..."}}, {at(apart, "worker"), []string{"./..."}},
+		}},
+		"below a directory": {apart, []string{"./server/..."}, []patternGroup{{at(apart, "server"), []string{"./..."}}}},
+		"one directory":     {apart, []string{"./worker"}, []patternGroup{{at(apart, "worker"), []string{"."}}}},
+		"in a module":       {at(apart, "server"), []string{"./..."}, []patternGroup{{"", []string{"./..."}}}},
+		"work space":        {together, []string{"./..."}, []patternGroup{{"", []string{"./lib/store/...", "./server/..."}}}},
+		"part of it":        {together, []string{"./lib/..."}, []patternGroup{{"", []string{"./lib/store/..."}}}},
+		"seen from outside": {apart, []string{together + "/..."}, []patternGroup{{together, []string{"./lib/store/...", "./server/..."}}}},
+		"no module at all":  {at(apart, "web"), []string{"./..."}, []patternGroup{{"", []string{"./..."}}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			groups, err := byModule(test.here, test.patterns)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, groups)
+		})
+	}
+}
