@@ -10,9 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -38,25 +36,6 @@ type engine struct {
 	sorted     map[string]*sorting // the kinds of collections, until they are split
 
 	part *parted // nil if all documents are read
-}
-
-// codeDamagedBSON is the kind of an input-error on a document of a dump.
-const codeDamagedBSON = "damaged-bson"
-
-// textStart is the offset in a file at which its decoded text starts; not ok if
-// decoded offsets say nothing about the file's own.
-type textStart struct {
-	offset int64
-	ok     bool
-}
-
-// damaged is a place that is not JSON.
-type damaged struct {
-	scan.Diagnostic
-	file *source.File
-	at   profile.Pos
-	base int64 // offset of the text that the diagnostic counts from
-	end  int64 // where that text ends
 }
 
 // workspace is what a worker reads with.
@@ -191,16 +170,6 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	return nil
 }
 
-// guessed reports whether what a document says had to be guessed: where a
-// string or a container ends, or what a value was.
-func guessed(d scan.Diagnostic) bool {
-	switch d.Code {
-	case scan.CodeMissingQuote, scan.CodeUnescapedQuote, scan.CodeMissingValue, scan.CodeMissingOpener, scan.CodeMissingCloser, scan.CodeUnbalanced:
-		return true
-	}
-	return false
-}
-
 // A reader parses documents in the dialect that each is written in.
 type reader struct{ plain, vendor scan.Parser }
 
@@ -225,12 +194,6 @@ func hollow(text []byte) bool {
 func (r *reader) typed(part *scan.Document) (*scan.Document, error) {
 	r.vendor.Dialect = scan.DetectDialect(part)
 	return r.vendor.Parse(part.Raw(0))
-}
-
-func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos {
-	return profile.Pos{
-		File: f.ID, Off: base + int64(d.Start), Len: uint32(max(1, d.End-d.Start)), Doc: base, DocLen: uint32(max(1, length)),
-	}
 }
 
 // A fileHeld is what a worker found in a file.
@@ -422,214 +385,4 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 		last, held = profile.Document{Document: d, File: at.File, Base: start}, at
 		return &last, nil
 	}
-}
-
-// inputErrors turns the damage into findings; a file that ends inside a
-// document is a problem, since nobody knows what is missing.
-func (e *engine) inputErrors() ([]check.Raw, []damaged) {
-	for _, d := range e.set.Damage() {
-		e.damage = append(e.damage, damaged{
-			Diagnostic: scan.Diagnostic{Code: codeDamagedBSON, Message: d.Message, Hint: "dump it again; if it is still damaged, replace the document"},
-			file:       d.File, at: profile.Pos{File: d.File.ID, Off: d.Offset, Len: 1, Doc: d.Offset, DocLen: 1}, base: d.Offset, end: d.Offset,
-		})
-	}
-	slices.SortFunc(e.damage, func(a, b damaged) int {
-		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
-	})
-	for _, d := range e.damage {
-		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
-	}
-	var out []check.Raw
-	var cut []damaged
-	nth := map[string]int{}       // findings by file and code
-	habits := map[string]*habit{} // by file and habit
-	for _, d := range e.damage {
-		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
-			cut = append(cut, d)
-			continue
-		}
-		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
-		if h := habits[habitually]; h != nil {
-			h.add(&out[h.finding], d)
-			continue
-		}
-		severity := finding.Error
-		if d.file.Prose {
-			severity = finding.Info
-		}
-		print := fmt.Sprintf("input-error:%s:%s", d.file.Path, d.Code)
-		nth[print]++
-		r := check.Raw{
-			Finding: finding.Finding{
-				Rule: finding.InputError, Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
-				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
-				Evidence:    []finding.Evidence{{Name: "kind", Value: d.Code}},
-				Fingerprint: fmt.Sprintf("%s:%d", print, nth[print]),
-			},
-			At: d.at,
-		}
-		d.mend(&r)
-		if habitual(d.Diagnostic) != "" && d.Code != scan.CodeMore {
-			habits[habitually] = &habit{finding: len(out), message: d.Message}
-		}
-		out = append(out, r)
-	}
-	return out, cut
-}
-
-// mend adds the edit that mends the damage to a finding.
-func (d damaged) mend(r *check.Raw) {
-	if d.Edit == nil {
-		return
-	}
-	if len(r.Fixes) == 0 {
-		r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: finding.Safe}}
-	}
-	if !d.Safe {
-		r.Fixes[0].Safety = finding.Unsafe
-	}
-	r.Edits = append(r.Edits, check.RawEdit{
-		At: profile.Pos{
-			File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
-		},
-		NewText: d.Edit.Text,
-	})
-}
-
-// A habit is how a file is written throughout: one finding says so.
-type habit struct {
-	finding int // its index
-	message string
-	more    int64 // places after it
-}
-
-// habitual returns the habit that damage is part of, "" if it is a slip: what is
-// written in the syntax of a shell has its quotes, names and comments too, and the
-// same text around each document.
-func habitual(d scan.Diagnostic) string {
-	switch d.Code {
-	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
-		return scan.CodeMongoShell
-	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8:
-		return d.Code
-	case scan.CodeText:
-		return d.Code + ":" + d.Message
-	}
-	return ""
-}
-
-// habitPlaces bounds the places with a habit that are shown beside the first.
-const habitPlaces = 3
-
-// add counts one more place with the habit.
-func (h *habit) add(r *check.Raw, d damaged) {
-	h.more++
-	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
-	if len(r.Related) < habitPlaces {
-		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
-	}
-	d.mend(r)
-}
-
-// cutOff turns the files that end inside a document into problems.
-func (e *engine) cutOff(ctx context.Context, cut []damaged) ([]finding.Problem, error) {
-	ranges := make([]source.Range, len(cut))
-	for i, d := range cut {
-		ranges[i] = source.Range{File: d.file, Start: d.at.Off, End: d.at.Off + int64(d.at.Len)}
-	}
-	locations, err := e.set.Locate(ctx, ranges)
-	if err != nil {
-		return nil, err
-	}
-	problems := make([]finding.Problem, len(cut))
-	for i, d := range cut {
-		problems[i] = finding.Problem{
-			Message:  "the file is cut off: " + d.Message,
-			Hint:     "copy or export the file again; the documents before this place were checked",
-			Location: locations[i],
-		}
-	}
-	return problems, nil
-}
-
-// place turns byte positions into lines and columns.
-func (e *engine) place(ctx context.Context, raw []check.Raw) ([]finding.Finding, error) {
-	var ranges []source.Range
-	want := func(p profile.Pos) {
-		if p.Known() {
-			ranges = append(ranges, source.Range{File: e.set.Files[p.File], Start: p.Off, End: p.Off + int64(p.Len)})
-		}
-	}
-	for _, r := range raw {
-		want(r.At)
-		for _, rel := range r.Related {
-			want(rel.At)
-		}
-	}
-	locations, err := e.set.Locate(ctx, ranges)
-	if err != nil {
-		return nil, err
-	}
-	next := func(p profile.Pos) (l finding.Location) {
-		if p.Known() {
-			l, locations = locations[0], locations[1:]
-		}
-		return l
-	}
-	out := make([]finding.Finding, 0, len(raw))
-	for _, r := range raw {
-		f := r.Finding
-		f.Location = next(r.At)
-		if err := e.edits(&f, r.Edits); err != nil {
-			return nil, err
-		}
-		f.Related = make([]finding.Related, 0, len(r.Related))
-		for _, rel := range r.Related {
-			f.Related = append(f.Related, finding.Related{Message: rel.Message, Location: next(rel.At)})
-		}
-		f.Related = append(f.Related, r.Outside...)
-		out = append(out, f)
-	}
-	return out, nil
-}
-
-// edits adds the edits to the finding's first fix. A file whose bytes are not
-// those that were read, a compressed one say, cannot be edited: the fix
-// becomes a plan.
-func (e *engine) edits(f *finding.Finding, raw []check.RawEdit) error {
-	for i := range f.Fixes {
-		if f.Fixes[i].Edits == nil {
-			f.Fixes[i].Edits = []finding.Edit{}
-		}
-	}
-	for _, r := range raw {
-		file := e.set.Files[r.At.File]
-		text, err := e.start(file)
-		if err != nil {
-			return err
-		}
-		if !text.ok {
-			f.Fixes[0].Safety, f.Fixes[0].Edits, f.Fixes[0].Uneditable = finding.Plan, []finding.Edit{}, file.Path
-			return nil
-		}
-		f.Fixes[0].Edits = append(f.Fixes[0].Edits, finding.Edit{
-			File: file.Path, Start: text.offset + r.At.Off, End: text.offset + r.At.Off + int64(r.At.Len), NewText: r.NewText,
-		})
-	}
-	return nil
-}
-
-func (e *engine) start(f *source.File) (textStart, error) {
-	if s, known := e.starts[f.ID]; known {
-		return s, nil
-	}
-	offset, ok, err := e.set.Start(f)
-	if err != nil {
-		return textStart{}, err
-	}
-	if e.starts == nil {
-		e.starts = map[uint32]textStart{}
-	}
-	e.starts[f.ID] = textStart{offset, ok}
-	return e.starts[f.ID], nil
 }

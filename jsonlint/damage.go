@@ -1,0 +1,171 @@
+package jsonlint
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/source"
+)
+
+// codeDamagedBSON is the kind of an input-error on a document of a dump.
+const codeDamagedBSON = "damaged-bson"
+
+// damaged is a place that is not JSON.
+type damaged struct {
+	scan.Diagnostic
+	file *source.File
+	at   profile.Pos
+	base int64 // offset of the text that the diagnostic counts from
+	end  int64 // where that text ends
+}
+
+func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos {
+	return profile.Pos{
+		File: f.ID, Off: base + int64(d.Start), Len: uint32(max(1, d.End-d.Start)), Doc: base, DocLen: uint32(max(1, length)),
+	}
+}
+
+// guessed reports whether what a document says had to be guessed: where a
+// string or a container ends, or what a value was.
+func guessed(d scan.Diagnostic) bool {
+	switch d.Code {
+	case scan.CodeMissingQuote, scan.CodeUnescapedQuote, scan.CodeMissingValue, scan.CodeMissingOpener, scan.CodeMissingCloser, scan.CodeUnbalanced:
+		return true
+	}
+	return false
+}
+
+// inputErrors turns the damage into findings; a file that ends inside a
+// document is a problem, since nobody knows what is missing.
+func (e *engine) inputErrors() ([]check.Raw, []damaged) {
+	for _, d := range e.set.Damage() {
+		e.damage = append(e.damage, damaged{
+			Diagnostic: scan.Diagnostic{Code: codeDamagedBSON, Message: d.Message, Hint: "dump it again; if it is still damaged, replace the document"},
+			file:       d.File, at: profile.Pos{File: d.File.ID, Off: d.Offset, Len: 1, Doc: d.Offset, DocLen: 1}, base: d.Offset, end: d.Offset,
+		})
+	}
+	slices.SortFunc(e.damage, func(a, b damaged) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+	})
+	for _, d := range e.damage {
+		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
+	}
+	var out []check.Raw
+	var cut []damaged
+	nth := map[string]int{}       // findings by file and code
+	habits := map[string]*habit{} // by file and habit
+	for _, d := range e.damage {
+		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
+			cut = append(cut, d)
+			continue
+		}
+		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
+		if h := habits[habitually]; h != nil {
+			h.add(&out[h.finding], d)
+			continue
+		}
+		severity := finding.Error
+		if d.file.Prose {
+			severity = finding.Info
+		}
+		print := fmt.Sprintf("input-error:%s:%s", d.file.Path, d.Code)
+		nth[print]++
+		r := check.Raw{
+			Finding: finding.Finding{
+				Rule: finding.InputError, Severity: severity, Confidence: 0.95, Message: d.Message, Advice: d.Hint,
+				Subject:     finding.Subject{Kind: finding.KindDocument, Collection: d.file.Collection},
+				Evidence:    []finding.Evidence{{Name: "kind", Value: d.Code}},
+				Fingerprint: fmt.Sprintf("%s:%d", print, nth[print]),
+			},
+			At: d.at,
+		}
+		d.mend(&r)
+		if habitual(d.Diagnostic) != "" && d.Code != scan.CodeMore {
+			habits[habitually] = &habit{finding: len(out), message: d.Message}
+		}
+		out = append(out, r)
+	}
+	return out, cut
+}
+
+// mend adds the edit that mends the damage to a finding.
+func (d damaged) mend(r *check.Raw) {
+	if d.Edit == nil {
+		return
+	}
+	if len(r.Fixes) == 0 {
+		r.Fixes = []finding.Fix{{Title: cmp.Or(d.Hint, "mend the text"), Safety: finding.Safe}}
+	}
+	if !d.Safe {
+		r.Fixes[0].Safety = finding.Unsafe
+	}
+	r.Edits = append(r.Edits, check.RawEdit{
+		At: profile.Pos{
+			File: d.at.File, Off: d.base + int64(d.Edit.Start), Len: uint32(d.Edit.End - d.Edit.Start), Doc: d.at.Doc, DocLen: d.at.DocLen,
+		},
+		NewText: d.Edit.Text,
+	})
+}
+
+// A habit is how a file is written throughout: one finding says so.
+type habit struct {
+	finding int // its index
+	message string
+	more    int64 // places after it
+}
+
+// habitual returns the habit that damage is part of, "" if it is a slip: what is
+// written in the syntax of a shell has its quotes, names and comments too, and the
+// same text around each document.
+func habitual(d scan.Diagnostic) string {
+	switch d.Code {
+	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
+		return scan.CodeMongoShell
+	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8:
+		return d.Code
+	case scan.CodeText:
+		return d.Code + ":" + d.Message
+	}
+	return ""
+}
+
+// habitPlaces bounds the places with a habit that are shown beside the first.
+const habitPlaces = 3
+
+// add counts one more place with the habit.
+func (h *habit) add(r *check.Raw, d damaged) {
+	h.more++
+	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
+	if len(r.Related) < habitPlaces {
+		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
+	}
+	d.mend(r)
+}
+
+// cutOff turns the files that end inside a document into problems.
+func (e *engine) cutOff(ctx context.Context, cut []damaged) ([]finding.Problem, error) {
+	ranges := make([]source.Range, len(cut))
+	for i, d := range cut {
+		ranges[i] = source.Range{File: d.file, Start: d.at.Off, End: d.at.Off + int64(d.at.Len)}
+	}
+	locations, err := e.set.Locate(ctx, ranges)
+	if err != nil {
+		return nil, err
+	}
+	problems := make([]finding.Problem, len(cut))
+	for i, d := range cut {
+		problems[i] = finding.Problem{
+			Message:  "the file is cut off: " + d.Message,
+			Hint:     "copy or export the file again; the documents before this place were checked",
+			Location: locations[i],
+		}
+	}
+	return problems, nil
+}
