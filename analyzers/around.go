@@ -18,7 +18,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
 // What is stored is decided where a database is called, often by packages that
@@ -108,7 +108,7 @@ func rootsOf(dir string, patterns []string) []string {
 				from = filepath.Join(dir, from)
 			}
 		}
-		if root := upward.Find(filepath.Clean(from), "go.mod"); root != "" && !slices.Contains(roots, root) {
+		if root := gomodules.Above(filepath.Clean(from)); root != "" && !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}
 	}
@@ -145,7 +145,7 @@ func (s *surroundings) walk() {
 			return nil // what cannot be read is no evidence
 		}
 		if name != s.root {
-			if leftOut(d.Name()) {
+			if gomodules.PassedOver(d.Name()) {
 				return filepath.SkipDir
 			}
 			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {

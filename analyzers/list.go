@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
 // loadGroup loads the packages that patterns match, and those around them. The
@@ -122,8 +122,8 @@ func goList(config *packages.Config, patterns []string, flags ...string) *exec.C
 // says which file to use.
 func withCopiedModFile(config *packages.Config, dir string) (mended *packages.Config, undo func(), err error) {
 	undo = func() {}
-	root := upward.Find(dir, "go.mod")
-	if root == "" || os.Getenv("GOWORK") != "off" && upward.Find(dir, "go.work") != "" || slices.ContainsFunc(config.BuildFlags, func(flag string) bool {
+	root := gomodules.Above(dir)
+	if root == "" || gomodules.WorkSpace(dir) != "" || slices.ContainsFunc(config.BuildFlags, func(flag string) bool {
 		return strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod")
 	}) {
 		return nil, undo, nil

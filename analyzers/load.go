@@ -9,7 +9,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,11 +16,10 @@ import (
 	"sync"
 
 	"github.com/zeebo/xxh3"
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
 // loadMode asks for syntax of the packages that patterns match and for export
@@ -229,7 +227,7 @@ type patternGroup struct {
 // loads packages of the module, or the work space, that it is run in. A pattern
 // for all below a directory that is in no module means the modules below it.
 func byModule(here string, patterns []string) ([]patternGroup, error) {
-	home := moduleRoot(here)
+	home := gomodules.Root(here)
 	var groups []patternGroup
 	add := func(dir, pattern string) {
 		i := slices.IndexFunc(groups, func(g patternGroup) bool { return g.dir == dir })
@@ -257,10 +255,10 @@ func byModule(here string, patterns []string) ([]patternGroup, error) {
 		} else if !info.IsDir() {
 			absolute = filepath.Dir(absolute)
 		}
-		if recursive && below == "" && upward.Find(absolute, "go.mod") == "" {
-			if modules := modulesBelow(absolute); len(modules) > 0 {
+		if recursive && below == "" && gomodules.Above(absolute) == "" {
+			if modules := gomodules.Below(absolute); len(modules) > 0 {
 				for _, module := range modules {
-					switch root := moduleRoot(module); root {
+					switch root := gomodules.Root(module); root {
 					case module:
 						add(module, "./...")
 					case home:
@@ -272,7 +270,7 @@ func byModule(here string, patterns []string) ([]patternGroup, error) {
 				continue
 			}
 		}
-		switch root := moduleRoot(absolute); {
+		switch root := gomodules.Root(absolute); {
 		case root == home || root == "":
 			add("", pattern)
 		case recursive:
@@ -292,47 +290,6 @@ func relative(from, dir string) string {
 	return filepath.ToSlash(dir)
 }
 
-// modulesBelow are the directories below one that hold a module. Of a work
-// space only those count that it uses: the go command refuses to load others.
-func modulesBelow(dir string) []string {
-	var modules []string
-	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil: // what cannot be read holds no module for us
-			return nil
-		case entry.IsDir() && path != dir && leftOut(entry.Name()):
-			return filepath.SkipDir
-		case entry.Name() == "go.mod" && entry.Type().IsRegular() && used(filepath.Dir(path)):
-			modules = append(modules, filepath.Dir(path))
-		}
-		return nil
-	})
-	return modules
-}
-
-// used reports whether a module is in the work space that rules there, if any.
-func used(dir string) bool {
-	root := moduleRoot(dir)
-	text, err := os.ReadFile(filepath.Join(root, "go.work"))
-	if root == dir || err != nil {
-		return true
-	}
-	work, err := modfile.ParseWork("go.work", text, nil)
-	if err != nil {
-		return true // the go command says what is wrong
-	}
-	return slices.ContainsFunc(work.Use, func(use *modfile.Use) bool {
-		path := filepath.FromSlash(use.Path)
-		return filepath.Clean(path) == dir || filepath.Join(root, path) == dir
-	})
-}
-
-// leftOut reports whether a directory is one that the go command passes over, or
-// holds what others wrote.
-func leftOut(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules"
-}
-
 func local(pattern string) bool {
 	return pattern == "." || pattern == ".." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || filepath.IsAbs(pattern)
 }
@@ -340,16 +297,5 @@ func local(pattern string) bool {
 // InModule reports whether a directory belongs to a Go module or work space.
 func InModule(dir string) bool {
 	absolute, err := filepath.Abs(dir)
-	return err == nil && moduleRoot(absolute) != ""
-}
-
-// moduleRoot is the directory of the go.work or go.mod file that rules in a
-// directory, "" if there is none.
-func moduleRoot(dir string) string {
-	if os.Getenv("GOWORK") != "off" {
-		if root := upward.Find(dir, "go.work"); root != "" {
-			return root
-		}
-	}
-	return upward.Find(dir, "go.mod")
+	return err == nil && gomodules.Root(absolute) != ""
 }

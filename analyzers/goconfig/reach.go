@@ -8,12 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"golang.org/x/mod/modfile"
 
 	"github.com/shapevet/shapevet/internal/config"
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
 // EvidenceName is the name of the evidence file that is used unasked.
@@ -32,9 +29,9 @@ func InReach(dir string) ([]string, error) {
 		return nil, fmt.Errorf("find configuration files: %w", err)
 	}
 	var found []string
-	modules, err := modulesAround(dir)
+	modules, err := gomodules.Around(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("find configuration files: %w", err)
 	}
 	for _, start := range append([]string{dir}, modules...) {
 		found = append(found, above(start)...)
@@ -118,7 +115,7 @@ func below(root string) (found []string, err error) {
 			return nil // nothing there that a driver could read either
 		case err != nil:
 			return fmt.Errorf("find configuration files: %w", err)
-		case entry.IsDir() && path != root && leftOut(entry.Name()):
+		case entry.IsDir() && path != root && gomodules.PassedOver(entry.Name()):
 			return filepath.SkipDir
 		case entry.Type().IsRegular() && slices.Contains(names, entry.Name()):
 			found = append(found, path)
@@ -126,44 +123,4 @@ func below(root string) (found []string, err error) {
 		return nil
 	})
 	return found, err
-}
-
-func leftOut(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules"
-}
-
-// modulesAround lists the directories of the modules that the go command
-// works on in dir: those of the work space, or the module.
-func modulesAround(dir string) ([]string, error) {
-	work := os.Getenv("GOWORK")
-	if work == "" {
-		if root := upward.Find(dir, "go.work"); root != "" {
-			work = filepath.Join(root, "go.work")
-		}
-	}
-	if work == "" || work == "off" {
-		if root := upward.Find(dir, "go.mod"); root != "" {
-			return []string{root}, nil
-		}
-		return nil, nil
-	}
-	text, err := os.ReadFile(work)
-	if err != nil {
-		return nil, fmt.Errorf("find configuration files: %w", err)
-	}
-	parsed, err := modfile.ParseWork(work, text, nil)
-	if err != nil {
-		return nil, nil // the go command reports it
-	}
-	var modules []string
-	for _, use := range parsed.Use {
-		path := filepath.FromSlash(use.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(work), path)
-		}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			modules = append(modules, path)
-		}
-	}
-	return modules, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/globs"
+	"github.com/shapevet/shapevet/internal/gomodules"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -267,14 +268,11 @@ func aroundCode(s *settings, given, changed []string, around *surrounding) error
 // moduleAbove is the directory of the module that an absolute directory is in,
 // as findings name it; "" if it is in none.
 func moduleAbove(absolute string) (string, error) {
-	for ; ; absolute = filepath.Dir(absolute) {
-		if _, err := os.Stat(filepath.Join(absolute, "go.mod")); err == nil {
-			return asReported(absolute)
-		}
-		if absolute == filepath.Dir(absolute) {
-			return "", nil
-		}
+	root := gomodules.Above(absolute)
+	if root == "" {
+		return "", nil
 	}
+	return asReported(root)
 }
 
 // asReported is an absolute path as findings on code name it: relative to the

@@ -21,7 +21,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
@@ -60,10 +60,10 @@ func goMemory(ctx context.Context, patterns []string, s *settings) (string, erro
 	if err != nil || dir == "" || s.copied {
 		return "", err
 	}
-	root := upward.Find(here, "go.mod")
+	root := gomodules.Above(here)
 	for _, pattern := range patterns {
 		base, _, _ := strings.Cut(pattern, "...")
-		if pattern != "." && !strings.HasPrefix(pattern, "./") || root == "" || upward.Find(filepath.Join(here, base), "go.mod") != root {
+		if pattern != "." && !strings.HasPrefix(pattern, "./") || root == "" || gomodules.Above(filepath.Join(here, base)) != root {
 			return "", nil
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
 // sourceExtensions are those of the files that the go command makes packages
@@ -48,7 +48,7 @@ func moduleSources(root string) (files []string, open bool, err error) {
 
 // openModule reports whether packages of a module depend on sources elsewhere.
 func openModule(root string) (bool, error) {
-	if work := os.Getenv("GOWORK"); work != "" && work != "off" || work == "" && upward.Find(root, "go.work") != "" {
+	if gomodules.WorkSpace(root) != "" {
 		return true, nil
 	}
 	if flags := os.Getenv("GOFLAGS"); strings.Contains(flags, "-overlay") || strings.Contains(flags, "-modfile") {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/gomodules"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
@@ -96,7 +97,7 @@ func goPackages(ctx context.Context, root string) ([]string, error) {
 			}
 			return nil
 		}
-		if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules") {
+		if path != root && gomodules.PassedOver(name) {
 			return fs.SkipDir
 		}
 		return nil

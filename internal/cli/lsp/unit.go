@@ -15,7 +15,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/upward"
+	"github.com/shapevet/shapevet/internal/gomodules"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
@@ -100,7 +100,7 @@ func describe(path string) *unit {
 	dir := filepath.Dir(path)
 	switch {
 	case filepath.Ext(path) == ".go":
-		if module := upward.Find(dir, "go.mod"); module != "" {
+		if module := gomodules.Above(dir); module != "" {
 			return &unit{key: "module " + module, kind: moduleUnit, dir: module}
 		}
 	case isDocument(path) && !source.NoDocument(path):
