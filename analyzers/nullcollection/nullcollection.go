@@ -82,8 +82,12 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 	for _, occurrence := range p.Program.Occurrences(f.Var) {
 		for _, u := range occurrence.Updates {
 			switch u.Op {
-			case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop":
+			case "$push", "$addToSet", "$pushAll":
 				if f.Maps == 0 && !p.Program.AsksEmpty(u, f.Var) {
+					return u
+				}
+			case "$pull", "$pullAll", "$pop":
+				if f.Maps == 0 && !p.Program.AsksEmpty(u, f.Var) && !selects(u, occurrence.Dotted) {
 					return u
 				}
 			case "$set", "$inc", "$max", "$min", "$mul":
@@ -95,6 +99,12 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 		}
 	}
 	return nil
+}
+
+// selects reports whether an update that takes elements out asks for documents
+// by what is in the list, so that it meets none in which it is null.
+func selects(u *docmodel.Update, list string) bool {
+	return slices.ContainsFunc(u.Filters, func(path string) bool { return path == list || strings.HasPrefix(path, list+".") })
 }
 
 // operation is what the database of a document calls an update.

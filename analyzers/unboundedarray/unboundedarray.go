@@ -108,11 +108,16 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
 	}
-	// Deleting a comment does not stop the next.
+	// Deleting a comment does not stop the next. What does not keep coming by its
+	// name, such as credentials, is tended by who takes it out.
+	losses := p.Program.Losses(f)
 	if !s.content {
-		s.losses = p.Program.Losses(f)
+		s.losses = losses
 	}
 	named(s, words, f)
+	if !s.grows {
+		s.losses = losses
+	}
 	if f.Kind.IsID() {
 		references(s, p, f)
 	}

@@ -4,6 +4,7 @@ package wholeentityembed
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
@@ -22,7 +23,7 @@ func run(p *docmodel.Pass) {
 	volatileFrom := p.Threshold("go-score")
 	for _, c := range copies.All(p) {
 		f := c.Field
-		if !c.Whole || p.Program.Retired(f) || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) {
+		if !c.Whole || p.Program.Retired(f) || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) || inStep(f) {
 			continue
 		}
 		s := c.Weigh(p)
@@ -44,6 +45,14 @@ func run(p *docmodel.Pass) {
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})
 	}
+}
+
+// inStep reports whether code that changes many documents at once writes what is
+// in the copies: who changes the original changes them, too.
+func inStep(f *docmodel.Field) bool {
+	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
+		return slices.ContainsFunc(inner.Updates, func(u *docmodel.Update) bool { return u.Many && u.Op == "$set" })
+	})
 }
 
 // selection reports whether the copies are some of a document's own children,

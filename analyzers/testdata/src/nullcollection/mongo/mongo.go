@@ -107,3 +107,22 @@ func grow(ctx context.Context, c *mongo.Collection, id, address string) {
 	}
 	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"owners": address}})
 }
+
+// Notice is stored with null for who it is to, but guests are only taken out
+// of notices that have them. Readers are taken out of all.
+type Notice struct {
+	ID      string  `bson:"_id"`
+	Guests  []Guest `bson:"guests"`
+	Readers []Guest `bson:"readers"` // want `readers is stored as null while it is nil, but \$pull fails on null`
+}
+
+type Guest struct {
+	User string `bson:"user"`
+}
+
+func notify(ctx context.Context, c *mongo.Collection, id string) { c.InsertOne(ctx, Notice{ID: id}) }
+
+func leave(ctx context.Context, c *mongo.Collection, users []string) {
+	c.UpdateMany(ctx, bson.M{"guests.user": bson.M{"$in": users}}, bson.M{"$pull": bson.M{"guests": bson.M{"user": bson.M{"$in": users}}}})
+	c.UpdateMany(ctx, bson.M{"_id": bson.M{"$ne": ""}}, bson.M{"$pull": bson.M{"readers": bson.M{"user": bson.M{"$in": users}}}})
+}

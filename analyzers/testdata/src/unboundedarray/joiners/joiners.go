@@ -81,3 +81,25 @@ func (s *store) appoint(w http.ResponseWriter, r *http.Request) {
 	}
 	s.comments.ReplaceOne(r.Context(), bson.M{"_id": "c"}, c)
 }
+
+// Account has keys that its owner makes and takes back. They have an id and a
+// time, but no name of things that keep coming.
+type Account struct {
+	ID       string    `bson:"_id"`
+	Passkeys []Passkey `bson:"passkeys"`
+}
+
+type Passkey struct {
+	ID      string    `bson:"id"`
+	Created time.Time `bson:"created"`
+}
+
+func (s *store) register(w http.ResponseWriter, r *http.Request) {
+	s.comments.InsertOne(r.Context(), Account{ID: r.FormValue("id")})
+	k := Passkey{ID: r.FormValue("key"), Created: time.Now()}
+	s.comments.UpdateOne(r.Context(), bson.M{"_id": "a"}, bson.M{"$push": bson.M{"passkeys": k}})
+}
+
+func (s *store) revoke(ctx context.Context, id, key string) {
+	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"passkeys": bson.M{"id": key}}})
+}

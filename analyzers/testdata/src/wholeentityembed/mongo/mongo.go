@@ -97,3 +97,28 @@ func open(ctx context.Context, db *mongo.Database, id string) error {
 	_, err := db.Collection("tickets").InsertOne(ctx, t)
 	return err
 }
+
+// Camera holds the image that was read for it. Who changes an image changes
+// those of all cameras, so that none goes stale.
+type Camera struct {
+	ID    string `bson:"_id"`
+	Image *Image `bson:"image"`
+}
+
+func camera(ctx context.Context, db *mongo.Database, c Camera) error {
+	var i Image
+	if err := db.Collection("images").FindOne(ctx, nil).Decode(&i); err != nil {
+		return err
+	}
+	c.Image = &i
+	_, err := db.Collection("cameras").InsertOne(ctx, c)
+	return err
+}
+
+func rename(ctx context.Context, db *mongo.Database, i Image) error {
+	if _, err := db.Collection("images").ReplaceOne(ctx, bson.M{"_id": i.ID}, i); err != nil {
+		return err
+	}
+	_, err := db.Collection("cameras").UpdateMany(ctx, bson.M{"image._id": i.ID}, bson.M{"$set": bson.M{"image.name": i.Name, "image.size": i.Size}})
+	return err
+}
