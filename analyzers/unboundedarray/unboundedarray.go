@@ -72,7 +72,9 @@ func apart(a, b []string) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=\d`)
+// limitTag is a rule of a validator that limits the length. max=0 says who may
+// not fill the list, and not how long it gets.
+var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=[1-9]`)
 
 // exempt reports whether something states that the list is bounded.
 func exempt(p *docmodel.Pass, f *docmodel.Field) bool {

@@ -103,3 +103,23 @@ func (s *store) register(w http.ResponseWriter, r *http.Request) {
 func (s *store) revoke(ctx context.Context, id, key string) {
 	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"passkeys": bson.M{"id": key}}})
 }
+
+// Poll is made without ballots, which the validator sees to, and gets them one
+// by one. There are few stewards.
+type Poll struct {
+	ID       string   `bson:"_id"`
+	Ballots  []Ballot `bson:"ballots,omitempty" validate:"max=0"` // want `ballots grows without bound`
+	Stewards []Ballot `bson:"stewards,omitempty" validate:"max=20"`
+}
+
+type Ballot struct {
+	Choice int       `bson:"choice"`
+	Cast   time.Time `bson:"created"`
+}
+
+func (s *store) vote(w http.ResponseWriter, r *http.Request) {
+	s.comments.InsertOne(r.Context(), Poll{ID: r.FormValue("id")})
+	b := Ballot{Choice: 1, Cast: time.Now()}
+	s.comments.UpdateOne(r.Context(), bson.M{"_id": "p"}, bson.M{"$push": bson.M{"ballots": b}})
+	s.comments.UpdateOne(r.Context(), bson.M{"_id": "p"}, bson.M{"$push": bson.M{"stewards": b}})
+}
