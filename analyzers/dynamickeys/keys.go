@@ -107,6 +107,9 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 		}
 	}
 	tokens := lexicon.Tokens(name)
+	if len(tokens) > 1 && tokens[0] == "get" { // token.GetUserID()
+		tokens = tokens[1:]
+	}
 	if len(tokens) == 0 {
 		return "", ""
 	}

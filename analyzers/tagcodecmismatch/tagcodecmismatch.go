@@ -115,19 +115,17 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
 	key, first := d.Codec.TagKey(), renamed[0]
 	found := docmodel.Finding{
-		Document: d, Confidence: 0.7,
+		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
 			d.Name, other.TagKey(), reader(d.Codec), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
 		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", key, other.TagKey()),
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
-	meant, present := asked(p, d, renamed, other)
-	present = present || meant == nil && known(p, d.Codec)
-	switch {
-	case meant != nil:
+	meant := asked(p, d, renamed, other)
+	if meant != nil {
 		found.Confidence = 0.9
 		found.Related = append(found.Related, docmodel.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})
-	case present: // queries use the names that are stored
+	} else { // the program reads what it writes
 		found.Severity, found.Confidence = finding.Info, 0.4
 	}
 	if o := p.Program.ClientOptions(); o.Unknown || !p.Program.Whole() {
@@ -156,40 +154,21 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 }
 
 // asked looks for queries by the name in the tag, in the packages that declare
-// and store the document, and for the name that is stored, which nobody but who
-// knows it writes.
-func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention, present bool) {
+// and store the document. Who writes the name that is stored, which nobody does
+// but who knows it, does not mean the other.
+func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
 	near := func(m docmodel.Mention) bool { return m.Pkg.Path == d.PkgPath || m.Pkg == d.StoredIn() }
 	for _, f := range renamed {
 		// One word may stand anywhere for something else.
 		if len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name) || slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
-			present = true
+			return nil
 		}
 		tagged := p.Program.Mentions(other.Tag(f.RawTag).Name)
 		if i := slices.IndexFunc(tagged, near); i >= 0 && meant == nil && !stores(p, d, other.Tag(f.RawTag).Name) {
 			meant = &tagged[i]
 		}
 	}
-	if present {
-		return nil, true
-	}
-	return meant, false
-}
-
-// known reports whether the program asks for any documents of a codec by the
-// names that are stored: then its authors know how they come about.
-func known(p *docmodel.Pass, codec docmodel.Codec) bool {
-	return slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
-		if d.Codec != codec {
-			return false
-		}
-		other, renamed := renames(p, d)
-		if len(renamed) == 0 {
-			return false
-		}
-		_, present := asked(p, d, renamed, other)
-		return present
-	})
+	return meant
 }
 
 // stores reports whether another document has a field of that name, which a

@@ -111,3 +111,24 @@ func refresh(ctx context.Context, db *mongo.Database, wardName, step, period str
 func busy(ctx context.Context, db *mongo.Database) (*mongo.Cursor, error) {
 	return db.Collection("clinics").Find(ctx, bson.M{"periods.7d.total": bson.M{"$gt": 0}})
 }
+
+// Grant says who may do what.
+type Grant struct {
+	ID     string           `bson:"_id"`
+	Rights map[string]Right `bson:"rights"` // want `rights uses user ids as field names`
+}
+
+type Right struct {
+	Read bool `bson:"read"`
+}
+
+type token struct{ user string }
+
+func (t token) GetUserID() string { return t.user }
+
+func may(ctx context.Context, c *mongo.Collection, t token) bool {
+	var g Grant
+	c.FindOne(ctx, bson.M{"_id": "g"}).Decode(&g)
+	c.InsertOne(ctx, g)
+	return g.Rights[t.GetUserID()].Read
+}

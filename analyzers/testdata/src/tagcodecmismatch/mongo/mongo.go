@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 
+	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 )
 
@@ -10,6 +11,12 @@ type Person struct { // want `Person has json tags but is stored by bson, which 
 	Email     string `json:"email"`
 	FirstName string `json:"firstName"`
 	Password  string `json:"-"`
+}
+
+// Unasked is read as it is written: nobody asks for the name in the tag.
+type Unasked struct {
+	Email    string `json:"email"`
+	LastName string `json:"lastName"`
 }
 
 // Slip has one tag of the wrong kind.
@@ -31,8 +38,10 @@ type Tagged struct {
 	NickName string `json:"nickName"`
 }
 
-func store(ctx context.Context, c *mongo.Collection, p Person, l Slip, s Same, t Tagged) {
+func store(ctx context.Context, c *mongo.Collection, p Person, u Unasked, l Slip, s Same, t Tagged) {
 	c.InsertOne(ctx, p)
+	c.FindOne(ctx, bson.M{"firstName": "x"})
+	c.InsertOne(ctx, u)
 	c.InsertOne(ctx, l)
 	c.InsertOne(ctx, s)
 	c.InsertOne(ctx, t)
