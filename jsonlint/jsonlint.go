@@ -16,6 +16,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/scratch"
@@ -50,8 +52,8 @@ func Check(ctx context.Context, inputs []string, o Options) (report *finding.Rep
 	if err := e.take(o); err != nil {
 		return nil, err
 	}
-	profile, _ := limits.For(o.DB)
-	return e.check(ctx, profile, o)
+	limit, _ := limits.For(o.DB)
+	return e.check(ctx, limit, o)
 }
 
 // start opens the inputs.
@@ -70,8 +72,18 @@ func start(ctx context.Context, inputs []string, o Options) (*engine, error) {
 	return &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}, nil
 }
 
+// exportedByMongoDB reports whether documents have an ObjectId as their _id, as
+// the Extended JSON of mongoexport and Compass writes it: no other database
+// makes one.
+func exportedByMongoDB(db *model.Database) bool {
+	return slices.ContainsFunc(db.Collections, func(c *model.Collection) bool {
+		id := c.Profile.Root.Object.Field("_id")
+		return id != nil && id.Types[profile.ObjectID] > 0
+	})
+}
+
 // check does the steps of a run.
-func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (*finding.Report, error) {
+func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*finding.Report, error) {
 	schemas := e.validate(o)
 	catalogs := e.catalogs(schemas)
 	db, err := e.infer(ctx, o, catalogs)
@@ -81,9 +93,15 @@ func (e *engine) check(ctx context.Context, profile limits.Profile, o Options) (
 	if o.Observe != nil {
 		o.Observe(db)
 	}
+	if o.DB == generic && exportedByMongoDB(db) {
+		o.DB = "mongodb"
+		doubles := limit.NumbersAreDoubles
+		limit, _ = limits.For(o.DB)
+		limit.NumbersAreDoubles = doubles // of the text, which others read too
+	}
 	perCollection := e.collectionSettings(o)
 	settings := check.Settings{
-		Limits: profile, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
+		Limits: limit, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Scratch: scratch.New(max(0, o.Memory-DefaultMemory), e.set.NewSpool), Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
 	}

@@ -74,7 +74,7 @@ func (w walkthrough) findings(inputs string) []finding.Finding {
 		Findings []finding.Finding
 		Errors   []finding.Problem
 	}
-	out := w.run("shapevet check --no-progress --output json " + inputs)
+	out := w.run("shapevet check --no-progress --db mongodb --output json " + inputs)
 	require.NoError(w.t, json.Unmarshal([]byte(out), &report), out)
 	require.Empty(w.t, report.Errors)
 	return report.Findings

@@ -137,7 +137,7 @@ func (s *imprecise) total() int64 { return s.overflow.N + s.changed.N + s.beyond
 // same name.
 func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise, more int) {
 	severity := finding.Warning
-	if p.Limits.Name != "generic" {
+	if p.Limits.Name != "generic" && p.Limits.Name != "mongodb" {
 		severity = finding.Error
 	}
 	worst, confidence := &s.changed, 0.95
