@@ -186,6 +186,8 @@ func judge(p *check.Pass, e *model.Entity, all bool, natural, distinct *profile.
 	switch {
 	case !all:
 		confidence = 0.9
+	case e.N() < fewDistinct && !collected(p, e):
+		confidence = 0.4 // a list in a file, as likely as a collection
 	case e.N() < places.EnoughDocuments:
 		confidence = 0.6
 	}
@@ -199,6 +201,24 @@ func judge(p *check.Pass, e *model.Entity, all bool, natural, distinct *profile.
 		}
 	}
 	return severity, confidence
+}
+
+// collected reports whether so few documents are a collection all the same:
+// others of theirs have ids, or it is said which database they are for, or they
+// refer to others. MongoDB gives an id to whatever is loaded.
+func collected(p *check.Pass, e *model.Entity) bool {
+	switch {
+	case identity.Node(p, e.Collection) != nil:
+		return true
+	case p.Limits.Name == "mongodb":
+		return false
+	case p.Limits.Name != "generic" || len(p.DB.ReferencesFrom(e)) > 0:
+		return true
+	}
+	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+		_, _, refers := lexicon.ReferenceStem(f.Step.Name)
+		return refers
+	})
 }
 
 // calledAfter reports whether a field is called after the documents of a
