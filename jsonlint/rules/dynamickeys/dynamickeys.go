@@ -87,6 +87,9 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		return // a vocabulary: languages, currencies, weekdays
 	case m.Distinct < p.Threshold("few-keys"):
 		severity, confidence = finding.Info, 0.6
+		if m.Objects == 1 && m.Opaque < 0.5 {
+			confidence = 0.4 // numbers in one object: settings have such names too
+		}
 	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
 		confidence = 0.9
 	}

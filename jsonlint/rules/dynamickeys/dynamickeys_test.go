@@ -58,6 +58,8 @@ func TestDynamicKeys(t *testing.T) {
 			return fmt.Sprintf(`"%s":{"5f1d7a3e9b1c4a0012ab34c1":{"points":1},"5f1d7a3e9b1c4a0012ab34c2":{"points":2},"5f1d7a3e9b1c4a0012ab34c%d":{"points":3}}`, []string{"AU", "BR", "CA"}[i], i+3)
 		}), Want: []string{"info m.AU 1:17"}, Message: "the same in 2 fields beside it"},
 
+		{Name: "numbers in the only object", Documents: mapped(1, 6, func(_, i int) string { return fmt.Sprintf(`"%d":{"label":"x"}`, i) })},
+		{Name: "numbers in several objects", Documents: mapped(2, 6, func(d, i int) string { return fmt.Sprintf(`"%d":{"label":"x"}`, 10*d+17*i) }), Want: []string{"warning m 1:12"}},
 		{Name: "optional fields", Documents: mapped(60, 4, func(d, i int) string { return fmt.Sprintf(`"%s":true`, flags[(d*5+i*3)%len(flags)]) })},
 		{Name: "two maps of texts", Documents: []string{`{"id":"a","set":{"5f1d7a3e9b1c4a0012ab34c1":"x","5f1d7a3e9b1c4a0012ab34c2":"y","5f1d7a3e9b1c4a0012ab34c3":"z"},"see":{"6f1d7a3e9b1c4a0012ab34c1":"u","6f1d7a3e9b1c4a0012ab34c2":"v","6f1d7a3e9b1c4a0012ab34c3":"w"}}`},
 			Want: []string{"info set 1:11", "info see 1:112"}},

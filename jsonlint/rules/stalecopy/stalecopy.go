@@ -42,7 +42,11 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 // copies agree.
 func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldMeasure) bool {
 	if c.Entity.N() < places.EnoughDocuments {
-		// A handful: something else must show that it is a copy at all.
+		// A handful: something else must show that it is a copy at all, and in
+		// more than one place.
+		if f.Compared < 2 {
+			return false
+		}
 		for _, g := range m.Fields {
 			if g.Compared > g.Stale {
 				return true

@@ -111,6 +111,11 @@ func TestStaleCopy(t *testing.T) {
 			DB:   ruletest.Database{"authors": authors(2), "books": {`{"id":"b1","authors":[{"id":"a0","name":"First0 Last0"},{"id":"a1","name":"First1 Last1"}]}`, `{"id":"b2","authors":[{"id":"a1","name":"First1 Older"}]}`}},
 			Want: []string{"warning books.jsonl:2 authors[].name"},
 		},
+		{Name: "one copy", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","city":"Kiel"}`, `{"id":"a1","name":"Bob Ott","city":"Bonn"}`},
+			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Old","city":"Kiel"}}`}}},
+		{Name: "two copies", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","city":"Kiel"}`, `{"id":"a1","name":"Bob Ott","city":"Bonn"}`},
+			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Old","city":"Kiel"}}`, `{"id":"b2","author":{"id":"a1","name":"Bob Ott","city":"Bonn"}}`}},
+			Want: []string{"warning books.jsonl:1 author.name"}},
 		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
 		{Name: "orders keep what was true", DB: ruletest.Database{"categories": categories, "orders": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"p%d","categoryId":"c%d","categoryName":"Category %d%s"}`, i, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])

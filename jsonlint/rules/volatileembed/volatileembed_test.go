@@ -101,9 +101,13 @@ func TestVolatileEmbed(t *testing.T) {
 			Want: []string{"warning restrictions.jsonl:1 cards[]"}, Says: "disagree in xp",
 		},
 		{
+			Name: "one copy has nothing to drift apart from",
+			DB:   ruletest.Database{"persons": {`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}}]}`}},
+		},
+		{
 			Name: "two documents: identity and names",
 			DB: ruletest.Database{"persons": {
-				`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}}]}`,
+				`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}},{"numberHeld":50,"stock":{"symbol":"xcxc","open":3,"high":4,"low":2.5}}]}`,
 			}},
 			Want: []string{"warning persons.jsonl:1 holdings[].stock"}, Says: "open, high, low change",
 		},

@@ -109,8 +109,8 @@ const (
 )
 
 func (v *Volatile) judge(p *check.Pass) bool {
-	if len(v.M.Things) == 0 || v.ordinal() {
-		return false
+	if len(v.M.Things) == 0 || v.Holder.Types[profile.Object] < 2 || v.ordinal() {
+		return false // a single copy drifts apart from no other
 	}
 	v.fewDocs = v.Entity.N() < places.EnoughDocuments
 	repeated := v.fanOut()
