@@ -192,11 +192,22 @@ func (p *familyProbe) predicted() bool {
 				t.Counts[text][at] += n
 			}
 		}
-		if t.Predicts(0, familyPurity) && t.Pays(math.Inf(1), len(p.fields)) {
+		if t.Predicts(0, familyPurity) && (t.Pays(math.Inf(1), len(p.fields)) || p.spelled(i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// spelled reports whether a field has the prefix of the id as its value: the
+// role "admin" of admin_1. However few the documents are, that is no accident.
+func (p *familyProbe) spelled(field int) bool {
+	for prefix, f := range p.families {
+		if f.values[field][strings.ToLower(strings.TrimRight(prefix, "-_:./#"))] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func reportFamilies(p *check.Pass, c *model.Collection, probe *familyProbe) {

@@ -23,6 +23,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
@@ -35,8 +36,8 @@ var Rule = check.Rule{Name: "missing-discriminator", OnSchema: onSchema, Run: fu
 		} else if c.Discriminator == nil {
 			if m := rootMixture(p, c); m != nil {
 				m.watch(p, c.Entities, func(p *check.Pass, probe *predict.Probe) {
-					p.After(func() { // when it is known whether the shapes followed each other
-						if !explained.Drifted(p)[c] {
+					p.After(func() { // when it is known whether the shapes followed each other, and which are outliers
+						if !explained.Drifted(p)[c] && !m.outliers(p, probe) {
 							m.reportRoot(p, probe)
 						}
 					})
@@ -105,6 +106,18 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 // which is for structural-outlier to say.
 func (m *mixture) outlier() bool {
 	return len(m.kinds) == 2 && m.kinds[1].Count == 1 && m.kinds[0].Count >= 5
+}
+
+// outliers reports whether all but one kind are single documents that
+// structural-outlier speaks of.
+func (m *mixture) outliers(p *check.Pass, probe *predict.Probe) bool {
+	reported := explained.Outliers(p).Documents
+	for i, k := range m.kinds[1:] {
+		if k.Count > 1 || !reported[places.DocumentAt(probe.Kinds[i+1].First)] {
+			return false
+		}
+	}
+	return true
 }
 
 // elementMixture returns the kinds of the objects in an array.

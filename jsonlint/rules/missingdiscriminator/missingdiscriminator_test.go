@@ -57,6 +57,10 @@ func TestMissingDiscriminator(t *testing.T) {
 		{Name: "two id families", DB: ruletest.Database{"things": ruletest.Concat(ruletest.Times(1, 4, `{"id":"a%[1]d","name":"n%[1]d"}`), ruletest.Times(1, 5, `{"id":"b%[1]d","name":"m%[1]d"}`)),
 			"links": ruletest.Times(1, 4, `{"id":"l%[1]d","authorId":"a%[1]d","bookId":"b%[1]d"}`)}, Want: []string{"info things.jsonl:5 "}, Says: `4 with "a"; 5 with "b"`},
 		{Name: "codes of one kind", DB: ruletest.Database{"things": ruletest.Concat(ruletest.Times(1, 4, `{"id":"a%[1]d","name":"n%[1]d"}`), ruletest.Times(1, 5, `{"id":"b%[1]d","name":"m%[1]d"}`))}},
+		{Name: "few of families that a field spells out", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 3, `{"id":"admin_00%[1]d","name":"n%[1]d","role":"admin"}`),
+			ruletest.Times(1, 4, `{"id":"worker_00%[1]d","name":"m%[1]d","role":"worker"}`))}},
+		{Name: "few of families that no field spells out", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 3, `{"id":"admin_00%[1]d","name":"n%[1]d","site":"east"}`),
+			ruletest.Times(1, 4, `{"id":"worker_00%[1]d","name":"m%[1]d","site":"west"}`))}, Want: []string{"info users.jsonl:4 "}},
 		{Name: "families with a field that tells them", DB: ruletest.Database{"things": ruletest.Concat(ruletest.Times(1, 4, `{"id":"user%[1]d","name":"n%[1]d","role":"u"}`), ruletest.Times(1, 5, `{"id":"shop%[1]d","name":"m%[1]d","role":"s"}`))}},
 	})
 }
