@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // Rule is field-name-variant on documents.
@@ -32,8 +33,8 @@ var Rule = check.Rule{Name: "field-name-variant", Run: func(p *check.Pass) {
 
 func watch(v *namevariant.Variant, p *check.Pass) {
 	rare, common := v.Rare.Step.Name, v.Common.Step.Name
-	const rareName, commonName, different = 0, 1, 2
-	f := places.Find(p, v.Entity, v.Holder.Path(), 3, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+	const rareName, commonName, different, same = 0, 1, 2, 3
+	f := places.Find(p, v.Entity, v.Holder.Path(), 4, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
 		r, hasRare := places.MemberName(d, i, rare)
 		c, hasCommon := places.MemberName(d, i, common)
 		if hasRare {
@@ -42,15 +43,32 @@ func watch(v *namevariant.Variant, p *check.Pass) {
 		if hasCommon {
 			hit(commonName, d.At(c), "")
 		}
-		if hasRare && hasCommon && d.Hash(r+1) != d.Hash(c+1) {
+		switch {
+		case !hasRare || !hasCommon:
+		case d.Hash(r+1) != d.Hash(c+1):
 			hit(different, d.At(r), "")
+		case tells(d, r+1):
+			hit(same, d.At(r), "")
 		}
 	})
 	p.After(func() {
-		if v.Style || f.Sorts[different].Count == 0 {
+		if v.Style || v.Together == 0 || f.Sorts[different].Count == 0 && f.Sorts[same].Count > 0 {
 			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName])
 		}
 	})
+}
+
+// tells reports whether two fields with the value at i have something in common:
+// any two may both be empty.
+func tells(d *profile.Document, i int) bool {
+	switch d.Tokens[i].Kind {
+	case scan.Null, scan.True, scan.False:
+		return false
+	case scan.Object, scan.Array:
+		return d.Len(i) > 0
+	}
+	text := string(d.Text(i))
+	return text != "" && text != "0"
 }
 
 func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {

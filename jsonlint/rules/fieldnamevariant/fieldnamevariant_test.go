@@ -29,6 +29,9 @@ func TestFieldNameVariant(t *testing.T) {
 		{Name: "opposites", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","maximumAge":1,"line1":"x"}`})}},
 		{Name: "numbers", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","minimumAge":1,"line2":"x"}`})}},
 		{Name: "beside it", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","addresss":"b","minimumAge":1,"line1":"x"}`})}},
+		{Name: "beside it with the same text", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","commodities":["a"]}`), []string{`{"id":"x","commodities":["a"],"comodities":["a"]}`})},
+			Want: []string{"warning a.jsonl:21 comodities"}, Says: "with the same value"},
+		{Name: "beside it, both empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","commodities":["a"]}`), []string{`{"id":"x","commodities":[],"comodities":[]}`})}},
 		{Name: "another type", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","adress":{"x":1},"minimumAge":1,"line1":"x"}`})}},
 		{Name: "kinds apart", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","type":"book","pageCount":1,"title":"x"}`), ruletest.Times(50, 20, `{"id":"%[1]d","type":"site","pagecount":1,"host":"y","port":1}`))}},
