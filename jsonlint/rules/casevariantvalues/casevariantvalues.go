@@ -125,7 +125,8 @@ func (c *cases) vocabulary() bool {
 	if !values.Exact() || values.Distinct() > vocabularyShare*float64(c.node.Present()) || predict.NameRepeats(c.node) {
 		return false
 	}
-	spellings, twice, repeats, mixed, total := map[string]bool{}, false, false, 0, int64(0)
+	spellings, counts := map[string]bool{}, map[string]int64{}
+	twice, repeats, mixed, total := false, false, 0, int64(0)
 	for _, v := range values.Values() {
 		if !v.HasText {
 			return false
@@ -138,11 +139,30 @@ func (c *cases) vocabulary() bool {
 		repeats = repeats || v.Count > 1
 		twice = twice || spellings[folded] && isWord(folded)
 		spellings[folded] = true
+		counts[folded] += v.Count
 		if mixedCase(v.Text) {
 			mixed++
 		}
 	}
-	return twice && repeats && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
+	return twice && repeats && !open(counts) && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
+}
+
+// A choice from more values than these has few that occur once.
+const (
+	openValues = 20
+	openShare  = 1.0 / 3
+)
+
+// open reports whether new values keep coming, as in what people type: of many a
+// good part occurs once.
+func open(counts map[string]int64) bool {
+	once := 0
+	for _, n := range counts {
+		if n == 1 {
+			once++
+		}
+	}
+	return len(counts) > openValues && float64(once) > openShare*float64(len(counts))
 }
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.

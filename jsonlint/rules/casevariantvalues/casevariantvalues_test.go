@@ -33,6 +33,8 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:10 city"}, Says: `a.city is "Lyon" in 9 places and "Lyon " in 9 places: one value in two spellings`},
 		{Name: "words parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","state":"in progress"}`), []string{`{"id":"x","state":"in-progress"}`, `{"id":"y","state":"done"}`})},
 			Want: []string{"warning a.jsonl:10 state"}, Says: `a.state is "in progress" in 9 places and "in-progress" in 1 place: one value in two spellings`},
+		{Name: "what people send, of which much occurs once", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 60, `{"id":"%[1]d","payload":"on"}`),
+			ruletest.Times(1, 30, `{"id":"w%[1]d","payload":"word %[1]d"}`), []string{`{"id":"x","payload":"hello"}`, `{"id":"y","payload":"hello"}`, `{"id":"z","payload":"Hello"}`})}},
 		{Name: "marks at the end", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","prefix":"moz"}`), []string{`{"id":"x","prefix":"moz_"}`})}},
 		{Name: "numbers parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","size":"size 1 2"}`), []string{`{"id":"x","size":"size 12"}`})}},
 		{Name: "letters that case tells apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","unit":"M"}`), []string{`{"id":"x","unit":"m"}`})}},

@@ -61,6 +61,9 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	if !r.Stem && r.Odds.Sum() < model.Sure || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
 		return nil
 	}
+	if absent := field.Types[profile.Null]; 2*absent >= m.objects-have {
+		return nil // who says null has no such thing, and who says nothing means the same
+	}
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
 		return nil // a root has no parent, the first nothing before it
 	}

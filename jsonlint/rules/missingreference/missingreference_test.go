@@ -38,6 +38,10 @@ func TestMissingReference(t *testing.T) {
 			Want: []string{"warning people.jsonl:10 publisherId"},
 		},
 		{
+			Name: "null in others", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(books(20), ruletest.Times(50, 3, `{"id":"b%d","name":"Book %[1]d","publisherId":null}`),
+				ruletest.Times(60, 3, `{"id":"b%d","name":"Book %[1]d"}`))},
+		},
+		{
 			Name: "in a list", DB: ruletest.Database{"publishers": publishers, "shelves": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"s%d","books":[{"title":"a","publisherId":"press1"},{"title":"b","publisherId":"press2"}]}`),
 				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"b"}]}`})},
