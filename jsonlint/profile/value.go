@@ -96,8 +96,8 @@ func HashText(text []byte) uint64 {
 
 // A Canonicalizer turns scalars into canonical texts: the same for values
 // that a person would call the same id whatever their type or spelling, 12
-// and "12", 1.0 and 1, an ObjectID and its 24 hex digits, a UUID in either
-// case. Integers are never taken through floating point. The result is valid
+// and "12", 1.0 and 1, an ObjectID and its 24 hex digits, or what a shell
+// prints of it, a UUID in either case. Integers are never taken through floating point. The result is valid
 // until the next call.
 type Canonicalizer struct{ buf []byte }
 
@@ -114,6 +114,13 @@ const (
 	uuidLength     = 36
 	objectIDLength = 24
 )
+
+// printedLength is that of an ObjectID as shells and programs print it, quotes
+// and all: ObjectId('64b000000000000000000001'). Stored as a text it is the id
+// that it was made of.
+const printedLength = uuidLength
+
+var printedID = []byte("ObjectId(")
 
 // Text returns the canonical text of the scalar at i.
 func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
@@ -140,6 +147,9 @@ func (c *Canonicalizer) Text(d *scan.Document, i int) []byte {
 	if t.Flags&scan.Escaped != 0 {
 		c.buf = scan.AppendUnescaped(c.buf[:0], text)
 		text = c.buf
+	}
+	if len(text) == printedLength && text[8] == '(' && bytes.HasPrefix(text, printedID) && allHex(text[10:34]) {
+		return c.lower(text[10:34])
 	}
 	if len(text) == uuidLength && text[8] == '-' && text[13] == '-' || len(text) == objectIDLength && allHex(text) {
 		return c.lower(text)

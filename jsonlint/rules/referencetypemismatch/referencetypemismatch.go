@@ -98,7 +98,14 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 const likely = 1.0
 
 func reportMismatch(p *check.Pass, m *typeMismatch) {
-	have, want := m.Node.TypeClasses()[0].Class, m.Key.Node.TypeClasses()[0].Class
+	have := m.Node.TypeClasses()[0].Class
+	want := m.Key.Node.TypeClasses()[0].Class
+	for _, c := range m.Key.Node.TypeClasses() {
+		if c.Class.TypeClass() != have.TypeClass() {
+			want = c.Class // ids of several types: the references match none of theirs
+			break
+		}
+	}
 	var pairs []string
 	for _, v := range m.Node.Scalars.Values.Values() {
 		if held, _ := relations.Holds(m.Samples(), v.Hash); held && v.HasText && len(pairs) < 3 {

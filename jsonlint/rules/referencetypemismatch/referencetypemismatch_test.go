@@ -27,6 +27,22 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: "stocks.id is a string",
 		},
 		{
+			Name: "texts for the one id that is an ObjectId", // among texts
+			DB: ruletest.Database{
+				"users":  ruletest.Concat([]string{`{"_id":{"$oid":"6895a1bcdf60958cf96d4990"},"name":"Ann"}`}, ruletest.Times(1, 8, `{"_id":"6895a1bcdf60958cf96d499%d","name":"Bob"}`)),
+				"checks": ruletest.Times(1, 6, `{"_id":{"$oid":"6895a1bcdf60958cf96d500%d"},"userId":"6895a1bcdf60958cf96d4990"}`),
+			},
+			Want: []string{"error checks.jsonl:1 userId"}, Says: "users._id is an ObjectId",
+		},
+		{
+			Name: "what a shell prints of an id",
+			DB: ruletest.Database{
+				"phases": ruletest.Times(1, 5, `{"_id":{"$oid":"6895A1bcdf60958cf96d499%d"},"name":"Phase %[1]d"}`),
+				"tasks":  ruletest.Times(1, 5, `{"_id":{"$oid":"6895a1bcdf60958cf96d500%d"},"phase":"ObjectId(\"6895a1bcdf60958cf96d499%[1]d\")"}`),
+			},
+			Want: []string{"error tasks.jsonl:1 phase"}, Says: "holds ids of phases as strings",
+		},
+		{
 			Name: "strings for numbers",
 			DB:   ruletest.Database{"stocks": numbers, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)},
 			Want: []string{"error persons.jsonl:1 stockId"}, Says: `"1" and 1`,
