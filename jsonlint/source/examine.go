@@ -39,9 +39,9 @@ func (s *Set) release(f *File) {
 	s.kept += int64(len(f.kept))
 }
 
-// isSchema reports whether a small file is one object that says which schema
-// it keeps to, as JSON Schemas and the settings of tools do and documents do
-// not.
+// isSchema reports whether a file is one object that says which schema it keeps
+// to, as JSON Schemas and the settings of tools do and documents do not, or
+// which version of OpenAPI it is.
 func isSchema(f *File) bool {
 	text := bytes.TrimPrefix(f.kept, utf8BOM)
 	if firstByte(text) != '{' {
@@ -49,10 +49,17 @@ func isSchema(f *File) bool {
 	}
 	start, _ := trimmed(text)
 	l := lexer{data: text[start:], pos: 1}
-	if string(l.token()) != `"$schema"` || !l.expect(":") {
+	name := string(l.token())
+	if !l.expect(":") {
 		return false
 	}
 	url := l.token()
+	if name == `"openapi"` || name == `"swagger"` {
+		return len(url) > 1 && url[0] == '"' && '0' <= url[1] && url[1] <= '9'
+	}
+	if name != `"$schema"` {
+		return false
+	}
 	return bytes.HasPrefix(url, []byte(`"http://`)) || bytes.HasPrefix(url, []byte(`"https://`)) || bytes.HasPrefix(url, []byte(`"./`))
 }
 
