@@ -84,6 +84,8 @@ type recovery struct {
 	saidNested bool    // that arrays stand in arrays
 	saidCutOff bool    // that the text ends too early
 	saidSecond bool    // that something stands beside an array
+	indent     int     // how far the first document is indented, plus one; 0 without one
+	stray      bool    // something stood outside that belongs inside an object
 	text       int     // index in between.list of the text that a following line belongs to, -1 if none
 
 	// The document being read.
@@ -187,9 +189,32 @@ func (r *recovery) keep(doc Document, start int) {
 		r.say(CodeNotADocument, start, r.i, excerpt(r.src[start:r.i])+" is JSON but not a document", "put it into a field of a document")
 		return
 	}
+	if r.fragment(start) {
+		return
+	}
 	doc.Tokens, doc.Records = slices.Clone(doc.Tokens), nil
 	r.out = append(r.out, Recovered{Doc: doc, Label: r.label})
 }
+
+// fragment reports whether what begins at start is no document but part of one
+// that fell apart: it is indented further than the first, behind something that
+// belongs inside an object.
+func (r *recovery) fragment(start int) bool {
+	if r.indent > 0 && (!r.stray || len(r.arrays) > 0) {
+		return false
+	}
+	blank := r.src[max(0, start-deepest):start]
+	blank = blank[len(bytes.TrimRight(blank, " \t")):]
+	if r.indent == 0 {
+		r.indent = len(blank) + 1
+		return false
+	}
+	before := start - len(blank) - 1
+	return len(blank)+1 > r.indent && before >= 0 && r.src[before] == '\n'
+}
+
+// deepest bounds how far a line is indented.
+const deepest = 200
 
 // tolerant reads the document that begins at start, with its own report;
 // first opens it.

@@ -33,6 +33,7 @@ func (r *recovery) sequence() {
 			r.read()
 		case c == '"' && isMember(r.src, r.i):
 			r.besideArray()
+			r.stray = r.stray || r.seen > 0
 			r.tolerant(r.i, (*recovery).members)
 			r.read()
 		case c == '[':
