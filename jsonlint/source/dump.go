@@ -206,7 +206,7 @@ func (s *Set) openDumps(f *finder) error {
 	several := map[string]bool{} // directories that are not one collection
 	for _, file := range s.Files {
 		s.keep(file)
-		if file.dir != "" && f.options.Defaults && (isSchema(file) || isCommented(file)) && !globs.List(f.options.Include).Match(file.Path, file.given) {
+		if file.dir != "" && f.options.Defaults && (isSchema(file) || isCommented(file) || isValue(file)) && !globs.List(f.options.Include).Match(file.Path, file.given) {
 			s.left.Files++
 			f.unwalk(file)
 			continue

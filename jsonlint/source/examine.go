@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 )
 
@@ -61,6 +62,13 @@ func isSchema(f *File) bool {
 		return false
 	}
 	return bytes.HasPrefix(url, []byte(`"http://`)) || bytes.HasPrefix(url, []byte(`"https://`)) || bytes.HasPrefix(url, []byte(`"./`))
+}
+
+// isValue reports whether a small file is one number, text or truth value, as a
+// counter is kept. Nothing in it was meant as a document.
+func isValue(f *File) bool {
+	text := bytes.TrimSpace(bytes.TrimPrefix(f.kept, utf8BOM))
+	return !f.Prose && len(text) > 0 && text[0] != '{' && text[0] != '[' && string(text) != "null" && json.Valid(text)
 }
 
 // isCommented reports whether a small file is JSON with comments, which people
