@@ -19,6 +19,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // Rule is inconsistent-many-to-many on documents.
@@ -128,10 +129,59 @@ func (t *twoSided) report() {
 			}
 			taken[c.a.Relation], taken[c.b.Relation] = true, true
 		}
+		c.onlyA = knownElsewhere(t.pass, c.onlyA, c.a, c.b)
+		c.onlyB = knownElsewhere(t.pass, c.onlyB, c.b, c.a)
 		if c.onlyA.Count+c.onlyB.Count > 0 {
 			reportPair(t.pass, c)
 		}
 	}
+}
+
+// edgesRead is the number of pairs of which the documents are read again.
+const edgesRead = 1000
+
+// knownElsewhere leaves out the pairs of which the other document knows in
+// another place, such as a list of what was deleted: its writer has not
+// forgotten them.
+func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
+	if len(only.Edges) > edgesRead {
+		return only
+	}
+	var forgotten []relations.FoundEdge
+	for _, e := range only.Edges {
+		if holdsElsewhere(p, e, a, b) {
+			only.Count--
+		} else {
+			forgotten = append(forgotten, e)
+		}
+	}
+	only.Edges = forgotten
+	return only
+}
+
+// holdsElsewhere reports whether the document that an edge of a leads to holds
+// the key of the other one in a place that is not the field of b.
+func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
+	at, ok := relations.FindKey(a.docs, e.To)
+	if !ok {
+		return false
+	}
+	d, err := p.Document(at)
+	if err != nil {
+		return false
+	}
+	own := map[int]bool{}
+	for v := range d.Select(0, b.Path) {
+		own[v] = true
+	}
+	for i := range d.Tokens {
+		if kind := d.Tokens[i].Kind; kind == scan.String || kind == scan.ObjectID {
+			if !own[i] && d.Hash(i) == e.From() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // compare counts the pairs that both sides have, and those of one only.

@@ -35,6 +35,14 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Want: []string{"error authors.jsonl:30 books[]"}, Says: "disagree in 1 of 30 pairs",
 		},
 		{
+			Name: "one that the other side lists among the deleted", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:29], []string{`{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
+		},
+		{
+			Name: "one of two that the other side lists among the deleted",
+			DB:   ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:28], []string{`{"id":"b28","authors":[]}`, `{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
+			Want: []string{"error authors.jsonl:29 books[]"}, Says: "disagree in 1 of",
+		},
+		{
 			Name: "objects on one side", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(ruletest.Times(0, 29, `{"id":"b%d","authors":[{"id":"a%[1]d","name":"n"}]}`), []string{`{"id":"b29","authors":[]}`})},
 			Want: []string{"error authors.jsonl:30 books[]"},
 		},

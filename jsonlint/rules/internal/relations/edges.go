@@ -25,6 +25,9 @@ type FoundEdge struct {
 	At sample.PackedPos
 }
 
+// From is the hash of the key of the document that refers.
+func (e FoundEdge) From() uint64 { return e.from }
+
 // edgesKept bounds the edges that are kept in memory: where there may be more,
 // they go to temporary files.
 const edgesKept = 1 << 15
