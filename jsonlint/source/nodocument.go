@@ -101,11 +101,14 @@ func noDocumentsIn(dir string) bool {
 }
 
 // isTranslation reports whether a file is named after a language, or lies in a
-// directory that is, in one for translations.
+// directory that is, in one for translations, or says so before its extension.
 func isTranslation(name string) bool {
 	parts := strings.Split(filepath.ToSlash(name), "/")
 	base := len(parts) - 1
 	parts[base] = strings.TrimSuffix(parts[base], path.Ext(parts[base]))
+	if _, kind, ok := strings.Cut(parts[base], "."); ok && slices.Contains(translationDirs, strings.ToLower(kind)) {
+		return true // posts.translations.json
+	}
 	for i, part := range parts[:base] {
 		if slices.Contains(translationDirs, strings.ToLower(part)) && languageTag().MatchString(parts[i+1]) {
 			return true

@@ -496,7 +496,7 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 		if len(snake.nodes) > len(camel.nodes) {
 			most, less = snake, camel
 		}
-		if float64(len(less.nodes)) < p.Threshold("style-names") || float64(len(less.nodes)) < p.Threshold("style-share")*float64(all) {
+		if float64(len(less.nodes)) < p.Threshold("style-names") || float64(len(less.nodes)) < p.Threshold("style-share")*float64(all) || marked(less.nodes) {
 			return true
 		}
 		if worst == nil || len(less.nodes) > len(worst.less.nodes) {
@@ -532,3 +532,13 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 }
 
 var queryWords = rulebook.Words("awkward-field-name", "query-words")
+
+// marked reports whether all names end in one word: what a program derives from
+// fields is told by it (title_search, text_search), in whatever style these are.
+func marked(nodes []*profile.Node) bool {
+	last := func(n *profile.Node) string {
+		words := lexicon.Tokens(n.Step.Name)
+		return words[len(words)-1]
+	}
+	return !slices.ContainsFunc(nodes, func(n *profile.Node) bool { return last(n) != last(nodes[0]) })
+}

@@ -56,6 +56,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "what skills are called", Documents: []string{`{"skills":{"backend":{"PHP":80,"Node.js":70,"Express.js":65,"C#":70},"tools":{"Git":90,"Visual Studio Code":85,"Docker":65}}}`}},
 		{Name: "what universities are called", Documents: []string{`{"Gebze Yüksek Teknoloji Enstitüsü":"Kocaeli","Girne Amerikan Üniversitesi":"Lefkoşa","Hoca Ahmet Yesevi Türk-kazak Üniversitesi":"Türkistan"}`}},
 		{Name: "system fields", Documents: []string{`{"id":"a","@metadata":{"x":1},"_etag":"x","@type":"y"}`}},
+		{Name: "a mark behind names", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"homeTown":3,"text_search":4,"home_town_search":5,"title_search":6}`}},
 		{Name: "two styles", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3,"shoe_size":4}`}, Want: []string{"info  1:38"},
 			Message: "2 in camelCase (\"firstName\") and 2 in snake_case (\"home_town\")"},
 		{Name: "one stray", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3}`}},

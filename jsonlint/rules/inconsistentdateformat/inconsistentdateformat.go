@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -100,7 +101,7 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
 	var parts []string
 	for i, c := range encodings {
-		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), c.Name))
+		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), shown(p, c)))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "encodings." + evidenceName(c), Value: c.Count})
 		if i < len(encodings)-1 {
 			r.Related = append(r.Related, check.RawRelated{Message: "the first " + c.Name[len(articleOf(c.Name)):], At: c.At})
@@ -110,6 +111,15 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	r.Advice = fmt.Sprintf("Write all dates as RFC 3339 in UTC (2026-01-31T10:00:00Z) or in the database's date type: sorts and range filters on %s compare texts and types, not times.", path)
 	r.Fixes = dateFix(p, e, path, minor, major)
 	p.Report(e, path, r)
+}
+
+// shown is the name of an encoding with the first date that is written so.
+func shown(p *check.Pass, c dates.Encoding) string {
+	name, _, ok := strings.Cut(c.Name, " (")
+	if !ok || c.Class != profile.String {
+		return c.Name
+	}
+	return fmt.Sprintf("%s (%s)", name, places.Quote(p, c.At))
 }
 
 // withoutTime reports whether a is a day, and b the same with a time.
