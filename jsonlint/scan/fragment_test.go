@@ -15,7 +15,7 @@ func TestPartsAreNoDocuments(t *testing.T) {
 		docs, _ := Recover([]byte(text))
 		return renderAll(docs)
 	}
-	assert.Equal(t, `{id:1 note:"x"}`, whole(broken))
-	assert.Equal(t, `{id:1 note:"x"} {id:2}`, whole(broken+"{\n  \"id\": 2\n}\n"))
+	assert.Equal(t, `~{id:1 note:"x"}`, whole(broken))
+	assert.Equal(t, `~{id:1 note:"x"} {id:2}`, whole(broken+"{\n  \"id\": 2\n}\n"))
 	assert.Equal(t, `{id:1} {id:2}`, whole("{\"id\": 1}\n  {\"id\": 2}\n"), "nothing fell apart")
 }

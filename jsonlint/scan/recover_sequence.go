@@ -33,7 +33,7 @@ func (r *recovery) sequence() {
 			r.read()
 		case c == '"' && isMember(r.src, r.i):
 			r.besideArray()
-			r.stray = r.stray || r.seen > 0
+			r.fallsApart()
 			r.tolerant(r.i, (*recovery).members)
 			r.read()
 		case c == '[':
@@ -60,6 +60,18 @@ func (r *recovery) sequence() {
 	}
 	if n := len(r.arrays); n > 0 && !r.saidCutOff {
 		r.endsInside("an array of documents", r.arrays[n-1].opened)
+	}
+}
+
+// fallsApart notes that the members at r.i belong to the document before, which
+// lacks them.
+func (r *recovery) fallsApart() {
+	if r.seen == 0 || r.stray {
+		return
+	}
+	r.stray = true
+	if n := len(r.out); n > 0 {
+		r.out[n-1].Doc.Tokens[0].Flags |= Elided
 	}
 }
 

@@ -141,10 +141,11 @@ func (t *twoSided) report() {
 const edgesRead = 1000
 
 // knownElsewhere leaves out the pairs of which the other document knows in
-// another place, such as a list of what was deleted: its writer has not
-// forgotten them.
+// another place than its list, such as one of what was deleted: its writer has
+// not forgotten them. A single reference has no such places: what it does not
+// name it denies.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
-	if len(only.Edges) > edgesRead {
+	if !b.Many() || len(only.Edges) > edgesRead {
 		return only
 	}
 	var forgotten []relations.FoundEdge

@@ -38,6 +38,13 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Name: "one that the other side lists among the deleted", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:29], []string{`{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
 		},
 		{
+			Name: "a single reference to another one, and the same in another field", DB: ruletest.Database{
+				"categories": {`{"id":"c1","items":["i0","i1","i2","i3","i4","i5","i6","i7","i8"]}`, `{"id":"c2","items":["i9"]}`},
+				"items":      ruletest.Concat(ruletest.Times(0, 8, `{"id":"i%d","categoryId":"c1"}`), []string{`{"id":"i8","categoryId":"c2","formerly":"c1"}`, `{"id":"i9","categoryId":"c2"}`}),
+			},
+			Want: []string{"error categories.jsonl:1 items[]"},
+		},
+		{
 			Name: "one of two that the other side lists among the deleted",
 			DB:   ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:28], []string{`{"id":"b28","authors":[]}`, `{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
 			Want: []string{"error authors.jsonl:29 books[]"}, Says: "disagree in 1 of",

@@ -107,6 +107,9 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 }
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
+	if d.Tokens[0].Flags&scan.Elided != 0 {
+		return // its author or some damage left something out
+	}
 	missing := p.missing(d)
 	if !slices.ContainsFunc(missing, func(i int) bool { return !p.core[i].reference }) || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
 		return

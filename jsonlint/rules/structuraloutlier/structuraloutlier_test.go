@@ -17,6 +17,7 @@ func TestStructuralOutlier(t *testing.T) {
 	ruletest.Run(t, "structural-outlier", []ruletest.ShapeCase{
 		{Name: "all alike", DB: ruletest.Database{"a": items}},
 		{Name: "lacks two fields", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2},"qty":1}`})}, Want: []string{"info a.jsonl:151 "}, Says: "lacks modified and size.l"},
+		{Name: "its author left something out", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2},"qty":1, ...}`})}},
 		{Name: "null is there", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2,"l":null},"modified":null,"qty":1}`})}},
 		{Name: "an optional part", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 2, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "a fifth", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 30, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
