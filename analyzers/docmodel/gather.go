@@ -46,6 +46,7 @@ type evidence struct {
 	literals map[string][]*Literal        // composite literals of a struct type
 	keyed    map[*types.Var][]KeyUse      // maps indexed by an expression
 	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are
+	mirrored map[*types.Var][]*types.Var  // the fields of other structs that maps are taken from as they are
 	assigned map[*types.Var][]types.Type
 
 	declared   map[string]*declared // struct types by key
@@ -154,7 +155,7 @@ type KeyUse struct {
 
 func newEvidence() *evidence {
 	return &evidence{
-		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
+		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{}, mirrored: map[*types.Var][]*types.Var{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},

@@ -114,12 +114,17 @@ func (p *Program) Occurrences(v *types.Var) []*Field { return p.byVar[v.Origin()
 // Literals returns the composite literals of a struct type.
 func (p *Program) Literals(named *types.Named) []*Literal { return p.literals[TypeKey(named)] }
 
-// KeyUses returns the expressions by which a map field is indexed.
+// KeyUses returns the expressions by which a map field is indexed, in the stored
+// struct or in another from which it is taken as it is.
 func (p *Program) KeyUses(v *types.Var) []KeyUse {
-	if named := definedMap(v.Type()); named != nil && p.sole(v, named) {
-		return slices.Concat(p.keyed[v.Origin()], p.keyedAs[named])
+	uses := slices.Clip(p.keyed[v.Origin()])
+	for _, from := range p.mirrored[v.Origin()] {
+		uses = append(uses, p.keyed[from]...)
 	}
-	return p.keyed[v.Origin()]
+	if named := definedMap(v.Type()); named != nil && p.sole(v, named) {
+		uses = append(uses, p.keyedAs[named]...)
+	}
+	return uses
 }
 
 // sole reports whether a field is the only stored one of a defined map type, so

@@ -132,3 +132,26 @@ func may(ctx context.Context, c *mongo.Collection, t token) bool {
 	c.InsertOne(ctx, g)
 	return g.Rights[t.GetUserID()].Read
 }
+
+// Course is what the program works on, and StoredCourse what it stores.
+type Course struct {
+	ID   string
+	Done map[string]time.Time
+	Tags map[string]string
+}
+
+type StoredCourse struct {
+	ID   string               `bson:"_id"`
+	Done map[string]time.Time `bson:"done"` // want `done uses module ids as field names`
+	Tags map[string]string    `bson:"tags"`
+}
+
+func (c *Course) finish(moduleID string) { c.Done[moduleID] = time.Now() }
+
+func (c *Course) begin() { c.Tags["state"] = "begun" }
+
+func (c *Course) store(ctx context.Context, courses *mongo.Collection) {
+	stored := &StoredCourse{ID: c.ID, Done: c.Done}
+	stored.Tags = c.Tags
+	courses.InsertOne(ctx, stored)
+}
