@@ -145,7 +145,7 @@ const edgesRead = 1000
 // not forgotten them. A single reference has no such places: what it does not
 // name it denies.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
-	if !b.Many() || len(only.Edges) > edgesRead {
+	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead || namesTwice(p, a, b) {
 		return only
 	}
 	var forgotten []relations.FoundEdge
@@ -159,6 +159,36 @@ func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relation
 	only.Edges = forgotten
 	return only
 }
+
+// namesTwice reports whether documents name what is in the list of b in another
+// place as well: then that place is no alternative to the list.
+func namesTwice(p *check.Pass, a, b *half) bool {
+	listed, twice := 0, 0
+	for _, at := range relations.SomeKeys(a.docs, listsRead) {
+		d, err := p.Document(at)
+		if err != nil {
+			continue
+		}
+		own, keys := map[int]bool{}, map[uint64]bool{}
+		for v := range d.Select(0, b.Path) {
+			own[v], keys[d.Hash(v)] = true, true
+		}
+		if len(keys) == 0 {
+			continue
+		}
+		listed++
+		for i := range d.Tokens {
+			if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && keys[d.Hash(i)] {
+				twice++
+				break
+			}
+		}
+	}
+	return 2*twice > listed
+}
+
+// listsRead is the number of documents whose lists are looked at.
+const listsRead = 40
 
 // holdsElsewhere reports whether the document that an edge of a leads to holds
 // the key of the other one in a place that is not the field of b.

@@ -45,6 +45,11 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Want: []string{"error categories.jsonl:1 items[]"},
 		},
 		{
+			Name: "one that the other side names in a field that always does", DB: ruletest.Database{"authors": authors,
+				"books": ruletest.Concat(ruletest.Times(0, 29, `{"id":"b%d","authors":["a%[1]d"],"first":"a%[1]d"}`), []string{`{"id":"b29","authors":[],"first":"a29"}`})},
+			Want: []string{"error authors.jsonl:30 books[]"},
+		},
+		{
 			Name: "one of two that the other side lists among the deleted",
 			DB:   ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:28], []string{`{"id":"b28","authors":[]}`, `{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
 			Want: []string{"error authors.jsonl:29 books[]"}, Says: "disagree in 1 of",

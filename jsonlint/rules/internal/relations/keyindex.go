@@ -61,6 +61,19 @@ func (x *KeyIndex) Visit(d *profile.Document) {
 
 func (x *KeyIndex) Merge(o check.Probe) { x.docs.Merge(o.(*KeyIndex).docs, sample.EarlierPacked) }
 
+// SomeKeys returns where some of the keys stand.
+func SomeKeys(indexes []*KeyIndex, n int) []profile.Pos {
+	var some []profile.Pos
+	for _, x := range indexes {
+		for _, hash := range x.docs.Hashes() {
+			if at, ok := x.docs.Get(hash); ok && len(some) < n {
+				some = append(some, at.Pos())
+			}
+		}
+	}
+	return some
+}
+
 // FindKey returns where the key with this hash stands.
 func FindKey(indexes []*KeyIndex, hash uint64) (profile.Pos, bool) {
 	for _, x := range indexes {
