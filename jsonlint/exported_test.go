@@ -22,6 +22,7 @@ func TestExtendedJSONComesFromMongoDB(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ document, db, options string }{
 		"an ObjectId":                {large(`{"$oid":"5f1d7a3e9b1c4a0012ab34c1"}`), "mongodb", ""},
+		"one of three":               {large(`"a"`) + "\n" + large(`"b"`) + "\n" + large(`{"$oid":"5f1d7a3e9b1c4a0012ab34c1"}`), "generic", ""},
 		"its digits":                 {large(`"5f1d7a3e9b1c4a0012ab34c1"`), "generic", ""},
 		"an ObjectId, for Cosmos DB": {large(`{"$oid":"5f1d7a3e9b1c4a0012ab34c1"}`), "cosmosdb", "cosmosdb"},
 	} {

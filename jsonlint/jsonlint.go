@@ -72,13 +72,13 @@ func start(ctx context.Context, inputs []string, o Options) (*engine, error) {
 	return &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}, nil
 }
 
-// exportedByMongoDB reports whether documents have an ObjectId as their _id, as
-// the Extended JSON of mongoexport and Compass writes it: no other database
-// makes one.
+// exportedByMongoDB reports whether most documents of a collection have an
+// ObjectId as their _id, as the Extended JSON of mongoexport and Compass writes
+// it: no other database makes one.
 func exportedByMongoDB(db *model.Database) bool {
 	return slices.ContainsFunc(db.Collections, func(c *model.Collection) bool {
 		id := c.Profile.Root.Object.Field("_id")
-		return id != nil && id.Types[profile.ObjectID] > 0
+		return id != nil && 2*id.Types[profile.ObjectID] > id.Present()
 	})
 }
 
@@ -95,9 +95,10 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	}
 	if o.DB == generic && exportedByMongoDB(db) {
 		o.DB = "mongodb"
-		doubles := limit.NumbersAreDoubles
-		limit, _ = limits.For(o.DB)
-		limit.NumbersAreDoubles = doubles // of the text, which others read too
+		exported, _ := limits.For(o.DB)
+		exported.NumbersAreDoubles = limit.NumbersAreDoubles // of the text, which others read too
+		exported.IDKeys = limit.IDKeys                       // beside exports may lie what was never loaded
+		limit = exported
 	}
 	perCollection := e.collectionSettings(o)
 	settings := check.Settings{
