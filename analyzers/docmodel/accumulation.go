@@ -1,0 +1,428 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sync"
+)
+
+// accumulation is the reading of all functions that tells lists which gain an
+// element each time the program runs by from those that are put together. It
+// is made when a rule first asks.
+type accumulation struct {
+	once     sync.Once
+	mutex    sync.Mutex // rules ask at the same time
+	program  *Program
+	routines map[*types.Func]*routine
+	callers  map[*types.Func][]*site
+	sinks    map[*ast.CallExpr]*sinkCall
+	held     map[*types.Var][]held       // what fields of documents, and those that hold one, are set to
+	saves    map[*types.Func]*savedParts // what a function stores of what it is given
+	stored   map[*site]map[part]saveKind // what a call stores
+	loads    map[*types.Func]uint8
+	routes   map[types.Object]string
+	writes   map[*FieldWrite]Growth
+	updates  map[*Update]Growth
+	losses   map[*types.Var][]Loss
+	used     map[*types.Func]bool // functions that code names
+	runs     bool                 // there is a main function
+}
+
+// held is an expression in a function.
+type held struct {
+	in   *routine
+	expr ast.Expr
+}
+
+func (p *Program) accumulates() *accumulation {
+	a := &p.growth
+	a.once.Do(func() { a.read(p) })
+	return a
+}
+
+func (a *accumulation) read(p *Program) {
+	a.program = p
+	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
+	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
+	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
+	a.used = map[*types.Func]bool{}
+	for i := range p.calls {
+		if call := &p.calls[i]; call.node != nil {
+			a.sinks[call.node] = call
+		}
+	}
+	for _, pkg := range p.usage.packages {
+		a.mark(pkg)
+		for _, file := range pkg.Files {
+			if pkg.Info == nil || isTestFile(pkg.Fset, file) {
+				continue
+			}
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+					a.add(readRoutine(pkg, fn))
+				}
+			}
+		}
+	}
+	a.link()
+	for _, w := range p.writes {
+		a.write(w)
+	}
+	for _, u := range p.updates {
+		a.update(u)
+	}
+}
+
+// mark notes what the code of a package uses.
+func (a *accumulation) mark(pkg *Package) {
+	if pkg.Info == nil {
+		return
+	}
+	for _, object := range pkg.Info.Uses {
+		if fn, ok := object.(*types.Func); ok {
+			a.used[fn.Origin()] = true
+		}
+	}
+	for _, object := range pkg.Info.Defs {
+		fn, ok := object.(*types.Func)
+		a.runs = a.runs || ok && fn.Name() == "main" && fn.Pkg().Name() == "main"
+	}
+}
+
+func (a *accumulation) add(r *routine) {
+	if r.fn != nil {
+		a.routines[r.fn] = r
+	}
+	for _, s := range r.calls {
+		a.route(s)
+	}
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if v := fieldVar(r.pkg.Info, left); v != nil && a.gives(v) {
+					a.held[v] = append(a.held[v], held{r, n.Rhs[min(i, len(n.Rhs)-1)]})
+				}
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if v, ok := r.pkg.Info.ObjectOf(id).(*types.Var); ok && v.IsField() && a.gives(v.Origin()) {
+					a.held[v.Origin()] = append(a.held[v.Origin()], held{r, n.Value})
+				}
+			}
+		}
+		return true
+	})
+}
+
+// gives reports whether it is of interest what a field is set to: it is one of
+// a document, or holds one.
+func (a *accumulation) gives(v *types.Var) bool { return len(a.program.byVar[v]) > 0 || a.holds(v) }
+
+// holds reports whether a field of a struct that is no document holds one: a
+// job has the task that it works on.
+func (a *accumulation) holds(v *types.Var) bool {
+	t := v.Type()
+	t = Pointed(t)
+	named := structNamed(t)
+	return named != nil && takeApart(v.Type()).lists == 0 && a.program.byKey[TypeKey(named)] != nil && len(a.program.byVar[v]) == 0
+}
+
+// link joins calls with the functions that may be called.
+func (a *accumulation) link() {
+	concrete := map[*types.Func][]*types.Func{}
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.callee == nil {
+				continue
+			}
+			if !isInterfaceMethod(s.callee) {
+				a.callers[s.callee] = append(a.callers[s.callee], s)
+				continue
+			}
+			methods, known := concrete[s.callee]
+			if !known {
+				methods = a.program.implementations(s.callee)
+				concrete[s.callee] = methods
+			}
+			for _, m := range methods {
+				a.callers[m] = append(a.callers[m], s)
+			}
+		}
+	}
+	for _, sites := range a.callers {
+		slices.SortFunc(sites, func(x, y *site) int { return int(x.call.Pos() - y.call.Pos()) })
+	}
+}
+
+// implementations are the methods that an interface method may stand for.
+func (p *Program) implementations(abstract *types.Func) []*types.Func {
+	receiver := abstract.Type().(*types.Signature).Recv()
+	iface, ok := receiver.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var found []*types.Func
+	for _, m := range p.methods[abstract.Name()] {
+		if implements(m, abstract, iface) {
+			found = append(found, m.Origin())
+		}
+	}
+	return found
+}
+
+// targets are the functions with a body that a site may call.
+func (a *accumulation) targets(s *site) []*types.Func {
+	switch {
+	case s.callee == nil:
+		return nil
+	case isInterfaceMethod(s.callee):
+		return a.program.implementations(s.callee)
+	}
+	return []*types.Func{s.callee}
+}
+
+// write judges a statement that changes a list.
+func (a *accumulation) write(w *FieldWrite) {
+	if removal(w) {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func, in: w.In})
+		return
+	}
+	if w.Kind != Appends || w.In == nil {
+		a.shortens(w)
+		return
+	}
+	if len(a.program.byVar[w.Field]) == 0 {
+		return
+	}
+	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w)) {
+		return
+	}
+	g := Growth{Op: "append", Pos: w.Pos, Func: w.Func, Bound: w.Guarded, Write: w, pkg: w.Pkg}
+	r := a.routines[w.In]
+	if r == nil {
+		return
+	}
+	if at := r.anew[w.Field]; at.IsValid() && at < w.Pos {
+		return
+	}
+	g.Looks = r.looked[w.Field]
+	var chain []*site
+	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil, map[reached]bool{})
+	g.Actor, g.by = a.actor(r, w.Pos, chain), chain
+	a.writes[w] = g
+}
+
+// takesOut reports whether a function calls another that takes an element out of
+// a list, and does so whatever else it does.
+func (a *accumulation) takesOut(r *routine, list *types.Var) bool {
+	return slices.ContainsFunc(r.calls, func(s *site) bool {
+		return r.always(s.call) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
+			return slices.ContainsFunc(a.losses[list], func(l Loss) bool { return l.in == fn })
+		})
+	})
+}
+
+// always reports whether a call stands in no branch and in no loop of a function.
+func (r *routine) always(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
+		if branch, ok := statement.(*ast.IfStmt); ok {
+			return branch.Init != nil && contains(branch.Init, call) || contains(branch.Cond, call)
+		}
+		_, plain := statement.(*ast.AssignStmt)
+		_, bare := statement.(*ast.ExprStmt)
+		return (plain || bare) && contains(statement, call)
+	})
+}
+
+// shortens notes statements that set a list to a part of itself.
+func (a *accumulation) shortens(w *FieldWrite) {
+	if part, ok := ast.Unparen(orNil(w.Value)).(*ast.SliceExpr); ok && fieldVar(w.Pkg.Info, deref(part.X)) == w.Field && !empty(part) && singles(part) {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "cutting", Pos: w.Pos, Func: w.Func, in: w.In})
+		return
+	}
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || w.Kind != Assigns {
+		return
+	}
+	switch calledName(call) {
+	case "Delete", "DeleteFunc", "Without", "Remove", "Difference", "Reject":
+		if len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
+			a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func, in: w.In})
+		}
+	}
+}
+
+// removal reports whether a statement is x.F = append(x.F[:i], x.F[i+1:]...).
+func removal(w *FieldWrite) bool {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || !call.Ellipsis.IsValid() {
+		return false
+	}
+	for _, arg := range call.Args {
+		part, ok := ast.Unparen(arg).(*ast.SliceExpr)
+		if !ok || fieldVar(w.Pkg.Info, deref(part.X)) != w.Field {
+			return false
+		}
+	}
+	return true
+}
+
+// merges reports whether a statement adds the same list of another value: a
+// configuration that takes in another.
+func merges(w *FieldWrite) bool {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
+		return false
+	}
+	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field
+}
+
+// withinOther reports whether a statement stands in a loop through another list
+// of the same value, so that it adds as many as are there, or through the same
+// list of another value, which it takes in.
+func (r *routine) withinOther(w *FieldWrite) bool {
+	base := r.variable(outermost(w.Left))
+	found := false
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || w.Pos < loop.Pos() || loop.End() < w.Pos {
+			return !found
+		}
+		v := fieldVar(r.pkg.Info, deref(loop.X))
+		same := base != nil && r.variable(outermost(loop.X)) == base
+		found = found || v != nil && same != (v == w.Field)
+		return !found
+	})
+	return found
+}
+
+// update judges a literal that adds to a list.
+func (a *accumulation) update(u *Update) {
+	if !listOperators[u.Op] && !u.Appends {
+		return
+	}
+	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Update: u, pkg: u.Pkg}
+	if u.Appends {
+		g.Op = "append"
+	}
+	if r := a.routines[u.In]; r != nil {
+		g.Actor = a.actor(r, u.Pos, nil)
+	}
+	a.updates[u] = g
+}
+
+// maxCalls is how many calls up a value is followed.
+const maxCalls = 5
+
+// reached is a variable to which a value was followed.
+type reached struct {
+	in    *routine
+	part  part
+	saved saveKind
+}
+
+// kept says whether what a path begins with was stored before and is stored
+// again, with the calls that lead from there to here.
+func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKind, above []*site, seen map[reached]bool) (Kept, []*site) {
+	best, chain := NotKept, above
+	consider := func(k Kept, by []*site) {
+		if k > best {
+			best, chain = k, by
+		}
+	}
+	for _, part := range path {
+		saved := saved | a.savedBelow(r, part, pos)
+		if at := (reached{r, part, saved}); seen[at] {
+			continue
+		} else {
+			seen[at] = true
+		}
+		switch from, number, lender := a.origin(r, part.root, map[*types.Var]bool{}); from {
+		case loaded:
+			if saved&(replaces|puts) != 0 {
+				consider(IsKept, above)
+			}
+		case lent:
+			if a.storesAtAll(lender) {
+				consider(IsKept, above)
+			}
+		case passed:
+			if saved&replaces != 0 { // there is something to replace
+				consider(IsKept, above)
+			}
+			callers := a.callers[r.fn]
+			if len(callers) == 0 && saved != inserts && !a.idle(r.fn) {
+				consider(PerhapsKept, above)
+			}
+			if len(above) >= maxCalls {
+				continue
+			}
+			for _, s := range callers {
+				if s.in == r || slices.Contains(above, s) {
+					continue
+				}
+				arg := s.argument(number)
+				if arg == nil {
+					continue
+				}
+				consider(a.kept(s.in, s.in.parts(arg, a), s.call.Pos(), saved, append(above[:len(above):len(above)], s), seen))
+			}
+		}
+		if best == IsKept {
+			break
+		}
+	}
+	return best, chain
+}
+
+// idle reports whether a program, which has a main function, never uses one of
+// its functions. A library has callers that are not seen.
+func (a *accumulation) idle(fn *types.Func) bool {
+	return fn != nil && a.runs && !a.used[fn]
+}
+
+// argument is what a call passes as a parameter; -1 is the receiver.
+func (s *site) argument(i int) ast.Expr {
+	if i < 0 {
+		if selector, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr); ok {
+			return selector.X
+		}
+		return nil
+	}
+	if i < len(s.call.Args) {
+		return s.call.Args[i]
+	}
+	return nil
+}
+
+// cuts reports whether a call is given a list and keeps a part of it: it goes to
+// a function that takes so many elements from its start or its end.
+func (a *accumulation) cuts(r *routine, call *ast.CallExpr, list *types.Var) bool {
+	for i, arg := range call.Args {
+		if fieldVar(r.pkg.Info, deref(arg)) != list {
+			continue
+		}
+		for _, fn := range a.targets(&site{in: r, call: call, callee: r.pkg.Called(call)}) {
+			inner, found := a.routines[fn], false
+			if inner == nil {
+				continue
+			}
+			ast.Inspect(inner.decl.Body, func(n ast.Node) bool {
+				cut, ok := n.(*ast.SliceExpr)
+				if ok && !singles(cut) && (cut.Low == nil) != (cut.High == nil) {
+					v := inner.variable(ast.Unparen(cut.X))
+					number, known := inner.params[v]
+					found = found || known && number == i
+				}
+				return !found
+			})
+			if found {
+				return true
+			}
+		}
+	}
+	return false
+}
