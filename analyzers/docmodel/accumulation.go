@@ -26,8 +26,11 @@ type accumulation struct {
 	writes   map[*FieldWrite]Growth
 	updates  map[*Update]Growth
 	losses   map[*types.Var][]Loss
-	used     map[*types.Func]bool // functions that code names
-	runs     bool                 // there is a main function
+	mirrors  map[*types.Var][]*types.Var // lists of other types that go into stored ones and back
+	stands   map[*types.Var]bool         // those lists
+	converts map[*types.Func]bool        // functions that make a value with such a list of a stored one
+	used     map[*types.Func]bool        // functions that code names
+	runs     bool                        // there is a main function
 }
 
 // held is an expression in a function.
@@ -47,7 +50,7 @@ func (a *accumulation) read(p *Program) {
 	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
 	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
-	a.used = map[*types.Func]bool{}
+	a.used, a.mirrors, a.stands, a.converts = map[*types.Func]bool{}, map[*types.Var][]*types.Var{}, map[*types.Var]bool{}, map[*types.Func]bool{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
 			a.sinks[call.node] = call
@@ -67,6 +70,7 @@ func (a *accumulation) read(p *Program) {
 		}
 	}
 	a.link()
+	a.mirror()
 	for _, w := range p.writes {
 		a.write(w)
 	}
@@ -118,8 +122,10 @@ func (a *accumulation) add(r *routine) {
 }
 
 // gives reports whether it is of interest what a field is set to: it is one of
-// a document, or holds one.
-func (a *accumulation) gives(v *types.Var) bool { return len(a.program.byVar[v]) > 0 || a.holds(v) }
+// a document, or holds one, or may stand for a list of one.
+func (a *accumulation) gives(v *types.Var) bool {
+	return len(a.program.byVar[v]) > 0 || a.holds(v) || takeApart(v.Type()).lists > 0
+}
 
 // holds reports whether a field of a struct that is no document holds one: a
 // job has the task that it works on.
@@ -194,7 +200,7 @@ func (a *accumulation) write(w *FieldWrite) {
 		a.shortens(w)
 		return
 	}
-	if len(a.program.byVar[w.Field]) == 0 {
+	if len(a.program.byVar[w.Field]) == 0 && !a.stands[w.Field] {
 		return
 	}
 	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w)) {

@@ -69,9 +69,9 @@ func (p *Program) Growths(f *Field) []Growth {
 			found = append(found, g)
 		}
 	}
-	for _, w := range f.Writes {
+	for _, w := range a.writesTo(f) {
 		if g, ok := a.writes[w]; ok && (g.Kept != NotKept || g.Bound) {
-			g.Swaps = slices.ContainsFunc(g.by, func(s *site) bool { return a.takesOut(s.in, f.Var) })
+			g.Swaps = slices.ContainsFunc(g.by, func(s *site) bool { return a.takesOut(s.in, w.Field) })
 			found = append(found, g)
 		}
 	}
@@ -132,14 +132,16 @@ func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
 // Limited is where code refuses a list that is longer than it may be, or cuts
 // it; NoPos if there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {
-	if at := p.capped[f.Var]; at.IsValid() {
-		return at
-	}
 	a := p.accumulates()
-	for _, h := range a.held[f.Var] {
-		for _, value := range append(h.in.set[h.in.variable(h.expr)], h.expr) {
-			if call, ok := ast.Unparen(value).(*ast.CallExpr); ok && a.cuts(h.in, call, f.Var) {
-				return h.expr.Pos()
+	for _, list := range a.standing(f) {
+		if at := p.capped[list]; at.IsValid() {
+			return at
+		}
+		for _, h := range a.held[list] {
+			for _, value := range append(h.in.set[h.in.variable(h.expr)], h.expr) {
+				if call, ok := ast.Unparen(value).(*ast.CallExpr); ok && a.cuts(h.in, call, list) {
+					return h.expr.Pos()
+				}
 			}
 		}
 	}
@@ -192,7 +194,10 @@ func (p *Program) Losses(f *Field) []Loss {
 	for _, u := range f.Updated("$pull", "$pullAll", "$pop") {
 		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Many: u.Op == "$pullAll" || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
 	}
-	return append(found, a.losses[f.Var]...)
+	for _, list := range a.standing(f) {
+		found = append(found, a.losses[list]...)
+	}
+	return found
 }
 
 // selects reports whether the value of an update has one of several operators.

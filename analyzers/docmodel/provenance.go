@@ -128,7 +128,7 @@ func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool
 func (a *accumulation) comesFrom(r *routine, expr ast.Expr, seen map[*types.Var]bool) provenance {
 	switch e := outermost(expr).(type) {
 	case *ast.CallExpr:
-		return a.result(&site{in: r, call: e, callee: r.pkg.Called(e)})
+		return a.result(&site{in: r, call: e, callee: r.pkg.Called(e)}, seen)
 	case *ast.CompositeLit:
 		return made
 	case *ast.Ident:
@@ -141,10 +141,10 @@ func (a *accumulation) comesFrom(r *routine, expr ast.Expr, seen map[*types.Var]
 }
 
 // result says where what a call returns comes from.
-func (a *accumulation) result(s *site) provenance {
+func (a *accumulation) result(s *site, seen map[*types.Var]bool) provenance {
 	if tv, ok := s.in.pkg.Info.Types[s.call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		if len(s.call.Args) > 0 && tv.IsType() {
-			return a.comesFrom(s.in, s.call.Args[0], map[*types.Var]bool{})
+			return a.comesFrom(s.in, s.call.Args[0], seen)
 		}
 		return made
 	}
@@ -159,10 +159,24 @@ func (a *accumulation) result(s *site) provenance {
 		if r := a.routines[fn]; r != nil {
 			own = true
 			found = max(found, a.returned(r))
+			if a.converts[fn] {
+				found = max(found, a.given(s, seen))
+			}
 		}
 	}
 	if !own && hasVerb(s.callee.Name(), readVerbs) { // its body is not at hand
 		return loaded
+	}
+	return found
+}
+
+// given says where what a call is given comes from: the best that is seen.
+func (a *accumulation) given(s *site, seen map[*types.Var]bool) provenance {
+	found := unknown
+	for i := -1; i < len(s.call.Args); i++ {
+		if arg := s.argument(i); arg != nil {
+			found = max(found, a.comesFrom(s.in, arg, seen))
+		}
 	}
 	return found
 }

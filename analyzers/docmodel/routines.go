@@ -26,6 +26,7 @@ type routine struct {
 	literal []*ast.FuncLit
 	looked  map[*types.Var]bool      // lists that are searched before something else is done
 	anew    map[*types.Var]token.Pos // lists that are emptied here, or left alone unless they are empty
+	bare    map[*types.Var]ast.Node  // the branch in which a list is empty already
 }
 
 // A site is a call in a function.
@@ -42,6 +43,7 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
 		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lent: map[*types.Var]*site{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
+		bare: map[*types.Var]ast.Node{},
 	}
 	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
 	if r.fn != nil {
@@ -94,7 +96,7 @@ func (r *routine) walk(root ast.Node, loops, literals int) {
 			}
 		case *ast.IfStmt:
 			r.asks(n.Cond)
-			r.keepsFilled(n)
+			r.asksFilled(n)
 			if set, ok := n.Init.(*ast.AssignStmt); ok && len(set.Rhs) == 1 {
 				r.asks(set.Rhs[0])
 			}
@@ -124,7 +126,8 @@ func (r *routine) assign(n *ast.AssignStmt) {
 			r.set[v] = append(r.set[v], right)
 			continue
 		}
-		if v := fieldVar(r.pkg.Info, deref(left)); v != nil && empty(right) && !r.anew[v].IsValid() {
+		v := fieldVar(r.pkg.Info, deref(left))
+		if v != nil && empty(right) && !r.anew[v].IsValid() && (r.bare[v] == nil || !contains(r.bare[v], n)) {
 			r.anew[v] = n.Pos()
 		}
 		if v := r.variable(outermost(left)); v != nil {
@@ -256,23 +259,28 @@ func empty(expr ast.Expr) bool {
 	return false
 }
 
-// keepsFilled notes if len(x.F) > 0 { return }: what follows fills the list
-// once.
-func (r *routine) keepsFilled(n *ast.IfStmt) {
-	if !returns(n.Body) {
-		return
-	}
+// asksFilled notes if len(x.F) > 0 { return }: what follows fills the list once.
+// In if x.F == nil { … } it is empty already.
+func (r *routine) asksFilled(n *ast.IfStmt) {
 	condition, ok := ast.Unparen(n.Cond).(*ast.BinaryExpr)
-	if !ok || condition.Op != token.GTR && condition.Op != token.NEQ {
+	if !ok {
 		return
 	}
-	zero, ok := ast.Unparen(condition.Y).(*ast.BasicLit)
-	call, isCall := ast.Unparen(condition.X).(*ast.CallExpr)
-	if !ok || zero.Value != "0" || !isCall || calledName(call) != "len" || len(call.Args) != 1 {
+	list := condition.X
+	if call, ok := ast.Unparen(list).(*ast.CallExpr); ok && calledName(call) == "len" && len(call.Args) == 1 {
+		list = call.Args[0]
+	}
+	v := fieldVar(r.pkg.Info, deref(list))
+	if v == nil || types.ExprString(condition.Y) != "0" && types.ExprString(condition.Y) != "nil" {
 		return
 	}
-	if v := fieldVar(r.pkg.Info, deref(call.Args[0])); v != nil && !r.anew[v].IsValid() {
-		r.anew[v] = n.Pos()
+	switch condition.Op {
+	case token.EQL:
+		r.bare[v] = n.Body
+	case token.GTR, token.NEQ:
+		if returns(n.Body) && !r.anew[v].IsValid() {
+			r.anew[v] = n.Pos()
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 // variable. Where one is out of reach, the list would go on to grow: then
 // there is no fix.
 func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
-	if f.Document.Codec != docmodel.BSON || slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded }) {
+	appended := slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded })
+	if f.Document.Codec != docmodel.BSON || appended || slices.ContainsFunc(p.Program.Growths(f), func(g docmodel.Growth) bool { return g.Write != nil && !g.Bound }) {
 		return nil
 	}
 	bound := int(p.Threshold("go-bound"))

@@ -1,0 +1,125 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
+
+// Programs often work on one type and store another. A list of the first then
+// goes into the second as it is before it is stored, and back after it is read:
+// what code adds to the one is added to the other.
+
+// mirror finds the lists of other types that go into stored ones and back.
+func (a *accumulation) mirror() {
+	for stored := range a.program.byVar {
+		if takeApart(stored.Type()).lists == 0 {
+			continue
+		}
+		for _, into := range a.taken(stored) {
+			if len(a.program.byVar[into.list]) > 0 || slices.Contains(a.mirrors[stored], into.list) {
+				continue
+			}
+			back := slices.DeleteFunc(a.taken(into.list), func(t taking) bool { return t.list != stored })
+			for _, t := range back {
+				a.converts[t.in.fn] = true
+			}
+			if len(back) > 0 {
+				a.stands[into.list] = true
+				a.mirrors[stored] = append(a.mirrors[stored], into.list)
+			}
+		}
+	}
+}
+
+// taking is a list that a function puts somewhere as it is.
+type taking struct {
+	in   *routine
+	list *types.Var
+}
+
+// taken are the lists that a list is set to.
+func (a *accumulation) taken(list *types.Var) []taking {
+	var found []taking
+	for _, h := range a.held[list] {
+		found = append(found, a.lists(h.in, h.expr, 0)...)
+	}
+	return found
+}
+
+// lists are the fields whose elements make up an expression, as they are or each
+// made into another: x.Tags, what a function makes of it or a method returns, a
+// variable or an argument that is set to such.
+func (a *accumulation) lists(r *routine, expr ast.Expr, depth int) (found []taking) {
+	const steps = 4
+	if depth > steps || takeApart(r.pkg.Info.TypeOf(expr)).lists == 0 {
+		return nil
+	}
+	if v := fieldVar(r.pkg.Info, deref(expr)); v != nil {
+		return []taking{{r, v}}
+	}
+	follow := func(expr ast.Expr) { found = append(found, a.lists(r, expr, depth+1)...) }
+	elements := func(expr ast.Expr) { // of a loop
+		ast.Inspect(expr, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && r.ranged[r.variable(id)] != nil {
+				follow(r.ranged[r.variable(id)])
+			}
+			return true
+		})
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		v := r.variable(e)
+		for _, value := range r.set[v] {
+			follow(value)
+		}
+		for _, element := range r.derived[v] {
+			elements(element)
+		}
+		if number, ok := r.params[v]; ok && v != nil {
+			for _, s := range a.callers[r.fn] {
+				if arg := s.argument(number); arg != nil {
+					found = append(found, a.lists(s.in, arg, depth+1)...)
+				}
+			}
+		}
+	case *ast.CallExpr:
+		if calledName(e) == "append" {
+			for _, arg := range e.Args[1:] {
+				elements(arg)
+			}
+			break
+		}
+		for _, arg := range e.Args {
+			follow(arg)
+		}
+		if getter := a.routines[r.pkg.Called(e)]; getter != nil && len(e.Args) == 0 {
+			for _, ret := range getter.returns {
+				for _, value := range ret.Results {
+					for _, t := range a.lists(getter, value, depth+1) {
+						found = append(found, taking{r, t.list})
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// standing are a list of a document and those of other types that go into it.
+func (a *accumulation) standing(f *Field) []*types.Var {
+	return append([]*types.Var{f.Var}, a.mirrors[f.Var.Origin()]...)
+}
+
+// writesTo are the statements that change a list, or one that goes into it.
+func (a *accumulation) writesTo(f *Field) []*FieldWrite {
+	writes := slices.Clip(f.Writes)
+	for _, other := range a.mirrors[f.Var.Origin()] {
+		for _, w := range a.program.writes {
+			if w.Field == other {
+				writes = append(writes, w)
+			}
+		}
+	}
+	return writes
+}
