@@ -267,13 +267,16 @@ func removal(w *FieldWrite) bool {
 	if !ok || len(call.Args) != 2 || !call.Ellipsis.IsValid() {
 		return false
 	}
-	for _, arg := range call.Args {
+	var parts [2]*ast.SliceExpr
+	for i, arg := range call.Args {
 		part, ok := ast.Unparen(arg).(*ast.SliceExpr)
 		if !ok || fieldVar(w.Pkg.Info, deref(part.X)) != w.Field {
 			return false
 		}
+		parts[i] = part
 	}
-	return true
+	// x.F[:i] and x.F[i:] are all of it.
+	return types.ExprString(orNil(parts[0].High)) != types.ExprString(orNil(parts[1].Low))
 }
 
 // merges reports whether a statement adds the same list of another value: a
@@ -305,19 +308,42 @@ func (r *routine) withinOther(w *FieldWrite) bool {
 	return found
 }
 
-// update judges a literal that adds to a list.
+// update judges a literal that adds to a list, or sets one that callers put
+// together.
 func (a *accumulation) update(u *Update) {
-	if !listOperators[u.Op] && !u.Appends {
-		return
-	}
+	r := a.routines[u.In]
 	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Update: u, pkg: u.Pkg}
-	if u.Appends {
+	if !listOperators[u.Op] {
 		g.Op = "append"
+		if s, list := a.handed(r, u); list != nil {
+			r, g.list, g.Pos, g.Func, g.pkg = s.in, list, s.call.Pos(), funcName(s.in.fn), s.in.pkg
+		} else if !u.Appends {
+			return
+		}
 	}
-	if r := a.routines[u.In]; r != nil {
-		g.Actor = a.actor(r, u.Pos, nil)
+	if r != nil {
+		g.Actor = a.actor(r, g.Pos, nil)
 	}
 	a.updates[u] = g
+}
+
+// handed is the call that hands a function, as the value that it sets, the list
+// of a field with more.
+func (a *accumulation) handed(r *routine, u *Update) (*site, *types.Var) {
+	value, ok := u.Node.(ast.Expr)
+	if r == nil || u.Op != "$set" || !ok {
+		return nil, nil
+	}
+	number, ok := r.params[r.variable(value)]
+	if !ok {
+		return nil, nil
+	}
+	for _, s := range a.callers[r.fn] {
+		if list := a.program.given[s.argument(number)]; list != nil {
+			return s, list
+		}
+	}
+	return nil, nil
 }
 
 // maxCalls is how many calls up a value is followed.

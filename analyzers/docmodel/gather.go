@@ -76,7 +76,8 @@ type evidence struct {
 	joined     map[string]bool          // paths under which $lookup returns what it finds
 	lookups    map[lookup]bool
 	expiries   []Expiry
-	decoded    map[string]bool // struct types that bytes are decoded into, by key
+	decoded    map[string]bool         // struct types that bytes are decoded into, by key
+	given      map[ast.Expr]*types.Var // arguments that are the list of a field with more
 }
 
 // declared is a struct type as its declaration shows it.
@@ -159,7 +160,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},
-		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, encoders: map[string]bool{},
+		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
 	}
 }
 

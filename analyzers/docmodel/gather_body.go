@@ -328,6 +328,11 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	g.decodes(call)
 	g.deletes(call)
 	g.updateCall(call, fn)
+	for _, arg := range call.Args {
+		if list := g.appended(arg); list != nil {
+			g.given[arg] = list
+		}
+	}
 	if fn == nil {
 		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && g.unresolved(selector.X) {
 			if s, ok := findUnresolved(selector.Sel.Name, g.imports); ok {

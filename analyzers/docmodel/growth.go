@@ -32,8 +32,9 @@ type Growth struct {
 	Update *Update
 	Write  *FieldWrite
 
-	by  []*site // the calls that lead there
-	pkg *Package
+	by   []*site    // the calls that lead there
+	list *types.Var // what is handed to the place that sets it; nil if the place adds
+	pkg  *Package
 }
 
 // In is the function that adds.
@@ -60,7 +61,7 @@ func (p *Program) Growths(f *Field) []Growth {
 	a := p.accumulates()
 	var found []Growth
 	for _, u := range f.Updates {
-		if g, ok := a.updates[u]; ok {
+		if g, ok := a.updates[u]; ok && (g.list == nil || g.list == f.Var) {
 			// What says when it came is in no set already.
 			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f)
 			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
@@ -156,7 +157,7 @@ func (g *Growth) Line() string {
 		return g.Op
 	}
 	start, end := file.Offset(g.Pos), len(text)
-	if g.Update != nil && g.Update.Entries != nil {
+	if g.Update != nil && g.Update.Entries != nil && g.list == nil {
 		end = file.Offset(g.Update.Entries.End())
 	}
 	begin := strings.LastIndexByte(string(text[:start]), '\n') + 1

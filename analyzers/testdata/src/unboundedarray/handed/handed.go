@@ -1,0 +1,74 @@
+// Package handed has stores that set a list which their callers put together.
+package handed
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Tree struct {
+	ID    string          `bson:"_id"`
+	Finds []bson.ObjectID `bson:"finds"` // want `^finds grows without bound: each call of note adds to the list in Tree \(append s\.setFinds`
+	Marks []bson.ObjectID `bson:"marks"`
+	Kinds []bson.ObjectID `bson:"kinds"`
+}
+
+type store struct{ trees *mongo.Collection }
+
+func open(db *mongo.Database) store { return store{db.Collection("trees")} }
+
+func (s store) tree(ctx context.Context, id string) (t Tree, err error) {
+	err = s.trees.FindOne(ctx, bson.M{"_id": id}).Decode(&t)
+	return t, err
+}
+
+func (s store) setFinds(ctx context.Context, id string, finds []bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"finds": finds}})
+	return err
+}
+
+func note(ctx context.Context, s store, id string, find bson.ObjectID) error {
+	t, err := s.tree(ctx, id)
+	if err != nil {
+		return err
+	}
+	var finds []bson.ObjectID
+	if t.Finds == nil {
+		finds = []bson.ObjectID{find}
+	} else {
+		finds = append(t.Finds, find)
+	}
+	return s.setFinds(ctx, t.ID, finds)
+}
+
+// setMarks is given what somebody chose.
+func (s store) setMarks(ctx context.Context, id string, marks []bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"marks": marks}})
+	return err
+}
+
+func choose(ctx context.Context, s store, id string, chosen []bson.ObjectID) error {
+	return s.setMarks(ctx, id, chosen)
+}
+
+// setKinds is given another list with one more.
+func (s store) setKinds(ctx context.Context, id string, kinds []bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"kinds": kinds}})
+	return err
+}
+
+func classify(ctx context.Context, s store, t Tree, kind bson.ObjectID) error {
+	return s.setKinds(ctx, t.ID, append(t.Marks, kind))
+}
+
+// prune takes nothing out: the second part begins where the first ends.
+func prune(ctx context.Context, s store, t Tree, gone func(bson.ObjectID) bool) {
+	for i, find := range t.Finds {
+		if gone(find) {
+			t.Finds = append(t.Finds[:i], t.Finds[i:]...)
+			s.setFinds(ctx, t.ID, t.Finds)
+		}
+	}
+}
