@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -42,6 +43,14 @@ var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?
 // card expires too, but nobody wants it deleted.
 var shortLived = lazyregexp.New(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
 
+// expiresBy reports whether the document has a time that it may expire by: a
+// number beside it is the span that the time is computed from.
+func expiresBy(f *docmodel.Field) bool {
+	return slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
+		return other != f && other.Kind == docmodel.Time && expiry.MatchString(other.Name)
+	})
+}
+
 // sure is how sure it is that a field is the one the table expires by.
 func sure(f *docmodel.Field) float64 {
 	switch name := strings.ToLower(strings.ReplaceAll(f.Name, "_", "")); {
@@ -51,6 +60,15 @@ func sure(f *docmodel.Field) float64 {
 		return 0.7
 	}
 	return 0.4
+}
+
+// severity is that of a finding which only the name of the field speaks for:
+// what is called otherwise than ttl may be an expiry that the program looks at.
+func severity(sure float64) finding.Severity {
+	if sure < 0.9 {
+		return finding.Warning
+	}
+	return finding.Error
 }
 
 func dynamo(p *docmodel.Pass, f *docmodel.Field) {
@@ -66,6 +84,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 		Advice:   "DynamoDB expires items only by a number of seconds since 1970.",
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "stored as", Value: "S"}},
 	}
+	found.Severity = severity(found.Confidence)
 	switch {
 	case f.Kind == docmodel.Time:
 		if f.Tag.Has("unixtime") || p.Program.ClientOptions().EncodesTime {
@@ -130,12 +149,11 @@ func cosmos(p *docmodel.Pass, f *docmodel.Field) {
 }
 
 func firestore(p *docmodel.Pass, f *docmodel.Field) {
-	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) {
+	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) || f.Kind == docmodel.Number && expiresBy(f) {
 		return
 	}
-	confidence := min(sure(f), 0.6)
 	p.Report(docmodel.Finding{
-		Field: f, Confidence: confidence,
+		Field: f, Confidence: min(sure(f), 0.6), Severity: severity(sure(f)),
 		Message:  fmt.Sprintf("%s is stored as a %s: a Firestore TTL policy takes only timestamps", f.Path, f.Kind),
 		Advice:   fmt.Sprintf("Make %s a time.Time.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},

@@ -1,0 +1,20 @@
+package analyzers
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestSeverities: a finding for which only a name speaks that may mean something
+// else is no error.
+func TestSeverities(t *testing.T) {
+	t.Parallel()
+	s := testdataStage(t)
+	severities := map[string]string{}
+	for _, f := range s.load(t, "ttltype/dynamodb").check(false) {
+		severities[f.Subject.Symbol] = f.Severity.String()
+	}
+	assert.Equal(t, "error", severities["ttltype/dynamodb.Item.TTL"])
+	assert.Equal(t, "warning", severities["ttltype/dynamodb.Session.ExpiresAt"])
+}
