@@ -319,7 +319,6 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 		for _, imported := range p.imports {
 			if docmodel.IsLibrary(imported) || s.packages[imported] == nil && docmodel.NamedForDatabase(imported) {
 				add(p)
-				continue
 			}
 			for _, wrapper := range s.wrappers(imported) {
 				add(wrapper)

@@ -44,6 +44,8 @@ func TestAround(t *testing.T) {
 		"lib/go.mod":         "module example.com/lib\n\ngo 1.21\n",
 		"lib/repo/repo.go":   "package repo\n\nimport _ \"example.com/lib/driver\"\n\nfunc Put(v any) {}\n",
 		"lib/driver/d.go":    "package driver\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Put(v any) {}\n",
+		"lib/cosmosdb/c.go":  "package cosmosdb\n\nimport _ \"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos\"\n\nfunc Put(v any) {}\n",
+		"orders/orders.go":   "package orders\n\nimport (\n\t_ \"example.com/app/models\"\n\t_ \"example.com/lib/cosmosdb\"\n)\n",
 		"lib/text/text.go":   "package text\n\nfunc Put(v any) {}\n",
 		"lib/web/web.go":     "package web\n\nfunc Write(v any) {}\n",
 		"lib/web/errors.go":  "package web\n\nimport _ \"cloud.google.com/go/firestore\"\n\nfunc Missing(err error) bool { return false }\n",
@@ -53,9 +55,9 @@ func TestAround(t *testing.T) {
 		found, _ := around(dir, patterns, nil)
 		return found
 	}
-	assert.Equal(t, []string{"example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/driver", "example.com/lib/repo"},
+	assert.Equal(t, []string{"example.com/app/orders", "example.com/app/pages", "example.com/app/service", "example.com/app/store", "example.com/lib/cosmosdb", "example.com/lib/driver", "example.com/lib/repo"},
 		surrounding(dir, "./models"), "what has nothing to do with the models is left out")
-	assert.Equal(t, []string{"example.com/lib/driver", "example.com/lib/repo"}, surrounding(dir, "./..."))
+	assert.Equal(t, []string{"example.com/lib/cosmosdb", "example.com/lib/driver", "example.com/lib/repo"}, surrounding(dir, "./..."), "a library may be called as a database is")
 	assert.Equal(t, surrounding(dir, "./models"), surrounding(dir, "example.com/app/models"))
 	assert.Empty(t, surrounding(dir, "./...", "./lib/..."), "what a pattern matches in another module is checked")
 	assert.Empty(t, surrounding(t.TempDir(), "./..."))
