@@ -12,9 +12,11 @@ func TestSeverities(t *testing.T) {
 	t.Parallel()
 	s := testdataStage(t)
 	severities := map[string]string{}
-	for _, f := range s.load(t, "ttltype/dynamodb").check(false) {
+	for _, f := range s.load(t, "ttltype/dynamodb", "referencetypemismatch/converted").check(false) {
 		severities[f.Subject.Symbol] = f.Severity.String()
 	}
 	assert.Equal(t, "error", severities["ttltype/dynamodb.Item.TTL"])
 	assert.Equal(t, "warning", severities["ttltype/dynamodb.Session.ExpiresAt"])
+	assert.Equal(t, "error", severities["referencetypemismatch/converted.Game.TeamID"])
+	assert.Equal(t, "warning", severities["referencetypemismatch/converted.Player.TeamID"])
 }

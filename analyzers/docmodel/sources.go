@@ -22,6 +22,41 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 	})
 }
 
+// Converted reports whether code makes an ObjectID of the text of a field, as
+// ObjectIDFromHex does and a lookup by mgm, before it looks up what it refers to.
+func (p *Program) Converted(f *Field) bool {
+	a := p.accumulates()
+	t := tracer{accumulation: a, found: func(r *routine, e ast.Expr) bool {
+		if loop := r.ranged[r.variable(e)]; loop != nil {
+			e = loop
+		}
+		return fieldVar(r.pkg.Info, deref(e)) == f.Var
+	}}
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.converts() {
+				t.seen = map[traced]bool{}
+				if t.source(r, s.call.Args[0], 0) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// converts reports whether a call is given a text and makes an ObjectID of it.
+func (s *site) converts() bool {
+	if s.callee == nil || len(s.call.Args) == 0 || !isText(s.in.pkg.Info.TypeOf(s.call.Args[0])) {
+		return false
+	}
+	if s.callee.Name() == "FindByID" && s.callee.Pkg() != nil && strings.Contains(s.callee.Pkg().Path(), "/mgm") {
+		return true
+	}
+	results := s.callee.Signature().Results()
+	return len(s.call.Args) == 1 && results.Len() > 0 && KindOf(results.At(0).Type(), BSON) == ObjectID
+}
+
 // Copied reports whether a value that code sets a field to, or adds to it, was
 // read from a store, or is a thing that there is besides: code that makes a
 // document has it in a variable, or an update is handed it.

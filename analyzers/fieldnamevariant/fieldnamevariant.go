@@ -60,10 +60,10 @@ func siblings(p *docmodel.Pass) {
 			p.Report(docmodel.Finding{
 				Field: f, Confidence: confidence,
 				Message:  fmt.Sprintf("%s is stored beside %s: readers that ignore case or separators take them for one field", f.Path, other.Name),
-				Advice:   fmt.Sprintf("Keep one of %s and %s, or rename them to say how they differ.", other.GoName(), f.GoName()),
+				Advice:   fmt.Sprintf("Keep one of %s and %s, or rename them to say how they differ.", other.Name, f.Name),
 				Evidence: []finding.Evidence{{Name: "names", Value: []string{other.Name, f.Name}}},
 				Related:  []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},
-				Fix:      &docmodel.Fix{Title: fmt.Sprintf("merge %s into %s", f.GoName(), other.GoName()), Safety: finding.Plan},
+				Fix:      &docmodel.Fix{Title: fmt.Sprintf("merge %s into %s", f.Name, other.Name), Safety: finding.Plan},
 			})
 		}
 	}

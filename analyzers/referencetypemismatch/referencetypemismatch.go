@@ -37,9 +37,13 @@ func run(p *docmodel.Pass) {
 		if target.PkgPath == f.Document.PkgPath && target.Confidence >= 0.9 && f.Document.Confidence >= 0.9 {
 			severity = finding.Error
 		}
+		match := "they never match"
+		if p.Program.Converted(f) {
+			severity, match = finding.Warning, "they match only where code converts them"
+		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
-			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: they never match", f.Path, f.Kind, id.Name, target.Name, id.Kind),
+			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: %s", f.Path, f.Kind, id.Name, target.Name, id.Kind, match),
 			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), id.Type),
 			Evidence: []finding.Evidence{
 				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: id.Type.String()}, {Name: "refers to documents", Value: target.Name},
