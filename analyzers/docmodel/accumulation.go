@@ -316,7 +316,7 @@ func (a *accumulation) update(u *Update) {
 	if !listOperators[u.Op] {
 		g.Op = "append"
 		if s, list := a.handed(r, u); list != nil {
-			r, g.list, g.Pos, g.Func, g.pkg = s.in, list, s.call.Pos(), funcName(s.in.fn), s.in.pkg
+			r, g.list, g.by, g.Pos, g.Func, g.pkg = s.in, list, []*site{s}, s.call.Pos(), funcName(s.in.fn), s.in.pkg
 		} else if !u.Appends {
 			return
 		}

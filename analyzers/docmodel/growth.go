@@ -63,7 +63,8 @@ func (p *Program) Growths(f *Field) []Growth {
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok && (g.list == nil || g.list == f.Var) {
 			// What says when it came is in no set already.
-			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f)
+			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f) ||
+				slices.ContainsFunc(g.by, func(s *site) bool { return a.looks(s.in.fn, f.Var, s.call.Pos(), 0) })
 			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
 				g.Kept = PerhapsKept
 			}

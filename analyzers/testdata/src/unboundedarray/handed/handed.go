@@ -3,6 +3,7 @@ package handed
 
 import (
 	"context"
+	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -13,6 +14,7 @@ type Tree struct {
 	Finds []bson.ObjectID `bson:"finds"` // want `^finds grows without bound: each call of note adds to the list in Tree \(append s\.setFinds`
 	Marks []bson.ObjectID `bson:"marks"`
 	Kinds []bson.ObjectID `bson:"kinds"`
+	Homes []bson.ObjectID `bson:"homes"`
 }
 
 type store struct{ trees *mongo.Collection }
@@ -71,4 +73,17 @@ func prune(ctx context.Context, s store, t Tree, gone func(bson.ObjectID) bool) 
 			s.setFinds(ctx, t.ID, t.Finds)
 		}
 	}
+}
+
+func (s store) setHomes(ctx context.Context, id string, homes []bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"homes": homes}})
+	return err
+}
+
+// settle looks first whether a tree is at home there.
+func settle(ctx context.Context, s store, t Tree, home bson.ObjectID) error {
+	if slices.Contains(t.Homes, home) {
+		return nil
+	}
+	return s.setHomes(ctx, t.ID, append(t.Homes, home))
 }
