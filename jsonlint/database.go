@@ -63,7 +63,7 @@ func envelope(d *scan.Document) (list int, ok bool) {
 			list, ok = k, true
 			continue
 		}
-		if !envelopeNames[lexicon.Fold(d.String(k))] && !counts(d, 0, v) {
+		if !envelopeNames[lexicon.Fold(d.String(k))] && !counts(d, 0, v) && !countsWithin(d, v) {
 			return 0, false
 		}
 	}
@@ -96,6 +96,20 @@ func counts(d *scan.Document, root, i int) bool {
 			}
 		}
 		if n == d.Len(list) || last > 0 && (n == last || n == last+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// countsWithin reports whether the value at i is an object about the list beside
+// it: a member that is called so counts the objects in that.
+func countsWithin(d *scan.Document, i int) bool {
+	if d.Tokens[i].Kind != scan.Object {
+		return false
+	}
+	for k, v := range d.Members(i) {
+		if slices.ContainsFunc(lexicon.Tokens(d.String(k)), func(t string) bool { return envelopeNames[t] }) && counts(d, 0, v) {
 			return true
 		}
 	}
