@@ -122,7 +122,7 @@ const vocabularyShare = 0.4
 // a genre does, and the sample has two that differ only in case.
 func (c *cases) vocabulary() bool {
 	values := &c.node.Scalars.Values
-	if !values.Exact() || values.Distinct() > vocabularyShare*float64(c.node.Present()) || predict.NameRepeats(c.node) {
+	if !values.Exact() || predict.NameRepeats(c.node) {
 		return false
 	}
 	spellings, counts := map[string]bool{}, map[string]int64{}

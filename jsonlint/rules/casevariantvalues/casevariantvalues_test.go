@@ -21,6 +21,8 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},
 		{Name: "a choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","genre":"rock"}`), []string{`{"id":"x","genre":"Jazz"}`, `{"id":"y","genre":"Rock"}`})},
 			Want: []string{"warning a.jsonl:11 genre"}, Says: `a.genre is "rock" in 9 places and "Rock" in 1 place: one value in two spellings`},
+		{Name: "two spellings of the only choice", DB: ruletest.Database{"a": {`{"id":"1","school":"unida"}`, `{"id":"2","school":"Unida"}`, `{"id":"3","school":"unida"}`, `{"id":"4","school":"Unida"}`}},
+			Want: []string{"warning a.jsonl:2 school"}},
 		{Name: "a spelling that some have", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 30, `{"id":"%[1]d","genre":"rock"}`), ruletest.Times(40, 5, `{"id":"%[1]d","genre":"Rock"}`))},
 			Want: []string{"warning a.jsonl:31 genre"}, Says: `a.genre is "rock" in 30 places and "Rock" in 5 places`},
 		{Name: "two spellings that are both meant", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 30, `{"id":"%[1]d","genre":"rock"}`), ruletest.Times(40, 20, `{"id":"%[1]d","genre":"Rock"}`))}},
