@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -92,6 +93,9 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		}
 	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
 		confidence = 0.9
+	}
+	if m.Node.Depth > 0 && e.N() == 1 && e.Profile.Identified == 0 && identity.Node(p, e.Collection) == nil {
+		confidence = 0.4 // the only object of a file, without an id, may be the file: what is below a name there is a collection
 	}
 	what := m.Node.Path().String() + " is"
 	if m.Node.Depth == 0 {

@@ -61,6 +61,7 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "numbers in the only object", Documents: mapped(1, 6, func(_, i int) string { return fmt.Sprintf(`"%d":{"label":"x"}`, i) })},
 		{Name: "numbers in several objects", Documents: mapped(2, 6, func(d, i int) string { return fmt.Sprintf(`"%d":{"label":"x"}`, 10*d+17*i) }), Want: []string{"warning m 1:12"}},
 		{Name: "optional fields", Documents: mapped(60, 4, func(d, i int) string { return fmt.Sprintf(`"%s":true`, flags[(d*5+i*3)%len(flags)]) })},
+		{Name: "a collection in a file that may be a database", Documents: []string{`{"theme":"dark","rooms":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}}`}},
 		{Name: "two maps of texts", Documents: []string{`{"id":"a","set":{"5f1d7a3e9b1c4a0012ab34c1":"x","5f1d7a3e9b1c4a0012ab34c2":"y","5f1d7a3e9b1c4a0012ab34c3":"z"},"see":{"6f1d7a3e9b1c4a0012ab34c1":"u","6f1d7a3e9b1c4a0012ab34c2":"v","6f1d7a3e9b1c4a0012ab34c3":"w"}}`},
 			Want: []string{"info set 1:11", "info see 1:112"}},
 		{Name: "a record, and one of other making", Documents: append(ruletest.Times(1, 12, `{"_id":"a%[1]d","name":"n%[1]d","mail":"m%[1]d","city":"x"}`),
