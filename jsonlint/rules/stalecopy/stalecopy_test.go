@@ -80,6 +80,20 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning products.jsonl:4 category_name"},
 		},
 		{
+			Name: "fields beside a reference that says which part its target plays", DB: ruletest.Database{
+				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"name":"User %[1]d"}`),
+				"rooms": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"607f1f77bcf86cd7994390%[1]d"},"ownerId":{"$oid":"507f1f77bcf86cd7994390%[2]d"},"ownerName":"User %[2]d%[3]s"}`,
+						10+i, 10+i%8, map[bool]string{true: " old"}[i%20 == 3])
+				})},
+			Want: []string{"warning rooms.jsonl:4 ownerName"},
+		},
+		{Name: "a collection and its backup", DB: ruletest.Database{
+			"prompts": ruletest.Times(10, 60, `{"promptId":"0f0409a0-4ce7-4f5d-b566-12c8565900%[1]d","promptName":"Name %[1]d"}`),
+			"promptsbackup": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"promptId":"0f0409a0-4ce7-4f5d-b566-12c8565900%[1]d","promptName":"Name %[1]d%[2]s"}`, 10+i, map[bool]string{true: " old"}[i%20 == 3])
+			})}},
+		{
 			Name: "originals that repeat their own name in the field's", DB: ruletest.Database{"products": beside("categoryId", "categoryName"),
 				"categories": ruletest.Documents(8, func(i int, _ *rand.Rand) string {
 					return fmt.Sprintf(`{"id":"c%d","categoryName":"Category %d"}`, i, i)

@@ -233,7 +233,7 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 			continue
 		}
 		r := p.DB.ReferenceAt(f)
-		if r != nil && !r.Stem && !r.Declared || r == nil && valueObject(p, n, f) {
+		if r == nil && valueObject(p, n, f) || r != nil && version(r) {
 			continue
 		}
 		c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: f, Ref: r, Flat: true}
@@ -252,6 +252,12 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		}
 	}
 	return found
+}
+
+// version reports whether documents of one kind have what refers as their own key too:
+// those of a backup are versions of the others, and no copies in something else.
+func version(r *model.Reference) bool {
+	return r.From != r.To && r.Node.Scalars.Values.Repeated() == 0 && model.Alike([]*profile.Node{r.From.Root(), r.To.Root()}) >= 0.8
 }
 
 func Copied(f *profile.Node) bool {
