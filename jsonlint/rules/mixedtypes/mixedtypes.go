@@ -139,7 +139,7 @@ type mixed struct {
 
 // sameCause returns the path that was found before m and has the same cause:
 // the same field elsewhere or, inside a map, a field beside it, with the same
-// types.
+// types; or a field beside it in which texts stand for a missing value too.
 func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	var types []string
 	for _, c := range m.classes {
@@ -149,7 +149,9 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	mix := strings.Join(types, " ")
 	field := naming.ListName(m.node) + "\x00" + mix
 	beside := field
-	if slices.ContainsFunc(m.path, func(s profile.Step) bool { return s.Kind == profile.MapValues }) {
+	if m.placeholder() { // whoever writes "" for no value does so in all fields of an object
+		beside = m.node.Parent.Path().String() + "\x00\x00missing"
+	} else if slices.ContainsFunc(m.path, func(s profile.Step) bool { return s.Kind == profile.MapValues }) {
 		beside = m.node.Parent.Path().String() + "\x00\x00" + mix
 	}
 	first := cmp.Or(causes[field], causes[beside])
