@@ -78,15 +78,18 @@ func newList(p *check.Pass, e *model.Entity, n *profile.Node) *list {
 	}
 	l.growing = p.Lexicon.HasIn(lexicon.Unbounded, l.name, owner)
 	l.bounded = p.Lexicon.HasIn(lexicon.Bounded, l.name, owner)
-	if p.Lexicon.Has(lexicon.HistoricalParent, owner) && slices.Contains(closedLists(), lexicon.Singular(lexicon.Fold(l.name))) {
+	if p.Lexicon.Has(lexicon.HistoricalParent, owner) && !l.growing && !timed(l.elem) {
 		l.bounded, l.closed = true, true
 	}
 	l.classify()
 	return l
 }
 
-// closedLists are complete when their order, invoice or shipment is written.
-var closedLists = rulebook.Words("unbounded-array", "closed-lists")
+// timed reports whether the elements of a list have times of their own. Those of an
+// order, an invoice or a shipment without them are complete when it is written.
+func timed(elem *profile.Node) bool {
+	return times.Is(elem) || elem.Object != nil && slices.ContainsFunc(elem.Object.Fields(), times.Is)
+}
 
 // declared reports whether the database bounds the documents of the collection,
 // or its schema the list and the documents keep to that: those that do not

@@ -111,6 +111,17 @@ func TestUnboundedArray(t *testing.T) {
 			DB:   ruletest.Database{"orders": parents("items", append(repeated(10, 1, 2, 3), 40, 60, 300), part)},
 		},
 		{
+			Name: "the lines of an order, whatever they are called",
+			DB:   ruletest.Database{"orders": parents("details", append(repeated(10, 1, 2, 3), 40, 60, 300), part)},
+		},
+		{
+			Name: "what happens to an order",
+			DB: ruletest.Database{"orders": parents("steps", append(repeated(10, 1, 2, 3), 40, 60, 300), func(doc, i int) string {
+				return fmt.Sprintf(`{"at":"2026-01-01T10:%02d:%02dZ","n":%d}`, i/60, i%60, doc)
+			})},
+			Want: []string{"warning orders.jsonl:33 steps"},
+		},
+		{
 			Name: "lists that are what their documents are",
 			DB: ruletest.Database{"quizzes": parents("questions", repeated(8, 36, 41, 45, 48), func(doc, i int) string {
 				return fmt.Sprintf(`{"text":"%s","n":%d}`, strings.Repeat("x", 300), (doc+i)%3)
