@@ -46,6 +46,7 @@ func TestMissingID(t *testing.T) {
 		{Name: "digits one level down, in all that differs",
 			Documents: ruletest.Times(100, 40, `{"type":"Feature","properties":{"CUSEC":"30024%[1]d","area":%[1]d.5},"geometry":{"type":"Point","coordinates":[1.5,%[1]d.25]}}`)},
 		{Name: "a reference that is all that they say", Documents: ruletest.Numbered(3, `{"personId":%d}`)},
+		{Name: "an id of its own in place of the _id that most have", Documents: append(ruletest.Times(10, 30, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34%[1]d"},"id":%[1]d,"name":"n%[1]d"}`), `{"id":99,"name":"n99"}`), Want: []string{"info  31:1"}},
 		{Name: "a reference beside what they say", Documents: ruletest.Numbered(3, `{"personId":%d,"note":"x"}`), Want: []string{"warning  1:1"}},
 		{Name: "names of people", Documents: ruletest.Times(100, 12, `{"ssn":719736%d,"fullName":"Ann Ede %[1]d"}`), Want: []string{"info  1:1"}},
 		{Name: "a personal number is no key", Documents: people, Options: jsonlint.Options{DB: "cosmosdb"}, Want: []string{"warning  1:1"}},

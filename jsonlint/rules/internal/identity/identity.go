@@ -30,10 +30,10 @@ func Names(p *check.Pass, c *model.Collection) []string {
 	if id := p.Collections[c.Name].ID; id != "" {
 		return []string{id}
 	}
+	if n := c.Profile.Root.Object.Field("_id"); n != nil && slices.Contains(p.Limits.IDKeys, "_id") && 2*n.Present() > c.Profile.Root.Types[profile.Object] {
+		return []string{"_id"}
+	}
 	if p.Limits.Name == "generic" {
-		if n := c.Profile.Root.Object.Field("_id"); n != nil && 2*n.Present() > c.Profile.Root.Types[profile.Object] {
-			return []string{"_id"}
-		}
 		return []string{"_id", "id", "ID", "Id", "_key", "pk", "PK", "uuid"}
 	}
 	return p.Limits.IDKeys
