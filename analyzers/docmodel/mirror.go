@@ -42,7 +42,7 @@ type taking struct {
 func (a *accumulation) taken(list *types.Var) []taking {
 	var found []taking
 	for _, h := range a.held[list] {
-		found = append(found, a.lists(h.in, h.expr, 0)...)
+		found = append(found, a.lists(h.in, h.expr, map[types.Object]bool{})...)
 	}
 	return found
 }
@@ -50,15 +50,14 @@ func (a *accumulation) taken(list *types.Var) []taking {
 // lists are the fields whose elements make up an expression, as they are or each
 // made into another: x.Tags, what a function makes of it or a method returns, a
 // variable or an argument that is set to such.
-func (a *accumulation) lists(r *routine, expr ast.Expr, depth int) (found []taking) {
-	const steps = 4
-	if depth > steps || takeApart(r.pkg.Info.TypeOf(expr)).lists == 0 {
+func (a *accumulation) lists(r *routine, expr ast.Expr, seen map[types.Object]bool) (found []taking) {
+	if takeApart(r.pkg.Info.TypeOf(expr)).lists == 0 {
 		return nil
 	}
 	if v := fieldVar(r.pkg.Info, deref(expr)); v != nil {
 		return []taking{{r, v}}
 	}
-	follow := func(expr ast.Expr) { found = append(found, a.lists(r, expr, depth+1)...) }
+	follow := func(expr ast.Expr) { found = append(found, a.lists(r, expr, seen)...) }
 	elements := func(expr ast.Expr) { // of a loop
 		ast.Inspect(expr, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && r.ranged[r.variable(id)] != nil {
@@ -70,33 +69,35 @@ func (a *accumulation) lists(r *routine, expr ast.Expr, depth int) (found []taki
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
 		v := r.variable(e)
+		if v == nil || seen[v] {
+			break
+		}
+		seen[v] = true
 		for _, value := range r.set[v] {
 			follow(value)
 		}
 		for _, element := range r.derived[v] {
 			elements(element)
 		}
-		if number, ok := r.params[v]; ok && v != nil {
+		if number, ok := r.params[v]; ok {
 			for _, s := range a.callers[r.fn] {
 				if arg := s.argument(number); arg != nil {
-					found = append(found, a.lists(s.in, arg, depth+1)...)
+					found = append(found, a.lists(s.in, arg, seen)...)
 				}
 			}
 		}
 	case *ast.CallExpr:
-		if calledName(e) == "append" {
-			for _, arg := range e.Args[1:] {
-				elements(arg)
-			}
-			break
-		}
 		for _, arg := range e.Args {
 			follow(arg)
+			if calledName(e) == "append" {
+				elements(arg)
+			}
 		}
-		if getter := a.routines[r.pkg.Called(e)]; getter != nil && len(e.Args) == 0 {
+		if getter := a.routines[r.pkg.Called(e)]; getter != nil && len(e.Args) == 0 && !seen[getter.fn] {
+			seen[getter.fn] = true
 			for _, ret := range getter.returns {
 				for _, value := range ret.Results {
-					for _, t := range a.lists(getter, value, depth+1) {
+					for _, t := range a.lists(getter, value, seen) {
 						found = append(found, taking{r, t.list})
 					}
 				}

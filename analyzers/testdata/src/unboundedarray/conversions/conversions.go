@@ -58,7 +58,7 @@ type ticketDocument struct {
 	Notices []Reply          `bson:"notices"` // the last few are kept
 	Calls   []Reply          `bson:"calls"`   // those that are over are taken out
 	Fetched []Reply          `bson:"fetched"` // filled anew each time
-	Visits  []Reply          `bson:"visits"`  // other lists go into it
+	Visits  []Reply          `bson:"visits"`  // want `visits grows without bound`
 	Threads []threadDocument `bson:"threads"` // want `threads grows without bound: each request to POST /threads`
 	// To bound the $push alone would not help.
 	Mails []Reply `bson:"mails"` // want `mails grows without bound`
@@ -116,7 +116,7 @@ func toTicket(d ticketDocument) *Ticket {
 
 func fromTicket(t *Ticket) ticketDocument {
 	remarks := t.remarks
-	visits := append(slices.Clone(t.visits), t.fetched...)
+	visits := append([]Reply(nil), t.visits...)
 	threads := each(t.Threads(), func(th thread) threadDocument { return threadDocument{ID: th.id, Begun: th.begun} })
 	return ticketDocument{ID: t.id, Threads: threads, Replies: t.Replies(), Remarks: remarks, Notices: t.notices, Calls: t.calls, Fetched: t.fetched, Visits: visits, Mails: t.mails}
 }
