@@ -140,7 +140,12 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	}
 	findings = withSchemas(findings, schemas.findings)
 	finding.Sort(findings)
-	report := &finding.Report{Findings: findings, Problems: slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems())}
+	return e.report(db, findings, slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems()), o), nil
+}
+
+// report puts together what was found and what was read.
+func (e *engine) report(db *model.Database, findings []finding.Finding, problems []finding.Problem, o Options) *finding.Report {
+	report := &finding.Report{Findings: findings, Problems: problems, DB: o.DB, Notes: e.set.Notes()}
 	left := e.set.LeftOut()
 	report.Unread = left.Unread
 	report.Summary.LeftOut, report.Summary.Excluded, report.Summary.Unread = left.Files+left.Directories, left.Excluded, len(left.Unread)
@@ -161,6 +166,5 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 		report.Summary.Bytes += c.Profile.Bytes
 	}
 	report.Summary.Collections = len(db.Collections)
-	report.DB, report.Notes = o.DB, e.set.Notes()
-	return report, nil
+	return report
 }

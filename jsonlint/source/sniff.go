@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"path"
 	"strings"
@@ -52,6 +53,10 @@ func sniff(head []byte, name string, whole bool) *refusal {
 	if first == '<' {
 		return &refusal{"holds no documents: it is XML or HTML", hintFormats}
 	}
+	// In a cell of a table, there may be an object.
+	if format := foreign(name); format != "" && first != 0 && first != '{' && first != '[' {
+		return refuseText(name)
+	}
 	return nil
 }
 
@@ -59,14 +64,20 @@ const hintFormats = "use JSON, JSON Lines, an array of documents, BSON or Markdo
 
 // refuseText says what a text without any document is.
 func refuseText(name string) *refusal {
-	what := "it is text without JSON in it"
-	switch strings.ToLower(path.Ext(name)) {
+	what := cmp.Or(foreign(name), "text without JSON in it")
+	return &refusal{"holds no documents in any known format: it is " + what, hintFormats}
+}
+
+// foreign is the format that the name of a file tells, of those that are no JSON;
+// "" if it tells none.
+func foreign(name string) string {
+	switch strings.ToLower(path.Ext(stem(name))) {
 	case ".csv", ".tsv":
-		what = "it is a table of separated values"
+		return "a table of separated values"
 	case ".yaml", ".yml":
-		what = "it is YAML"
+		return "YAML"
 	}
-	return &refusal{"holds no documents in any known format: " + what, hintFormats}
+	return ""
 }
 
 // isBSON reports whether a file begins with a BSON document: a length, then the

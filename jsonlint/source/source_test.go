@@ -290,6 +290,7 @@ func TestProblems(t *testing.T) {
 		"UTF-32":           {"a.json", "\xff\xfe\x00\x00{\x00\x00\x00}\x00\x00\x00", 0, false, "UTF-32", "UTF-8"},
 		"text":             {"a.json", "hello, world\n", 0, false, "text without JSON", "JSON Lines"},
 		"CSV":              {"a.csv", "a,b\n1,2\n", 0, false, "separated values", "JSON Lines"},
+		"CSV with objects": {"a.csv", "a,b\n1,\"{\"\"x\"\":1}\"\n", 0, false, "separated values", "JSON Lines"},
 		"YAML":             {"a.yaml", "a: 1\n", 0, false, "YAML", "JSON Lines"},
 		"HTML":             {"a.json", "<html>{}</html>", 0, false, "HTML", "JSON Lines"},
 		"a lot of text":    {"a.json", strings.Repeat("hello, world\n", 200_000), 0, false, "text without JSON", "JSON Lines"},
