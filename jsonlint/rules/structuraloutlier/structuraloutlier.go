@@ -95,8 +95,8 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 	var missing []int
 	for i, c := range p.core {
 		for holder := range d.Select(0, c.holder) {
-			if d.Class(holder) != profile.Object {
-				continue
+			if d.Class(holder) != profile.Object || holder > 0 && d.Tokens[holder].B == 0 {
+				continue // { } says no more than null
 			}
 			if _, ok := d.Get(holder, c.name); !ok && (len(missing) == 0 || missing[len(missing)-1] != i) {
 				missing = append(missing, i)

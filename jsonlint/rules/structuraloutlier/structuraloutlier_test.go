@@ -19,6 +19,7 @@ func TestStructuralOutlier(t *testing.T) {
 		{Name: "lacks two fields", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2},"qty":1}`})}, Want: []string{"info a.jsonl:151 "}, Says: "lacks modified and size.l"},
 		{Name: "its author left something out", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2},"qty":1, ...}`})}},
 		{Name: "null is there", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"id":"x","item":"i","size":{"h":1,"w":2,"l":null},"modified":null,"qty":1}`})}},
+		{Name: "an empty object is there", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 300, `{"id":"%[1]d","address":{"street":"s","number":%[1]d,"city":"c","zip":"z","state":"t","country":"u"},"qty":1}`), []string{`{"id":"x","address":{},"qty":1}`})}},
 		{Name: "an optional part", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 2, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "a fifth", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 30, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "housekeeping", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","__v":0,"_rev":"1","qty":2}`), []string{`{"id":"x","item":"i","qty":2}`})}},
