@@ -55,7 +55,11 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
 	if e.N() == 1 && !siblings {
 		return // nothing to tell it from
 	}
-	probe := check.Watch(p, e, &idlessProbe{names: names, files: map[uint32]uint8{}})
+	probe := &idlessProbe{names: names, files: map[uint32]uint8{}}
+	if having == 0 && natural == nil {
+		probe.pairs = pairs(e)
+	}
+	check.Watch(p, e, probe)
 	p.After(func() { reportMissingID(p, c, e, probe, natural, having) })
 }
 
@@ -78,6 +82,7 @@ func keyedByName(e *model.Entity) bool {
 // idlessProbe finds the documents without an id.
 type idlessProbe struct {
 	names []string
+	pairs []pair
 
 	docs    int64
 	without places.Earliest
@@ -87,11 +92,18 @@ type idlessProbe struct {
 }
 
 func (b *idlessProbe) New() check.Probe {
-	return &idlessProbe{names: b.names, files: map[uint32]uint8{}}
+	o := &idlessProbe{names: b.names, files: map[uint32]uint8{}}
+	for _, p := range b.pairs {
+		o.pairs = append(o.pairs, p.fresh())
+	}
+	return o
 }
 
 func (b *idlessProbe) Visit(d *profile.Document) {
 	b.docs++
+	for i := range b.pairs {
+		b.pairs[i].visit(d)
+	}
 	if d.File+1 != b.full {
 		if n := b.files[d.File] + 1; n <= 2 {
 			b.files[d.File] = n
@@ -117,9 +129,21 @@ func (b *idlessProbe) Merge(other check.Probe) {
 	b.docs += o.docs
 	b.without.Merge(&o.without)
 	b.example.Add(o.example.At)
+	for i := range b.pairs {
+		b.pairs[i].merge(&o.pairs[i])
+	}
 	for file, n := range o.files {
 		b.files[file] = min(2, b.files[file]+n)
 	}
+}
+
+// pair is the first one that is different in each document; nil if there is none.
+func (b *idlessProbe) pair() *pair {
+	i := slices.IndexFunc(b.pairs, func(p pair) bool { return p.seen != nil })
+	if i < 0 {
+		return nil
+	}
+	return &b.pairs[i]
 }
 
 // fewDistinct is the number of documents below which words are different by
@@ -156,9 +180,13 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		distinct = nil
 	}
 	severity, confidence := judge(p, e, all, natural, distinct)
+	together := b.pair()
+	if together != nil && p.Limits.Name == "generic" {
+		severity, confidence = finding.Info, 0.4 // they may well be the id
+	}
 	message, related := "", []check.RawRelated(nil)
 	if all {
-		message = noneMessage(p, c, e, b.docs, id, natural)
+		message = noneMessage(p, c, e, b, id, natural)
 	} else {
 		message = fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
 		related = b.without.AlsoAt("no id here either")
@@ -237,15 +265,17 @@ func ofPeople(p *check.Pass, e *model.Entity) bool {
 
 // noneMessage says that no document of a kind has an id, and what else tells
 // them apart.
-func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, documents int64, id string, natural *profile.Node) string {
+func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, id string, natural *profile.Node) string {
 	if identity.Node(p, c) != nil {
-		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(documents, e.Label()+" document"), c.Name, id)
+		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(b.docs, e.Label()+" document"), c.Name, id)
 	}
-	none := "none of " + wording.Count(documents, "document")
+	none := "none of " + wording.Count(b.docs, "document")
 	distinct, weak := identity.DistinctField(p.Lexicon, e)
 	switch {
 	case natural != nil:
 		return fmt.Sprintf("%s has an %q; %q is different in each", none, id, natural.Path())
+	case distinct == nil && b.pair() != nil:
+		return fmt.Sprintf("%s has an id; %s and %s together are different in each", none, b.pair().a, b.pair().b)
 	case distinct == nil:
 		return none + " has an id, and no other field identifies them"
 	case weak:
@@ -264,6 +294,10 @@ func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 	if natural != nil {
 		return fmt.Sprintf("Store %s as %q too: a read by id is the cheapest there is, and the database generates an id if there is none.",
 			natural.Path(), id), idFix(p, c, b, id, natural.Path())
+	}
+	if together := b.pair(); together != nil {
+		return fmt.Sprintf("Make the id from both (%q) when you write a document, so that a retry writes the same document again.%s",
+			"<"+together.a+">:<"+together.b+">", server), nil
 	}
 	if refs := p.DB.ReferencesFrom(e); len(refs) > 0 && !refs[0].Many() {
 		return fmt.Sprintf("Make the id from %s and a number within it (%q) when you write a document, so that a retry writes the same document again.%s",

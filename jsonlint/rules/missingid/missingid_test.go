@@ -13,6 +13,16 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
+// lines are those of so many orders, with their numbers.
+func lines(orders int) (all []string) {
+	for order := range orders {
+		for line := range 6 {
+			all = append(all, fmt.Sprintf(`{"order":"o%d","line":%d,"text":"thing"}`, order, line))
+		}
+	}
+	return all
+}
+
 func TestMissingID(t *testing.T) {
 	t.Parallel()
 	comments := []string{
@@ -48,6 +58,13 @@ func TestMissingID(t *testing.T) {
 		{Name: "a reference that is all that they say", Documents: ruletest.Numbered(3, `{"personId":%d}`)},
 		{Name: "an id of its own in place of the _id that most have", Documents: append(ruletest.Times(10, 30, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34%[1]d"},"id":%[1]d,"name":"n%[1]d"}`), `{"id":99,"name":"n99"}`), Want: []string{"info  31:1"}},
 		{Name: "a reference beside what they say", Documents: ruletest.Numbered(3, `{"personId":%d,"note":"x"}`), Want: []string{"warning  1:1"}},
+		{Name: "lines of orders", Documents: lines(10)},
+		{Name: "lines of orders, told on demand", Documents: lines(10), Options: jsonlint.Options{Strict: true},
+			Want: []string{"info  1:1"}, Message: "order and line together are different in each"},
+		{Name: "two lines of an order with one number", Documents: append(lines(10), `{"order":"o3","line":4,"text":"new"}`), Want: []string{"warning  1:1"}, Message: "no other field identifies them"},
+		{Name: "two fields that are different by accident", Documents: lines(2), Want: []string{"warning  1:1"}},
+		{Name: "two fields for a database that wants an id", Documents: lines(10), Options: jsonlint.Options{DB: "cosmosdb"},
+			Want: []string{"warning  1:1"}, Message: "order and line together"},
 		{Name: "names of people", Documents: ruletest.Times(100, 12, `{"ssn":719736%d,"fullName":"Ann Ede %[1]d"}`), Want: []string{"info  1:1"}},
 		{Name: "a personal number is no key", Documents: people, Options: jsonlint.Options{DB: "cosmosdb"}, Want: []string{"warning  1:1"}},
 		{Name: "a name is one", Documents: ruletest.Numbered(4, `{"name":"Thing %d","n":1}`)},

@@ -1,0 +1,93 @@
+package missingid
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+)
+
+// A pair is two fields that together may tell documents apart: the order and
+// the number of a line in it.
+type pair struct {
+	a, b string
+	seen map[uint64]bool // what both hold in a document; nil once two hold the same
+}
+
+const (
+	mostPairs     = 8
+	pairDocuments = 1 << 16
+	coincidences  = 7 // expected ones, of which none is seen once in a thousand times
+)
+
+// pairs are those of which it would be no accident if they were different in
+// each document.
+func pairs(e *model.Entity) []pair {
+	var fields []*profile.Node
+	n := float64(e.N())
+	for _, f := range e.Root().Object.Fields() {
+		if f.Scalars != nil && f.Present() == e.N() && f.ScalarCount() == e.N() && f.Scalars.Values.Exact() {
+			fields = append(fields, f)
+		}
+	}
+	if e.N() > pairDocuments {
+		return nil
+	}
+	type candidate struct {
+		pair
+		values float64
+	}
+	var found []candidate
+	for i, f := range fields {
+		for _, g := range fields[:i] {
+			a, b := g.Scalars.Values.Distinct(), f.Scalars.Values.Distinct()
+			// So many values in so many documents are the same at least in so many
+			// of the pairs of documents, which is when all are as frequent.
+			expected := n * (n/a - 1) / 2 * (n/b - 1) / (n - 1)
+			if a*b >= n && expected >= coincidences {
+				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, a * b})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(x, y candidate) int { return cmp.Compare(y.values, x.values) })
+	var best []pair
+	for _, c := range found[:min(len(found), mostPairs)] {
+		best = append(best, c.pair)
+	}
+	return best
+}
+
+// fresh is a pair of which no document was seen.
+func (p pair) fresh() pair { return pair{p.a, p.b, map[uint64]bool{}} }
+
+func (p *pair) visit(d *profile.Document) {
+	if p.seen == nil {
+		return
+	}
+	a, okA := d.Get(0, p.a)
+	b, okB := d.Get(0, p.b)
+	if okA && okB {
+		p.add(d.Hash(a)*31 + d.Hash(b))
+	}
+}
+
+func (p *pair) add(hash uint64) {
+	if p.seen[hash] {
+		p.seen = nil
+		return
+	}
+	p.seen[hash] = true
+}
+
+func (p *pair) merge(o *pair) {
+	if o.seen == nil {
+		p.seen = nil
+	}
+	for hash := range o.seen {
+		if p.seen == nil {
+			return
+		}
+		p.add(hash)
+	}
+}
