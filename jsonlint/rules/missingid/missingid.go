@@ -182,7 +182,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	severity, confidence := judge(p, e, all, natural, distinct)
 	together := b.pair()
 	if together != nil && p.Limits.Name == "generic" {
-		severity, confidence = finding.Info, 0.4 // they may well be the id
+		severity = finding.Info // they are what an id can be made of
 	}
 	message, related := "", []check.RawRelated(nil)
 	if all {
