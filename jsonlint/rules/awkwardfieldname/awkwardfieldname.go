@@ -533,12 +533,17 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 
 var queryWords = rulebook.Words("awkward-field-name", "query-words")
 
-// marked reports whether all names end in one word: what a program derives from
-// fields is told by it (title_search, text_search), in whatever style these are.
+// marked reports whether a word marks fields that a program derives from others,
+// in whatever style these are: title_search, text_search, tag_search. Two names
+// end alike by accident, as created_at and updated_at do, and "id" says what a
+// field is.
 func marked(nodes []*profile.Node) bool {
 	last := func(n *profile.Node) string {
 		words := lexicon.Tokens(n.Step.Name)
 		return words[len(words)-1]
 	}
-	return !slices.ContainsFunc(nodes, func(n *profile.Node) bool { return last(n) != last(nodes[0]) })
+	return len(nodes) > 2 && !slices.ContainsFunc(nodes, func(n *profile.Node) bool {
+		_, _, refers := lexicon.ReferenceStem(n.Step.Name)
+		return refers || last(n) != last(nodes[0])
+	})
 }

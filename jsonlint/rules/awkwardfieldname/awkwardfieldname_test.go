@@ -57,6 +57,8 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "what universities are called", Documents: []string{`{"Gebze Yüksek Teknoloji Enstitüsü":"Kocaeli","Girne Amerikan Üniversitesi":"Lefkoşa","Hoca Ahmet Yesevi Türk-kazak Üniversitesi":"Türkistan"}`}},
 		{Name: "system fields", Documents: []string{`{"id":"a","@metadata":{"x":1},"_etag":"x","@type":"y"}`}},
 		{Name: "a mark behind names", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"homeTown":3,"text_search":4,"home_town_search":5,"title_search":6}`}},
+		{Name: "two names that end alike", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"homeTown":3,"time_sent":4,"time_read_sent":5}`}, Want: []string{"info  1:51"}},
+		{Name: "references in another style", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"homeTown":3,"user_id":4,"post_id":5,"author_id":6}`}, Want: []string{"info  1:51"}},
 		{Name: "two styles", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3,"shoe_size":4}`}, Want: []string{"info  1:38"},
 			Message: "2 in camelCase (\"firstName\") and 2 in snake_case (\"home_town\")"},
 		{Name: "one stray", Documents: []string{`{"id":"a","firstName":1,"lastName":2,"home_town":3}`}},
