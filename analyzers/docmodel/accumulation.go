@@ -122,9 +122,9 @@ func (a *accumulation) add(r *routine) {
 }
 
 // gives reports whether it is of interest what a field is set to: it is one of
-// a document, or holds one, or may stand for a list of one.
+// a document, or holds one, or may stand for a list or a map of one.
 func (a *accumulation) gives(v *types.Var) bool {
-	return len(a.program.byVar[v]) > 0 || a.holds(v) || takeApart(v.Type()).lists > 0
+	return len(a.program.byVar[v]) > 0 || a.holds(v) || holdsElements(v.Type())
 }
 
 // holds reports whether a field of a struct that is no document holds one: a
@@ -253,11 +253,8 @@ func (a *accumulation) shortens(w *FieldWrite) {
 	if !ok || w.Kind != Assigns {
 		return
 	}
-	switch calledName(call) {
-	case "Delete", "DeleteFunc", "Without", "Remove", "Difference", "Reject":
-		if len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
-			a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func, in: w.In})
-		}
+	if hasVerb(calledName(call), removeVerbs) && len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func, in: w.In})
 	}
 }
 
@@ -327,8 +324,8 @@ func (a *accumulation) update(u *Update) {
 	a.updates[u] = g
 }
 
-// handed is the call that hands a function, as the value that it sets, the list
-// of a field with more.
+// handed is the call that gives a function the list of a field with one element
+// more, as the value that the function stores.
 func (a *accumulation) handed(r *routine, u *Update) (*site, *types.Var) {
 	value, ok := u.Node.(ast.Expr)
 	if r == nil || u.Op != "$set" || !ok {

@@ -46,7 +46,6 @@ type evidence struct {
 	literals map[string][]*Literal        // composite literals of a struct type
 	keyed    map[*types.Var][]KeyUse      // maps indexed by an expression
 	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are
-	mirrored map[*types.Var][]*types.Var  // the fields of other structs that maps are taken from as they are
 	assigned map[*types.Var][]types.Type
 
 	declared   map[string]*declared // struct types by key
@@ -77,7 +76,7 @@ type evidence struct {
 	lookups    map[lookup]bool
 	expiries   []Expiry
 	decoded    map[string]bool         // struct types that bytes are decoded into, by key
-	given      map[ast.Expr]*types.Var // arguments that are the list of a field with more
+	given      map[ast.Expr]*types.Var // arguments that are the list of a field with one element more
 }
 
 // declared is a struct type as its declaration shows it.
@@ -156,7 +155,7 @@ type KeyUse struct {
 
 func newEvidence() *evidence {
 	return &evidence{
-		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{}, mirrored: map[*types.Var][]*types.Var{},
+		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},

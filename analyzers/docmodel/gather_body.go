@@ -170,7 +170,6 @@ func (g *gatherer) bind(left, right ast.Expr) {
 		g.flowInto(left, g.sources(right))
 	}
 	g.text(left, right)
-	g.takes(fieldVar(g.pkg.Info, left), right)
 	g.fills(left, right)
 	g.updateEntry(left, right)
 	g.optionAssign(left, right)
@@ -541,7 +540,6 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		if structNamed(v.Type()) != nil && !isNil(value) {
 			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // it is made with it
 		}
-		g.takes(v, value)
 		g.lengthOf(v, value)
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -292,17 +291,6 @@ func (g *gatherer) lengthOf(v *types.Var, value ast.Expr) {
 	}
 	if list != nil {
 		g.measures[v] = append(g.measures[v], Measure{List: list, Sets: true, Pos: value.Pos()})
-	}
-}
-
-// takes notes that a map field is set to that of another struct: programs often
-// work on one type and store another.
-func (g *gatherer) takes(v *types.Var, value ast.Expr) {
-	if v == nil || takeApart(v.Type()).maps == 0 {
-		return
-	}
-	if from := fieldVar(g.pkg.Info, value); from != nil && from != v && !slices.Contains(g.mirrored[v], from) {
-		g.mirrored[v] = append(g.mirrored[v], from)
 	}
 }
 

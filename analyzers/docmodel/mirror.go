@@ -17,47 +17,47 @@ func (a *accumulation) mirror() {
 			continue
 		}
 		for _, into := range a.taken(stored) {
-			if len(a.program.byVar[into.list]) > 0 || slices.Contains(a.mirrors[stored], into.list) {
+			if len(a.program.byVar[into.field]) > 0 || slices.Contains(a.mirrors[stored], into.field) {
 				continue
 			}
-			back := slices.DeleteFunc(a.taken(into.list), func(t taking) bool { return t.list != stored })
+			back := slices.DeleteFunc(a.taken(into.field), func(t taking) bool { return t.field != stored })
 			for _, t := range back {
 				a.converts[t.in.fn] = true
 			}
 			if len(back) > 0 {
-				a.stands[into.list] = true
-				a.mirrors[stored] = append(a.mirrors[stored], into.list)
+				a.stands[into.field] = true
+				a.mirrors[stored] = append(a.mirrors[stored], into.field)
 			}
 		}
 	}
 }
 
-// taking is a list that a function puts somewhere as it is.
+// A taking is a field whose list or map a function puts into another.
 type taking struct {
-	in   *routine
-	list *types.Var
+	in    *routine
+	field *types.Var
 }
 
-// taken are the lists that a list is set to.
-func (a *accumulation) taken(list *types.Var) []taking {
+// taken are the fields that a list or a map is set to.
+func (a *accumulation) taken(field *types.Var) []taking {
 	var found []taking
-	for _, h := range a.held[list] {
-		found = append(found, a.lists(h.in, h.expr, map[types.Object]bool{})...)
+	for _, h := range a.held[field] {
+		found = append(found, a.fields(h.in, h.expr, map[types.Object]bool{})...)
 	}
 	return found
 }
 
-// lists are the fields whose elements make up an expression, as they are or each
+// fields are those whose elements make up a list or a map, as they are or each
 // made into another: x.Tags, what a function makes of it or a method returns, a
 // variable or an argument that is set to such.
-func (a *accumulation) lists(r *routine, expr ast.Expr, seen map[types.Object]bool) (found []taking) {
-	if takeApart(r.pkg.Info.TypeOf(expr)).lists == 0 {
+func (a *accumulation) fields(r *routine, expr ast.Expr, seen map[types.Object]bool) (found []taking) {
+	if !holdsElements(r.pkg.Info.TypeOf(expr)) {
 		return nil
 	}
 	if v := fieldVar(r.pkg.Info, deref(expr)); v != nil {
 		return []taking{{r, v}}
 	}
-	follow := func(expr ast.Expr) { found = append(found, a.lists(r, expr, seen)...) }
+	follow := func(expr ast.Expr) { found = append(found, a.fields(r, expr, seen)...) }
 	elements := func(expr ast.Expr) { // of a loop
 		ast.Inspect(expr, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && r.ranged[r.variable(id)] != nil {
@@ -82,7 +82,7 @@ func (a *accumulation) lists(r *routine, expr ast.Expr, seen map[types.Object]bo
 		if number, ok := r.params[v]; ok {
 			for _, s := range a.callers[r.fn] {
 				if arg := s.argument(number); arg != nil {
-					found = append(found, a.lists(s.in, arg, seen)...)
+					found = append(found, a.fields(s.in, arg, seen)...)
 				}
 			}
 		}
@@ -97,14 +97,20 @@ func (a *accumulation) lists(r *routine, expr ast.Expr, seen map[types.Object]bo
 			seen[getter.fn] = true
 			for _, ret := range getter.returns {
 				for _, value := range ret.Results {
-					for _, t := range a.lists(getter, value, seen) {
-						found = append(found, taking{r, t.list})
+					for _, t := range a.fields(getter, value, seen) {
+						found = append(found, taking{r, t.field})
 					}
 				}
 			}
 		}
 	}
 	return found
+}
+
+// holdsElements reports whether a type is a list or a map, or points to one.
+func holdsElements(t types.Type) bool {
+	s := takeApart(t)
+	return s.lists+s.maps > 0
 }
 
 // standing are a list of a document and those of other types that go into it.

@@ -118,8 +118,10 @@ func (p *Program) Literals(named *types.Named) []*Literal { return p.literals[Ty
 // struct or in another from which it is taken as it is.
 func (p *Program) KeyUses(v *types.Var) []KeyUse {
 	uses := slices.Clip(p.keyed[v.Origin()])
-	for _, from := range p.mirrored[v.Origin()] {
-		uses = append(uses, p.keyed[from]...)
+	for _, from := range p.accumulates().taken(v.Origin()) {
+		if from.field != v.Origin() {
+			uses = append(uses, p.keyed[from.field]...)
+		}
 	}
 	if named := definedMap(v.Type()); named != nil && p.sole(v, named) {
 		uses = append(uses, p.keyedAs[named]...)

@@ -169,6 +169,10 @@ var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put"
 
 var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
 
+// removeVerbs begin the names of functions that return a list without some of
+// its elements, as those of slices and of libraries beside it.
+var removeVerbs = []string{"Delete", "Remove", "Without", "Difference", "Reject"}
+
 func hasVerb(name string, verbs []string) bool {
 	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, verb) })
 }

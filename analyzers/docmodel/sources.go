@@ -75,7 +75,7 @@ func (p *Program) Copied(f *Field) bool {
 	}
 	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
-		if slices.ContainsFunc(a.lists(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.list) }) {
+		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
 			return false // what this list had before
 		}
 		whole, ok := deref(h.expr).(*ast.Ident)
