@@ -169,19 +169,16 @@ func namesTwice(p *check.Pass, a, b *half) bool {
 		if err != nil {
 			continue
 		}
-		own, keys := map[int]bool{}, map[uint64]bool{}
+		keys := map[uint64]bool{}
 		for v := range d.Select(0, b.Path) {
-			own[v], keys[d.Hash(v)] = true, true
+			keys[d.Hash(v)] = true
 		}
 		if len(keys) == 0 {
 			continue
 		}
 		listed++
-		for i := range d.Tokens {
-			if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && keys[d.Hash(i)] {
-				twice++
-				break
-			}
+		if outside(d, b.Path, func(hash uint64) bool { return keys[hash] }) {
+			twice++
 		}
 	}
 	return 2*twice > listed
@@ -201,15 +198,19 @@ func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 	if err != nil {
 		return false
 	}
+	return outside(d, b.Path, func(hash uint64) bool { return hash == e.From() })
+}
+
+// outside reports whether a document has one of some keys in a place that a
+// path does not lead to.
+func outside(d *profile.Document, path profile.Path, key func(hash uint64) bool) bool {
 	own := map[int]bool{}
-	for v := range d.Select(0, b.Path) {
+	for v := range d.Select(0, path) {
 		own[v] = true
 	}
 	for i := range d.Tokens {
-		if kind := d.Tokens[i].Kind; kind == scan.String || kind == scan.ObjectID {
-			if !own[i] && d.Hash(i) == e.From() {
-				return true
-			}
+		if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && key(d.Hash(i)) {
+			return true
 		}
 	}
 	return false

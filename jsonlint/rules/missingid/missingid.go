@@ -179,11 +179,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	if !all || weak {
 		distinct = nil
 	}
-	severity, confidence := judge(p, e, all, natural, distinct)
-	together := b.pair()
-	if together != nil && p.Limits.Name == "generic" {
-		severity = finding.Info // they are what an id can be made of
-	}
+	severity, confidence := judge(p, e, all, natural != nil || b.pair() != nil && p.Limits.Name == "generic", distinct)
 	message, related := "", []check.RawRelated(nil)
 	if all {
 		message = noneMessage(p, c, e, b, id, natural)
@@ -207,9 +203,10 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	})
 }
 
-// judge says how bad it is that documents lack an id, and how sure; distinct is a
-// text that tells all of them apart, where none has an id.
-func judge(p *check.Pass, e *model.Entity, all bool, natural, distinct *profile.Node) (severity finding.Severity, confidence float64) {
+// judge says how bad it is that documents lack an id, and how sure. If keyed, an
+// id can be made of what they have; distinct is a text that tells all of them
+// apart, where none has an id.
+func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.Node) (severity finding.Severity, confidence float64) {
 	severity, confidence = finding.Warning, 0.7
 	switch {
 	case !all:
@@ -220,7 +217,7 @@ func judge(p *check.Pass, e *model.Entity, all bool, natural, distinct *profile.
 		confidence = 0.6
 	}
 	switch {
-	case p.Limits.Name == "mongodb" || all && natural != nil:
+	case p.Limits.Name == "mongodb" || all && keyed:
 		severity = finding.Info
 	case p.Limits.Name == "generic" && distinct != nil && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
 		severity, confidence = finding.Info, 0.6

@@ -24,15 +24,15 @@ const (
 // pairs are those of which it would be no accident if they were different in
 // each document.
 func pairs(e *model.Entity) []pair {
+	if e.N() > pairDocuments {
+		return nil
+	}
 	var fields []*profile.Node
 	n := float64(e.N())
 	for _, f := range e.Root().Object.Fields() {
 		if f.Scalars != nil && f.Present() == e.N() && f.ScalarCount() == e.N() && f.Scalars.Values.Exact() {
 			fields = append(fields, f)
 		}
-	}
-	if e.N() > pairDocuments {
-		return nil
 	}
 	type candidate struct {
 		pair
@@ -42,8 +42,8 @@ func pairs(e *model.Entity) []pair {
 	for i, f := range fields {
 		for _, g := range fields[:i] {
 			a, b := g.Scalars.Values.Distinct(), f.Scalars.Values.Distinct()
-			// So many values in so many documents are the same at least in so many
-			// of the pairs of documents, which is when all are as frequent.
+			// Both values agree in at least so many pairs of documents if neither
+			// depends on the other: fewest where all values are equally frequent.
 			expected := n * (n/a - 1) / 2 * (n/b - 1) / (n - 1)
 			if a*b >= n && expected >= coincidences {
 				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, a * b})
