@@ -327,14 +327,18 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 		return
 	}
 	j := all[best]
-	if j.formula != nil && (j.formula.kind == sumOf || j.formula.kind == productOf) && a.adjusted(j.formula) {
+	if j.formula != nil && (j.formula.kind == sumOf || j.formula.kind == productOf) && a.adjusted(j) {
 		return
 	}
 	few := float64(j.telling) < p.Threshold("documents")
-	if !few && j.share() < p.Threshold("exact-share") || few && !a.contradicted(j) {
+	enough := j.share() >= p.Threshold("exact-share")
+	if few {
+		enough = a.contradicted(j)
+	}
+	if !enough && !a.short(j) {
 		return
 	}
-	reportAggregate(p, a, j, few)
+	reportAggregate(p, a, j, few && enough)
 }
 
 // speaksOf reports whether the aggregate's name is about the formula.
@@ -344,6 +348,14 @@ func (a *aggregate) speaksOf(j judgement) bool {
 	}
 	name := naming.EntityName(j.join.reference.From)
 	return lexicon.StemMatches(a.of, name) && !abbreviates(a.of, name)
+}
+
+// short reports whether the number is a count of the list by its name, and less
+// than the list holds wherever the two differ. A list may be a page of a longer
+// one, or its elements not in the sample; then the number is the larger one.
+func (a *aggregate) short(j judgement) bool {
+	return a.measure == counted && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
+		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 
 // excused reports whether there is a reason where the formula does not hold.
@@ -410,14 +422,16 @@ func (a *aggregate) contradicted(j judgement) bool {
 }
 
 // adjusted reports whether other numbers go into a total: tax, shipping, a
-// discount. A plain sum then holds only by chance.
-func (a *aggregate) adjusted(f *formula) bool {
-	adjusts := func(n *profile.Node) bool {
+// discount. A plain sum then holds only by chance. A number that is not 0 in
+// more objects than those in which the sum does not hold does not go into it.
+func (a *aggregate) adjusted(j judgement) bool {
+	wrong := j.tested - j.exact
+	adjusts := func(n *profile.Node, most int64) bool {
 		if n == nil || n.Object == nil {
 			return false
 		}
 		return slices.ContainsFunc(n.Object.Fields(), func(g *profile.Node) bool {
-			if g == a.node {
+			if g == a.node || notZero(g) > most {
 				return false
 			}
 			return slices.ContainsFunc(lexicon.Tokens(g.Step.Name), func(t string) bool {
@@ -425,8 +439,21 @@ func (a *aggregate) adjusted(f *formula) bool {
 			})
 		})
 	}
+	list := j.formula.node.Array
 	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // by its name without them
-	return !isQuantity(f.value) && (!before && adjusts(a.holder) || adjusts(f.node.Array.Elem))
+	return !isQuantity(j.formula.value) && (!before && adjusts(a.holder, wrong) || adjusts(list.Elem, wrong*list.Len.Max))
+}
+
+// notZero is how many numbers at n are surely other than 0.
+func notZero(n *profile.Node) int64 {
+	if n.Scalars == nil {
+		return 0
+	}
+	sure := n.Scalars.Fractions
+	if n.Scalars.MinInt > 0 {
+		sure += n.Scalars.Ints
+	}
+	return sure
 }
 
 func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {

@@ -108,6 +108,19 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, tax, sum+tax)
 		})}},
+		{
+			Name: "a discount that every line has is in what the line costs",
+			DB: ruletest.Database{"carts": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(k int) string {
+					cost := 100*k + r.IntN(100)
+					sum += cost
+					return fmt.Sprintf(`{"discountPercentage":%d.5,"cost":%d}`, 1+r.IntN(20), cost)
+				})
+				return fmt.Sprintf(`{"id":"c%d","lines":%s,"total":%d}`, i, list, except(i, sum, 5))
+			})},
+			Want: []string{"error carts.jsonl:6 total"}, Says: "the sum of lines[].cost",
+		},
 		{Name: "what the formula lacks is said beside it", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
 			sum, bonus := 0, 0
 			list := ruletest.Some(r, 1, 4, func(int) string {
@@ -120,6 +133,11 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"s%d","items":%s,"bonus":%d,"subtotal":%d}`, i, list, bonus, sum+bonus)
 		})}},
+		{
+			Name: "a count that nobody keeps", DB: children(func(int) int { return 0 }),
+			Want: []string{"warning authors.jsonl:1 bookCount"}, Says: "in 10 of 10",
+		},
+		{Name: "a count of what is not all there", DB: children(func(i int) int { return 2 * (i % 5) })},
 		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
 			return fmt.Sprintf(`"pageCount":%d`, except(i, n, 2))

@@ -87,7 +87,7 @@ func isBucketPlace(lex *lexicon.Lexicon, name string) bool {
 func PagesOf(p *check.Pass, e *model.Entity) *Bucket {
 	b := Of(p, e)
 	if b == nil || b.Parent.Scalars.Values.Repeated() < 1 || 2*b.List.Array.Elem.Types[profile.Object] < b.List.Array.Elem.Present() ||
-		p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) || p.Lexicon.HasIn(lexicon.Bounded, naming.ListName(b.List), naming.EntityName(e)) {
+		p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) {
 		return nil
 	}
 	return b
