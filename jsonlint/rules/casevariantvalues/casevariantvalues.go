@@ -66,6 +66,7 @@ type cases struct {
 	node   *profile.Node
 	path   profile.Path
 	values *caseProbe
+	open   bool // people type the values, see open
 }
 
 // alike reports whether the sample has the texts of all values, and there is
@@ -144,7 +145,8 @@ func (c *cases) vocabulary() bool {
 			mixed++
 		}
 	}
-	return twice && repeats && !open(counts) && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
+	c.open = open(counts)
+	return twice && repeats && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
 }
 
 // A choice from more values than these has few that occur once.
@@ -152,6 +154,10 @@ const (
 	openValues = 20
 	openShare  = 1.0 / 3
 )
+
+// typedPlaces is how often a value stands in one spelling to be a choice where
+// people type what they like.
+const typedPlaces = 10
 
 // open reports whether new values keep coming, as in what people type: of many a
 // good part occurs once.
@@ -316,6 +322,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		rare := g[len(g)-1]
 		return !isWord(rare.text) || g[0].count < 2 || // two that stand alone may be the names of two people
+			c.open && g[0].count < typedPlaces ||
 			strings.TrimSpace(rare.text) != strings.TrimSpace(g[0].text) && // nobody means a space that nobody sees
 				rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
 	})
@@ -328,8 +335,12 @@ func (c *cases) reportWord(p *check.Pass) {
 	if len(groups) > 1 {
 		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
 	}
+	severity := finding.Warning
+	if c.open {
+		severity = finding.Info
+	}
 	p.Report(c.entity, c.path, check.Raw{At: rare.first, Finding: finding.Finding{
-		Severity: finding.Warning, Confidence: 0.7,
+		Severity: severity, Confidence: 0.7,
 		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
 			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),
 		Advice: fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
