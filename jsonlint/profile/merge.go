@@ -70,7 +70,7 @@ func (s *Scalars) merge(o *Scalars) {
 	s.Imprecise += o.Imprecise
 	s.ImpreciseAt = earlier(s.ImpreciseAt, o.ImpreciseAt)
 	s.Blobs += o.Blobs
-	s.BlobAt = earlier(s.BlobAt, o.BlobAt)
+	s.BlobMax, s.BlobAt = larger(s.BlobMax, s.BlobAt, o.BlobMax, o.BlobAt)
 	for _, f := range o.forms {
 		s.form(f.form, f.count, f.at)
 	}

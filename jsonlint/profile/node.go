@@ -103,8 +103,9 @@ type Scalars struct {
 	Imprecise   int64 // numbers that a double cannot hold: integers beyond 2^53, more than 17 digits, overflow
 	ImpreciseAt Pos
 
-	Blobs  int64 // strings of 16 KB and more that are base64 or a data URI, and binary values as large
-	BlobAt Pos
+	Blobs   int64 // strings of 16 KB and more that are base64 or a data URI, and binary values as large
+	BlobMax int64 // bytes of text of the longest of them
+	BlobAt  Pos   // the first as long
 
 	forms []formSeen
 	table []uint64 // while they are few: the hashes of the values, by their number

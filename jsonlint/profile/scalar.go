@@ -55,12 +55,12 @@ func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 	case String:
 		if len(text) >= blobBytes && isBlob(text) {
 			s.Blobs++
-			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
+			s.BlobMax, s.BlobAt = larger(s.BlobMax, s.BlobAt, int64(len(text)), b.at(i, -1))
 		}
 	case Binary:
 		if len(text) >= blobBytes {
 			s.Blobs++
-			s.BlobAt = earlier(s.BlobAt, b.at(i, -1))
+			s.BlobMax, s.BlobAt = larger(s.BlobMax, s.BlobAt, int64(len(text)), b.at(i, -1))
 		}
 	}
 	if e == nil || !s.few() {

@@ -20,11 +20,20 @@ func TestInlineBlob(t *testing.T) {
 	field := func(name, value string) ruletest.Database {
 		return ruletest.Database{"users": {`{"id":"u1","name":"Ines"}`, fmt.Sprintf(`{"id":"u2","name":"Omar","%s":%s}`, name, value)}}
 	}
+	binary := func(id string, letters int) string {
+		return fmt.Sprintf(`{"id":"%s","photo":{"$binary":{"base64":"%s","subType":"00"}}}`, id, strings.Repeat("QUJD", letters/4))
+	}
 	base64 := "/9j/" + strings.Repeat("QUJD", 6000)
 	ruletest.Run(t, "inline-blob", []ruletest.ShapeCase{
 		{Name: "base64", DB: field("photo", `"`+base64+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: `users.photo holds base64 of up to 23.4 KB in 1 value`},
 		{Name: "a data URI", DB: field("photo", `"data:image/png;base64,`+blob(20_000)+`"`), Want: []string{"warning users.jsonl:2 photo"}, Says: "a data URI"},
 		{Name: "binary", DB: field("photo", `{"$binary":{"base64":"`+base64+`","subType":"00"}}`), Want: []string{"warning users.jsonl:2 photo"}, Says: "binary data"},
+		{
+			Name: "the largest of several", DB: ruletest.Database{"users": {
+				binary("u1", 16_500), binary("u2", 60_000), binary("u3", 40_000),
+			}},
+			Want: []string{"warning users.jsonl:2 photo"}, Says: "of up to 58.6 KB in 3 values",
+		},
 		{Name: "short base64", DB: field("photo", `"`+base64[:8000]+`"`)},
 		{Name: "a cipher text", DB: field("ciphertext", `"`+base64+`"`)},
 		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: `users.bio holds a text of up to 64.5 KB`},
