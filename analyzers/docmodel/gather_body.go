@@ -2,6 +2,7 @@ package docmodel
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -439,13 +440,90 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 		}
 	}
 	if s.kind == updates {
-		c.upsert = fn != nil && strings.HasPrefix(fn.Name(), "Upsert")
+		c.upsert = fn != nil && strings.HasPrefix(fn.Name(), "Upsert") || g.asksUpsert(call.Args[min(s.argument+1, len(call.Args)):])
 		c.documents = nil
 		if s.argument >= 0 && s.argument < len(call.Args) {
 			c.documents = g.setDocuments(call.Args[s.argument])
 		}
 	}
 	g.calls = append(g.calls, c)
+}
+
+// asksUpsert reports whether options of an update make a document where none
+// matches: SetUpsert(true), in the call or on the variable that it hands over,
+// or a field Upsert.
+func (g *gatherer) asksUpsert(options []ast.Expr) bool {
+	for _, option := range options {
+		if g.setsUpsert(option) {
+			return true
+		}
+		v := g.variable(option)
+		if v == nil || g.function == nil || g.function.Body == nil {
+			continue
+		}
+		found := false
+		ast.Inspect(g.function.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ExprStmt:
+				found = found || g.variable(n.X) == v && g.setsUpsert(n.X)
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					selector, ok := left.(*ast.SelectorExpr)
+					found = found || ok && selector.Sel.Name == "Upsert" && g.variable(selector.X) == v ||
+						len(n.Rhs) == len(n.Lhs) && g.variable(left) == v && g.setsUpsert(n.Rhs[i])
+				}
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// setsUpsert reports whether an expression sets the option of an update to make
+// a document where none matches.
+func (g *gatherer) setsUpsert(expr ast.Expr) bool {
+	found := false
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			selector, ok := n.Fun.(*ast.SelectorExpr)
+			if ok && selector.Sel.Name == "SetUpsert" && len(n.Args) == 1 {
+				value := g.pkg.Info.Types[n.Args[0]].Value
+				found = found || value == nil || value.Kind() == constant.Bool && constant.BoolVal(value)
+			}
+		case *ast.KeyValueExpr:
+			key, ok := n.Key.(*ast.Ident)
+			found = found || ok && key.Name == "Upsert"
+		}
+		return !found
+	})
+	return found
+}
+
+// variable is the variable at the root of an expression: of opts.SetUpsert(true)
+// and of &opts it is opts.
+func (g *gatherer) variable(expr ast.Expr) types.Object {
+	for {
+		switch e := ast.Unparen(expr).(type) {
+		case *ast.Ident:
+			v, _ := g.pkg.Info.ObjectOf(e).(*types.Var)
+			if v == nil {
+				return nil
+			}
+			return v
+		case *ast.UnaryExpr:
+			expr = e.X
+		case *ast.SelectorExpr:
+			expr = e.X
+		case *ast.CallExpr:
+			expr = e.Fun
+		default:
+			return nil
+		}
+	}
 }
 
 func orInvalid(t types.Type) types.Type {

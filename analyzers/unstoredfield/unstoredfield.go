@@ -4,6 +4,7 @@ package unstoredfield
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -18,6 +19,9 @@ func run(p *docmodel.Pass) {
 		d := f.Document
 		if f.Tag.Key == "json" || d.Codec.Marshals(d.Named) || f.Owner != nil && d.Codec.Marshals(f.Owner) {
 			continue // go vet says it, or the type writes the field itself
+		}
+		if strings.Trim(f.Name, "_-") == "" {
+			continue // such a name says that the field is left out
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: 0.95,

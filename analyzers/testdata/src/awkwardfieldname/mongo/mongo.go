@@ -5,6 +5,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
 type Host struct {
@@ -29,4 +30,30 @@ type Filter struct {
 func save(ctx context.Context, c *mongo.Collection, h Host, f Filter) {
 	c.InsertOne(ctx, h)
 	c.FindOne(ctx, f)
+}
+
+// Claims are made by an update that inserts where none matches.
+type Claims struct {
+	ID     string `bson:"_id"`
+	Tenant string `bson:"app.tenant"` // want `the name "app.tenant" contains a character that MongoDB reads as part of a path`
+}
+
+// Grant is made so too: the option is in the call.
+type Grant struct {
+	ID    string `bson:"_id"`
+	Scope string `bson:"app.scope"` // want `the name "app.scope" contains a character that MongoDB reads as part of a path`
+}
+
+// Change only changes what is there: its names are paths.
+type Change struct {
+	Tenant string `bson:"app.tenant"`
+}
+
+func upsert(ctx context.Context, c *mongo.Collection, claims *Claims, grant Grant, change Change) {
+	opts := options.UpdateOne()
+	opts.SetUpsert(true)
+	c.UpdateOne(ctx, bson.M{"_id": claims.ID}, bson.M{"$set": claims}, opts)
+	c.UpdateOne(ctx, bson.M{"_id": grant.ID}, bson.M{"$set": grant}, options.UpdateOne().SetUpsert(true))
+	never := options.UpdateOne().SetUpsert(false)
+	c.UpdateOne(ctx, bson.M{"_id": claims.ID}, bson.M{"$set": change}, never)
 }

@@ -19,6 +19,7 @@ type Customer struct {
 	Home    Address `bson:"home"`
 	Work    Address `bson:"work"`
 
+	before  string `bson:"_"` // nobody means to store it under such a name
 	mu      sync.Mutex
 	cache   map[string]string `bson:"-"`
 	note    string            `json:"note"`

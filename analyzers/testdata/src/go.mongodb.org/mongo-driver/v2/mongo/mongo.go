@@ -30,7 +30,7 @@ func (*Collection) InsertMany(ctx context.Context, documents any) (*InsertManyRe
 func (*Collection) ReplaceOne(ctx context.Context, filter, replacement any) (*UpdateResult, error) {
 	return nil, nil
 }
-func (*Collection) UpdateOne(ctx context.Context, filter, update any) (*UpdateResult, error) {
+func (*Collection) UpdateOne(ctx context.Context, filter, update any, opts ...any) (*UpdateResult, error) {
 	return nil, nil
 }
 func (*Collection) UpdateMany(ctx context.Context, filter, update any) (*UpdateResult, error) {

@@ -20,3 +20,9 @@ func Index() *IndexOptionsBuilder { return nil }
 
 func (o *IndexOptionsBuilder) SetExpireAfterSeconds(seconds int32) *IndexOptionsBuilder { return o }
 func (o *IndexOptionsBuilder) SetUnique(unique bool) *IndexOptionsBuilder               { return o }
+
+type UpdateOneOptionsBuilder struct{}
+
+func UpdateOne() *UpdateOneOptionsBuilder { return nil }
+
+func (o *UpdateOneOptionsBuilder) SetUpsert(upsert bool) *UpdateOneOptionsBuilder { return o }
