@@ -31,29 +31,45 @@ import (
 
 // Rule is case-variant-values on documents.
 var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
-	for _, e := range p.DB.Entities() {
-		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) {
+	for _, c := range p.DB.Collections {
+		choices := map[string]*choice{}
+		var paths []string
+		for _, e := range c.Entities {
+			e.Root().Walk(func(n *profile.Node) bool {
+				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) {
+					return true
+				}
+				f := &cases{entity: e, node: n, path: n.Path()}
+				if n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) {
+					watchLookup(p, f)
+					return true
+				}
+				path := f.path.String()
+				if d := c.Discriminator; d != nil && path == d.Path.String() {
+					return true // inconsistent-discriminator says it
+				}
+				if choices[path] == nil {
+					choices[path] = &choice{}
+					paths = append(paths, path)
+				}
+				choices[path].kinds = append(choices[path].kinds, f)
 				return true
-			}
-			if c := (&cases{entity: e, node: n, path: n.Path()}); n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) {
-				if _, ok := p.Catalog[e.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok {
-					return true // the database takes no second spelling, and finds the first by any
-				}
-				if !c.alike(p) {
-					c.values = check.Watch(p, e, newCaseProbe(c.path))
-					p.After(func() { c.report(p) })
-				}
-			} else if c.vocabulary() {
-				probe := newCaseProbe(c.path)
-				probe.words = true
-				c.values = check.Watch(p, e, probe)
-				p.After(func() { c.reportWord(p) })
-			}
-			return true
-		})
+			})
+		}
+		for _, path := range paths {
+			choices[path].watch(p)
+		}
 	}
 }}
+
+// watchLookup compares the values of a field by which documents are looked up.
+func watchLookup(p *check.Pass, c *cases) {
+	if _, ok := p.Catalog[c.entity.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok || c.alike(p) {
+		return // the database takes no second spelling and finds the first by any, or there is none
+	}
+	c.values = check.Watch(p, c.entity, newCaseProbe(c.path))
+	p.After(func() { c.report(p) })
+}
 
 const (
 	caseKept   = 1 << 15 // values whose spellings are compared
@@ -100,13 +116,6 @@ func (c *cases) alike(p *check.Pass) bool {
 // not M.
 const wordLetters = 3
 
-// A spelling that more than a few values have is meant, unless there are far
-// more of the other.
-const (
-	slips     = 3
-	slipShare = 0.25
-)
-
 // isWord reports whether a text is one that people write in either case, and
 // no expression.
 func isWord(text string) bool {
@@ -115,60 +124,80 @@ func isWord(text string) bool {
 	})
 }
 
-// vocabularyShare is the share of its values up to which distinct ones are a
-// choice.
-const vocabularyShare = 0.4
-
-// vocabulary reports whether the field chooses from few values, as a state or
-// a genre does, and the sample has two that differ only in case.
-func (c *cases) vocabulary() bool {
-	values := &c.node.Scalars.Values
-	if !values.Exact() || predict.NameRepeats(c.node) {
-		return false
-	}
-	spellings, counts := map[string]bool{}, map[string]int64{}
-	twice, repeats, mixed, total := false, false, 0, int64(0)
-	for _, v := range values.Values() {
-		if !v.HasText {
-			return false
-		}
-		if v.Text == "" {
-			continue
-		}
-		total += v.Count
-		folded := string(joined(appendLower(nil, []byte(v.Text))))
-		repeats = repeats || v.Count > 1
-		twice = twice || spellings[folded] && isWord(folded)
-		spellings[folded] = true
-		counts[folded] += v.Count
-		if mixedCase(v.Text) {
-			mixed++
-		}
-	}
-	c.open = open(counts)
-	return twice && repeats && 2*mixed <= len(spellings) && float64(len(spellings)) <= vocabularyShare*float64(total)
+// A choice is a field of a collection that chooses from few values, as a state
+// or a genre does. All kinds of document choose from the same.
+type choice struct {
+	kinds []*cases
+	open  bool // people type the values, see open
 }
 
-// A choice from more values than these has few that occur once.
-const (
-	openValues = 20
-	openShare  = 1.0 / 3
-)
+// watch compares the spellings, if the sample has two that differ only in case.
+func (c *choice) watch(p *check.Pass) {
+	if !c.vocabulary() {
+		return
+	}
+	var probes []*caseProbe
+	for _, k := range c.kinds {
+		probe := newCaseProbe(k.path)
+		probe.words = true
+		probes = append(probes, check.Watch(p, k.entity, probe))
+	}
+	p.After(func() {
+		first := c.kinds[0]
+		first.values, first.open = probes[0], c.open
+		for _, other := range probes[1:] {
+			first.values.Merge(other)
+		}
+		first.reportWord(p)
+	})
+}
+
+// vocabulary reports whether the field chooses from few values, and the sample
+// has two that differ only in case.
+func (c *choice) vocabulary() bool {
+	spellings, counts := map[string]bool{}, map[string]int64{}
+	mixed, total := 0, int64(0)
+	for _, k := range c.kinds {
+		values := &k.node.Scalars.Values
+		if !values.Exact() || predict.NameRepeats(k.node) {
+			return false
+		}
+		for _, v := range values.Values() {
+			if !v.HasText {
+				return false
+			}
+			if v.Text == "" {
+				continue
+			}
+			total += v.Count
+			counts[string(joined(appendLower(nil, []byte(v.Text))))] += v.Count
+			if !spellings[v.Text] && mixedCase(v.Text) {
+				mixed++
+			}
+			spellings[v.Text] = true
+		}
+	}
+	c.open = open(counts, total)
+	return len(counts) < len(spellings) && 2*mixed <= len(counts)
+}
+
+// newValues is the chance from which values are what people type: with
+// N values of which n occur once, the next is a new one with n / N (Good, 1953).
+const newValues = 0.2
 
 // typedPlaces is how often a value stands in one spelling to be a choice where
 // people type what they like.
 const typedPlaces = 10
 
-// open reports whether new values keep coming, as in what people type: of many a
-// good part occurs once.
-func open(counts map[string]int64) bool {
+// open reports whether new values keep coming, as in what people type.
+func open(counts map[string]int64, total int64) bool {
 	once := 0
 	for _, n := range counts {
 		if n == 1 {
 			once++
 		}
 	}
-	return len(counts) > openValues && float64(once) > openShare*float64(len(counts))
+	return float64(once) > newValues*float64(total)
 }
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.
@@ -322,9 +351,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		rare := g[len(g)-1]
 		return !isWord(rare.text) || g[0].count < 2 || // two that stand alone may be the names of two people
-			c.open && g[0].count < typedPlaces ||
-			strings.TrimSpace(rare.text) != strings.TrimSpace(g[0].text) && // nobody means a space that nobody sees
-				rare.count > slips && float64(rare.count) > slipShare*float64(g[0].count)
+			c.open && g[0].count < typedPlaces
 	})
 	if len(groups) == 0 {
 		return
