@@ -124,6 +124,14 @@ func TestVolatileEmbed(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"_id":"o%d","lines":[{"supplier_id":%d,"product_id":%d,"productName":"%s","count":%d}]}`, i, 5001+supplier, 1001+product, name, 10*i)
 		})}, Want: []string{"warning shelves.jsonl:10 lines[].productName"}, Says: "1 of 3 products"},
+		{Name: "two things with one code", DB: ruletest.Database{
+			"teams": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"t%d","team_code":"C%d","name":"Team %d"}`, i, max(i, 1), i)
+			}),
+			"goals": ruletest.Documents(120, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"g%d","minute":%d,"team_id":"t%d","team_code":"C%d","team_name":"Team %d"}`, i, i%90, i%12, max(i%12, 1), i%12)
+			}),
+		}},
 		{Name: "questions that are numbered in each list", DB: ruletest.Database{"quizzes": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
 			last := "after 4"
 			if i == 7 {

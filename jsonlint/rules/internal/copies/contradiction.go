@@ -26,7 +26,8 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 	var found []*Contradiction
 	volatile := AllVolatile(p, all)
 	for _, c := range all {
-		if c.probe == nil || c.numbered() || slices.ContainsFunc(volatile, func(v *Volatile) bool { return v.holds(c) }) {
+		if c.probe == nil || c.numbered() || slices.ContainsFunc(volatile, func(v *Volatile) bool { return v.holds(c) }) ||
+			slices.ContainsFunc(all, c.sameThing) {
 			continue
 		}
 		var best *Contradiction
@@ -40,6 +41,13 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 		}
 	}
 	return found
+}
+
+// sameThing reports whether a reference beside the id leads to the document of the
+// same thing: teamId beside teamCode. That is the thing then, and two with
+// one code are two.
+func (c *Site) sameThing(other *Site) bool {
+	return c.Ref == nil && other.Ref != nil && other.Holder == c.Holder && slices.Equal(c.stem(), other.stem())
 }
 
 func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
