@@ -39,6 +39,31 @@ func except(i, value int, wrong ...int) int {
 	return value
 }
 
+// manyChildren are cups to which ten collections refer. The first nearly fits
+// the count, and the last is what it counts.
+func manyChildren() ruletest.Database {
+	db := ruletest.Database{"cups": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"c%d","name":"Cup %d","count_teams":%d}`, i, i, 4+i*7%23)
+	})}
+	for _, name := range []string{"answers", "bookings", "courts", "days", "events", "fouls", "goals", "hosts", "images", "teams"} {
+		var lines []string
+		for i := range 30 {
+			n := 4 + i*7%23
+			switch {
+			case name == "answers" && i%6 == 3:
+				n = 1
+			case name != "answers" && name != "teams":
+				n = i + 1
+			}
+			for k := range n {
+				lines = append(lines, fmt.Sprintf(`{"id":"%s%d-%d","cup_id":"c%d"}`, name, i, k, i))
+			}
+		}
+		db[name] = lines
+	}
+	return db
+}
+
 func TestAggregateDrift(t *testing.T) {
 	t.Parallel()
 	children := func(count func(i int) int) ruletest.Database {
@@ -83,6 +108,7 @@ func TestAggregateDrift(t *testing.T) {
 			Want: []string{"error authors.jsonl:2 countOfBooks"},
 		},
 		{Name: "children that agree", DB: children(perAuthor)},
+		{Name: "what it counts is one of many that refer to it", DB: manyChildren()},
 		{Name: "everything agrees", DB: ruletest.Database{"authors": listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) })}},
 		{Name: "an absent list is an empty one", DB: ruletest.Database{"authors": append(
 			listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) }), `{"id":"x","countOfBooks":0}`,

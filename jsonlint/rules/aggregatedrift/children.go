@@ -26,7 +26,7 @@ func childFormulas(p *check.Pass, a *aggregate) []*model.Reference {
 }
 
 // maxChildren bounds the references that are counted for one number.
-const maxChildren = 8
+const maxChildren = 32
 
 // A childJoin counts the documents that refer to each document of a kind.
 type childJoin struct {
