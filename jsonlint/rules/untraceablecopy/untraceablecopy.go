@@ -104,9 +104,13 @@ func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []st
 }
 
 // refersNearby reports whether the objects around n refer to the documents:
-// userId beside user{name, image} says whose name that is.
+// userId beside user{name, image} says whose name that is. So does a document that
+// refers to the one it is copied into, as positions do to their vehicle.
 func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Entity) bool {
 	for _, r := range p.DB.References {
+		if r.From == to && r.To == e {
+			return true
+		}
 		if r.From != e || r.To != to {
 			continue
 		}

@@ -25,6 +25,14 @@ func TestUntraceableCopy(t *testing.T) {
 		},
 		{Name: "the id is there", DB: ruletest.Database{"people": people, "posts": posts(`"author":{"id":"u%[1]d","fullName":"Person %[1]d","website":"https://p%[1]d.example"}`)}},
 		{Name: "the id stands beside it", DB: ruletest.Database{"people": people, "posts": posts(`"authorId":"u%[1]d","author":{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}`)}},
+		{Name: "the last of its own", DB: ruletest.Database{
+			"people": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"u%d","homeId":"h%d","fullName":"Person %d","website":"https://p%d.example"}`, i, i, i, i)
+			}),
+			"homes": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"h%d","newest":{"fullName":"Person %d","website":"https://p%d.example"}}`, i, i, i)
+			}),
+		}},
 		{Name: "only one field", DB: ruletest.Database{"people": people, "posts": posts(`"author":{"fullName":"Person %[1]d","site":"none"}`)}},
 		{Name: "parts of addresses", DB: ruletest.Database{
 			"places": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
