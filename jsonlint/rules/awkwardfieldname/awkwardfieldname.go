@@ -165,8 +165,13 @@ func namesAreData(p *check.Pass, n *profile.Node) bool {
 			return true
 		}
 	}
-	if o := n.Parent.Object; o != nil && len(o.Fields()) >= 3 && (n.Object != nil || mostlyWritten(o.Fields())) && model.Alike(o.Fields()) >= 0.8 {
+	if o := n.Parent.Object; o != nil && n.Object != nil && len(o.Fields()) >= 3 && model.Alike(o.Fields()) >= 0.8 {
 		return true // values of one shape under different names: those name things, not fields
+	}
+	for o := n.Parent; o != nil; o = o.Parent {
+		if o.Object != nil && namesThings(o.Object.Fields()) {
+			return true
+		}
 	}
 	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
 }
@@ -191,6 +196,13 @@ func besideData(n *profile.Node) bool {
 		}
 	}
 	return false
+}
+
+// namesThings reports whether names are those of things, as people write them, each
+// with its value or with what is below it: regions of countries.
+func namesThings(fields []*profile.Node) bool {
+	return len(fields) >= 3 && mostlyWritten(fields) &&
+		(model.Alike(fields) >= 0.8 || !slices.ContainsFunc(fields, func(f *profile.Node) bool { return f.Types[profile.Object]+f.Types[profile.Array] < f.Present() }))
 }
 
 // mostlyWritten reports whether most names are as people write them and no

@@ -24,6 +24,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "an index", Documents: []string{`{"options":{},"indexes":[{"v":2,"key":{"ip.host":1},"name":"ip.host_1"}],"uuid":"abc"}`}},
 		{Name: "categories", Documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
 			`{"id":"b","sales":{"Asia":{"2024":{"Edge & IoT":1}}}}`}},
+		{Name: "regions of countries", Documents: []string{`{"id":"a","data":{"FRANCE":{"Upper Loire":["x"],"Alsace":["y"]},"NEW ZEALAND":{"Otago":["z"]},"PERU":["w"]}}`}},
 		{Name: "another spelling of a name", Documents: []string{`{"id":"a","mkt_cap":1}`, `{"id":"b","mkt-cap":1}`}},
 		{Name: "a style that is only in variants", Documents: []string{`{"id":"a","first_name":"A","last_name":"B","home_town":"C","zip_code":"D"}`, `{"id":"b","firstName":"A","lastName":"B","home_town":"C","zip_code":"D"}`}},
 		{Name: "hyphen below", Documents: []string{`{"id":"a","x":[{"pub-id":{"b":1}}]}`}, Want: []string{"info x[].pub-id 1:17"}},
