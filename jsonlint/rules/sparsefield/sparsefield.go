@@ -1,6 +1,6 @@
 // Package sparsefield reports fields that hardly any document of a kind has:
 // left over from a migration, written once by hand, or a misspelling of
-// another one. Null counts as absent.
+// another one. Null counts as there: who writes it knows the field.
 package sparsefield
 
 import (
@@ -47,12 +47,12 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 		groups = correlation.New(shapes)
 	}
 	for _, f := range fields {
-		share := float64(f.Present()) / float64(objects)
+		share := float64(f.Count) / float64(objects)
 		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
 			continue
 		}
 		confidence := 0.4 // many fields are rare by nature
-		if float64(f.Present()) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
+		if float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
 		places := places.Find(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {

@@ -15,7 +15,8 @@ func TestSparseField(t *testing.T) {
 	ruletest.Run(t, "sparse-field", []ruletest.ShapeCase{
 		{Name: "left over", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`})}, Want: []string{"info a.jsonl:151 active"}, Says: `a.active is present in only 1 of 151 documents`},
 		{Name: "an empty object", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","preferences":{}}`})}, Want: []string{"info a.jsonl:151 preferences"}},
-		{Name: "null is absent", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":null}`})}},
+		{Name: "null in the others", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d","dob":null}`), []string{`{"id":"x","name":"n","mail":"a","dob":"1990-01-01"}`})}},
+		{Name: "only null", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":null}`})}},
 		{Name: "optional by nature", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","deletedAt":"2026-01-01","parentId":"7"}`})}},
 		{Name: "an optional group", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","lat":1,"lon":2}`})}},
 		{Name: "several documents", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}},
