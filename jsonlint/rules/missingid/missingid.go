@@ -2,6 +2,7 @@
 package missingid
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,14 +22,59 @@ import (
 
 // Rule is missing-id on documents.
 var Rule = check.Rule{Name: "missing-id", Run: func(p *check.Pass) {
+	var found []lacking
 	for _, c := range p.DB.Collections {
 		for _, e := range c.Entities {
-			missingID(p, c, e)
+			missingID(p, c, e, &found)
 		}
 	}
+	p.After(func() { reportFound(p, found) }) // after what missingID has put off
 }}
 
-func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
+// A lacking kind is one of whose documents some or all have no id.
+type lacking struct {
+	entity *model.Entity
+	all    bool
+	check.Raw
+}
+
+// reportFound reports the kinds that lack ids. Where no collection has any, that is
+// one mistake: of the export that left them out, or of the one who writes all.
+func reportFound(p *check.Pass, found []lacking) {
+	none := !slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool { return identity.Node(p, c) != nil })
+	var together []lacking
+	for _, l := range found {
+		if none && l.all && l.Confidence > unsure {
+			together = append(together, l)
+		} else {
+			p.Report(l.entity, nil, l.Raw)
+		}
+	}
+	if len(together) == 0 {
+		return
+	}
+	slices.SortStableFunc(together, func(a, b lacking) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.entity.N(), a.entity.N()))
+	})
+	first, others := together[0], together[1:]
+	if len(others) > 0 {
+		var names []string
+		for _, l := range others {
+			names = append(names, l.entity.Label())
+			first.Related = append(first.Related, check.RawRelated{Message: "the same in " + l.entity.Label(), At: l.At})
+		}
+		first.Related = first.Related[:min(len(first.Related), places.RelatedPlaces)]
+		first.Message = fmt.Sprintf("none of %s has an id, nor has any of %s", wording.Count(first.entity.N(), "document"), wording.JoinNames(wording.FirstFew(names)))
+		first.Advice = "If the database has ids, export them with the documents: nothing can be referred to without. " + first.Advice
+	}
+	p.Report(first.entity, nil, first.Raw)
+}
+
+// unsure is the confidence of what may well be no collection, or may have an id that
+// nobody knows here.
+const unsure = 0.4
+
+func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lacking) {
 	settings := p.Collections[c.Name]
 	if (p.Limits.Name == "firestore" || p.Limits.Name == "dynamodb") && settings.ID == "" && settings.PartitionKey == "" {
 		return // the key stands outside the document, or nobody said which attribute it is
@@ -60,7 +106,11 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity) {
 		probe.pairs = pairs(e)
 	}
 	check.Watch(p, e, probe)
-	p.After(func() { reportMissingID(p, c, e, probe, natural, having) })
+	p.After(func() {
+		if l, ok := describe(p, c, e, probe, natural, having); ok {
+			*found = append(*found, l)
+		}
+	})
 }
 
 // keyedByName reports whether the documents are objects in which a name that
@@ -161,9 +211,9 @@ func (b *idlessProbe) namedByFiles() bool {
 	return len(b.files) > 1
 }
 
-func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) {
+func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, having int64) (l lacking, ok bool) {
 	if b.without.N == 0 || explained.Joins(p)[e] {
-		return
+		return l, false
 	}
 	id := identity.Names(p, c)[0]
 	if n := identity.Node(p, c); n != nil {
@@ -173,7 +223,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 	}
 	all := having == 0
 	if all && b.namedByFiles() && p.Limits.Name != "cosmosdb" {
-		return
+		return l, false
 	}
 	distinct, weak := identity.DistinctField(p.Lexicon, e)
 	if !all || weak {
@@ -192,7 +242,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 		advice = fmt.Sprintf("If %s never changes and stays different in each document, make it the id, so that a retry writes the same document again; "+
 			"otherwise give each document an %q when you write it.", distinct.Path(), id)
 	}
-	p.Report(e, nil, check.Raw{
+	return lacking{entity: e, all: all, Raw: check.Raw{
 		At: b.without.First(),
 		Finding: finding.Finding{
 			Severity: severity, Confidence: confidence, Message: message, Advice: advice,
@@ -200,7 +250,7 @@ func reportMissingID(p *check.Pass, c *model.Collection, e *model.Entity, b *idl
 			Fixes:    fix,
 		},
 		Related: related,
-	})
+	}}, true
 }
 
 // judge says how bad it is that documents lack an id, and how sure. If keyed, an
@@ -212,7 +262,7 @@ func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.No
 	case !all:
 		confidence = 0.9
 	case e.N() < fewDistinct && !collected(p, e):
-		confidence = 0.4 // a list in a file, as likely as a collection
+		confidence = unsure // a list in a file, as likely as a collection
 	case e.N() < places.EnoughDocuments:
 		confidence = 0.6
 	}
@@ -222,7 +272,7 @@ func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.No
 	case p.Limits.Name == "generic" && distinct != nil && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
 		severity, confidence = finding.Info, 0.6
 		if !ofPeople(p, e) {
-			confidence = 0.4 // it may well be the id: a name, in whichever language
+			confidence = unsure // it may well be the id: a name, in whichever language
 		}
 	}
 	return severity, confidence

@@ -23,6 +23,17 @@ func lines(orders int) (all []string) {
 	return all
 }
 
+// Where no collection has ids, that is one mistake.
+func TestMissingIDEverywhere(t *testing.T) {
+	t.Parallel()
+	goods := ruletest.Times(0, 12, `{"price":9%d7,"note":"Note"}`)
+	sales := ruletest.Times(0, 30, `{"price":9%d7,"note":"Note","goods_id":7}`)
+	ruletest.Run(t, "missing-id", []ruletest.ShapeCase{
+		{Name: "in none of two collections", DB: ruletest.Database{"goods": goods, "sales": sales}, Want: []string{"warning sales.jsonl:1 "}, Says: "none of 30 documents has an id, nor has any of goods"},
+		{Name: "another collection has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 9, `{"id":"%d"}`)}, Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
+	})
+}
+
 func TestMissingID(t *testing.T) {
 	t.Parallel()
 	comments := []string{
