@@ -27,6 +27,7 @@ import (
 
 // Rule is dangling-reference on documents.
 var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
+	reportLost(p)
 	for _, r := range relations.Relations(p) {
 		if r.Owned() || !mayDangle(p, r) {
 			continue

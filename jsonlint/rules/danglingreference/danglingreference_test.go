@@ -47,6 +47,23 @@ func TestDanglingReference(t *testing.T) {
 				ruletest.Times(22, 4, `{"_id":"o%d","lines":[{"_id":{"$oid":"62e3b4b2aed7ff1f140fcb%[1]d"},"product":{"$oid":"5a9427648b0beebeb69500%[1]d"},"n":1}]}`)),
 		}},
 		{
+			Name: "a field of which nothing leads anywhere, while others do",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","post":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 3, `{"_id":"a%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+			Want: []string{"info alerts.jsonl:1 postId"}, Says: "none of 3 values in postId leads to a document of posts",
+		},
+		{
+			Name: "a field of which nothing leads anywhere, as elsewhere",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 3, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","post":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 3, `{"_id":"a%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+		},
+		{
 			Name: "an example", DB: ruletest.Database{"stocks": stocks[:2], "persons": persons("")[:3]},
 			Want: []string{"info persons.jsonl:3 stockId"}, Says: `persons.stockId refers to documents of stocks that do not exist, in 1 of 3 references: "s3"`,
 		},
