@@ -373,7 +373,7 @@ func (m *mixed) words() []string {
 	return words
 }
 
-// written reports whether the texts are the other type written as text: "2"
+// written reports whether most texts are the other type written as text: "2"
 // among numbers, the digits of an ObjectId among ObjectIds. Nothing beside the
 // values needs two types of them.
 func (m *mixed) written() bool {
@@ -392,7 +392,7 @@ func (m *mixed) written() bool {
 		n, _ := m.node.Scalars.FormCount(f)
 		alike += n
 	}
-	return alike >= m.node.Types[profile.String]
+	return 2*alike > m.node.Types[profile.String]
 }
 
 // position reports whether a candidate is the position of the values in their

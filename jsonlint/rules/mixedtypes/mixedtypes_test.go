@@ -45,6 +45,12 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "dates have a rule of their own", DB: ruletest.Database{"a": {`{"id":"1","at":"2026-01-01T00:00:00Z"}`, `{"id":"2","at":{"$date":"2026-01-01T00:00:00Z"}}`}}},
 		{Name: "anything", DB: ruletest.Database{"a": {`{"id":"1","data":{"x":1}}`, `{"id":"2","data":[1]}`, `{"id":"3","data":"x"}`, `{"id":"4","data":1}`, `{"id":"5","data":{"x":"y"}}`}}},
 		{Name: "tuples", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","pair":["x%[1]d",%[1]d]}`)}, Want: []string{"info a.jsonl:1 pair[]"}},
+		{Name: "numbers as texts in the only document, and a slip", DB: ruletest.Database{"a": {
+			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"n":%d}`, i) }) + `,{"n":"5"},{"n":"6"},{"n":"7\\"}]}`,
+		}}, Want: []string{"warning a.jsonl:1 rows[].n"}},
+		{Name: "numbers and names in the only document", DB: ruletest.Database{"a": {
+			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"n":%d}`, i) }) + `,{"n":"5"},{"n":"x"},{"n":"y"}]}`,
+		}}},
 		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: `; the same in 1 more path`},
 	})
 }
