@@ -104,7 +104,11 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
 			continue
 		}
-		if kind, of, ok := aggregateName(f.Step.Name); ok && !bucket.CountsPages(p, e, f) {
+		kind, of, ok := aggregateName(f.Step.Name)
+		if !ok && numberOfChildren(p, e, f) {
+			kind, of, ok = counted, f.Step.Name, true
+		}
+		if ok && !bucket.CountsPages(p, e, f) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
 		}
 	}

@@ -101,6 +101,16 @@ func TestAggregateDrift(t *testing.T) {
 			Want: []string{"error authors.jsonl:4 bookCount"}, Says: "the number of books with this authorId",
 		},
 		{
+			Name: "children by their own name, in a part of the document",
+			DB: ruletest.Database{
+				"posts": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"p%d","text":"Post %d","stats":{"likes":%d,"visits":%d}}`, i, i, except(i, perAuthor(i), 3), 7*i)
+				}),
+				"likes": ruletest.Documents(45, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"l%d","postId":"p%d"}`, i, i%10) }),
+			},
+			Want: []string{"error posts.jsonl:4 stats.likes"}, Says: "the number of likes with this postId",
+		},
+		{
 			Name: "two documents, one right",
 			DB: ruletest.Database{"authors": {
 				`{"id":"a1","countOfBooks":3,"books":["b1","b2","b3"]}`, `{"id":"a2","countOfBooks":2,"books":["b1"]}`,

@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/copies"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -18,11 +20,19 @@ import (
 // the aggregate's document. Which of them it counts, if any, is told by the
 // numbers, or by its name.
 func childFormulas(p *check.Pass, a *aggregate) []*model.Reference {
-	if a.holder.Parent != nil || a.measure == averaged || a.of == "" {
+	if a.holder.Inside() || a.measure == averaged || a.of == "" {
 		return nil
 	}
 	refs := slices.DeleteFunc(slices.Clone(p.DB.ReferencesTo(a.entity)), func(r *model.Reference) bool { return r.From == a.entity })
 	return refs[:min(len(refs), maxChildren)]
+}
+
+// numberOfChildren reports whether a number is called what documents that refer
+// to this one are: posts have likes, and there are likes of posts.
+func numberOfChildren(p *check.Pass, e *model.Entity, n *profile.Node) bool {
+	return slices.ContainsFunc(p.DB.ReferencesTo(e), func(r *model.Reference) bool {
+		return r.From != e && lexicon.MatchStem(n.Step.Name, naming.EntityName(r.From)) == lexicon.SameName
+	})
 }
 
 // maxChildren bounds the references that are counted for one number.
@@ -38,7 +48,7 @@ type childJoin struct {
 func watchChildren(p *check.Pass, a *aggregate, r *model.Reference) *childJoin {
 	return &childJoin{
 		reference: r,
-		parents:   check.Watch(p, a.entity, &storedProbe{key: r.Key.Path, field: a.node.Step.Name, stored: map[uint64]offender{}}),
+		parents:   check.Watch(p, a.entity, &storedProbe{key: r.Key.Path, holder: a.holder.Path(), field: a.node.Step.Name, stored: map[uint64]offender{}}),
 		children:  check.Watch(p, r.From, &refererProbe{path: r.Path, tail: r.Tail, counts: map[uint64]int64{}}),
 	}
 }
@@ -46,18 +56,23 @@ func watchChildren(p *check.Pass, a *aggregate, r *model.Reference) *childJoin {
 // A storedProbe collects the stored numbers by key.
 type storedProbe struct {
 	key    profile.Path
+	holder profile.Path
 	field  string
 	stored map[uint64]offender
 	shift  uint8
 }
 
 func (q *storedProbe) New() check.Probe {
-	return &storedProbe{key: q.key, field: q.field, stored: map[uint64]offender{}}
+	return &storedProbe{key: q.key, holder: q.holder, field: q.field, stored: map[uint64]offender{}}
 }
 
 func (q *storedProbe) Visit(d *profile.Document) {
 	key, ok := d.First(0, q.key)
-	v, vok := d.Get(0, q.field)
+	holder, hok := d.First(0, q.holder)
+	if !hok {
+		return
+	}
+	v, vok := d.Get(holder, q.field)
 	if !ok || !vok || d.Tokens[key].Kind >= scan.Object || d.Tokens[key].Kind == scan.Null {
 		return
 	}
