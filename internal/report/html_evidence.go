@@ -337,7 +337,7 @@ var shared = map[string]string{
 	"share": "share", "presence": "objects that have it", "resolved": "lead to a document", "ownership": "elements of one owner",
 	"overlap": "overlap", "disagree": "copies that disagree", "explained": "variation explained", "unique": "pairs that occur once",
 	"append.share": "lists in the order in which they were appended to", "bytes.share": "bytes of the documents that it takes",
-	"bytes.shareOfLarge": "... of the large documents", "stale.share": "copies that are stale", "exact.share": "documents that agree",
+	"bytes.shareOfLarge": "... of the large documents", "stale.share": "copies that are stale", "exact.share": "those that are not 0 and agree",
 	"coverage": "have it", "topShare": "have the most frequent value", "new": "keys not seen before", "idLike": "keys that look like ids",
 }
 

@@ -87,7 +87,7 @@ var phrases = [...]struct{ name, text string }{
 	{"presence", "%p have it"},
 	{"ids.repeated", "%n repeated id|s"},
 	{"exact", "%n document|s match exactly"},
-	{"exact.share", "%p match exactly"},
+	{"exact.share", "%p of those that are not 0 match"},
 	{"wrong", "%n do not"},
 	{"formula", "%v"},
 	{"original", "copied from %v"},
