@@ -423,11 +423,15 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
 			}
 		}
-	case "Aggregate", "Pipe":
+	case "Aggregate", "Pipe", "ListCollections", "ListDatabases", "RunCommand", "RunCommandCursor": // what they tell is stored nowhere
 		return []source{{trait: trait{kind: fromAggregate}, at: at}}
 	case "Find", "FindOne", "FindOneAndUpdate", "FindOneAndDelete", "FindOneAndReplace", "FindId", "Get", "GetAll", "Documents":
 		if fn == nil || isHandle(takeApart(g.pkg.Info.TypeOf(call)).elem) || strings.Contains(fn.FullName(), "firestore") {
 			return []source{{trait: trait{kind: fromFind}, at: at}}
+		}
+	case "List":
+		if fn != nil && strings.Contains(fn.FullName(), "IndexView)") {
+			return []source{{trait: trait{kind: fromAggregate}, at: at}}
 		}
 	case "Doc", "Select", "Sort", "Limit", "Skip", "Where", "OrderBy", "Scope", "WithContext":
 		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {

@@ -83,9 +83,9 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 			return prefix
 		}
 	case *ast.CallExpr:
-		if fn := g.callee(e); fn != nil && joinsByDots(fn) && len(e.Args) > 1 {
+		if names := g.joinedByDots(e); names != nil {
 			prefix := ""
-			for _, arg := range e.Args {
+			for _, arg := range names {
 				text, ok := g.constantString(arg)
 				if !ok {
 					break
@@ -124,9 +124,9 @@ func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
 			return parts
 		}
 	case *ast.CallExpr:
-		if fn := g.callee(e); fn != nil && joinsByDots(fn) && len(e.Args) > 1 {
+		if names := g.joinedByDots(e); names != nil {
 			var parts []ast.Expr
-			for _, arg := range e.Args {
+			for _, arg := range names {
 				parts = append(parts, g.variableParts(arg)...)
 			}
 			return parts

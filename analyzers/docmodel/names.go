@@ -123,16 +123,16 @@ func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
 }
 
 // joinedNames reads a call that is given nothing but stored names and returns a
-// text: their path. A function whose body is at hand has to join them by dots.
+// text: their path.
 func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
-	fn := g.callee(call)
-	if fn == nil || len(call.Args) < 2 || !isText(g.pkg.Info.TypeOf(call)) || !joinsByDots(fn) {
+	parts := g.joinedByDots(call)
+	if parts == nil {
 		return "", false
 	}
-	names := make([]string, len(call.Args))
-	for i, arg := range call.Args {
-		text, ok := g.constantString(arg)
-		if !ok || !isText(g.pkg.Info.TypeOf(arg)) {
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		text, ok := g.constantString(part)
+		if !ok || !isText(g.pkg.Info.TypeOf(part)) {
 			return "", false
 		}
 		names[i] = text
@@ -140,12 +140,38 @@ func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
 	return strings.Join(names, "."), true
 }
 
-// joinsByDots reports whether a function takes any number of texts, as those do
-// that make a path of names.
-func joinsByDots(fn *types.Func) bool {
+// joinedByDots are the texts, two or more, that a call makes a path of. A
+// function does that which takes any number of texts, or a list of them, and
+// nothing else; and so does strings.Join with a dot.
+func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
+	fn := g.callee(call)
+	if fn == nil || len(call.Args) == 0 {
+		return nil
+	}
 	signature := fn.Type().(*types.Signature)
-	return signature.Variadic() && signature.Params().Len() == 1 && isText(takeApart(signature.Params().At(0).Type()).elem) &&
-		signature.Results().Len() == 1
+	if signature.Results().Len() != 1 || !isText(signature.Results().At(0).Type()) ||
+		signature.Params().Len() == 0 || !isText(takeApart(signature.Params().At(0).Type()).elem) {
+		return nil
+	}
+	parts := call.Args
+	switch {
+	case signature.Variadic() && signature.Params().Len() == 1:
+	case signature.Params().Len() == 1, fn.FullName() == "strings.Join" && len(call.Args) == 2:
+		if by, _ := g.constantString(call.Args[len(call.Args)-1]); len(call.Args) == 2 && by != "." {
+			return nil
+		}
+		list, ok := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
+		if !ok {
+			return nil
+		}
+		parts = list.Elts
+	default:
+		return nil
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
 }
 
 func isText(t types.Type) bool {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -133,4 +134,69 @@ func field(d *docmodel.Document, path string) *docmodel.Field {
 		}
 	})
 	return found
+}
+
+// TestNear: a package that stores what it is given asks for no type of its own.
+func TestNear(t *testing.T) {
+	sources := map[string]string{
+		"app/models": "package models\n\ntype Kind struct {\n\tID int64 `bson:\"id\"`\n}\n",
+		"app/wrapper": `package wrapper
+
+import "go.mongodb.org/mongo-driver/v2/mongo"
+
+func Insert(c *mongo.Collection, document any) { c.InsertOne(nil, document) }
+`,
+		"app/kinds": `package kinds
+
+import (
+	"app/models"
+	"app/wrapper"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+func Save(c *mongo.Collection, kind models.Kind) { wrapper.Insert(c, kind) }
+`,
+	}
+	near := func() map[string]bool {
+		p, packages := program(t, sources)
+		kind, found := document(p, "Kind"), map[string]bool{}
+		require.NotNil(t, kind)
+		for _, pkg := range packages {
+			found[pkg.Path] = kind.Near(pkg)
+		}
+		return found
+	}
+	assert.Equal(t, map[string]bool{"app/models": true, "app/wrapper": false, "app/kinds": false}, near())
+	sources["app/kinds"] = strings.Replace(sources["app/kinds"], "wrapper.Insert(c, kind)", "c.InsertOne(nil, kind)", 1)
+	sources["app/kinds"] = strings.Replace(sources["app/kinds"], "\t\"app/wrapper\"\n", "", 1)
+	assert.Equal(t, map[string]bool{"app/models": true, "app/wrapper": false, "app/kinds": true}, near())
+}
+
+// TestIndexesAreNotStored: what a database tells of itself is no document.
+func TestIndexesAreNotStored(t *testing.T) {
+	p := one(t, `package store
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Index struct {
+	Name string `+"`bson:\"name\"`"+`
+}
+
+func indexes(ctx context.Context, c *mongo.Collection) (found []Index, err error) {
+	view := c.Indexes()
+	cursor, err := view.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found, cursor.All(ctx, &found)
+}
+`)
+	if d := document(p, "Index"); d != nil {
+		assert.Less(t, d.Confidence, 0.5)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -169,6 +170,14 @@ func (g *gatherer) expiry(n *ast.CompositeLit) {
 	}
 }
 
-// StoredIn is the package of the first call that stores or reads the
-// document, nil if none is seen.
-func (d *Document) StoredIn() *Package { return d.storedIn }
+// Near reports whether queries of a package may be meant for the document: the
+// package declares it, or has the first call that stores or reads it. A package
+// that stores what it is given, and knows no type, asks for all alike.
+func (d *Document) Near(pkg *Package) bool {
+	return pkg.Path == d.PkgPath || pkg == d.storedIn && pkg.knows(d.PkgPath)
+}
+
+// knows reports whether a package imports another.
+func (p *Package) knows(path string) bool {
+	return p.Types != nil && slices.ContainsFunc(p.Types.Imports(), func(imported *types.Package) bool { return imported.Path() == path })
+}

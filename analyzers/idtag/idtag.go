@@ -75,7 +75,7 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mention {
 	var found []docmodel.Mention
 	for _, m := range p.Program.Mentions(name) {
-		if m.Pkg.Path == d.PkgPath || m.Pkg == d.StoredIn() {
+		if d.Near(m.Pkg) {
 			found = append(found, m)
 		}
 	}

@@ -186,7 +186,7 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 // made in the package that declares or stores the field's, and there the field
 // is the only one of its name.
 func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
-	near := func(d *docmodel.Document) bool { return e.Pkg.Path == d.PkgPath || e.Pkg == d.StoredIn() }
+	near := func(d *docmodel.Document) bool { return d.Near(e.Pkg) }
 	if !near(f.Document) {
 		return false
 	}

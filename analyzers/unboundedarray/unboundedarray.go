@@ -487,7 +487,7 @@ func message(f *docmodel.Field, s *score) string {
 	if s.references {
 		kind = "references"
 	}
-	return fmt.Sprintf("%s %s: %s of every %s are kept in one document", f.Path, what, kind, stored(f))
+	return fmt.Sprintf("%s %s: each %s keeps all its %s in one document", f.Path, what, stored(f), kind)
 }
 
 // stored names a document by its type, and its collection where that is known.

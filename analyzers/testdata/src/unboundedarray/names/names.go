@@ -24,6 +24,10 @@ type Entry struct {
 		Logs []File `bson:"logs"` // want `logs grows without bound`
 	} `bson:"inner"`
 	Alerts []File `bson:"alerts"`
+	Outer  struct {
+		Notes []File `bson:"notes"` // want `notes grows without bound: each call of list adds to the list in Entry`
+		Lines []File `bson:"lines"` // want `lines grows without bound: each call of list adds to the list in Entry`
+	} `bson:"outer"`
 }
 
 var (
@@ -54,4 +58,25 @@ func elsewhere(ctx context.Context, db *mongo.Database, f File) {
 	path := fmt.Sprintf("%s", "alerts")
 	db.Collection("others").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{path: f}})
 	db.Collection("others").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{"alerts": f}})
+}
+
+// path joins names that it is given in a list.
+func path(names []string) (joined string) {
+	for i, name := range names {
+		if i > 0 {
+			joined += "."
+		}
+		joined += name
+	}
+	return joined
+}
+
+// labelled joins nothing, and is called without the second of its parameters.
+func labelled(names []string, prefixes ...string) string { return "label" }
+
+func list(ctx context.Context, db *mongo.Database, f File) {
+	const outer = "outer"
+	_ = labelled([]string{outer, "notes"})
+	db.Collection("entries").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{path([]string{outer, "notes"}): f}})
+	db.Collection("entries").UpdateOne(ctx, bson.M{"_id": "e"}, bson.M{"$push": bson.M{strings.Join([]string{outer, "lines"}, "."): f}})
 }

@@ -11,7 +11,7 @@ import (
 // Rollout lists every device, though a document is stored for each.
 type Rollout struct {
 	ID          bson.ObjectID `bson:"_id"`
-	DeviceList  []string      `bson:"device_list"` // want `device_list grows without bound: references of every Rollout`
+	DeviceList  []string      `bson:"device_list"` // want `device_list grows without bound: each Rollout keeps all its references in one document`
 	DeviceCount int           `bson:"device_count"`
 	NodeList    []string      `bson:"node_list"` // a task is no relation: there may be many for a node, or none
 	NodeCount   int           `bson:"node_count"`

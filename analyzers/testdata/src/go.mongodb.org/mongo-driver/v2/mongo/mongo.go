@@ -50,3 +50,8 @@ type IndexModel struct {
 	Keys    any
 	Options any
 }
+
+type IndexView struct{}
+
+func (*Collection) Indexes() IndexView                      { return IndexView{} }
+func (IndexView) List(ctx context.Context) (*Cursor, error) { return nil, nil }
