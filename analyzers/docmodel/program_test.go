@@ -142,7 +142,13 @@ func TestNear(t *testing.T) {
 		"app/models": "package models\n\ntype Kind struct {\n\tID int64 `bson:\"id\"`\n}\n",
 		"app/wrapper": `package wrapper
 
-import "go.mongodb.org/mongo-driver/v2/mongo"
+import (
+	"app/models"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+var _ models.Kind
 
 func Insert(c *mongo.Collection, document any) { c.InsertOne(nil, document) }
 `,

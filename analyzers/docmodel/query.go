@@ -171,13 +171,14 @@ func (g *gatherer) expiry(n *ast.CompositeLit) {
 }
 
 // Near reports whether queries of a package may be meant for the document: the
-// package declares it, or has the first call that stores or reads it. A package
-// that stores what it is given, and knows no type, asks for all alike.
+// package declares it, or has the first call that stores or reads it and the
+// value that it is given. A package that stores what others hand over asks for
+// all types alike.
 func (d *Document) Near(pkg *Package) bool {
-	return pkg.Path == d.PkgPath || pkg == d.storedIn && pkg.knows(d.PkgPath)
+	return pkg.Path == d.PkgPath || pkg == d.storedIn && pkg.holds(d.Stored)
 }
 
-// knows reports whether a package imports another.
-func (p *Package) knows(path string) bool {
-	return p.Types != nil && slices.ContainsFunc(p.Types.Imports(), func(imported *types.Package) bool { return imported.Path() == path })
+// holds reports whether a position is in a file of the package.
+func (p *Package) holds(pos token.Pos) bool {
+	return slices.ContainsFunc(p.Files, func(file *ast.File) bool { return file.FileStart <= pos && pos < file.FileEnd })
 }
