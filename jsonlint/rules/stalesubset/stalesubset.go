@@ -260,9 +260,10 @@ type stale struct {
 // the two are the same things only if most lists share an element with the
 // full set.
 //
-// common is how many elements of the lists the full set has.
+// common is how many elements of the lists the full set has. Lists that hold
+// newer ones than the full set are taken from somewhere else.
 func (s *subset) find() (found []stale, compared, common int) {
-	shared := 0
+	shared, ahead := 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
 		full := s.newest.of(parent)
 		for _, list := range s.parents.lists.Of(parent) {
@@ -279,6 +280,9 @@ func (s *subset) find() (found []stale, compared, common int) {
 			if common > before {
 				shared++
 			}
+			if newest := slices.MaxFunc(list.ranks, times.Rank.Compare); newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
+				ahead++
+			}
 			oldest := slices.MinFunc(list.ranks, times.Rank.Compare)
 			at := slices.IndexFunc(full, func(r ranked) bool {
 				return r.Comparable(oldest) && r.Compare(oldest) > 0 && !slices.Contains(list.ranks, r.Rank)
@@ -288,7 +292,7 @@ func (s *subset) find() (found []stale, compared, common int) {
 			}
 		}
 	}
-	if !s.named && 2*shared < compared {
+	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared {
 		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })

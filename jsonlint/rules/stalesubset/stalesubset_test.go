@@ -58,6 +58,10 @@ func TestStaleSubset(t *testing.T) {
 			Says: `posts.recentComments does not hold the newest of comments in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, but comments has 2026-03-05T12:00:00Z`},
 		{Name: "up to date", DB: news(30, "recentComments")},
 		{Name: "of two references the one that the list follows", DB: twoWays()},
+		{Name: "newer than all that refer to the document", DB: ruletest.Database{
+			"airports": ruletest.Times(1, 25, `{"id":"p%[1]d","recentFlights":[{"number":"f%[1]d","at":"2026-03-02T12:00:00Z"},{"number":"g%[1]d","at":"2026-03-02T08:00:00Z"}]}`),
+			"flights":  ruletest.Times(1, 25, `{"id":"c%[1]d","toAirportId":"p%[1]d","number":"h%[1]d","at":"2026-03-02T10:00:00Z"}`),
+		}},
 		{Name: "chosen by hand", DB: news(30, "featuredComments", 4, 9)},
 		{Name: "the same things under another name", DB: news(30, "latestReplies", 4, 9), Want: []string{"warning posts.jsonl:5 latestReplies"}},
 		{
