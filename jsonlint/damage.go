@@ -61,14 +61,22 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	var cut []damaged
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
+	usual := map[string]*habit{}  // by file: the one that most places show
 	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
 			cut = append(cut, d)
 			continue
 		}
 		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
+		if h := usual[d.file.Path]; d.Code == scan.CodeMore && h != nil {
+			h.count(&out[h.finding], int64(d.More)) // as what comes before
+			continue
+		}
 		if h := habits[habitually]; h != nil {
 			h.add(&out[h.finding], d)
+			if u := usual[d.file.Path]; u == nil || h.more > u.more {
+				usual[d.file.Path] = h
+			}
 			continue
 		}
 		severity := finding.Error
@@ -87,7 +95,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			At: d.at,
 		}
 		d.mend(&r)
-		if habitual(d.Diagnostic) != "" && d.Code != scan.CodeMore {
+		if habitual(d.Diagnostic) != "" {
 			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
 		out = append(out, r)
@@ -126,7 +134,7 @@ type habit struct {
 // same text around each document.
 func habitual(d scan.Diagnostic) string {
 	switch d.Code {
-	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName, scan.CodeMore:
+	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
 	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8:
 		return d.Code
@@ -139,10 +147,15 @@ func habitual(d scan.Diagnostic) string {
 // habitPlaces bounds the places with a habit that are shown beside the first.
 const habitPlaces = 3
 
-// add counts one more place with the habit.
-func (h *habit) add(r *check.Raw, d damaged) {
-	h.more++
+// count counts more places with the habit.
+func (h *habit) count(r *check.Raw, n int64) {
+	h.more += n
 	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
+}
+
+// add counts one more place with the habit, and shows it.
+func (h *habit) add(r *check.Raw, d damaged) {
+	h.count(r, 1)
 	if len(r.Related) < habitPlaces {
 		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
 	}

@@ -136,11 +136,14 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(script, []byte("db.trips.insert({\"_id\":1,\"to\":\"a\"});\ndb.trips.insert({\"_id\":2,\"to\":\"b\"});\ndb.trips.insert({\"_id\":3,\"to\":\"c\"});\n"), 0o600))
 	latin := filepath.Join(dir, "towns.json")
 	require.NoError(t, os.WriteFile(latin, []byte("{\"_id\":1,\"name\":\"Orl\xe9ans\"}\n{\"_id\":2,\"name\":\"Besan\xe7on\"}\n"), 0o600))
+	ids := filepath.Join(dir, "ids.json")
+	require.NoError(t, os.WriteFile(ids, []byte("["+strings.Repeat(`"anna",`, 299)+`"bert"]`), 0o600))
 	var said []string
-	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue, script, latin) {
+	for _, f := range checkFiles(t, jsonlint.Options{}, shell, queue, script, latin, ids) {
 		said = append(said, f.Message)
 	}
 	assert.Equal(t, []string{
+		`element 0 is no document but "\"anna\""; 299 more such places in the file`,
 		`element 0 is no document but "\"anna\""; 2 more such places in the file`,
 		"JSON has no comments; 3 more such places in the file",
 		"there is a comma after the last element",

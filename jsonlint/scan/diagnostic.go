@@ -61,6 +61,7 @@ type Diagnostic struct {
 	// Opened is the offset at which what the message is about begins, the
 	// bracket or quote that is never closed; -1 if there is none.
 	Opened int
+	More   int // of [CodeMore]: how many
 }
 
 // An Edit replaces bytes of a text.
@@ -114,7 +115,7 @@ func (r *report) appendTo(all []Diagnostic, end int) []Diagnostic {
 	if missed > 0 {
 		all = append(all, Diagnostic{
 			Code: CodeMore, Start: end, End: end, Opened: -1,
-			Message: fmt.Sprintf("and %d more", missed),
+			Message: fmt.Sprintf("and %d more", missed), More: missed,
 		})
 	}
 	return all

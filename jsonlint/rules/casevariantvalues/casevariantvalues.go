@@ -420,20 +420,23 @@ func lexiconAddress(name string) bool {
 	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
 }
 
-// unique reports whether values identify what holds them.
+// unique reports whether values identify the documents. Those of parts belong to
+// something else, as the address of a supplier does.
 func (c *cases) unique() bool {
-	return c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
+	return c.node.Depth == 1 && c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
 }
 
 func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
 	r := check.Raw{At: g[1].first, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
 	r.Message = fmt.Sprintf("%s is %q in one place and %q in another: one value in two spellings", c.path, g[0].text, g[1].text)
+	first, index := "Store", "an index"
 	if c.unique() {
 		r.Severity = finding.Error
+		first, index = "Merge the documents, then store", "a unique constraint"
 		r.Message = fmt.Sprintf("%s is %q in one document and %q in another: they differ only in case", c.path, g[0].text, g[1].text)
 	}
-	r.Advice = fmt.Sprintf("Merge the documents, then store %s, or a copy of it, in lower case and put a unique constraint on that: a query with LOWER() cannot use an index.", c.path)
+	r.Advice = fmt.Sprintf("%s %s, or a copy of it, in lower case and put %s on that: a query with LOWER() cannot use an index.", first, c.path, index)
 	r.Evidence = []finding.Evidence{
 		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
 	}

@@ -16,6 +16,7 @@ func TestCaseVariantValues(t *testing.T) {
 	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
 		{Name: "one spelling", DB: ruletest.Database{"a": users}},
 		{Name: "one person twice", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","email":"U7@example.com","username":"u"}`})}, Want: []string{"error a.jsonl:31 email"}, Says: `a.email is "u7@example.com" in one document and "U7@example.com" in another: they differ only in case`},
+		{Name: "the address of a part", DB: ruletest.Database{"a": {`{"id":"1","supplier":{"email":"info@example.com"}}`, `{"id":"2","supplier":{"email":"INFO@example.com"}}`}}, Want: []string{"warning a.jsonl:2 supplier.email"}},
 		{Name: "a code that repeats", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","code":"EUR"}`), []string{`{"id":"x","code":"eur"}`})}, Want: []string{"warning a.jsonl:10 code"}},
 		{Name: "random keys", DB: ruletest.Database{"a": {`{"id":"1","slug":"aZ3kQ9"}`, `{"id":"2","slug":"az3KQ9"}`, `{"id":"3","slug":"bZ3kQx"}`}}},
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},

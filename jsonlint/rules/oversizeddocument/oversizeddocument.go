@@ -76,6 +76,9 @@ type sized struct {
 	at    profile.Pos
 }
 
+// usualDocuments is from how many documents the median is the size of a usual one.
+const usualDocuments = 3
+
 // largestKept is the number of documents that a finding names.
 const largestKept = 4
 
@@ -161,6 +164,9 @@ func reportSize(p *check.Pass, e *model.Entity, s *sizeProbe) {
 	}
 	if level.severity == finding.Info {
 		f.Confidence = 0.6
+		if e.N() < usualDocuments || s.sizes.Quantile(0.5) < level.bytes {
+			f.Confidence = 0.4 // one large document far from any limit is not read often
+		}
 	}
 	for i, l := range s.levels {
 		f.Evidence = append(f.Evidence, finding.Evidence{Name: "documents.above." + l.name, Value: s.counts[i]})

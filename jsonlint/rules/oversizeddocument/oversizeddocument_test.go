@@ -47,7 +47,7 @@ func TestOversizedDocument(t *testing.T) {
 		t.Run(fmt.Sprint(test.db, test.bytes), func(t *testing.T) {
 			t.Parallel()
 			db := ruletest.Database{"docs": {letters("a", 20_000), letters("b", test.bytes), letters("c", 30_000)}}
-			found := ruletest.FindingsOf(t, "oversized-document", db, jsonlint.Options{DB: test.db})
+			found := ruletest.FindingsOf(t, "oversized-document", db, jsonlint.Options{DB: test.db, Strict: test.severity == finding.Info})
 			if test.severity == 0 {
 				assert.Empty(t, found)
 				return
@@ -61,12 +61,22 @@ func TestOversizedDocument(t *testing.T) {
 	}
 }
 
+// One large document far from the limit is a hint; if most are, each reading pays.
+func TestUsuallyLarge(t *testing.T) {
+	t.Parallel()
+	for _, usual := range []int{20_000, 300_000} {
+		db := ruletest.Database{"docs": {letters("a", usual), letters("b", 300_000), letters("c", usual)}}
+		found := ruletest.FindingsOf(t, "oversized-document", db, jsonlint.Options{})
+		assert.Equal(t, usual == 300_000, len(found) == 1)
+	}
+}
+
 func TestOversizedDocumentNamesTheHeavyPart(t *testing.T) {
 	t.Parallel()
 	big := fmt.Sprintf(`{"id":"1","body":{"intro":"x","chapters":[%s]},"notes":"x"}`, ruletest.Joined(30, func(i int) string {
 		return fmt.Sprintf(`{"n":%d,"text":"%s"}`, i, strings.Repeat("word ", 2000))
 	}))
-	found := ruletest.FindingsOf(t, "oversized-document", ruletest.Database{"books": {big}}, jsonlint.Options{})
+	found := ruletest.FindingsOf(t, "oversized-document", ruletest.Database{"books": {big}}, jsonlint.Options{Strict: true})
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Advice, `Move body.chapters (over 99.9%) into documents with the id of this one: that is most of it.`)
 }
