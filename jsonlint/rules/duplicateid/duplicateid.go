@@ -80,12 +80,14 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 }
 
 // referencedKeys returns fields other than the id that stand for it: those
-// that other documents refer to by name, and those named after the collection
-// itself (account_id of accounts).
+// that other documents refer to by name, those named after the collection
+// itself (account_id of accounts), and an id beside one that
+// is different in each document.
 func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 	if len(c.Entities) != 1 {
 		return nil
 	}
+	ids := slices.ContainsFunc(c.Entities[0].Keys, func(k *model.Key) bool { return k.ID && k.Unique >= 1 })
 	var nodes []*profile.Node
 	for _, k := range c.Entities[0].Keys {
 		if len(k.Path) != 1 || k.Unique >= 1 {
@@ -94,7 +96,7 @@ func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 		referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
 			return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
 		})
-		if k.Own || referred {
+		if k.Own || referred || ids && identity.IsIDName(k.Node.Step.Name) {
 			nodes = append(nodes, k.Node)
 		}
 	}
@@ -146,8 +148,8 @@ func reportCollisions(p *check.Pass, c *model.Collection, n *profile.Node, pairs
 		"written last. If they are versions of one thing, store the version or the time and make it part of the id."
 	if !id {
 		severity, confidence = finding.Warning, 0.6
-		advice = fmt.Sprintf("Find out which document is meant, give the other its own %s and put a unique index on it: documents are "+
-			"referred to by this field, and a reference now leads to more than one.", n.Step.Name)
+		advice = fmt.Sprintf("Find out which document is meant, give the other its own %s and put a unique index on it: "+
+			"a look-up or a reference by this field leads to more than one document.", n.Step.Name)
 	}
 	ids := wording.Count(b.Estimate(len(pairs)), "value")
 	message := fmt.Sprintf("%s %s occurs in %s%s", n.Path(), places.Quote(p, first.B.At), wording.Count(first.N, "different document"), difference(p, first))

@@ -62,6 +62,8 @@ func TestDuplicateID(t *testing.T) {
 		{Name: "sort keys", Options: jsonlint.Options{DB: "dynamodb"}, Documents: []string{`{"PK":"U#1","SK":"A","n":1}`, `{"PK":"U#1","SK":"B","n":2}`, `{"PK":"U#2","SK":"A","n":1}`}},
 		{Name: "the only id, named after the collection", Documents: append(ruletest.Numbered(30, `{"itemId":%d,"price":5,"colour":"c%[1]d"}`), `{"itemId":7,"price":9,"colour":"red"}`),
 			Want: []string{"warning itemId 31:11"}},
+		{Name: "an id beside that of the database", Documents: append(ruletest.Numbered(30, `{"_id":"x%d","id":"soup-%[1]d","title":"T"}`), `{"_id":"x99","id":"soup-7","title":"T"}`),
+			Want: []string{"warning id 31:19"}},
 		{Name: "two names in one document", Documents: []string{`{"id":"a","id":"x","n":1}`, `{"id":"b","id":"x","n":2}`}},
 	})
 }
