@@ -172,16 +172,22 @@ func (m *mixture) plausibleExample(c *model.Collection, overlap float64) bool {
 }
 
 // distinct reports whether most objects are of a kind, and at least two kinds
-// have names of their own. A smaller shape whose names all occur in a larger
+// have names of their own, which are no other spellings. A smaller shape whose names all occur in a larger
 // one may be the same kind, half filled in; where most objects are like no
 // other, there are no kinds.
 func (m *mixture) distinct() bool {
 	if float64(predict.ObjectsIn(m.kinds)) < kindsCover*float64(m.total) {
 		return false
 	}
+	having := map[string]int{}
+	for _, k := range m.kinds {
+		for _, name := range k.Own(m.kinds) {
+			having[lexicon.Fold(name)]++
+		}
+	}
 	n := 0
 	for _, k := range m.kinds {
-		if len(k.Own(m.kinds)) > 0 {
+		if slices.ContainsFunc(k.Own(m.kinds), func(name string) bool { return having[lexicon.Fold(name)] == 1 }) {
 			n++
 		}
 	}

@@ -96,6 +96,9 @@ func TestMissingDiscriminatorInArrays(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsOf(t, "missing-discriminator", ruletest.Database{"pages": ruletest.Concat(
 		ruletest.Times(1, 30, `{"id":"%[1]d","holds":"texts","blocks":[{"text":"t","style":"h1"},{"text":"u","style":"p"}]}`),
 		ruletest.Times(50, 30, `{"id":"%[1]d","holds":"images","blocks":[{"url":"t","width":1},{"url":"u","width":2}]}`))}, options), "the document around tells them apart")
+	assert.Empty(t, ruletest.FindingsOf(t, "missing-discriminator", ruletest.Database{"pages": ruletest.Concat(
+		ruletest.Times(1, 30, `{"id":"%[1]d","blocks":[{"bodyText":"t","styleName":"h1"},{"bodytext":"u","stylename":"p"},{"bodyText":"t%[1]d","styleName":"h1"}]}`),
+		ruletest.Times(50, 5, `{"id":"%[1]d","blocks":[{"bodytext":"u","stylename":"p"}]}`))}, options), "two spellings are one kind")
 	contacts := ruletest.Database{"persons": ruletest.Concat(ruletest.Times(50, 3, `{"id":"%[1]d","contacts":[{"email":"t"}]}`), ruletest.Times(1, 30, `{"id":"%[1]d","contacts":[{"email":"t"},{"phone":"h1","extension":"p"}]}`))}
 	assert.Empty(t, ruletest.FindingsOf(t, "missing-discriminator", contacts, options), "a part that is told by its one name")
 	assert.Len(t, ruletest.FindingsOf(t, "missing-discriminator", contacts, jsonlint.Options{Strict: true}), 1)
