@@ -82,7 +82,6 @@ type cases struct {
 	node   *profile.Node
 	path   profile.Path
 	values *caseProbe
-	open   bool // people type the values, see open
 }
 
 // alike reports whether the sample has the texts of all values, and there is
@@ -129,6 +128,7 @@ func isWord(text string) bool {
 type choice struct {
 	kinds []*cases
 	open  bool // people type the values, see open
+	often bool // a value stands in ten places and more on average
 }
 
 // watch compares the spellings, if the sample has two that differ only in case.
@@ -144,11 +144,11 @@ func (c *choice) watch(p *check.Pass) {
 	}
 	p.After(func() {
 		first := c.kinds[0]
-		first.values, first.open = probes[0], c.open
+		first.values = probes[0]
 		for _, other := range probes[1:] {
 			first.values.Merge(other)
 		}
-		first.reportWord(p)
+		first.reportWord(p, c)
 	})
 }
 
@@ -178,6 +178,7 @@ func (c *choice) vocabulary() bool {
 		}
 	}
 	c.open = open(counts, total)
+	c.often = total >= typedPlaces*int64(len(counts))
 	return len(counts) < len(spellings) && 2*mixed <= len(counts)
 }
 
@@ -346,24 +347,24 @@ func (c *cases) groups() [][]spelling {
 }
 
 // reportWord reports values of a vocabulary that are there in two spellings.
-func (c *cases) reportWord(p *check.Pass) {
+func (c *cases) reportWord(p *check.Pass, of *choice) {
 	groups := slices.DeleteFunc(c.groups(), func(g []spelling) bool {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		rare := g[len(g)-1]
-		return !isWord(rare.text) || g[0].count < 2 || // two that stand alone may be the names of two people
-			c.open && g[0].count < typedPlaces
+		return !isWord(rare.text) || g[0].count < 2 && !of.often || // two that stand alone may be the names of two people
+			of.open && g[0].count < typedPlaces
 	})
 	if len(groups) == 0 {
 		return
 	}
-	g := groups[0]
+	g := slices.MaxFunc(groups, func(a, b []spelling) int { return cmp.Compare(a[0].count, b[0].count) })
 	common, rare := g[0], g[len(g)-1]
 	more := ""
 	if len(groups) > 1 {
 		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
 	}
 	severity := finding.Warning
-	if c.open {
+	if of.open {
 		severity = finding.Info
 	}
 	p.Report(c.entity, c.path, check.Raw{At: rare.first, Finding: finding.Finding{

@@ -35,6 +35,8 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a choice with odd values that occur once", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 200, `{"id":"%[1]d","genre":"rock"}`), ruletest.Times(1, 25, `{"id":"w%[1]d","genre":"G25%[1]d"}`),
 			[]string{`{"id":"x","genre":"Rock"}`})}, Want: []string{"warning a.jsonl:226 genre"}},
 		{Name: "the names of two people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","surname":"Tan"}`), []string{`{"id":"x","surname":"Sim"}`, `{"id":"y","surname":"SIM"}`})}},
+		{Name: "a rare choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","type":"part"}`), []string{`{"id":"x","type":"Screen"}`, `{"id":"y","type":"screen"}`})},
+			Want: []string{"warning a.jsonl:42 type"}},
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
 			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
 		{Name: "space behind a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","paid":"bus"}`), []string{`{"id":"x","paid":"bus "}`})},
