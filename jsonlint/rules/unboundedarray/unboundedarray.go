@@ -189,7 +189,7 @@ func (l *list) length() *sign {
 		if l.content == texts {
 			s.confidence = 0.7
 		}
-	case l.content == texts:
+	case l.content == texts && !l.growing:
 		s.severity, s.confidence = finding.Info, 0.4 // keyword and symbol lists of a few hundred are common and right
 	case l.bounded || l.e.N() == 1:
 		s.confidence = 0.6

@@ -67,6 +67,13 @@ func TestUnboundedArray(t *testing.T) {
 			})},
 		},
 		{
+			Name: "a few hundred strings of which more keep coming",
+			DB: ruletest.Database{"chats": parents("messages", []int{3, 300, 12}, func(_, i int) string {
+				return fmt.Sprintf(`"text %d"`, i)
+			})},
+			Want: []string{"warning chats.jsonl:2 messages"},
+		},
+		{
 			Name: "numbers of a vector",
 			DB:   ruletest.Database{"items": parents("weights", repeated(7, 400, 700, 900), func(doc, i int) string { return fmt.Sprintf("0.%d", doc+i) })},
 		},
