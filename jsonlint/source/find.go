@@ -104,7 +104,7 @@ func didYouMean(missing string) string {
 		}
 	}
 	if nearest == "" {
-		return "check the path; a file, a directory, a ** glob or - is wanted"
+		return "check the path, or name a file, a directory, a ** glob or - for standard input"
 	}
 	return "did you mean " + filepath.ToSlash(filepath.Join(dir, nearest)) + "?"
 }
@@ -117,7 +117,7 @@ func (f *finder) addStdin() error {
 		}
 	}
 	if f.options.Stdin == nil {
-		return errors.New("standard input is wanted, but there is none")
+		return errors.New("the input is to be read from standard input, but there is none")
 	}
 	file := &File{Path: filepath.ToSlash(name), Stdin: true, given: name, Prose: isMarkdown(name)}
 	if err := f.spool(file, f.options.Stdin); err != nil {
