@@ -32,6 +32,17 @@ func (v *Value) Select(path profile.Path) []*Value {
 	return found
 }
 
+// Replace puts what replace returns in the place of each value at a path; nil
+// leaves the value as it is. It reports whether any changed.
+func (v *Value) Replace(path profile.Path, replace func(*Value) *Value) (changed bool) {
+	for _, old := range v.Select(path) {
+		if value := replace(old); value != nil {
+			*old, changed = *value, true
+		}
+	}
+	return changed
+}
+
 // holder returns the path to the objects that hold the member a path ends
 // in, and its name.
 func holder(path profile.Path) (profile.Path, string, error) {

@@ -21,6 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 	"github.com/shapevet/shapevet/rulebook"
@@ -439,14 +440,6 @@ func reportName(p *check.Pass, group []*awkwardName) {
 
 // renamed shows the document that has the name first with a plain one.
 func renamed(p *check.Pass, e *model.Entity, a *awkwardName) []finding.Fix {
-	at := a.node.FirstAny()
-	if at.DocLen > places.ExampleLimit {
-		return nil
-	}
-	d, err := p.Document(at)
-	if err != nil {
-		return nil
-	}
 	plain := lexicon.StyleCamel.Join(plainWords(strings.ReplaceAll(a.name, "\ufeff", ""))...)
 	if a.kind == "bom" {
 		plain = strings.ReplaceAll(a.name, "\ufeff", "")
@@ -454,18 +447,16 @@ func renamed(p *check.Pass, e *model.Entity, a *awkwardName) []finding.Fix {
 	if plain == "" || unicode.IsDigit(rune(plain[0])) {
 		return nil
 	}
-	document := reshape.From(d.Document, 0)
-	before := document.AppendJSON(nil)
 	path := a.node.Path()
-	for _, holder := range document.Select(path[:len(path)-1]) {
-		if holder.Has(a.name) && !holder.Rename(a.name, plain) {
-			return nil // the plain name is taken
+	title := fmt.Sprintf("%s renamed to %s", strconv.QuoteToGraphic(a.name), plain)
+	return plans.Changed(p, e.Collection.Name, title, a.node.FirstAny(), func(document *reshape.Value) bool {
+		for _, holder := range document.Select(path[:len(path)-1]) {
+			if holder.Has(a.name) && !holder.Rename(a.name, plain) {
+				return false // the plain name is taken
+			}
 		}
-	}
-	return []finding.Fix{{
-		Title: fmt.Sprintf("%s renamed to %s", strconv.QuoteToGraphic(a.name), plain), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
-	}}
+		return true
+	})
 }
 
 // styleCount is how many names of an object are written in a style.

@@ -429,20 +429,13 @@ func (h *buckets) reportUnsorted() {
 
 // sort shows the first unsorted bucket in order.
 func (h *buckets) sort() []finding.Fix {
-	d, err := h.p.Document(h.probe.unsortedAt)
-	if err != nil || h.probe.unsortedAt.DocLen > plans.ShownBytes {
-		return nil
-	}
-	before := reshape.From(d.Document, 0)
-	after := before.Clone()
-	name := h.bucket.List.Step.Name
-	elements := after.Get(name).Elements()
-	slices.SortStableFunc(elements, reshape.By(profile.Path{{Kind: profile.Field, Name: h.probe.rank.Name}}))
-	after.Set(name, reshape.Array(elements...))
-	return []finding.Fix{{
-		Title: "sort the elements", Safety: finding.Plan, Before: before.AppendJSON(nil),
-		After: []finding.DocumentInPlace{{Collection: h.e.Collection.Name, Document: after.AppendJSON(nil)}},
-	}}
+	return plans.Changed(h.p, h.e.Collection.Name, "sort the elements", h.probe.unsortedAt, func(bucket *reshape.Value) bool {
+		name := h.bucket.List.Step.Name
+		elements := bucket.Get(name).Elements()
+		slices.SortStableFunc(elements, reshape.By(profile.Path{{Kind: profile.Field, Name: h.probe.rank.Name}}))
+		bucket.Set(name, reshape.Array(elements...))
+		return true
+	})
 }
 
 func (h *buckets) reportNoPlace() {

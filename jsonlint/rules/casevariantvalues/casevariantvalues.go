@@ -465,19 +465,8 @@ func (c *cases) reportStyle(p *check.Pass) {
 			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.Count},
 		},
 	}}
-	if d, err := p.Document(first.At); err == nil && first.At.DocLen <= plans.ExampleBytes {
-		before := reshape.From(d.Document, 0)
-		after := before.Clone()
-		last := c.path[len(c.path)-1].Name
-		for _, holder := range after.Select(c.path[:len(c.path)-1]) {
-			if value := holder.Get(last); value != nil {
-				holder.Set(last, reshape.String(string(bytes.ToLower([]byte(value.Text())))))
-			}
-		}
-		r.Fixes = []finding.Fix{{
-			Title: fmt.Sprintf("write %s in lower case", c.path), Safety: finding.Plan, Before: before.AppendJSON(nil),
-			After: []finding.DocumentInPlace{{Collection: c.entity.Collection.Name, Document: after.AppendJSON(nil)}},
-		}}
-	}
+	r.Fixes = plans.Changed(p, c.entity.Collection.Name, fmt.Sprintf("write %s in lower case", c.path), first.At, func(document *reshape.Value) bool {
+		return document.Replace(c.path, func(v *reshape.Value) *reshape.Value { return reshape.String(string(bytes.ToLower([]byte(v.Text())))) })
+	})
 	p.Report(c.entity, c.path, r)
 }

@@ -4,7 +4,6 @@ package danglingreference
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -380,9 +379,7 @@ func reportDangling(p *check.Pass, d *dangling) {
 			d.LogOdds(),
 		},
 	}
-	if fix, err := danglingFix(p, d, x, missing); err == nil {
-		raw.Fixes = []finding.Fix{fix}
-	}
+	raw.Fixes = danglingFix(p, d, x, missing)
 	p.Report(d.From, d.Path, raw)
 }
 
@@ -474,35 +471,26 @@ func times(n int64) string {
 }
 
 // danglingFix shows the documents that would have to be restored.
-func danglingFix(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) (finding.Fix, error) {
-	if !d.Key.ID && !d.Key.Own || d.Tail || len(d.Key.Path) != 1 || x.smallest.DocLen > plans.DocumentBytes {
-		return finding.Fix{}, fmt.Errorf("%s cannot be shown", d.Path)
+func danglingFix(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) []finding.Fix {
+	if !d.Key.ID && !d.Key.Own || d.Tail || len(d.Key.Path) != 1 {
+		return nil
 	}
-	before, err := places.Read(p, x.smallest)
-	if err != nil {
-		return finding.Fix{}, err
+	before := plans.Document(p, x.smallest)
+	if before == nil {
+		return nil
 	}
-	fix, err := plans.Fix(fmt.Sprintf("restore the documents that %s refers to, or remove the references", d.Path), d.From.Collection.Name, before, before)
-	if err != nil {
-		return finding.Fix{}, err
-	}
+	fix := plans.Fix(fmt.Sprintf("restore the documents that %s refers to, or remove the references", d.Path), d.From.Collection.Name, before, before)
 	for _, v := range missing {
 		if v.at.Doc != x.smallest.Doc || v.at.File != x.smallest.File {
 			continue
 		}
-		document, i, ok := places.TokenOf(p, v.at.Pos())
-		if !ok {
-			continue
+		if document, i, ok := places.TokenOf(p, v.at.Pos()); ok {
+			stub := reshape.Object(reshape.Member{Name: d.Key.Path[0].Name, Value: reshape.From(document.Document, i)})
+			fix.After = append(fix.After, plans.Place(d.To.Collection.Name, stub))
 		}
-		key := reshape.From(document.Document, i)
-		stub, err := json.Marshal(reshape.Object(reshape.Member{Name: d.Key.Path[0].Name, Value: key}))
-		if err != nil {
-			return finding.Fix{}, err
-		}
-		fix.After = append(fix.After, finding.DocumentInPlace{Collection: d.To.Collection.Name, Document: stub})
 	}
 	if len(fix.After) < 2 {
-		return finding.Fix{}, fmt.Errorf("%s cannot be shown", d.Path)
+		return nil
 	}
-	return fix, nil
+	return []finding.Fix{fix}
 }

@@ -218,37 +218,29 @@ func reportRepeated(p *check.Pass, d *repeatedRefs) {
 	for _, r := range x.first {
 		raw.Edits = append(raw.Edits, check.RawEdit{At: r.cut})
 	}
-	raw.Fixes = []finding.Fix{repeatFix(p, d)}
+	raw.Fixes = repeatFix(p, d)
 	p.Report(d.entity, path, raw)
 }
 
 // repeatFix removes the elements that repeat; the edits are those of the
 // finding.
-func repeatFix(p *check.Pass, d *repeatedRefs) finding.Fix {
-	fix := finding.Fix{Title: fmt.Sprintf("each id once in %s", d.array.Path()), Safety: finding.Unsafe}
-	if d.probe.smallest.DocLen > plans.DocumentBytes {
-		return fix
+func repeatFix(p *check.Pass, d *repeatedRefs) []finding.Fix {
+	title := fmt.Sprintf("each id once in %s", d.array.Path())
+	fixes := plans.Changed(p, d.entity.Collection.Name, title, d.probe.smallest, func(document *reshape.Value) bool {
+		return document.Replace(d.array.Path(), distinctElements)
+	})
+	if fixes == nil {
+		fixes = []finding.Fix{{Title: title}}
 	}
-	before, err := places.Read(p, d.probe.smallest)
-	if err != nil {
-		return fix
-	}
-	after := before.Clone()
-	for _, array := range after.Select(d.array.Path()) {
-		if array.Kind() == scan.Array {
-			*array = *distinctElements(array)
-		}
-	}
-	shown, err := plans.Fix(fix.Title, d.entity.Collection.Name, before, after)
-	if err != nil {
-		return fix
-	}
-	shown.Safety = finding.Unsafe
-	return shown
+	fixes[0].Safety = finding.Unsafe
+	return fixes
 }
 
 // distinctElements returns an array with the first of equal elements.
 func distinctElements(array *reshape.Value) *reshape.Value {
+	if array.Kind() != scan.Array {
+		return nil
+	}
 	var kept []*reshape.Value
 	for _, v := range array.Elements() {
 		if !slices.ContainsFunc(kept, v.Equal) {

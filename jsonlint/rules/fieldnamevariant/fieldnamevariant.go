@@ -33,12 +33,13 @@ var Rule = check.Rule{Name: "field-name-variant", Run: func(p *check.Pass) {
 
 func watch(v *namevariant.Variant, p *check.Pass) {
 	rare, common := v.Rare.Step.Name, v.Common.Step.Name
+	renamed := string(reshape.String(common).AppendJSON(nil))
 	const rareName, commonName, different, same = 0, 1, 2, 3
 	f := places.Find(p, v.Entity, v.Holder.Path(), 4, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
 		r, hasRare := places.MemberName(d, i, rare)
 		c, hasCommon := places.MemberName(d, i, common)
 		if hasRare {
-			hit(rareName, d.At(r), "")
+			hit(rareName, d.At(r), renamed)
 		}
 		if hasCommon {
 			hit(commonName, d.At(c), "")
@@ -107,34 +108,12 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {
 
 func fix(v *namevariant.Variant, p *check.Pass, rare *places.Found) ([]finding.Fix, []check.RawEdit) {
 	a, b := v.Rare.Step.Name, v.Common.Step.Name
-	fix := finding.Fix{Title: fmt.Sprintf("rename %s to %s (%s)", a, b, wording.Count(rare.Count, "object")), Safety: finding.Plan}
-	smallest := profile.Pos{}
-	for _, place := range rare.Places {
-		smallest = places.SmallerDocument(smallest, place.At)
-	}
-	if d, err := p.Document(smallest); err == nil {
-		if before, _ := plans.Shown(d.Document, 3); before != nil {
-			after := before.Clone()
-			changed := false
-			for _, holder := range after.Select(v.Holder.Path()) {
-				changed = holder.Rename(a, b) || changed
-			}
-			if changed {
-				fix.Before = before.AppendJSON(nil)
-				fix.After = []finding.DocumentInPlace{{Collection: v.Entity.Collection.Name, Document: after.AppendJSON(nil)}}
-			}
+	title := fmt.Sprintf("rename %s to %s (%s)", a, b, wording.Count(rare.Count, "object"))
+	return plans.Rewritten(p, v.Entity.Collection.Name, title, rare, func(document *reshape.Value) bool {
+		changed := false
+		for _, holder := range document.Select(v.Holder.Path()) {
+			changed = holder.Rename(a, b) || changed
 		}
-	}
-	var edits []check.RawEdit
-	if rare.Count <= plans.EditsKept {
-		fix.Safety = finding.Unsafe // code may still read the old name
-		name := string(reshape.String(b).AppendJSON(nil))
-		for _, place := range rare.Places {
-			edits = append(edits, check.RawEdit{At: place.At, NewText: name})
-		}
-	}
-	if fix.Before == nil && edits == nil {
-		return nil, nil
-	}
-	return []finding.Fix{fix}, edits
+		return changed
+	})
 }

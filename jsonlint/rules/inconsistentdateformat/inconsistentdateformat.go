@@ -194,35 +194,17 @@ func evidenceName(c dates.Encoding) string {
 // dateFix shows the document at the finding with the date in RFC 3339, if
 // there is no doubt which time is meant.
 func dateFix(p *check.Pass, e *model.Entity, path profile.Path, minor, major dates.Encoding) []finding.Fix {
-	if major.Class != profile.String || minor.At.DocLen > plans.ExampleBytes {
+	if major.Class != profile.String {
 		return nil
 	}
-	d, err := p.Document(minor.At)
-	if err != nil {
-		return nil
-	}
-	before := reshape.From(d.Document, 0)
-	after := before.Clone()
-	last := path[len(path)-1]
-	if last.Kind != profile.Field {
-		return nil
-	}
-	changed := false
-	for _, holder := range after.Select(path[:len(path)-1]) {
-		if v := holder.Get(last.Name); v != nil {
+	return plans.Changed(p, e.Collection.Name, "write RFC 3339 in UTC", minor.At, func(document *reshape.Value) bool {
+		return document.Replace(path, func(v *reshape.Value) *reshape.Value {
 			if text, ok := rfc3339(v); ok && text != v.Text() {
-				holder.Set(last.Name, reshape.String(text))
-				changed = true
+				return reshape.String(text)
 			}
-		}
-	}
-	if !changed {
-		return nil
-	}
-	return []finding.Fix{{
-		Title: "write RFC 3339 in UTC", Safety: finding.Plan, Before: before.AppendJSON(nil),
-		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}},
-	}}
+			return nil
+		})
+	})
 }
 
 // rfc3339 writes a date that means one moment: one with a zone, or a number

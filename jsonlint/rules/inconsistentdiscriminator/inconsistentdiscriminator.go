@@ -146,32 +146,13 @@ func reportSpelling(p *check.Pass, c *model.Collection, rare, frequent profile.S
 
 // replaceValue writes the frequent value for the rare one.
 func replaceValue(p *check.Pass, c *model.Collection, path profile.Path, f *places.Found, text string) ([]finding.Fix, []check.RawEdit) {
-	fix := finding.Fix{Title: fmt.Sprintf("write %q (%s)", text, wording.Count(f.Count, "document")), Safety: finding.Plan}
-	smallest := profile.Pos{}
-	for _, place := range f.Places {
-		smallest = places.SmallerDocument(smallest, place.At)
+	for i := range f.Places {
+		f.Places[i].Text = string(reshape.String(text).AppendJSON(nil))
 	}
-	if d, err := p.Document(smallest); err == nil {
-		if before, _ := plans.Shown(d.Document, 3); before != nil {
-			after := before.Clone()
-			for _, holder := range after.Select(path[:len(path)-1]) {
-				holder.Set(path[len(path)-1].Name, reshape.String(text))
-			}
-			fix.Before = before.AppendJSON(nil)
-			fix.After = []finding.DocumentInPlace{{Collection: c.Name, Document: after.AppendJSON(nil)}}
-		}
-	}
-	var edits []check.RawEdit
-	if f.Count <= plans.EditsKept {
-		fix.Safety = finding.Unsafe
-		for _, place := range f.Places {
-			edits = append(edits, check.RawEdit{At: place.At, NewText: string(reshape.String(text).AppendJSON(nil))})
-		}
-	}
-	if fix.Before == nil && edits == nil {
-		return nil, nil
-	}
-	return []finding.Fix{fix}, edits
+	title := fmt.Sprintf("write %q (%s)", text, wording.Count(f.Count, "document"))
+	return plans.Rewritten(p, c.Name, title, f, func(document *reshape.Value) bool {
+		return document.Replace(path, func(*reshape.Value) *reshape.Value { return reshape.String(text) })
+	})
 }
 
 func reportMixedDiscriminator(p *check.Pass, c *model.Collection, v profile.SampledValue) {
@@ -322,9 +303,7 @@ func reportContradiction(p *check.Pass, c *model.Collection, says, is *model.Ent
 		},
 		Fingerprint: fmt.Sprintf("inconsistent-discriminator:%s:%s:%s:%s", c.Name, path, says.Value(), is.Value()),
 	}}
-	for _, place := range s.Places[1:min(len(s.Places), 4)] {
-		r.Related = append(r.Related, check.RawRelated{Message: "another one", At: place.At})
-	}
+	r.Related = s.AlsoAt("another one", places.Shown)
 	p.Report(says, path, r)
 }
 

@@ -1,7 +1,6 @@
 package inconsistentmanytomany
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -15,34 +14,28 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-var errNotShown = errors.New("no pair can be shown")
-
 // pairFix adds one missing half to the document that lacks it.
-func pairFix(p *check.Pass, a, b *half, only []relations.FoundEdge) (finding.Fix, error) {
+func pairFix(p *check.Pass, a, b *half, only []relations.FoundEdge) []finding.Fix {
 	for _, e := range only {
 		at, ok := relations.FindKey(a.docs, e.To)
-		if !ok || at.DocLen > plans.DocumentBytes || b.Tail {
+		if !ok || b.Tail {
 			continue
 		}
 		source, err := places.Read(p, e.At.Pos())
 		if err != nil {
-			return finding.Fix{}, err
+			return nil
 		}
 		ids := source.Select(a.own)
 		if len(ids) == 0 {
 			continue
 		}
-		before, err := places.Read(p, at)
-		if err != nil {
-			return finding.Fix{}, err
+		title := fmt.Sprintf("add the missing half in %s of %s", b.Path, b.From.Collection.Name)
+		fixes := plans.Changed(p, b.From.Collection.Name, title, at, func(document *reshape.Value) bool { return addReference(document, b.Path, ids[0]) })
+		if fixes != nil {
+			return fixes
 		}
-		after := before.Clone()
-		if !addReference(after, b.Path, ids[0]) {
-			continue
-		}
-		return plans.Fix(fmt.Sprintf("add the missing half in %s of %s", b.Path, b.From.Collection.Name), b.From.Collection.Name, before, after)
 	}
-	return finding.Fix{}, errNotShown
+	return nil
 }
 
 // addReference writes an id where references stand: into a list, or into a

@@ -325,8 +325,6 @@ func reportPair(p *check.Pass, c *candidatePair) {
 			{Name: "overlap", Value: math.Round(1000*c.overlap) / 1000},
 		},
 	}
-	if fix, err := pairFix(p, a, b, only.Edges); err == nil {
-		raw.Fixes = []finding.Fix{fix}
-	}
+	raw.Fixes = pairFix(p, a, b, only.Edges)
 	p.Report(a.From, a.Path, raw)
 }

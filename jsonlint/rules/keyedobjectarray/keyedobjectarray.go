@@ -14,6 +14,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/rulebook"
@@ -165,48 +166,31 @@ func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {
 // unkeyed shows the smallest document with the array as one object, or with
 // the names as values.
 func unkeyed(p *check.Pass, e *model.Entity, path profile.Path, k *keyed, one bool) []finding.Fix {
-	if !k.example.At.Known() || k.example.At.DocLen > places.ExampleLimit || len(path) == 0 || path[len(path)-1].Kind != profile.Field {
-		return nil
-	}
-	d, err := p.Document(k.example.At)
-	if err != nil {
-		return nil
-	}
-	document := reshape.From(d.Document, 0)
-	before := document.AppendJSON(nil)
-	name := path[len(path)-1].Name
-	for _, holder := range document.Select(path[:len(path)-1]) {
-		array := holder.Get(name)
-		if array == nil || array.Kind() != scan.Array {
-			continue
-		}
-		object, pairs := reshape.Object(), reshape.Array()
-		for _, element := range array.Elements() {
-			if element.Len() != 1 {
-				return nil // its members belong together
-			}
-			for _, m := range element.Members() {
-				if one && object.Has(m.Name) {
-					return nil
-				}
-				object.Set(m.Name, m.Value)
-				pairs.Append(reshape.Object(reshape.Member{Name: "kind", Value: reshape.String(m.Name)}, reshape.Member{Name: "value", Value: m.Value.Clone()}))
-			}
-		}
-		if one {
-			holder.Set(name, object)
-		} else {
-			holder.Set(name, pairs)
-		}
-	}
 	title := fmt.Sprintf("%s as one object", path)
 	if !one {
 		title = fmt.Sprintf("%s with the names as values", path)
 	}
-	return []finding.Fix{{
-		Title: title, Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
-	}}
+	return plans.Changed(p, e.Collection.Name, title, k.example.At, func(document *reshape.Value) bool {
+		apart := true
+		return document.Replace(path, func(array *reshape.Value) *reshape.Value {
+			object, pairs := reshape.Object(), reshape.Array()
+			for _, element := range array.Elements() {
+				apart = apart && element.Len() == 1 // else its members belong together
+				for _, m := range element.Members() {
+					apart = apart && !(one && object.Has(m.Name))
+					object.Set(m.Name, m.Value)
+					pairs.Append(reshape.Object(reshape.Member{Name: "kind", Value: reshape.String(m.Name)}, reshape.Member{Name: "value", Value: m.Value.Clone()}))
+				}
+			}
+			switch {
+			case array.Kind() != scan.Array:
+				return nil
+			case one:
+				return object
+			}
+			return pairs
+		}) && apart
+	})
 }
 
 var operatorsWords = rulebook.Words("keyed-object-array", "operators")

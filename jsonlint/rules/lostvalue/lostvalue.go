@@ -136,9 +136,7 @@ func report(p *check.Pass, e *model.Entity, n *profile.Node, sorts []places.Foun
 			Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
 			Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),
 		}}
-		for _, place := range s.Places[1:min(len(s.Places), places.Shown)] {
-			r.Related = append(r.Related, check.RawRelated{Message: "also here", At: place.At})
-		}
+		r.Related = s.AlsoAt("also here", places.Shown)
 		mend(p, e, s, &r)
 		p.Report(e, path, r)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -356,24 +357,14 @@ func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 
 // idFix shows the smallest document with an id made of the value at a path.
 func idFix(p *check.Pass, c *model.Collection, b *idlessProbe, id string, path profile.Path) []finding.Fix {
-	if b.example.At.DocLen > places.ExampleLimit {
-		return nil
-	}
-	d, err := p.Document(b.example.At)
-	if err != nil {
-		return nil
-	}
-	document := reshape.From(d.Document, 0)
-	values := document.Select(path)
-	if len(values) != 1 || values[0].Text() == "" {
-		return nil
-	}
-	text := values[0].Text()
-	before := document.AppendJSON(nil)
-	document.Remove(id) // null
-	document.SetFirst(id, reshape.String(text))
-	return []finding.Fix{{
-		Title: fmt.Sprintf("an %s made of %s", id, path), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
-	}}
+	return plans.Changed(p, c.Name, fmt.Sprintf("an %s made of %s", id, path), b.example.At, func(document *reshape.Value) bool {
+		values := document.Select(path)
+		if len(values) != 1 || values[0].Text() == "" {
+			return false
+		}
+		text := values[0].Text()
+		document.Remove(id) // null
+		document.SetFirst(id, reshape.String(text))
+		return true
+	})
 }

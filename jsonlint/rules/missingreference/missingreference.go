@@ -215,33 +215,21 @@ func reportMissing(p *check.Pass, m *missingRef) {
 		},
 		Related: []check.RawRelated{{Message: fmt.Sprintf("%s in another document", path), At: m.field.FirstAny()}},
 	}
-	for _, place := range x.Places[1:] {
-		raw.Related = append(raw.Related, check.RawRelated{Message: "missing here too", At: place.At})
-	}
-	if fix, err := missingFix(p, m); err == nil {
-		raw.Fixes = []finding.Fix{fix}
-	}
+	raw.Related = append(raw.Related, x.AlsoAt("missing here too", places.RelatedPlaces)...)
+	raw.Fixes = missingFix(p, m)
 	p.Report(m.From, path, raw)
 }
 
 // missingFix adds the reference to a document.
-func missingFix(p *check.Pass, m *missingRef) (finding.Fix, error) {
-	at := m.sorts.Kinds[0].Smallest
-	if m.field.Parent.Parent != nil || at.DocLen > plans.DocumentBytes || m.field != m.Node {
-		return finding.Fix{}, fmt.Errorf("%s cannot be shown", m.Path)
+func missingFix(p *check.Pass, m *missingRef) []finding.Fix {
+	if m.field.Parent.Parent != nil || m.field != m.Node {
+		return nil
 	}
-	d, err := p.Document(at)
-	if err != nil {
-		return finding.Fix{}, err
-	}
-	null, err := reshape.Raw([]byte("null"))
-	if err != nil {
-		return finding.Fix{}, err
-	}
-	before := reshape.From(d.Document, 0)
-	after := before.Clone()
-	after.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, null)
-	return plans.Fix(fmt.Sprintf("%s in every document, null where there is none", m.Path), m.From.Collection.Name, before, after)
+	title := fmt.Sprintf("%s in every document, null where there is none", m.Path)
+	return plans.Changed(p, m.From.Collection.Name, title, m.sorts.Kinds[0].Smallest, func(document *reshape.Value) bool {
+		null, err := reshape.Raw([]byte("null"))
+		return err == nil && document.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, null)
+	})
 }
 
 var idFieldsWords = rulebook.Words("missing-reference", "id-fields")

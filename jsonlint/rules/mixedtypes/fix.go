@@ -88,59 +88,11 @@ func (c *casts) fix(p *check.Pass, m *mixed) ([]finding.Fix, []check.RawEdit) {
 		return nil, nil
 	}
 	values := &c.finder.Sorts[0]
-	fix := finding.Fix{Title: fmt.Sprintf("%s (%s)", c.title, wording.Count(values.Count, "value")), Safety: finding.Plan}
+	title := fmt.Sprintf("%s (%s)", c.title, wording.Count(values.Count, "value"))
 	if left := c.finder.Sorts[1].Count; left > 0 {
-		fix.Title += fmt.Sprintf("; %s cannot be converted and need a look", wording.Count(left, "other"))
+		title += fmt.Sprintf("; %s cannot be converted and need a look", wording.Count(left, "other"))
 	}
-	smallest := profile.Pos{}
-	for _, v := range values.Places {
-		smallest = places.SmallerDocument(smallest, v.At)
-	}
-	if d, err := p.Document(smallest); err == nil {
-		if short, _ := plans.Shown(d.Document, 3); short != nil {
-			after := short.Clone()
-			if m.convert(after) {
-				fix.Before = short.AppendJSON(nil)
-				fix.After = []finding.DocumentInPlace{{Collection: m.entity.Collection.Name, Document: after.AppendJSON(nil)}}
-			}
-		}
-	}
-	var edits []check.RawEdit
-	if values.Count <= plans.EditsKept {
-		fix.Safety = finding.Unsafe // readers may rely on the type that is there
-		for _, v := range values.Places {
-			edits = append(edits, check.RawEdit{At: v.At, NewText: v.Text})
-		}
-	}
-	if fix.Before == nil && edits == nil {
-		return nil, nil
-	}
-	return []finding.Fix{fix}, edits
-}
-
-// convert applies the cast to a tree; it reports whether anything changed.
-func (m *mixed) convert(document *reshape.Value) bool {
-	last := m.path[len(m.path)-1]
-	changed := false
-	for _, holder := range document.Select(m.path[:len(m.path)-1]) {
-		switch last.Kind {
-		case profile.Field:
-			if v := holder.Get(last.Name); v != nil {
-				if w := m.converted(v); w != nil {
-					holder.Set(last.Name, w)
-					changed = true
-				}
-			}
-		case profile.MapValues:
-			for _, member := range holder.Members() {
-				if w := m.converted(member.Value); w != nil {
-					holder.Set(member.Name, w)
-					changed = true
-				}
-			}
-		}
-	}
-	return changed
+	return plans.Rewritten(p, m.entity.Collection.Name, title, values, func(document *reshape.Value) bool { return document.Replace(m.path, m.converted) })
 }
 
 // converted returns what a value becomes, nil if it stays.

@@ -75,24 +75,12 @@ func wrapArrays(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos)
 		return nil
 	}
 	after := before.Clone()
-	path := n.Path()
-	last := path[len(path)-1]
-	for _, holder := range after.Select(path[:len(path)-1]) {
-		switch last.Kind {
-		case profile.Field:
-			if v := holder.Get(last.Name); v != nil {
-				holder.Set(last.Name, wrapInner(v))
-			}
-		}
-	}
-	fix := finding.Fix{
-		Title: "wrap each inner array in an object", Safety: finding.Plan, Before: before.AppendJSON(nil),
-		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}},
-	}
+	after.Replace(n.Path(), wrapInner)
+	title := "wrap each inner array in an object"
 	if cut {
-		fix.Title += " (shown with a shortened document)"
+		title += " (shown with a shortened document)"
 	}
-	return []finding.Fix{fix}
+	return []finding.Fix{plans.Fix(title, e.Collection.Name, before, after)}
 }
 
 // wrapInner puts the arrays directly in an array, at any depth, into objects.

@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -137,23 +138,12 @@ func (d *digits) longEnough() profile.Pos {
 
 // digitsAsText shows the smallest document with the numbers as strings.
 func digitsAsText(p *check.Pass, e *model.Entity, path profile.Path, at profile.Pos) []finding.Fix {
-	if at.DocLen > places.ExampleLimit {
-		return nil
-	}
-	d, err := p.Document(at)
-	if err != nil {
-		return nil
-	}
-	document := reshape.From(d.Document, 0)
-	before := document.AppendJSON(nil)
-	last := path[len(path)-1]
-	for _, holder := range document.Select(path[:len(path)-1]) {
-		if v := holder.Get(last.Name); v != nil && v.Kind() == scan.Number {
-			holder.Set(last.Name, reshape.String(v.Text()))
-		}
-	}
-	return []finding.Fix{{
-		Title: fmt.Sprintf("%s as a string", path), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: document.AppendJSON(nil)}},
-	}}
+	return plans.Changed(p, e.Collection.Name, fmt.Sprintf("%s as a string", path), at, func(document *reshape.Value) bool {
+		return document.Replace(path, func(v *reshape.Value) *reshape.Value {
+			if v.Kind() != scan.Number {
+				return nil
+			}
+			return reshape.String(v.Text())
+		})
+	})
 }

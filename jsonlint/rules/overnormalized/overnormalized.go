@@ -4,7 +4,6 @@ package overnormalized
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -199,9 +198,7 @@ func reportPart(p *check.Pass, c *part) {
 		},
 		Related: []check.RawRelated{{Message: fmt.Sprintf("%s leads to %s, of which this is the first", c.Path, c.To.Collection.Name), At: c.To.Root().FirstAny()}},
 	}
-	if fix, err := mergeFix(p, c, single); err == nil {
-		raw.Fixes = []finding.Fix{fix}
-	}
+	raw.Fixes = mergeFix(p, c, single)
 	p.Report(c.From, nil, raw)
 }
 
@@ -217,21 +214,21 @@ func reshapeName(noun string, single bool) string {
 }
 
 // mergeFix shows a parent with its parts in it.
-func mergeFix(p *check.Pass, c *part, single bool) (finding.Fix, error) {
+func mergeFix(p *check.Pass, c *part, single bool) []finding.Fix {
 	children, parent, ok := c.smallestFamily(single)
 	if !ok || c.Tail {
-		return finding.Fix{}, errors.New("no parent can be shown")
+		return nil
 	}
-	doc, err := places.Read(p, parent)
-	if err != nil {
-		return finding.Fix{}, err
+	doc := plans.Document(p, parent)
+	if doc == nil {
+		return nil
 	}
 	before := []plans.Placed{{Collection: c.To.Collection.Name, Document: doc}}
 	var parts []*reshape.Value
 	for _, at := range children {
-		child, err := places.Read(p, at)
-		if err != nil {
-			return finding.Fix{}, err
+		child := plans.Document(p, at)
+		if child == nil {
+			return nil
 		}
 		before = append(before, plans.Placed{Collection: c.From.Collection.Name, Document: child})
 		embedded := child.Clone()
@@ -247,12 +244,13 @@ func mergeFix(p *check.Pass, c *part, single bool) (finding.Fix, error) {
 		name = reshape.FieldName(doc, "embedded", name)
 	}
 	after.Set(name, value)
-	fix, err := plans.Fix(fmt.Sprintf("%s in %s", name, c.To.Collection.Name), c.To.Collection.Name, doc, after)
+	fix := plans.Fix(fmt.Sprintf("%s in %s", name, c.To.Collection.Name), c.To.Collection.Name, doc, after)
+	shown, err := json.Marshal(before)
 	if err != nil {
-		return finding.Fix{}, err
+		return nil
 	}
-	fix.Before, err = json.Marshal(before)
-	return fix, err
+	fix.Before = shown
+	return []finding.Fix{fix}
 }
 
 // smallestFamily returns the children of the parent that makes the smallest
@@ -269,7 +267,7 @@ func (c *part) smallestFamily(single bool) (children []profile.Pos, parent profi
 		for _, child := range family {
 			bytes += int64(child.DocLen)
 		}
-		if bytes <= plans.DocumentBytes && (bytes < best || bytes == best && at.Compare(parent) < 0) {
+		if bytes <= plans.ExampleBytes && (bytes < best || bytes == best && at.Compare(parent) < 0) {
 			best, children, parent, ok = bytes, family, at, true
 		}
 	}

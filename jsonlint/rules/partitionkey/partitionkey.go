@@ -15,6 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/rulebook"
@@ -207,26 +208,16 @@ func keyAdvice(p *check.Pass, c *model.Collection, path profile.Path) string {
 // syntheticKey shows a document with a key made of the present one and the id.
 func syntheticKey(p *check.Pass, c *model.Collection, path profile.Path, at profile.Pos) []finding.Fix {
 	id := identity.Node(p, c)
-	if id == nil || at.DocLen > places.ExampleLimit {
+	if id == nil {
 		return nil
 	}
-	d, err := p.Document(at)
-	if err != nil {
-		return nil
-	}
-	document := reshape.From(d.Document, 0)
-	key, own := document.Select(path), document.Get(id.Step.Name)
-	if len(key) != 1 || own == nil || own.Text() == "" || key[0].Text() == "" {
-		return nil
-	}
-	before := document.AppendJSON(nil)
-	if !document.AddAfterID([]string{id.Step.Name}, "partitionKey", reshape.String(key[0].Text()+"-"+own.Text())) {
-		return nil
-	}
-	return []finding.Fix{{
-		Title: fmt.Sprintf("a synthetic key of %s and %s", path, id.Step.Name), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
-	}}
+	return plans.Changed(p, c.Name, fmt.Sprintf("a synthetic key of %s and %s", path, id.Step.Name), at, func(document *reshape.Value) bool {
+		key, own := document.Select(path), document.Get(id.Step.Name)
+		if len(key) != 1 || own == nil || own.Text() == "" || key[0].Text() == "" {
+			return false
+		}
+		return document.AddAfterID([]string{id.Step.Name}, "partitionKey", reshape.String(key[0].Text()+"-"+own.Text()))
+	})
 }
 
 // longKey reports values that are longer than the database takes.

@@ -9,6 +9,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
@@ -143,9 +144,7 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 	if want.TypeClass() == profile.Int {
 		raw.Related[0].At = m.Key.Node.TypeClasses()[0].At
 	}
-	if fix, err := retypeFix(p, m, raw.Related[0].At); err == nil {
-		raw.Fixes = []finding.Fix{fix}
-	}
+	raw.Fixes = retypeFix(p, m, raw.Related[0].At)
 	p.Report(m.From, m.Path, raw)
 }
 
@@ -163,36 +162,25 @@ func first(texts []string) string {
 	return texts[0]
 }
 
-// retypeBytes is the size up to which a document serves as an example.
-const retypeBytes = 8 << 10
-
 // retypeFix rewrites the references of a small document.
-func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) (finding.Fix, error) {
-	if m.from.At.DocLen > retypeBytes {
-		return finding.Fix{}, fmt.Errorf("the smallest document has %d bytes", m.from.At.DocLen)
-	}
+func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) []finding.Fix {
 	like, err := places.Read(p, target)
 	if err != nil {
-		return finding.Fix{}, err
-	}
-	before, err := places.Read(p, m.from.At)
-	if err != nil {
-		return finding.Fix{}, err
+		return nil
 	}
 	ids := like.Select(m.Key.Path)
 	if len(ids) == 0 {
-		return finding.Fix{}, fmt.Errorf("documents of %s are stored under their ids", m.To.Collection.Name)
+		return nil // the documents are stored under their ids
 	}
-	after := before.Clone()
-	for _, v := range after.Select(m.Path) {
-		if v.Kind() == scan.Null || v.Text() == "" {
-			continue
-		}
-		if typed, ok := plans.Retype(v, ids[0]); ok {
-			*v = *typed
-		}
-	}
-	return plans.Fix(fmt.Sprintf("%s with the type of %s", m.Path, m.KeyName()), m.From.Collection.Name, before, after)
+	return plans.Changed(p, m.From.Collection.Name, fmt.Sprintf("%s with the type of %s", m.Path, m.KeyName()), m.from.At, func(document *reshape.Value) bool {
+		return document.Replace(m.Path, func(v *reshape.Value) *reshape.Value {
+			if v.Kind() == scan.Null || v.Text() == "" {
+				return nil
+			}
+			typed, _ := plans.Retype(v, ids[0])
+			return typed
+		})
+	})
 }
 
 func typeSingular(c profile.Class) string {

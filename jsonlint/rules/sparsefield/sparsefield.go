@@ -122,8 +122,6 @@ func reportSparse(p *check.Pass, e *model.Entity, f *profile.Node, s *places.Fou
 			path),
 		Evidence: []finding.Evidence{{Name: "documents", Value: objects}, {Name: "documents.with", Value: s.Count}},
 	}}
-	for _, place := range s.Places[1:] {
-		r.Related = append(r.Related, check.RawRelated{Message: "also here", At: place.At})
-	}
+	r.Related = s.AlsoAt("also here", places.Shown)
 	p.Report(e, path, r)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -44,31 +44,7 @@ func AsType(v *reshape.Value, to profile.Class) *reshape.Value {
 // Retyped shows the document at a position with the value at the path in
 // another type.
 func Retyped(p *check.Pass, c *model.Collection, path profile.Path, at profile.Pos, to profile.Class) []finding.Fix {
-	if at.DocLen > places.ExampleLimit {
-		return nil
-	}
-	d, _, ok := places.TokenOf(p, at)
-	if !ok {
-		return nil
-	}
-	document := reshape.From(d.Document, 0)
-	before := document.AppendJSON(nil)
-	holders := document.Select(path[:len(path)-1])
-	name := path[len(path)-1].Name
-	changed := false
-	for _, h := range holders {
-		if v := h.Get(name); v != nil {
-			if r := AsType(v, to); r != nil {
-				h.Set(name, r)
-				changed = true
-			}
-		}
-	}
-	if !changed {
-		return nil
-	}
-	return []finding.Fix{{
-		Title: fmt.Sprintf("%s as %s", path, to.TypeName()), Safety: finding.Plan, Edits: []finding.Edit{}, Before: before,
-		After: []finding.DocumentInPlace{{Collection: c.Name, Document: document.AppendJSON(nil)}},
-	}}
+	return plans.Changed(p, c.Name, fmt.Sprintf("%s as %s", path, to.TypeName()), at, func(document *reshape.Value) bool {
+		return document.Replace(path, func(v *reshape.Value) *reshape.Value { return AsType(v, to) })
+	})
 }

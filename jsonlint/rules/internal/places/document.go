@@ -181,9 +181,6 @@ func appendWritten(b []byte, d *profile.Document, i int) []byte {
 	return append(b, raw.Bytes()...)
 }
 
-// ExampleLimit bounds the documents that a fix shows, in bytes.
-const ExampleLimit = 4 << 10
-
 // A SmallestDocument keeps the position of the smallest document seen; of equals the
 // earlier.
 type SmallestDocument struct{ At profile.Pos }

@@ -35,6 +35,16 @@ func (f *Found) First() profile.Pos {
 	return f.Places[0].At
 }
 
+// AlsoAt are the places after the first, all with one message; with the first
+// they are at most so many.
+func (f *Found) AlsoAt(message string, most int) []check.RawRelated {
+	var related []check.RawRelated
+	for _, place := range f.Places[min(1, len(f.Places)):min(most, len(f.Places))] {
+		related = append(related, check.RawRelated{At: place.At, Message: message})
+	}
+	return related
+}
+
 // A findFunc looks at the value at i.
 type findFunc func(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string))
 

@@ -7,7 +7,9 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
 // Mend gives a finding on documents of e the fix that makes all edits, with one
@@ -28,6 +30,35 @@ func Mend(p *check.Pass, e *model.Entity, r *check.Raw, title string, shown prof
 		fix.Safety, r.Edits = finding.Unsafe, edits
 	}
 	r.Fixes = []finding.Fix{fix}
+}
+
+// Rewritten is the fix that writes at each place that was found the text that is
+// kept with it, and its edits. What change makes of the smallest document shows
+// it. Where there are more places than are kept, there are no edits: the fix is a
+// plan.
+func Rewritten(p *check.Pass, collection, title string, found *places.Found, change func(*reshape.Value) bool) (fixes []finding.Fix, edits []check.RawEdit) {
+	fix := finding.Fix{Title: title, Safety: finding.Plan}
+	smallest := profile.Pos{}
+	for _, place := range found.Places {
+		smallest = places.SmallerDocument(smallest, place.At)
+	}
+	if d, err := p.Document(smallest); err == nil {
+		if before, _ := Shown(d.Document, 3); before != nil {
+			if after := before.Clone(); change(after) {
+				fix = Fix(title, collection, before, after)
+			}
+		}
+	}
+	if found.Count <= EditsKept {
+		fix.Safety = finding.Unsafe // code may rely on what is there
+		for _, place := range found.Places {
+			edits = append(edits, check.RawEdit{At: place.At, NewText: place.Text})
+		}
+	}
+	if fix.Before == nil && edits == nil {
+		return nil, nil
+	}
+	return []finding.Fix{fix}, edits
 }
 
 // Patched returns the document at a position as it is, and as it is after

@@ -4,18 +4,17 @@ package plans
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-const (
-	ValuesShown   = 5 // values named in the message
-	DocumentBytes = 8 << 10
-)
+// ValuesShown is how many values a message names.
+const ValuesShown = 5
 
 // Placed is a document of an example and its collection.
 type Placed struct {
@@ -23,7 +22,7 @@ type Placed struct {
 	Document   *reshape.Value `json:"document"`
 }
 
-// ExampleBytes is the size up to which a document serves as an example.
+// ExampleBytes is the size up to which a fix shows a document.
 const ExampleBytes = 16 << 10
 
 // EditsKept is the number of values that are edited in place; more of them
@@ -34,16 +33,42 @@ const EditsKept = 100
 // example, of which shares say nothing.
 const ExampleDocuments = 20
 
-// Fix shows one document before and after.
-func Fix(title, collection string, before, after *reshape.Value) (finding.Fix, error) {
-	fix := finding.Fix{Title: title, Safety: finding.Plan}
-	var err error
-	if fix.Before, err = json.Marshal(before); err != nil {
-		return finding.Fix{}, err
+// Document returns the document at a position; nil if it is too long to be
+// shown or cannot be read.
+func Document(p *check.Pass, at profile.Pos) *reshape.Value {
+	if !at.Known() || at.DocLen > ExampleBytes {
+		return nil
 	}
-	text, err := json.Marshal(after)
-	fix.After = []finding.DocumentInPlace{{Collection: collection, Document: text}}
-	return fix, err
+	d, err := p.Document(at)
+	if err != nil {
+		return nil
+	}
+	return reshape.From(d.Document, 0)
+}
+
+// Changed shows the document at a position before and after a change. There is
+// no such fix if the document is not shown, or change reports that it changed
+// nothing.
+func Changed(p *check.Pass, collection, title string, at profile.Pos, change func(*reshape.Value) bool) []finding.Fix {
+	before := Document(p, at)
+	if before == nil {
+		return nil
+	}
+	after := before.Clone()
+	if !change(after) {
+		return nil
+	}
+	return []finding.Fix{Fix(title, collection, before, after)}
+}
+
+// Fix shows a document before and after.
+func Fix(title, collection string, before, after *reshape.Value) finding.Fix {
+	return finding.Fix{Title: title, Safety: finding.Plan, Before: before.AppendJSON(nil), After: []finding.DocumentInPlace{Place(collection, after)}}
+}
+
+// Place puts a document into a collection.
+func Place(collection string, document *reshape.Value) finding.DocumentInPlace {
+	return finding.DocumentInPlace{Collection: collection, Document: document.AppendJSON(nil)}
 }
 
 // Retype returns the scalar in the type and spelling of another one; it is
