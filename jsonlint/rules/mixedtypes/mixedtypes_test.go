@@ -64,7 +64,7 @@ func TestMixedTypesFix(t *testing.T) {
 		{"text", `{"id":"9","name":88}`, `{"id":"9","name":"88"}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})},
 		{"number", `{"id":"9","n":"8.5"}`, `{"id":"9","n":8.5}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), []string{`{"id":"9","n":"8.5"}`})},
 		{"list", `{"id":"9","tag":"x"}`, `{"id":"9","tag":["x"]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","tag":["a"]}`), []string{`{"id":"9","tag":"x"}`})},
-		{"elements", `{"id":"9","names":["x",88]}`, `{"id":"9","names":["x","88"]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","names":["n%[1]d","m%[1]d"]}`), []string{`{"id":"9","names":["x",88]}`})},
+		{"elements", `{"id":"99","names":[88]}`, `{"id":"99","names":["88"]}`, ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","names":["n%[1]d","m%[1]d"]}`), []string{`{"id":"99","names":[88]}`})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
