@@ -187,7 +187,7 @@ func (r *reader) parse(text []byte) (*scan.Document, error) {
 
 // hollow reports whether a text is an object without members.
 func hollow(text []byte) bool {
-	return len(text) >= 2 && text[0] == '{' && text[len(text)-1] == '}' && len(bytes.TrimLeft(text[1:len(text)-1], " \t\r\n")) == 0
+	return len(text) >= 2 && text[0] == '{' && text[1] != '"' && text[len(text)-1] == '}' && len(bytes.TrimLeft(text[1:len(text)-1], " \t\r\n")) == 0
 }
 
 // typed parses a part of a document again in its dialect.

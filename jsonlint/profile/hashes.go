@@ -1,6 +1,9 @@
 package profile
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Hashes yields the hashes of the values that are kept, in no particular
 // order.
@@ -12,6 +15,23 @@ func (s *Sample) Hashes() iter.Seq[uint64] {
 			}
 		}
 	}
+}
+
+// Cutoff returns how many bits of their hashes have to be 0 at least so that no
+// more than n of the values are left; 0 if the sample cannot tell.
+func (s *Sample) Cutoff(n int) (zeros uint8) {
+	kept := s.used + s.bared
+	if kept <= n {
+		return 0
+	}
+	var counts [65]int
+	for hash := range s.Hashes() {
+		counts[bits.LeadingZeros64(hash)]++
+	}
+	for zeros = s.shift; kept > n; zeros++ {
+		kept -= counts[zeros]
+	}
+	return zeros
 }
 
 // Tells counts the values of which the sample can tell whether it has them.

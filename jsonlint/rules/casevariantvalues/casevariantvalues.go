@@ -212,6 +212,7 @@ type spelling struct {
 	text  string
 	first profile.Pos
 	count int64
+	lower bool // it has no upper-case letter
 }
 
 // caseProbe collects the spellings of the values at a path, by the hash of
@@ -224,10 +225,17 @@ type caseProbe struct {
 	lower  int64        // values without an upper-case letter
 	upper  places.Found // the others
 	folded []byte
+
+	// Most values come again: they are counted here first.
+	lately []spelling
+	places map[string]int // in lately
 }
 
+// latelyKept bounds the values that are counted before they are compared.
+const latelyKept = 1 << 8
+
 func newCaseProbe(path profile.Path) *caseProbe {
-	return &caseProbe{at: profile.NewTrail(path), values: sample.NewByHash[[]spelling](caseKept)}
+	return &caseProbe{at: profile.NewTrail(path), values: sample.NewByHash[[]spelling](caseKept), places: map[string]int{}}
 }
 
 func (c *caseProbe) New() check.Probe {
@@ -252,32 +260,41 @@ func (c *caseProbe) Visit(d *profile.Document) {
 }
 
 func (c *caseProbe) visit(text []byte, at profile.Pos) {
-	c.total++
-	c.folded = appendLower(c.folded[:0], text)
-	if bytes.Equal(c.folded, text) {
-		c.lower++
-	} else {
-		c.upper.Count++
-		if !c.upper.Full(at, plans.EditsKept) {
-			c.upper.Keep(plans.EditsKept, places.Place{At: at, Text: string(text)})
+	i, known := c.places[string(text)]
+	if !known {
+		if len(c.lately) == latelyKept {
+			c.compare()
 		}
+		i = len(c.lately)
+		c.folded = appendLower(c.folded[:0], text)
+		c.lately = append(c.lately, spelling{text: string(text), first: at, lower: bytes.Equal(c.folded, text)})
+		c.places[c.lately[i].text] = i
 	}
-	if c.words {
-		c.folded = joined(c.folded)
+	s := &c.lately[i]
+	s.count++
+	s.first = places.Earlier(s.first, at)
+	if !s.lower && !c.upper.Full(at, plans.EditsKept) {
+		c.upper.Keep(plans.EditsKept, places.Place{At: at, Text: s.text})
 	}
-	hash := profile.HashText(bytes.TrimSpace(c.folded))
-	if !c.values.Keeps(hash) {
-		return
-	}
-	known, _ := c.values.Get(hash)
-	for i := range known {
-		if s := &known[i]; s.text == string(text) {
-			s.count++
-			s.first = places.Earlier(s.first, at)
-			return
+}
+
+// compare puts the values that were counted lately among the others.
+func (c *caseProbe) compare() {
+	for _, s := range c.lately {
+		c.total += s.count
+		if s.lower {
+			c.lower += s.count
+		} else {
+			c.upper.Count += s.count
 		}
+		c.folded = appendLower(c.folded[:0], []byte(s.text))
+		if c.words {
+			c.folded = joined(c.folded)
+		}
+		c.values.Put(profile.HashText(bytes.TrimSpace(c.folded)), []spelling{s}, mergeSpellings)
 	}
-	c.values.Put(hash, []spelling{{string(text), at, 1}}, mergeSpellings)
+	c.lately = c.lately[:0]
+	clear(c.places)
 }
 
 // appendLower appends the lower case of a text.
@@ -312,6 +329,7 @@ func joined(text []byte) []byte {
 
 func (c *caseProbe) Merge(other check.Probe) {
 	o := other.(*caseProbe)
+	o.compare()
 	c.values.Merge(o.values, mergeSpellings)
 	c.total += o.total
 	c.lower += o.lower

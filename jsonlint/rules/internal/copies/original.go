@@ -40,6 +40,7 @@ const (
 // document.
 type originalProbe struct {
 	settings *originalSettings
+	key      profile.Trail
 	things   *sample.ByHash[original]
 	values   []leafHash // of the document before
 	all      writers    // by leaf
@@ -47,7 +48,6 @@ type originalProbe struct {
 }
 
 type originalSettings struct {
-	key    profile.Path
 	leaves []Leaf
 	all    columns // by leaf
 }
@@ -148,11 +148,13 @@ func findOriginals(all []*Site) {
 		t := target{c.Ref.To, c.Ref.Key}
 		probe := probes[t]
 		if probe == nil {
-			probe = &originalProbe{settings: &originalSettings{key: c.Ref.Key.Path}, things: sample.NewByHash[original](maxOriginals)}
+			probe = &originalProbe{settings: &originalSettings{}, key: profile.NewTrail(c.Ref.Key.Path), things: sample.NewByHash[original](maxOriginals)}
 			probes[t] = probe
 		}
 		for _, to := range c.Ref.Targets() {
 			probe.settings.want(c, to)
+			// What is going to be dropped is not taken in first.
+			probe.things.KeepBelow(uint32(to.Key.Node.Scalars.Values.Cutoff(maxOriginals)))
 		}
 		c.Original = probe
 	}
@@ -235,16 +237,18 @@ func (s *originalSettings) add(l Leaf) {
 
 // New returns a probe that fills the same sample.
 func (o *originalProbe) New() check.Probe {
-	return &originalProbe{settings: o.settings, things: o.things, all: o.settings.all.writers(), aside: o.aside}
+	return &originalProbe{settings: o.settings, key: profile.NewTrail(o.key.Path()), things: o.things, all: o.settings.all.writers(), aside: o.aside}
 }
 
 // beside returns a probe for another kind that fills the same sample.
 func (o *originalProbe) beside() *originalProbe {
-	return &originalProbe{settings: o.settings, things: o.things, aside: true}
+	return &originalProbe{settings: o.settings, key: o.key, things: o.things, aside: true}
 }
 
+func (o *originalProbe) Skips(d *profile.Document) bool { return o.key.Absent(d) }
+
 func (o *originalProbe) Visit(d *profile.Document) {
-	key, ok := d.First(0, o.settings.key)
+	key, ok := o.key.First(d)
 	if !ok || d.Tokens[key].Kind >= scan.Object || d.Tokens[key].Kind == scan.Null {
 		return
 	}
