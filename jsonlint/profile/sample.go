@@ -391,6 +391,10 @@ func (s *Sample) Repeated() float64 {
 // whose presence in the targets can be told, how many there are, how many one
 // of the targets has, and how many one has with a type in common.
 func (s *Sample) Inclusion(targets ...*Sample) (tested, found, sameType int) {
+	if len(targets) == 1 && targets[0].used+targets[0].bared < s.used+s.bared { // look up the fewer ones
+		_, found, sameType = targets[0].Inclusion(s)
+		return targets[0].Tells(s), found, sameType
+	}
 	for e := range s.all() {
 		all, any, same := true, false, false
 		for _, target := range targets {

@@ -107,12 +107,12 @@ func (c *Site) homeOf(p *check.Pass) *model.Entity {
 	var home *model.Entity
 	for _, e := range p.DB.Entities() {
 		id := e.ID()
-		if e == c.Entity || id == nil || !id.ID || !included(c.ID, id.Node) {
+		if e == c.Entity || id == nil || !id.ID || !included(c.ID, id.Node, identified) {
 			continue
 		}
 		if !slices.ContainsFunc(c.fields, func(f *profile.Node) bool {
 			n := e.Root().At(profile.Path{f.Step})
-			return n != nil && Copied(n) && Telling(f) && included(f, n)
+			return n != nil && Copied(n) && Telling(f) && included(f, n, identified)
 		}) {
 			continue
 		}
@@ -124,13 +124,13 @@ func (c *Site) homeOf(p *check.Pass) *model.Entity {
 	return home
 }
 
-// included reports whether the values of a field are values of another.
-func included(f, in *profile.Node) bool {
+// included reports whether a share of the values of a field are values of another.
+func included(f, in *profile.Node, share float64) bool {
 	if in.Scalars == nil {
 		return false
 	}
 	tested, found, _ := f.Scalars.Values.Inclusion(&in.Scalars.Values)
-	return tested >= 3 && float64(found) >= identified*float64(tested)
+	return tested >= 3 && float64(found) >= share*float64(tested)
 }
 
 // findOriginals makes the probes for the documents that copies refer to, one
@@ -176,12 +176,8 @@ func (s *originalSettings) want(c *Site, to model.Target) {
 			names = append(names, n)
 		}
 		for _, f := range c.fields {
-			if f == n {
-				continue
-			}
-			tested, found, _ := f.Scalars.Values.Inclusion(&n.Scalars.Values)
 			same := n.Depth == 1 && !n.Inside() && c.sameWord(f, n.Step.Name)
-			if same || tested >= 3 && float64(found) >= leafInclusion*float64(tested) && Telling(f) {
+			if f != n && (same || Telling(f) && included(f, n, leafInclusion)) {
 				s.add(Leaf{Path: n.Path()})
 			}
 		}

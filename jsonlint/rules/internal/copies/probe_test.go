@@ -22,7 +22,7 @@ func TestCopyProbesMerge(t *testing.T) {
 		return func() []check.Probe {
 			return []check.Probe{
 				newCopyProbe(settings),
-				&originalProbe{settings: &originalSettings{key: profile.Path{{Name: "id"}}, leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, things: sample.NewByHash[original](maxOriginals)},
+				&originalProbe{settings: &originalSettings{leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, key: profile.NewTrail(profile.Path{{Name: "id"}}), things: sample.NewByHash[original](maxOriginals)},
 				&snapshotProbe{settings: snapshots, documents: map[uint64][]docVersion{}},
 			}
 		}
