@@ -59,6 +59,14 @@ func valueOdds(found, tested int, chance accident) float64 {
 	return odds
 }
 
+// UniqueOdds is the log of the odds that values are to be different, of which so
+// many repeat another: but for errors they would all be, as a reference resolves
+// but for errors, or they repeat by any share.
+func UniqueOdds(values, repeats int64) float64 {
+	k, others := float64(repeats), float64(values-repeats)
+	return logBeta(wholeHits+others, wholeMiss+k) - logBeta(wholeHits, wholeMiss) - logBeta(partHits+others, partMiss+k)
+}
+
 func logBeta(a, b float64) float64 {
 	x, _ := math.Lgamma(a)
 	y, _ := math.Lgamma(b)

@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -16,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule is duplicate-id on documents.
@@ -25,8 +28,8 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 		if id != nil {
 			watchSameIDs(p, c, id, true)
 		}
-		for _, n := range referencedKeys(p, c) {
-			if n != id {
+		for _, n := range c.Profile.Root.Object.Fields() {
+			if n != id && (slices.Contains(referencedKeys(p, c), n) || looksUp(p, c, n)) {
 				watchSameIDs(p, c, n, false)
 			}
 		}
@@ -103,6 +106,53 @@ func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 	return nodes
 }
 
+var (
+	lookedUp = rulebook.Words("duplicate-id", "looked-up")
+	secrets  = rulebook.Words("duplicate-id", "secrets")
+)
+
+// looksUp reports whether documents are found one at a time by a field that is
+// no id: a user by the name to sign in with, an order by the number it was
+// given. Its values would all be different but for errors. What records an event
+// has such values of whoever took part.
+func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
+	if n.Scalars == nil || len(c.Entities) != 1 || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Date] > 0 || !n.Scalars.Values.Exact() {
+		return false
+	}
+	words := lexicon.Tokens(n.Step.Name)
+	last := max(0, len(words)-1)
+	own := lexicon.MatchStem(strings.Join(words[:min(1, last)], " "), c.Name) == lexicon.SameName // the e-mail address of a user
+	switch recorded := func(l lexicon.List) bool { return p.Lexicon.Has(l, c.Name) }; {
+	case last > 0 && p.Lexicon.HasWord(lexicon.DocumentNumber, words[last]):
+		if lexicon.MatchStem(strings.Join(words[:last], " "), c.Name) != lexicon.SameName {
+			return false
+		}
+	case !slices.Contains(lookedUp(), strings.Join(words, "")) && !(own && slices.Contains(lookedUp(), strings.Join(words[1:], ""))),
+		recorded(lexicon.HistoricalParent), recorded(lexicon.Unbounded), recorded(lexicon.Notice):
+		return false
+	}
+	values, repeats := n.ScalarCount(), int64(0)
+	for _, v := range n.Scalars.Values.Values() {
+		if v.HasText && v.Text == "" {
+			values -= v.Count
+		} else {
+			repeats += v.Count - 1
+		}
+	}
+	odds := model.UniqueOdds(values, repeats)
+	if len(p.DB.ReferencesTo(c.Entities[0])) > 0 {
+		odds += thing
+	}
+	if slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return slices.Contains(secrets(), lexicon.Fold(f.Step.Name)) }) {
+		odds += thing
+	}
+	return repeats > 0 && odds > 0
+}
+
+// thing is the log of the odds that documents which others refer to, or with which
+// people sign in, are things with values of their own, and no events.
+const thing = 2.0
+
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
 	if !slices.Contains(p.Limits.IDKeys, n.Step.Name) && b.Within(c.Profile.Root) != nil {
@@ -117,15 +167,15 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 			if pair.B.At.Off < pair.B.At.Doc {
 				continue // the name that a document is stored under: another object has its own
 			}
-			switch h.Between(pair.A, pair.B) {
-			case identity.SameBody:
+			switch likeness := h.Between(pair.A, pair.B); {
+			case likeness == identity.SameBody:
 				same = append(same, pair)
-			case identity.LaterVersion:
+			case likeness == identity.LaterVersion:
 				versions++
 				continue
-			case identity.OtherKind:
+			case likeness == identity.OtherKind && id:
 				kinds = append(kinds, pair)
-			case identity.Collision:
+			default:
 				different = append(different, pair)
 			}
 			break // one pair for each id
@@ -136,7 +186,7 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 	} else if len(same) > versions && id && !h.ByFile {
 		reportSame(p, c, n, same, b)
 	}
-	if len(kinds) > 0 && id {
+	if len(kinds) > 0 {
 		reportKinds(p, c, n, kinds, b)
 	}
 }
@@ -207,6 +257,7 @@ func difference(p *check.Pass, pair identity.SameIDPair) string {
 	for k, v := range d.Members(0) {
 		name := d.String(k)
 		was, ok := values[name]
+		ok = ok && !identity.IsIDName(name)
 		if !ok || was.hash == d.Hash(v) && was.class == d.Class(v) {
 			continue
 		}

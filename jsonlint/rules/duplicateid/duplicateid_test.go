@@ -85,6 +85,52 @@ func TestDuplicateIDKeys(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsOf(t, "duplicate-id", ruletest.Database{"visits": accounts}, jsonlint.Options{}))
 }
 
+// TestDuplicateIDLookUps checks values by which documents are looked up one at a
+// time: few that repeat among many are errors.
+func TestDuplicateIDLookUps(t *testing.T) {
+	t.Parallel()
+	documents := func(n, repeats int, format string) (out []string) {
+		for i := range n {
+			value := i
+			if i >= n-repeats {
+				value = i - n/2
+			}
+			out = append(out, fmt.Sprintf(format, i, value))
+		}
+		return out
+	}
+	const mail, account = `{"_id":"x%d","email":"u%d@example.com","text":"t%[1]d"}`, `{"_id":"x%d","email":"u%d@example.com","password":"p%[1]d"}`
+	for _, c := range []struct {
+		name, collection string
+		documents        []string
+		want             string
+	}{
+		{"one address of many", "users", documents(40, 1, mail), "email"},
+		{"a few accounts", "users", documents(12, 1, account), "email"},
+		{"a few that may be anything", "users", documents(12, 1, mail), ""},
+		{"addresses that repeat", "users", documents(40, 12, mail), ""},
+		{"who wrote a message", "messages", documents(40, 1, mail), ""},
+		{"all different", "users", documents(40, 0, mail), ""},
+		{"none given", "users", append(documents(40, 0, mail), `{"_id":"y","email":"","text":"a"}`, `{"_id":"z","email":"","text":"b"}`), ""},
+		{"a number of its own", "orders", documents(40, 1, `{"_id":"x%d","orderNumber":%d,"total":5}`), "orderNumber"},
+		{"the number of something else", "payments", documents(40, 1, `{"_id":"x%d","orderNumber":%d,"total":5}`), ""},
+		{"a name of its own", "products", documents(40, 1, `{"_id":"x%d","productSku":"A-%d","price":5}`), "productSku"},
+		{"a name of something else", "products", documents(40, 1, `{"_id":"x%d","supplierEmail":"s%d@example.com","price":5}`), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "duplicate-id", ruletest.Database{c.collection: c.documents}, jsonlint.Options{})
+			if c.want == "" {
+				assert.Empty(t, found)
+				return
+			}
+			require.Len(t, found, 1)
+			assert.Equal(t, c.want, found[0].Subject.Path)
+			assert.NotContains(t, found[0].Message, "_id is")
+		})
+	}
+}
+
 // TestDuplicateIDDumps checks that two dumps of one collection are history.
 func TestDuplicateIDDumps(t *testing.T) {
 	t.Parallel()

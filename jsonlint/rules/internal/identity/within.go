@@ -16,7 +16,7 @@ import (
 // mistake have the same value of such a field as often as any two have.
 func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 	fields := slices.DeleteFunc(slices.Clone(root.Object.Fields()), func(f *profile.Node) bool {
-		return f.Count < root.Types[profile.Object] || f.Scalars == nil || !model.Tells(f) || f.Scalars.Values.Distinct() < 2
+		return slices.Equal(f.Path(), b.key.Path()) || f.Count < root.Types[profile.Object] || f.Scalars == nil || !model.Tells(f) || f.Scalars.Values.Distinct() < 2
 	})
 	var within *profile.Node
 	best := model.Convincing + math.Log2(float64(max(1, len(fields))))
