@@ -338,6 +338,8 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 	enough := j.share() >= p.Threshold("exact-share")
 	if few {
 		enough = a.contradicted(j)
+	} else if !enough {
+		enough = a.badlyKept(j, len(all))
 	}
 	if !enough && !a.short(j) {
 		return
@@ -361,6 +363,17 @@ func (a *aggregate) short(j judgement) bool {
 	return a.measure == counted && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
 		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
+
+// badlyKept reports whether a count of what its name says is wrong in many
+// documents: it is right in most, and those are too many for an accident. A list
+// in the document is no page of a longer one, or it would be cut somewhere; of
+// documents elsewhere some may be missing, so that the count must be too small as well.
+func (a *aggregate) badlyKept(j judgement, formulas int) bool {
+	return a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
+		(j.join == nil || slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored < o.expected }))
+}
+
+const badlyKeptChance = 0.001
 
 // excused reports whether there is a reason where the formula does not hold.
 func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(j) }

@@ -64,6 +64,19 @@ func manyChildren() ruletest.Database {
 	return db
 }
 
+// cups are documents with a number of the teams that refer to them.
+func cups(count func(i, n int) int) ruletest.Database {
+	db := ruletest.Database{}
+	for i := range 30 {
+		n := 3 + i*7%23
+		db["cups"] = append(db["cups"], fmt.Sprintf(`{"id":"c%d","name":"Cup %d","teamCount":%d}`, i, i, count(i, n)))
+		for k := range n {
+			db["teams"] = append(db["teams"], fmt.Sprintf(`{"id":"t%d-%d","cup_id":"c%d"}`, i, k, i))
+		}
+	}
+	return db
+}
+
 func TestAggregateDrift(t *testing.T) {
 	t.Parallel()
 	children := func(count func(i int) int) ruletest.Database {
@@ -173,6 +186,19 @@ func TestAggregateDrift(t *testing.T) {
 			Name: "a count that nobody keeps", DB: children(func(int) int { return 0 }),
 			Want: []string{"warning authors.jsonl:1 bookCount"}, Says: "in 10 of 10",
 		},
+		{
+			Name: "a third is wrong", DB: ruletest.Database{"posts": listed(30, "comments", func(i, n, _ int) string {
+				return fmt.Sprintf(`"commentCount":%d`, n+(i%3)/2*(1+i%2))
+			})}, Want: []string{"warning posts.jsonl:3 commentCount"}, Says: "in 10 of 30",
+		},
+		{Name: "a third of another number's", DB: ruletest.Database{"posts": listed(30, "comments", func(i, n, _ int) string {
+			return fmt.Sprintf(`"pageCount":%d`, n+(i%3)/2*(1+i%2))
+		})}},
+		{
+			Name: "children of which a third are counted wrongly", DB: cups(func(i, n int) int { return n + (i%3)/2*(i%2*2-1) }),
+			Want: []string{"warning cups.jsonl:3 teamCount"}, Says: "in 10 of 30",
+		},
+		{Name: "children of which some are elsewhere", DB: cups(func(i, n int) int { return n + (i%3)/2*(1+i%2) })},
 		{Name: "a count of what is not all there", DB: children(func(i int) int { return 2 * (i % 5) })},
 		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
