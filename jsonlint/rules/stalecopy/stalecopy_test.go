@@ -88,6 +88,24 @@ func TestStaleCopy(t *testing.T) {
 				})},
 			Want: []string{"warning rooms.jsonl:4 ownerName"},
 		},
+		{
+			Name: "one copy of each", DB: ruletest.Database{
+				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"name":"User %[1]d","age":%[1]d}`),
+				"desks": ruletest.Documents(8, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"607f1f77bcf86cd7994390%[1]d"},"userId":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"userName":"User %[1]d%[2]s","room":%[1]d}`,
+						10+i, map[bool]string{true: " old"}[i == 3])
+				})},
+			Want: []string{"warning desks.jsonl:4 userName"},
+		},
+		{
+			Name: "one of many", DB: ruletest.Database{
+				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"name":"User %[1]d","age":%[1]d}`),
+				"tasks": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"607f1f77bcf86cd7994390%[1]d"},"userId":{"$oid":"507f1f77bcf86cd7994390%[2]d"},"userName":"User %[2]d%[3]s"}`,
+						10+i, 10+i%8, map[bool]string{true: " old"}[i == 3])
+				})},
+			Want: []string{"warning tasks.jsonl:4 userName"},
+		},
 		{Name: "a collection and its backup", DB: ruletest.Database{
 			"prompts": ruletest.Times(10, 60, `{"promptId":"0f0409a0-4ce7-4f5d-b566-12c8565900%[1]d","promptName":"Name %[1]d"}`),
 			"promptsbackup": ruletest.Documents(60, func(i int, _ *rand.Rand) string {

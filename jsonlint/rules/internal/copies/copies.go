@@ -254,10 +254,17 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 	return found
 }
 
-// version reports whether documents of one kind have what refers as their own key too:
-// those of a backup are versions of the others, and no copies in something else.
+// version reports whether documents of one kind have what refers as their own key
+// too, and the names of those it leads to: those of a backup are versions of the
+// others, and no copies in something else.
 func version(r *model.Reference) bool {
-	return r.From != r.To && r.Node.Scalars.Values.Repeated() == 0 && model.Alike([]*profile.Node{r.From.Root(), r.To.Root()}) >= 0.8
+	common := 0
+	for _, f := range r.From.Root().Object.Fields() {
+		if r.To.Root().Object.Field(f.Step.Name) != nil {
+			common++
+		}
+	}
+	return r.From != r.To && r.Node.Scalars.Values.Repeated() == 0 && 5*common >= 4*len(r.From.Root().Object.Fields())
 }
 
 func Copied(f *profile.Node) bool {
