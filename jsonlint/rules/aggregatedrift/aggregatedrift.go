@@ -335,11 +335,9 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 		return
 	}
 	few := float64(j.telling) < p.Threshold("documents")
-	enough := j.share() >= p.Threshold("exact-share")
+	enough := a.mostlyRight(j, len(all), p.Threshold("exact-share"))
 	if few {
 		enough = a.contradicted(j)
-	} else if !enough {
-		enough = a.badlyKept(j, len(all))
 	}
 	if !enough && !a.short(j) {
 		return
@@ -364,12 +362,13 @@ func (a *aggregate) short(j judgement) bool {
 		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 
-// badlyKept reports whether a count of what its name says is wrong in many
-// documents: it is right in most, and those are too many for an accident. A list
-// in the document is no page of a longer one, or it would be cut somewhere; of
-// documents elsewhere some may be missing, so that the count must be too small as well.
-func (a *aggregate) badlyKept(j judgement, formulas int) bool {
-	return a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
+// mostlyRight reports whether so many numbers are right that the others are errors.
+// That can be said of few more than half, if the name says what is counted and they
+// are too many for an accident. A list in the document is no page of a longer one, or
+// it would be cut somewhere; of documents elsewhere some may be missing, so that the
+// count must be too small as well.
+func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
+	return j.share() >= most || a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
 		(j.join == nil || slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored < o.expected }))
 }
 

@@ -20,13 +20,29 @@ import (
 // turned into text: undefined, NaN, [object Object], <nil>.
 var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
+		var fields []field
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Types[profile.String] == 0 || !mayHold(n.Scalars) || namesTypes(n.Scalars) {
-				return true
+			if n.Types[profile.String] > 0 && mayHold(n.Scalars) && !namesTypes(n.Scalars) {
+				fields = append(fields, field{n, places.Find(p, e, n.Path(), len(lost), plans.EditsKept, look)})
 			}
-			found := places.Find(p, e, n.Path(), len(lost), plans.EditsKept, look)
-			p.After(func() { report(p, e, n, found.Sorts) })
 			return true
+		})
+		p.After(func() {
+			for k, l := range lost {
+				var sure []field // one habit of what wrote the documents, said once
+				for _, f := range fields {
+					switch {
+					case f.found.Sorts[k].Count == 0:
+					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && enumerates(p, f.node.Scalars):
+						report(p, e, k, []field{f}, 0.4)
+					default:
+						sure = append(sure, f)
+					}
+				}
+				if len(sure) > 0 {
+					report(p, e, k, sure, 0.95)
+				}
+			}
 		})
 	}
 }}
@@ -35,23 +51,51 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 type lostText struct {
 	text string
 	by   string // what writes it
-	word bool   // it may be one of the words of an enumeration too
+	sort lostSort
 }
 
+type lostSort uint8
+
+const (
+	lostSure lostSort = iota
+	lostWord          // it may be one of the words of an enumeration too
+	lostNone          // people write it too, where others write words
+	lostCode          // the program that was to compute the value
+)
+
 var lost = []lostText{
-	{"undefined", "JavaScript", true},
-	{"null", "String(null)", true},
-	{"NaN", "a number that could not be computed", false},
-	{"[object Object]", "JavaScript, in place of an object", false},
-	{"[object Undefined]", "JavaScript", false},
-	{"[object Null]", "JavaScript", false},
-	{"Invalid Date", "JavaScript, in place of a date", false},
-	{"Invalid date", "Moment.js, in place of a date", false},
-	{"<nil>", "Go's fmt", false},
-	{"%!s(<nil>)", "Go's fmt", false},
-	{"%!d(<nil>)", "Go's fmt", false},
-	{"%!v(<nil>)", "Go's fmt", false},
+	{"undefined", "JavaScript", lostWord},
+	{"null", "String(null)", lostWord},
+	{"NULL", "an export of a table", lostWord},
+	{"None", "Python's str", lostNone},
+	{"NaN", "a number that could not be computed", lostSure},
+	{"[object Object]", "JavaScript, in place of an object", lostSure},
+	{"[object Undefined]", "JavaScript", lostSure},
+	{"[object Null]", "JavaScript", lostSure},
+	{"Invalid Date", "JavaScript, in place of a date", lostSure},
+	{"Invalid date", "Moment.js, in place of a date", lostSure},
+	{"<nil>", "Go's fmt", lostSure},
+	{"%!s(<nil>)", "Go's fmt", lostSure},
+	{"%!d(<nil>)", "Go's fmt", lostSure},
+	{"%!v(<nil>)", "Go's fmt", lostSure},
+	{"datetime.now()", "Python in quotes", lostCode},
+	{"datetime.utcnow()", "Python in quotes", lostCode},
+	{"datetime.datetime.now()", "Python in quotes", lostCode},
+	{"uuid.uuid4()", "Python in quotes", lostCode},
+	{"Date.now()", "JavaScript in quotes", lostCode},
+	{"new Date()", "JavaScript in quotes", lostCode},
+	{"new Date().toISOString()", "JavaScript in quotes", lostCode},
+	{"uuidv4()", "JavaScript in quotes", lostCode},
+	{"time.Now()", "Go in quotes", lostCode},
 }
+
+// longest is the length of the longest of the texts.
+var longest = func() (n int) {
+	for _, l := range lost {
+		n = max(n, len(l.text))
+	}
+	return n
+}()
 
 // typeNames show that a field names types, of which null is one.
 var typeNames = rulebook.Words("lost-value", "types")
@@ -83,7 +127,7 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 		return // an object has no text
 	}
 	text := d.Text(i)
-	if len(text) > len("[object Undefined]") {
+	if len(text) > longest {
 		return
 	}
 	for k := range lost {
@@ -105,7 +149,7 @@ func enumerates(p *check.Pass, s *profile.Scalars) bool {
 		if !v.HasText {
 			return false
 		}
-		if slices.ContainsFunc(lost, func(l lostText) bool { return l.text == v.Text }) {
+		if isLost(v.Text) {
 			continue
 		}
 		if f := profile.FormOf([]byte(v.Text)); f != profile.FormWord && f != profile.FormToken && f != profile.FormUpper && f != profile.FormPlaceholder {
@@ -116,37 +160,66 @@ func enumerates(p *check.Pass, s *profile.Scalars) bool {
 	return others > 0 && float64(others) <= p.Threshold("enumeration-values")
 }
 
-func report(p *check.Pass, e *model.Entity, n *profile.Node, sorts []places.Found) {
-	for k := range sorts {
-		s := &sorts[k]
-		if s.Count == 0 {
-			continue
-		}
-		confidence := 0.95
-		if lost[k].word && enumerates(p, n.Scalars) {
-			confidence = 0.4
-		}
-		path := n.Path()
-		r := check.Raw{At: s.First(), Finding: finding.Finding{
-			Confidence: confidence, Severity: finding.Warning,
-			Message: fmt.Sprintf("%s is the text %q in %s of %s: a program wrote it in place of a missing value",
-				path, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value")),
-			Advice: fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
-				lost[k].by, wording.LastName(path)),
-			Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
-			Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),
-		}}
-		r.Related = s.AlsoAt("also here", places.Shown)
-		mend(p, e, s, &r)
-		p.Report(e, path, r)
-	}
+func isLost(text string) bool {
+	return slices.ContainsFunc(lost, func(l lostText) bool { return l.text == text })
 }
 
-// mend writes null in place of the texts.
-func mend(p *check.Pass, e *model.Entity, s *places.Found, r *check.Raw) {
-	edits := make([]check.RawEdit, 0, len(s.Places))
-	for _, place := range s.Places {
-		edits = append(edits, check.RawEdit{At: place.At, NewText: "null"})
+// wordless reports whether the other values are ids, numbers, dates or addresses:
+// nobody writes None among them.
+func wordless(n *profile.Node) bool {
+	others := n.Present()-n.Types[profile.String] > 0
+	for v := range n.Scalars.Values.Texts() {
+		if isLost(v.Text) || v.Text == "" {
+			continue
+		}
+		if f := profile.FormOf([]byte(v.Text)); f != profile.FormEmail && f != profile.FormURL && (!f.IDLike() || f == profile.FormUpper) && !f.IsDate() {
+			return false
+		}
+		others = true
 	}
-	plans.Mend(p, e, r, fmt.Sprintf("write null (%s)", wording.Count(s.Count, "value")), s.First(), edits, s.Count == int64(len(s.Places)))
+	return others
+}
+
+// A field is one that may hold such texts, and where it does.
+type field struct {
+	node  *profile.Node
+	found *places.Finder
+}
+
+// report reports a text in one or more fields.
+func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
+	n, s := fields[0].node, &fields[0].found.Sorts[k]
+	path, place, more := n.Path(), "a missing value", ""
+	if lost[k].sort == lostCode {
+		place = "what the code computes"
+	}
+	if len(fields) > 1 {
+		more = fmt.Sprintf("; the same in %s more", wording.Count(int64(len(fields)-1), "field"))
+	}
+	r := check.Raw{At: s.First(), Finding: finding.Finding{
+		Confidence: confidence, Severity: finding.Warning,
+		Message: fmt.Sprintf("%s is the text %q in %s of %s: a program wrote it in place of %s%s",
+			path, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
+		Advice: fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
+			lost[k].by, wording.LastName(path)),
+		Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
+		Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),
+	}}
+	for _, place := range s.Places[1:min(len(s.Places), places.Shown)] {
+		r.Related = append(r.Related, check.RawRelated{Message: "also here", At: place.At})
+	}
+	var edits []check.RawEdit // write null in place of the texts
+	values, complete := int64(0), true
+	for i, f := range fields {
+		s := &f.found.Sorts[k]
+		if i > 0 && i < places.Shown {
+			r.Related = append(r.Related, check.RawRelated{Message: f.node.Path().String() + " in " + wording.Count(s.Count, "value"), At: s.First()})
+		}
+		for _, place := range s.Places {
+			edits = append(edits, check.RawEdit{At: place.At, NewText: "null"})
+		}
+		values, complete = values+s.Count, complete && s.Count == int64(len(s.Places))
+	}
+	plans.Mend(p, e, &r, fmt.Sprintf("write null (%s)", wording.Count(values, "value")), s.First(), edits, complete)
+	p.Report(e, path, r)
 }

@@ -32,6 +32,17 @@ func TestRule(t *testing.T) {
 			Want: []string{"warning users.jsonl:41 note", "warning users.jsonl:42 note"}},
 		{Name: "among very many values", DB: ruletest.Database{"parts": ruletest.Concat(many, []string{`{"id":"x","code":"undefined"}`})},
 			Want: []string{"warning parts.jsonl:20001 code"}},
+		{
+			Name: "code in quotes", DB: with(`{"id":"x","email":"a@b.c","born":"datetime.now()","status":"active"}`),
+			Want: []string{"warning users.jsonl:41 born"}, Says: "a program wrote it in place of what the code computes",
+		},
+		{Name: "a call that is meant", DB: with(`{"id":"x","note":"now()"}`, `{"id":"y","note":"Published(Active)"}`)},
+		{
+			Name: "a table's empty fields", DB: with(`{"id":"x","email":"NULL","born":"NULL","status":"active"}`, `{"id":"y","email":"a@b.c","born":"NULL","status":"active"}`),
+			Want: []string{"warning users.jsonl:41 email"}, Says: "in 1 of 42 values: a program wrote it in place of a missing value; the same in 1 field more",
+		},
+		{Name: "None among addresses", DB: with(`{"id":"x","email":"None","born":"1990-01-01","status":"active"}`), Want: []string{"warning users.jsonl:41 email"}},
+		{Name: "None among words", DB: with(`{"id":"x","note":"None"}`)},
 		{Name: "a word of an enumeration", DB: with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`)},
 		{Name: "nothing else", DB: with(`{"id":"x","card":"undefined"}`, `{"id":"y","card":"undefined"}`), Want: []string{"warning users.jsonl:41 card"}},
 		{Name: "names of types", DB: with(`{"id":"x","type":"null"}`, `{"id":"y","type":"string"}`)},
