@@ -1,6 +1,7 @@
 package jsonlint
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"maps"
@@ -131,17 +132,20 @@ func content(d *scan.Document) int {
 	return inner
 }
 
-// collectionsName is the member in which an export of Firestore keeps the
-// collections below the database or a document. No field can be called so: the
-// names with two underscores on both sides are reserved
+// collectionsBelow returns the object in which an export of Firestore keeps the
+// collections below the database or the document at i, as __collections__. No field
+// can be called so: the names with two underscores on both sides are reserved
 // (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
-const collectionsName = "__collections__"
-
-// exported returns the object with the collections of such an export.
-func exported(d *scan.Document) (root int, ok bool) {
-	root, ok = d.Get(0, collectionsName)
-	return root, ok && d.Len(0) == 1 && areCollections(d, root)
+func collectionsBelow(d *scan.Document, i int) (root int, ok bool) {
+	for k, v := range d.Members(i) {
+		if name := d.Text(k); bytes.HasPrefix(name, underscores) && bytes.HasSuffix(name[2:], underscores) && areCollections(d, v) {
+			return v, true
+		}
+	}
+	return 0, false
 }
+
+var underscores = []byte("__")
 
 // areCollections reports whether the value at i is an object of objects that
 // hold documents by their names.
@@ -159,20 +163,18 @@ func areCollections(d *scan.Document, i int) bool {
 
 // withoutCollections takes the collections below a document out of it.
 func withoutCollections(d *scan.Document) {
-	for k, v := range d.Members(0) {
-		if d.String(k) != collectionsName {
-			continue
-		}
-		n := d.Next(v) - k
-		d.Tokens = slices.Delete(d.Tokens, k, k+n)
-		for i := range d.Tokens {
-			if t := &d.Tokens[i]; t.Kind >= scan.Object && int(t.A) > k {
-				t.A -= uint32(n)
-			}
-		}
-		d.Tokens[0].B--
+	v, ok := collectionsBelow(d, 0)
+	if !ok {
 		return
 	}
+	k, n := v-1, d.Next(v)-v+1
+	d.Tokens = slices.Delete(d.Tokens, k, k+n)
+	for i := range d.Tokens {
+		if t := &d.Tokens[i]; t.Kind >= scan.Object && int(t.A) > k {
+			t.A -= uint32(n)
+		}
+	}
+	d.Tokens[0].B--
 }
 
 // elements yields the values in the array or object at i, each with the index
@@ -366,15 +368,15 @@ func row(d *scan.Document, element int) int {
 // if the object is itself a document. A part is valid until the next.
 func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
 	var walk func(f *databaseFile) bool
-	collections, nested := exported(d)
+	collections, nested := collectionsBelow(d, 0)
 	list, page := envelope(d)
 	root := 0
 	if !isDatabase(d, root) {
 		root = content(d)
 	}
 	switch {
-	case nested:
-		walk = func(f *databaseFile) bool { return f.below(collections) }
+	case nested && d.Len(0) == 1:
+		walk = func(f *databaseFile) bool { return f.members(collections) }
 	case page:
 		walk = func(f *databaseFile) bool {
 			name := d.String(list)
@@ -391,27 +393,24 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 		return nil, false
 	}
 	return func(yield func(string, *scan.Document) bool) {
-		walk(&databaseFile{d: d, nested: nested, yield: yield})
+		walk(&databaseFile{d: d, yield: yield})
 	}, true
 }
 
 // A databaseFile shows the documents in a file. Its methods report whether to
 // go on.
 type databaseFile struct {
-	d      *scan.Document
-	nested bool // documents have their collections in them
-	yield  func(collection string, part *scan.Document) bool
-	part   scan.Document
-	text   []byte // that of d, and the name of the id behind it
+	d     *scan.Document
+	yield func(collection string, part *scan.Document) bool
+	part  scan.Document
+	text  []byte // that of d, and the name of the id behind it
 }
 
 // show yields the document at element; key is the index of the name that it
 // stands under, or 0.
 func (f *databaseFile) show(name string, key, element int) bool {
 	f.d.Sub(row(f.d, element), &f.part)
-	if f.nested {
-		withoutCollections(&f.part)
-	}
+	withoutCollections(&f.part)
 	if _, ok := f.part.Get(0, idName); key > 0 && !ok {
 		if f.text == nil {
 			f.text = append(slices.Clip(f.d.Src), idName...)
@@ -422,10 +421,14 @@ func (f *databaseFile) show(name string, key, element int) bool {
 	return f.yield(name, &f.part)
 }
 
-// all yields the documents in the array or object at i.
+// all yields the documents in the array or object at i, and those in the
+// collections below them.
 func (f *databaseFile) all(name string, i int) bool {
 	for key, element := range elements(f.d, i) {
 		if !f.show(name, key, element) {
+			return false
+		}
+		if below, ok := collectionsBelow(f.d, element); ok && !f.members(below) {
 			return false
 		}
 	}
@@ -443,21 +446,6 @@ func (f *databaseFile) members(root int) bool {
 			}
 		case f.d.Tokens[v].Kind == scan.Object && !f.show(name, 0, v):
 			return false
-		}
-	}
-	return true
-}
-
-// below yields the documents in collections and in those below the documents.
-func (f *databaseFile) below(collections int) bool {
-	for k, v := range f.d.Members(collections) {
-		if !f.all(f.d.String(k), v) {
-			return false
-		}
-		for _, element := range f.d.Members(v) {
-			if more, ok := f.d.Get(element, collectionsName); ok && areCollections(f.d, more) && !f.below(more) {
-				return false
-			}
 		}
 	}
 	return true

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -119,7 +120,7 @@ const wordLetters = 3
 // no expression.
 func isWord(text string) bool {
 	return utf8.RuneCountInString(text) >= wordLetters && !strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_'&.", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.", r)
 	})
 }
 
@@ -190,15 +191,16 @@ const newValues = 0.2
 // people type what they like.
 const typedPlaces = 10
 
-// open reports whether new values keep coming, as in what people type.
+// open reports whether new values keep coming, as in what people type: more than the
+// standard error of how many occur once.
 func open(counts map[string]int64, total int64) bool {
-	once := 0
+	once := 0.0
 	for _, n := range counts {
 		if n == 1 {
 			once++
 		}
 	}
-	return float64(once) > newValues*float64(total)
+	return once > newValues*float64(total)+math.Sqrt(once)
 }
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.
@@ -311,21 +313,36 @@ func appendLower(to, text []byte) []byte {
 	return to
 }
 
-// joined drops, in place, the space around a text, and what parts the words of one
-// that has no digits: in-progress and in progress are one choice.
+// joined drops, in place, the space around a text and what parts its words, and writes
+// marks as a typewriter does: in-progress and in progress are one choice. What parts two
+// numbers stays, and what may be a sign.
 func joined(text []byte) []byte {
-	text = bytes.TrimSpace(text)
-	if bytes.ContainsAny(text, "0123456789") {
-		return text
-	}
-	out := text[:0]
-	for i, b := range text {
-		if i == 0 || i == len(text)-1 || b != ' ' && b != '-' && b != '_' {
-			out = append(out, b)
+	for printed, typed := range typewritten {
+		if i := bytes.Index(text, []byte(printed)); i >= 0 {
+			text = append(text[:i], bytes.ReplaceAll(text[i:], []byte(printed), []byte(typed))...)
 		}
+	}
+	text = bytes.TrimSpace(text)
+	out := text[:0]
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && (text[end] == ' ' || text[end] == '-' || text[end] == '_') {
+			end++
+		}
+		inside := i > 0 && end > i && end < len(text)
+		if !inside || isDigit(text[end]) && (isDigit(text[i-1]) || bytes.IndexByte(text[i:end], '-') >= 0) {
+			end = max(end, i+1)
+			out = append(out, text[i:end]...)
+		}
+		i = end
 	}
 	return out
 }
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// typewritten says how a typewriter writes the marks of print.
+var typewritten = map[string]string{"’": "'", "‘": "'", "–": "-"}
 
 func (c *caseProbe) Merge(other check.Probe) {
 	o := other.(*caseProbe)
@@ -422,12 +439,12 @@ func (c *cases) opaque() bool {
 	return !lexiconAddress(name) && 2*mixed > len(c.values.upper.Places) && 2*c.values.upper.Count > c.values.total
 }
 
-// mixedCase reports whether an upper-case letter follows a lower-case one or a
-// digit.
+// mixedCase reports whether an upper-case letter follows a lower-case one, or a digit
+// where there are lower-case letters too.
 func mixedCase(text string) bool {
 	for i := 1; i < len(text); i++ {
-		if before := text[i-1]; text[i] >= 'A' && text[i] <= 'Z' && (before >= 'a' && before <= 'z' || before >= '0' && before <= '9') {
-			return true
+		if before := text[i-1]; text[i] >= 'A' && text[i] <= 'Z' && (before >= 'a' && before <= 'z' || isDigit(before)) {
+			return strings.ContainsFunc(text, unicode.IsLower)
 		}
 	}
 	return false

@@ -280,21 +280,11 @@ func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.No
 }
 
 // collected reports whether so few documents are a collection all the same:
-// others of theirs have ids, or it is said which database they are for, or they
-// refer to others. MongoDB gives an id to whatever is loaded.
+// others of theirs have ids, or documents that they refer to, or it is said which
+// database they are for. MongoDB gives an id to whatever is loaded.
 func collected(p *check.Pass, e *model.Entity) bool {
-	switch {
-	case identity.Node(p, e.Collection) != nil:
-		return true
-	case p.Limits.Name == "mongodb":
-		return false
-	case p.Limits.Name != "generic" || len(p.DB.ReferencesFrom(e)) > 0:
-		return true
-	}
-	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
-		_, _, refers := lexicon.ReferenceStem(f.Step.Name)
-		return refers
-	})
+	return identity.Node(p, e.Collection) != nil || p.Limits.Name != "mongodb" && (p.Limits.Name != "generic" ||
+		slices.ContainsFunc(p.DB.ReferencesFrom(e), func(r *model.Reference) bool { return identity.Node(p, r.To.Collection) != nil }))
 }
 
 // calledAfter reports whether a field is called after the documents of a

@@ -67,7 +67,7 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
 		return nil // a root has no parent, the first nothing before it
 	}
-	if !m.alone(p.Lexicon) {
+	if !m.alone(p.Lexicon) || m.nothingThere(p.DB) {
 		return nil
 	}
 	if slices.Equal(field.Path(), identity.PartitionPath(p.Collections[r.From.Collection.Name].PartitionKey)) {
@@ -77,6 +77,15 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 		m.key = id.Path
 	}
 	return m
+}
+
+// nothingThere reports whether the documents without the reference are those that no
+// document of the target refers to: a conversation without messages has no last one.
+func (m *missingRef) nothingThere(db *model.Database) bool {
+	have, most := float64(m.objects)-float64(m.field.Count), float64(m.field.Count)
+	return slices.ContainsFunc(db.References, func(back *model.Reference) bool {
+		return back.From == m.To && back.To == m.From && back.Node.Scalars.Values.Distinct() < most+have/2
+	})
 }
 
 // pointer reports whether a field is the only one of an object that refers

@@ -69,6 +69,15 @@ func TestMissingReference(t *testing.T) {
 		{Name: "the sort says which have none", DB: ruletest.Database{"publishers": publishers, "people": ruletest.Concat(
 			ruletest.Times(1, 6, `{"id":"a%d","role":"author","publisherId":"press1"}`), ruletest.Times(1, 3, `{"id":"e%d","role":"editor","publisherId":"press2"}`),
 			[]string{`{"id":"x1","role":"owner"}`, `{"id":"x2","role":"guest"}`})}},
+		{Name: "nothing there to refer to", DB: ruletest.Database{
+			"chats":    ruletest.Concat(ruletest.Times(1, 9, `{"id":"chat%[1]d","lastMessageId":"m%[1]d"}`), []string{`{"id":"chat10"}`}),
+			"messages": ruletest.Times(1, 9, `{"id":"m%[1]d","text":"t","chatId":"chat%[1]d"}`)}},
+		{
+			Name: "something there to refer to", DB: ruletest.Database{
+				"chats":    ruletest.Concat(ruletest.Times(1, 9, `{"id":"chat%[1]d","lastMessageId":"m%[1]d"}`), []string{`{"id":"chat10"}`}),
+				"messages": ruletest.Times(1, 10, `{"id":"m%[1]d","text":"t","chatId":"chat%[1]d"}`)},
+			Want: []string{"warning chats.jsonl:10 lastMessageId"},
+		},
 		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
 		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
 		{Name: "half of them", DB: ruletest.Database{"publishers": publishers, "books": books(4, ruletest.Times(5, 4, `{"id":"b%d","name":"B"}`)...)}},

@@ -148,6 +148,9 @@ func TestStaleCopy(t *testing.T) {
 		{Name: "two copies", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","city":"Kiel"}`, `{"id":"a1","name":"Bob Ott","city":"Bonn"}`},
 			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Old","city":"Kiel"}}`, `{"id":"b2","author":{"id":"a1","name":"Bob Ott","city":"Bonn"}}`}},
 			Want: []string{"warning books.jsonl:1 author.name"}},
+		{Name: "one instant in two time zones", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","born":"1990-05-01T10:00:00Z"}`, `{"id":"a1","name":"Bob Ott","born":"1991-05-01T10:00:00Z"}`},
+			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T12:00:00+02:00"}}`, `{"id":"b2","author":{"id":"a1","name":"Bob Ott","born":"1991-05-01T10:00:00Z"}}`,
+				`{"id":"b3","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T10:00:00Z"}}`}}},
 		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
 		{Name: "orders keep what was true", DB: ruletest.Database{"categories": categories, "orders": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"p%d","categoryId":"c%d","categoryName":"Category %d%s"}`, i, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])

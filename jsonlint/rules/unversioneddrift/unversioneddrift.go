@@ -122,7 +122,7 @@ func findDrift(p *check.Pass, e *model.Entity) *drift {
 			if d.b[0].Present() > d.a[0].Present() {
 				d.a, d.b = d.b, d.a
 			}
-			if predictedGroup(e, root, d.b[0]) {
+			if predictedGroup(e, root, d.b[0]) || referToOthers(p, d) {
 				return nil
 			}
 			if len(d.clocks) == 0 {
@@ -132,6 +132,17 @@ func findDrift(p *check.Pass, e *model.Entity) *drift {
 		}
 	}
 	return nil
+}
+
+// referToOthers reports whether the two groups refer to different kinds of document:
+// these are things to choose from, such as the class or the session that has a task.
+func referToOthers(p *check.Pass, d *drift) bool {
+	return slices.ContainsFunc(d.a, func(f *profile.Node) bool {
+		return slices.ContainsFunc(d.b, func(g *profile.Node) bool {
+			r, s := p.DB.ReferenceAt(f), p.DB.ReferenceAt(g)
+			return r != nil && s != nil && r.To != s.To
+		})
+	})
 }
 
 // share reports whether the two groups have a field of substance in common, so

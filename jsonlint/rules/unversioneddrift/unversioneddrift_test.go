@@ -22,6 +22,10 @@ func TestUnversionedDrift(t *testing.T) {
 		{Name: "a version says so", DB: ruletest.Database{"a": ruletest.Concat(old(`,"schemaVersion":1`), recent(`,"schemaVersion":2`))}},
 		{Name: "alternatives at all times", DB: ruletest.Database{"a": ruletest.Concat(old(""), mixed)}},
 		{Name: "a field explains it", DB: ruletest.Database{"a": ruletest.Concat(old(`,"source":"web"`), recent(`,"source":"app"`))}},
+		{Name: "one of two things to refer to", DB: ruletest.Database{
+			"classes": ruletest.Times(10, 40, `{"id":"class%[1]d","room":"r"}`), "sessions": ruletest.Times(10, 40, `{"id":"session%[1]d","day":"d"}`),
+			"a": ruletest.Concat(ruletest.Times(10, 40, `{"id":"p%[1]d","createdAt":"2024-01-01T08:%[1]d:00Z",`+rest+`,"classId":"class%[1]d"}`),
+				ruletest.Times(10, 40, `{"id":"q%[1]d","createdAt":"2025-01-01T08:%[1]d:00Z",`+rest+`,"sessionId":"session%[1]d"}`))}},
 		{Name: "no clock", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(10, 40, `{"id":"p%[1]d",`+rest+`,"name":"n%[1]d"}`), ruletest.Times(10, 40, `{"id":"q%[1]d",`+rest+`,"firstName":"n%[1]d","lastName":"m"}`))}},
 		{Name: "ids that tell the time", DB: ruletest.Database{"a": ruletest.Concat(

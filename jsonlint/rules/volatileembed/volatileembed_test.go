@@ -139,6 +139,9 @@ func TestVolatileEmbed(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"q%d","title":"Quiz","questions":[{"id":1,"when":"first"},{"id":2,"when":"after 1"},{"id":3,"when":"after 2"},{"id":4,"when":"after 3"},{"id":5,"when":"%s"}]}`, i, last)
 		})}},
+		{Name: "what is the same in each copy, whatever it is called", DB: ruletest.Database{"lorries": ruletest.Documents(15, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"l%d","slots":[{"id":"front-left","position":"in front, left","load":%d},{"id":"front-right","position":"in front, right","load":%d}]}`, i, 3*i, 5*i)
+		})}},
 		{Name: "what codes are called", DB: ruletest.Database{"claims": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
 			display := fmt.Sprintf("Procedure %d", i%9)
 			if i == 30 {

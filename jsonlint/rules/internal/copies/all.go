@@ -45,7 +45,7 @@ func (w writers) flush() {
 func addValue(to *column.Writer, thing uint64, d *profile.Document, value int) {
 	if to != nil {
 		a, b, c := sample.Pack(d.At(value)).Words()
-		to.Add(thing, sample.PairHash(thing, d.Hash(value)), a, b, c)
+		to.Add(thing, sample.PairHash(thing, valueHash(d, value)), a, b, c)
 	}
 }
 

@@ -286,7 +286,7 @@ func (v leafHash) compare(w leafHash) int {
 // there is one.
 func (l Leaf) hash(d *profile.Document, v int) (uint64, bool) {
 	if l.Second == nil {
-		return d.Hash(v), true
+		return valueHash(d, v), true
 	}
 	w, ok := d.First(0, l.Second)
 	if !ok || d.Tokens[w].Kind != scan.String || d.Tokens[v].Kind != scan.String {

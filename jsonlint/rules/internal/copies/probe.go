@@ -226,6 +226,17 @@ func (c *copyProbe) compareClocks(d *profile.Document, v int) {
 	}
 }
 
+// valueHash is the hash of a value; that of a text with a time zone is of the instant
+// it stands for, in whichever zone it is written.
+func valueHash(d *profile.Document, i int) uint64 {
+	if d.Tokens[i].Kind == scan.String && profile.FormOf(d.Text(i)) == profile.FormDateTimeZone {
+		if t, err := time.Parse(time.RFC3339Nano, d.String(i)); err == nil {
+			return profile.HashText(t.UTC().AppendFormat(nil, time.RFC3339Nano))
+		}
+	}
+	return d.Hash(i)
+}
+
 // instant reads a point in time, in milliseconds since 1970.
 func instant(d *profile.Document, i int) (int64, bool) {
 	text := d.String(i)
@@ -295,7 +306,7 @@ func (c *copyProbe) Merge(other check.Probe) {
 
 func (c *cell) add(d *profile.Document, i int) {
 	c.count++
-	hash := d.Hash(i)
+	hash := valueHash(d, i)
 	if c.Shift != 0 && hash >= 1<<(64-c.Shift) {
 		return
 	}

@@ -322,7 +322,9 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 			v.Named = append(v.Named, f.Node.Step.Name)
 			inStep = inStep && f.inStep()
 		case mediumVolatile:
-			medium = append(medium, f.Node.Step.Name)
+			if !f.Judged || f.Drifted > 0 { // what is the same wherever the thing is does not change
+				medium = append(medium, f.Node.Step.Name)
+			}
 		}
 	}
 	switch {
