@@ -244,32 +244,43 @@ func underIDs(d *scan.Document, i int) bool {
 // with a number.
 func likeID(name []byte) bool { return profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) }
 
+// identity reports whether a document has its id under the name.
+func identity(name string) bool { return name == "id" || name == idName }
+
 // isDatabase reports whether the document is a database file: every member is
 // an array of objects or an object of them, and the objects of different members
 // are of different kinds. Members whose objects are alike are a map, which is a
-// finding and not a format, unless the objects are stored under ids.
+// finding and not a format, unless the objects are stored under ids. Where most members
+// hold documents with ids, the rest says when and how they were exported, or is settings.
 func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
 	sure, other, ids := 0, false, 0
+	var lists []map[string]int
 	for k, v := range d.Members(root) {
 		if likeID(d.Text(k)) { // list2 may be a name, if the others are
 			ids++
 		}
 		switch {
+		case identity(d.String(k)) && d.Tokens[v].Kind < scan.Object:
+			return false
 		case counts(d, root, v):
 		case !allObjects(d, v):
 			other = true
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
 			sure++
+		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0:
+			if names, _ := namesIn(d, v); max(names["id"], names[idName]) == d.Len(v) { // documents, each with its id
+				lists = append(lists, names)
+			}
 		}
 	}
 	if 2*ids > d.Len(root) {
 		return false
 	}
-	if other || sure > 1 && 2*sure > d.Len(root) {
-		return sure > 1 && 2*sure > d.Len(root) // the rest are documents of their own, such as settings
+	if other || sure > 1 && 2*sure > d.Len(root) { // the rest are documents of their own, such as settings
+		return sure > 1 && 2*sure > d.Len(root) || len(lists) >= keyedDocuments && 2*len(lists) > d.Len(root) && !allAlike(lists)
 	}
 	return holdKinds(d, root)
 }

@@ -56,6 +56,8 @@ func TestDatabaseFiles(t *testing.T) {
 		"a map of similar things":         {`{"small":{"size":"P1","price":3},"large":{"size":"P2","price":4}}`, 1, 1},
 		"a name with a number":            {`{"songs":[{"id":1,"title":"a"}],"list1":[{"id":2,"title":"b","rank":3}],"users":[{"mail":"m","age":4}]}`, 3, 3},
 		"lists by ids":                    {`{"o-1":[{"id":1,"title":"a"}],"o-2":[{"mail":"m","age":4}]}`, 1, 1},
+		"what an export says of itself":   {`{"exportedAt":"2026-01-01","format":"x","users":[{"id":1,"mail":"m"}],"posts":[{"id":1,"title":"t"}],"tags":[{"id":1,"colour":"c"}]}`, 3, 3},
+		"an order with its id":            {`{"id":"o1","placed":"2026-01-01","lines":[{"id":1,"sku":"a"}],"payments":[{"id":1,"sum":3}],"notes":[{"id":2,"text":"t"}]}`, 1, 1},
 		"collections below others":        {`{"posts":{"a":{"title":"x","__below__":{"comments":{"c":{"text":"y"}}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m"},"v":{"mail":"n"},"w":{"mail":"o"}}}`, 7, 3},
 		"nested collections":              {`{"__collections__":{"posts":{"a":{"title":"x","tags":["t"],"__collections__":{"comments":{"c":{"text":"y","__collections__":{}}}}},"b":{"__collections__":{},"title":"z"}}}}`, 3, 2},
 		"one map":                         {`{"recipes":{"a":{"title":"x"},"b":{"title":"y"},"c":{"title":"z"}}}`, 1, 1},
