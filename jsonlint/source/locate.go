@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -190,6 +191,35 @@ func (w *window) place(p place, l *finding.Location) {
 	l.SnippetColumn = int(w.base+int64(from)-w.lineStart) + 1
 }
 
+// opened is the file of which bytes were read last. It stays open: thousands of
+// documents of one file may be read again, one after the other.
+type opened struct {
+	mutex  sync.Mutex
+	file   *File
+	stream *stream
+}
+
+func (o *opened) open(f *File) (err error) {
+	if o.file == f {
+		return nil
+	}
+	if err := o.close(); err != nil {
+		return err
+	}
+	if o.stream, err = openStream(f, nil); err == nil {
+		o.file = f
+	}
+	return err
+}
+
+func (o *opened) close() error {
+	if o.file == nil {
+		return nil
+	}
+	o.file = nil
+	return o.stream.Close()
+}
+
 // Bytes returns a range of the decoded file. Of a file that is plain UTF-8
 // only the range is read, of a dump what stands between it and a mark, of others
 // everything before it too.
@@ -197,13 +227,14 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 	if start < 0 || end < start {
 		return nil, fmt.Errorf("%s: no range: %d to %d", f.Path, start, end)
 	}
-	stream, err := openStream(f, nil)
-	if err != nil {
+	o := &s.opened
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if err := o.open(f); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, stream.Close()) }()
 	data = make([]byte, end-start)
-	if stream.plain >= 0 {
+	if stream := o.stream; stream.plain >= 0 {
 		if _, err = stream.file.ReadAt(data, stream.plain+start); err == io.EOF && len(data) == 0 {
 			err = nil
 		}
@@ -216,6 +247,7 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 		if _, err = io.CopyN(io.Discard, r, start-near.offset); err == nil {
 			_, err = io.ReadFull(r, data)
 		}
+		err = errors.Join(err, o.close()) // there is no going back in it
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: bytes %d to %d: %w", f.Path, start, end, err)

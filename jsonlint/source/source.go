@@ -140,6 +140,7 @@ type Set struct {
 	copied  atomic.Int64 // bytes of text kept, see textCopy
 	copies  atomic.Int64
 	kept    int64 // bytes of small files kept
+	opened  opened
 
 	mutex    sync.Mutex
 	problems []finding.Problem
@@ -245,7 +246,7 @@ func (s *Set) Close() error {
 		errs = append(errs, dropSpool(spool))
 	}
 	s.spools = nil
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.opened.close())...)
 }
 
 // NewSpool makes a temporary file that is gone with the set.

@@ -393,20 +393,27 @@ func (c *Column) Compare(ctx context.Context, with *Column, f func(row []uint64,
 // Repeated returns the hashes that more than one row has, in order, and how
 // often each occurs.
 func (c *Column) Repeated(ctx context.Context) (hashes []uint64, counts []int, err error) {
-	var all []uint64
+	var seen set
+	var again []uint64
 	for p := range partitions {
-		all = all[:0]
-		if err := c.each(ctx, p, func(row []uint64) { all = append(all, row[0]) }); err != nil {
+		seen.reset(rowsOf(p, []*Column{c}))
+		again = again[:0]
+		err := c.each(ctx, p, func(row []uint64) {
+			if seen.has(row[0]) {
+				again = append(again, row[0])
+			} else {
+				seen.add(row[0])
+			}
+		})
+		if err != nil {
 			return nil, nil, err
 		}
-		slices.Sort(all)
-		for from, at := 0, 1; at <= len(all); at++ {
-			if at == len(all) || all[at] != all[from] {
-				if at-from > 1 {
-					hashes, counts = append(hashes, all[from]), append(counts, at-from)
-				}
-				from = at
+		slices.Sort(again)
+		for _, hash := range again {
+			if n := len(hashes); n == 0 || hashes[n-1] != hash {
+				hashes, counts = append(hashes, hash), append(counts, 1)
 			}
+			counts[len(counts)-1]++
 		}
 	}
 	return hashes, counts, nil
