@@ -89,6 +89,31 @@ func (p *Program) Copied(f *Field) bool {
 	})
 }
 
+// Everywhere reports whether something holds of a value, where a function uses it
+// or, if it is an argument, where each call gives it.
+func (p *Program) Everywhere(fn *types.Func, value ast.Expr, holds func(*Package, *ast.FuncDecl, ast.Expr) bool) bool {
+	a := p.accumulates()
+	r := a.routines[fn.Origin()]
+	return r != nil && a.everywhere(r, value, 0, holds)
+}
+
+func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds func(*Package, *ast.FuncDecl, ast.Expr) bool) bool {
+	if holds(r.pkg, r.decl, value) {
+		return true
+	}
+	v := r.variable(outermost(value))
+	if set := r.set[v]; len(set) == 1 {
+		call, ok := ast.Unparen(set[0]).(*ast.CallExpr) // ObjectIDFromHex(id)
+		return ok && len(call.Args) == 1 && depth < maxCalls && a.everywhere(r, call.Args[0], depth+1, holds)
+	}
+	number, passed := r.params[v]
+	callers := a.callers[r.fn]
+	return passed && depth < maxCalls && len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
+		arg := s.argument(number)
+		return arg == nil || !a.everywhere(s.in, arg, depth+1, holds)
+	})
+}
+
 // ByRequester reports whether what is added is, or holds, who makes the request:
 // a value that the session or the token knows, and not the body or the path.
 // Then each user adds one element, of however many there are.

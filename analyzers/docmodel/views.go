@@ -127,11 +127,20 @@ func (a *accumulation) storedLater(r *routine, p part, pos token.Pos, seen map[r
 			}) {
 				return true
 			}
-		} else if a.storedLater(s.in, part{root: s.variable}, s.call.Pos(), seen) {
+		} else if a.storedLater(s.in, p.in(s.variable), s.call.Pos(), seen) {
 			return true
 		}
 	}
 	return false
+}
+
+// in is the same part of another variable that holds the value, or several such:
+// the field, if the other holds values of the type that has it.
+func (p part) in(v *types.Var) part {
+	if types.Identical(takeApart(v.Type()).elem, takeApart(p.root.Type()).elem) {
+		return part{v, p.first}
+	}
+	return part{root: v}
 }
 
 // A receiver is a call of a function that returns a value, and the variable that
@@ -169,7 +178,7 @@ func (r *routine) holders(p part) []part {
 	for i := 0; i < len(found); i++ {
 		add := func(v *types.Var) {
 			if v != nil && !slices.ContainsFunc(found, func(known part) bool { return known.root == v }) {
-				found = append(found, part{root: v})
+				found = append(found, p.in(v))
 			}
 		}
 		v := found[i].root

@@ -8,15 +8,13 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
-// fresh reports whether an update adds the id of something that the function
-// has just made: no list can hold it yet.
-func fresh(u *docmodel.Update) bool {
+// fresh reports whether an update adds the id of something that the function,
+// or each that calls it, has just made: no list can hold it yet.
+func fresh(p *docmodel.Program, u *docmodel.Update) bool {
 	value, ok := u.Node.(ast.Expr)
-	fn := u.Pkg.Function(u.Pos)
-	if !ok || fn == nil {
-		return false
-	}
-	return isNew(u.Pkg.Info, fn, value, 0)
+	return ok && u.In != nil && p.Everywhere(u.In, value, func(pkg *docmodel.Package, fn *ast.FuncDecl, e ast.Expr) bool {
+		return isNew(pkg.Info, fn, e, 0)
+	})
 }
 
 // maxHops ends the search for where an id comes from.

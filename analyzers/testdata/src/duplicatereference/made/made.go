@@ -1,0 +1,66 @@
+// Package made adds ids of what each caller has just made.
+package made
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Shop struct {
+	ID   bson.ObjectID `bson:"_id,omitempty"`
+	Name string        `bson:"name"`
+}
+
+type Owner struct {
+	ID       bson.ObjectID   `bson:"_id,omitempty"`
+	ShopIDs  []bson.ObjectID `bson:"shopIds"`
+	SavedIDs []bson.ObjectID `bson:"savedIds"` // want `savedIds refers to each saved once, but save adds the id again`
+}
+
+type shops struct{ c *mongo.Collection }
+
+func (s shops) Create(ctx context.Context, name string) (bson.ObjectID, error) {
+	result, err := s.c.InsertOne(ctx, Shop{Name: name})
+	return result.InsertedID.(bson.ObjectID), err
+}
+
+type owners struct{ c *mongo.Collection }
+
+func (o owners) add(ctx context.Context, owner Owner) { o.c.InsertOne(ctx, owner) }
+
+func (o owners) attach(ctx context.Context, owner, shop bson.ObjectID) error {
+	_, err := o.c.UpdateOne(ctx, bson.M{"_id": owner}, bson.M{"$push": bson.M{"shopIds": shop}})
+	return err
+}
+
+func (o owners) save(ctx context.Context, owner bson.ObjectID, shop string) error {
+	id, err := bson.ObjectIDFromHex(shop)
+	if err != nil {
+		return err
+	}
+	_, err = o.c.UpdateOne(ctx, bson.M{"_id": owner}, bson.M{"$push": bson.M{"savedIds": id}})
+	return err
+}
+
+type service struct {
+	shops
+	owners
+}
+
+func (s service) open(ctx context.Context, owner bson.ObjectID, name string) error {
+	shop, err := s.shops.Create(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := s.owners.save(ctx, owner, shop.Hex()); err != nil {
+		return err
+	}
+	return s.owners.attach(ctx, owner, shop)
+}
+
+// remember is called with any shop.
+func (s service) remember(ctx context.Context, owner bson.ObjectID, shop string) error {
+	return s.owners.save(ctx, owner, shop)
+}
