@@ -3,6 +3,8 @@ package docmodel
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +61,25 @@ func (g *gatherer) entry(key, value ast.Expr) entry {
 		text = g.constantPrefix(key)
 	}
 	return entry{key: text, keyExpr: key, dynamic: !ok, value: value}
+}
+
+// alternatives are entries, with one for each text that a variable is set to which is a key.
+func (g *gatherer) alternatives(entries []entry) []entry {
+	var found []entry
+	for _, e := range entries {
+		found = append(found, e)
+		id, ok := ast.Unparen(e.keyExpr).(*ast.Ident)
+		if !ok || e.dynamic {
+			continue
+		}
+		v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
+		for _, text := range g.texts[v] {
+			if !slices.ContainsFunc(found, func(other entry) bool { return other.key == text && other.value == e.value }) {
+				found = append(found, entry{key: text, keyExpr: e.keyExpr, value: e.value})
+			}
+		}
+	}
+	return found
 }
 
 // constantPrefix is the constant beginning of a text that is put together.

@@ -85,7 +85,7 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 		return
 	}
 	group := &updateGroup{literal: n}
-	for _, e := range g.entries(n) {
+	for _, e := range g.alternatives(g.entries(n)) {
 		if strings.HasPrefix(e.key, "$") && !e.dynamic {
 			g.operator(group, e)
 		}
@@ -138,7 +138,7 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 	default:
 		return
 	}
-	for _, e := range g.entries(op.value) {
+	for _, e := range g.alternatives(g.entries(op.value)) {
 		if e.key == "" {
 			continue
 		}
