@@ -25,12 +25,12 @@ func run(p *docmodel.Pass) {
 		}
 		stem := refs.Plural(f)
 		source := refs.Target(p.Program, stem, f.Document)
-		if stem == "" || source == nil || source == f.Document || !source.Written && source.Confidence < 0.8 || traced(p, f, source) {
+		if stem == "" || source == nil || source == f.Document || !source.Written && source.Confidence < 0.8 {
 			continue
 		}
 		id := docmodel.ID(source.Fields, source.Name)
 		shared := shared(p, f, source)
-		if id == nil || len(shared) < least || float64(len(shared)) < share*float64(len(f.Fields)) {
+		if id == nil || traced(p, f, source, id) || len(shared) < least || float64(len(shared)) < share*float64(len(f.Fields)) {
 			continue
 		}
 		p.Report(docmodel.Finding{
@@ -48,14 +48,14 @@ func run(p *docmodel.Pass) {
 
 // traced reports whether something else says what was copied: a reference in
 // or beside the copy, a value by which the original is looked up.
-func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) bool {
+func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *docmodel.Field) bool {
 	for _, inner := range f.Fields {
 		if inner.Scalar() && inner.Kind.IsID() && (refs.Stem(inner) != "" || inner.Has(p.Words(), lexicon.LookupValue) || inner.Kind == docmodel.ObjectID || inner.Kind == docmodel.UUID) {
 			return true
 		}
 	}
 	for _, sibling := range f.Siblings() {
-		if stem := refs.Plural(sibling); sibling != f && sibling.Kind.IsID() && stem != "" && refs.Names(stem, source.Name) {
+		if stem := refs.Plural(sibling); sibling != f && sibling.Kind.IsID() && stem != "" && (refs.Names(stem, source.Name) || stem == refs.Stem(id)) {
 			return true
 		}
 	}

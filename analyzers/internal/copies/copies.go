@@ -102,7 +102,7 @@ func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document
 		if !refs.Names(stem, d.Name) && !about(f.Struct, d) {
 			continue
 		}
-		if shared := c.shared(d, key); len(shared) >= 2 && len(shared)*5 >= (len(f.Fields)-1)*2 {
+		if shared := c.shared(p.Words(), d, key); len(shared) >= 2 && len(shared)*5 >= (len(f.Fields)-1)*2 {
 			return d, shared
 		}
 	}
@@ -116,8 +116,9 @@ func about(named *types.Named, d *docmodel.Document) bool {
 	return len(name) > 0 && strings.EqualFold(lexicon.Singular(name[0]), d.Name)
 }
 
-// shared lists the fields of the copy that the source has too.
-func (c *Copy) shared(source *docmodel.Document, key *docmodel.Field) []string {
+// shared lists the fields of the copy that the source has too, but for those that
+// each document has of its own: when it changed, what else it refers to.
+func (c *Copy) shared(words *lexicon.Lexicon, source *docmodel.Document, key *docmodel.Field) []string {
 	own := map[string]docmodel.Kind{}
 	for _, f := range source.Fields {
 		own[lexicon.Fold(f.GoName())] = f.Kind
@@ -129,7 +130,7 @@ func (c *Copy) shared(source *docmodel.Document, key *docmodel.Field) []string {
 		if !ok {
 			kind, ok = own[lexicon.Fold(f.Name)]
 		}
-		if ok && kind == f.Kind && f != key {
+		if ok && kind == f.Kind && f != key && !f.Has(words, lexicon.Metadata) && refs.Stem(f) == "" {
 			names = append(names, f.GoName())
 		}
 	}
