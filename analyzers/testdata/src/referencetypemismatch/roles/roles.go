@@ -1,0 +1,39 @@
+// Package roles has documents that say what somebody takes part in.
+package roles
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Person struct {
+	ID   int64  `bson:"_id"`
+	Name string `bson:"name"`
+}
+
+// Runner is a person in a race: ids of runners may be those of persons.
+type Runner struct {
+	ID     bson.ObjectID `bson:"_id"`
+	RaceID bson.ObjectID `bson:"raceId"`
+	Person Person        `bson:"person"`
+}
+
+type Sponsor struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Name string        `bson:"name"`
+	Logo string        `bson:"logo"`
+}
+
+type Race struct {
+	ID         bson.ObjectID `bson:"_id"`
+	RunnerIDs  []int64       `bson:"runnerIds"`
+	SponsorIDs []int64       `bson:"sponsorIds"` // want `sponsorIds is stored as number, but the _id of Sponsor`
+}
+
+func store(ctx context.Context, db *mongo.Database, r Race, runner Runner, s Sponsor) {
+	db.Collection("races").InsertOne(ctx, r)
+	db.Collection("runners").InsertOne(ctx, runner)
+	db.Collection("sponsors").InsertOne(ctx, s)
+}
