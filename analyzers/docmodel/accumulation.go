@@ -249,6 +249,10 @@ func (a *accumulation) shortens(w *FieldWrite) {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "cutting", Pos: w.Pos, Func: w.Func, in: w.In})
 		return
 	}
+	if r := a.routines[w.In]; r != nil && w.Kind == Assigns && r.sifts(w.Value, w.Field) {
+		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "a loop", Pos: w.Pos, Func: w.Func, in: w.In})
+		return
+	}
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
 	if !ok || w.Kind != Assigns {
 		return
@@ -256,6 +260,31 @@ func (a *accumulation) shortens(w *FieldWrite) {
 	if hasVerb(calledName(call), removeVerbs) && len(call.Args) > 0 && fieldVar(w.Pkg.Info, deref(call.Args[0])) == w.Field {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: calledName(call), Pos: w.Pos, Func: w.Func, in: w.In})
 	}
+}
+
+// sifts reports whether a value is what a loop through a list keeps of it.
+func (r *routine) sifts(value ast.Expr, list *types.Var) (found bool) {
+	kept := r.variable(orNil(value))
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if kept == nil || !ok || fieldVar(r.pkg.Info, deref(loop.X)) != list {
+			return kept != nil && !found
+		}
+		keeps, chooses := false, false
+		ast.Inspect(loop.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IfStmt:
+				chooses = true
+			case *ast.CallExpr:
+				element := r.variable(orNil(loop.Value))
+				keeps = keeps || calledName(n) == "append" && len(n.Args) == 2 && element != nil && r.variable(n.Args[0]) == kept && r.variable(n.Args[1]) == element
+			}
+			return true
+		})
+		found = keeps && chooses
+		return !found
+	})
+	return found
 }
 
 // removal reports whether a statement is x.F = append(x.F[:i], x.F[i+1:]...).
