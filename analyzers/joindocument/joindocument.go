@@ -23,11 +23,25 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		s := sort(p, d)
-		if d.OnlyRead() || strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant {
+		if d.OnlyRead() || strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant || referred(p, d) {
 			continue
 		}
 		report(p, d, s, db)
 	}
+}
+
+// referred reports whether other documents refer to a document: then it is a
+// thing of its own.
+func referred(p *docmodel.Pass, d *docmodel.Document) bool {
+	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) (found bool) {
+		if other == d || other.View {
+			return false
+		}
+		docmodel.All(other.Fields, func(f *docmodel.Field) {
+			found = found || f.Maps == 0 && f.Kind.IsID() && refs.Names(refs.Stem(f), d.Name) && refs.Target(p.Program, refs.Stem(f), other) == d
+		})
+		return found
+	})
 }
 
 // sides are the fields of a document by what they are for.
