@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -46,25 +47,65 @@ var envelopeNames = map[string]bool{
 	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
 }
 
+// answerNames are the names under which answers and exports say how it went and what
+// they are. Documents have such fields too: they count only beside documents that have ids.
+var answerNames = map[string]bool{"code": true, "statuscode": true, "message": true, "msg": true, "error": true, "ok": true, "version": true}
+
+// about reports whether a value beside a list says something of the answer, or of
+// the export.
+func about(d *scan.Document, k, v int) bool {
+	return d.Tokens[v].Kind < scan.Object && (answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate())
+}
+
 // listNames are the names that stand for "the documents" in an envelope and
 // say nothing of which collection they are.
 var listNames = map[string]bool{
 	"data": true, "items": true, "results": true, "result": true, "documents": true, "docs": true, "records": true, "rows": true,
-	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true,
+	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true, "response": true,
+	"dados": true, "datos": true, "donnees": true, "daten": true, "dati": true,
 }
 
-// envelope returns the index of the name of the list that the document is a
+// envelope returns the index of the name of the list that the object at root is a
 // page of.
-func envelope(d *scan.Document) (list int, ok bool) {
-	for k, v := range d.Members(0) {
-		if d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v) {
+func envelope(d *scan.Document, root int) (list int, ok bool) {
+	said := false
+	for k, v := range d.Members(root) {
+		switch {
+		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v):
 			if ok {
 				return 0, false
 			}
 			list, ok = k, true
-			continue
+		case envelopeNames[lexicon.Fold(d.String(k))], counts(d, root, v), countsWithin(d, root, v):
+		case about(d, k, v):
+			said = true
+		default:
+			return 0, false
 		}
-		if !envelopeNames[lexicon.Fold(d.String(k))] && !counts(d, 0, v) && !countsWithin(d, v) {
+	}
+	return list, ok && (!said || haveIDs(d, list+1))
+}
+
+// haveIDs reports whether each of the objects in the list at i has an id.
+func haveIDs(d *scan.Document, i int) bool {
+	for _, element := range d.Elements(i) {
+		_, plain := d.Get(element, "id")
+		if _, ok := d.Get(element, idName); !ok && !plain {
+			return false
+		}
+	}
+	return true
+}
+
+// ownList returns the index of the name of the list, or of the objects under their
+// names, that is called as the file is: what stands beside it is about the file.
+func ownList(d *scan.Document, file string) (list int, ok bool) {
+	for k, v := range d.Members(0) {
+		name := d.String(k)
+		switch {
+		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || areRecords(d, v)):
+			list, ok = k, true
+		case d.Tokens[v].Kind >= scan.Object || name == "id" || name == idName:
 			return 0, false
 		}
 	}
@@ -105,12 +146,12 @@ func counts(d *scan.Document, root, i int) bool {
 
 // countsWithin reports whether the value at i is an object about the list beside
 // it: a member that is called so counts the objects in that.
-func countsWithin(d *scan.Document, i int) bool {
+func countsWithin(d *scan.Document, root, i int) bool {
 	if d.Tokens[i].Kind != scan.Object {
 		return false
 	}
 	for k, v := range d.Members(i) {
-		if slices.ContainsFunc(lexicon.Tokens(d.String(k)), func(t string) bool { return envelopeNames[t] }) && counts(d, 0, v) {
+		if slices.ContainsFunc(lexicon.Tokens(d.String(k)), func(t string) bool { return envelopeNames[t] }) && counts(d, root, v) {
 			return true
 		}
 	}
@@ -125,7 +166,7 @@ func content(d *scan.Document) int {
 		switch kind := d.Tokens[v].Kind; {
 		case kind == scan.Object && inner == 0:
 			inner = v
-		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !profile.FormOf(d.Text(v)).IsDate():
+		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
 			return 0
 		}
 	}
@@ -215,29 +256,37 @@ func namesItself(d *scan.Document, i int) bool {
 	return d.Len(i) > 0 && slices.Contains(slices.Collect(maps.Values(repeats)), d.Len(i))
 }
 
-// areRecords reports whether the objects in the document are some of their own:
-// most have a name in common, as those of a map of maps have not, and they are not
-// what happened on a day.
-func areRecords(d *scan.Document) bool {
-	for k := range d.Members(0) {
+// areRecords reports whether the value at i is an object of objects that are some of
+// their own: most have a name in common, as those of a map of maps have not, and they
+// are not what happened on a day.
+func areRecords(d *scan.Document, i int) bool {
+	if d.Tokens[i].Kind != scan.Object || !allObjects(d, i) {
+		return false
+	}
+	for k := range d.Members(i) {
 		if profile.FormOf(d.Text(k)).IsDate() {
 			return false
 		}
 	}
-	_, common := namesIn(d, 0)
-	return 2*common > d.Len(0)
+	_, common := namesIn(d, i)
+	return 2*common > d.Len(i)
 }
 
 // underIDs reports whether the objects in the one at i have names that only
-// programs make: ids, or their places in a list.
+// programs make: ids, one word with a number each, or their places in a list.
 func underIDs(d *scan.Document, i int) bool {
-	ids, numbered, n := true, d.Len(i) > 1, 0
+	ids, counted, numbered, n := true, d.Len(i) >= keyedDocuments, d.Len(i) > 1, 0
+	word := ""
 	for k := range d.Members(i) {
 		name := d.String(k)
+		if n == 0 {
+			word = strings.TrimRight(name, "0123456789")
+		}
+		counted = counted && profile.FormOf(d.Text(k)) == profile.FormPrefixNumber && strings.TrimRight(name, "0123456789") == word
 		ids, numbered = ids && model.OpaqueName(name), numbered && name == strconv.Itoa(n)
 		n++
 	}
-	return ids || numbered
+	return ids || numbered || counted
 }
 
 // likeID reports whether a name may be an id: one made by a program, or a word
@@ -374,16 +423,22 @@ func row(d *scan.Document, element int) int {
 	return doc
 }
 
-// documentsIn yields the documents in a file that is one object, with their
-// collections; "" stands for the one that the file is named after. ok is false
+// documentsIn yields the documents in a file of that name that is one object, with
+// their collections; "" stands for the one that the file is named after. ok is false
 // if the object is itself a document. A part is valid until the next.
-func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok bool) {
+func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], ok bool) {
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
-	list, page := envelope(d)
+	list, page := envelope(d, 0)
 	root := 0
 	if !isDatabase(d, root) {
 		root = content(d)
+	}
+	if !page && root > 0 && listNames[lexicon.Fold(d.String(root-1))] {
+		list, page = envelope(d, root)
+	}
+	if !page {
+		list, page = ownList(d, file)
 	}
 	switch {
 	case nested && d.Len(0) == 1:
@@ -396,7 +451,7 @@ func documentsIn(d *scan.Document) (parts iter.Seq2[string, *scan.Document], ok 
 			}
 			return f.all(name, list+1)
 		}
-	case allObjects(d, 0) && (namesItself(d, 0) || underIDs(d, 0) && areRecords(d)):
+	case allObjects(d, 0) && (namesItself(d, 0) || underIDs(d, 0) && areRecords(d, 0)):
 		walk = func(f *databaseFile) bool { return f.all("", 0) }
 	case isDatabase(d, root):
 		walk = func(f *databaseFile) bool { return f.members(root) }

@@ -63,7 +63,7 @@ func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Docume
 // showParts shows the documents in the one that is all of a file, if it holds a
 // database or a page of one.
 func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
-	parts, ok := documentsIn(d)
+	parts, ok := documentsIn(d, b.File.Own)
 	if !ok {
 		return false
 	}
