@@ -45,7 +45,7 @@ func Apply(findings []finding.Finding, read func(name string) ([]byte, error), s
 		if err != nil {
 			return nil, fmt.Errorf("apply fixes: %w", err)
 		}
-		after, err := edited(before, accepted[name])
+		after, err := Edited(before, accepted[name])
 		if err != nil {
 			return nil, fmt.Errorf("apply fixes to %s: %w", name, err)
 		}
@@ -85,7 +85,8 @@ func overlap(a, b finding.Edit) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-func edited(text []byte, edits []finding.Edit) ([]byte, error) {
+// Edited is a text with edits applied, which must not overlap.
+func Edited(text []byte, edits []finding.Edit) ([]byte, error) {
 	ordered := slices.Clone(edits)
 	slices.SortStableFunc(ordered, func(a, b finding.Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))

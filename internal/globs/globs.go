@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -49,23 +50,17 @@ type List []string
 
 // Match reports whether one of the globs matches a file.
 func (g List) Match(reported, given string) bool {
-	for _, glob := range g {
+	return slices.ContainsFunc(g, func(glob string) bool {
 		local := strings.TrimPrefix(glob, "./")
-		if doublestar.MatchUnvalidated(local, reported) || doublestar.MatchUnvalidated(glob, filepath.ToSlash(given)) ||
-			doublestar.MatchUnvalidated(local, path.Base(reported)) {
-			return true
-		}
-	}
-	return false
+		return doublestar.MatchUnvalidated(local, reported) || doublestar.MatchUnvalidated(glob, filepath.ToSlash(given)) ||
+			doublestar.MatchUnvalidated(local, path.Base(reported))
+	})
 }
 
 // Below reports whether a glob may match something in a directory.
 func (g List) Below(dir string) bool {
-	for _, glob := range g {
+	return slices.ContainsFunc(g, func(glob string) bool {
 		base, _ := doublestar.SplitPattern(strings.TrimPrefix(glob, "./"))
-		if base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
-			return true
-		}
-	}
-	return false
+		return base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/")
+	})
 }
