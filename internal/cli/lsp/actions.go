@@ -8,18 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/fixes"
 )
 
 // codeActions offers what can be done about the findings in a range.
-func (s *server) codeActions(request *jsonrpc2.Request) (any, error) {
-	params, err := decode[codeActionParams](request)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) codeActions(params codeActionParams) (any, error) {
 	actions := []codeAction{}
 	d := s.open(params.TextDocument.URI)
 	if d == nil || d.unit == nil || d.unit.result == nil {
@@ -184,7 +178,7 @@ func differences(before *text, content []byte, found []finding.Finding, path str
 			}
 		}
 	}
-	if len(found) == 1 && bytes.Equal(applied(before.content, edits), content) {
+	if made, err := fixes.Edited(before.content, edits); err == nil && len(found) == 1 && bytes.Equal(made, content) {
 		out := make([]textEdit, 0, len(edits))
 		for _, edit := range edits {
 			out = append(out, textEdit{Range: before.rangeOf(int(edit.Start), int(edit.End)), NewText: edit.NewText})
@@ -194,22 +188,6 @@ func differences(before *text, content []byte, found []finding.Finding, path str
 	moved := moveOf(before, newText(content))
 	start, end := before.wholeCharacters(moved.changed())
 	return []textEdit{{Range: before.rangeOf(start, end), NewText: string(content[start : end+moved.by])}}
-}
-
-// applied makes edits that do not overlap.
-func applied(content []byte, edits []finding.Edit) []byte {
-	ordered := slices.Clone(edits)
-	slices.SortStableFunc(ordered, func(a, b finding.Edit) int { return int(a.Start - b.Start) })
-	var out []byte
-	at := int64(0)
-	for _, edit := range ordered {
-		if edit.Start < at {
-			return nil
-		}
-		out = append(append(out, content[at:edit.Start]...), edit.NewText...)
-		at = edit.End
-	}
-	return append(out, content[at:]...)
 }
 
 // workspaceEdit names the versions that the edits are for, if the client

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/shapevet/shapevet/internal/config"
 )
 
@@ -30,14 +28,10 @@ type document struct {
 	unit    *unit // nil for a file that is not checked
 }
 
-func (s *server) didOpen(request *jsonrpc2.Request) error {
-	params, err := decode[didOpenParams](request)
-	if err != nil {
-		return err
-	}
+func (s *server) didOpen(params didOpenParams) {
 	path, ok := pathOf(params.TextDocument.URI)
 	if !ok {
-		return nil
+		return
 	}
 	d := &document{
 		path: path, uri: params.TextDocument.URI, version: params.TextDocument.Version, text: newText([]byte(params.TextDocument.Text)),
@@ -46,7 +40,6 @@ func (s *server) didOpen(request *jsonrpc2.Request) error {
 	if d.unit = s.unitOf(path); d.unit != nil {
 		s.schedule(d.unit, afterOpening, !onDisk(path, d.text.content)) // it may be a new file
 	}
-	return nil
 }
 
 // open is the document of a URI, nil if it is not open.
@@ -58,31 +51,22 @@ func (s *server) open(uri string) *document {
 	return s.documents[path]
 }
 
-func (s *server) didChange(request *jsonrpc2.Request) error {
-	params, err := decode[didChangeParams](request)
-	if err != nil {
-		return err
-	}
+func (s *server) didChange(params didChangeParams) {
 	d := s.open(params.TextDocument.URI)
 	if d == nil {
-		return nil
+		return
 	}
 	d.text = d.text.changed(params.ContentChanges)
 	if params.TextDocument.Version != nil {
 		d.version = *params.TextDocument.Version
 	}
 	if d.unit == nil || !d.unit.fast() {
-		return nil // what a check finds moves with the text, and the next save checks again
+		return // what a check finds moves with the text, and the next save checks again
 	}
 	s.schedule(d.unit, afterTyping, false)
-	return nil
 }
 
-func (s *server) didSave(request *jsonrpc2.Request) error {
-	params, err := decode[documentParams](request)
-	if err != nil {
-		return err
-	}
+func (s *server) didSave(params documentParams) {
 	path, ok := pathOf(params.TextDocument.URI)
 	switch d := s.documents[path]; {
 	case !ok:
@@ -91,28 +75,22 @@ func (s *server) didSave(request *jsonrpc2.Request) error {
 	case d != nil && d.unit != nil:
 		s.schedule(d.unit, afterOpening, true)
 	}
-	return nil
 }
 
-func (s *server) didClose(request *jsonrpc2.Request) error {
-	params, err := decode[documentParams](request)
-	if err != nil {
-		return err
-	}
+func (s *server) didClose(params documentParams) {
 	d := s.open(params.TextDocument.URI)
 	if d == nil {
-		return nil
+		return
 	}
 	delete(s.documents, d.path)
 	if d.unit == nil {
-		return nil
+		return
 	}
 	if s.abandoned(d.unit) {
 		s.drop(d.unit)
 	} else if !onDisk(d.path, d.text.content) {
 		s.schedule(d.unit, afterOpening, true) // what was not saved is gone
 	}
-	return nil
 }
 
 // abandoned reports whether no file of a unit is open.
@@ -132,11 +110,7 @@ func (s *server) drop(u *unit) {
 	s.publish(u, nil)
 }
 
-func (s *server) didChangeWatchedFiles(request *jsonrpc2.Request) error {
-	params, err := decode[watchedFilesParams](request)
-	if err != nil {
-		return err
-	}
+func (s *server) didChangeWatchedFiles(params watchedFilesParams) {
 	for _, change := range params.Changes {
 		path, ok := pathOf(change.URI)
 		switch name := filepath.Base(path); {
@@ -152,7 +126,6 @@ func (s *server) didChangeWatchedFiles(request *jsonrpc2.Request) error {
 			}
 		}
 	}
-	return nil
 }
 
 // reconfigure sorts the open documents anew and checks all of them.

@@ -4,17 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/shapevet/shapevet/internal/report"
 )
 
 // hover tells what is known of the findings at a position.
-func (s *server) hover(request *jsonrpc2.Request) (any, error) {
-	params, err := decode[hoverParams](request)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) hover(params hoverParams) (any, error) {
 	d := s.open(params.TextDocument.URI)
 	if d == nil {
 		return nil, nil

@@ -1,8 +1,6 @@
 package lsp
 
 import (
-	"encoding/json"
-
 	"github.com/sourcegraph/jsonrpc2"
 )
 
@@ -215,14 +213,3 @@ type (
 		GlobPattern string `json:"globPattern"`
 	}
 )
-
-// decode reads the parameters of a message.
-func decode[T any](request *jsonrpc2.Request) (params T, err error) {
-	if request.Params == nil {
-		return params, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: request.Method + " wants parameters"}
-	}
-	if err := json.Unmarshal(*request.Params, &params); err != nil {
-		return params, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: request.Method + ": " + err.Error()}
-	}
-	return params, nil
-}

@@ -9,6 +9,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -155,46 +156,63 @@ func (s *server) answer(request *jsonrpc2.Request) (any, error) {
 		}
 		return nil, &jsonrpc2.Error{Code: codeInvalidRequest, Message: "the server is shutting down"}
 	}
-	switch request.Method {
-	case "initialize":
-		return s.initialize(request)
-	case "initialized":
-		s.watchFiles()
-		return nil, nil
-	case "shutdown":
-		s.state = stopping
-		for _, u := range s.units {
-			u.stop()
-		}
-		return nil, nil
-	case "textDocument/didOpen":
-		return nil, s.didOpen(request)
-	case "textDocument/didChange":
-		return nil, s.didChange(request)
-	case "textDocument/didSave":
-		return nil, s.didSave(request)
-	case "textDocument/didClose":
-		return nil, s.didClose(request)
-	case "workspace/didChangeWatchedFiles":
-		return nil, s.didChangeWatchedFiles(request)
-	case "textDocument/hover":
-		return s.hover(request)
-	case "textDocument/codeAction":
-		return s.codeActions(request)
-	}
-	if request.Notif { // also $/cancelRequest: answers are never long in coming
+	handle := methods[request.Method]
+	switch {
+	case handle != nil:
+		return handle(s, request)
+	case request.Notif: // also $/cancelRequest: answers are never long in coming
 		return nil, nil
 	}
 	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + request.Method}
 }
 
-func (s *server) initialize(request *jsonrpc2.Request) (any, error) {
+// methods are the messages that the server understands.
+var methods = map[string]func(*server, *jsonrpc2.Request) (any, error){
+	"initialize":                      with((*server).initialize),
+	"initialized":                     func(s *server, _ *jsonrpc2.Request) (any, error) { s.watchFiles(); return nil, nil },
+	"shutdown":                        func(s *server, _ *jsonrpc2.Request) (any, error) { s.shutDown(); return nil, nil },
+	"textDocument/didOpen":            with(notified((*server).didOpen)),
+	"textDocument/didChange":          with(notified((*server).didChange)),
+	"textDocument/didSave":            with(notified((*server).didSave)),
+	"textDocument/didClose":           with(notified((*server).didClose)),
+	"workspace/didChangeWatchedFiles": with(notified((*server).didChangeWatchedFiles)),
+	"textDocument/hover":              with((*server).hover),
+	"textDocument/codeAction":         with((*server).codeActions),
+}
+
+// with reads the parameters of a message.
+func with[T any](handle func(*server, T) (any, error)) func(*server, *jsonrpc2.Request) (any, error) {
+	return func(s *server, request *jsonrpc2.Request) (any, error) {
+		var params T
+		err := errors.New("it wants parameters")
+		if request.Params != nil {
+			err = json.Unmarshal(*request.Params, &params)
+		}
+		if err != nil {
+			return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: request.Method + ": " + err.Error()}
+		}
+		return handle(s, params)
+	}
+}
+
+// notified handles a message that is not answered.
+func notified[T any](handle func(*server, T)) func(*server, T) (any, error) {
+	return func(s *server, params T) (any, error) {
+		handle(s, params)
+		return nil, nil
+	}
+}
+
+func (s *server) shutDown() {
+	s.state = stopping
+	for _, u := range s.units {
+		u.stop()
+	}
+}
+
+func (s *server) initialize(client initializeParams) (any, error) {
 	if s.state != starting {
 		return nil, &jsonrpc2.Error{Code: codeInvalidRequest, Message: "the server is initialized already"}
-	}
-	client, err := decode[initializeParams](request)
-	if err != nil {
-		return nil, err
 	}
 	s.client, s.state = client, serving
 	return initializeResult{
