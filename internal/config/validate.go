@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,13 +37,7 @@ func validate(d *document) error {
 	if problems == nil {
 		return nil
 	}
-	slices.SortStableFunc(problems, func(a, b finding.Problem) int {
-		return cmp.Or(
-			cmp.Compare(a.Location.Line, b.Location.Line),
-			cmp.Compare(a.Location.Column, b.Location.Column),
-			cmp.Compare(a.Message, b.Message),
-		)
-	})
+	slices.SortStableFunc(problems, finding.CompareProblems)
 	problems = slices.Compact(problems)
 	if more := len(problems) - maxProblems; more > 0 {
 		problems = append(problems[:maxProblems], finding.Problem{

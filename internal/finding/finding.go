@@ -116,6 +116,11 @@ type Location struct {
 	SnippetColumn int    `json:"-"`
 }
 
+// Compare orders places by file, line and column.
+func (l Location) Compare(o Location) int {
+	return cmp.Or(cmp.Compare(l.File, o.File), cmp.Compare(l.Line, o.Line), cmp.Compare(l.Column, o.Column))
+}
+
 // Evidence is one named piece of what was measured or read. Value is a
 // number, a string, a boolean, or a slice of these.
 type Evidence struct {
@@ -189,6 +194,11 @@ type Problem struct {
 	Location Location `json:"location"`
 }
 
+// CompareProblems orders problems by their places.
+func CompareProblems(a, b Problem) int {
+	return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Message, b.Message))
+}
+
 // Unchecked is something that lies beside what was checked, and was not.
 type Unchecked struct {
 	What  string `json:"what"`  // 12 document files
@@ -238,9 +248,7 @@ type Report struct {
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
-			cmp.Compare(a.Location.File, b.Location.File),
-			cmp.Compare(a.Location.Line, b.Location.Line),
-			cmp.Compare(a.Location.Column, b.Location.Column),
+			a.Location.Compare(b.Location),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(a.Subject.Path, b.Subject.Path),
 			cmp.Compare(a.Fingerprint, b.Fingerprint),

@@ -115,9 +115,7 @@ func payloadNames(s *profile.Shape, lex *lexicon.Lexicon) []string {
 func (c *Cluster) add(s *profile.Shape, names []string) {
 	c.Shapes = append(c.Shapes, s)
 	c.Count += s.Count
-	if s.First.Compare(c.First) < 0 {
-		c.First = s.First
-	}
+	c.First = profile.Earlier(c.First, s.First)
 	for _, name := range names {
 		c.fields[name] += s.Count
 	}
@@ -220,9 +218,7 @@ func merged(clusters []*Cluster) *Cluster {
 	for _, c := range clusters {
 		all.Count += c.Count
 		all.Shapes = append(all.Shapes, c.Shapes...)
-		if c.First.Compare(all.First) < 0 {
-			all.First = c.First
-		}
+		all.First = profile.Earlier(all.First, c.First)
 		for name, n := range c.fields {
 			all.fields[name] += n
 		}

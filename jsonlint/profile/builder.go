@@ -331,7 +331,7 @@ func (b *Builder) duplicate(child *Node, k int) {
 	child.Duplicated++
 	t := &b.d.Tokens[k]
 	at := Pos{b.file, t.End - t.Start, b.base + int64(t.Start), b.doc, b.docLen}
-	child.DuplicatedAt = earlier(child.DuplicatedAt, at)
+	child.DuplicatedAt = Earlier(child.DuplicatedAt, at)
 }
 
 // child finds or makes the node of a name; nil means that it is not kept.
@@ -388,7 +388,7 @@ func (b *Builder) length(a *ArrayStats, i, key int) {
 	a.Len.Add(length)
 	if t.Flags&scan.Elided != 0 {
 		a.Elided++
-		a.ElidedAt = earlier(a.ElidedAt, b.at(i, key))
+		a.ElidedAt = Earlier(a.ElidedAt, b.at(i, key))
 	}
 }
 

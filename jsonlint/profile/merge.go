@@ -16,7 +16,7 @@ func (n *Node) merge(o *Node) {
 	n.Bytes += o.Bytes
 	n.Max, n.MaxAt = larger(n.Max, n.MaxAt, o.Max, o.MaxAt)
 	n.Duplicated += o.Duplicated
-	n.DuplicatedAt = earlier(n.DuplicatedAt, o.DuplicatedAt)
+	n.DuplicatedAt = Earlier(n.DuplicatedAt, o.DuplicatedAt)
 	for _, f := range o.firsts {
 		n.see(f.class, f.at)
 	}
@@ -40,7 +40,7 @@ func larger(v int64, at Pos, w int64, wat Pos) (int64, Pos) {
 		return v, at
 	}
 	if w == v {
-		return v, earlier(at, wat)
+		return v, Earlier(at, wat)
 	}
 	return v, at
 }
@@ -68,7 +68,7 @@ func (s *Scalars) merge(o *Scalars) {
 	s.Fractions += o.Fractions
 	s.Decimals += o.Decimals
 	s.Imprecise += o.Imprecise
-	s.ImpreciseAt = earlier(s.ImpreciseAt, o.ImpreciseAt)
+	s.ImpreciseAt = Earlier(s.ImpreciseAt, o.ImpreciseAt)
 	s.Blobs += o.Blobs
 	s.BlobMax, s.BlobAt = larger(s.BlobMax, s.BlobAt, o.BlobMax, o.BlobAt)
 	for _, f := range o.forms {
@@ -80,7 +80,7 @@ func (a *ArrayStats) merge(o *ArrayStats) {
 	_, a.LongestAt = larger(a.Len.Max, a.LongestAt, o.Len.Max, o.LongestAt)
 	a.Len.Merge(&o.Len)
 	a.Elided += o.Elided
-	a.ElidedAt = earlier(a.ElidedAt, o.ElidedAt)
+	a.ElidedAt = Earlier(a.ElidedAt, o.ElidedAt)
 	a.Elem.merge(o.Elem)
 }
 

@@ -40,7 +40,11 @@ func (p Pos) Compare(q Pos) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Off, q.Off), cmp.Compare(p.Len, q.Len))
 }
 
-func earlier(p, q Pos) Pos {
+// Earlier returns the position that comes first.
+func Earlier(p, q Pos) Pos {
+	if p.File == q.File && p.Off < q.Off && p.Known() {
+		return p // what is found in reading order
+	}
 	if q.Compare(p) < 0 {
 		return q
 	}
@@ -167,7 +171,7 @@ func (n *Node) First(c Class) Pos {
 // FirstAny returns where the path occurs first.
 func (n *Node) FirstAny() (p Pos) {
 	for _, f := range n.firsts {
-		p = earlier(p, f.at)
+		p = Earlier(p, f.at)
 	}
 	return p
 }
@@ -190,7 +194,7 @@ func (n *Node) TypeClasses() []ClassCount {
 		at := n.First(c)
 		if c == Int {
 			k += n.Types[Double]
-			at = earlier(at, n.First(Double))
+			at = Earlier(at, n.First(Double))
 		}
 		if k > 0 {
 			out = append(out, ClassCount{c, k, at})
@@ -387,7 +391,7 @@ func (o *ObjectStats) raise(owner *Node, shift uint8) {
 func (n *Node) see(c Class, at Pos) {
 	for i := range n.firsts {
 		if n.firsts[i].class == c {
-			n.firsts[i].at = earlier(n.firsts[i].at, at)
+			n.firsts[i].at = Earlier(n.firsts[i].at, at)
 			return
 		}
 	}
@@ -398,7 +402,7 @@ func (s *Scalars) form(f Form, count int64, at Pos) {
 	for i := range s.forms {
 		if e := &s.forms[i]; e.form == f {
 			e.count += count
-			e.at = earlier(e.at, at)
+			e.at = Earlier(e.at, at)
 			return
 		}
 	}

@@ -309,7 +309,7 @@ func (b *Builder) imprecise(s *Scalars, i int) {
 	if b.d.Tokens[i].Flags&scan.Wrapped == 0 {
 		b.seen.imprecise = true
 		s.Imprecise++
-		s.ImpreciseAt = earlier(s.ImpreciseAt, b.at(i, -1))
+		s.ImpreciseAt = Earlier(s.ImpreciseAt, b.at(i, -1))
 	}
 }
 

@@ -88,7 +88,7 @@ func (b *Builder) shape(n *Node, o *ObjectStats, hash uint64, i, key int, marks 
 	}
 	shape.Count++
 	if b.late {
-		shape.First = earlier(shape.First, b.at(i, key))
+		shape.First = Earlier(shape.First, b.at(i, key))
 	}
 	if len(marks) > 0 {
 		shape.own = tabulate(shape.own, marks)
@@ -173,7 +173,7 @@ func (s *Shapes) merge(owner *Node, o *Shapes) {
 			s.byHash[hash] = mine
 		}
 		mine.Count += theirs.Count
-		mine.First = earlier(mine.First, theirs.First)
+		mine.First = Earlier(mine.First, theirs.First)
 		mine.own = mergeColumns(owner, mine.own, theirs.own)
 		mine.nested = mergeColumns(owner, mine.nested, theirs.nested)
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,11 @@ func (s *Set) compile(c *schema) (out *compiled, err error) {
 		out.roots[main] = c.root
 		compiler.Draft = jsonschema.Draft4 // the one that MongoDB's keywords follow
 		compiler.RegisterExtension("bson", nil, bsonKeywords{})
-		if err := compiler.AddResource(main, strings.NewReader(translate(c.root))); err != nil {
+		text, err := json.Marshal(translate(c.root))
+		if err == nil {
+			err = compiler.AddResource(main, bytes.NewReader(text))
+		}
+		if err != nil {
 			return nil, c.broken(err, main)
 		}
 	}

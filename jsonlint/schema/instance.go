@@ -120,16 +120,11 @@ func find(d *scan.Document, steps []string) (value, key int) {
 	for _, step := range steps {
 		switch d.Tokens[value].Kind {
 		case scan.Object:
-			found, name := -1, -1
-			for k, v := range d.Members(value) {
-				if d.String(k) == step {
-					found, name = v, k
-				}
-			}
-			if found < 0 {
+			found, ok := d.Get(value, step)
+			if !ok {
 				return value, key
 			}
-			value, key = found, name
+			value, key = found, found-1
 		case scan.Array:
 			n, err := strconv.Atoi(step)
 			if err != nil || n < 0 || n >= d.Len(value) {

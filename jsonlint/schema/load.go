@@ -4,7 +4,6 @@
 package schema
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -77,12 +76,7 @@ func Load(sources []Source) *Set {
 // Problems are what is wrong with the schemas, in the order of their places.
 func (s *Set) Problems() []finding.Problem {
 	problems := slices.Clone(s.problems)
-	slices.SortFunc(problems, func(a, b finding.Problem) int {
-		return cmp.Or(
-			cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line),
-			cmp.Compare(a.Location.Column, b.Location.Column), cmp.Compare(a.Message, b.Message),
-		)
-	})
+	slices.SortFunc(problems, finding.CompareProblems)
 	return slices.Compact(problems)
 }
 
@@ -176,7 +170,7 @@ func (s *Set) read(from Source, root *Node) (*schema, bool) {
 		}
 	}
 	r := &resolver{files: s.files, schema: c, problem: problem, seen: map[*Node]bool{}}
-	r.walk(c.root, s.files.base(c.root.doc))
+	r.walk(c.root, c.root.doc.id)
 	return c, len(s.problems) == before
 }
 
@@ -293,9 +287,6 @@ func respelled(text string) string {
 	}
 	return ""
 }
-
-// base is the URL that references in a document are relative to.
-func (f *files) base(d *document) string { return d.id }
 
 func fileURL(path string) string {
 	path = filepath.ToSlash(path)

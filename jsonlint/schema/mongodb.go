@@ -164,59 +164,39 @@ const hidden = "bson:"
 
 var hiddenKeywords = []string{"type", "bsonType", "enum", "uniqueItems"}
 
-// translate writes a validator as a JSON Schema for the library.
-func translate(n *Node) string {
-	var b strings.Builder
-	writeSchema(&b, n)
-	return b.String()
-}
-
-func writeSchema(b *strings.Builder, n *Node) {
+// translate makes of a validator a JSON Schema for the library.
+func translate(n *Node) any {
 	if !n.IsObject() {
-		b.WriteString(n.raw())
-		return
+		return json.RawMessage(n.raw())
 	}
-	b.WriteByte('{')
-	for i, m := range n.members {
-		if i > 0 {
-			b.WriteByte(',')
-		}
+	out := map[string]any{}
+	for _, m := range n.members {
 		name := m.name
 		if slices.Contains(hiddenKeywords, name) {
 			name = hidden + name
 		}
-		b.WriteString(quoted(name))
-		b.WriteByte(':')
 		switch {
 		case slices.Contains(inMembers, m.name) && m.value.IsObject():
-			b.WriteByte('{')
-			for j, child := range m.value.members {
-				if j > 0 {
-					b.WriteByte(',')
-				}
-				b.WriteString(quoted(child.name))
-				b.WriteByte(':')
-				writeSchema(b, child.value)
+			inner := map[string]any{}
+			for _, child := range m.value.members {
+				inner[child.name] = translate(child.value)
 			}
-			b.WriteByte('}')
+			out[name] = inner
 		case slices.Contains(inList, m.name) && m.value.kind() == scan.Array:
-			b.WriteByte('[')
-			for j, e := range m.value.elements {
-				if j > 0 {
-					b.WriteByte(',')
-				}
-				writeSchema(b, e)
+			list := []any{}
+			for _, e := range m.value.elements {
+				list = append(list, translate(e))
 			}
-			b.WriteByte(']')
+			out[name] = list
 		case slices.Contains(inMember, m.name):
-			writeSchema(b, m.value)
+			out[name] = translate(m.value)
 		case m.value.kind() == scan.Number && m.value.isWrapped():
-			b.Write(m.value.doc.tape.Text(m.value.token)) // {"$numberInt":"5"}
+			out[name] = json.RawMessage(m.value.doc.tape.Text(m.value.token)) // {"$numberInt":"5"}
 		default:
-			b.WriteString(m.value.raw())
+			out[name] = json.RawMessage(m.value.raw())
 		}
 	}
-	b.WriteByte('}')
+	return out
 }
 
 func (n *Node) isWrapped() bool { return n.doc.tape.Tokens[n.token].Flags&scan.Wrapped != 0 }

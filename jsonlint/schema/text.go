@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -241,16 +242,9 @@ func (d *document) Location(start, end int) finding.Location {
 
 // position returns line and column, which count from 1.
 func (d *document) position(offset int) (line, column int) {
-	low, high := 0, len(d.lines)
-	for low < high {
-		if mid := (low + high) / 2; d.lines[mid] <= offset {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	if low == 0 {
+	line, _ = slices.BinarySearch(d.lines, offset+1)
+	if line == 0 {
 		return 1, offset + 1
 	}
-	return low + 1, offset - d.lines[low-1] + 1
+	return line + 1, offset - d.lines[line-1] + 1
 }

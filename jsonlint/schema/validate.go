@@ -203,8 +203,8 @@ func (v *Validator) Violations() []Violation {
 	}
 	slices.SortFunc(out, func(a, b Violation) int {
 		return cmp.Or(
-			cmp.Compare(a.Collection, b.Collection), cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line),
-			cmp.Compare(a.Location.Column, b.Location.Column), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Keyword, b.Keyword),
+			cmp.Compare(a.Collection, b.Collection), a.Location.Compare(b.Location),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Keyword, b.Keyword),
 		)
 	})
 	return out

@@ -384,12 +384,3 @@ func reportedPath(given string) string {
 func comparePaths(a, b *File) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.open, b.open))
 }
-
-func compareProblems(a, b finding.Problem) int {
-	return cmp.Or(
-		cmp.Compare(a.Location.File, b.Location.File),
-		cmp.Compare(a.Location.Line, b.Location.Line),
-		cmp.Compare(a.Location.Column, b.Location.Column),
-		cmp.Compare(a.Message, b.Message),
-	)
-}

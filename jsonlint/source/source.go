@@ -283,7 +283,7 @@ func (s *Set) Problems() []finding.Problem {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	problems := slices.Clone(s.problems)
-	slices.SortFunc(problems, compareProblems)
+	slices.SortFunc(problems, finding.CompareProblems)
 	return problems
 }
 
@@ -301,7 +301,7 @@ func (s *Set) Damage() []Damage {
 
 // Add adds what another reading of the same files has noted.
 func (s *Set) Add(problems []finding.Problem, damage []Damage) {
-	for _, p := range slices.SortedFunc(slices.Values(problems), compareProblems) { // the first of a file is told
+	for _, p := range slices.SortedFunc(slices.Values(problems), finding.CompareProblems) { // the first of a file is told
 		s.problem(p)
 	}
 	s.mutex.Lock()

@@ -176,9 +176,7 @@ func (b *bucketProbe) span(d *profile.Document, list int, pg *page) {
 		return
 	}
 	b.unsorted++
-	if pg.at.Compare(b.unsortedAt) < 0 {
-		b.unsortedAt = pg.at
-	}
+	b.unsortedAt = profile.Earlier(b.unsortedAt, pg.at)
 }
 
 func (b *bucketProbe) Merge(other check.Probe) {
@@ -193,9 +191,7 @@ func (b *bucketProbe) Merge(other check.Probe) {
 	b.unsorted += o.unsorted
 	b.counted += o.counted
 	b.miscounted += o.miscounted
-	if o.unsortedAt.Compare(b.unsortedAt) < 0 {
-		b.unsortedAt = o.unsortedAt
-	}
+	b.unsortedAt = profile.Earlier(b.unsortedAt, o.unsortedAt)
 	if o.miscountedAt.Compare(b.miscountedAt) < 0 {
 		b.miscountedAt, b.miscount, b.miscountOf = o.miscountedAt, o.miscount, o.miscountOf
 	}
@@ -345,8 +341,8 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 		partial := 0
 		for _, pg := range pages[:len(pages)-1] {
 			if pg.length < capacity {
-				if partial++; partial == 2 && pg.at.Compare(first) < 0 {
-					first = pg.at
+				if partial++; partial == 2 {
+					first = profile.Earlier(first, pg.at)
 				}
 			}
 		}

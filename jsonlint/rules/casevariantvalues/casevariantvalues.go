@@ -274,7 +274,7 @@ func (c *caseProbe) visit(text []byte, at profile.Pos) {
 	}
 	s := &c.lately[i]
 	s.count++
-	s.first = places.Earlier(s.first, at)
+	s.first = profile.Earlier(s.first, at)
 	if !s.lower && !c.upper.Full(at, plans.EditsKept) {
 		c.upper.Keep(plans.EditsKept, places.Place{At: at, Text: s.text})
 	}
@@ -361,7 +361,7 @@ func mergeSpellings(a, b []spelling) []spelling {
 		i, ok := slices.BinarySearchFunc(out, s.text, func(s spelling, text string) int { return bytes.Compare([]byte(s.text), []byte(text)) })
 		if ok {
 			out[i].count += s.count
-			out[i].first = places.Earlier(out[i].first, s.first)
+			out[i].first = profile.Earlier(out[i].first, s.first)
 		} else {
 			out = slices.Insert(out, i, s)
 		}

@@ -62,11 +62,7 @@ func deepest(e *model.Entity) (*profile.Node, int) {
 }
 
 func containerAt(n *profile.Node) profile.Pos {
-	object, array := n.First(profile.Object), n.First(profile.Array)
-	if !object.Known() || array.Known() && array.Compare(object) < 0 {
-		return array
-	}
-	return object
+	return profile.Earlier(n.First(profile.Object), n.First(profile.Array))
 }
 
 func reportDepth(p *check.Pass, e *model.Entity) {

@@ -14,7 +14,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
 
@@ -98,7 +97,7 @@ func (p *familyProbe) Visit(d *profile.Document) {
 		return
 	}
 	f.count++
-	f.first = places.Earlier(f.first, d.At(v))
+	f.first = profile.Earlier(f.first, d.At(v))
 	for i, path := range p.fields {
 		text := ""
 		if w, ok := d.First(0, path); ok && d.Class(w) != profile.Object && d.Class(w) != profile.Array {
@@ -149,7 +148,7 @@ func (p *familyProbe) Merge(other check.Probe) {
 			return
 		}
 		mine.count += theirs.count
-		mine.first = places.Earlier(mine.first, theirs.first)
+		mine.first = profile.Earlier(mine.first, theirs.first)
 		for i, values := range theirs.values {
 			if values == nil || mine.values[i] == nil {
 				mine.values[i] = nil

@@ -126,9 +126,7 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 func (d *digits) longEnough() profile.Pos {
 	first := profile.Pos{}
 	for length := 4; length < maxDigits; length++ {
-		if at := d.first[length].First(); at.Compare(first) < 0 {
-			first = at
-		}
+		first = profile.Earlier(first, d.first[length].First())
 	}
 	if !first.Known() {
 		first = d.all.First()

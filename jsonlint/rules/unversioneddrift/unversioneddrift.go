@@ -281,7 +281,7 @@ func (p *driftProbe) Visit(d *profile.Document) {
 	if !ok {
 		return
 	}
-	p.first[group] = places.Earlier(p.first[group], d.At(value-1))
+	p.first[group] = profile.Earlier(p.first[group], d.At(value-1))
 	hash := p.hash(d)
 	if !p.sample.Keeps(hash) {
 		return
@@ -314,7 +314,7 @@ func (p *driftProbe) Merge(other check.Probe) {
 	o := other.(*driftProbe)
 	p.sample.Merge(o.sample)
 	for i := range p.first {
-		p.first[i] = places.Earlier(p.first[i], o.first[i])
+		p.first[i] = profile.Earlier(p.first[i], o.first[i])
 	}
 }
 

@@ -144,9 +144,7 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 		c.shrink()
 	}
 	t.copies++
-	if at := d.At(id); at.Compare(t.At) < 0 {
-		t.At = at
-	}
+	t.At = profile.Earlier(t.At, d.At(id))
 	if t.lastVisit != c.visit {
 		t.lastVisit = c.visit
 		t.Docs++
@@ -288,9 +286,7 @@ func (c *copyProbe) Merge(other check.Probe) {
 		}
 		mine.Docs += theirs.Docs
 		mine.copies += theirs.copies
-		if theirs.At.Compare(mine.At) < 0 {
-			mine.At = theirs.At
-		}
+		mine.At = profile.Earlier(mine.At, theirs.At)
 		for i := range mine.Cells {
 			mine.Cells[i].merge(&theirs.Cells[i])
 		}

@@ -19,16 +19,6 @@ import (
 
 const RelatedPlaces = 10
 
-func Earlier(a, b profile.Pos) profile.Pos {
-	if a.File == b.File && a.Off < b.Off && a.Known() {
-		return a // what is found in reading order
-	}
-	if b.Compare(a) < 0 {
-		return b
-	}
-	return a
-}
-
 // Scalar reports whether the value at i is a scalar and not null.
 func Scalar(d *profile.Document, i int) bool {
 	c := d.Class(i)

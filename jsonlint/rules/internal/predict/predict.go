@@ -268,7 +268,7 @@ func (k *Seen) see(d *profile.Document, i int) {
 	if c := d.Class(i); c == profile.Object || c == profile.Array {
 		at.Len = 1
 	}
-	k.First = places.Earlier(k.First, at)
+	k.First = profile.Earlier(k.First, at)
 	k.Smallest = places.SmallerDocument(k.Smallest, d.Start())
 }
 
@@ -281,7 +281,7 @@ func (k *Seen) outdoes(d *profile.Document) bool {
 
 func (k *Seen) merge(o *Seen) {
 	k.Count += o.Count
-	k.First = places.Earlier(k.First, o.First)
+	k.First = profile.Earlier(k.First, o.First)
 	k.Smallest = places.SmallerDocument(k.Smallest, o.Smallest)
 	for _, id := range o.ids {
 		k.addID(id)

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
 // TestByHashIsAMonoid: whatever the order, the split and the number of
@@ -149,7 +148,7 @@ func TestPackedPosIsAPos(t *testing.T) {
 		p, q := positions.Draw(t, "p"), positions.Draw(t, "q")
 		assert.Equal(t, p, Pack(p).Pos())
 		assert.Equal(t, p.Compare(q), Pack(p).Compare(Pack(q)))
-		assert.Equal(t, places.Earlier(p, q), EarlierPacked(Pack(p), Pack(q)).Pos())
+		assert.Equal(t, profile.Earlier(p, q), EarlierPacked(Pack(p), Pack(q)).Pos())
 	})
 	assert.False(t, Pack(profile.Pos{}).Pos().Known())
 }
