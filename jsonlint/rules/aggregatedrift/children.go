@@ -48,8 +48,8 @@ type childJoin struct {
 func watchChildren(p *check.Pass, a *aggregate, r *model.Reference) *childJoin {
 	return &childJoin{
 		reference: r,
-		parents:   check.Watch(p, a.entity, &storedProbe{key: r.Key.Path, holder: a.holder.Path(), field: a.node.Step.Name, stored: map[uint64]offender{}}),
-		children:  check.Watch(p, r.From, &refererProbe{path: r.Path, tail: r.Tail, counts: map[uint64]int64{}}),
+		parents:   check.Watch(p, a.entity, &storedProbe{key: r.Key.Path, holder: a.holder.Path(), field: a.node.Step.Name, stored: sample.NewByHash[offender](sample.Joined)}),
+		children:  check.Watch(p, r.From, &refererProbe{path: r.Path, tail: r.Tail, counts: sample.NewByHash[int64](sample.Joined)}),
 	}
 }
 
@@ -58,13 +58,10 @@ type storedProbe struct {
 	key    profile.Path
 	holder profile.Path
 	field  string
-	stored map[uint64]offender
-	shift  uint8
+	stored *sample.ByHash[offender]
 }
 
-func (q *storedProbe) New() check.Probe {
-	return &storedProbe{key: q.key, holder: q.holder, field: q.field, stored: map[uint64]offender{}}
-}
+func (q *storedProbe) New() check.Probe { return q }
 
 func (q *storedProbe) Visit(d *profile.Document) {
 	key, ok := d.First(0, q.key)
@@ -77,47 +74,38 @@ func (q *storedProbe) Visit(d *profile.Document) {
 		return
 	}
 	stored, ok := numberAt(d, v)
-	hash := d.Hash(key)
-	if !ok || !sample.Kept(hash, q.shift) {
+	if hash := d.Hash(key); !ok || !q.stored.Keeps(hash) {
 		return
 	}
 	t := d.Tokens[v]
 	o := offender{at: d.At(v), stored: stored, storedText: string(d.Text(v))}
 	o.digits = o.at
 	o.digits.Off, o.digits.Len = d.Base+int64(t.A), t.B-t.A
-	q.put(hash, o)
-	sample.ShrinkBy(q.stored, &q.shift, q.shift)
+	q.stored.Put(d.Hash(key), o, offender.earlier)
 }
 
-// put keeps the first of several documents with one key.
-func (q *storedProbe) put(hash uint64, o offender) {
-	if have, ok := q.stored[hash]; !ok || o.at.Compare(have.at) < 0 {
-		q.stored[hash] = o
+// earlier is the first of two documents with one key.
+func (o offender) earlier(p offender) offender {
+	if p.at.Compare(o.at) < 0 {
+		return p
 	}
+	return o
 }
 
 func (q *storedProbe) Merge(other check.Probe) {
-	o := other.(*storedProbe)
-	sample.ShrinkBy(q.stored, &q.shift, o.shift)
-	for hash, x := range o.stored {
-		if sample.Kept(hash, q.shift) {
-			q.put(hash, x)
-		}
-	}
-	sample.ShrinkBy(q.stored, &q.shift, q.shift)
+	q.stored.Merge(other.(*storedProbe).stored, offender.earlier)
 }
 
 // A refererProbe counts the documents that refer to a key.
 type refererProbe struct {
 	path   profile.Path
 	tail   bool
-	counts map[uint64]int64
-	shift  uint8
+	counts *sample.ByHash[int64]
 	seen   []uint64
 }
 
 func (c *refererProbe) New() check.Probe {
-	return &refererProbe{path: c.path, tail: c.tail, counts: map[uint64]int64{}}
+	return &refererProbe{path: c.path, tail: c.tail, counts: c.counts}
 }
 
 func (c *refererProbe) Visit(d *profile.Document) {
@@ -127,34 +115,26 @@ func (c *refererProbe) Visit(d *profile.Document) {
 			continue
 		}
 		hash := copies.IdentityHash(d.Canonical(v), c.tail)
-		if sample.Kept(hash, c.shift) && !slices.Contains(c.seen, hash) {
+		if !slices.Contains(c.seen, hash) {
 			c.seen = append(c.seen, hash)
-			c.counts[hash]++
+			c.counts.Put(hash, 1, sample.Sum)
 		}
 	}
-	sample.ShrinkBy(c.counts, &c.shift, c.shift)
 }
 
 func (c *refererProbe) Merge(other check.Probe) {
-	o := other.(*refererProbe)
-	sample.ShrinkBy(c.counts, &c.shift, o.shift)
-	for hash, n := range o.counts {
-		if sample.Kept(hash, c.shift) {
-			c.counts[hash] += n
-		}
-	}
-	sample.ShrinkBy(c.counts, &c.shift, c.shift)
+	c.counts.Merge(other.(*refererProbe).counts, sample.Sum)
 }
 
 // judge compares the stored numbers with the counts.
 func (j *childJoin) judge() judgement {
 	out := judgement{join: j}
-	shift := max(j.parents.shift, j.children.shift)
-	for hash, o := range j.parents.stored {
-		if !sample.Kept(hash, shift) {
+	for hash, stored := range j.parents.stored.All() {
+		if !j.children.counts.Keeps(hash) {
 			continue
 		}
-		n := j.children.counts[hash]
+		o := *stored
+		n, _ := j.children.counts.Get(hash)
 		out.tested++
 		exact := o.stored == float64(n)
 		if exact {

@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/probetest"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
 func TestChildProbesMerge(t *testing.T) {
@@ -15,13 +16,16 @@ func TestChildProbesMerge(t *testing.T) {
 	probetest.MergesAlike(t, func(*rapid.T) func() []check.Probe {
 		return func() []check.Probe {
 			return []check.Probe{
-				&refererProbe{path: profile.Path{{Name: "list"}, {Kind: profile.Element}, {Name: "id"}}, counts: map[uint64]int64{}},
-				&storedProbe{key: profile.Path{{Name: "id"}}, field: "other", stored: map[uint64]offender{}},
+				&refererProbe{path: profile.Path{{Name: "list"}, {Kind: profile.Element}, {Name: "id"}}, counts: sample.NewByHash[int64](sample.Joined)},
+				&storedProbe{key: profile.Path{{Name: "id"}}, field: "other", stored: sample.NewByHash[offender](sample.Joined)},
 			}
 		}
 	}, func(p check.Probe) {
-		if p, ok := p.(*refererProbe); ok {
-			p.seen = nil
+		switch p := p.(type) {
+		case *refererProbe:
+			p.seen, p.counts = nil, probetest.Ordered(p.counts)
+		case *storedProbe:
+			p.stored = probetest.Ordered(p.stored)
 		}
 	})
 }

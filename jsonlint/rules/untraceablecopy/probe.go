@@ -19,8 +19,7 @@ type tupleSettings struct {
 // fields.
 type tupleProbe struct {
 	settings *tupleSettings
-	tuples   map[uint64]tuple
-	shift    uint8
+	tuples   *sample.ByHash[tuple]
 	objects  int64
 	places   []tuplePlace // the first ones
 }
@@ -38,7 +37,7 @@ type tuplePlace struct {
 const maxTuplePlaces = 256
 
 func (t *tupleProbe) New() check.Probe {
-	return &tupleProbe{settings: t.settings, tuples: map[uint64]tuple{}}
+	return &tupleProbe{settings: t.settings, tuples: t.tuples}
 }
 
 func (t *tupleProbe) Visit(d *profile.Document) {
@@ -54,11 +53,8 @@ func (t *tupleProbe) Visit(d *profile.Document) {
 		open := d.At(v)
 		open.Len = 1
 		t.place(tuplePlace{hash, open})
-		if sample.Kept(hash, t.shift) {
-			t.add(hash, tuple{1, d.Start()})
-		}
+		t.tuples.Put(hash, tuple{1, d.Start()}, tuple.and)
 	}
-	sample.ShrinkBy(t.tuples, &t.shift, t.shift)
 }
 
 // hash combines the values of the fields; it is not ok if one is missing.
@@ -74,13 +70,8 @@ func (t *tupleProbe) hash(d *profile.Document, v int) (uint64, bool) {
 	return profile.HashText(buf), true
 }
 
-func (t *tupleProbe) add(hash uint64, more tuple) {
-	have := t.tuples[hash]
-	have.count += more.count
-	if more.at.Compare(have.at) < 0 {
-		have.at = more.at
-	}
-	t.tuples[hash] = have
+func (t tuple) and(more tuple) tuple {
+	return tuple{t.count + more.count, profile.Earlier(t.at, more.at)}
 }
 
 func (t *tupleProbe) place(more ...tuplePlace) {
@@ -91,11 +82,5 @@ func (t *tupleProbe) Merge(other check.Probe) {
 	o := other.(*tupleProbe)
 	t.objects += o.objects
 	t.place(o.places...)
-	sample.ShrinkBy(t.tuples, &t.shift, o.shift)
-	for hash, x := range o.tuples {
-		if sample.Kept(hash, t.shift) {
-			t.add(hash, x)
-		}
-	}
-	sample.ShrinkBy(t.tuples, &t.shift, t.shift)
+	t.tuples.Merge(o.tuples, tuple.and)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/probetest"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
 func TestTupleProbeMerges(t *testing.T) {
@@ -15,7 +16,7 @@ func TestTupleProbeMerges(t *testing.T) {
 	settings := &tupleSettings{path: profile.Path{{Name: "list"}, {Kind: profile.Element}}, names: []string{"v"}}
 	probetest.MergesAlike(t, func(*rapid.T) func() []check.Probe {
 		return func() []check.Probe {
-			return []check.Probe{&tupleProbe{settings: settings, tuples: map[uint64]tuple{}}}
+			return []check.Probe{&tupleProbe{settings: settings, tuples: sample.NewByHash[tuple](sample.Joined)}}
 		}
-	}, func(check.Probe) {})
+	}, func(p check.Probe) { p.(*tupleProbe).tuples = probetest.Ordered(p.(*tupleProbe).tuples) })
 }

@@ -71,8 +71,8 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if float64(len(a.fields)) < p.Threshold("fields") {
 			continue
 		}
-		a.copies = check.Watch(p, e, &tupleProbe{settings: &tupleSettings{path: n.Path(), names: a.fields}, tuples: map[uint64]tuple{}})
-		a.originals = check.Watch(p, to, &tupleProbe{settings: &tupleSettings{names: a.fields}, tuples: map[uint64]tuple{}})
+		a.copies = check.Watch(p, e, &tupleProbe{settings: &tupleSettings{path: n.Path(), names: a.fields}, tuples: sample.NewByHash[tuple](sample.Joined)})
+		a.originals = check.Watch(p, to, &tupleProbe{settings: &tupleSettings{names: a.fields}, tuples: sample.NewByHash[tuple](sample.Joined)})
 		candidates = append(candidates, a)
 	}
 	if len(candidates) == 0 {
@@ -143,15 +143,14 @@ func valuesIncluded(f, g *profile.Node) bool {
 
 // matched returns in how many cases the object repeats exactly one document.
 func (a *anonymous) matched() (share float64, cases int64) {
-	shift := max(a.copies.shift, a.originals.shift)
 	hit := int64(0)
 	distinct := 0
-	for hash, t := range a.copies.tuples {
-		if !sample.Kept(hash, shift) {
+	for hash, t := range a.copies.tuples.All() {
+		if !a.originals.tuples.Keeps(hash) {
 			continue
 		}
 		cases += t.count
-		if a.originals.tuples[hash].count == 1 {
+		if original, _ := a.originals.tuples.Get(hash); original.count == 1 {
 			hit += t.count
 			distinct++
 		}
@@ -187,11 +186,11 @@ func reportAnonymous(p *check.Pass, a *anonymous, share float64) {
 
 // addIDs adds the edits that write the id into the copies.
 func addIDs(p *check.Pass, a *anonymous, r *check.Raw) {
-	complete := a.copies.shift == 0 && a.originals.shift == 0 && int64(len(a.copies.places)) == a.copies.objects
+	complete := a.copies.tuples.Exact() && a.originals.tuples.Exact() && int64(len(a.copies.places)) == a.copies.objects
 	name := a.key.Path[len(a.key.Path)-1].Name
 	var edits []check.RawEdit
 	for _, at := range a.copies.places {
-		original, ok := a.originals.tuples[at.tuple]
+		original, ok := a.originals.tuples.Get(at.tuple)
 		if !ok || original.count != 1 {
 			continue // that copy matches nothing: somebody has to look
 		}

@@ -23,17 +23,15 @@ func TestCopyProbesMerge(t *testing.T) {
 			return []check.Probe{
 				newCopyProbe(settings),
 				&originalProbe{settings: &originalSettings{leaves: []Leaf{{Path: profile.Path{{Name: "other"}}}}}, key: profile.NewTrail(profile.Path{{Name: "id"}}), things: sample.NewByHash[original](maxOriginals)},
-				&snapshotProbe{settings: snapshots, documents: map[uint64][]docVersion{}},
+				&snapshotProbe{settings: snapshots, documents: sample.NewByHash[[]docVersion](maxSnapshots)},
 			}
 		}
 	}, func(p check.Probe) {
 		if p, ok := p.(*originalProbe); ok {
-			ordered := sample.NewByHash[original](maxOriginals)
-			for _, hash := range p.things.Hashes() {
-				o, _ := p.things.Get(hash)
-				ordered.Put(hash, o, combineOriginals)
-			}
-			p.things, p.values = ordered, nil
+			p.things, p.values = probetest.Ordered(p.things), nil
+		}
+		if p, ok := p.(*snapshotProbe); ok {
+			p.documents = probetest.Ordered(p.documents)
 		}
 		if p, ok := p.(*copyProbe); ok {
 			p.visit, p.order = 0, nil

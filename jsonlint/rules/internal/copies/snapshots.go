@@ -2,13 +2,13 @@ package copies
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -18,7 +18,7 @@ import (
 // does the rest?
 type snapshotProbe struct {
 	settings  *snapshotSettings
-	documents map[uint64][]docVersion // by id; versions by time
+	documents *sample.ByHash[[]docVersion] // by id; versions by time
 	shift     uint8
 }
 
@@ -97,12 +97,10 @@ func snapshotsOf(p *check.Pass, e *model.Entity) *snapshotProbe {
 	if s.clock == "" {
 		return nil
 	}
-	return check.Watch(p, e, &snapshotProbe{settings: s, documents: map[uint64][]docVersion{}})
+	return check.Watch(p, e, &snapshotProbe{settings: s, documents: sample.NewByHash[[]docVersion](maxSnapshots)})
 }
 
-func (s *snapshotProbe) New() check.Probe {
-	return &snapshotProbe{settings: s.settings, documents: map[uint64][]docVersion{}}
-}
+func (s *snapshotProbe) New() check.Probe { return s }
 
 func (s *snapshotProbe) Visit(d *profile.Document) {
 	id, ok := d.First(0, s.settings.key)
@@ -112,7 +110,7 @@ func (s *snapshotProbe) Visit(d *profile.Document) {
 	}
 	time, ok := instant(d, clock)
 	hash := d.Hash(id)
-	if !ok || !sample.Kept(hash, s.shift) {
+	if !ok || !s.documents.Keeps(hash) {
 		return
 	}
 	v := docVersion{time: time, at: d.Start()}
@@ -126,8 +124,7 @@ func (s *snapshotProbe) Visit(d *profile.Document) {
 	for _, place := range s.settings.places {
 		v.copies = append(v.copies, place.states(d))
 	}
-	s.put(hash, v)
-	s.shrink(s.shift)
+	s.documents.Put(hash, []docVersion{v}, joinVersions)
 }
 
 // states returns what the copies at a place say, by thing.
@@ -150,31 +147,12 @@ func (c *copySettings) states(d *profile.Document) []copyState {
 	return states[:min(len(states), maxStates)]
 }
 
-func (s *snapshotProbe) put(hash uint64, v docVersion) {
-	versions := s.documents[hash]
-	at, _ := slices.BinarySearchFunc(versions, v, func(a, b docVersion) int { return cmp.Or(cmp.Compare(a.time, b.time), a.at.Compare(b.at)) })
-	versions = slices.Insert(versions, at, v)
-	s.documents[hash] = versions[:min(len(versions), maxVersions)]
-}
-
-func (s *snapshotProbe) shrink(at uint8) {
-	for raise := at > s.shift; raise || len(s.documents) > maxSnapshots; raise = false {
-		s.shift = max(s.shift+1, at)
-		maps.DeleteFunc(s.documents, func(hash uint64, _ []docVersion) bool { return !sample.Kept(hash, s.shift) })
-	}
+func joinVersions(a, b []docVersion) []docVersion {
+	return places.KeepFirst(a, maxVersions, func(a, b docVersion) int { return cmp.Or(cmp.Compare(a.time, b.time), a.at.Compare(b.at)) }, b...)
 }
 
 func (s *snapshotProbe) Merge(other check.Probe) {
-	o := other.(*snapshotProbe)
-	s.shrink(o.shift)
-	for hash, versions := range o.documents {
-		if sample.Kept(hash, s.shift) {
-			for _, v := range versions {
-				s.put(hash, v)
-			}
-		}
-	}
-	s.shrink(s.shift)
+	s.documents.Merge(other.(*snapshotProbe).documents, joinVersions)
 }
 
 // changes are what the versions of documents show of the copies at one place.
@@ -192,8 +170,8 @@ func (s *snapshotProbe) changesAt(place int) changes {
 	others := make([]int64, len(s.settings.others))
 	documents := int64(0)
 	taken := map[copyState]int{}
-	for _, id := range slices.Sorted(maps.Keys(s.documents)) {
-		versions := s.documents[id]
+	for _, id := range s.documents.Hashes() {
+		versions, _ := s.documents.Get(id)
 		seen := map[copyState]bool{}
 		for i := 1; i < len(versions); i++ {
 			before, after := versions[i-1], versions[i]

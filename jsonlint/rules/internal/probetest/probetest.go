@@ -10,6 +10,7 @@ import (
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -58,6 +59,17 @@ func MergesAlike(t *testing.T, probes func(*rapid.T) func() []check.Probe, settl
 			require.Equal(t, whole[i], merged[i], "%T", whole[i])
 		}
 	})
+}
+
+// Ordered returns what a map keeps in the order of the hashes, so that maps that
+// were filled in another order are equal.
+func Ordered[V any](m *sample.ByHash[V]) *sample.ByHash[V] {
+	ordered := sample.NewByHash[V](m.Len() + 1)
+	for _, hash := range m.Hashes() {
+		v, _ := m.Get(hash)
+		ordered.Put(hash, v, func(a, _ V) V { return a })
+	}
+	return ordered
 }
 
 func listDocuments(t *rapid.T) []string {

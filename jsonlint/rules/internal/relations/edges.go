@@ -101,12 +101,10 @@ func (x *edgeProbe) Visit(d *profile.Document) {
 		a, b, c := e.At.Words()
 		x.rows.Add(e.hash(), e.from, e.To, a, b, c)
 		x.opposites.Add(e.opposite())
-		x.edges.to.Put(e.To, 1, add)
-		x.edges.from.Put(from, 1, add)
+		x.edges.to.Put(e.To, 1, sample.Sum)
+		x.edges.from.Put(from, 1, sample.Sum)
 	}
 }
-
-func add(a, b int64) int64 { return a + b }
 
 func (x *edgeProbe) Merge(o check.Probe) {
 	from := o.(*edgeProbe)
@@ -122,8 +120,8 @@ func (x *Edges) merge(o *Edges) {
 	}
 	x.rows.Merge(o.rows)
 	x.opposites.Merge(o.opposites)
-	x.to.Merge(o.to, add)
-	x.from.Merge(o.from, add)
+	x.to.Merge(o.to, sample.Sum)
+	x.from.Merge(o.from, sample.Sum)
 	o.to, o.from = sample.NewByHash[int64](edgesKept), sample.NewByHash[int64](edgesKept)
 }
 

@@ -110,6 +110,9 @@ func (b *ByHash[V]) Hashes() []uint64 {
 	return slices.Compact(out)
 }
 
+// Sum combines counts.
+func Sum(a, b int64) int64 { return a + b }
+
 // PairHash combines the hashes of two values, whose order matters.
 func PairHash(a, b uint64) uint64 {
 	h := (a*0x9e3779b97f4a7c15 ^ b) * 0xbf58476d1ce4e5b9

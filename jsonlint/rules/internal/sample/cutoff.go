@@ -1,24 +1,13 @@
 package sample
 
 import (
-	"maps"
 	"sync"
 	"sync/atomic"
 )
 
-// maxJoined bounds the keys that are kept; of more, a sample by hash, the same
-// on both sides.
-const maxJoined = 1 << 17
-
-func Kept(hash uint64, shift uint8) bool { return shift == 0 || hash < 1<<(64-shift) }
-
-// ShrinkBy drops keys until no more than maxJoined are left.
-func ShrinkBy[V any](m map[uint64]V, shift *uint8, at uint8) {
-	for raise := at > *shift; raise || len(m) > maxJoined; raise = false {
-		*shift = max(*shift+1, at)
-		maps.DeleteFunc(m, func(hash uint64, _ V) bool { return !Kept(hash, *shift) })
-	}
-}
+// Joined is how many keys are kept on each side of a join; of more, a sample by
+// hash, the same on both sides.
+const Joined = 1 << 17
 
 // A cutoff bounds what is kept by the hash of the thing that it is about:
 // once there is too much, the threshold halves, and only what lies below stays.
