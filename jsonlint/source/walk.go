@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path"
@@ -192,4 +193,12 @@ func (f *finder) addWalked(dir, name string, info fs.FileInfo) error {
 	f.set.Files = append(f.set.Files, file)
 	f.walked[dir] = append(f.walked[dir], file)
 	return nil
+}
+
+// Below counts the files with documents that reading a directory would find.
+// None of them is opened.
+func Below(ctx context.Context, dir string, o Options) (int, error) {
+	f := finder{ctx: ctx, set: &Set{known: map[problemKey]bool{}}, options: o, seen: map[string]bool{}, walked: map[string][]*File{}}
+	err := f.walkAll(dir)
+	return f.met, err
 }

@@ -221,3 +221,23 @@ func formatsOf(d *scan.Document, i int) (set formatSet) {
 	}
 	return 0
 }
+
+// A jsonType is a type of JSON Schema.
+type jsonType uint8
+
+const (
+	typeObject jsonType = iota
+	typeArray
+	typeString
+	typeInteger
+	typeNumber
+	typeBoolean
+	typeNull
+	numTypes
+)
+
+var typeNames = [numTypes]string{"object", "array", "string", "integer", "number", "boolean", "null"}
+
+type typeSet uint8
+
+func (s typeSet) has(t jsonType) bool { return s&(1<<t) != 0 }
