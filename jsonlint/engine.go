@@ -359,7 +359,8 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 			return &last, nil
 		}
 		if last.Document != nil {
-			last.Src = nil // so that two texts are never held
+			last.Src = nil      // so that two texts are never held
+			last.Document = nil // its tokens are written over, even if the next one cannot be read
 		}
 		file := e.set.Files[at.File]
 		start, named := e.nameOf(at)
