@@ -103,7 +103,7 @@ func ownList(d *scan.Document, file string) (list int, ok bool) {
 	for k, v := range d.Members(0) {
 		name := d.String(k)
 		switch {
-		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || areRecords(d, v)):
+		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || d.Len(v) >= keyedDocuments && areRecords(d, v)):
 			list, ok = k, true
 		case d.Tokens[v].Kind >= scan.Object || name == "id" || name == idName:
 			return 0, false
