@@ -173,6 +173,43 @@ func content(d *scan.Document) int {
 	return inner
 }
 
+// tables returns the object below the document that holds the tables of an export:
+// two of its members are lists of several objects, and all beside it on the way says
+// what is exported. Each object on the way may be the only element of a list.
+func tables(d *scan.Document) (root int, ok bool) {
+	for inner := 0; ; root = inner {
+		inner = 0
+		lists := 0
+		for k, v := range d.Members(root) {
+			if d.Tokens[v].Kind == scan.Array && d.Len(v) == 1 {
+				v++
+			}
+			switch kind := d.Tokens[v].Kind; {
+			case kind == scan.Array && d.Len(v) > 1 && allObjects(d, v):
+				lists++
+			case kind == scan.Object && flat(d, v):
+			case kind == scan.Object && inner == 0:
+				inner = v
+			case kind == scan.Object, kind < scan.Object && !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
+				return root, root > 0 && lists > 1 && isDatabase(d, root)
+			}
+		}
+		if inner == 0 || lists > 0 {
+			return root, root > 0 && lists > 1 && isDatabase(d, root)
+		}
+	}
+}
+
+// flat reports whether an object holds values alone.
+func flat(d *scan.Document, i int) bool {
+	for _, v := range d.Members(i) {
+		if d.Tokens[v].Kind >= scan.Object {
+			return false
+		}
+	}
+	return true
+}
+
 // collectionsBelow returns the object in which an export of Firestore keeps the
 // collections below the database or the document at i, as __collections__. No field
 // can be called so: the names with two underscores on both sides are reserved
@@ -430,6 +467,7 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
 	list, page := envelope(d, 0)
+	inner, below := tables(d)
 	root := 0
 	if !isDatabase(d, root) {
 		root = content(d)
@@ -443,6 +481,8 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	switch {
 	case nested && d.Len(0) == 1:
 		walk = func(f *databaseFile) bool { return f.members(collections) }
+	case below:
+		walk = func(f *databaseFile) bool { return f.members(inner) }
 	case page:
 		walk = func(f *databaseFile) bool {
 			name := d.String(list)

@@ -206,3 +206,27 @@ func TestNamesAreIDs(t *testing.T) {
 	require.GreaterOrEqual(t, i, 0)
 	assert.Contains(t, found[i].Message, `"ann29" has "red29" in books[], but "red29" has no "ann29" in authors[]`)
 }
+
+// TestTablesInside: an export may have its tables further in, beside what says how
+// it was made.
+func TestTablesInside(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text                   string
+		documents, collections int64
+	}{
+		"in a list": {`{"db":[{"meta":{"version":"2"},"data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}]}`, 4, 2},
+		"beside":    {`{"meta":{"version":1},"models":{"Post":[{"_id":1,"title":"a"},{"_id":2,"title":"b"}],"Tag":[{"_id":2,"name":"m"},{"_id":3,"name":"n"}]}}`, 4, 2},
+		"no tables": {`{"users":[{"profile":{"name":"a"},"orders":{"items":[{"sku":1}],"returns":[{"why":"x"}]}}]}`, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "export.json")
+			require.NoError(t, os.WriteFile(file, []byte(c.text), 0o600))
+			report, err := jsonlint.Check(context.Background(), []string{file}, jsonlint.Options{})
+			require.NoError(t, err)
+			assert.Equal(t, c.documents, report.Summary.Documents)
+			assert.Equal(t, int(c.collections), report.Summary.Collections)
+		})
+	}
+}

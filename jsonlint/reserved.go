@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
 // reservedIDs begin the ids of documents that a database keeps for itself: views
@@ -25,6 +26,9 @@ func reserved(collection string, d *profile.Document) bool {
 	if d.Len(0) == 0 {
 		return false
 	}
+	if action(d) {
+		return true
+	}
 	i, ok := d.Get(0, "_id")
 	if !ok || d.Class(i) != profile.String {
 		return false
@@ -39,4 +43,30 @@ func reserved(collection string, d *profile.Document) bool {
 		}
 	}
 	return false
+}
+
+// action reports whether a document is a line of the bulk format of Elasticsearch
+// and OpenSearch that says what to do with the one behind it: its only member is
+// called as an action, and all names in that begin with an underscore
+// (https://opensearch.org/docs/latest/api-reference/document-apis/bulk/).
+func action(d *profile.Document) bool {
+	if d.Len(0) != 1 {
+		return false
+	}
+	for k, v := range d.Members(0) {
+		switch string(d.Text(k)) {
+		case "index", "create", "update", "delete":
+		default:
+			return false
+		}
+		if d.Tokens[v].Kind != scan.Object {
+			return false
+		}
+		for name := range d.Members(v) {
+			if text := d.Text(name); len(text) == 0 || text[0] != '_' {
+				return false
+			}
+		}
+	}
+	return true
 }

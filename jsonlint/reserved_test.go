@@ -14,7 +14,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// Design documents and checkpoints are no kind of product.
+// Design documents, checkpoints and the actions of a bulk file are no kind of product.
 func TestReservedDocuments(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -25,11 +25,15 @@ func TestReservedDocuments(t *testing.T) {
 		fmt.Fprintf(&text, `{"language":"javascript","views":{"x":{"map":"function"}},"_id":%q}`+"\n", id)
 	}
 	dir := t.TempDir()
+	for _, action := range []string{`{"index":{}}`, `{"create":{"_index":"shop","_id":"p1"}}`} {
+		text.WriteString(action + "\n")
+	}
+	text.WriteString(`{"name":"n30","price":1.5,"index":{"_id":"p1"},"_id":"p30"}` + "\n")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "products.jsonl"), []byte(text.String()), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "system.indexes.jsonl"), []byte(`{"ns":"shop.products"}`+"\n"), 0o600))
 	db, _, err := jsonlint.Profile(context.Background(), []string{dir}, jsonlint.Options{Jobs: 2})
 	require.NoError(t, err)
 	require.Len(t, db.Collections, 1)
-	assert.EqualValues(t, 30, db.Collections[0].Profile.Docs)
+	assert.EqualValues(t, 31, db.Collections[0].Profile.Docs)
 	assert.Len(t, db.Collections[0].Entities, 1)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/limits"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports awkward names.
@@ -98,14 +99,12 @@ type fault struct {
 	confidence      float64
 }
 
-// standard are names that begin with a dollar in formats that are stored as
-// they are.
-var standard = []string{"$ref", "$id", "$db", "$type", "$schema", "$defs", "$comment"}
+var standardNames = rulebook.Words("awkward-field-name", "standard-names")
 
 // faultOf says what is wrong with the name of a field.
 func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	name := f.Name
-	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standard, name) {
+	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standardNames(), name) {
 		return nil
 	}
 	profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))

@@ -59,6 +59,24 @@ func (e *Entity) Root() *profile.Node { return e.Profile.Root }
 // N returns the number of documents.
 func (e *Entity) N() int64 { return e.Profile.Docs }
 
+// Alike reports whether documents of two kinds have half of their names in
+// common.
+func (e *Entity) Alike(o *Entity) bool {
+	mine, theirs := e.Root().Object, o.Root().Object
+	if mine.Rest != nil || theirs.Rest != nil {
+		return false
+	}
+	common, all := 0, len(theirs.Fields())
+	for _, f := range mine.Fields() {
+		if theirs.Field(f.Step.Name) != nil {
+			common++
+		} else {
+			all++
+		}
+	}
+	return 2*common >= all
+}
+
 // Label names the entity for a person: posts, or posts (type "review").
 func (e *Entity) Label() string {
 	if e.Kind == "" {

@@ -59,6 +59,7 @@ type framer struct {
 	column    int  // of pos on its line when only white space precedes it, else -1
 	separated bool // in an array: a value may come next
 	elements  bool // in an array: it has at least one
+	nested    int  // arrays around the documents within the array
 	commas    bool // documents at the top are known to be separated by commas
 	arrays    bool // an array or a feed was seen
 	fed       bool // a feed was seen
@@ -169,9 +170,7 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 				return more
 			}
 			continue
-		case c == '[' && f.outer == atTop:
-			f.flush()
-			f.outer, f.arrays, f.separated, f.elements = inArray, true, true, false
+		case c == '[' && f.startArray():
 		case c == ']' && f.outer != atTop:
 			if !f.endArray() {
 				return false
@@ -232,6 +231,21 @@ func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
 	return true, true
 }
 
+// startArray enters an array of documents, or one in it.
+func (f *framer) startArray() bool {
+	switch {
+	case f.outer == atTop:
+		f.nested = 0
+	case f.outer == inArray && f.separated:
+		f.nested++
+	default:
+		return false
+	}
+	f.flush()
+	f.outer, f.arrays, f.separated, f.elements = inArray, true, true, false
+	return true
+}
+
 // endArray leaves the array of documents. It reports false, and stops, if the
 // framer does not recover from what is missing before its end.
 func (f *framer) endArray() bool {
@@ -239,9 +253,12 @@ func (f *framer) endArray() bool {
 		return false
 	}
 	f.flush()
-	if f.outer == inFeed {
+	switch {
+	case f.nested > 0: // a list in the list: its documents are some of the others
+		f.nested, f.separated, f.elements = f.nested-1, false, true
+	case f.outer == inFeed:
 		f.outer = feedTail
-	} else {
+	default:
 		f.outer = atTop
 	}
 	return true

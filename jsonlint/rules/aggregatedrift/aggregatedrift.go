@@ -354,11 +354,11 @@ func (a *aggregate) speaksOf(j judgement) bool {
 	return lexicon.StemMatches(a.of, name) && !abbreviates(a.of, name)
 }
 
-// short reports whether the number is a count of the list by its name, and less
+// short reports whether the number is a count of this list by its name, and less
 // than the list holds wherever the two differ. A list may be a page of a longer
 // one, or its elements not in the sample; then the number is the larger one.
 func (a *aggregate) short(j judgement) bool {
-	return a.measure == counted && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
+	return a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
 		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 

@@ -120,7 +120,7 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
 		return fault, true
 	}
-	if name[0] == '$' && (inQuery(n) || bson.IsName(name)) { // a value that is no ObjectId is an input-error
+	if name[0] == '$' && (inQuery(n) || bson.IsName(name) || slices.Contains(standardNames(), name)) { // a value that is no ObjectId is an input-error
 		return awkward{}, false
 	}
 	if hasVariant(n) {
@@ -534,7 +534,10 @@ func mixedStyles(p *check.Pass, e *model.Entity) bool {
 	return true
 }
 
-var queryWords = rulebook.Words("awkward-field-name", "query-words")
+var (
+	queryWords    = rulebook.Words("awkward-field-name", "query-words")
+	standardNames = rulebook.Words("awkward-field-name", "standard-names")
+)
 
 // marked reports whether a word marks fields that a program derives from others,
 // in whatever style these are: title_search, text_search, tag_search. Two names

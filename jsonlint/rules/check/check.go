@@ -197,6 +197,10 @@ type Raw struct {
 	Related []RawRelated
 	Outside []finding.Related // places that are not in documents
 	Edits   []RawEdit         // edits of the finding's first fix
+
+	about  *model.Entity
+	holder string // the path of the object that has the field, if its fields are free; "" for others
+	beside string // the path of the field with the name that stands there left out, as it is in the objects of a map
 }
 
 // RawRelated is a second place.
@@ -227,8 +231,40 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 		panic(fmt.Sprintf("rule %s: confidence %v", p.rule, r.Confidence))
 	}
 	r.Confidence = rulebook.Probability(r.Confidence)
-	r.Message = named(r.Subject, r.Message)
+	r.Message, r.about = named(r.Subject, r.Message), e
+	if i := lastField(path); i > 0 {
+		if h := e.Root().At(path[:i]); h != nil && free(h) {
+			r.holder = path[:i].String()
+		}
+		if j := lastField(path[:i]); j > 0 {
+			r.beside = path[:j].String() + "." + path[i:].String()
+		}
+	}
 	p.shared.findings = append(p.shared.findings, r)
+}
+
+// free reports whether most fields of an object are rare, so that any others may
+// stand there.
+func free(n *profile.Node) bool {
+	if n.Object == nil {
+		return false
+	}
+	rare, fields := 0, n.Object.Fields()
+	for _, f := range fields {
+		if 2*f.Count < n.Types[profile.Object] {
+			rare++
+		}
+	}
+	return 2*rare > len(fields)
+}
+
+// lastField returns the index of the last field of a path, -1 if there is none.
+func lastField(path profile.Path) int {
+	i := len(path) - 1
+	for i >= 0 && path[i].Kind != profile.Field {
+		i--
+	}
+	return i
 }
 
 // named has a message begin with the collection and, if it begins with the field,
@@ -462,5 +498,5 @@ func (r *Run) Finish() []Raw {
 	for i := 0; i < len(r.shared.after); i++ {
 		r.shared.after[i]()
 	}
-	return r.shared.findings
+	return together(r.shared.findings)
 }

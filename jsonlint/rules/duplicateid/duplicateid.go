@@ -155,7 +155,8 @@ const thing = 2.0
 
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
-	if !slices.Contains(p.Limits.IDKeys, n.Step.Name) && b.Within(c.Profile.Root) != nil {
+	within := b.Within(c.Profile.Root)
+	if within != nil && !slices.Contains(p.Limits.IDKeys, n.Step.Name) {
 		return // the id is made of both
 	}
 	h := b.History(n.Scalars.Values.Distinct())
@@ -181,13 +182,16 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 			break // one pair for each id
 		}
 	}
+	if within != nil && p.Limits.Name == "generic" { // each has ids of its own, as the tables of a dump
+		kinds, different = append(kinds, different...), nil
+	}
 	if len(different) > 0 {
 		reportCollisions(p, c, n, different, b, id)
 	} else if len(same) > versions && id && !h.ByFile {
 		reportSame(p, c, n, same, b)
 	}
 	if len(kinds) > 0 {
-		reportKinds(p, c, n, kinds, b)
+		reportKinds(p, c, n, kinds, b, within)
 	}
 }
 
@@ -293,7 +297,7 @@ func reportSame(p *check.Pass, c *model.Collection, n *profile.Node, pairs []ide
 
 // reportKinds reports kinds of document that each count their ids from the
 // start: one finding with a place for each two kinds.
-func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
+func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe, within *profile.Node) {
 	type twoKinds struct{ a, b int }
 	seen := map[twoKinds]int64{}
 	var order []identity.SameIDPair
@@ -312,7 +316,11 @@ func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []id
 		return c.Entities[kind].Kind
 	}
 	between := fmt.Sprintf("a document %s and one %s", label(first.A.Kind), label(first.B.Kind))
-	if len(c.Entities) < 2 || first.A.Kind == first.B.Kind {
+	switch {
+	case len(c.Entities) > 1 && first.A.Kind != first.B.Kind:
+	case within != nil:
+		between = fmt.Sprintf("two documents that differ in %q", within.Step.Name)
+	default:
 		between = "two documents with hardly a field in common"
 	}
 	message := fmt.Sprintf("%s has %s that more than one kind of document uses: %s is the id of %s", n.Path(), wording.Count(b.Estimate(len(pairs)), "value"),

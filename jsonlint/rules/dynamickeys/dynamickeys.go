@@ -56,7 +56,7 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 // shape: the people of each country, say.
 func sameCause(a, b *model.Map) bool {
 	x, y := a.Node.Object.Rest, b.Node.Object.Rest
-	return a.Node.Parent == b.Node.Parent && x != nil && y != nil && x.Object != nil && y.Object != nil && model.Alike([]*profile.Node{x, y}) >= 0.8
+	return a.Node.Parent == b.Node.Parent && x != nil && y != nil && (x.Object != nil && y.Object != nil || a.Node.Depth > 1) && model.Alike([]*profile.Node{x, y}) >= 0.8
 }
 
 // widest reports whether a map has the most names of those at its path in all
@@ -94,8 +94,8 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
 		confidence = 0.9
 	}
-	if m.Node.Depth > 0 && e.N() == 1 && e.Profile.Identified == 0 && identity.Node(p, e.Collection) == nil {
-		confidence = 0.4 // the only object of a file, without an id, may be the file: what is below a name there is a collection
+	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
+		confidence = 0.4 // what is below a name there is a collection
 	}
 	what := m.Node.Path().String() + " is"
 	if m.Node.Depth == 0 {

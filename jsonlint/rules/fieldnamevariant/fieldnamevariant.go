@@ -34,8 +34,8 @@ var Rule = check.Rule{Name: "field-name-variant", Run: func(p *check.Pass) {
 func watch(v *namevariant.Variant, p *check.Pass) {
 	rare, common := v.Rare.Step.Name, v.Common.Step.Name
 	renamed := string(reshape.String(common).AppendJSON(nil))
-	const rareName, commonName, different, same = 0, 1, 2, 3
-	f := places.Find(p, v.Entity, v.Holder.Path(), 4, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+	const rareName, commonName, different, same, contrary = 0, 1, 2, 3, 4
+	f := places.Find(p, v.Entity, v.Holder.Path(), 5, plans.EditsKept, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
 		r, hasRare := places.MemberName(d, i, rare)
 		c, hasCommon := places.MemberName(d, i, common)
 		if hasRare {
@@ -48,13 +48,16 @@ func watch(v *namevariant.Variant, p *check.Pass) {
 		case !hasRare || !hasCommon:
 		case d.Hash(r+1) != d.Hash(c+1):
 			hit(different, d.At(r), "")
+			if tells(d, r+1) && tells(d, c+1) {
+				hit(contrary, d.At(r), "")
+			}
 		case tells(d, r+1):
 			hit(same, d.At(r), "")
 		}
 	})
 	p.After(func() {
 		if v.Style || v.Together == 0 || f.Sorts[different].Count == 0 && f.Sorts[same].Count > 0 {
-			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName])
+			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName], f.Sorts[same].Count < max(1, f.Sorts[contrary].Count))
 		}
 	})
 }
@@ -72,7 +75,10 @@ func tells(d *profile.Document, i int) bool {
 	return text != "" && text != "0"
 }
 
-func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {
+// few is the number of objects among which a name that one has says something.
+const few = 10
+
+func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, contrary bool) {
 	path := v.Rare.Path()
 	a, b := v.Rare.Step.Name, v.Common.Step.Name
 	r := check.Raw{At: rare.First(), Related: []check.RawRelated{{Message: fmt.Sprintf("the first %q", b), At: common.First()}}}
@@ -96,8 +102,17 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found) {
 		r.Confidence = 0.7
 		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
 	}
+	objects := v.Holder.Types[profile.Object]
+	switch {
+	case !v.Style && v.Together == 1 && objects == 1: // any two fields may have one value once
+		r.Confidence = 0.4
+	case v.Together == objects && contrary && !strings.EqualFold(a, b): // two fields: each always says something else
+		r.Confidence = 0.4
+	case common.Count == 1 && objects >= few: // two names of many that are data
+		r.Confidence = 0.4
+	}
 	r.Evidence = []finding.Evidence{
-		{Name: "objects", Value: v.Holder.Types[profile.Object]}, {Name: "objects.rare", Value: rare.Count},
+		{Name: "objects", Value: objects}, {Name: "objects.rare", Value: rare.Count},
 		{Name: "objects.common", Value: common.Count}, {Name: "objects.both", Value: v.Together},
 	}
 	if v.Together == 0 {

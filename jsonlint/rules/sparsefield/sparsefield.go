@@ -46,13 +46,19 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 	if shapes := n.Object.Shapes; shapes.Exact() {
 		groups = correlation.New(shapes)
 	}
+	rare := 0
+	for _, f := range fields {
+		if share := float64(f.Count) / float64(objects); f.Present() > 0 && share < p.Threshold("max-share") {
+			rare++
+		}
+	}
 	for _, f := range fields {
 		share := float64(f.Count) / float64(objects)
 		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
 			continue
 		}
-		confidence := 0.4 // many fields are rare by nature
-		if float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
+		confidence := 0.4 // many fields are rare by nature, and all where several are
+		if rare == 1 && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
 		places := places.Find(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {

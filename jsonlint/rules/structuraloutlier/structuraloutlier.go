@@ -226,22 +226,7 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 // similar returns the other kinds and collections that have half of their names
 // in common with e.
 func similar(p *check.Pass, e *model.Entity) []*model.Entity {
-	mine := e.Root().Object
-	return slices.DeleteFunc(p.DB.Entities(), func(o *model.Entity) bool {
-		theirs := o.Root().Object
-		if o == e || mine.Rest != nil || theirs.Rest != nil {
-			return true
-		}
-		common, all := 0, len(theirs.Fields())
-		for _, f := range mine.Fields() {
-			if theirs.Field(f.Step.Name) != nil {
-				common++
-			} else {
-				all++
-			}
-		}
-		return 2*common < all
-	})
+	return slices.DeleteFunc(p.DB.Entities(), func(o *model.Entity) bool { return o == e || !e.Alike(o) })
 }
 
 // elsewhere counts the objects of similar documents that lack a field which

@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/bucket"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
@@ -182,6 +183,8 @@ func (l *list) length() *sign {
 		s.confidence = 0.4 // one mesh or one track is a value; that there are more to come is a guess
 	case l.content == numbers:
 		s.confidence = 0.7
+	case identity.MayBeFile(l.p, l.e):
+		s.confidence = 0.4 // its lists are collections
 	case longest >= threshold("error-elements"):
 		s.severity, s.confidence = finding.Error, 0.95
 	case longest >= threshold("sure-elements"):

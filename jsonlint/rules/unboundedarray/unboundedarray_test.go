@@ -334,7 +334,7 @@ func TestUnboundedArraySplit(t *testing.T) {
 func TestFeatureCollectionIsNoList(t *testing.T) {
 	t.Parallel()
 	file := func(kind string) ruletest.Database {
-		return ruletest.Database{"places": {fmt.Sprintf(`{"type":%q,"features":[%s]}`, kind, ruletest.Joined(400, func(i int) string {
+		return ruletest.Database{"places": {fmt.Sprintf(`{"id":"a","type":%q,"features":[%s]}`, kind, ruletest.Joined(400, func(i int) string {
 			return fmt.Sprintf(`{"type":"Feature","properties":{"name":"place %d"},"geometry":{"type":"Point","coordinates":[%d,1]}}`, i, i)
 		}))}}
 	}

@@ -39,6 +39,12 @@ func Names(p *check.Pass, c *model.Collection) []string {
 	return p.Limits.IDKeys
 }
 
+// MayBeFile reports whether documents are a single one without an id, which may be
+// the file that it stands in: what is in it are collections then.
+func MayBeFile(p *check.Pass, e *model.Entity) bool {
+	return e.N() == 1 && e.Profile.Identified == 0 && Node(p, e.Collection) == nil
+}
+
 // Node returns the field in which most documents of the collection carry
 // their id; nil if none does.
 func Node(p *check.Pass, c *model.Collection) *profile.Node {

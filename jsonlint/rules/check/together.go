@@ -1,0 +1,96 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/quantity"
+)
+
+// oneWriter is the number of fields or collections from which the same mistake has
+// one writer.
+const oneWriter = 3
+
+// shownBeside is how many of the others a finding shows.
+const shownBeside = 5
+
+// together makes one finding of those that have one cause: the same mistake in
+// several fields of one free object or of the objects of a map, and the same in
+// several collections with alike documents, as a directory of files that hold one
+// model or a collection for each year. The worst one stands for all.
+func together(found []Raw) []Raw {
+	at := []func(*Raw) string{
+		func(r *Raw) string { return r.holder },
+		func(r *Raw) string { return r.beside },
+		func(r *Raw) string { return cmp.Or(r.Subject.Path, ".") },
+	}
+	for _, at := range at[:2] {
+		found = one(found, func(r *Raw) string { return r.about.Collection.Name + "\x00" + r.about.Kind }, at,
+			func(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path },
+			"field", func(r *Raw) string { return r.Subject.Path })
+	}
+	for _, at := range at {
+		found = one(found, func(*Raw) string { return "" }, at,
+			func(r, first *Raw) bool {
+				return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
+			},
+			"collection", func(r *Raw) string { return r.about.Label() })
+	}
+	return found
+}
+
+// one makes one finding of those of a rule that are of one thing and at one place,
+// and go with the worst of them; others is what they are in, and name says which
+// one that is. Findings that are at no place stay.
+func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, others string, name func(*Raw) string) []Raw {
+	sets := map[[3]string][]int{}
+	for i := range found {
+		if r := &found[i]; at(r) != "" {
+			cause := [3]string{r.Rule, of(r), at(r)}
+			sets[cause] = append(sets[cause], i)
+		}
+	}
+	told := map[int]bool{}
+	for _, set := range sets {
+		slices.SortStableFunc(set, func(a, b int) int { return worse(found[a], found[b]) })
+		for len(set) >= oneWriter {
+			first, alike, rest := set[0], []int(nil), []int(nil)
+			for _, i := range set[1:] {
+				if with(&found[i], &found[first]) {
+					alike = append(alike, i)
+				} else {
+					rest = append(rest, i)
+				}
+			}
+			if set = rest; len(alike)+1 < oneWriter {
+				continue
+			}
+			r := &found[first]
+			r.Message += "; the same in " + quantity.Of(int64(len(alike)), "more "+others)
+			for n, i := range alike {
+				if told[i] = true; n < shownBeside {
+					r.Related = append(r.Related, RawRelated{Message: "the same in " + name(&found[i]), At: found[i].At})
+				}
+			}
+		}
+	}
+	kept := found[:0:0]
+	for i, r := range found {
+		if !told[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// worse has the finding first that stands for others.
+func worse(a, b Raw) int {
+	return cmp.Or(
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(b.Confidence, a.Confidence),
+		cmp.Compare(b.about.N(), a.about.N()),
+		cmp.Compare(a.about.Collection.Name, b.about.Collection.Name),
+		cmp.Compare(a.about.Kind, b.about.Kind),
+		a.At.Compare(b.At),
+	)
+}
