@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -33,21 +33,14 @@ one whose documents have its fields. Where several could be it, none is.`,
 				return err
 			}
 			if format != "text" && format != "json" {
-				hint := suggest.DidYouMean(format, []string{"json", "text"})
-				if hint == "" {
-					hint = "use text or json"
-				}
-				return fmt.Errorf("--format: unknown %q: %s", format, hint)
+				return fmt.Errorf("--format: unknown %q: %s", format, cmp.Or(suggest.DidYouMean(format, []string{"json", "text"}), "use text or json"))
 			}
 			bound, err := a.bindings(command, s, args)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
-				encoder := json.NewEncoder(a.stdout)
-				encoder.SetEscapeHTML(false)
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(bound)
+				return writeJSON(a.stdout, bound)
 			}
 			return writeBindings(a.stdout, bound)
 		},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -185,31 +186,36 @@ func writeSource(w io.Writer, name string) error {
 
 // recall returns the report that a file remembers, nil if there is none.
 func recall(file string) *finding.Report {
-	if file == "" {
+	r := &finding.Report{}
+	if err := json.Unmarshal(recalled(file), r); err != nil {
 		return nil
 	}
+	return r
+}
+
+// recalled is what a file remembers, nil if there is none. It is marked as used.
+func recalled(file string) []byte {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	r := &finding.Report{}
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil
-	}
 	now := time.Now()
 	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
-	return r
+	return text
 }
 
-// remember keeps a report without findings. A directory that cannot be written
-// costs time at the next commit, and nothing else.
+// remember keeps a report without findings.
 func remember(file string, r *finding.Report) {
-	dir := filepath.Dir(file)
-	if os.MkdirAll(dir, 0o700) != nil {
-		return
+	if text, err := json.Marshal(r); err == nil {
+		keep(file, text)
 	}
-	err := writeFile(file, func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
-	if err == nil {
+}
+
+// keep lets a file remember. A directory that cannot be written costs time at
+// the next run, and nothing else.
+func keep(file string, text []byte) {
+	dir := filepath.Dir(file)
+	if os.MkdirAll(dir, 0o700) == nil && writePrivate(file, bytes.NewReader(text)) == nil {
 		_ = forget(dir)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,11 +32,7 @@ func (a *app) explainCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			page, ok := rulebook.Find(args[0])
 			if !ok {
-				hint := suggest.DidYouMean(args[0], rulebook.Names())
-				if hint == "" {
-					hint = "\"shapevet rules\" lists them"
-				}
-				return fmt.Errorf("unknown rule %q: %s", args[0], hint)
+				return fmt.Errorf("unknown rule %q: %s", args[0], cmp.Or(suggest.DidYouMean(args[0], rulebook.Names()), "\"shapevet rules\" lists them"))
 			}
 			return explain(a.stdout, page)
 		},

@@ -115,21 +115,18 @@ func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *setti
 
 // recallGo returns what a file remembers, nil if that is nothing, or damaged.
 func recallGo(file string) *goOutcome {
-	text, err := os.ReadFile(file)
-	if err != nil || len(text) < 8 || xxh3.Hash(text[8:]) != binary.LittleEndian.Uint64(text) {
+	text := recalled(file)
+	if len(text) < 8 || xxh3.Hash(text[8:]) != binary.LittleEndian.Uint64(text) {
 		return nil
 	}
 	o := &goOutcome{}
 	if err := gob.NewDecoder(bytes.NewReader(text[8:])).Decode(o); err != nil || o.Result == nil || o.Result.Report == nil {
 		return nil
 	}
-	now := time.Now()
-	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
 	return o
 }
 
-// rememberGo keeps an outcome, if it comes back as it is. A directory that
-// cannot be written costs time at the next run, and nothing else.
+// rememberGo keeps an outcome, if it comes back as it is.
 func rememberGo(file string, o *goOutcome) {
 	text := bytes.NewBuffer(make([]byte, 8))
 	if err := gob.NewEncoder(text).Encode(o); err != nil {
@@ -137,18 +134,7 @@ func rememberGo(file string, o *goOutcome) {
 	}
 	binary.LittleEndian.PutUint64(text.Bytes(), xxh3.Hash(text.Bytes()[8:]))
 	back := &goOutcome{}
-	if err := gob.NewDecoder(bytes.NewReader(text.Bytes()[8:])).Decode(back); err != nil || !reflect.DeepEqual(o, back) {
-		return
-	}
-	dir := filepath.Dir(file)
-	if os.MkdirAll(dir, 0o700) != nil {
-		return
-	}
-	err := writeFileMode(file, 0o600, func(w io.Writer) error {
-		_, err := w.Write(text.Bytes())
-		return err
-	})
-	if err == nil {
-		_ = forget(dir)
+	if err := gob.NewDecoder(bytes.NewReader(text.Bytes()[8:])).Decode(back); err == nil && reflect.DeepEqual(o, back) {
+		keep(file, text.Bytes())
 	}
 }

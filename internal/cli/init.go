@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -26,14 +25,10 @@ nothing until it is edited. An existing file is never overwritten.`,
 			case !errors.Is(err, os.ErrNotExist):
 				return err
 			}
-			err := writeFile(config.FileName, func(w io.Writer) error {
-				_, err := w.Write(config.Starter())
-				return err
-			})
-			if err != nil {
+			if err := a.writeText(config.Starter(), config.FileName); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.stderr, "wrote "+config.FileName)
+			_, err := fmt.Fprintln(a.stderr, "wrote "+config.FileName)
 			return err
 		},
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,23 +24,19 @@ func (a *app) manCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return fmt.Errorf("write manual pages: %w", err)
 			}
-			return writeManuals(command.Root(), args[0])
+			return a.writeManuals(command.Root(), args[0])
 		},
 	}
 }
 
-func writeManuals(command *cobra.Command, dir string) error {
+func (a *app) writeManuals(command *cobra.Command, dir string) error {
 	name := strings.ReplaceAll(command.CommandPath(), " ", "-") + ".1"
-	err := writeFile(filepath.Join(dir, name), func(w io.Writer) error {
-		_, err := io.WriteString(w, manual(command))
-		return err
-	})
-	if err != nil {
+	if err := a.writeText([]byte(manual(command)), filepath.Join(dir, name)); err != nil {
 		return err
 	}
 	for _, child := range command.Commands() {
 		if child.IsAvailableCommand() {
-			if err := writeManuals(child, dir); err != nil {
+			if err := a.writeManuals(child, dir); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -59,11 +60,7 @@ none is given. INPUT may be evidence files then, which say less than documents.`
 				return err
 			}
 			if values != "none" && values != "discriminators" {
-				hint := suggest.DidYouMean(values, []string{"none", "discriminators"})
-				if hint == "" {
-					hint = "use none or discriminators"
-				}
-				return fmt.Errorf("--values: unknown %q: %s", values, hint)
+				return fmt.Errorf("--values: unknown %q: %s", values, cmp.Or(suggest.DidYouMean(values, []string{"none", "discriminators"}), "use none or discriminators"))
 			}
 			if command.Flags().Changed("schema") {
 				constants := values == "discriminators" || !command.Flags().Changed("values")
@@ -281,11 +278,7 @@ percentile, maximum) or number of keys of maps, distinct values, references.`,
 			case "json":
 				return showJSON(a.stdout, files[0])
 			}
-			hint := suggest.DidYouMean(format, formats)
-			if hint == "" {
-				hint = "use one of " + strings.Join(formats, ", ")
-			}
-			return fmt.Errorf("--format: unknown %q: %s", format, hint)
+			return fmt.Errorf("--format: unknown %q: %s", format, cmp.Or(suggest.DidYouMean(format, formats), "use one of "+strings.Join(formats, ", ")))
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "`FORMAT`: "+strings.Join(formats, ", "))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -36,11 +37,7 @@ type schemaOutput struct {
 
 func (a *app) runProfileSchema(command *cobra.Command, s *settings, inputs []string, out schemaOutput) error {
 	if !slices.Contains(schemaFormats(), out.format) {
-		hint := suggest.DidYouMean(out.format, schemaFormats())
-		if hint == "" {
-			hint = "use " + strings.Join(schemaFormats(), " or ")
-		}
-		return fmt.Errorf("--schema: unknown %q: %s", out.format, hint)
+		return fmt.Errorf("--schema: unknown %q: %s", out.format, cmp.Or(suggest.DidYouMean(out.format, schemaFormats()), "use "+strings.Join(schemaFormats(), " or ")))
 	}
 	inputs, err := profileInputs(s, inputs)
 	if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -130,10 +129,7 @@ func escapeMarkdown(text string) string {
 }
 
 func showJSON(w io.Writer, f *evidence.File) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
+	return writeJSON(w, struct {
 		Documents int64            `json:"documents"`
 		From      string           `json:"from"`
 		Until     string           `json:"until"`

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,11 +155,7 @@ func group(command *cobra.Command, children ...*cobra.Command) *cobra.Command {
 			return command.Help()
 		}
 		names := commandNames(command)
-		hint := suggest.DidYouMean(args[0], names)
-		if hint == "" {
-			hint = "use one of " + strings.Join(names, ", ")
-		}
-		return fmt.Errorf("unknown command %q of %s: %s", args[0], command.CommandPath(), hint)
+		return fmt.Errorf("unknown command %q of %s: %s", args[0], command.CommandPath(), cmp.Or(suggest.DidYouMean(args[0], names), "use one of "+strings.Join(names, ", ")))
 	}
 	return command
 }

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -29,11 +29,7 @@ func (a *app) rulesCommand() *cobra.Command {
 			case "json":
 				return listRulesJSON(a.stdout, rulebook.All())
 			}
-			hint := suggest.DidYouMean(format, []string{"json", "text"})
-			if hint == "" {
-				hint = "use text or json"
-			}
-			return fmt.Errorf("--format: unknown %q: %s", format, hint)
+			return fmt.Errorf("--format: unknown %q: %s", format, cmp.Or(suggest.DidYouMean(format, []string{"json", "text"}), "use text or json"))
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "`FORMAT`: text or json")
@@ -96,8 +92,5 @@ func listRulesJSON(w io.Writer, pages []rulebook.Page) error {
 			page.Confidence, thresholds, page.Sources,
 		})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(rules)
+	return writeJSON(w, rules)
 }
