@@ -147,19 +147,12 @@ func newWriter(fset *token.FileSet, unsaved map[string][]byte) *writer {
 func (w *writer) finding(f docmodel.Finding) finding.Finding {
 	found := finding.Finding{
 		Rule: f.Rule, Severity: f.Severity, Confidence: math.Round(f.Confidence*100) / 100, Message: f.Message, Advice: f.Advice,
-		Subject:  finding.Subject{Kind: finding.KindGo, Symbol: f.Symbol()},
+		Subject:  finding.Subject{Kind: finding.KindGo, Symbol: f.Symbol(), Collection: f.Collections(), Path: f.Place()},
 		Location: w.location(f.At, f.End),
 		Evidence: f.Evidence, Stored: f.Stored,
 	}
 	if f.Document != nil {
-		found.Subject.Collection = strings.Join(f.Document.Collections, ",")
 		found.Evidence = append(found.Evidence, docmodel.Stored(f.Document))
-	}
-	if f.Field != nil {
-		found.Subject.Path = f.Field.Path
-	}
-	if f.Path != "" {
-		found.Subject.Path = f.Path
 	}
 	for _, r := range f.Related {
 		found.Related = append(found.Related, finding.Related{Message: r.Message, Location: w.location(r.Pos, r.Pos)})

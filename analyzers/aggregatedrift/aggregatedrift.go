@@ -75,11 +75,9 @@ func counts(count, list *docmodel.Field) bool {
 				return true
 			}
 			for _, noun := range []string{lexicon.Plural(last), last, lexicon.Singular(last)} {
-				noun = before + noun
-				if rest, ok := strings.CutPrefix(name, noun); ok && slices.Contains(counters(), rest) {
-					return true
-				}
-				if rest, ok := strings.CutSuffix(name, noun); ok && slices.Contains(counters(), rest) {
+				behind, first := strings.CutPrefix(name, before+noun)
+				ahead, ends := strings.CutSuffix(name, before+noun)
+				if first && slices.Contains(counters(), behind) || ends && slices.Contains(counters(), ahead) {
 					return true
 				}
 			}
@@ -155,7 +153,7 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 			h.missing = append(h.missing, u)
 		default:
 			h.both = append(h.both, u.Pos)
-			if other := separately(p, u, count, list); other != nil {
+			if separately(p, u, count, list) {
 				h.split = append(h.split, u)
 			}
 			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) && !p.Program.Looks(u, list) {
@@ -212,27 +210,24 @@ func changes(in func(pos token.Pos, function string) place, f *docmodel.Field) m
 	return found
 }
 
-// separately is the update that changes the count in the function in which
-// another changes the list, where no update or statement changes both and no
-// transaction joins the two.
-func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) *docmodel.Update {
+// separately reports whether the function in which an update changes the list
+// changes the count in another one, and no update or statement changes both and
+// no transaction joins the two.
+func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) bool {
 	if slices.ContainsFunc(count.Writes, func(w *docmodel.FieldWrite) bool { return w.In == u.In }) {
-		return nil
+		return false
 	}
-	var other *docmodel.Update
+	found := false
 	for _, c := range count.Updates {
 		if c.In != u.In || c.Op != "$inc" || c.Outer == nil || u.Outer == nil { // operations of one call change at once
 			continue
 		}
 		if slices.ContainsFunc(c.Siblings(), func(s *docmodel.Update) bool { return s.PlainPath() == list.Dotted }) {
-			return nil
+			return false
 		}
-		other = c
+		found = true
 	}
-	if other == nil || u.In == nil || p.Program.InTransaction(u) {
-		return nil
-	}
-	return other
+	return found && u.In != nil && !p.Program.InTransaction(u)
 }
 
 // increments reports whether the update that changes a list adds to the count
@@ -268,7 +263,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Fix = increment(p, u, count)
 		if sums(p.Words(), count, list) && !counts(count, list) {
 			f.Advice = fmt.Sprintf("Change both in one update: %s must change by what the %s adds.", path(u, count), u.Op)
-			f.Fix = &docmodel.Fix{Title: fmt.Sprintf("change %s in the same update", count.Path), Safety: finding.Plan}
+			f.Fix = docmodel.Plan("change %s in the same update", count.Path)
 		}
 	case len(h.appends) > 0 && (h.together() || len(h.compared) > 0 || len(h.alone) == 0):
 		w := h.appends[0]

@@ -3,6 +3,8 @@ package aggregatedrift
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -16,13 +18,13 @@ import (
 // count may be kept elsewhere.
 func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *docmodel.Fix {
 	by := step(u)
-	fix := &docmodel.Fix{Title: fmt.Sprintf("change %s in the same update", count.Path), Safety: finding.Plan}
+	fix := docmodel.Plan("change %s in the same update", count.Path)
 	outer, ok := u.Outer.(*ast.CompositeLit)
 	if !ok || u.Pkg != p.Package || u.Each || u.Op != "$push" && !pullsOne(u) || len(outer.Elts) == 0 || other(u) {
 		return fix
 	}
 	text := ""
-	switch typ := spelled(p, outer, u); {
+	switch typ := spelled(outer, u); {
 	case strings.HasSuffix(typ, ".M"):
 		text = fmt.Sprintf(`, "$inc": %s{%q: %s}`, typ, path(u, count), by)
 	case strings.HasSuffix(typ, ".D"):
@@ -37,35 +39,28 @@ func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *doc
 }
 
 // spelled is how the file writes the type of a literal.
-func spelled(p *docmodel.Pass, outer *ast.CompositeLit, u *docmodel.Update) string {
-	if outer.Type != nil {
-		return p.Source(outer.Type)
+func spelled(outer *ast.CompositeLit, u *docmodel.Update) string {
+	if inner, ok := u.Entries.(*ast.CompositeLit); ok && outer.Type == nil {
+		outer = inner
 	}
-	if inner, ok := u.Entries.(*ast.CompositeLit); ok && inner.Type != nil {
-		return p.Source(inner.Type)
+	if outer.Type == nil {
+		return ""
 	}
-	return ""
+	return types.ExprString(outer.Type)
 }
 
 // pullsOne reports whether $pull names one value, not a condition.
 func pullsOne(u *docmodel.Update) bool {
-	if u.Op != "$pull" {
-		return false
-	}
 	_, literal := u.Node.(*ast.CompositeLit)
-	return !literal
+	return u.Op == "$pull" && !literal
 }
 
 // other reports whether the update has a $inc already, or is put together from
 // several statements.
 func other(u *docmodel.Update) bool {
-	outer := u.Outer
-	for _, s := range u.Siblings() {
-		if s.Op == "$inc" || s.Node.Pos() < outer.Pos() || s.Node.End() > outer.End() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool {
+		return s.Op == "$inc" || s.Node.Pos() < u.Outer.Pos() || s.Node.End() > u.Outer.End()
+	})
 }
 
 // path is that of the count as the update has to write it: beside the list,

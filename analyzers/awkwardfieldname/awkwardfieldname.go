@@ -3,7 +3,6 @@
 package awkwardfieldname
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +106,7 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standardNames(), name) {
 		return nil
 	}
-	profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+	profile, _ := p.Limits(f.Document)
 	if strings.TrimSpace(name) != name {
 		return &fault{"padded", "begins or ends with white space", "Queries see the space, people do not.", finding.Warning, 0.9}
 	}
@@ -182,7 +181,7 @@ func rename(p *docmodel.Pass, fields []*docmodel.Field) *docmodel.Fix {
 		})
 		edit, ok := p.SetTag(f, f.Tag.Key, strings.Join(append([]string{name}, f.Tag.Options...), ","))
 		if !ok || taken || f.Tag.Key == "" {
-			return &docmodel.Fix{Title: title, Safety: finding.Plan}
+			return fix.Plan()
 		}
 		fix.Edits = append(fix.Edits, edit)
 	}

@@ -51,6 +51,6 @@ func mixed(p *docmodel.Pass, fields []*docmodel.Field) {
 			{Name: names[most], Value: len(byStyle[most])}, {Name: names[less], Value: len(rare)},
 		},
 		Related: []docmodel.Related{{Pos: usual.Var.Pos(), Message: usual.Name}},
-		Fix:     &docmodel.Fix{Title: fmt.Sprintf("write all names of %s in %s", first.OwnerName(), names[most]), Safety: finding.Plan},
+		Fix:     docmodel.Plan("write all names of %s in %s", first.OwnerName(), names[most]),
 	})
 }

@@ -34,7 +34,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	if !ok || f.Lists+f.Maps > 0 || f.Tag.Name != "" || misspelt(f.Tag) || exported(s) == 0 || known(p, f) {
 		return
 	}
-	moved := idOf(f.Elem)
+	moved := idOf(s)
 	root := f.Parent == nil && !slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool { return other.Name == "_id" })
 	severity, confidence := finding.Warning, 0.85
 	message := fmt.Sprintf("%s is embedded without inline: bson stores its fields below %q, not beside the others", f.GoName(), f.Name)
@@ -59,10 +59,10 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 		Evidence: []finding.Evidence{
 			{Name: "stored as", Value: f.Path}, {Name: "fields", Value: exported(s)},
 		},
-		Fix: &docmodel.Fix{Title: "store the fields of " + f.GoName() + " beside the others", Safety: finding.Plan},
+		Fix: p.Retag(f, "store the fields of "+f.GoName()+" beside the others", "bson", "", append(slices.Clip(f.Tag.Options), "inline")...),
 	}
-	if edit, ok := p.SetTag(f, "bson", strings.Join(append([]string{""}, append(f.Tag.Options, "inline")...), ",")); ok && !conflicts(f) {
-		report.Fix.Safety, report.Fix.Edits = finding.Unsafe, append(report.Fix.Edits, edit)
+	if conflicts(f) {
+		report.Fix = report.Fix.Plan()
 	}
 	p.Report(report)
 }
@@ -92,7 +92,7 @@ func lost(p *docmodel.Pass, f *docmodel.Field) {
 		Evidence: []finding.Evidence{
 			{Name: "fields that are not stored", Value: names},
 		},
-		Fix: &docmodel.Fix{Title: "export " + f.GoName() + " and inline it", Safety: finding.Plan},
+		Fix: docmodel.Plan("export %s and inline it", f.GoName()),
 	})
 }
 
@@ -125,25 +125,15 @@ func known(p *docmodel.Pass, f *docmodel.Field) bool {
 // conflicts reports whether a field beside the embedded one has the name of
 // one within: flattened, one of them would hide the other.
 func conflicts(f *docmodel.Field) bool {
-	for _, inner := range f.Fields {
-		for _, other := range f.Siblings() {
-			if other != f && other.Name == inner.Name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
+		return other != f && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Name == other.Name })
+	})
 }
 
 // idOf is the Go name of the field that a struct stores as _id.
-func idOf(t types.Type) string {
-	s, ok := docmodel.Pointed(t).Underlying().(*types.Struct)
-	if !ok {
-		return ""
-	}
+func idOf(s *types.Struct) string {
 	for i := range s.NumFields() {
-		tag := docmodel.BSON.Tag(s.Tag(i))
-		if tag.Name == "_id" && s.Field(i).Exported() {
+		if docmodel.BSON.Tag(s.Tag(i)).Name == "_id" && s.Field(i).Exported() {
 			return s.Field(i).Name()
 		}
 	}

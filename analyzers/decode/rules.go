@@ -2,6 +2,7 @@ package decode
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -96,12 +97,7 @@ func (r *rules) readsItself(t types.Type) bool {
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid {
 		return true // its declaration is not known
 	}
-	for _, name := range unmarshallers[r.Codec] {
-		if hasMethod(t, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(unmarshallers[r.Codec], func(name string) bool { return hasMethod(t, name) })
 }
 
 func hasMethod(t types.Type, name string) bool {

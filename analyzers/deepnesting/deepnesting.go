@@ -3,7 +3,6 @@
 package deepnesting
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -35,7 +33,7 @@ func deep(p *docmodel.Pass) {
 			continue
 		}
 		n := levels(f)
-		profile, _ := limits.For(cmp.Or(p.DB(d), "generic"))
+		profile, _ := p.Limits(d)
 		found := docmodel.Finding{
 			Document: d, Severity: finding.Info, Confidence: 0.4,
 			Message:  fmt.Sprintf("%s is stored with %d levels of objects and lists: %s", d.Name, n, f.Path),
@@ -102,9 +100,11 @@ func trees(p *docmodel.Pass) {
 		}
 		known[cycle] = true
 		s := weigh(p, f)
-		severity, way := finding.Warning, plan(f)
+		// Code has to write the nodes one by one, which no edit of types brings about.
+		severity, way := finding.Warning, docmodel.Plan("store each %s as a document with its parent's id and the path of its ancestors, and leave out %s",
+			f.Struct.Obj().Name(), f.GoName())
 		if s.Points < threshold {
-			severity, way = finding.Info, way.Plan()
+			severity = finding.Info
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,

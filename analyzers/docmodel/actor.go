@@ -102,7 +102,7 @@ func (a *accumulation) answers(signature *types.Signature) bool {
 		t := signature.Params().At(i).Type()
 		t = Pointed(t)
 		named, ok := types.Unalias(t).(*types.Named)
-		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" || a.program.ownType(named) {
+		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" || a.program.Own(named) {
 			continue
 		}
 		if slices.Contains(handlerTypes, named.Obj().Name()) {

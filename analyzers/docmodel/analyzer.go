@@ -23,6 +23,7 @@ package docmodel
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -114,17 +115,7 @@ func (o Options) accepts(f Finding) bool {
 	if o.Accepts == nil {
 		return false
 	}
-	collection, path := "", ""
-	if f.Document != nil {
-		collection = strings.Join(f.Document.Collections, ",")
-	}
-	if f.Field != nil {
-		path = f.Field.Path
-	}
-	if f.Path != "" {
-		path = f.Path
-	}
-	return o.Accepts(f.Rule, collection, path)
+	return o.Accepts(f.Rule, f.Collections(), f.Place())
 }
 
 // read makes a program of one package.
@@ -192,12 +183,7 @@ func (p *Program) DirectiveProblems() []Related {
 // ran reports whether any of the rules was run: an ignore for a rule that is
 // switched off is not unused.
 func (p *Program) ran(rules []string) bool {
-	for _, rule := range rules {
-		if p.options.Enabled == nil || p.options.Enabled(rule) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rules, func(rule string) bool { return p.options.Enabled == nil || p.options.Enabled(rule) })
 }
 
 // Check runs a rule over all packages of the program. It hands out what is

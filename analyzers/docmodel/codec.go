@@ -47,6 +47,17 @@ func (c Codec) DB() string {
 // TagKey is the struct tag that a fix writes for the codec.
 func (c Codec) TagKey() string { return c.tagKeys()[0] }
 
+// Library is what programmers call the package that has the codec.
+func (c Codec) Library() string {
+	switch c {
+	case JSON:
+		return "encoding/json"
+	case DynamoDB:
+		return "attributevalue"
+	}
+	return string(c)
+}
+
 // A Tag is what a codec reads from a field's struct tag.
 type Tag struct {
 	Key     string   // of the tag that was found, "" for none
@@ -154,12 +165,12 @@ func (c Codec) Marshals(t types.Type) bool { return hasMethod(t, marshallers[c].
 func (c Codec) Unmarshals(t types.Type) bool { return hasMethod(t, unmarshallers[c]...) }
 
 func hasMethod(t types.Type, names ...string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || types.IsInterface(named) {
+	named := Named(t)
+	if named == nil || types.IsInterface(named) {
 		return false
 	}
-	for i := range named.NumMethods() {
-		if slices.Contains(names, named.Method(i).Name()) {
+	for method := range named.Methods() {
+		if slices.Contains(names, method.Name()) {
 			return true
 		}
 	}

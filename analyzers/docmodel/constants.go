@@ -9,8 +9,8 @@ import (
 // Enumeration reports whether a type is a defined one with constants: a closed
 // set of values.
 func Enumeration(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
+	n := Named(t)
+	if n == nil || n.Obj().Pkg() == nil {
 		return false
 	}
 	if _, ok := n.Underlying().(*types.Basic); !ok {
@@ -95,7 +95,7 @@ func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	case *ast.StarExpr:
 		return s.closed(r, e.X)
 	case *ast.CallExpr:
-		if tv := r.pkg.Info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 { // string(kind)
+		if r.pkg.Converts(e) { // string(kind)
 			return s.closed(r, e.Args[0])
 		}
 		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
@@ -146,12 +146,11 @@ func (s spelling) field(v *types.Var, owner *types.Named) bool {
 	}
 	structure := owner.Underlying().(*types.Struct)
 	for _, l := range s.program.literals[TypeKey(owner)] {
+		if value := SetTo(l.Node, v.Name()); value != nil && !open {
+			note(l.Pkg, value)
+		}
 		for i, element := range l.Node.Elts {
-			if pair, ok := element.(*ast.KeyValueExpr); ok {
-				if name, ok := pair.Key.(*ast.Ident); ok && name.Name == v.Name() && !open {
-					note(l.Pkg, pair.Value)
-				}
-			} else if i < structure.NumFields() && structure.Field(i).Origin() == v && !open {
+			if !l.Keyed && i < structure.NumFields() && structure.Field(i).Origin() == v && !open {
 				note(l.Pkg, element)
 			}
 		}

@@ -122,14 +122,6 @@ func (d *Directive) suppresses(rule, file string, line int) bool {
 		slices.Contains(d.lines, line) && slices.Contains(d.Rules, rule)
 }
 
-// fieldDirectives are the directives at the declaration of a field.
-func fieldDirectives(field *ast.Field) []*Directive {
-	if field == nil {
-		return nil
-	}
-	return directivesIn(field.Doc, field.Comment)
-}
-
 func directivesIn(groups ...*ast.CommentGroup) []*Directive {
 	var found []*Directive
 	for _, group := range groups {

@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -111,6 +112,9 @@ func (d *Document) Selects(other *Document) bool {
 	})
 }
 
+// TagKey is the key of the field's tag, or that which its codec would read.
+func (f *Field) TagKey() string { return cmp.Or(f.Tag.Key, f.Document.Codec.TagKey()) }
+
 // WritesItself reports whether a method of the field's type, or of a struct
 // around it, decides what is stored, so that names and kinds may be others.
 func (f *Field) WritesItself() bool {
@@ -160,20 +164,22 @@ func (p *Program) handsOn(t *types.Named, codec Codec) bool {
 
 // passesReceiver reports whether a method calls a function named Marshal… with
 // its receiver.
-func (p *Package) passesReceiver(fn *ast.FuncDecl) (passes bool) {
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return !passes
+func (p *Package) passesReceiver(fn *ast.FuncDecl) bool {
+	if fn.Recv == nil || len(fn.Recv.List[0].Names) == 0 {
+		return false
+	}
+	isReceiver := func(arg ast.Expr) bool {
+		id, ok := ast.Unparen(arg).(*ast.Ident)
+		return ok && p.Info.ObjectOf(id) == p.Info.Defs[fn.Recv.List[0].Names[0]]
+	}
+	for n := range ast.Preorder(fn.Body) {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if called := p.Called(call); called != nil && strings.HasPrefix(called.Name(), "Marshal") && slices.ContainsFunc(call.Args, isReceiver) {
+				return true
+			}
 		}
-		called := p.Called(call)
-		passes = passes || called != nil && strings.HasPrefix(called.Name(), "Marshal") && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-			id, ok := ast.Unparen(arg).(*ast.Ident)
-			return ok && fn.Recv != nil && len(fn.Recv.List[0].Names) > 0 && p.Info.ObjectOf(id) == p.Info.Defs[fn.Recv.List[0].Names[0]]
-		})
-		return !passes
-	})
-	return passes
+	}
+	return false
 }
 
 // GoName is the name in Go.
@@ -198,10 +204,8 @@ func (f *Field) OwnerName() string {
 
 // Directive returns the directive of a name at the field, nil if there is none.
 func (f *Field) Directive(name string) *Directive {
-	for _, d := range f.Directives {
-		if d.Name == name {
-			return d
-		}
+	if i := slices.IndexFunc(f.Directives, func(d *Directive) bool { return d.Name == name }); i >= 0 {
+		return f.Directives[i]
 	}
 	return nil
 }
@@ -224,10 +228,7 @@ func (p *Program) Retired(f *Field) bool {
 	if !f.Deprecated() {
 		return false
 	}
-	for range p.Values(f) {
-		return false
-	}
-	return !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
+	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
 }
 
 // Siblings are the fields stored beside it.
@@ -240,15 +241,7 @@ func (f *Field) Siblings() []*Field {
 
 // Updated returns the literals that apply one of the operators.
 func (f *Field) Updated(operators ...string) []*Update {
-	var found []*Update
-	for _, u := range f.Updates {
-		for _, operator := range operators {
-			if u.Op == operator {
-				found = append(found, u)
-			}
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(f.Updates), func(u *Update) bool { return !slices.Contains(operators, u.Op) })
 }
 
 // All calls visit for the fields and for those below them, outer ones first.
@@ -276,35 +269,28 @@ func ID(fields []*Field, typeName string) *Field {
 }
 
 func idRank(f *Field, typeName string) int {
-	name, goName := lexicon.Fold(f.Name), lexicon.Fold(f.GoName())
 	if f.Name == "_id" {
 		return 5
 	}
-	for _, n := range []string{name, goName} {
-		switch n {
-		case "id", "uuid", "guid", "uid", "oid":
-			return 4
-		}
-	}
 	owner := lexicon.Fold(typeName)
-	for _, n := range []string{name, goName} {
-		for _, suffix := range []string{"id", "uuid", "key"} {
-			if stem, ok := strings.CutSuffix(n, suffix); ok && len(stem) > 2 && strings.HasSuffix(owner, stem) {
-				return 3
-			}
-		}
+	return max(nameRank(lexicon.Fold(f.Name), owner), nameRank(lexicon.Fold(f.GoName()), owner))
+}
+
+func nameRank(name, owner string) int {
+	switch name {
+	case "id", "uuid", "guid", "uid", "oid":
+		return 4
+	case "symbol", "ticker", "sku", "slug", "isbn", "ean", "username", "handle":
+		return 1
 	}
-	// A record is often named after the thing with a word more: ExperimentRevision.RevisionID is covered above,
-	// ProductsToOrder.ProductId by the beginning of the name.
-	for _, n := range []string{name, goName} {
-		if stem, ok := strings.CutSuffix(n, "id"); ok && len(stem) > 2 && strings.HasPrefix(owner, stem) {
+	for _, suffix := range []string{"id", "uuid", "key"} {
+		stem, ok := strings.CutSuffix(name, suffix)
+		switch {
+		case !ok || len(stem) < 3:
+		case strings.HasSuffix(owner, stem): // ExperimentRevision.RevisionID
+			return 3
+		case suffix == "id" && strings.HasPrefix(owner, stem): // ProductsToOrder.ProductId
 			return 2
-		}
-	}
-	for _, n := range []string{name, goName} {
-		switch n {
-		case "symbol", "ticker", "sku", "slug", "isbn", "ean", "username", "handle":
-			return 1
 		}
 	}
 	return 0
@@ -317,13 +303,8 @@ var timeName = lazyregexp.New(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|ti
 // there is none.
 func Timestamp(fields []*Field) *Field {
 	for _, f := range fields {
-		if f.Lists+f.Maps > 0 {
-			continue
-		}
-		if f.Kind == Time {
-			return f
-		}
-		if (f.Kind == Number || f.Kind == String) && (timeName.MatchString(f.Name) || camelTime.MatchString(f.GoName())) {
+		named := (f.Kind == Number || f.Kind == String) && (timeName.MatchString(f.Name) || camelTime.MatchString(f.GoName()))
+		if f.Lists+f.Maps == 0 && (f.Kind == Time || named) {
 			return f
 		}
 	}
@@ -339,10 +320,5 @@ func (d *Document) Beside(other *Document) bool { return OneService(d.PkgPath, o
 // service, that is stand in one directory or below one another: names of
 // collections repeat across services.
 func OneService(a, b string) bool {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n >= min(len(x), len(y))-1
+	return common(a, b) >= min(strings.Count(a, "/"), strings.Count(b, "/"))
 }

@@ -75,6 +75,14 @@ func (v *Verdict) Item(name string, value any) {
 	v.Items = append(v.Items, finding.Evidence{Name: name, Value: value})
 }
 
+// SeenIn says in the evidence which documents were asked about a finding.
+func (f *Finding) SeenIn(collection string, documents int64, until string) {
+	f.Evidence = append(f.Evidence,
+		finding.Evidence{Name: "observed in", Value: collection},
+		finding.Evidence{Name: "observed documents", Value: documents},
+		finding.Evidence{Name: "observed until", Value: until})
+}
+
 // Observed returns the documents of a type, see [Evidence.Observe].
 func (p *Pass) Observed(d *Document) *Observed {
 	if e := p.Program.options.Evidence; e != nil {

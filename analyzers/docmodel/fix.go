@@ -2,25 +2,22 @@ package docmodel
 
 import (
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"golang.org/x/tools/go/analysis"
 )
 
 // DeclareAfter is the edit that adds declarations behind the declaration of a
-// document's type. ok is false where that is not possible: the type is
-// generic, local, in another package, or a name is already taken.
-func (p *Pass) DeclareAfter(d *Document, source string, names ...string) (edit analysis.TextEdit, ok bool) {
-	return p.DeclareAfterType(d.Named, source, names...)
-}
-
-// DeclareAfterType is [Pass.DeclareAfter] for a struct type that is part of
-// documents.
-func (p *Pass) DeclareAfterType(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
+// type. ok is false where that is not possible: the type is generic, local, in
+// another package, or a name is already taken.
+func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
 	declared := p.Program.declared[TypeKey(named)]
 	if declared == nil || declared.pkg != p.Package || declared.local || named.TypeParams().Len() > 0 || p.Package.Types == nil {
 		return edit, false
@@ -51,6 +48,34 @@ func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 		return token.Pos(file.Base() + file.Size())
 	}
 	return file.LineStart(line+1) - 1
+}
+
+// Plan is a way out that nobody but a person can take.
+func Plan(format string, arguments ...any) *Fix {
+	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Plan}
+}
+
+// Rewrite is the fix that writes a text in the place of a node.
+func Rewrite(node ast.Node, text, format string, arguments ...any) *Fix {
+	edit := analysis.TextEdit{Pos: node.Pos(), End: node.End(), NewText: []byte(text)}
+	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+}
+
+// Retag is the fix that stores a field under a name and with options; a plan
+// where the tag cannot be written.
+func (p *Pass) Retag(f *Field, title, key, name string, options ...string) *Fix {
+	edit, ok := p.SetTag(f, key, strings.Join(append([]string{name}, options...), ","))
+	if !ok {
+		return &Fix{Title: title, Safety: finding.Plan}
+	}
+	return &Fix{Title: title, Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+}
+
+// Retypable reports whether the type that a field is declared with can be
+// another, and all still compiles: no other field is declared with it, and no
+// code mentions the field.
+func (p *Pass) Retypable(f *Field) bool {
+	return f.Syntax != nil && len(f.Syntax.Names) == 1 && !p.Program.Mentioned(f.Var)
 }
 
 // SetTag is the edit that gives a key of a field's struct tag a value, and
@@ -94,12 +119,10 @@ func (f *Field) Tags(name string) string {
 }
 
 func tagged(fields []*Field, key string) bool {
-	for _, f := range fields {
-		if _, ok := lookupTag(f.RawTag, key); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields, func(f *Field) bool {
+		_, ok := lookupTag(f.RawTag, key)
+		return ok
+	})
 }
 
 // TypeSource is how a type is written at a position of the package; "" if the

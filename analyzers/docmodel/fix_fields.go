@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -60,12 +61,7 @@ func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, 
 
 // stores reports whether a name, in any spelling, is stored beside the field.
 func (f *Field) stores(name string) bool {
-	for _, sibling := range f.Siblings() {
-		if lexicon.Fold(sibling.Name) == lexicon.Fold(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Siblings(), func(sibling *Field) bool { return lexicon.Fold(sibling.Name) == lexicon.Fold(name) })
 }
 
 // NameLike joins words to the stored name of a new field in the style of the

@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -78,28 +77,27 @@ func (f *flow) add(to node, sources []source) {
 
 // reach returns what flows into sources from anywhere: values of known types
 // and traits, in the order in which they are found.
-func (f *flow) reach(sources []source) []source {
-	var found []source
+func (f *flow) reach(sources []source) (found []source) {
 	seen := map[node]bool{}
-	queue := sources
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		if s.from.obj == nil {
+	follow(sources, func(s source) []source {
+		made := f.made(s)
+		switch {
+		case s.from.obj == nil:
 			found = append(found, f.settle(s)...)
-			continue
+		case made == nil && !seen[s.from]:
+			seen[s.from] = true
+			return f.edges[s.from]
 		}
-		if made := f.made(s); made != nil {
-			queue = append(queue[:len(queue):len(queue)], made...)
-			continue
-		}
-		if seen[s.from] {
-			continue
-		}
-		seen[s.from] = true
-		queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
-	}
+		return made
+	})
 	return found
+}
+
+// follow goes back from sources to what flows into them, which next tells.
+func follow(queue []source, next func(source) []source) {
+	for len(queue) > 0 {
+		queue = append(slices.Clip(queue[1:]), next(queue[0])...)
+	}
 }
 
 // made is what the result of a call is made of, nil if the function does not
@@ -131,48 +129,40 @@ func (f *flow) encoder(fn *types.Func) *encoder {
 	f.encoders[fn] = e // while it is worked out, it is none
 	parameters := fn.Signature().Params()
 	seen := map[node]bool{}
-	queue := f.edges[node{fn, 1}]
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
+	follow(f.edges[node{fn, 1}], func(s source) []source {
 		if made := f.made(s); made != nil {
-			queue = append(queue[:len(queue):len(queue)], made...)
-			continue
+			return made
 		}
-		v, ok := s.from.obj.(*types.Var)
-		if !ok {
-			e.rest = append(e.rest, s)
-			continue
-		}
-		if i := slices.Index(slices.Collect(parameters.Variables()), v); i >= 0 {
+		v, isVar := s.from.obj.(*types.Var)
+		i := slices.Index(slices.Collect(parameters.Variables()), v)
+		switch {
+		case isVar && i >= 0:
 			e.parameters = append(e.parameters, i)
-		} else if local := v.Kind() == types.ResultVar || isLocal(fn, s.from); !local {
+		case !isVar || v.Kind() != types.ResultVar && !isLocal(fn, s.from):
 			e.rest = append(e.rest, s)
-		} else if !seen[s.from] {
+		case !seen[s.from]:
 			seen[s.from] = true
-			queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
+			return f.edges[s.from]
 		}
-	}
+		return nil
+	})
 	return e
 }
 
 // within returns the values of known types that flow into sources inside of
 // one function, through nothing but its local variables.
-func (f *flow) within(fn *types.Func, sources []source) []source {
-	var found []source
+func (f *flow) within(fn *types.Func, sources []source) (found []source) {
 	seen := map[node]bool{}
-	queue := sources
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
+	follow(sources, func(s source) []source {
 		switch {
 		case s.from.obj == nil:
 			found = append(found, s)
 		case !seen[s.from] && isLocal(fn, s.from):
 			seen[s.from] = true
-			queue = append(queue[:len(queue):len(queue)], f.edges[s.from]...)
+			return f.edges[s.from]
 		}
-	}
+		return nil
+	})
 	return found
 }
 
@@ -201,11 +191,8 @@ func (f *flow) settle(s source) []source {
 // implement them.
 func (f *flow) link(methods map[string][]*types.Func) {
 	for abstract := range f.dispatch {
-		receiver := abstract.Type().(*types.Signature).Recv()
-		if receiver == nil {
-			continue
-		}
-		iface, ok := receiver.Type().Underlying().(*types.Interface)
+		from := abstract.Signature()
+		iface, ok := from.Recv().Type().Underlying().(*types.Interface)
 		if !ok {
 			continue
 		}
@@ -213,7 +200,7 @@ func (f *flow) link(methods map[string][]*types.Func) {
 			if !implements(concrete, abstract, iface) {
 				continue
 			}
-			from, to := abstract.Type().(*types.Signature), concrete.Type().(*types.Signature)
+			to := concrete.Signature()
 			for i := range to.Params().Len() {
 				f.add(node{obj: to.Params().At(i)}, []source{{from: node{obj: from.Params().At(i)}}})
 			}
@@ -225,25 +212,16 @@ func (f *flow) link(methods map[string][]*types.Func) {
 }
 
 func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
-	from, to := abstract.Type().(*types.Signature), concrete.Type().(*types.Signature)
+	from, to := abstract.Signature(), concrete.Signature()
 	if from.Params().Len() != to.Params().Len() || from.Results().Len() != to.Results().Len() {
 		return false
 	}
-	receiver := to.Recv().Type()
-	receiver = Pointed(receiver)
-	named, ok := receiver.(*types.Named)
-	if !ok {
-		return false
+	named, ok := Pointed(to.Recv().Type()).(*types.Named)
+	if !ok || named.TypeParams().Len() == 0 {
+		return ok && types.Implements(types.NewPointer(named), iface)
 	}
-	if named.TypeParams().Len() > 0 { // which instance does not matter
-		return hasMethods(named, iface)
-	}
-	return types.Implements(types.NewPointer(named), iface)
-}
-
-func hasMethods(named *types.Named, iface *types.Interface) bool {
-	for i := range iface.NumMethods() {
-		if !hasMethod(named, iface.Method(i).Name()) {
+	for method := range iface.Methods() { // which instance it is does not matter
+		if !hasMethod(named, method.Name()) {
 			return false
 		}
 	}
@@ -285,16 +263,8 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 		return g.object(g.pkg.Info.ObjectOf(e), t, e.Pos())
 	case *ast.SelectorExpr:
 		return g.object(g.pkg.Info.ObjectOf(e.Sel), t, e.Pos())
-	case *ast.UnaryExpr:
-		return g.sources(e.X)
-	case *ast.StarExpr:
-		return g.sources(e.X)
-	case *ast.IndexExpr:
-		return g.sources(e.X)
-	case *ast.SliceExpr:
-		return g.sources(e.X)
-	case *ast.TypeAssertExpr:
-		return g.sources(e.X)
+	case *ast.UnaryExpr, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+		return g.sources(inner(e))
 	case *ast.CompositeLit:
 		var all []source
 		if _, ok := orInvalid(t).Underlying().(*types.Map); ok || writtenOut(t) {
@@ -319,8 +289,8 @@ func writtenOut(t types.Type) bool {
 	if !ok {
 		return false
 	}
-	named, ok := types.Unalias(list.Elem()).(*types.Named)
-	return ok && encoded(named) && named.Obj().Name() != "AttributeValue"
+	named := Named(list.Elem())
+	return named != nil && encoded(named) && named.Obj().Name() != "AttributeValue"
 }
 
 func (g *gatherer) object(obj types.Object, t types.Type, at token.Pos) []source {
@@ -345,7 +315,7 @@ func typeParam(t types.Type) *types.TypeParam {
 
 func (g *gatherer) callSources(call *ast.CallExpr) []source {
 	info := g.pkg.Info
-	if tv, ok := info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+	if g.pkg.Converts(call) {
 		return g.sources(call.Args[0])
 	}
 	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
@@ -360,7 +330,7 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 			return all
 		}
 	}
-	fn := g.callee(call)
+	fn := g.pkg.Called(call)
 	if found := g.handleSources(call, fn); found != nil {
 		return found
 	}
@@ -444,8 +414,8 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 // constantString is the value of a string constant, or the string behind
 // aws.String and the like.
 func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
-	if tv, ok := g.pkg.Info.Types[expr]; ok && tv.Value != nil && tv.Value.Kind() == constant.String {
-		return constant.StringVal(tv.Value), true
+	if text, ok := g.pkg.Text(expr); ok {
+		return text, true
 	}
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.CallExpr:

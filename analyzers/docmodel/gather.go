@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,7 +176,7 @@ type gatherer struct {
 	before   map[types.Object][]ast.Expr // what it was set to before
 	fresh    map[types.Object]bool       // local structs that are built here
 	lengths  map[*types.Var]bool         // fields whose length the function looks at against a bound
-	loops    []ast.Node
+	loops    int                         // around the statement at hand
 	groupOf  map[ast.Node]*updateGroup   // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that stand for a field
@@ -275,24 +276,20 @@ func (g *gatherer) isLibrary(fn *types.Func) bool {
 }
 
 func isInterfaceMethod(fn *types.Func) bool {
-	signature, ok := fn.Type().(*types.Signature)
-	return ok && signature.Recv() != nil && types.IsInterface(signature.Recv().Type())
+	return fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type())
 }
 
 // declarations finds the struct types of a file, also those inside functions.
 func (g *gatherer) declarations(file *ast.File) {
-	local := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Body != nil {
-				local++
-				ast.Inspect(n.Body, func(inner ast.Node) bool {
+				for inner := range ast.Preorder(n.Body) {
 					if decl, ok := inner.(*ast.GenDecl); ok {
 						g.types(file, decl, true)
 					}
-					return true
-				})
+				}
 			}
 			return false
 		case *ast.GenDecl:
@@ -314,12 +311,10 @@ func (g *gatherer) declarations(file *ast.File) {
 // embeddedPos is where the name of an embedded field stands.
 func embeddedPos(expr ast.Expr) token.Pos {
 	switch e := expr.(type) {
-	case *ast.StarExpr:
-		return embeddedPos(e.X)
 	case *ast.SelectorExpr:
 		return e.Sel.Pos()
-	case *ast.IndexExpr:
-		return embeddedPos(e.X)
+	case *ast.StarExpr, *ast.IndexExpr:
+		return embeddedPos(inner(e))
 	case *ast.IndexListExpr:
 		return embeddedPos(e.X)
 	}
@@ -335,15 +330,12 @@ func (g *gatherer) types(file *ast.File, decl *ast.GenDecl, local bool) {
 		if !ok || spec.Assign.IsValid() {
 			continue
 		}
-		obj, ok := g.pkg.Info.Defs[spec.Name].(*types.TypeName)
-		if !ok {
+		obj := g.pkg.Info.Defs[spec.Name]
+		if obj == nil {
 			continue
 		}
 		named, ok := obj.Type().(*types.Named)
-		if !ok {
-			continue
-		}
-		if _, ok := named.Underlying().(*types.Struct); !ok {
+		if _, isStruct := orInvalid(obj.Type()).Underlying().(*types.Struct); !ok || !isStruct {
 			continue
 		}
 		syntax, _ := spec.Type.(*ast.StructType)
@@ -366,18 +358,17 @@ func (g *gatherer) methodsOf() {
 	}
 	scope := g.pkg.Types.Scope()
 	for _, name := range scope.Names() {
-		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok {
+		obj, isType := scope.Lookup(name).(*types.TypeName)
+		if !isType {
 			continue
 		}
 		named, ok := obj.Type().(*types.Named)
 		if !ok || types.IsInterface(named) {
 			continue
 		}
-		for i := range named.NumMethods() {
-			method := named.Method(i)
+		for method := range named.Methods() {
 			g.methods[method.Name()] = append(g.methods[method.Name()], method)
-			signature := method.Type().(*types.Signature)
+			signature := method.Signature()
 			for j := range signature.RecvTypeParams().Len() {
 				if j < named.TypeParams().Len() {
 					g.flow.add(node{obj: signature.RecvTypeParams().At(j).Obj()},
@@ -390,16 +381,12 @@ func (g *gatherer) methodsOf() {
 
 // instances notes with what generic functions and types are instantiated.
 func (g *gatherer) instances() {
-	idents := make([]*ast.Ident, 0, len(g.pkg.Info.Instances))
-	for id := range g.pkg.Info.Instances {
-		idents = append(idents, id)
-	}
-	slices.SortFunc(idents, func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
-	for _, id := range idents {
+	inOrder := func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) }
+	for _, id := range slices.SortedFunc(maps.Keys(g.pkg.Info.Instances), inOrder) {
 		var parameters *types.TypeParamList
 		switch obj := g.pkg.Info.Uses[id].(type) {
 		case *types.Func:
-			parameters = obj.Origin().Type().(*types.Signature).TypeParams()
+			parameters = obj.Origin().Signature().TypeParams()
 		case *types.TypeName:
 			if named, ok := obj.Type().(*types.Named); ok {
 				parameters = named.Origin().TypeParams()
@@ -418,18 +405,4 @@ func (g *gatherer) instances() {
 			}
 		}
 	}
-}
-
-// callee is the function a call names, of a generic function or method the
-// declared one.
-func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
-	id := instanceIdent(call)
-	if id == nil {
-		return nil
-	}
-	fn, ok := g.pkg.Info.Uses[id].(*types.Func)
-	if !ok {
-		return nil
-	}
-	return fn.Origin()
 }

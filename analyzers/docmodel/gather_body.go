@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ func (g *gatherer) namedResults(d *ast.FuncDecl) {
 	if g.fn == nil {
 		return
 	}
-	results := g.fn.Type().(*types.Signature).Results()
+	results := g.fn.Signature().Results()
 	for i := range results.Len() {
 		if v := results.At(i); v.Name() != "" && v.Name() != "_" {
 			g.flow.add(node{g.fn, i + 1}, []source{{from: node{obj: v}}})
@@ -59,25 +60,20 @@ func (g *gatherer) walk(root ast.Node) {
 				literals--
 				return false
 			case *ast.ForStmt:
-				g.loops = append(g.loops, n)
-				if n.Init != nil {
-					visit(n.Init)
+				g.loops++
+				for _, part := range []ast.Node{n.Init, n.Cond, n.Post, n.Body} {
+					if part != nil {
+						visit(part)
+					}
 				}
-				if n.Cond != nil {
-					visit(n.Cond)
-				}
-				if n.Post != nil {
-					visit(n.Post)
-				}
-				visit(n.Body)
-				g.loops = g.loops[:len(g.loops)-1]
+				g.loops--
 				return false
 			case *ast.RangeStmt:
 				g.rangeOver(n)
 				visit(n.X)
-				g.loops = append(g.loops, n)
+				g.loops++
 				visit(n.Body)
-				g.loops = g.loops[:len(g.loops)-1]
+				g.loops--
 				return false
 			case *ast.AssignStmt:
 				g.assign(n)
@@ -113,22 +109,20 @@ func (g *gatherer) assign(n *ast.AssignStmt) {
 		g.assignResults(n)
 		return
 	}
-	for i, left := range n.Lhs {
-		if i >= len(n.Rhs) {
-			break
-		}
+	for i, left := range n.Lhs[:min(len(n.Lhs), len(n.Rhs))] {
 		right := n.Rhs[i]
-		switch n.Tok {
-		case token.ASSIGN, token.DEFINE:
-			g.bind(left, right)
-			kind := Assigns
-			if g.isAppendTo(left, right) {
-				kind = Appends
-			}
-			g.fieldWrite(left, right, kind, n.Pos())
-			g.lengthAssign(left, right)
-		default:
+		if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
 			g.fieldWrite(left, right, Adds, n.Pos())
+			continue
+		}
+		g.bind(left, right)
+		kind, v := Assigns, fieldVar(g.pkg.Info, deref(left))
+		if v != nil && g.appended(right) == v { // at once or by way of a local variable
+			kind = Appends
+		}
+		g.fieldWrite(left, right, kind, n.Pos())
+		if v != nil {
+			g.lengthOf(v, right)
 		}
 	}
 }
@@ -139,7 +133,7 @@ func (g *gatherer) assignResults(n *ast.AssignStmt) {
 		g.bind(n.Lhs[0], n.Rhs[0])
 		return
 	}
-	fn := g.callee(call)
+	fn := g.pkg.Called(call)
 	for i, left := range n.Lhs {
 		g.fieldWrite(left, nil, Assigns, n.Pos())
 		if i == 0 {
@@ -186,10 +180,8 @@ func (g *gatherer) flowInto(left ast.Expr, sources []source) {
 		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // an E is part of any document
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
-	case *ast.IndexExpr:
-		g.flowInto(l.X, sources)
-	case *ast.StarExpr:
-		g.flowInto(l.X, sources)
+	case *ast.IndexExpr, *ast.StarExpr:
+		g.flowInto(inner(l), sources)
 	}
 }
 
@@ -213,13 +205,12 @@ func (g *gatherer) value(n *ast.ValueSpec) {
 		if obj == nil {
 			continue
 		}
-		if len(n.Values) == 0 {
+		switch {
+		case len(n.Values) == 0:
 			g.fresh[obj] = true // a zero value, until something is read into it
-			continue
-		}
-		if i < len(n.Values) {
+		case i < len(n.Values):
 			g.bind(name, n.Values[i])
-		} else {
+		default:
 			g.bind(name, n.Values[0])
 		}
 	}
@@ -229,10 +220,10 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 	if g.fn == nil {
 		return
 	}
-	results := g.fn.Type().(*types.Signature).Results()
+	results := g.fn.Signature().Results()
 	if len(n.Results) == 1 && results.Len() > 1 {
 		if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
-			if fn := g.callee(call); fn != nil {
+			if fn := g.pkg.Called(call); fn != nil {
 				for i := 1; i < results.Len(); i++ { // what the first is comes below
 					g.flow.add(node{g.fn, i + 1}, []source{{from: node{fn, i + 1}}})
 				}
@@ -242,39 +233,28 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 		return
 	}
 	for i, result := range n.Results {
-		if i >= results.Len() || !opaque(results.At(i).Type()) {
-			continue
+		if i < results.Len() && opaque(results.At(i).Type()) {
+			g.flow.add(node{g.fn, i + 1}, g.sources(result))
+			g.collectionHelper(result)
 		}
-		found := g.sources(result)
-		g.flow.add(node{g.fn, i + 1}, found)
-		g.collectionHelper(result)
 	}
 }
 
 // collectionHelper notes that the function at hand returns the collection
 // named by one of its parameters.
 func (g *gatherer) collectionHelper(result ast.Expr) {
-	call, ok := ast.Unparen(result).(*ast.CallExpr)
-	if !ok {
-		id, isIdent := ast.Unparen(result).(*ast.Ident)
-		if !isIdent {
-			return
-		}
-		if call, ok = ast.Unparen(orNil(g.locals[g.pkg.Info.ObjectOf(id)])).(*ast.CallExpr); !ok {
-			return
-		}
+	if id, ok := ast.Unparen(result).(*ast.Ident); ok {
+		result = g.locals[g.pkg.Info.ObjectOf(id)]
 	}
-	if name := calledName(call); name != "Collection" && name != "C" && name != "NewContainer" {
+	call, ok := ast.Unparen(result).(*ast.CallExpr)
+	if !ok || !slices.Contains([]string{"Collection", "C", "NewContainer"}, calledName(call)) {
 		return
 	}
-	parameters := g.fn.Type().(*types.Signature).Params()
+	parameters := slices.Collect(g.fn.Signature().Params().Variables())
 	for _, arg := range call.Args {
-		id, ok := ast.Unparen(arg).(*ast.Ident)
-		if !ok {
-			continue
-		}
-		for i := range parameters.Len() {
-			if g.pkg.Info.ObjectOf(id) == parameters.At(i) {
+		if id, ok := ast.Unparen(arg).(*ast.Ident); ok {
+			v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
+			if i := slices.Index(parameters, v); i >= 0 {
 				g.flow.named[g.fn] = i
 			}
 		}
@@ -308,7 +288,7 @@ func (g *gatherer) rangeOver(n *ast.RangeStmt) {
 
 func (g *gatherer) typeSwitch(n *ast.TypeSwitchStmt) {
 	assign, ok := n.Assign.(*ast.AssignStmt)
-	if !ok || len(assign.Rhs) != 1 {
+	if !ok {
 		return
 	}
 	from := g.sources(assign.Rhs[0])
@@ -321,7 +301,7 @@ func (g *gatherer) typeSwitch(n *ast.TypeSwitchStmt) {
 
 // call notes what flows into parameters, and whether a document is stored.
 func (g *gatherer) call(call *ast.CallExpr) {
-	fn := g.callee(call)
+	fn := g.pkg.Called(call)
 	g.clientOption(call)
 	g.queryCall(call, fn)
 	g.readInto(call)
@@ -348,7 +328,6 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	if s, ok := g.declaredSink(fn); ok {
 		g.sinkCall(call, s, fn, false)
 	}
-	signature := fn.Type().(*types.Signature)
 	if g.isLibrary(fn) {
 		if s, ok := guessSink(fn); ok {
 			g.sinkCall(call, s, fn, true)
@@ -358,7 +337,7 @@ func (g *gatherer) call(call *ast.CallExpr) {
 		g.flow.dispatch[fn] = true
 	}
 	for i, arg := range call.Args {
-		if p := parameter(signature, i); p != nil && opaque(p.Type()) {
+		if p := parameter(fn.Signature(), i); p != nil && opaque(p.Type()) {
 			g.flow.add(node{obj: p}, g.sources(arg))
 			if text, ok := g.constantString(arg); ok {
 				g.texts[p] = append(g.texts[p], text)
@@ -382,7 +361,7 @@ func (g *gatherer) declaredSink(fn *types.Func) (sink, bool) {
 		}
 		argument := d.Argument - 1
 		if argument < 0 {
-			argument = fn.Type().(*types.Signature).Params().Len() - 1
+			argument = fn.Signature().Params().Len() - 1
 		}
 		return sink{pattern: d.DB, argument: argument, kind: writes, codec: codecOf(d.DB)}, argument >= 0
 	}
@@ -390,37 +369,24 @@ func (g *gatherer) declaredSink(fn *types.Func) (sink, bool) {
 }
 
 func (g *gatherer) unresolved(expr ast.Expr) bool {
-	t := g.pkg.Info.TypeOf(expr)
-	if t == nil {
-		return true
-	}
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.Invalid
+	return orInvalid(g.pkg.Info.TypeOf(expr)).Underlying() == types.Typ[types.Invalid]
 }
 
 func parameter(signature *types.Signature, i int) *types.Var {
 	n := signature.Params().Len()
-	if n == 0 {
+	if n == 0 || i >= n && !signature.Variadic() {
 		return nil
 	}
-	if i >= n {
-		if !signature.Variadic() {
-			return nil
-		}
-		i = n - 1
-	}
-	return signature.Params().At(i)
+	return signature.Params().At(min(i, n-1))
 }
 
 func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed bool) {
 	c := sinkCall{sink: s, guessed: guessed, pos: call.Pos(), pkg: g.pkg, in: g.fn, node: call, function: g.function}
 	if s.argument < 0 {
-		if id := instanceIdent(call); id != nil {
-			if list := g.pkg.Info.Instances[id].TypeArgs; list != nil && list.Len() > 0 {
-				c.documents = []source{{typ: list.At(0), at: call.Pos()}}
-				if p := typeParam(list.At(0)); p != nil {
-					c.documents = []source{{from: node{obj: p.Obj()}}}
-				}
+		if list := g.pkg.Info.Instances[instanceIdent(call)].TypeArgs; list != nil && list.Len() > 0 {
+			c.documents = []source{{typ: list.At(0), at: call.Pos()}}
+			if p := typeParam(list.At(0)); p != nil {
+				c.documents = []source{{from: node{obj: p.Obj()}}}
 			}
 		}
 	} else if s.argument < len(call.Args) {
@@ -457,26 +423,30 @@ func (g *gatherer) asksUpsert(options []ast.Expr) bool {
 		if g.setsUpsert(option) {
 			return true
 		}
-		v := g.variable(option)
-		if v == nil || g.function == nil || g.function.Body == nil {
-			continue
+		if v := g.variable(option); v != nil && g.function != nil && g.setsUpsertOf(v) {
+			return true
 		}
-		found := false
-		ast.Inspect(g.function.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ExprStmt:
-				found = found || g.variable(n.X) == v && g.setsUpsert(n.X)
-			case *ast.AssignStmt:
-				for i, left := range n.Lhs {
-					selector, ok := left.(*ast.SelectorExpr)
-					found = found || ok && selector.Sel.Name == "Upsert" && g.variable(selector.X) == v ||
-						len(n.Rhs) == len(n.Lhs) && g.variable(left) == v && g.setsUpsert(n.Rhs[i])
+	}
+	return false
+}
+
+// setsUpsertOf reports whether the function at hand sets the option of a
+// variable.
+func (g *gatherer) setsUpsertOf(v types.Object) bool {
+	for n := range ast.Preorder(g.function.Body) {
+		switch n := n.(type) {
+		case *ast.ExprStmt:
+			if g.variable(n.X) == v && g.setsUpsert(n.X) {
+				return true
+			}
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				selector, ok := left.(*ast.SelectorExpr)
+				if ok && selector.Sel.Name == "Upsert" && g.variable(selector.X) == v ||
+					len(n.Rhs) == len(n.Lhs) && g.variable(left) == v && g.setsUpsert(n.Rhs[i]) {
+					return true
 				}
 			}
-			return !found
-		})
-		if found {
-			return true
 		}
 	}
 	return false
@@ -485,22 +455,21 @@ func (g *gatherer) asksUpsert(options []ast.Expr) bool {
 // setsUpsert reports whether an expression sets the option of an update to make
 // a document where none matches.
 func (g *gatherer) setsUpsert(expr ast.Expr) bool {
-	found := false
-	ast.Inspect(expr, func(n ast.Node) bool {
+	for n := range ast.Preorder(expr) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			selector, ok := n.Fun.(*ast.SelectorExpr)
-			if ok && selector.Sel.Name == "SetUpsert" && len(n.Args) == 1 {
-				value := g.pkg.Info.Types[n.Args[0]].Value
-				found = found || value == nil || value.Kind() == constant.Bool && constant.BoolVal(value)
+			if calledName(n) == "SetUpsert" && len(n.Args) == 1 {
+				if value := g.pkg.Info.Types[n.Args[0]].Value; value == nil || value.Kind() == constant.Bool && constant.BoolVal(value) {
+					return true
+				}
 			}
 		case *ast.KeyValueExpr:
-			key, ok := n.Key.(*ast.Ident)
-			found = found || ok && key.Name == "Upsert"
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Upsert" {
+				return true
+			}
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 // variable is the variable at the root of an expression: of opts.SetUpsert(true)
@@ -536,29 +505,20 @@ func orInvalid(t types.Type) types.Type {
 // documentArguments are the arguments that are documents: of a variadic
 // parameter all that follow.
 func documentArguments(call *ast.CallExpr, s sink, fn *types.Func) []ast.Expr {
-	if fn != nil {
-		if signature, ok := fn.Type().(*types.Signature); ok && signature.Variadic() && s.argument == signature.Params().Len()-1 {
-			return call.Args[s.argument:]
-		}
+	if fn != nil && fn.Signature().Variadic() && s.argument == fn.Signature().Params().Len()-1 {
+		return call.Args[s.argument:]
 	}
 	return call.Args[s.argument : s.argument+1]
 }
 
 func instanceIdent(call *ast.CallExpr) *ast.Ident {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
+	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.IndexExpr:
-		fun = f.X
+		return lastIdent(f.X)
 	case *ast.IndexListExpr:
-		fun = f.X
+		return lastIdent(f.X)
 	}
-	switch f := fun.(type) {
-	case *ast.Ident:
-		return f
-	case *ast.SelectorExpr:
-		return f.Sel
-	}
-	return nil
+	return lastIdent(call.Fun)
 }
 
 // readInto notes that a local variable is filled by a call that takes its
@@ -566,10 +526,7 @@ func instanceIdent(call *ast.CallExpr) *ast.Ident {
 func (g *gatherer) readInto(call *ast.CallExpr) {
 	for _, arg := range call.Args {
 		unary, ok := ast.Unparen(arg).(*ast.UnaryExpr)
-		if !ok || unary.Op != token.AND {
-			continue
-		}
-		if id, ok := ast.Unparen(unary.X).(*ast.Ident); ok {
+		if id, isIdent := Referred(arg).(*ast.Ident); ok && unary.Op == token.AND && isIdent {
 			if obj := g.pkg.Info.ObjectOf(id); obj != nil {
 				g.fresh[obj] = false
 			}
@@ -579,11 +536,10 @@ func (g *gatherer) readInto(call *ast.CallExpr) {
 
 // composite notes literals of structs and what flows into their fields.
 func (g *gatherer) composite(n *ast.CompositeLit) {
-	t := g.pkg.Info.TypeOf(n)
-	if t == nil {
+	if g.pkg.Info.TypeOf(n) == nil {
 		return
 	}
-	t = Pointed(t) // an elided &T in a list of *T
+	t := Pointed(g.pkg.Info.TypeOf(n)) // an elided &T in a list of *T
 	g.updateLiteral(n, t)
 	g.queryLiteral(n, t)
 	s, ok := t.Underlying().(*types.Struct)
@@ -620,7 +576,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		}
 		g.lengthOf(v, value)
 	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
+	if named := Named(t); named != nil {
 		key := TypeKey(named)
 		g.literals[key] = append(g.literals[key], &Literal{Node: n, Keyed: keyed, Pkg: g.pkg})
 		g.optionLiteral(named, n)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -19,13 +20,6 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 		return nil
 	}
 	return v.Origin()
-}
-
-// isAppendTo reports whether an assignment appends to what it assigns, at once or
-// by way of a local variable.
-func (g *gatherer) isAppendTo(left, right ast.Expr) bool {
-	v := fieldVar(g.pkg.Info, deref(left))
-	return v != nil && g.appended(right) == v
 }
 
 // appended is the field to whose list an expression appends, nil if it does not.
@@ -75,7 +69,7 @@ func (g *gatherer) fieldWrite(left, value ast.Expr, kind WriteKind, pos token.Po
 	if v == nil {
 		return
 	}
-	w := &FieldWrite{Field: v, Kind: kind, Value: value, Pos: pos, Pkg: g.pkg, Loop: len(g.loops) > 0, Guarded: g.lengths[v], Left: left, In: g.fn}
+	w := &FieldWrite{Field: v, Kind: kind, Value: value, Pos: pos, Pkg: g.pkg, Loop: g.loops > 0, Guarded: g.lengths[v], Left: left, In: g.fn}
 	if g.function != nil {
 		w.Func = g.function.Name.Name
 	}
@@ -135,10 +129,7 @@ func (g *gatherer) bounds(body *ast.BlockStmt) {
 				g.boundOf(n.Y, n.X)
 			}
 		case *ast.AssignStmt: // x.F = x.F[:n]
-			for i, left := range n.Lhs {
-				if i >= len(n.Rhs) {
-					break
-				}
+			for i, left := range n.Lhs[:min(len(n.Lhs), len(n.Rhs))] {
 				if cut, ok := ast.Unparen(n.Rhs[i]).(*ast.SliceExpr); ok {
 					if v := fieldVar(g.pkg.Info, left); v != nil && fieldVar(g.pkg.Info, cut.X) == v {
 						g.lengths[v] = true
@@ -168,17 +159,7 @@ func singles(cut *ast.SliceExpr) bool {
 // boundOf notes len(x.F) compared with a constant above one, or with
 // something called a maximum.
 func (g *gatherer) boundOf(length, limit ast.Expr) {
-	v := g.lengthOfField(length)
-	if v == nil {
-		return
-	}
-	if tv, ok := g.pkg.Info.Types[limit]; ok && tv.Value != nil {
-		if text := tv.Value.ExactString(); text != "0" && text != "1" {
-			g.lengths[v] = true
-		}
-		return
-	}
-	if callsItLimit(limit) {
+	if v := g.lengthOfField(length); v != nil && g.limits(limit) {
 		g.lengths[v] = true
 	}
 }
@@ -186,16 +167,7 @@ func (g *gatherer) boundOf(length, limit ast.Expr) {
 // callsItLimit reports whether a variable, a field or a function is called a
 // maximum.
 func callsItLimit(expr ast.Expr) bool {
-	name := ""
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.Ident:
-		name = e.Name
-	case *ast.SelectorExpr:
-		name = e.Sel.Name
-	case *ast.CallExpr:
-		name = calledName(e)
-	}
-	name = strings.ToLower(name)
+	name := strings.ToLower(LastName(expr))
 	return strings.Contains(name, "max") || strings.Contains(name, "limit") || strings.Contains(name, "cap")
 }
 
@@ -206,10 +178,10 @@ func (g *gatherer) refuses(n *ast.IfStmt) {
 	if !returns(n.Body) {
 		return
 	}
-	ast.Inspect(n.Cond, func(inner ast.Node) bool {
+	for inner := range ast.Preorder(n.Cond) {
 		e, ok := inner.(*ast.BinaryExpr)
 		if !ok {
-			return true
+			continue
 		}
 		length, limit := e.X, e.Y
 		switch e.Op {
@@ -217,7 +189,7 @@ func (g *gatherer) refuses(n *ast.IfStmt) {
 		case token.LSS, token.LEQ:
 			length, limit = limit, length
 		default:
-			return true
+			continue
 		}
 		if v := g.lengthOfField(length); v != nil && g.limits(limit) {
 			g.lengths[v] = true
@@ -225,8 +197,7 @@ func (g *gatherer) refuses(n *ast.IfStmt) {
 				g.capped[v] = n.Pos()
 			}
 		}
-		return true
-	})
+	}
 }
 
 // limits reports whether an expression can be the limit of a length.
@@ -253,7 +224,7 @@ func (g *gatherer) lengthOfField(expr ast.Expr) *types.Var {
 	if !ok || len(call.Args) != 1 {
 		return nil
 	}
-	if tv, ok := g.pkg.Info.Types[call.Fun]; ok && tv.IsType() { // int64(len(x.F))
+	if g.pkg.Converts(call) { // int64(len(x.F))
 		return g.lengthOfField(call.Args[0])
 	}
 	if calledName(call) != "len" {
@@ -272,13 +243,6 @@ func (g *gatherer) compare(n *ast.BinaryExpr) {
 		if v != nil && list != nil {
 			g.measures[v] = append(g.measures[v], Measure{List: list, Pos: n.Pos()})
 		}
-	}
-}
-
-// lengthAssign notes x.Count = len(x.List).
-func (g *gatherer) lengthAssign(left, right ast.Expr) {
-	if v := fieldVar(g.pkg.Info, deref(left)); v != nil {
-		g.lengthOf(v, right)
 	}
 }
 
@@ -321,11 +285,7 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 		}
 		return
 	}
-	t := v.Type().Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	if _, ok := t.(*types.Map); ok {
+	if _, ok := Pointed(v.Type()).Underlying().(*types.Map); ok {
 		g.keyed[v] = append(g.keyed[v], use)
 	}
 }
@@ -346,15 +306,8 @@ func (g *gatherer) mapBehind(of ast.Expr) *types.Var {
 // definedMap is the name of a map type that the program defines, also behind a
 // pointer.
 func definedMap(t types.Type) *types.TypeName {
-	if t == nil {
-		return nil
-	}
-	t = Pointed(t)
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return nil
-	}
-	if _, ok := named.Underlying().(*types.Map); !ok {
+	named := Named(Pointed(t))
+	if _, ok := Pointed(t).Underlying().(*types.Map); !ok || named == nil {
 		return nil
 	}
 	return named.Obj()
@@ -372,12 +325,10 @@ func (g *gatherer) escapesDots(key ast.Expr) bool {
 	if !ok || !strings.HasPrefix(calledName(call), "Replace") {
 		return false
 	}
-	for _, arg := range call.Args {
-		if text, ok := g.constantString(arg); ok && text == "." {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		text, ok := g.constantString(arg)
+		return ok && text == "."
+	})
 }
 
 // aliases finds the local maps of a function that are put into a field or

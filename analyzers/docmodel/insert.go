@@ -5,7 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // An Insert is a call that stores new documents.
@@ -32,11 +35,13 @@ func (p *Program) Inserts(d *Document) []Insert {
 	return found
 }
 
-// Called is the function that a call in a package names, nil if that is not
-// known.
+// Called is the function that a call in a package names, of a generic function
+// or method the declared one; nil if that is not known.
 func (p *Package) Called(call *ast.CallExpr) *types.Func {
-	g := gatherer{pkg: p}
-	return g.callee(call)
+	if fn, ok := p.Info.Uses[instanceIdent(call)].(*types.Func); ok {
+		return fn.Origin()
+	}
+	return nil
 }
 
 // File is the file of the package that holds a position, nil if none does.
@@ -47,6 +52,19 @@ func (p *Package) File(pos token.Pos) *ast.File {
 		}
 	}
 	return nil
+}
+
+// Functions yields those of the package that have a body.
+func (p *Package) Functions() iter.Seq[*ast.FuncDecl] {
+	return func(yield func(*ast.FuncDecl) bool) {
+		for _, file := range p.Files {
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && !yield(fn) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Function is the function of the package around a position, nil if there is none.
@@ -73,39 +91,35 @@ var asking = []string{"Find", "Count", "Delete", "Remove", "Distinct", "Update",
 // Asks reports whether a literal is passed to a function that looks for
 // documents: it is a filter and not stored.
 func (l *Literal) Asks() bool {
-	asks := false
-	ast.Inspect(l.Pkg.File(l.Node.Pos()), func(n ast.Node) bool {
-		if n == nil || l.Node.Pos() < n.Pos() || n.End() < l.Node.End() {
-			return false
-		}
-		if call, ok := n.(*ast.CallExpr); ok && hasVerb(calledName(call), asking) {
-			asks = true
-		}
-		return true
+	around, _ := astutil.PathEnclosingInterval(l.Pkg.File(l.Node.Pos()), l.Node.Pos(), l.Node.End())
+	return slices.ContainsFunc(around, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && hasVerb(calledName(call), asking)
 	})
-	return asks
 }
 
-// Values returns the expressions that code sets a field to, in literals first.
-func (p *Program) Values(f *Field) iter.Seq2[ast.Expr, ast.Node] {
-	return func(yield func(value ast.Expr, at ast.Node) bool) {
-		if f.Owner != nil {
-			for _, l := range p.Literals(f.Owner) {
-				for _, element := range l.Node.Elts {
-					pair, ok := element.(*ast.KeyValueExpr)
-					if !ok {
-						continue
-					}
-					if id, ok := pair.Key.(*ast.Ident); ok && id.Name == f.GoName() && !yield(pair.Value, pair) {
-						return
-					}
+// A Value is an expression that code sets a field to.
+type Value struct {
+	Expr ast.Expr
+	At   token.Pos // of the name of the field in a literal, or else of the expression
+	Pkg  *Package
+}
+
+// Values returns what code sets a field to, in literals first.
+func (p *Program) Values(f *Field) (found []Value) {
+	if f.Owner != nil {
+		for _, l := range p.Literals(f.Owner) {
+			for name, value := range Keyed(l.Node) {
+				if name.Name == f.GoName() {
+					found = append(found, Value{value, name.Pos(), l.Pkg})
 				}
 			}
 		}
-		for _, w := range f.Writes {
-			if w.Value != nil && !yield(w.Value, w.Value) {
-				return
-			}
+	}
+	for _, w := range f.Writes {
+		if w.Value != nil {
+			found = append(found, Value{w.Value, w.Value.Pos(), w.Pkg})
 		}
 	}
+	return found
 }

@@ -51,33 +51,18 @@ func takeApart(t types.Type) shape {
 		if kind, ok := wellKnown(t); ok && kind != Object {
 			break
 		}
+		var element types.Type // of a list
 		switch u := t.Underlying().(type) {
 		case *types.Pointer:
 			t = u.Elem()
 			continue
 		case *types.Slice:
-			if isByte(u.Elem()) {
-				s.elem = t
-				return s
-			}
-			s.lists++
-			s.nested = s.nested || previousList
-			previousList = true
-			t = u.Elem()
-			continue
+			element = u.Elem()
 		case *types.Array:
-			if isByte(u.Elem()) {
-				s.elem = t
-				return s
-			}
-			if s.lists == 0 && s.maps == 0 {
+			element = u.Elem()
+			if s.lists == 0 && s.maps == 0 && !isByte(element) {
 				s.array = u.Len()
 			}
-			s.lists++
-			s.nested = s.nested || previousList
-			previousList = true
-			t = u.Elem()
-			continue
 		case *types.Map:
 			s.maps++
 			if s.mapKey == nil {
@@ -87,7 +72,12 @@ func takeApart(t types.Type) shape {
 			t = u.Elem()
 			continue
 		}
-		break
+		if element == nil || isByte(element) {
+			break
+		}
+		s.lists++
+		s.nested = s.nested || previousList
+		previousList, t = true, element
 	}
 	s.elem = t
 	return s
@@ -101,14 +91,14 @@ func isByte(t types.Type) bool {
 // wellKnown classifies types by name, so that it also works on types whose
 // package could only be read in part.
 func wellKnown(t types.Type) (Kind, bool) {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	path, name := TypeName(t)
+	if path == "" {
 		return Unknown, false
 	}
-	if u, ok := named.Underlying().(*types.Struct); ok && ofTime(u) {
+	if u, ok := t.Underlying().(*types.Struct); ok && ofTime(u) {
 		return Time, true
 	}
-	return wellKnownName(named.Obj().Pkg().Path(), named.Obj().Name())
+	return wellKnownName(path, name)
 }
 
 // ofTime reports whether a struct is that of time.Time: codecs convert types
@@ -218,11 +208,8 @@ func kindOfExpr(expr ast.Expr) Kind {
 // structName returns the defined struct type that a type is, or points to, or
 // holds a list of; nil if there is none.
 func structNamed(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	named, ok := types.Unalias(takeApart(t).elem).(*types.Named)
-	if !ok {
+	named := Named(takeApart(t).elem)
+	if named == nil {
 		return nil
 	}
 	if _, ok := named.Underlying().(*types.Struct); !ok {

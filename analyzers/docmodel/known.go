@@ -10,10 +10,9 @@ import (
 // place, or a struct that is taken in could not be read.
 func (d *Document) Open() bool {
 	for _, name := range append(slices.Clone(marshallers[d.Codec]), "MarshalText") {
-		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(d.Named), true, d.Named.Obj().Pkg(), name); method != nil {
-			if _, ok := method.(*types.Func); ok {
-				return true
-			}
+		found, _, _ := types.LookupFieldOrMethod(types.NewPointer(d.Named), true, d.Named.Obj().Pkg(), name)
+		if _, isMethod := found.(*types.Func); isMethod {
+			return true
 		}
 	}
 	return d.open(d.Named, nil)
@@ -29,13 +28,8 @@ func (d *Document) open(t types.Type, above []types.Type) bool {
 		if tag.Skips() || !d.Codec.inlines(v, tag) && !v.Embedded() {
 			continue
 		}
-		inner := v.Type()
-		inner = Pointed(inner)
-		if d.Codec.inlines(v, tag) {
-			if d.open(inner, append(above, t)) {
-				return true
-			}
-		} else if b, ok := inner.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid {
+		inner := Pointed(v.Type())
+		if d.Codec.inlines(v, tag) && d.open(inner, append(above, t)) || !d.Codec.inlines(v, tag) && inner.Underlying() == types.Typ[types.Invalid] {
 			return true
 		}
 	}

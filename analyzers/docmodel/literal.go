@@ -32,23 +32,17 @@ func (g *gatherer) entries(expr ast.Expr) []entry {
 		if !ok {
 			continue
 		}
-		var key, value ast.Expr
-		for i, part := range inner.Elts {
-			if pair, ok := part.(*ast.KeyValueExpr); ok {
-				switch id, _ := pair.Key.(*ast.Ident); {
-				case id == nil:
-				case id.Name == "Key", id.Name == "Name":
-					key = pair.Value
-				case id.Name == "Value":
-					value = pair.Value
-				}
-			} else if i == 0 {
-				key = part
-			} else if i == 1 {
-				value = part
-			}
+		if len(inner.Elts) != 2 {
+			continue
 		}
-		if key != nil && value != nil && len(inner.Elts) == 2 {
+		key, value := inner.Elts[0], inner.Elts[1]
+		if _, keyed := key.(*ast.KeyValueExpr); keyed {
+			if key = SetTo(inner, "Key"); key == nil {
+				key = SetTo(inner, "Name")
+			}
+			value = SetTo(inner, "Value")
+		}
+		if key != nil && value != nil {
 			found = append(found, g.entry(key, value))
 		}
 	}
@@ -88,9 +82,6 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 	case *ast.BinaryExpr:
 		if e.Op == token.ADD {
 			if text, ok := g.constantString(e.X); ok {
-				if more, ok := g.constantString(e.Y); ok {
-					return text + more
-				}
 				return text
 			}
 			return g.constantPrefix(e.X)
@@ -146,27 +137,22 @@ func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
 		}
 	case *ast.CallExpr:
 		if names := g.joinedByDots(e); names != nil {
-			var parts []ast.Expr
-			for _, arg := range names {
-				parts = append(parts, g.variableParts(arg)...)
-			}
-			return parts
+			return g.partsOf(names)
 		}
 		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
-			var parts []ast.Expr
-			for _, arg := range e.Args[1:] {
-				parts = append(parts, g.variableParts(arg)...)
-			}
-			return parts
+			return g.partsOf(e.Args[1:])
 		}
 	case *ast.CompositeLit:
-		var parts []ast.Expr
-		for _, element := range e.Elts {
-			parts = append(parts, g.variableParts(element)...)
-		}
-		return parts
+		return g.partsOf(e.Elts)
 	}
 	return []ast.Expr{expr}
+}
+
+func (g *gatherer) partsOf(all []ast.Expr) (parts []ast.Expr) {
+	for _, expr := range all {
+		parts = append(parts, g.variableParts(expr)...)
+	}
+	return parts
 }
 
 // literal is the composite literal an expression is or was last set to.
@@ -177,16 +163,11 @@ func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
 			return e
 		case *ast.UnaryExpr:
 			expr = e.X
-			continue
 		case *ast.Ident:
-			set, ok := g.locals[g.pkg.Info.ObjectOf(e)]
-			if !ok {
-				return nil
-			}
-			expr = set
-			continue
+			expr = g.locals[g.pkg.Info.ObjectOf(e)]
+		default:
+			return nil
 		}
-		return nil
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -39,10 +40,7 @@ func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
 		if !ok || g.names[v] != "" {
 			continue
 		}
-		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
-			continue
-		}
-		if text, ok := g.constantString(spec.Values[i]); ok && text != "" {
+		if text, ok := g.constantString(spec.Values[i]); ok && text != "" && isText(v.Type()) {
 			g.names[v], added = text, true
 		}
 	}
@@ -58,15 +56,12 @@ func (g *gatherer) heldString(expr ast.Expr) (string, bool) {
 	case *ast.SelectorExpr:
 		return g.heldBy(e.Sel)
 	case *ast.BinaryExpr:
-		if e.Op != token.ADD {
-			return "", false
+		left, one := g.constantString(e.X)
+		right, other := g.constantString(e.Y)
+		if one && other && e.Op == token.ADD {
+			return left + right, true
 		}
-		left, ok := g.constantString(e.X)
-		if !ok {
-			return "", false
-		}
-		right, ok := g.constantString(e.Y)
-		return left + right, ok
+		return "", false
 	case *ast.CallExpr:
 		if text, ok := g.tagRead(e); ok {
 			return text, true
@@ -113,13 +108,12 @@ func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	for i := range s.NumFields() {
-		if s.Field(i).Name() == name {
-			stored := BSON.Tag(s.Tag(i))
-			return stored.Name, stored.Name != ""
-		}
+	i := slices.IndexFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
+	if i < 0 {
+		return "", false
 	}
-	return "", false
+	stored := BSON.Tag(s.Tag(i)).Name
+	return stored, stored != ""
 }
 
 // joinedNames reads a call that is given nothing but stored names and returns a
@@ -144,7 +138,7 @@ func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
 // function does that which takes any number of texts, or a list of them, and
 // nothing else; and so does strings.Join with a dot.
 func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
-	fn := g.callee(call)
+	fn := g.pkg.Called(call)
 	if fn == nil || len(call.Args) == 0 {
 		return nil
 	}
@@ -175,9 +169,6 @@ func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
 }
 
 func isText(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := orInvalid(t).Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }

@@ -34,28 +34,14 @@ func (o *ClientOptions) set(name string, value constant.Value) {
 		}
 		return
 	}
-	if name == "EncodeTime" {
-		o.EncodesTime = true
-		return
-	}
-	var option *bool
-	switch name {
-	case "UseJSONStructTags":
-		option = &o.JSONTags
-	case "NilSliceAsEmpty":
-		option = &o.NilSliceAsEmpty
-	case "NilMapAsEmpty":
-		option = &o.NilMapAsEmpty
-	case "OmitEmpty":
-		option = &o.OmitEmpty
-	case "ObjectIDAsHexString":
-		option = &o.HexIDs
-	case "AllowTruncatingDoubles":
-		option = &o.Truncates
-	default:
-		return
-	}
+	option := map[string]*bool{
+		"UseJSONStructTags": &o.JSONTags, "NilSliceAsEmpty": &o.NilSliceAsEmpty, "NilMapAsEmpty": &o.NilMapAsEmpty, "OmitEmpty": &o.OmitEmpty,
+		"ObjectIDAsHexString": &o.HexIDs, "AllowTruncatingDoubles": &o.Truncates,
+	}[name]
 	switch {
+	case name == "EncodeTime": // it is a function
+		o.EncodesTime = true
+	case option == nil:
 	case value == nil || value.Kind() != constant.Bool:
 		o.Unknown = true
 	case constant.BoolVal(value):
@@ -71,12 +57,8 @@ func (g *gatherer) optionLiteral(named *types.Named, n *ast.CompositeLit) {
 	if !slices.Contains(optionTypes, named.Obj().Name()) {
 		return
 	}
-	for _, element := range n.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			if id, ok := pair.Key.(*ast.Ident); ok {
-				g.options.set(id.Name, g.pkg.Info.Types[pair.Value].Value)
-			}
-		}
+	for name, value := range Keyed(n) {
+		g.options.set(name.Name, g.pkg.Info.Types[value].Value)
 	}
 }
 
@@ -149,16 +131,7 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 	if call, ok := ast.Unparen(expr).(*ast.CallExpr); ok {
 		expr = call.Fun
 	}
-	var id *ast.Ident
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return false
-	}
-	obj := g.pkg.Info.Uses[id]
+	obj := g.pkg.Info.Uses[lastIdent(expr)]
 	return obj != nil && obj.Pkg() != nil && !g.paths[obj.Pkg()] && !g.packages[obj.Pkg().Path()]
 }
 

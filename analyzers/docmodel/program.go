@@ -150,10 +150,6 @@ func (p *Program) Measures(v *types.Var) []Measure { return p.measures[v.Origin(
 // File is the name of the file that a position is in.
 func (p *Program) File(pos token.Pos) string { return p.fset.Position(pos).Filename }
 
-// Own reports whether a type is declared in one of the modules at hand.
-// Anonymous types are.
-func (p *Program) Own(t types.Type) bool { return p.ownType(t) }
-
 // RegistersDecoders reports whether a decoder is registered with the codec,
 // for interfaces or for types.
 func (p *Program) RegistersDecoders() bool { return p.registered }
@@ -166,15 +162,13 @@ func (p *Program) Words() *lexicon.Lexicon { return p.options.words() }
 
 // Comment returns the comment of a struct type.
 func (p *Program) Comment(named *types.Named) string {
-	d := p.declared[TypeKey(named)]
-	if d == nil {
-		return ""
+	text := ""
+	if d := p.declared[TypeKey(named)]; d != nil {
+		for _, group := range d.doc {
+			text += group.Text()
+		}
 	}
-	var text strings.Builder
-	for _, group := range d.doc {
-		text.WriteString(group.Text())
-	}
-	return text.String()
+	return text
 }
 
 func (p *Program) resolve() {
@@ -194,8 +188,14 @@ func (p *Program) resolve() {
 	p.lowerEmbedded()
 	p.dropTwins()
 	p.dropHolders()
-	p.index()
-	p.assignWrites()
+	for _, d := range p.documents {
+		All(d.Fields, func(f *Field) { p.byVar[f.Var] = append(p.byVar[f.Var], f) })
+	}
+	for _, w := range p.writes {
+		for _, f := range p.byVar[w.Field] {
+			f.Writes = append(f.Writes, w)
+		}
+	}
 	p.assignUpdates()
 	p.views()
 }
@@ -300,20 +300,6 @@ func similar(a, b *Document) bool {
 	return same >= 3 && same*5 >= len(b.Fields)*3 && same*5 >= len(a.Fields)*2
 }
 
-func (p *Program) index() {
-	for _, d := range p.documents {
-		All(d.Fields, func(f *Field) { p.byVar[f.Var] = append(p.byVar[f.Var], f) })
-	}
-}
-
-func (p *Program) assignWrites() {
-	for _, w := range p.writes {
-		for _, f := range p.byVar[w.Field] {
-			f.Writes = append(f.Writes, w)
-		}
-	}
-}
-
 // assignUpdates ties the paths of update literals to fields: those of the
 // collection that is updated if it is known, else those nearest by import
 // path, and among these the ones whose elements have the type of the value.
@@ -342,22 +328,16 @@ func (p *Program) assignUpdates() {
 func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	// A path belongs to a collection: another one with the same path says nothing.
 	collections := p.UpdatedCollections(u)
-	candidates = slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return apart(collections, f.Document.Collections) })
+	candidates = keep(candidates, func(f *Field) bool { return !Apart(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
 		return p.inModule(u, candidates)
 	}
-	there := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
-		return !slices.ContainsFunc(f.Document.Collections, func(c string) bool { return slices.Contains(collections, c) })
-	})
-	if len(there) > 0 {
+	if there := keep(candidates, func(f *Field) bool { return Together(f.Document.Collections, collections) }); len(there) > 0 {
 		return there
 	}
 	candidates = p.fitting(u, candidates)
 	if named := structNamed(u.Value); named != nil {
-		typed := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool {
-			return f.Struct == nil || TypeKey(f.Struct) != TypeKey(named)
-		})
-		if len(typed) > 0 {
+		if typed := keep(candidates, func(f *Field) bool { return f.Struct != nil && TypeKey(f.Struct) == TypeKey(named) }); len(typed) > 0 {
 			candidates = typed
 		}
 	}
@@ -365,14 +345,22 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	for _, f := range candidates {
 		best = max(best, common(u.Pkg.Path, f.Document.PkgPath))
 	}
-	near := slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) < best })
-	return p.inModule(u, near)
+	return p.inModule(u, keep(candidates, func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) == best }))
 }
 
-// apart reports whether two types are known to be stored in different places.
-func apart(a, b []string) bool {
-	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+// keep returns the fields of which something is true.
+func keep(fields []*Field, wanted func(*Field) bool) []*Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return !wanted(f) })
 }
+
+// Together reports whether one of some collections is among others.
+func Together(a, b []string) bool {
+	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+}
+
+// Apart reports whether what is known of two places leaves no collection that
+// is both.
+func Apart(a, b []string) bool { return len(a) > 0 && len(b) > 0 && !Together(a, b) }
 
 // fitting keeps the fields of the documents that hold most of the paths which
 // the update names besides.
@@ -395,7 +383,7 @@ func (p *Program) fitting(u *Update, candidates []*Field) []*Field {
 		fit[f.Document] = n
 		best = max(best, n)
 	}
-	return slices.DeleteFunc(slices.Clone(candidates), func(f *Field) bool { return fit[f.Document] < best })
+	return keep(candidates, func(f *Field) bool { return fit[f.Document] == best })
 }
 
 // holds reports whether a path of an update is that of a field.
@@ -409,9 +397,9 @@ func (d *Document) holds(path string) bool {
 
 // inModule leaves out fields of other modules than the update's.
 func (p *Program) inModule(u *Update, fields []*Field) []*Field {
-	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool {
-		return u.Pkg.Module != "" && f.Document.PkgPath != u.Pkg.Module && !strings.HasPrefix(f.Document.PkgPath, u.Pkg.Module+"/") &&
-			common(u.Pkg.Path, f.Document.PkgPath) < 2
+	return keep(fields, func(f *Field) bool {
+		return u.Pkg.Module == "" || f.Document.PkgPath == u.Pkg.Module || strings.HasPrefix(f.Document.PkgPath, u.Pkg.Module+"/") ||
+			common(u.Pkg.Path, f.Document.PkgPath) >= 2
 	})
 }
 

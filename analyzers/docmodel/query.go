@@ -67,32 +67,26 @@ func (g *gatherer) mention(name string, at token.Pos, value ast.Expr) {
 		return
 	}
 	m := Mention{Pos: at, Pkg: g.pkg}
-	switch e := deref(orNil(value)).(type) {
-	case *ast.Ident:
-		m.By = e.Name
-	case *ast.SelectorExpr:
-		m.By = e.Sel.Name
+	if id := lastIdent(deref(value)); id != nil {
+		m.By = id.Name
 	}
 	g.mentions[name] = append(g.mentions[name], m)
 }
 
 // queryLiteral notes the keys of a literal bson document.
 func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
-	if named, ok := types.Unalias(t).(*types.Named); ok && isBSONPackage(pathOf(named)) {
-		switch named.Obj().Name() {
-		case "M", "D":
-			for _, e := range g.entries(n) {
-				if !e.dynamic {
-					g.mention(e.key, e.keyExpr.Pos(), e.value)
-				}
-				if e.key == "$lookup" || e.key == "$graphLookup" {
-					g.lookup(e.value)
-				}
+	path, name := TypeName(t)
+	switch {
+	case isBSONPackage(path) && (name == "M" || name == "D"):
+		for _, e := range g.entries(n) {
+			if !e.dynamic {
+				g.mention(e.key, e.keyExpr.Pos(), e.value)
+			}
+			if e.key == "$lookup" || e.key == "$graphLookup" {
+				g.lookup(e.value)
 			}
 		}
-		return
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "IndexModel" {
+	case !isBSONPackage(path) && name == "IndexModel":
 		g.expiry(n)
 	}
 }
@@ -145,28 +139,15 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 
 // expiry reads mongo.IndexModel{Keys: …, Options: ….SetExpireAfterSeconds(n)}.
 func (g *gatherer) expiry(n *ast.CompositeLit) {
-	var keys []entry
-	expires := false
-	for _, element := range n.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		switch id, _ := pair.Key.(*ast.Ident); {
-		case id == nil:
-		case id.Name == "Keys":
-			keys = g.entries(pair.Value)
-		case id.Name == "Options":
-			ast.Inspect(pair.Value, func(n ast.Node) bool {
-				if selector, ok := n.(*ast.SelectorExpr); ok && selector.Sel.Name == "SetExpireAfterSeconds" {
-					expires = true
-				}
-				return true
-			})
-		}
+	keys := g.entries(SetTo(n, "Keys"))
+	if len(keys) != 1 || keys[0].key == "" || SetTo(n, "Options") == nil {
+		return
 	}
-	if expires && len(keys) == 1 && keys[0].key != "" {
-		g.expiries = append(g.expiries, Expiry{Path: keys[0].key, Pos: keys[0].keyExpr.Pos(), Pkg: g.pkg})
+	for n := range ast.Preorder(SetTo(n, "Options")) {
+		if selector, ok := n.(*ast.SelectorExpr); ok && selector.Sel.Name == "SetExpireAfterSeconds" {
+			g.expiries = append(g.expiries, Expiry{Path: keys[0].key, Pos: keys[0].keyExpr.Pos(), Pkg: g.pkg})
+			return
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package docmodel
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -114,7 +113,7 @@ func (r *resolver) fromCalls() {
 		}
 		for _, s := range r.flow.reach(call.documents) {
 			named := structNamed(s.typ)
-			if named == nil || !r.ownType(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
+			if named == nil || !r.Own(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
 				continue
 			}
 			c := r.candidate(named)
@@ -209,7 +208,7 @@ func (r *resolver) fromDeclarations() {
 				c.collections[collection] = true
 			}
 		}
-		if r.sent(d.named, s) {
+		if r.sent(s) {
 			continue
 		}
 		if method, collection := r.naming(d); method != "" {
@@ -266,36 +265,27 @@ var sentTags = lazyregexp.New(`\b(form|uri|query|url|header|env|envconfig|protob
 
 // sent reports whether tags say that a type is for requests, settings or
 // another kind of database.
-func (r *resolver) sent(named *types.Named, s *types.Struct) bool {
+func (r *resolver) sent(s *types.Struct) bool {
+	sent := false
 	for i := range s.NumFields() {
-		raw := s.Tag(i)
 		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "collection"} {
-			if _, ok := lookupTag(raw, key); ok {
+			if _, ok := lookupTag(s.Tag(i), key); ok {
 				return false
 			}
 		}
+		sent = sent || sentTags.MatchString(s.Tag(i))
 	}
-	for i := range s.NumFields() {
-		if sentTags.MatchString(s.Tag(i)) {
-			return true
-		}
-	}
-	return false
+	return sent
 }
 
 // naming is the method by which a type names its collection, and the name.
 func (r *resolver) naming(d *declared) (method, collection string) {
-	for i := range d.named.NumMethods() {
-		m := d.named.Method(i)
-		signature := m.Type().(*types.Signature)
-		if !slices.Contains(nameMethods, m.Name()) || signature.Params().Len() > 0 || signature.Results().Len() == 0 {
+	for m := range d.named.Methods() {
+		in, out := m.Signature().Params(), m.Signature().Results()
+		if !slices.Contains(nameMethods, m.Name()) || in.Len() > 0 || out.Len() == 0 || !isText(out.At(0).Type()) {
 			continue
 		}
-		if basic, ok := signature.Results().At(0).Type().Underlying().(*types.Basic); !ok || basic.Info()&types.IsString == 0 {
-			continue
-		}
-		text, ok := r.returned(d.pkg, m)
-		if ok || m.Name() == "DDBKeys" {
+		if text, ok := r.returned(d.pkg, m); ok || m.Name() == "DDBKeys" {
 			return m.Name(), text
 		}
 	}
@@ -308,14 +298,13 @@ func (r *resolver) returned(pkg *Package, m *types.Func) (text string, ok bool) 
 	if fn == nil || fn.Body == nil {
 		return "", false
 	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	for n := range ast.Preorder(fn.Body) {
 		if ret, isReturn := n.(*ast.ReturnStmt); isReturn && len(ret.Results) > 0 {
-			if tv := pkg.Info.Types[ret.Results[0]]; tv.Value != nil && tv.Value.Kind() == constant.String {
-				text, ok = constant.StringVal(tv.Value), true
+			if found, isText := pkg.Text(ret.Results[0]); isText {
+				text, ok = found, true
 			}
 		}
-		return true
-	})
+	}
 	return text, ok
 }
 
@@ -347,7 +336,7 @@ func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) fl
 			r.candidate(d.named).say(alone(sureTag), DynamoDB1, "a tag names the key of an item", v.Pos())
 		}
 	}
-	if r.hasObjectKey(d.named, s, 0) {
+	if hasObjectKey(s, 0) {
 		r.candidate(d.named).say(alone(sureTag), BSON, "a tag names the field _id", at)
 	}
 	if tagged["firestore"] >= 2 {
@@ -377,18 +366,15 @@ func modelPackage(path string) bool {
 
 // hasObjectKey reports whether a struct, or one it takes in, has a field
 // stored as _id.
-func (r *resolver) hasObjectKey(named types.Type, s *types.Struct, depth int) bool {
+func hasObjectKey(s *types.Struct, depth int) bool {
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), BSON.Tag(s.Tag(i))
 		if tag.Name == "_id" && tag.Key == "bson" {
 			return true
 		}
-		if BSON.inlines(v, tag) && depth < 4 {
-			t := v.Type()
-			t = Pointed(t)
-			if inner, ok := t.Underlying().(*types.Struct); ok && r.hasObjectKey(t, inner, depth+1) {
-				return true
-			}
+		inner, isStruct := Pointed(v.Type()).Underlying().(*types.Struct)
+		if isStruct && depth < 4 && BSON.inlines(v, tag) && hasObjectKey(inner, depth+1) {
+			return true
 		}
 	}
 	return false
@@ -433,12 +419,7 @@ func (r *resolver) document(c *candidate) *Document {
 	if d.Codec == "" {
 		d.Codec = r.codec(c.named)
 	}
-	if d.DB == "" {
-		d.DB = d.Codec.DB()
-	}
-	if d.DB == "" {
-		d.DB = r.options.DB
-	}
+	d.DB = cmp.Or(d.DB, d.Codec.DB(), r.options.DB)
 	if d.declared != nil {
 		d.Pos = c.named.Obj().Pos()
 		d.Doc = r.Comment(c.named)
@@ -461,10 +442,8 @@ func scalar(named *types.Named) bool {
 // atWork reports whether a struct holds the client of a database: it is what
 // stores documents.
 func atWork(named *types.Named) bool {
-	s := named.Underlying().(*types.Struct)
-	for i := range s.NumFields() {
-		held, ok := types.Unalias(Pointed(s.Field(i).Type())).(*types.Named)
-		if ok && held.Obj().Name() == "Client" && held.Obj().Pkg() != nil && isSDK(held.Obj().Pkg().Path()) {
+	for v := range named.Underlying().(*types.Struct).Fields() {
+		if path, name := TypeName(Pointed(v.Type())); name == "Client" && isSDK(path) {
 			return true
 		}
 	}
@@ -486,16 +465,13 @@ func operators(named *types.Named) bool {
 // envelope reports whether a type is a page of a list: a count or a token
 // beside one list of structs.
 func envelope(d *Document) bool {
-	s := d.Named.Underlying().(*types.Struct)
 	lists, counts, others := 0, 0, 0
-	for i := range s.NumFields() {
-		v := s.Field(i)
+	for v := range d.Named.Underlying().(*types.Struct).Fields() {
 		t := takeApart(v.Type())
-		name := strings.ToLower(v.Name())
 		switch {
 		case t.lists > 0 && structNamed(t.elem) != nil:
 			lists++
-		case pageField.MatchString(name):
+		case pageField.MatchString(strings.ToLower(v.Name())):
 			counts++
 		default:
 			others++

@@ -1,19 +1,20 @@
 package docmodel
 
 import (
+	"cmp"
 	"fmt"
-	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/rulebook"
@@ -98,6 +99,17 @@ type Fix struct {
 	Edits  []analysis.TextEdit
 }
 
+// Limits are those of the database that a document is stored in, or those of
+// any; known says whether it is known.
+func (p *Pass) Limits(d *Document) (limits.Profile, bool) {
+	return limits.For(cmp.Or(p.DB(d), "generic"))
+}
+
+// TypeOf is how the type of a field is written in its package, as evidence.
+func TypeOf(f *Field) finding.Evidence {
+	return finding.Evidence{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}
+}
+
 // Words returns the word lists.
 func (p *Pass) Words() *lexicon.Lexicon { return p.Program.Words() }
 
@@ -135,76 +147,54 @@ func (p *Program) Threshold(rule, name string) float64 {
 func (p *Pass) Documents() []*Document {
 	var found []*Document
 	for _, d := range p.Program.documents {
-		if !d.View && !d.Generated && p.reports(d) {
+		home := d.storedIn
+		if d.declared != nil {
+			home = d.declared.pkg
+		}
+		if !d.View && !d.Generated && home == p.Package {
 			found = append(found, d)
 		}
 	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].Pos < found[j].Pos })
+	slices.SortStableFunc(found, func(a, b *Document) int { return cmp.Compare(a.Pos, b.Pos) })
 	return found
-}
-
-func (p *Pass) reports(d *Document) bool {
-	if d.declared != nil {
-		return d.declared.pkg == p.Package
-	}
-	return d.storedIn == p.Package
 }
 
 // Fields returns the stored fields whose findings belong to this package, each
 // field of a struct once, in its surest and shallowest document. A struct that
 // this package declares may be part of documents of others.
 func (p *Pass) Fields() []*Field {
-	return p.own(func(d *Document, visit func(*Field)) { All(d.Fields, visit) })
+	return p.own(func(d *Document) (all []*Field) {
+		All(d.Fields, func(f *Field) { all = append(all, f) })
+		return all
+	})
 }
 
 // Lost returns the embedded structs of [Document.Lost] whose findings belong
 // to this package.
-func (p *Pass) Lost() []*Field {
-	return p.own(func(d *Document, visit func(*Field)) { each(d.Lost, visit) })
-}
+func (p *Pass) Lost() []*Field { return p.own(func(d *Document) []*Field { return d.Lost }) }
 
 // Unexported returns the fields of [Document.Unexported] whose findings belong
 // to this package.
 func (p *Pass) Unexported() []*Field {
-	return p.own(func(d *Document, visit func(*Field)) { each(d.Unexported, visit) })
-}
-
-func each(fields []*Field, visit func(*Field)) {
-	for _, f := range fields {
-		visit(f)
-	}
+	return p.own(func(d *Document) []*Field { return d.Unexported })
 }
 
 // own picks the fields of documents whose findings belong to this package.
-func (p *Pass) own(fields func(d *Document, visit func(*Field))) []*Field {
+func (p *Pass) own(of func(d *Document) []*Field) []*Field {
 	best := map[*types.Var]*Field{}
 	for _, d := range p.Program.documents {
 		if d.View {
 			continue
 		}
-		fields(d, func(f *Field) {
-			if !p.owns(f) {
-				return
-			}
-			if f.View {
-				return
-			}
-			if known := best[f.Var]; known == nil || better(f, known) {
+		for _, f := range of(d) {
+			if known := best[f.Var]; p.owns(f) && !f.View && (known == nil || better(f, known)) {
 				best[f.Var] = f
 			}
-		})
-	}
-	found := make([]*Field, 0, len(best))
-	for _, f := range best {
-		found = append(found, f)
-	}
-	slices.SortFunc(found, func(a, b *Field) int {
-		if a.Var.Pos() != b.Var.Pos() {
-			return int(a.Var.Pos() - b.Var.Pos())
 		}
-		return strings.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path)
+	}
+	return slices.SortedFunc(maps.Values(best), func(a, b *Field) int {
+		return cmp.Or(cmp.Compare(a.Var.Pos(), b.Var.Pos()), cmp.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path))
 	})
-	return found
 }
 
 func (p *Pass) owns(f *Field) bool {
@@ -225,19 +215,15 @@ func pathOfVar(v *types.Var) string {
 // holds a, not of that which holds b: code changes a task where tasks are
 // stored, not in the host that keeps a copy of one.
 func better(a, b *Field) bool {
-	if sure := a.Document.Confidence >= sureEnough; sure != (b.Document.Confidence >= sureEnough) {
+	switch sure := a.Document.Confidence >= sureEnough; {
+	case sure != (b.Document.Confidence >= sureEnough):
 		return sure
-	}
-	if a.Document.Written != b.Document.Written {
+	case a.Document.Written != b.Document.Written:
 		return a.Document.Written
 	}
-	if a.Depth != b.Depth {
-		return a.Depth < b.Depth
-	}
-	if a.Document.Confidence != b.Document.Confidence {
-		return a.Document.Confidence > b.Document.Confidence
-	}
-	return a.Document.Key+a.Path < b.Document.Key+b.Path
+	return cmp.Or(
+		cmp.Compare(a.Depth, b.Depth), cmp.Compare(b.Document.Confidence, a.Document.Confidence), cmp.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path),
+	) < 0
 }
 
 // sureEnough is the confidence from which findings are reported by default.
@@ -301,6 +287,22 @@ func (p *Pass) place(f *Finding) {
 		}
 		f.Message = "stores " + name + ": " + f.Message
 	}
+}
+
+// Collections names those of the document, separated by commas.
+func (f *Finding) Collections() string {
+	if f.Document == nil {
+		return ""
+	}
+	return strings.Join(f.Document.Collections, ",")
+}
+
+// Place is the path in documents that the finding is about.
+func (f *Finding) Place() string {
+	if f.Path == "" && f.Field != nil {
+		return f.Field.Path
+	}
+	return f.Path
 }
 
 // Symbol names what a finding is about: import/path.Type.Field.
@@ -393,19 +395,4 @@ func Stored(d *Document) finding.Evidence {
 		reasons = append(reasons, r.Text)
 	}
 	return finding.Evidence{Name: "stored", Value: reasons}
-}
-
-// Source returns the text of a node of the package.
-func (p *Pass) Source(n ast.Node) string {
-	if n == nil {
-		return ""
-	}
-	return types.ExprString(exprOf(n))
-}
-
-func exprOf(n ast.Node) ast.Expr {
-	if e, ok := n.(ast.Expr); ok {
-		return e
-	}
-	return &ast.BadExpr{}
 }

@@ -106,10 +106,14 @@ func findSink(fn *types.Func) (sink, bool) {
 		return sink{}, false
 	}
 	path, receiver := fn.Pkg().Path(), receiverName(fn)
-	for _, s := range sinks {
-		if s.receiver == receiver && within(path, s.pattern) && slices.Contains(s.names, fn.Name()) {
-			return s, true
-		}
+	return firstSink(func(s sink) bool {
+		return s.receiver == receiver && within(path, s.pattern) && slices.Contains(s.names, fn.Name())
+	})
+}
+
+func firstSink(is func(sink) bool) (sink, bool) {
+	if i := slices.IndexFunc(sinks, is); i >= 0 {
+		return sinks[i], true
 	}
 	return sink{}, false
 }
@@ -117,28 +121,16 @@ func findSink(fn *types.Func) (sink, bool) {
 // findUnresolved looks a method up by name alone, for calls in packages whose
 // imports could not be loaded.
 func findUnresolved(name string, imports []string) (sink, bool) {
-	for _, s := range sinks {
-		if !slices.Contains(s.names, name) {
-			continue
-		}
-		for _, path := range imports {
-			if within(path, s.pattern) {
-				return s, true
-			}
-		}
-	}
-	return sink{}, false
+	return firstSink(func(s sink) bool {
+		return slices.Contains(s.names, name) && slices.ContainsFunc(imports, func(path string) bool { return within(path, s.pattern) })
+	})
 }
 
 func receiverName(fn *types.Func) string {
-	signature, ok := fn.Type().(*types.Signature)
-	if !ok || signature.Recv() == nil {
-		return ""
-	}
-	t := signature.Recv().Type()
-	t = Pointed(t)
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		return named.Obj().Name()
+	if receiver := fn.Signature().Recv(); receiver != nil {
+		if named := Named(Pointed(receiver.Type())); named != nil {
+			return named.Obj().Name()
+		}
 	}
 	return ""
 }
@@ -184,22 +176,13 @@ func guessSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
 	}
-	signature, ok := fn.Type().(*types.Signature)
-	if !ok {
-		return sink{}, false
-	}
+	parameters := slices.Collect(fn.Signature().Params().Variables())
 	codec, storage := storagePackage(fn.Pkg().Path())
-	takesHandle := false
-	for i := range signature.Params().Len() {
-		if isHandle(takeApart(signature.Params().At(i).Type()).elem) {
-			takesHandle = true
-		}
-	}
-	if !storage && !takesHandle {
-		return sink{}, false
-	}
 	if !storage {
 		codec = BSON
+		if !slices.ContainsFunc(parameters, func(v *types.Var) bool { return isHandle(takeApart(v.Type()).elem) }) {
+			return sink{}, false
+		}
 	}
 	kind := writes
 	switch {
@@ -213,32 +196,27 @@ func guessSink(fn *types.Func) (sink, bool) {
 	default:
 		return sink{}, false
 	}
-	if kind == reads {
-		if t := signature.TypeParams(); t.Len() > 0 {
-			return sink{pattern: fn.Pkg().Path(), argument: -1, kind: reads, codec: codec}, true
-		}
+	s := sink{pattern: fn.Pkg().Path(), argument: -1, kind: kind, codec: codec}
+	if kind == reads && fn.Signature().TypeParams().Len() > 0 {
+		return s, true
 	}
-	argument := -1
-	for i := range signature.Params().Len() {
-		t := signature.Params().At(i).Type()
-		if signature.Variadic() && i == signature.Params().Len()-1 && !types.IsInterface(takeApart(t).elem) {
+	for i, v := range parameters {
+		t := v.Type()
+		if fn.Signature().Variadic() && i == len(parameters)-1 && !types.IsInterface(takeApart(t).elem) {
 			continue
 		}
 		if named := structNamed(t); named != nil && !isHandle(named) && named.Obj().Pkg() != fn.Pkg() || isAny(takeApart(t).elem) || ownInterface(t, fn) {
-			argument = i // the last: filters and keys come first
+			s.argument = i // the last: filters and keys come first
 		}
 	}
-	if argument < 0 {
-		return sink{}, false
-	}
-	return sink{pattern: fn.Pkg().Path(), argument: argument, kind: kind, codec: codec}, true
+	return s, s.argument >= 0
 }
 
 // ownInterface reports whether a type is an interface that the package of a
 // function declares for what it stores.
 func ownInterface(t types.Type, fn *types.Func) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && types.IsInterface(named) && named.Obj().Pkg() == fn.Pkg() && !isHandle(named)
+	named := Named(t)
+	return named != nil && types.IsInterface(named) && named.Obj().Pkg() == fn.Pkg() && !isHandle(named)
 }
 
 func isAny(t types.Type) bool {
@@ -252,18 +230,12 @@ func isAny(t types.Type) bool {
 // isHandle reports whether a type is a database library's way to talk about
 // stored documents: a collection, a cursor, a snapshot.
 func isHandle(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	path, name := TypeName(t)
+	if !slices.Contains(handleNames, name) {
 		return false
 	}
-	path := named.Obj().Pkg().Path()
-	if !isSDK(path) {
-		if _, ok := storagePackage(path); !ok {
-			return false
-		}
-	}
-	name := named.Obj().Name()
-	return slices.Contains(handleNames, name)
+	_, storage := storagePackage(path)
+	return storage || isSDK(path)
 }
 
 var handleNames = []string{
@@ -328,6 +300,6 @@ func encoded(named *types.Named) bool {
 
 // encodedResult reports whether a type is an encoded document.
 func encodedResult(t types.Type) bool {
-	named, ok := types.Unalias(orInvalid(t)).(*types.Named)
-	return ok && isBSONPackage(pathOf(named)) && (named.Obj().Name() == "D" || named.Obj().Name() == "M" || named.Obj().Name() == "Raw")
+	path, name := TypeName(t)
+	return isBSONPackage(path) && (name == "D" || name == "M" || name == "Raw")
 }

@@ -19,18 +19,13 @@ func (g *gatherer) tableInput(named *types.Named, n *ast.CompositeLit) {
 		codec = DynamoDB1
 	}
 	c := sinkCall{sink: sink{kind: writes, codec: codec}, pos: n.Pos(), pkg: g.pkg, in: g.fn}
-	for _, element := range n.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			return
-		}
-		switch id, _ := pair.Key.(*ast.Ident); {
-		case id == nil:
-		case id.Name == "Item":
-			c.documents = g.sources(pair.Value)
-		case id.Name == "TableName":
-			if table, ok := g.constantString(pair.Value); ok {
-				c.handle = []source{{trait: trait{kind: inCollection, name: table}, at: pair.Pos()}}
+	for key, value := range Keyed(n) {
+		switch key.Name {
+		case "Item":
+			c.documents = g.sources(value)
+		case "TableName":
+			if table, ok := g.constantString(value); ok {
+				c.handle = []source{{trait: trait{kind: inCollection, name: table}, at: key.Pos()}}
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package docmodel
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // InTransaction reports whether an update is part of a transaction, as far as
 // its function shows: it is given a session or a transaction, or it runs one.
@@ -14,12 +17,9 @@ func (p *Program) InTransaction(u *Update) bool {
 			return true
 		}
 	}
-	for _, s := range r.calls {
-		if joins(calledName(s.call)) || strings.HasPrefix(calledName(s.call), "BulkWrite") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.calls, func(s *site) bool {
+		return joins(calledName(s.call)) || strings.HasPrefix(calledName(s.call), "BulkWrite")
+	})
 }
 
 // joins reports whether a name speaks of a transaction.

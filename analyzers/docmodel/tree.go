@@ -27,7 +27,7 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 	if !ok || depth > maxDepth {
 		return nil
 	}
-	named, _ := types.Unalias(owner).(*types.Named)
+	named := Named(owner)
 	var found []*Field
 	for i := range s.NumFields() {
 		v, raw := s.Field(i), s.Tag(i)
@@ -84,16 +84,12 @@ func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
 	if !b.document.Codec.inlines(v, tag) {
 		return nil
 	}
-	t := v.Type()
-	t = Pointed(t)
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
+	named := Named(Pointed(v.Type()))
+	if named == nil {
 		return nil
 	}
-	if _, ok := named.Underlying().(*types.Struct); !ok {
-		return nil
-	}
-	if kind, known := wellKnown(named); known && kind != Object {
+	kind, known := wellKnown(named)
+	if _, ok := named.Underlying().(*types.Struct); !ok || known && kind != Object {
 		return nil
 	}
 	return named
@@ -113,7 +109,9 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 	} else if f.Kind == Unknown && f.Syntax != nil {
 		f.Kind = kindOfExpr(f.Syntax.Type)
 	}
-	f.Directives = fieldDirectives(f.Syntax)
+	if f.Syntax != nil {
+		f.Directives = directivesIn(f.Syntax.Doc, f.Syntax.Comment)
+	}
 	f.Path, f.Dotted = join(path, quoted(f.Name)), join(dotted, f.Name)
 	inner, below := f.Path, depth
 	for range f.Maps {
@@ -127,7 +125,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 			f.Kind = Object
 			b.below(f, t, inner, below)
 		}
-	} else if f.Kind == Object && b.program.ownType(s.elem) {
+	} else if f.Kind == Object && b.program.Own(s.elem) {
 		b.below(f, s.elem, inner, below)
 	}
 	return f
@@ -136,7 +134,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 // below lists the fields of what a field holds.
 func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 	f.Custom = f.Custom || b.document.Codec.Marshals(t)
-	if named, ok := types.Unalias(t).(*types.Named); ok {
+	if named := Named(t); named != nil {
 		f.Struct = named
 		key := TypeKey(named)
 		if slices.Contains(b.above, key) {
@@ -153,7 +151,7 @@ func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 func (p *Program) arguments(parameter *types.TypeParam) []types.Type {
 	var found []types.Type
 	for _, s := range p.flow.reach([]source{{from: node{obj: parameter.Obj()}}}) {
-		if named := structNamed(s.typ); named != nil && p.ownType(named) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
+		if named := structNamed(s.typ); named != nil && p.Own(named) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
 			found = append(found, named)
 		}
 	}
@@ -175,25 +173,15 @@ func quoted(name string) string {
 	return name
 }
 
-// ownType reports whether a type is declared in one of the modules at hand;
-// anonymous structs are.
-func (p *Program) ownType(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
+// Own reports whether a type is declared in one of the modules at hand;
+// anonymous ones are.
+func (p *Program) Own(t types.Type) bool {
+	if Named(t) == nil {
 		return true
 	}
-	if named.Obj().Pkg() == nil {
-		return false
-	}
-	return p.ownPath(named.Obj().Pkg().Path())
-}
-
-func (p *Program) ownPath(path string) bool {
-	if p.foreign[path] {
-		return false
-	}
-	if p.packages[path] {
-		return true
+	path, _ := TypeName(t)
+	if p.foreign[path] || p.packages[path] {
+		return !p.foreign[path]
 	}
 	for module := range p.modules {
 		if path == module || strings.HasPrefix(path, module+"/") {

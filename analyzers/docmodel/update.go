@@ -46,11 +46,11 @@ func (u *Update) Siblings() []*Update {
 // Constant is the value as it is written, "" if it is not known before the
 // program runs.
 func (u *Update) Constant() string {
-	value, ok := u.Node.(ast.Expr)
-	if !ok || u.Pkg.Info.Types[value].Value == nil {
-		return ""
+	value, _ := u.Node.(ast.Expr)
+	if constant := u.Pkg.Info.Types[value].Value; constant != nil {
+		return constant.ExactString()
 	}
-	return u.Pkg.Info.Types[value].Value.ExactString()
+	return ""
 }
 
 // An updateGroup is one literal: what it changes happens at once.
@@ -65,10 +65,8 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Map, *types.Slice:
 	case *types.Struct:
-		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Update" && isSDK(pathOf(named)) {
-			if g.groupOf[n] == nil {
-				g.firestoreUpdate(n, &updateGroup{})
-			}
+		if path, name := TypeName(t); name == "Update" && isSDK(path) && g.groupOf[n] == nil {
+			g.firestoreUpdate(n, &updateGroup{})
 		}
 		return
 	case *types.Basic:
@@ -78,10 +76,7 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	default:
 		return
 	}
-	if g.groupOf[n] != nil {
-		return
-	}
-	if g.firestoreUpdates(n) {
+	if g.groupOf[n] != nil || g.firestoreUpdates(n) {
 		return
 	}
 	group := &updateGroup{literal: n}
@@ -90,21 +85,14 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 			g.operator(group, e)
 		}
 	}
-	g.groups(n, group)
+	if len(group.updates) > 0 { // remembered until the call that sends it
+		g.groupOf[n] = group
+	}
 }
 
 func pathOf(named *types.Named) string {
-	if named.Obj().Pkg() == nil {
-		return ""
-	}
-	return named.Obj().Pkg().Path()
-}
-
-// groups remembers the group of a literal until the call that sends it.
-func (g *gatherer) groups(n ast.Node, group *updateGroup) {
-	if len(group.updates) > 0 {
-		g.groupOf[n] = group
-	}
+	path, _ := TypeName(named)
+	return path
 }
 
 // updateEntry reads update["$push"] = ….
@@ -172,10 +160,14 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 		if op.key == "$set" || op.key == "$addFields" {
 			g.concatenation(u, e)
 		}
-		u.group = group
-		group.updates = append(group.updates, u)
-		g.updates = append(g.updates, u)
+		g.put(u, group)
 	}
+}
+
+func (g *gatherer) put(u *Update, group *updateGroup) {
+	u.group = group
+	group.updates = append(group.updates, u)
+	g.updates = append(g.updates, u)
 }
 
 // isAccumulator reports whether a value is an expression of an aggregation:
@@ -219,16 +211,11 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
-func (g *gatherer) addUpdate(op, path string, value ast.Expr) *Update {
-	return g.addUpdateAt(op, path, nil, value)
-}
-
-// addUpdateAt adds an update whose path ends in parts that are not constant.
-func (g *gatherer) addUpdateAt(op, path string, parts []ast.Expr, value ast.Expr) *Update {
+// addUpdate adds an update whose path ends in parts that are not constant.
+func (g *gatherer) addUpdate(op, path string, value ast.Expr, parts ...ast.Expr) *Update {
 	u := g.newUpdate(op, path, value)
 	u.Dynamic, u.Parts = len(parts) > 0, parts
-	u.group = &updateGroup{updates: []*Update{u}}
-	g.updates = append(g.updates, u)
+	g.put(u, &updateGroup{})
 	return u
 }
 
@@ -251,12 +238,8 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	case len(call.Args) >= 2:
 		for _, u := range updateCalls {
 			if op := u.operators[name]; op != "" && receiverName(fn) == u.receiver && strings.Contains(path, u.pattern) {
-				if p, dynamic := g.constantPath(call.Args[0]); p != "" {
-					var parts []ast.Expr
-					if dynamic {
-						parts = g.variableParts(call.Args[0])
-					}
-					added := g.addUpdateAt(op, p, parts, call.Args[1])
+				if p, _ := g.constantPath(call.Args[0]); p != "" {
+					added := g.addUpdate(op, p, call.Args[1], g.variableParts(call.Args[0])...)
 					if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.receiver != "" {
 						added.group.handle = g.sources(selector.X) // table.Update("id", id).Append(…)
 					}
@@ -326,27 +309,16 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 
 // patch reads the operations of azcosmos.PatchOperations.
 func (g *gatherer) patch(call *ast.CallExpr, name string) {
-	pointer, dynamic := g.constantPath(call.Args[0])
-	if !strings.HasPrefix(pointer, "/") {
+	pointer, _ := g.constantPath(call.Args[0])
+	op := map[string]string{"AppendAdd": "$set", "AppendSet": "$set", "AppendReplace": "$set", "AppendIncrement": "$inc"}[name]
+	if !strings.HasPrefix(pointer, "/") || op == "" {
 		return
 	}
-	var parts []ast.Expr
-	if dynamic {
-		parts = g.variableParts(call.Args[0])
+	path, parts := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", "."), g.variableParts(call.Args[0])
+	if list, ok := strings.CutSuffix(path, ".-"); ok && name == "AppendAdd" {
+		op, path, parts = "$push", list, nil
 	}
-	path := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-	switch name {
-	case "AppendAdd":
-		if list, ok := strings.CutSuffix(path, ".-"); ok {
-			g.addUpdate("$push", list, call.Args[1])
-			return
-		}
-		g.addUpdateAt("$set", path, parts, call.Args[1])
-	case "AppendSet", "AppendReplace":
-		g.addUpdateAt("$set", path, parts, call.Args[1])
-	case "AppendIncrement":
-		g.addUpdateAt("$inc", path, parts, call.Args[1])
-	}
+	g.addUpdate(op, path, call.Args[1], parts...)
 }
 
 // setDocuments are the structs that an update sets as a whole:

@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"strings"
 )
 
@@ -24,7 +23,7 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 	if name == "Add" {
 		op = "$inc"
 	}
-	ast.Inspect(value, func(n ast.Node) bool {
+	for n := range ast.Preorder(value) {
 		if inner, ok := n.(*ast.CallExpr); ok {
 			switch calledName(inner) {
 			case "ListAppend":
@@ -33,41 +32,29 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 				op = "$inc"
 			}
 		}
-		return true
-	})
+	}
 	g.addUpdate(op, path, value)
 }
 
 // listAppend reads the text of a DynamoDB update expression.
 func (g *gatherer) listAppend(expr ast.Expr, text string) {
-	const call = "list_append("
-	for rest := text; ; {
-		i := strings.Index(rest, call)
-		if i < 0 {
-			return
-		}
-		target, _, _ := strings.Cut(rest[:i], "=")
+	parts := strings.Split(text, "list_append(")
+	for _, before := range parts[:len(parts)-1] {
+		target, _, _ := strings.Cut(before, "=")
 		if words := strings.FieldsFunc(target, func(r rune) bool { return r == ' ' || r == ',' }); len(words) > 0 {
 			path := words[len(words)-1]
 			if !strings.HasPrefix(path, "#") && !strings.HasPrefix(path, ":") {
 				g.addUpdate("$push", path, expr)
 			}
 		}
-		rest = rest[i+len(call):]
 	}
 }
 
 // stringConstant reads the constants in which DynamoDB updates are written,
 // and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
-	tv, ok := g.pkg.Info.Types[lit]
-	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
-		return
-	}
-	text := constant.StringVal(tv.Value)
-	if strings.Contains(text, "list_append(") {
-		g.listAppend(lit, text)
-	}
+	text, _ := g.pkg.Text(lit)
+	g.listAppend(lit, text)
 	if dottedPath.MatchString(text) {
 		g.spelled[text] = true
 	}

@@ -12,8 +12,7 @@ func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
 	if !ok {
 		return false
 	}
-	named, ok := types.Unalias(list.Elem()).(*types.Named)
-	if !ok || named.Obj().Name() != "Update" || !isSDK(pathOf(named)) {
+	if path, name := TypeName(list.Elem()); name != "Update" || !isSDK(path) {
 		return false
 	}
 	group := &updateGroup{literal: n}
@@ -29,36 +28,19 @@ func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
 
 // firestoreUpdate reads firestore.Update{Path: …, Value: …}.
 func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
-	var path string
-	var value ast.Expr
-	var parts []ast.Expr
-	dynamic := false
-	for _, element := range n.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		if id, ok := pair.Key.(*ast.Ident); ok {
-			switch id.Name {
-			case "Path":
-				path, dynamic = g.constantPath(pair.Value)
-				parts = g.variableParts(pair.Value)
-			case "FieldPath":
-				path, dynamic = g.fieldPath(pair.Value)
-				parts = g.variableParts(pair.Value)
-			case "Value":
-				value = pair.Value
-			}
-		}
+	value, at := SetTo(n, "Value"), SetTo(n, "Path")
+	path, dynamic := "", false
+	if at != nil {
+		path, dynamic = g.constantPath(at)
+	} else if at = SetTo(n, "FieldPath"); at != nil {
+		path, dynamic = g.fieldPath(at)
 	}
 	if path == "" || value == nil {
 		return
 	}
 	u := g.newUpdate(firestoreOperator(value), path, value)
-	u.Dynamic, u.Parts = dynamic, parts
-	u.group = group
-	group.updates = append(group.updates, u)
-	g.updates = append(g.updates, u)
+	u.Dynamic, u.Parts = dynamic, g.variableParts(at)
+	g.put(u, group)
 }
 
 // fieldPath reads firestore.FieldPath{"scores", id}.

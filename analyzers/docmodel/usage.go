@@ -3,6 +3,7 @@ package docmodel
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"sync"
 )
 
@@ -29,12 +30,11 @@ func (u *usage) gather() {
 				}
 			}
 			for _, file := range pkg.Files {
-				ast.Inspect(file, func(n ast.Node) bool {
+				for n := range ast.Preorder(file) {
 					if call, ok := n.(*ast.CallExpr); ok {
-						u.conversion(pkg.Info, call)
+						u.conversion(pkg, call)
 					}
-					return true
-				})
+				}
 			}
 		}
 	})
@@ -42,18 +42,13 @@ func (u *usage) gather() {
 
 // conversion notes struct types that stop to be convertible once one of them
 // gains a field.
-func (u *usage) conversion(info *types.Info, call *ast.CallExpr) {
-	if len(call.Args) != 1 {
-		return
-	}
-	if tv, ok := info.Types[call.Fun]; !ok || !tv.IsType() {
+func (u *usage) conversion(pkg *Package, call *ast.CallExpr) {
+	if !pkg.Converts(call) {
 		return
 	}
 	for _, expr := range []ast.Expr{call.Fun, call.Args[0]} {
-		if t := info.TypeOf(expr); t != nil {
-			if named := structNamed(t); named != nil {
-				u.converted[TypeKey(named)] = true
-			}
+		if named := structNamed(pkg.Info.TypeOf(expr)); named != nil {
+			u.converted[TypeKey(named)] = true
 		}
 	}
 }
@@ -73,12 +68,7 @@ func (p *Program) Extensible(named *types.Named) bool {
 	if named.TypeParams().Len() > 0 || p.usage.converted[TypeKey(named)] {
 		return false
 	}
-	for _, literal := range p.Literals(named) {
-		if !literal.Keyed && len(literal.Node.Elts) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
 }
 
 // Updates returns the literals that change stored paths, in source order.

@@ -1,8 +1,6 @@
 package docmodel
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -12,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/fixes"
 )
 
 // Edit makes a fix of edits; nil if the package would not compile any more.
@@ -69,27 +68,16 @@ func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, o
 	if err != nil || len(original) != f.Size() {
 		return nil, false // gone, or changed since it was read
 	}
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int {
-		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.End, b.End))
-	})
-	var out bytes.Buffer
-	at := 0
+	var offsets []finding.Edit
 	for _, edit := range edits {
-		start := f.Offset(edit.Pos)
-		end := start
+		start, end := f.Offset(edit.Pos), f.Offset(edit.Pos)
 		if edit.End.IsValid() {
 			end = f.Offset(edit.End)
 		}
-		if start < at || end < start {
-			return nil, false
-		}
-		out.Write(original[at:start])
-		out.Write(edit.NewText)
-		at = end
+		offsets = append(offsets, finding.Edit{Start: int64(start), End: int64(end), NewText: string(edit.NewText)})
 	}
-	out.Write(original[at:])
-	return out.Bytes(), true
+	text, err = fixes.Edited(original, offsets)
+	return text, err == nil
 }
 
 // problemsOf type-checks files as the package and counts what is wrong with

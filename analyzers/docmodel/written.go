@@ -21,7 +21,7 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 			continue
 		}
 		v := fieldVar(g.pkg.Info, selector)
-		named, _ := types.Unalias(Pointed(g.pkg.Info.TypeOf(selector.X))).(*types.Named)
+		named := Named(Pointed(g.pkg.Info.TypeOf(selector.X)))
 		if v == nil || named == nil || from != nil && TypeKey(named) != TypeKey(from) {
 			continue
 		}

@@ -1,21 +1,19 @@
 package duplicatereference
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/finding"
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // fix puts an operation that keeps a set in the place of the push. It changes
 // what the write does: an id that is there is not added again.
 func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix {
-	plan := &docmodel.Fix{Title: fmt.Sprintf("keep %s as a set", f.Path), Safety: finding.Plan}
+	plan := docmodel.Plan("keep %s as a set", f.Path)
 	if u.Pkg != p.Package {
 		return plan
 	}
@@ -26,17 +24,11 @@ func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix 
 	switch p.DB(f.Document) {
 	case "mongodb":
 		if key := operator(file, u); key != nil {
-			return &docmodel.Fix{
-				Title: "use $addToSet instead of $push", Safety: finding.Unsafe,
-				Edits: []analysis.TextEdit{{Pos: key.Pos(), End: key.End(), NewText: []byte(strings.Replace(key.Value, "$push", "$addToSet", 1))}},
-			}
+			return docmodel.Rewrite(key, strings.Replace(key.Value, "$push", "$addToSet", 1), "use $addToSet instead of $push")
 		}
 	case "couchbase":
 		if name := appendSpec(file, u); name != nil {
-			return &docmodel.Fix{
-				Title: "use ArrayAddUniqueSpec instead of ArrayAppendSpec", Safety: finding.Unsafe,
-				Edits: []analysis.TextEdit{{Pos: name.Pos(), End: name.End(), NewText: []byte("ArrayAddUniqueSpec")}},
-			}
+			return docmodel.Rewrite(name, "ArrayAddUniqueSpec", "use ArrayAddUniqueSpec instead of ArrayAppendSpec")
 		}
 	}
 	return plan
@@ -48,25 +40,18 @@ func operator(file *ast.File, u *docmodel.Update) *ast.BasicLit {
 	if !ok || len(entries.Elts) != 1 {
 		return nil
 	}
-	for _, sibling := range u.Siblings() {
-		if sibling.Op == "$addToSet" {
-			return nil
-		}
+	if slices.ContainsFunc(u.Siblings(), func(sibling *docmodel.Update) bool { return sibling.Op == "$addToSet" }) {
+		return nil
 	}
-	var found *ast.BasicLit
-	ast.Inspect(file, func(n ast.Node) bool {
-		lit, ok := n.(*ast.CompositeLit)
-		if !ok || n.Pos() > entries.Pos() || entries.End() > n.End() {
-			return n == nil || n.Pos() <= entries.Pos()
-		}
-		for _, element := range lit.Elts {
+	around, _ := astutil.PathEnclosingInterval(file, entries.Pos(), entries.End())
+	for _, n := range around {
+		if element, ok := n.(ast.Expr); ok {
 			if key := pushKey(element, entries); key != nil {
-				found = key
+				return key
 			}
 		}
-		return true
-	})
-	return found
+	}
+	return nil
 }
 
 // pushKey is the key of an element {"$push", entries}, in any of its
@@ -99,17 +84,15 @@ func plain(expr ast.Expr) ast.Expr {
 // appendSpec is the name of the function that makes the update, if it takes
 // no options, which are of another type for the other function.
 func appendSpec(file *ast.File, u *docmodel.Update) *ast.Ident {
-	var found *ast.Ident
-	ast.Inspect(file, func(n ast.Node) bool {
+	for n := range ast.Preorder(file) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) != 3 || call.Args[1] != u.Node {
-			return true
+			continue
 		}
 		selector, ok := call.Fun.(*ast.SelectorExpr)
 		if options, isNil := call.Args[2].(*ast.Ident); ok && isNil && options.Name == "nil" && selector.Sel.Name == "ArrayAppendSpec" {
-			found = selector.Sel
+			return selector.Sel
 		}
-		return true
-	})
-	return found
+	}
+	return nil
 }

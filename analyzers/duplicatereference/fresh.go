@@ -3,6 +3,7 @@ package duplicatereference
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -34,10 +35,7 @@ func isNew(info *types.Info, fn *ast.FuncDecl, expr ast.Expr, hops int) bool {
 	case *ast.StarExpr:
 		return isNew(info, fn, e.X, hops+1)
 	case *ast.SelectorExpr:
-		if e.Sel.Name == "InsertedID" {
-			return true
-		}
-		return isNew(info, fn, e.X, hops+1)
+		return e.Sel.Name == "InsertedID" || isNew(info, fn, e.X, hops+1)
 	case *ast.CompositeLit, *ast.UnaryExpr:
 		return true
 	case *ast.Ident:
@@ -52,62 +50,45 @@ func hasNewArgument(info *types.Info, fn *ast.FuncDecl, call *ast.CallExpr, hops
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isNew(info, fn, selector.X, hops+1) {
 		return true
 	}
-	for _, arg := range call.Args {
-		if _, literal := ast.Unparen(arg).(*ast.CompositeLit); !literal && isNew(info, fn, arg, hops+1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		_, literal := ast.Unparen(arg).(*ast.CompositeLit)
+		return !literal && isNew(info, fn, arg, hops+1)
+	})
 }
 
 // makes reports whether a function is called as one that makes or stores what
 // it returns.
 func makes(call *ast.CallExpr) bool {
-	name := ""
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		name = f.Name
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	}
-	for _, verb := range []string{"New", "Create", "Insert", "Generate", "Add", "Save", "Must", "Make", "Store", "Put"} {
-		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(verb)) {
-			return true
-		}
-	}
-	return false
+	return called(call, "New", "Create", "Insert", "Generate", "Add", "Save", "Must", "Make", "Store", "Put")
+}
+
+// called reports whether the name of a function begins with one of some verbs,
+// also with a small letter.
+func called(call *ast.CallExpr, verbs ...string) bool {
+	name := strings.ToLower(docmodel.LastName(call.Fun))
+	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, strings.ToLower(verb)) })
 }
 
 // madeIn reports whether a function makes what a variable holds, or stores it:
 // it is then added where it belongs for the first time.
 func madeIn(info *types.Info, fn *ast.FuncDecl, object types.Object, hops int) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	for n := range ast.Preorder(fn.Body) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if !names(info, left, object) {
-					continue
+				if names(info, left, object) && isNew(info, fn, n.Rhs[min(i, len(n.Rhs)-1)], hops+1) {
+					return true
 				}
-				right := n.Rhs[0]
-				if len(n.Lhs) == len(n.Rhs) {
-					right = n.Rhs[i]
-				}
-				found = found || isNew(info, fn, right, hops+1)
 			}
 		case *ast.CallExpr: // c.InsertOne(ctx, comment)
 			for _, arg := range n.Args {
-				if unary, ok := arg.(*ast.UnaryExpr); ok {
-					arg = unary.X
-				}
-				if id, ok := ast.Unparen(arg).(*ast.Ident); ok && info.ObjectOf(id) == object && stores(n) {
-					found = true
+				if id, ok := docmodel.Referred(arg).(*ast.Ident); ok && info.ObjectOf(id) == object && stores(n) {
+					return true
 				}
 			}
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 // names reports whether an expression is a variable, or a part of what it
@@ -127,13 +108,5 @@ func names(info *types.Info, expr ast.Expr, object types.Object) bool {
 
 func stores(call *ast.CallExpr) bool {
 	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	for _, verb := range []string{"Insert", "Create", "Save", "Put", "Store", "Upsert", "Replace"} {
-		if strings.HasPrefix(selector.Sel.Name, verb) {
-			return true
-		}
-	}
-	return false
+	return ok && ast.IsExported(selector.Sel.Name) && called(call, "Insert", "Create", "Save", "Put", "Store", "Upsert", "Replace")
 }

@@ -7,6 +7,7 @@
 package dynamickeys
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -49,14 +50,14 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: confidence, Message: message(f, s), Advice: advice(f, s),
-			Evidence: s.Evidence, Related: s.Related, Fix: plan(f, s),
+			Evidence: s.Evidence, Related: s.Related, Fix: docmodel.Plan("turn %s into a list of objects that carry the key in a field", f.Path),
 		})
 	}
 }
 
 // exempt reports whether the names are free on purpose, or a closed set.
 func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
-	return !p.Program.Own(f.Type) && named(f.Type) || docmodel.Enumeration(f.MapKey)
+	return !p.Program.Own(f.Type) && typeName(f.Type) != "" || docmodel.Enumeration(f.MapKey)
 }
 
 // A score is the evidence for keys that are data.
@@ -74,10 +75,7 @@ func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) 
 
 func (s *score) say(name string, value any, what string) {
 	s.weigh(name, value)
-	s.keys = true
-	if s.what == "" {
-		s.what = what
-	}
+	s.keys, s.what = true, cmp.Or(s.what, what)
 }
 
 func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
@@ -176,16 +174,9 @@ func namedBy(name string) string {
 		if slices.Contains(closed(), last) {
 			return ""
 		}
-		return strings.Join(tokens[i+1:len(tokens)-1], " ") + spaced(tokens[i+1:], lexicon.Plural(last))
+		return strings.Join(append(tokens[i+1:len(tokens)-1], lexicon.Plural(last)), " ")
 	}
 	return ""
-}
-
-func spaced(tokens []string, last string) string {
-	if len(tokens) > 1 {
-		return " " + last
-	}
-	return last
 }
 
 // updates looks for paths that are put together: "scores." + id.
@@ -280,11 +271,7 @@ func hasID(f *docmodel.Field) bool {
 }
 
 func message(f *docmodel.Field, s *score) string {
-	what := s.what
-	if what == "" {
-		what = "data"
-	}
-	return fmt.Sprintf("%s uses %s as field names: no query, index or schema of %s can name them", f.Path, what, f.Document.Name)
+	return fmt.Sprintf("%s uses %s as field names: no query, index or schema of %s can name them", f.Path, cmp.Or(s.what, "data"), f.Document.Name)
 }
 
 func advice(f *docmodel.Field, s *score) string {
@@ -297,8 +284,4 @@ func advice(f *docmodel.Field, s *score) string {
 		text += " Such keys may contain a dot, which breaks every update path."
 	}
 	return text
-}
-
-func plan(f *docmodel.Field, _ *score) *docmodel.Fix {
-	return &docmodel.Fix{Title: fmt.Sprintf("turn %s into a list of objects that carry the key in a field", f.Path), Safety: finding.Plan}
 }

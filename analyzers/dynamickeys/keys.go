@@ -2,7 +2,6 @@ package dynamickeys
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -89,24 +88,18 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	if t != nil && idType(t) {
 		return "id", "ids"
 	}
-	name := ""
-	switch e := ast.Unparen(use.Expr).(type) {
-	case *ast.Ident:
-		name = e.Name
-	case *ast.SelectorExpr:
-		name = e.Sel.Name
-	case *ast.CallExpr:
+	if call, ok := ast.Unparen(use.Expr).(*ast.CallExpr); ok {
 		if of := origin(use); of != use.Expr { // string(id), id.String()
 			return keyWord(docmodel.KeyUse{Expr: of, Pkg: use.Pkg})
 		}
-		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
-			name = selector.Sel.Name
-		}
-		if name == "Format" {
+		switch selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
+		case !ok:
+			return "", ""
+		case selector.Sel.Name == "Format":
 			return "date", "dates"
 		}
 	}
-	tokens := lexicon.Tokens(name)
+	tokens := lexicon.Tokens(docmodel.LastName(use.Expr))
 	if len(tokens) > 1 && tokens[0] == "get" { // token.GetUserID()
 		tokens = tokens[1:]
 	}
@@ -124,18 +117,12 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 // called is the last word, in the singular, of the variable that holds a key, or
 // of the method that returns it.
 func called(use docmodel.KeyUse) string {
-	name := ""
-	switch e := ast.Unparen(origin(use)).(type) {
-	case *ast.Ident:
-		name = e.Name
-	case *ast.SelectorExpr:
-		name = e.Sel.Name
-	case *ast.CallExpr: // request.Method()
-		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && len(e.Args) == 0 {
-			name = selector.Sel.Name
+	if call, ok := ast.Unparen(origin(use)).(*ast.CallExpr); ok { // request.Method()
+		if _, method := ast.Unparen(call.Fun).(*ast.SelectorExpr); !method || len(call.Args) > 0 {
+			return ""
 		}
 	}
-	tokens := lexicon.Tokens(name)
+	tokens := lexicon.Tokens(docmodel.LastName(origin(use)))
 	if len(tokens) == 0 {
 		return ""
 	}
@@ -148,7 +135,7 @@ func origin(use docmodel.KeyUse) ast.Expr {
 	if !ok {
 		return use.Expr
 	}
-	if tv, ok := use.Pkg.Info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 {
+	if use.Pkg.Converts(e) {
 		return origin(docmodel.KeyUse{Expr: e.Args[0], Pkg: use.Pkg})
 	}
 	if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && len(e.Args) == 0 && (selector.Sel.Name == "String" || selector.Sel.Name == "Hex") {
@@ -171,54 +158,34 @@ func idType(t types.Type) bool {
 }
 
 func typeName(t types.Type) string {
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj().Name()
-	}
-	return ""
+	_, name := docmodel.TypeName(t)
+	return name
 }
-
-func named(t types.Type) bool { return typeName(t) != "" }
 
 // writes finds a constant that a method of a type writes as a name.
 func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
-	for _, file := range p.Package.Files {
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
-				continue
+	for fn := range p.Package.Functions() {
+		if !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
+			continue
+		}
+		for n := range ast.Preorder(fn.Body) {
+			if lit, ok := n.(*ast.BasicLit); ok {
+				if text, ok := p.Package.Text(lit); ok && match(text) {
+					return lit.Pos(), text
+				}
 			}
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				lit, ok := n.(*ast.BasicLit)
-				if !ok || name != "" {
-					return name == ""
-				}
-				if tv := p.Package.Info.Types[lit]; tv.Value != nil && tv.Value.Kind() == constant.String {
-					if text := constant.StringVal(tv.Value); match(text) {
-						at, name = lit.Pos(), text
-					}
-				}
-				return true
-			})
 		}
 	}
-	return at, name
+	return token.NoPos, ""
 }
 
 func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
 	f, ok := p.Package.Info.Defs[fn.Name].(*types.Func)
-	if !ok {
+	if !ok || f.Signature().Recv() == nil {
 		return false
 	}
-	receiver := f.Type().(*types.Signature).Recv()
-	if receiver == nil {
-		return false
-	}
-	t := receiver.Type()
-	if pointer, ok := t.(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj() == owner.Obj()
+	n := docmodel.Named(docmodel.Pointed(f.Signature().Recv().Type()))
+	return n != nil && n.Obj() == owner.Obj()
 }
 
 var idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")

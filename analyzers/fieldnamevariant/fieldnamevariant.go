@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -63,7 +61,7 @@ func siblings(p *docmodel.Pass) {
 				Advice:   fmt.Sprintf("Keep one of %s and %s, or rename them to say how they differ.", other.Name, f.Name),
 				Evidence: []finding.Evidence{{Name: "names", Value: []string{other.Name, f.Name}}},
 				Related:  []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},
-				Fix:      &docmodel.Fix{Title: fmt.Sprintf("merge %s into %s", f.Name, other.Name), Safety: finding.Plan},
+				Fix:      docmodel.Plan("merge %s into %s", f.Name, other.Name),
 			})
 		}
 	}
@@ -78,7 +76,7 @@ func structs(p *docmodel.Pass) {
 			if other == nil || f.WritesItself() || other.WritesItself() || has(d, other.Name) || has(other.Document, f.Name) {
 				continue
 			}
-			confidence, way := 0.8, rename(p, f, other.Name)
+			confidence, way := 0.8, p.Retag(f, fmt.Sprintf("store %s as %s", f.GoName(), other.Name), f.TagKey(), other.Name, f.Tag.Options...)
 			if isKept(f) || isKept(other) {
 				confidence, way = 0.4, way.Plan()
 			}
@@ -101,7 +99,7 @@ func structs(p *docmodel.Pass) {
 // the one that comes first.
 func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
 	for _, other := range p.Documents() {
-		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || len(common(d, other)) == 0 || !before(other, d) {
+		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || !docmodel.Together(d.Collections, other.Collections) || !before(other, d) {
 			continue
 		}
 		for _, g := range other.Fields {
@@ -121,32 +119,11 @@ func before(a, b *docmodel.Document) bool {
 }
 
 func common(a, b *docmodel.Document) []string {
-	var both []string
-	for _, c := range a.Collections {
-		if slices.Contains(b.Collections, c) {
-			both = append(both, c)
-		}
-	}
-	return both
+	return slices.DeleteFunc(slices.Clone(a.Collections), func(c string) bool { return !slices.Contains(b.Collections, c) })
 }
 
 func has(d *docmodel.Document, name string) bool {
 	return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == name })
-}
-
-// rename changes what a field is stored as.
-func rename(p *docmodel.Pass, f *docmodel.Field, name string) *docmodel.Fix {
-	key := f.Tag.Key
-	if key == "" {
-		key = f.Document.Codec.TagKey()
-	}
-	edit, ok := p.SetTag(f, key, strings.Join(append([]string{name}, f.Tag.Options...), ","))
-	if !ok {
-		return &docmodel.Fix{Title: fmt.Sprintf("store %s as %s", f.GoName(), name), Safety: finding.Plan}
-	}
-	return &docmodel.Fix{
-		Title: fmt.Sprintf("store %s as %s", f.GoName(), name), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit},
-	}
 }
 
 // migrates matches what changes stored names on purpose.
@@ -186,7 +163,7 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 		if !docmodel.OneService(d.PkgPath, u.Pkg.Path) {
 			continue
 		}
-		there := slices.ContainsFunc(d.Collections, func(c string) bool { return slices.Contains(collections, c) })
+		there := docmodel.Together(d.Collections, collections)
 		if !there && len(d.Collections) > 0 {
 			continue
 		}
@@ -207,18 +184,16 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 
 // respell corrects the path in the literal.
 func respell(u *docmodel.Update, f *docmodel.Field) *docmodel.Fix {
-	fix := &docmodel.Fix{Title: fmt.Sprintf("write %s", f.Dotted), Safety: finding.Plan}
+	fix := docmodel.Plan("write %s", f.Dotted)
 	if u.Path != u.PlainPath() || u.Entries == nil {
 		return fix
 	}
-	ast.Inspect(u.Entries, func(n ast.Node) bool {
+	for n := range ast.Preorder(u.Entries) {
 		lit, ok := n.(*ast.BasicLit)
 		if ok && lit.Pos() < u.Pos && lit.Value == strconv.Quote(u.Path) {
-			fix.Safety = finding.Unsafe
-			fix.Edits = []analysis.TextEdit{{Pos: lit.Pos(), End: lit.End(), NewText: []byte(strconv.Quote(f.Dotted))}}
+			fix = docmodel.Rewrite(lit, strconv.Quote(f.Dotted), "write %s", f.Dotted)
 		}
-		return true
-	})
+	}
 	return fix
 }
 

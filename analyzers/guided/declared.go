@@ -30,11 +30,8 @@ func (e *Evidence) declared(d *docmodel.Document, bound string) *schema.Declared
 // bySchema compares a finding with what the schema of the collection says. It
 // reports whether that decides: the finding is withdrawn then.
 func (e *Evidence) bySchema(rule docmodel.Rule, f *docmodel.Finding, b *Binding) bool {
-	if rule.Declared == nil {
-		return false
-	}
 	d := e.declared(f.Document, b.Collection)
-	if d == nil {
+	if rule.Declared == nil || d == nil {
 		return false
 	}
 	said := rule.Declared(d, b.shown(), f)
@@ -45,10 +42,7 @@ func (e *Evidence) bySchema(rule docmodel.Rule, f *docmodel.Finding, b *Binding)
 	if said.Acquits == "" {
 		return false
 	}
-	f.Message += fmt.Sprintf("; withdrawn: %s (%s:%d)", said.Acquits, said.At.File, said.At.Line)
 	f.Evidence = append(f.Evidence, finding.Evidence{Name: "declared in", Value: said.At.File})
-	f.Confidence = min(f.Confidence, withdrawn)
-	f.Severity = finding.Info
-	f.Fix = f.Fix.Plan()
+	withdraw(f, fmt.Sprintf("%s (%s:%d)", said.Acquits, said.At.File, said.At.Line))
 	return true
 }

@@ -17,20 +17,14 @@ const (
 func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Finding) {
 	f.Stored = e.stored(p, f)
 	b := e.bind(p, f.Document)
-	if e.bySchema(rule, f, b) || b.Collection == "" {
-		return
-	}
-	if rule.Ask == nil {
+	if e.bySchema(rule, f, b) || b.Collection == "" || rule.Ask == nil {
 		return
 	}
 	v := rule.Ask(p, b.shown(), f)
 	if v == nil {
 		return
 	}
-	f.Evidence = append(f.Evidence,
-		finding.Evidence{Name: "observed in", Value: b.Collection},
-		finding.Evidence{Name: "observed documents", Value: b.Documents},
-		finding.Evidence{Name: "observed until", Value: b.Until})
+	f.SeenIn(b.Collection, b.Documents, b.Until)
 	f.Evidence = append(f.Evidence, v.Items...)
 	age := ""
 	if b.stale != "" {
@@ -49,11 +43,16 @@ func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Fi
 			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.Note, At: v.At})
 		}
 	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(rule, f): // an error is none for what is stored so far only
-		f.Message += "; withdrawn: " + v.Note + age
-		f.Confidence = min(f.Confidence, withdrawn)
-		f.Severity = finding.Info
-		f.Fix = f.Fix.Plan()
+		withdraw(f, v.Note+age)
 	}
+}
+
+// withdraw leaves a finding as a guess, with the reason why it is none.
+func withdraw(f *docmodel.Finding, reason string) {
+	f.Message += "; withdrawn: " + reason
+	f.Confidence = min(f.Confidence, withdrawn)
+	f.Severity = finding.Info
+	f.Fix = f.Fix.Plan()
 }
 
 // Suspects reports whether the documents alone show the mistake of a rule.

@@ -4,6 +4,7 @@ package idtag
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -66,20 +67,14 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	case f.Kind == docmodel.ObjectID:
 		report.Severity, report.Confidence = finding.Warning, 0.7
 	}
-	report.Fix = fix(p, f, "bson", "_id")
+	report.Fix = p.Retag(f, "store the id as _id", "bson", "_id", f.Tag.Options...)
 	p.Report(report)
 }
 
 // near returns the queries that name a field in the packages that declare and
 // store a document.
 func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mention {
-	var found []docmodel.Mention
-	for _, m := range p.Program.Mentions(name) {
-		if d.Near(m.Pkg) {
-			found = append(found, m)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(p.Program.Mentions(name)), func(m docmodel.Mention) bool { return !d.Near(m.Pkg) })
 }
 
 // takesIn reports whether an embedded struct that is not flattened holds the
@@ -92,10 +87,8 @@ func takesIn(d *docmodel.Document, name string) bool {
 		if len(f.Fields) == 0 && f.Kind == docmodel.Object {
 			return true // a struct of another module
 		}
-		for _, inner := range f.Fields {
-			if inner.Name == name {
-				return true
-			}
+		if slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Name == name }) {
+			return true
 		}
 	}
 	return false
@@ -110,18 +103,6 @@ func cosmos(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 		Message:  fmt.Sprintf("the id of %s is stored as %s: Azure Cosmos DB refuses an item without id", d.Name, f.Name),
 		Advice:   "Tag it `json:\"id\"`; the name is matched exactly.",
 		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
-		Fix:      fix(p, f, "json", "id"),
+		Fix:      p.Retag(f, "store the id as id", "json", "id", f.Tag.Options...),
 	})
-}
-
-// fix renames the field in the codec's tag and keeps the options.
-func fix(p *docmodel.Pass, f *docmodel.Field, key, name string) *docmodel.Fix {
-	value := strings.Join(append([]string{name}, f.Tag.Options...), ",")
-	edit, ok := p.SetTag(f, key, value)
-	if !ok {
-		return &docmodel.Fix{Title: "store the id as " + name, Safety: finding.Plan}
-	}
-	found := &docmodel.Fix{Title: "store the id as " + name, Safety: finding.Unsafe}
-	found.Edits = append(found.Edits, edit)
-	return found
 }

@@ -5,6 +5,8 @@ package inconsistentdiscriminator
 import (
 	"fmt"
 	"go/ast"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -94,9 +96,8 @@ func shared(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document,
 		switch {
 		case len(theirs) == 0:
 		case f == nil:
-			if names(p, own[0], theirs[0], collection) {
-				return
-			}
+			names(p, own[0], theirs[0], collection)
+			return
 		case contradicts(p, f, g, collection) || unset(p, f, g, collection):
 			return
 		}
@@ -106,10 +107,8 @@ func shared(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document,
 // same is a discriminator that both types store under one name.
 func same(own, theirs []*docmodel.Field) (f, g *docmodel.Field) {
 	for _, f := range own {
-		for _, g := range theirs {
-			if f.Name == g.Name {
-				return f, g
-			}
+		if i := slices.IndexFunc(theirs, func(g *docmodel.Field) bool { return g.Name == f.Name }); i >= 0 {
+			return f, theirs[i]
 		}
 	}
 	return nil, nil
@@ -118,7 +117,7 @@ func same(own, theirs []*docmodel.Field) (f, g *docmodel.Field) {
 // names reports two types that say what they are in fields of different
 // names. Where constants do not prove that they do, a field called type may
 // mean something else.
-func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
+func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) {
 	confidence := 0.4
 	one, other := kinds.One(p.Program, f), kinds.One(p.Program, g)
 	if one != "" && other != "" && one != other {
@@ -130,9 +129,8 @@ func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 		Advice:   fmt.Sprintf("Store both under one name, such as %s.", shorter(f.Name, g.Name)),
 		Evidence: []finding.Evidence{{Name: "collection", Value: collection}, {Name: "fields", Value: []string{f.Name, g.Name}}},
 		Related:  []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("the discriminator of %s", g.Document.Name)}},
-		Fix:      &docmodel.Fix{Title: "store both under one name", Safety: finding.Plan},
+		Fix:      docmodel.Plan("store both under one name"),
 	})
-	return true
 }
 
 func shorter(a, b string) string {
@@ -154,7 +152,7 @@ func contradicts(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool
 		Advice:   fmt.Sprintf("Give %s a value of its own.", f.Document.Name),
 		Evidence: []finding.Evidence{{Name: "collection", Value: collection}, {Name: "value", Value: value}},
 		Related:  []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s is set to %q too", g.Document.Name, value)}},
-		Fix:      &docmodel.Fix{Title: fmt.Sprintf("give %s a value of its own", f.Document.Name), Safety: finding.Plan},
+		Fix:      docmodel.Plan("give %s a value of its own", f.Document.Name),
 	})
 	return true
 }
@@ -192,7 +190,7 @@ func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 
 // setAll sets the field in all literals, in the style of the other value.
 func setAll(p *docmodel.Pass, f, g *docmodel.Field, value string) *docmodel.Fix {
-	plan := &docmodel.Fix{Title: fmt.Sprintf("set %s where %s is made", f.GoName(), f.Document.Name), Safety: finding.Plan}
+	plan := docmodel.Plan("set %s where %s is made", f.GoName(), f.Document.Name)
 	own := ""
 	for _, style := range []func(string) string{strings.ToLower, strings.ToUpper, lowerFirst, func(s string) string { return s }} {
 		if style(g.Document.Name) == value {
@@ -203,20 +201,7 @@ func setAll(p *docmodel.Pass, f, g *docmodel.Field, value string) *docmodel.Fix 
 	if own == "" {
 		return plan
 	}
-	var edits []analysis.TextEdit
-	for _, literal := range p.Program.Literals(f.Document.Named) {
-		if len(literal.Node.Elts) == 0 {
-			continue
-		}
-		if literal.Pkg != p.Package {
-			return plan
-		}
-		first, after := literal.Node.Elts[0].Pos(), " "
-		if p.Line(first) != p.Line(literal.Node.Lbrace) {
-			after = "\n"
-		}
-		edits = append(edits, analysis.TextEdit{Pos: first, End: first, NewText: fmt.Appendf(nil, "%s: %q,%s", f.GoName(), own, after)})
-	}
+	edits := kinds.SetInLiterals(p, f.Document, f.GoName(), strconv.Quote(own))
 	if fix := p.Edit(fmt.Sprintf("set %s to %q where %s is made", f.GoName(), own, f.Document.Name), finding.Unsafe, edits...); fix != nil {
 		return fix
 	}

@@ -3,7 +3,6 @@
 package inlineblob
 
 import (
-	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -30,7 +28,7 @@ func run(p *docmodel.Pass) {
 		if b == nil {
 			continue
 		}
-		profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+		profile, _ := p.Limits(f.Document)
 		limit := ""
 		if profile.DocumentBytes > 0 {
 			limit = fmt.Sprintf(", of which %s allows %s a document", profile.Title, quantity.Bytes(profile.DocumentBytes))
@@ -40,7 +38,8 @@ func run(p *docmodel.Pass) {
 			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
 			Advice: fmt.Sprintf("Write the content to object storage and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
 				f.OwnerName()),
-			Fix: plan(f),
+			// The content stays in the document until code writes it elsewhere, so there is nothing to edit.
+			Fix: docmodel.Plan("move %s to object storage and keep its address, size and media type", f.Path),
 		})
 	}
 }
@@ -90,8 +89,8 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 		return nil
 	}
 	tokens := words(name)
-	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sealed(), t) }) ||
-		slices.ContainsFunc(words(f.OwnerName()), func(t string) bool { return slices.Contains(sealed(), t) }) || p.Words().Has(lexicon.BlobExempt, name) {
+	isSealed := func(word string) bool { return slices.Contains(sealed(), word) }
+	if slices.ContainsFunc(slices.Concat(tokens, words(f.OwnerName())), isSealed) || p.Words().Has(lexicon.BlobExempt, name) {
 		return nil
 	}
 	b.stem = tokens
@@ -116,7 +115,7 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 	if onlyFile(p, f) {
 		b.severity, b.confidence = finding.Info, 0.4 // a document that is nothing but the file is read for it
 	}
-	b.evidence = []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}, {Name: "name", Value: f.GoName()}}
+	b.evidence = []finding.Evidence{docmodel.TypeOf(f), {Name: "name", Value: f.GoName()}}
 	return b
 }
 
@@ -153,10 +152,4 @@ func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
 		}
 	}
 	return others == 0
-}
-
-// plan is the way out. The content stays in the document until code writes it
-// elsewhere, so there is nothing to edit.
-func plan(f *docmodel.Field) *docmodel.Fix {
-	return &docmodel.Fix{Title: fmt.Sprintf("move %s to object storage and keep its address, size and media type", f.Path), Safety: finding.Plan}
 }

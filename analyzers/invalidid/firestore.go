@@ -18,21 +18,12 @@ var reserved = lazyregexp.New(`^(\.|\.\.|__.*__)$`)
 // firestoreNames reports documents that are stored under a name which is no
 // path of a document: CollectionRef.Doc takes the name as part of the path.
 func firestoreNames(p *docmodel.Pass) {
-	for _, file := range p.Package.Files {
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
-				continue
+	for fn := range p.Package.Functions() {
+		stored := storedAt(p, fn)
+		for n := range ast.Preorder(fn.Body) {
+			if call, ok := n.(*ast.CallExpr); ok && isDoc(p.Package, call) && len(call.Args) == 1 && stored[call] != nil {
+				firestoreName(p, stored[call], call.Args[0])
 			}
-			stored := storedAt(p, fn)
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && isDoc(p.Package, call) && len(call.Args) == 1 {
-					if d := stored[call]; d != nil {
-						firestoreName(p, d, call.Args[0])
-					}
-				}
-				return true
-			})
 		}
 	}
 }
@@ -46,18 +37,18 @@ func isDoc(pkg *docmodel.Package, call *ast.CallExpr) bool {
 // c.Doc(id).Set(ctx, d), or the same through a variable.
 func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Document {
 	stored := map[*ast.CallExpr]*docmodel.Document{}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	for n := range ast.Preorder(fn.Body) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) < 2 {
-			return true
+			continue
 		}
 		selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok || selector.Sel.Name != "Set" && selector.Sel.Name != "Create" {
-			return true
+			continue
 		}
-		d := p.Program.Document(structOf(p.Package.Info.TypeOf(call.Args[1])))
+		d := p.Program.Document(docmodel.Named(docmodel.Pointed(p.Package.Info.TypeOf(call.Args[1]))))
 		if d == nil {
-			return true
+			continue
 		}
 		switch from := ast.Unparen(selector.X).(type) {
 		case *ast.CallExpr:
@@ -67,18 +58,8 @@ func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Do
 				stored[made] = d
 			}
 		}
-		return true
-	})
-	return stored
-}
-
-func structOf(t types.Type) *types.Named {
-	if t == nil {
-		return nil
 	}
-	t = docmodel.Pointed(t)
-	named, _ := types.Unalias(t).(*types.Named)
-	return named
+	return stored
 }
 
 func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {

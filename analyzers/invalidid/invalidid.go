@@ -4,12 +4,9 @@ package invalidid
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -64,7 +61,7 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 	found := &docmodel.Finding{
 		Field: f, Confidence: 0.95,
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "database", Value: p.DB(f.Document)}},
-		Fix:      &docmodel.Fix{Title: fmt.Sprintf("store %s as a string", f.Path), Safety: finding.Plan},
+		Fix:      docmodel.Plan("store %s as a string", f.Path),
 	}
 	kind := f.Kind.String()
 	switch {
@@ -104,11 +101,11 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 // asString lets encoding/json write a number as a string. Values that are
 // stored as numbers already are read no more.
 func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel.Fix {
-	edit, ok := p.SetTag(f, "json", strings.Join(append([]string{f.Name}, append(f.Tag.Options, "string")...), ","))
-	if !ok || f.Document.Codec != docmodel.JSON {
+	fix := p.Retag(f, "write the number as a string", "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
+	if fix.Edits == nil || f.Document.Codec != docmodel.JSON {
 		return plan
 	}
-	return &docmodel.Fix{Title: "write the number as a string", Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+	return fix
 }
 
 // separators reports an id that is put together with characters that have a
@@ -118,8 +115,8 @@ func separators(p *docmodel.Pass, f *docmodel.Field) {
 	if !ok || f.Kind != docmodel.String || f.List() || f.Map() {
 		return
 	}
-	for _, made := range values(p, f) {
-		for _, part := range parts(made.pkg, made.expr, 0) {
+	for _, made := range p.Program.Values(f) {
+		for _, part := range parts(made.Pkg, made.Expr, 0) {
 			bad := forbidden(part, profile.IDForbidden)
 			if bad == "" {
 				continue
@@ -130,7 +127,7 @@ func separators(p *docmodel.Pass, f *docmodel.Field) {
 			}
 			p.Report(docmodel.Finding{
 				Field: f, Severity: finding.Warning, Confidence: 0.85, Message: message, Advice: advice(part),
-				Evidence: []finding.Evidence{{Name: "characters", Value: bad}, {Name: "made by", Value: types.ExprString(made.expr)}},
+				Evidence: []finding.Evidence{{Name: "characters", Value: bad}, {Name: "made by", Value: types.ExprString(made.Expr)}},
 				Related:  []docmodel.Related{{Pos: part.node.Pos(), Message: "the id is made here"}},
 				Fix:      replace(p, part, profile.IDForbidden),
 			})
@@ -158,34 +155,6 @@ func forbidden(part part, characters string) string {
 		}
 	}
 	return strings.Join(found, " and ")
-}
-
-// A value is an expression that a field is set to.
-type value struct {
-	expr ast.Expr
-	pkg  *docmodel.Package
-}
-
-// values are the expressions that code sets a field to.
-func values(p *docmodel.Pass, f *docmodel.Field) []value {
-	var found []value
-	if f.Owner != nil {
-		for _, literal := range p.Program.Literals(f.Owner) {
-			for _, element := range literal.Node.Elts {
-				if pair, ok := element.(*ast.KeyValueExpr); ok {
-					if id, ok := pair.Key.(*ast.Ident); ok && id.Name == f.GoName() {
-						found = append(found, value{pair.Value, literal.Pkg})
-					}
-				}
-			}
-		}
-	}
-	for _, w := range f.Writes {
-		if w.Value != nil {
-			found = append(found, value{w.Value, w.Pkg})
-		}
-	}
-	return found
 }
 
 var keyAttributesWords = rulebook.Words("invalid-id", "key-attributes")

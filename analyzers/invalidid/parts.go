@@ -2,15 +2,12 @@ package invalidid
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
@@ -37,12 +34,9 @@ func parts(pkg *docmodel.Package, expr ast.Expr, hops int) []part {
 	if hops > maxHops {
 		return nil
 	}
-	if tv, ok := pkg.Info.Types[expr]; ok && tv.Value != nil {
-		if tv.Value.Kind() != constant.String {
-			return nil
-		}
+	if text, ok := pkg.Text(expr); ok {
 		literal, _ := expr.(*ast.BasicLit)
-		return []part{{text: constant.StringVal(tv.Value), node: expr, literal: literal}}
+		return []part{{text: text, node: expr, literal: literal}}
 	}
 	switch e := expr.(type) {
 	case *ast.BinaryExpr:
@@ -60,7 +54,7 @@ func parts(pkg *docmodel.Package, expr ast.Expr, hops int) []part {
 }
 
 func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
-	if tv, ok := pkg.Info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+	if pkg.Converts(call) {
 		return parts(pkg, call.Args[0], hops+1)
 	}
 	fn := pkg.Called(call)
@@ -108,16 +102,16 @@ func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 		return nil
 	}
 	var set []ast.Expr
-	many := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	for n := range ast.Preorder(fn.Body) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if name, ok := left.(*ast.Ident); ok && pkg.Info.ObjectOf(name) == v {
-					if len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-						many = true
-						continue
-					}
+				name, ok := left.(*ast.Ident)
+				switch {
+				case !ok || pkg.Info.ObjectOf(name) != v:
+				case len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE && n.Tok != token.ASSIGN:
+					return nil
+				default:
 					set = append(set, n.Rhs[i])
 				}
 			}
@@ -128,9 +122,8 @@ func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 				}
 			}
 		}
-		return true
-	})
-	if many || len(set) != 1 {
+	}
+	if len(set) != 1 {
 		return nil
 	}
 	return set[0]
@@ -151,44 +144,30 @@ func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
 // replace is the edit that writes an id without the characters. Stored ids
 // keep the old ones, so it is unsafe.
 func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
-	plan := &docmodel.Fix{Title: "join the parts of the id with a colon", Safety: finding.Plan}
+	plan := docmodel.Plan("join the parts of the id with a colon")
 	if p.Package.File(part.node.Pos()) == nil {
 		return plan
 	}
 	if part.base64 {
 		name := part.node.(*ast.SelectorExpr).Sel
 		better := strings.Replace(name.Name, "Std", "URL", 1)
-		return &docmodel.Fix{
-			Title: "use the alphabet for addresses, base64." + better, Safety: finding.Unsafe,
-			Edits: []analysis.TextEdit{{Pos: name.Pos(), End: name.End(), NewText: []byte(better)}},
-		}
+		return docmodel.Rewrite(name, better, "use the alphabet for addresses, base64.%s", better)
 	}
 	if part.literal == nil || strings.Contains(part.literal.Value, `\`) {
 		return plan
 	}
 	source := part.literal.Value
-	var text strings.Builder
-	plain := func(s string) {
-		text.WriteString(strings.Map(func(r rune) rune {
-			if strings.ContainsRune(characters, r) {
-				return ':'
-			}
-			return r
-		}, s))
-	}
+	var verbs [][]int
 	if part.format {
-		last := 0
-		for _, at := range verb.FindAllStringIndex(source, -1) {
-			plain(source[last:at[0]])
-			text.WriteString(source[at[0]:at[1]])
-			last = at[1]
+		verbs = verb.FindAllStringIndex(source, -1)
+	}
+	var text strings.Builder
+	for at, r := range source {
+		inVerb := slices.ContainsFunc(verbs, func(v []int) bool { return v[0] <= at && at < v[1] })
+		if !inVerb && strings.ContainsRune(characters, r) {
+			r = ':'
 		}
-		plain(source[last:])
-	} else {
-		plain(source)
+		text.WriteRune(r)
 	}
-	return &docmodel.Fix{
-		Title: "join the parts of the id with a colon", Safety: finding.Unsafe,
-		Edits: []analysis.TextEdit{{Pos: part.literal.Pos(), End: part.literal.End(), NewText: []byte(text.String())}},
-	}
+	return docmodel.Rewrite(part.literal, text.String(), "join the parts of the id with a colon")
 }

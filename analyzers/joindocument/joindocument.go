@@ -199,10 +199,17 @@ func joinName(name string, s sides) bool {
 		return true
 	}
 	folded := lexicon.Fold(name)
-	for _, f := range s.references {
-		if !strings.Contains(folded, lexicon.Fold(strings.ReplaceAll(refs.Stem(f), " ", ""))) {
-			return false
-		}
+	return !slices.ContainsFunc(s.references, func(f *docmodel.Field) bool {
+		return !strings.Contains(folded, lexicon.Fold(strings.ReplaceAll(refs.Stem(f), " ", "")))
+	})
+}
+
+// plan is the way out. Arrays that nothing fills would replace nothing, so it
+// edits nothing.
+func plan(d *docmodel.Document, targets []*docmodel.Document) *docmodel.Fix {
+	if len(targets) == 2 && targets[0] != targets[1] {
+		return docmodel.Plan("keep the ids in %s.%sIDs or %s.%sIDs, whichever stays short, in place of %s",
+			targets[0].Name, refs.Noun(targets[1].Name), targets[1].Name, refs.Noun(targets[0].Name), d.Name)
 	}
-	return true
+	return docmodel.Plan("keep the ids in an array on the side that stays small, in place of %s", d.Name)
 }

@@ -2,7 +2,6 @@ package missingdiscriminator
 
 import (
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -19,9 +18,7 @@ import (
 // that make documents. It changes what is stored. Without such literals there
 // is no telling where documents come from, and nothing to edit.
 func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *docmodel.Fix {
-	plan := &docmodel.Fix{
-		Title: fmt.Sprintf("add a field such as type to %s and set it to a constant of its own wherever a value is made", d.Name), Safety: finding.Plan,
-	}
+	plan := docmodel.Plan("add a field such as type to %s and set it to a constant of its own wherever a value is made", d.Name)
 	field := name(p, d, others)
 	own := refs.Own(d)
 	if field.Name == "" || own == nil {
@@ -29,7 +26,7 @@ func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *d
 	}
 	noun := refs.Noun(d.Name)
 	constant := "DocType" + noun
-	edits := literals(p, d, field.Name, constant)
+	edits := kinds.SetInLiterals(p, d, field.Name, constant)
 	if len(edits) == 0 {
 		return plan
 	}
@@ -39,7 +36,7 @@ func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *d
 	}
 	words := lexicon.StyleCamel.Join(lexicon.Tokens(noun)...)
 	source := fmt.Sprintf("// %[1]s is the %[2]s of %[3]s.\nconst %[1]s = %[4]q\n", constant, field.Stored, refs.An(d.Name), words)
-	declared, ok := p.DeclareAfter(d, source, constant)
+	declared, ok := p.DeclareAfter(d.Named, source, constant)
 	if !ok {
 		return plan
 	}
@@ -59,10 +56,8 @@ func name(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) d
 		return docmodel.NewField{}
 	}
 	for _, other := range others {
-		for _, f := range other.Fields {
-			if kinds.Named(words, f) {
-				return docmodel.NewField{Name: f.GoName(), Type: "string", Stored: f.Name}
-			}
+		if named := kinds.Discriminators(words, other); len(named) > 0 {
+			return docmodel.NewField{Name: named[0].GoName(), Type: "string", Stored: named[0].Name}
 		}
 	}
 	all := append([]*docmodel.Document{d}, others...)
@@ -77,26 +72,4 @@ func name(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) d
 		}
 	}
 	return docmodel.NewField{}
-}
-
-// literals are the edits that set a field in all literals of a type; none if
-// one of them is out of reach.
-func literals(p *docmodel.Pass, d *docmodel.Document, field, value string) []analysis.TextEdit {
-	var edits []analysis.TextEdit
-	for _, literal := range p.Program.Literals(d.Named) {
-		if len(literal.Node.Elts) == 0 {
-			continue // a value to decode into, or to fill in later
-		}
-		file := p.Package.File(literal.Node.Pos())
-		if !literal.Keyed || literal.Pkg != p.Package || file == nil || ast.IsGenerated(file) {
-			return nil
-		}
-		first := literal.Node.Elts[0].Pos()
-		after := " "
-		if p.Line(first) != p.Line(literal.Node.Lbrace) {
-			after = "\n"
-		}
-		edits = append(edits, analysis.TextEdit{Pos: first, End: first, NewText: []byte(field + ": " + value + "," + after)})
-	}
-	return edits
 }

@@ -36,7 +36,7 @@ func interfaces(p *docmodel.Pass) {
 			Message:  fmt.Sprintf("%s holds an interface, %s: it can be stored, but not read back", f.Path, types.TypeString(f.Elem, types.RelativeTo(p.Package.Types))),
 			Advice:   "Store a type field beside the value and decode by it in an Unmarshal method, or use a pointer field for each kind.",
 			Evidence: []finding.Evidence{{Name: "interface", Value: f.Elem.String()}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      &docmodel.Fix{Title: fmt.Sprintf("store the type of each value of %s beside it and decode by it", f.GoName()), Safety: finding.Plan},
+			Fix:      docmodel.Plan("store the type of each value of %s beside it and decode by it", f.GoName()),
 		})
 	}
 }
@@ -103,14 +103,11 @@ func collections(p *docmodel.Pass) {
 // to a constant of their own.
 func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 	words := p.Words()
-	for _, d := range documents {
-		if !slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
+	return !slices.ContainsFunc(documents, func(d *docmodel.Document) bool {
+		return !slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
 			return kinds.Named(words, f) || p.DB(d) == "dynamodb" && isKey(f) || kinds.One(p.Program, f) != ""
-		}) {
-			return false
-		}
-	}
-	return true
+		})
+	})
 }
 
 // isKey reports whether a field is a key attribute of a table that holds

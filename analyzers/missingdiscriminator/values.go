@@ -33,7 +33,7 @@ func values(p *docmodel.Pass) {
 			Message:  fmt.Sprintf("%s holds %s, and nothing stored with it says which", f.Path, strings.Join(names, " or ")),
 			Advice:   fmt.Sprintf("Store the kind in a field beside %s, or keep one pointer field for each type.", f.GoName()),
 			Evidence: []finding.Evidence{{Name: "types", Value: names}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      &docmodel.Fix{Title: fmt.Sprintf("store the kind of %s beside it", f.GoName()), Safety: finding.Plan},
+			Fix:      docmodel.Plan("store the kind of %s beside it", f.GoName()),
 		})
 	}
 }

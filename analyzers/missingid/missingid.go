@@ -3,6 +3,7 @@ package missingid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -69,25 +70,14 @@ func declared(d *docmodel.Document) bool { return d.Confidence == 1 }
 // identified reports whether a field is an id, even if it is stored under
 // another name than the database wants, which is the business of id-tag.
 func identified(d *docmodel.Document) bool {
-	for _, f := range d.Fields {
-		if lexicon.Fold(f.Name) == "id" || lexicon.Fold(f.GoName()) == "id" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return lexicon.Fold(f.Name) == "id" || lexicon.Fold(f.GoName()) == "id" })
 }
 
 // keyed reports whether another field can serve as the key.
 func keyed(p *docmodel.Pass, d *docmodel.Document) bool {
-	if docmodel.ID(d.Fields, d.Name) != nil {
-		return true
-	}
-	for _, f := range d.Fields {
-		if f.Scalar() && f.Kind.IsID() && (f.Has(p.Words(), lexicon.LookupValue) || strings.EqualFold(f.Name, "key") || strings.EqualFold(f.Name, "name")) {
-			return true
-		}
-	}
-	return false
+	return docmodel.ID(d.Fields, d.Name) != nil || slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
+		return f.Scalar() && f.Kind.IsID() && (f.Has(p.Words(), lexicon.LookupValue) || strings.EqualFold(f.Name, "key") || strings.EqualFold(f.Name, "name"))
+	})
 }
 
 func names(d *docmodel.Document) []string {
@@ -110,17 +100,17 @@ func references(d *docmodel.Document) []*docmodel.Field {
 }
 
 func advice(d *docmodel.Document) string {
-	switch found := references(d); len(found) {
-	case 0:
+	found, second := references(d), "a number"
+	if len(found) == 0 {
 		return fmt.Sprintf("Give %s an id before the first attempt to write it, so that a repeated write stores nothing twice.", d.Name)
-	case 1:
-		return fmt.Sprintf("Make the id of %s from its values, such as %s and a number, so that a repeated write stores nothing twice.", d.Name, found[0].GoName())
-	default:
-		return fmt.Sprintf("Make the id of %s from its values, such as %s and %s, so that a repeated write stores nothing twice.", d.Name, found[0].GoName(), found[1].GoName())
 	}
+	if len(found) > 1 {
+		second = found[1].GoName()
+	}
+	return fmt.Sprintf("Make the id of %s from its values, such as %s and %s, so that a repeated write stores nothing twice.", d.Name, found[0].GoName(), second)
 }
 
 // plan is the way out: a field alone stores nothing, code has to set it.
 func plan(d *docmodel.Document) *docmodel.Fix {
-	return &docmodel.Fix{Title: fmt.Sprintf("add a field to %s that is stored as id, and set it before each write", d.Name), Safety: finding.Plan}
+	return docmodel.Plan("add a field to %s that is stored as id, and set it before each write", d.Name)
 }

@@ -2,18 +2,14 @@
 package nestedarray
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/internal/limits"
 )
 
 // Rule reports lists of lists.
@@ -24,10 +20,10 @@ func run(p *docmodel.Pass) {
 		if !f.Nested || f.WritesItself() || p.Program.Retired(f) {
 			continue
 		}
-		profile, known := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+		profile, known := p.Limits(f.Document)
 		found := docmodel.Finding{
 			Field: f, Advice: advice(f), Fix: fix(p, f),
-			Evidence: []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}},
+			Evidence: []finding.Evidence{docmodel.TypeOf(f)},
 		}
 		switch {
 		case known && !profile.ArraysInArrays:
@@ -81,8 +77,8 @@ func rowName(f *docmodel.Field) string {
 // still compiles because nothing else mentions the field.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	name := rowName(f)
-	plan := &docmodel.Fix{Title: fmt.Sprintf("store each inner list of %s in a struct %s and convert stored documents", f.Path, name), Safety: finding.Plan}
-	if f.Syntax == nil || f.Owner == nil || len(f.Syntax.Names) != 1 || p.Program.Mentioned(f.Var) {
+	plan := docmodel.Plan("store each inner list of %s in a struct %s and convert stored documents", f.Path, name)
+	if f.Owner == nil || !p.Retypable(f) {
 		return plan
 	}
 	outer, ok := f.Syntax.Type.(*ast.ArrayType)
@@ -94,13 +90,12 @@ func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 		return plan
 	}
 	source := fmt.Sprintf("// %s is one of the %s of a %s.\ntype %s struct {\n\tValues %s %s\n}\n",
-		name, f.GoName(), f.OwnerName(), name, p.Source(list), strings.ReplaceAll(f.Tags(f.NameLike("values")), ",omitempty", ""))
-	declared, ok := p.DeclareAfterType(f.Owner, source, name)
+		name, f.GoName(), f.OwnerName(), name, types.ExprString(list), strings.ReplaceAll(f.Tags(f.NameLike("values")), ",omitempty", ""))
+	declared, ok := p.DeclareAfter(f.Owner, source, name)
 	if !ok {
 		return plan
 	}
-	return &docmodel.Fix{
-		Title: fmt.Sprintf("store %s as a list of the struct %s", f.Path, name), Safety: finding.Unsafe,
-		Edits: []analysis.TextEdit{{Pos: outer.Pos(), End: outer.End(), NewText: []byte("[]" + name)}, declared},
-	}
+	found := docmodel.Rewrite(outer, "[]"+name, "store %s as a list of the struct %s", f.Path, name)
+	found.Edits = append(found.Edits, declared)
+	return found
 }

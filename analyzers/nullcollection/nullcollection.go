@@ -27,7 +27,7 @@ func run(p *docmodel.Pass) {
 			Message: fmt.Sprintf("%s is stored as null while it is nil, and as %s once it has elements", f.Path, article(f)),
 			Advice:  fmt.Sprintf("Leave it out while it is empty, or store an empty %s.", noun(f)),
 			Evidence: []finding.Evidence{
-				{Name: "stored as", Value: f.Path}, {Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))},
+				{Name: "stored as", Value: f.Path}, docmodel.TypeOf(f),
 			},
 		}
 		initialised, empty := literals(p, f)
@@ -59,10 +59,9 @@ func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 	if f.Lists+f.Maps == 0 || f.Array > 0 || f.Tag.Has("omitempty") || f.Tag.Has("omitzero") || f.Tag.Has("inline") || f.WritesItself() {
 		return false
 	}
-	t := f.Type
-	t = docmodel.Pointed(t)
-	_, isMap := t.Underlying().(*types.Map)
-	if _, isSlice := t.Underlying().(*types.Slice); !isMap && !isSlice {
+	t := docmodel.Pointed(f.Type).Underlying()
+	_, isMap := t.(*types.Map)
+	if _, isSlice := t.(*types.Slice); !isMap && !isSlice {
 		return false
 	}
 	o := p.Program.ClientOptions()
@@ -128,10 +127,7 @@ func noun(f *docmodel.Field) string {
 }
 
 func article(f *docmodel.Field) string {
-	if f.Maps > 0 {
-		return "an object"
-	}
-	return "a list"
+	return map[string]string{"object": "an object", "list": "a list"}[noun(f)]
 }
 
 // literals reports whether code sees to it that the field is never nil when a
@@ -150,7 +146,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	for _, l := range p.Program.Literals(f.Owner) {
 		switch {
 		case len(l.Node.Elts) == 0 || l.Asks(): // read into, or filled below, or a filter
-		case !l.Keyed || sets(l, f.Var):
+		case !l.Keyed || sets(l, f.GoName()):
 			set++
 		case slices.ContainsFunc(assigned, func(w *docmodel.FieldWrite) bool { return p.Program.Runs(l, w.In) }):
 			set++
@@ -169,26 +165,15 @@ func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 	if l == nil {
 		return false
 	}
-	for _, insert := range p.Program.Inserts(f.Document) {
-		if insert.Func != nil && insert.Func.Pos() <= l.Node.Pos() && l.Node.Pos() < insert.Func.End() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Program.Inserts(f.Document), func(insert docmodel.Insert) bool {
+		return insert.Func != nil && insert.Func.Pos() <= l.Node.Pos() && l.Node.Pos() < insert.Func.End()
+	})
 }
 
 // sets reports whether a literal gives a field a value other than nil.
-func sets(l *docmodel.Literal, v *types.Var) bool {
-	for _, element := range l.Node.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		if id, ok := pair.Key.(*ast.Ident); ok && id.Name == v.Name() {
-			return !isNil(pair.Value)
-		}
-	}
-	return false
+func sets(l *docmodel.Literal, field string) bool {
+	value := docmodel.SetTo(l.Node, field)
+	return value != nil && !isNil(value)
 }
 
 func isNil(expr ast.Expr) bool {
@@ -200,12 +185,10 @@ func isNil(expr ast.Expr) bool {
 // is missing when it is pushed to.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if f.Document.Codec == docmodel.BSON {
-		value := strings.Join(append([]string{f.Tag.Name}, append(f.Tag.Options[:len(f.Tag.Options):len(f.Tag.Options)], "omitempty")...), ",")
-		if edit, ok := p.SetTag(f, "bson", value); ok {
-			found := &docmodel.Fix{Title: "leave " + f.GoName() + " out while it is empty", Safety: finding.Unsafe}
-			found.Edits = append(found.Edits, edit)
+		options := append(slices.Clip(f.Tag.Options), "omitempty")
+		if found := p.Retag(f, "leave "+f.GoName()+" out while it is empty", "bson", f.Tag.Name, options...); found.Edits != nil {
 			return found
 		}
 	}
-	return &docmodel.Fix{Title: fmt.Sprintf("set %s to an empty %s before it is stored", f.GoName(), noun(f)), Safety: finding.Plan}
+	return docmodel.Plan("set %s to an empty %s before it is stored", f.GoName(), noun(f))
 }

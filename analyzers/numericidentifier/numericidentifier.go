@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -29,7 +27,7 @@ func run(p *docmodel.Pass) {
 		}
 		found := docmodel.Finding{
 			Field: f, Confidence: confidence, Fix: fix(p, f),
-			Evidence: []finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}, {Name: "name", Value: f.GoName()}},
+			Evidence: []finding.Evidence{docmodel.TypeOf(f), {Name: "name", Value: f.GoName()}},
 			Advice:   fmt.Sprintf("Make %s a string, and check the digits on input: nobody calculates with them.", f.GoName()),
 		}
 		switch {
@@ -59,11 +57,11 @@ func holdsDigits(t types.Type) bool {
 	case types.Int8, types.Uint8, types.Int16, types.Uint16:
 		return false
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	path, _ := docmodel.TypeName(t)
+	if path == "" {
 		return b.Info()&(types.IsInteger|types.IsFloat) != 0
 	}
-	return named.Obj().Pkg().Path() != "time" && !docmodel.Enumeration(named)
+	return path != "time" && !docmodel.Enumeration(t)
 }
 
 // ambiguous are words that also name a count, a place or a number that only
@@ -115,12 +113,7 @@ func inAddress(f *docmodel.Field) bool {
 // isExtension reports whether a field is the extension of a phone number
 // beside it.
 func isExtension(f *docmodel.Field) bool {
-	switch word := lexicon.Fold(f.GoName()); {
-	case slices.Contains(extensionsWords(), word):
-	default:
-		return false
-	}
-	return f.Scalar() && slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
+	return f.Scalar() && slices.Contains(extensionsWords(), lexicon.Fold(f.GoName())) && slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
 		return sibling != f && slices.ContainsFunc(lexicon.Tokens(sibling.GoName()), isPhone)
 	})
 }
@@ -128,19 +121,14 @@ func isExtension(f *docmodel.Field) bool {
 // fix makes the field a string where no code mentions it, so that all still
 // compiles.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
-	if f.Syntax == nil || len(f.Syntax.Names) != 1 || !f.Scalar() || p.Program.Mentioned(f.Var) {
-		return &docmodel.Fix{
-			Title: fmt.Sprintf("make %s a string in code, and convert stored numbers with their zeros filled up", f.GoName()), Safety: finding.Plan,
-		}
+	if !f.Scalar() || !p.Retypable(f) {
+		return docmodel.Plan("make %s a string in code, and convert stored numbers with their zeros filled up", f.GoName())
 	}
 	text := "string"
 	if f.Pointer {
 		text = "*string"
 	}
-	return &docmodel.Fix{
-		Title: fmt.Sprintf("store %s as a string", f.Path), Safety: finding.Unsafe,
-		Edits: []analysis.TextEdit{{Pos: f.Syntax.Type.Pos(), End: f.Syntax.Type.End(), NewText: []byte(text)}},
-	}
+	return docmodel.Rewrite(f.Syntax.Type, text, "store %s as a string", f.Path)
 }
 
 var (

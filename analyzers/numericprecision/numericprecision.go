@@ -3,20 +3,16 @@
 package numericprecision
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/internal/limits"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -26,7 +22,7 @@ var Rule = docmodel.Rule{Name: "numeric-precision", Run: run}
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
 		b, ok := f.Elem.Underlying().(*types.Basic)
-		if !ok || f.Kind != docmodel.Number || f.Tag.Has("string") || f.WritesItself() || isDuration(f.Elem) {
+		if !ok || f.Kind != docmodel.Number || f.Tag.Has("string") || f.WritesItself() || ofTime(f.Elem) {
 			continue
 		}
 		if found := check(p, f, b); found != nil && found.Confidence > 0 {
@@ -34,15 +30,15 @@ func run(p *docmodel.Pass) {
 			if found.Confidence < 0.5 {
 				found.Fix = found.Fix.Plan()
 			}
-			found.Evidence = append([]finding.Evidence{{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}}, found.Evidence...)
+			found.Evidence = append([]finding.Evidence{docmodel.TypeOf(f)}, found.Evidence...)
 			p.Report(*found)
 		}
 	}
 }
 
-func isDuration(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time"
+func ofTime(t types.Type) bool {
+	path, _ := docmodel.TypeName(t)
+	return path == "time"
 }
 
 func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Finding {
@@ -56,7 +52,7 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 			Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("%s is of type %s, which the client of Cloud Firestore refuses: writing a %s fails", f.Path, b.Name(), f.Document.Name),
 			Advice:  fmt.Sprintf("Make %s an int64, or a string if values need all 64 bits.", f.GoName()),
-			Fix:     retype(p, f, "int64"),
+			Fix:     signed(p, f),
 		}
 	case docmodel.BSON:
 		if !wide {
@@ -67,10 +63,10 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 			Severity: severity(confidence), Confidence: confidence, Evidence: evidence,
 			Message: fmt.Sprintf("%s is of type %s, but bson has only signed integers: writing a value beyond 9223372036854775807 fails", f.Path, b.Name()),
 			Advice:  fmt.Sprintf("Store %s as a string, or as an int64 with the same bits.", f.GoName()),
-			Fix:     retype(p, f, "int64"),
+			Fix:     signed(p, f),
 		}
 	case docmodel.JSON:
-		profile, _ := limits.For(cmp.Or(p.DB(f.Document), "generic"))
+		profile, _ := p.Limits(f.Document)
 		if !profile.NumbersAreDoubles || b.Kind() != types.Int64 && !wide {
 			return nil
 		}
@@ -128,17 +124,8 @@ func generator(p *docmodel.Pass, f *docmodel.Field) string {
 		return ""
 	}
 	for _, literal := range p.Program.Literals(f.Owner) {
-		for _, element := range literal.Node.Elts {
-			pair, ok := element.(*ast.KeyValueExpr)
-			if !ok {
-				continue
-			}
-			if key, ok := pair.Key.(*ast.Ident); !ok || key.Name != f.GoName() {
-				continue
-			}
-			if call := minting(literal.Pkg.Info, pair.Value); call != nil {
-				return p.Source(call)
-			}
+		if call := minting(literal.Pkg, docmodel.SetTo(literal.Node, f.GoName())); call != nil {
+			return types.ExprString(call)
 		}
 	}
 	return ""
@@ -146,20 +133,16 @@ func generator(p *docmodel.Pass, f *docmodel.Field) string {
 
 // minting is the call in an expression that returns a hash, a random number
 // or the like; nil if it has none.
-func minting(info *types.Info, expr ast.Expr) *ast.CallExpr {
+func minting(pkg *docmodel.Package, expr ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
 	if !ok {
 		return nil
 	}
-	if tv, ok := info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 { // int64(…)
-		return minting(info, call.Args[0])
+	if pkg.Converts(call) { // int64(…)
+		return minting(pkg, call.Args[0])
 	}
-	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	fn, ok := info.ObjectOf(selector.Sel).(*types.Func)
-	if !ok || fn.Pkg() == nil {
+	fn := pkg.Called(call)
+	if fn == nil || fn.Pkg() == nil {
 		return nil
 	}
 	path, name := fn.Pkg().Path(), fn.Name()
@@ -177,20 +160,17 @@ func minting(info *types.Info, expr ast.Expr) *ast.CallExpr {
 
 // asString lets the json codec write the number as a string.
 func asString(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
-	edit, ok := p.SetTag(f, "json", strings.Join(append([]string{f.Name}, append(f.Tag.Options, "string")...), ","))
-	if !ok || !f.Scalar() {
-		return &docmodel.Fix{Title: fmt.Sprintf("store %s as strings", f.Path), Safety: finding.Plan}
+	fix := p.Retag(f, fmt.Sprintf("store %s as a string", f.Path), "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
+	if fix.Edits == nil || !f.Scalar() {
+		return docmodel.Plan("store %s as strings", f.Path)
 	}
-	return &docmodel.Fix{Title: fmt.Sprintf("store %s as a string", f.Path), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+	return fix
 }
 
-// retype gives the field another type where no code mentions it.
-func retype(p *docmodel.Pass, f *docmodel.Field, to string) *docmodel.Fix {
-	if f.Syntax == nil || len(f.Syntax.Names) != 1 || !f.Scalar() || f.Pointer || p.Program.Mentioned(f.Var) {
-		return &docmodel.Fix{Title: fmt.Sprintf("make %s an %s and convert where it is set", f.GoName(), to), Safety: finding.Plan}
+// signed makes the field an int64 where no code mentions it.
+func signed(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+	if !f.Scalar() || f.Pointer || !p.Retypable(f) {
+		return docmodel.Plan("make %s an int64 and convert where it is set", f.GoName())
 	}
-	return &docmodel.Fix{
-		Title: fmt.Sprintf("make %s an %s", f.GoName(), to), Safety: finding.Unsafe,
-		Edits: []analysis.TextEdit{{Pos: f.Syntax.Type.Pos(), End: f.Syntax.Type.End(), NewText: []byte(to)}},
-	}
+	return docmodel.Rewrite(f.Syntax.Type, "int64", "make %s an int64", f.GoName())
 }

@@ -2,7 +2,6 @@ package partitionkey
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"strings"
 
@@ -22,22 +21,21 @@ type key struct {
 func containers(p *docmodel.Pass) map[string]key {
 	found := map[string]key{}
 	for _, file := range p.Package.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
+		for n := range ast.Preorder(file) {
 			lit, ok := n.(*ast.CompositeLit)
-			if !ok || !strings.HasSuffix(typeName(lit.Type), "ContainerProperties") {
-				return true
+			if !ok || !strings.HasSuffix(docmodel.LastName(lit.Type), "ContainerProperties") {
+				continue
 			}
-			name, path := text(p, element(lit, "ID")), ""
-			if definition, ok := element(lit, "PartitionKeyDefinition").(*ast.CompositeLit); ok {
-				if paths, ok := element(definition, "Paths").(*ast.CompositeLit); ok && len(paths.Elts) == 1 {
+			name, path := text(p, docmodel.SetTo(lit, "ID")), ""
+			if definition, ok := docmodel.SetTo(lit, "PartitionKeyDefinition").(*ast.CompositeLit); ok {
+				if paths, ok := docmodel.SetTo(definition, "Paths").(*ast.CompositeLit); ok && len(paths.Elts) == 1 {
 					path = text(p, paths.Elts[0])
 				}
 			}
 			if name != "" && strings.HasPrefix(path, "/") {
 				found[name] = key{path: strings.Trim(path, "/"), pos: lit.Pos()}
 			}
-			return true
-		})
+		}
 	}
 	return found
 }
@@ -54,34 +52,7 @@ func keyOf(p *docmodel.Pass, d *docmodel.Document, containers map[string]key) ke
 	return containers[d.Collections[0]]
 }
 
-func typeName(expr ast.Expr) string {
-	switch e := expr.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	}
-	return ""
-}
-
-// element is the value of a field in a literal.
-func element(lit *ast.CompositeLit, name string) ast.Expr {
-	for _, e := range lit.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if id, ok := pair.Key.(*ast.Ident); ok && id.Name == name {
-				return ast.Unparen(pair.Value)
-			}
-		}
-	}
-	return nil
-}
-
 func text(p *docmodel.Pass, expr ast.Expr) string {
-	if expr == nil {
-		return ""
-	}
-	if tv, ok := p.Package.Info.Types[expr]; ok && tv.Value != nil && tv.Value.Kind() == constant.String {
-		return constant.StringVal(tv.Value)
-	}
-	return ""
+	text, _ := p.Package.Text(expr)
+	return text
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -75,7 +73,7 @@ func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
 	}
 	report(p, "missing", key, docmodel.Finding{
 		Document: d, Severity: finding.Error, Confidence: 0.95, Message: message, Advice: advice,
-		Fix: &docmodel.Fix{Title: "store " + path, Safety: finding.Plan},
+		Fix: docmodel.Plan("store %s", path),
 	})
 }
 
@@ -87,14 +85,14 @@ func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
 			Field: f, Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("the partition key %s is stored as %s, which counts as no value", f.Path, compound(f)),
 			Advice:  "Use a field that holds one string or number.",
-			Fix:     &docmodel.Fix{Title: "choose a partition key that holds one value", Safety: finding.Plan},
+			Fix:     docmodel.Plan("choose a partition key that holds one value"),
 		})
 	case f.Pointer:
 		report(p, "missing", key, docmodel.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
 			Message: fmt.Sprintf("the partition key %s is a pointer: documents whose %s is nil share the partition for missing keys", f.Path, f.GoName()),
 			Advice:  fmt.Sprintf("Make %s a %s.", f.GoName(), f.Elem),
-			Fix:     &docmodel.Fix{Title: fmt.Sprintf("make %s a %s", f.GoName(), f.Elem), Safety: finding.Plan},
+			Fix:     docmodel.Plan("make %s a %s", f.GoName(), f.Elem),
 		})
 	case f.Tag.Has("omitempty") || f.Tag.Has("omitzero"):
 		report(p, "missing", key, docmodel.Finding{
@@ -116,12 +114,11 @@ func compound(f *docmodel.Field) string {
 // always is the edit that stores the key even if it is empty.
 func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	options := slices.DeleteFunc(slices.Clone(f.Tag.Options), func(o string) bool { return o == "omitempty" || o == "omitzero" })
-	edit, ok := p.SetTag(f, f.Tag.Key, strings.Join(append([]string{f.Tag.Name}, options...), ","))
-	title := "store " + f.Path + " in every document"
-	if !ok || f.Tag.Key == "" || f.Tag.Name == "" {
-		return &docmodel.Fix{Title: title, Safety: finding.Plan}
+	fix := p.Retag(f, "store "+f.Path+" in every document", f.Tag.Key, f.Tag.Name, options...)
+	if f.Tag.Key == "" || f.Tag.Name == "" {
+		return fix.Plan()
 	}
-	return &docmodel.Fix{Title: title, Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
+	return fix
 }
 
 // kinds reports a key of another type than that of another type in the same
@@ -129,7 +126,7 @@ func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 	d := f.Document
 	for _, other := range p.Program.Documents() {
-		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !together(d, other) {
+		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !docmodel.Together(d.Collections, other.Collections) {
 			continue
 		}
 		g := field(other.Fields, path)
@@ -141,7 +138,7 @@ func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 			Message: fmt.Sprintf("the partition key %s is a %s in %s and a %s in %s: one value is in two partitions", f.Path, f.Kind, d.Name, g.Kind, other.Name),
 			Advice:  fmt.Sprintf("Store %s in one type, that of %s.%s or %s.%s.", f.Path, d.Name, f.GoName(), other.Name, g.GoName()),
 			Related: []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s.%s is a %s", other.Name, g.GoName(), g.Kind)}},
-			Fix:     &docmodel.Fix{Title: "store " + f.Path + " in one type", Safety: finding.Plan},
+			Fix:     docmodel.Plan("store %s in one type", f.Path),
 		})
 		return
 	}
@@ -154,10 +151,6 @@ func stored(f *docmodel.Field) docmodel.Kind {
 		return docmodel.String
 	}
 	return f.Kind
-}
-
-func together(a, b *docmodel.Document) bool {
-	return slices.ContainsFunc(a.Collections, func(c string) bool { return slices.Contains(b.Collections, c) })
 }
 
 // fewValues are names of fields that have a handful of values.
@@ -181,7 +174,7 @@ func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 		Field: f, Severity: finding.Warning, Confidence: 0.6,
 		Message: fmt.Sprintf("the partition key %s divides %s into few partitions: %s", f.Path, f.Document.Name, why),
 		Advice:  fmt.Sprintf("Use a hierarchical key of %s and %s, or a field that joins the two.", f.Path, partner),
-		Fix:     &docmodel.Fix{Title: fmt.Sprintf("join %s and %s into a key of its own", f.Path, partner), Safety: finding.Plan},
+		Fix:     docmodel.Plan("join %s and %s into a key of its own", f.Path, partner),
 	})
 }
 
@@ -213,6 +206,6 @@ func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
 		Field: f, Severity: finding.Warning, Confidence: confidence, Related: s.Related,
 		Message: fmt.Sprintf("%s is the partition key, but code changes it: a stored document cannot move to another partition", f.Path),
 		Advice:  fmt.Sprintf("Write the document again with the new %s and delete the old one, or partition by a field that never changes.", f.Path),
-		Fix:     &docmodel.Fix{Title: "partition by a field that never changes", Safety: finding.Plan},
+		Fix:     docmodel.Plan("partition by a field that never changes"),
 	})
 }

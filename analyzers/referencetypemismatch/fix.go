@@ -19,9 +19,7 @@ var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 // fix gives the reference the type of the id, if the code compiles with it.
 // Stored references are of the old type.
 func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *docmodel.Fix {
-	plan := &docmodel.Fix{
-		Title: fmt.Sprintf("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName()), Safety: finding.Plan,
-	}
+	plan := docmodel.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
 	if f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
 		return plan
 	}
@@ -40,23 +38,17 @@ func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *doc
 // element is the type of one reference as the field writes it; nil where a
 // defined type of a list or pointer hides it.
 func element(p *docmodel.Pass, f *docmodel.Field) ast.Expr {
-	expr := f.Syntax.Type
-	for {
-		switch e := expr.(type) {
-		case *ast.ParenExpr:
-			expr = e.X
-			continue
+	for expr := f.Syntax.Type; ; {
+		switch e := ast.Unparen(expr).(type) {
 		case *ast.StarExpr:
 			expr = e.X
-			continue
 		case *ast.ArrayType:
 			expr = e.Elt
-			continue
+		default:
+			if t := p.Package.Info.TypeOf(e); t == nil || !types.Identical(t, f.Elem) {
+				return nil
+			}
+			return e
 		}
-		break
 	}
-	if t := p.Package.Info.TypeOf(expr); t == nil || !types.Identical(t, f.Elem) {
-		return nil
-	}
-	return expr
 }

@@ -16,10 +16,9 @@ import (
 )
 
 const (
-	sureConstant  = 0.8
-	fewConstants  = 2 // from which constants of a type are its values
-	mostlyKnown   = 0.5
-	strangersTold = 3
+	sureConstant = 0.8
+	fewConstants = 2 // from which constants of a type are its values
+	mostlyKnown  = 0.5
 )
 
 // constants reports strings that are none of the constants of their type. Only
@@ -49,17 +48,13 @@ func (c *comparison) constants() {
 			return
 		}
 		slices.SortStableFunc(strangers, func(a, b string) int { return cmp.Compare(words[b], words[a]) })
-		var told []string
-		for _, word := range strangers[:min(strangersTold, len(strangers))] {
-			told = append(told, fmt.Sprintf("%s (in %s)", strconv.Quote(word), quantity.Grouped(words[word])))
-		}
-		if more := len(strangers) - len(told); more > 0 {
-			told = append(told, quantity.Of(int64(more), "more value"))
-		}
+		told := list(strangers, "value", func(word string) string {
+			return fmt.Sprintf("%s (in %s)", strconv.Quote(word), quantity.Grouped(words[word]))
+		})
 		name := c.spell(f.Elem)
 		c.report(docmodel.Finding{
 			Field: f, Path: path, Severity: finding.Warning, Confidence: sureConstant,
-			Message:  fmt.Sprintf("%s holds %s of %s that no constant of %s has", path, list(told), quantity.Of(all, "string"), name),
+			Message:  fmt.Sprintf("%s holds %s of %s that no constant of %s has", path, told, quantity.Of(all, "string"), name),
 			Advice:   fmt.Sprintf("Add the missing constants of %s, and check what code does with a value that it does not know.", name),
 			Evidence: []finding.Evidence{{Name: "strangers", Value: strangers}, {Name: "constants", Value: slices.Sorted(maps.Keys(known))}},
 		})
@@ -69,8 +64,8 @@ func (c *comparison) constants() {
 // constantsOf are the values of the constants of a string type of the module,
 // nil if it is none.
 func (c *comparison) constantsOf(t types.Type) map[string]bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !c.Program.Own(named) {
+	named := docmodel.Named(t)
+	if named == nil || named.Obj().Pkg() == nil || !c.Program.Own(named) {
 		return nil
 	}
 	if b, ok := named.Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {

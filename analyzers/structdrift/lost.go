@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	sureLost  = 0.85
-	namesTold = 3 // of the lost ones, in the message
+	sureLost = 0.85
+	mostTold = 3 // of what is missing, in a message
 )
 
 // lost reports what is gone once a document was read into the type and written
@@ -50,36 +50,40 @@ func (c *comparison) lost() {
 }
 
 func (c *comparison) loses(o decode.Object, f *docmodel.Field, names []string) {
-	var told []string
-	for _, name := range names[:min(namesTold, len(names))] {
-		told = append(told, fmt.Sprintf("%s (in %s)", name, quantity.Grouped(o.Node.Fields[name].Present())))
-	}
-	if more := len(names) - len(told); more > 0 {
-		told = append(told, quantity.Of(int64(more), "more name"))
-	}
+	told := list(names, "name", func(name string) string {
+		return fmt.Sprintf("%s (in %s)", name, quantity.Grouped(o.Node.Fields[name].Present()))
+	})
 	owner := c.document.Name
-	if named, ok := types.Unalias(o.Type).(*types.Named); ok {
+	if named := docmodel.Named(o.Type); named != nil {
 		owner = named.Obj().Name()
 	}
-	report := docmodel.Finding{
+	c.report(docmodel.Finding{
 		Field: f, Path: place(o, names[0]), Severity: finding.Warning, Confidence: sureLost,
 		Message: fmt.Sprintf("%s has no field for %s of %s: %s drops them",
-			owner, list(told), c.objects(o), c.document.Replaced.Call),
+			owner, told, c.objects(o), c.document.Replaced.Call),
 		Advice:    "Add the fields, or update single fields instead of whole documents.",
 		Evidence:  []finding.Evidence{{Name: "lost", Value: names}, {Name: "objects", Value: o.Node.Objects()}},
 		Sightings: []docmodel.Sighting{{Message: names[0] + " stands here", At: o.Node.Fields[names[0]].FirstAny()}},
 		Related:   []docmodel.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
 		Fix:       c.add(o, f, names),
-	}
-	c.report(report)
+	})
 }
 
-// list joins words as a sentence does.
-func list(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+// list says the first of some things, and how many more there are, as a
+// sentence does.
+func list(all []string, thing string, say func(string) string) string {
+	var words []string
+	for _, name := range all[:min(mostTold, len(all))] {
+		words = append(words, say(name))
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	if more := len(all) - len(words); more > 0 {
+		words = append(words, quantity.Of(int64(more), "more "+thing))
+	}
+	last := len(words) - 1
+	if last < 1 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // add makes fields for names, as far as their types are clear and the names

@@ -1,6 +1,7 @@
 package structdrift
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"strconv"
@@ -64,7 +65,7 @@ func (c *comparison) mismatch(f *docmodel.Field, group []decode.Mismatch) {
 	c.report(docmodel.Finding{
 		Field: f, Path: first.Path, Severity: finding.Error, Confidence: sureDecode,
 		Message: fmt.Sprintf("%s is %s in %s, which %s cannot decode into %s",
-			first.Path, strings.Join(what, " or "), how, c.codec(), into),
+			first.Path, strings.Join(what, " or "), how, c.document.Codec.Library(), into),
 		Advice:    fmt.Sprintf("Convert what is stored, or give %s a type that reads both.", f.GoName()),
 		Sightings: sightings,
 		Evidence:  append(evidence, finding.Evidence{Name: "values", Value: n.Values}, finding.Evidence{Name: "type", Value: c.spell(first.Type)}),
@@ -95,26 +96,15 @@ func noun(m decode.Mismatch, f *docmodel.Field) string {
 
 // article names a value of a class.
 func article(class profile.Class) string {
-	switch class {
-	case profile.Int:
-		return "an int"
-	case profile.Array:
-		return "an array"
-	case profile.ObjectID:
-		return "an ObjectId"
-	case profile.Object:
-		return "an object"
-	case profile.Binary:
-		return "binary data"
+	special := map[profile.Class]string{
+		profile.Int: "an int", profile.Array: "an array", profile.ObjectID: "an ObjectId", profile.Object: "an object", profile.Binary: "binary data",
 	}
-	return "a " + class.String()
+	return cmp.Or(special[class], "a "+class.String())
 }
 
 // overflows reports whether integers go into an integer.
 func overflows(m decode.Mismatch) bool {
-	t := m.Type
-	t = docmodel.Pointed(t)
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := docmodel.Pointed(m.Type).Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
 

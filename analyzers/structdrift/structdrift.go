@@ -3,14 +3,12 @@
 package structdrift
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
@@ -113,20 +111,18 @@ func (c *comparison) report(f docmodel.Finding) {
 	if c.seen.Stale != "" {
 		f.Message += ", in old evidence of " + c.seen.Until
 	}
-	f.Evidence = append(f.Evidence,
-		finding.Evidence{Name: "observed in", Value: c.seen.Collection},
-		finding.Evidence{Name: "observed documents", Value: c.seen.Documents},
-		finding.Evidence{Name: "observed until", Value: c.seen.Until})
+	f.SeenIn(c.seen.Collection, c.seen.Documents, c.seen.Until)
 	c.Report(f)
 }
 
 // share says how many values of how many: of documents, if each holds one at
 // most.
 func share(count, values, documents, all int64) string {
+	of := quantity.Of(values, "value")
 	if values == documents {
-		return fmt.Sprintf("%s of %s", quantity.Grouped(count), quantity.Of(all, "document"))
+		of = quantity.Of(all, "document")
 	}
-	return fmt.Sprintf("%s of %s", quantity.Grouped(count), quantity.Of(values, "value"))
+	return quantity.Grouped(count) + " of " + of
 }
 
 // spell writes a type as the package does.
@@ -137,17 +133,6 @@ func (c *comparison) spell(t types.Type) string {
 		}
 		return pkg.Name()
 	})
-}
-
-// codec is what a codec is called in messages.
-func (c *comparison) codec() string {
-	switch c.document.Codec {
-	case docmodel.JSON:
-		return "encoding/json"
-	case docmodel.DynamoDB:
-		return "attributevalue"
-	}
-	return string(c.document.Codec)
 }
 
 // system reports whether a database keeps a name for itself, or a library

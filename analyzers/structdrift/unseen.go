@@ -146,21 +146,12 @@ func (c *comparison) near(o decode.Object, f decode.Field) (name string, style b
 
 // digits are those of a name: line1 and line2 are no typos of one another.
 func digits(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, name)
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsDigit(r) }), "")
 }
 
 // retag makes a field be stored under another name.
 func (c *comparison) retag(f *docmodel.Field, name string) *docmodel.Fix {
-	key := f.Tag.Key
-	if key == "" {
-		key = f.Document.Codec.TagKey()
-	}
-	edit, ok := c.SetTag(f, key, strings.Join(append([]string{name}, f.Tag.Options...), ","))
+	edit, ok := c.SetTag(f, f.TagKey(), strings.Join(append([]string{name}, f.Tag.Options...), ","))
 	if !ok {
 		return nil
 	}

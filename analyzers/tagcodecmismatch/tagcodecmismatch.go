@@ -67,9 +67,9 @@ func slips(p *docmodel.Pass, d *docmodel.Document) {
 		if other == d.Codec || tag.Key == "" || tag.Name == "" || tag.Name == "-" || tag.Name == slip.Name || p.Program.Spells(slip.Name) {
 			continue
 		}
-		fix := &docmodel.Fix{Title: "show the stored name in a " + d.Codec.TagKey() + " tag", Safety: finding.Plan}
-		if edit, ok := p.SetTag(slip, d.Codec.TagKey(), slip.Name); ok {
-			fix.Safety, fix.Edits = finding.Safe, append(fix.Edits, edit)
+		fix := p.Retag(slip, "show the stored name in a "+d.Codec.TagKey()+" tag", d.Codec.TagKey(), slip.Name)
+		if fix.Edits != nil {
+			fix.Safety = finding.Safe
 		}
 		p.Report(docmodel.Finding{
 			Field: slip, Confidence: 0.7, Fix: fix,
@@ -117,7 +117,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 	found := docmodel.Finding{
 		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
-			d.Name, other.TagKey(), reader(d.Codec), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
+			d.Name, other.TagKey(), d.Codec.Library(), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
 		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", key, other.TagKey()),
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
@@ -133,16 +133,6 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 	}
 	found.Fix = fix(p, d, other, meant != nil)
 	p.Report(found)
-}
-
-func reader(c docmodel.Codec) string {
-	switch c {
-	case docmodel.JSON:
-		return "encoding/json"
-	case docmodel.DynamoDB:
-		return "attributevalue"
-	}
-	return string(c)
 }
 
 func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
@@ -197,12 +187,12 @@ func fix(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, meant boo
 		}
 		edit, ok := p.SetTag(f, key, name)
 		if !ok {
-			return &docmodel.Fix{Title: found.Title, Safety: finding.Plan}
+			return found.Plan()
 		}
 		found.Edits = append(found.Edits, edit)
 	}
 	if len(found.Edits) == 0 {
-		return &docmodel.Fix{Title: found.Title, Safety: finding.Plan}
+		return found.Plan()
 	}
 	return found
 }

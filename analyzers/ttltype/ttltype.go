@@ -104,18 +104,10 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 
 // retag appends unixtime to the tag, under the name that is stored.
 func retag(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
-	key := f.Document.Codec.TagKey()
-	if f.Tag.Key != "" {
-		key = f.Tag.Key
+	fix := p.Retag(f, "store "+f.GoName()+" as a number of seconds", f.TagKey(), f.Tag.Name, append(slices.Clip(f.Tag.Options), "unixtime")...)
+	if f.TagKey() == "json" {
+		return fix.Plan()
 	}
-	name := f.Tag.Name
-	value := strings.Join(append([]string{name}, append(f.Tag.Options[:len(f.Tag.Options):len(f.Tag.Options)], "unixtime")...), ",")
-	edit, ok := p.SetTag(f, key, value)
-	if !ok || key == "json" {
-		return &docmodel.Fix{Title: "store " + f.GoName() + " as a number of seconds", Safety: finding.Plan}
-	}
-	fix := &docmodel.Fix{Title: "store " + f.GoName() + " as a number of seconds", Safety: finding.Unsafe}
-	fix.Edits = append(fix.Edits, edit)
 	return fix
 }
 
@@ -144,7 +136,7 @@ func cosmos(p *docmodel.Pass, f *docmodel.Field) {
 		Message:  fmt.Sprintf("ttl is stored as %s: Cosmos DB takes a whole number of seconds, or -1", kind),
 		Advice:   fmt.Sprintf("Make %s a *int32 with omitempty that holds seconds from the last write.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
-		Fix:      &docmodel.Fix{Title: "store ttl as a whole number of seconds", Safety: finding.Plan},
+		Fix:      docmodel.Plan("store ttl as a whole number of seconds"),
 	})
 }
 
@@ -186,27 +178,15 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 // made in the package that declares or stores the field's, and there the field
 // is the only one of its name.
 func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
-	near := func(d *docmodel.Document) bool { return d.Near(e.Pkg) }
-	if !near(f.Document) {
-		return false
-	}
-	for _, d := range p.Program.Documents() {
-		if d == f.Document || !near(d) {
-			continue
-		}
-		for _, other := range d.Fields {
-			if other.Name == f.Name && other.Var != f.Var {
-				return false
-			}
-		}
-	}
-	return true
+	return f.Document.Near(e.Pkg) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
+		return d.Near(e.Pkg) && slices.ContainsFunc(d.Fields, func(other *docmodel.Field) bool { return d != f.Document && other.Name == f.Name && other.Var != f.Var })
+	})
 }
 
 // unit reports a number that code takes from a clock in the wrong unit.
 func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...string) {
-	for value, at := range p.Program.Values(f) {
-		call, ok := value.(*ast.CallExpr)
+	for _, value := range p.Program.Values(f) {
+		call, ok := value.Expr.(*ast.CallExpr)
 		if !ok {
 			continue
 		}
@@ -216,33 +196,28 @@ func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...stri
 			}
 		}
 		selector, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
+		if !ok || !slices.Contains(wrong, selector.Sel.Name) {
 			continue
 		}
-		for _, method := range wrong {
-			if selector.Sel.Name != method {
-				continue
-			}
-			advice := "Subtract the current time and store whole seconds."
-			if right != "" {
-				advice = "Use " + right + "()."
-			}
-			p.Report(docmodel.Finding{
-				Field: f, Confidence: max(sure(f), 0.7),
-				Message:  fmt.Sprintf("%s is set by %s(), but the database takes %s: nothing expires", f.Path, method, want),
-				Advice:   advice,
-				Evidence: []finding.Evidence{{Name: "set by", Value: method}},
-				Related:  []docmodel.Related{{Pos: at.Pos(), Message: "set here"}},
-				Fix:      &docmodel.Fix{Title: "store " + want, Safety: finding.Plan},
-			})
-			return
+		advice, method := "Subtract the current time and store whole seconds.", selector.Sel.Name
+		if right != "" {
+			advice = "Use " + right + "()."
 		}
+		p.Report(docmodel.Finding{
+			Field: f, Confidence: max(sure(f), 0.7),
+			Message:  fmt.Sprintf("%s is set by %s(), but the database takes %s: nothing expires", f.Path, method, want),
+			Advice:   advice,
+			Evidence: []finding.Evidence{{Name: "set by", Value: method}},
+			Related:  []docmodel.Related{{Pos: value.At, Message: "set here"}},
+			Fix:      docmodel.Plan("store %s", want),
+		})
+		return
 	}
 }
 
 func isDuration(f *docmodel.Field) bool {
-	named, ok := types.Unalias(f.Elem).(*types.Named)
-	return ok && named.Obj().Name() == "Duration" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time"
+	path, name := docmodel.TypeName(f.Elem)
+	return path == "time" && name == "Duration"
 }
 
 func isFloat(f *docmodel.Field) bool {

@@ -63,13 +63,8 @@ func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 		return false
 	}
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return (other.Written || other.Confidence >= d.Confidence) && !other.View && !apart(d.Collections, other.Collections) && d.Selects(other)
+		return (other.Written || other.Confidence >= d.Confidence) && !other.View && !docmodel.Apart(d.Collections, other.Collections) && d.Selects(other)
 	})
-}
-
-// apart reports whether two types are known to be stored in different places.
-func apart(a, b []string) bool {
-	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
 // limitTag is a rule of a validator that limits the length. max=0 says who may

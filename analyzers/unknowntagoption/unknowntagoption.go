@@ -3,6 +3,7 @@
 package unknowntagoption
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -37,10 +38,7 @@ func run(p *docmodel.Pass) {
 		if f.RawTag == "" || f.WritesItself() {
 			continue
 		}
-		key := f.Document.Codec.TagKey()
-		if f.Tag.Key != "" {
-			key = f.Tag.Key
-		}
+		key := f.TagKey()
 		if codecs[key] == nil {
 			continue
 		}
@@ -73,7 +71,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 			continue
 		}
 		meant, sure := nearest(key, option)
-		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", reader(f, key), option), safety: finding.Unsafe}
+		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", docmodel.Codec(key).Library(), option), safety: finding.Unsafe}
 		if key == "firestore" {
 			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and refuses to write the document", option), finding.Error
 		}
@@ -82,7 +80,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 		case meant != "":
 			problem.confidence = sure
 			changed[i] = meant
-			problem.advice = fmt.Sprintf("Write %s. It then takes effect: %s.", meant, effect(meant))
+			problem.advice = fmt.Sprintf("Write %s. It then takes effect: %s.", meant, cmp.Or(effects[meant], "new documents are stored in another form"))
 			if meant == "inline" {
 				problem.severity = finding.Error
 			}
@@ -107,29 +105,12 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 	}
 }
 
-// reader names who ignores the tag.
-func reader(f *docmodel.Field, key string) string {
-	switch key {
-	case "json":
-		return "encoding/json"
-	case "dynamodbav":
-		return "attributevalue"
-	}
-	return key
-}
-
-func effect(option string) string {
-	switch option {
-	case "omitempty", "omitzero":
-		return "empty values are no longer stored"
-	case "inline":
-		return "the fields within are stored beside the others"
-	case "unixtime":
-		return "the time is stored as a number of seconds"
-	case "serverTimestamp":
-		return "a zero time is set by the server"
-	}
-	return "new documents are stored in another form"
+// effects are what options do once they are understood.
+var effects = map[string]string{
+	"omitempty": "empty values are no longer stored", "omitzero": "empty values are no longer stored",
+	"inline":          "the fields within are stored beside the others",
+	"unixtime":        "the time is stored as a number of seconds",
+	"serverTimestamp": "a zero time is set by the server",
 }
 
 // nearest is the option that was meant, and how sure that is.
@@ -183,18 +164,14 @@ func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	if name == stored || strings.TrimSpace(name) == "" {
 		return true
 	}
-	message := fmt.Sprintf("the %s tag is malformed and ignored: the field is stored as %q, not as %q", key, stored, name)
+	severity, message := finding.Severity(0), fmt.Sprintf("the %s tag is malformed and ignored: the field is stored as %q, not as %q", key, stored, name)
 	if name == "-" {
-		message = fmt.Sprintf("the %s tag is malformed and ignored: the field is stored, as %q", key, stored)
+		severity, message = finding.Error, fmt.Sprintf("the %s tag is malformed and ignored: the field is stored, as %q", key, stored)
 	}
-	problem := problem{
-		confidence: 0.95, message: message, safety: finding.Plan,
+	report(p, f, key, problem{
+		severity: severity, confidence: 0.95, message: message, safety: finding.Plan,
 		advice: "A struct tag is a list of key:\"value\" pairs separated by single spaces, with nothing between key, colon and value.",
-	}
-	if name == "-" {
-		problem.severity = finding.Error
-	}
-	report(p, f, key, problem)
+	})
 	return true
 }
 
@@ -225,9 +202,8 @@ func written(raw, key string) (string, bool) {
 
 // repeated reports a key that stands twice: the first one counts.
 func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
-	pairs := pairsOf(f.RawTag)
 	var values []string
-	for _, pair := range pairs {
+	for _, pair := range pairsOf(f.RawTag) {
 		if pair.key == key {
 			values = append(values, pair.value)
 		}
@@ -278,7 +254,7 @@ func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		if slices.Contains(foreignKeys(), pair.key) || pair.key == p.Program.ClientOptions().TagKey {
 			continue
 		}
-		if !strings.EqualFold(pair.key, key) && !swapped(pair.key, key) {
+		if !strings.EqualFold(pair.key, key) && lexicon.Damerau(pair.key, key, 1) > 1 {
 			continue
 		}
 		name, _, _ := strings.Cut(pair.value, ",")
@@ -317,12 +293,6 @@ func pairsOf(raw string) []pair {
 	return pairs
 }
 
-// swapped reports whether two words differ by one letter, or by the order of
-// two.
-func swapped(a, b string) bool {
-	return lexicon.Damerau(a, b, 1) <= 1
-}
-
 type problem struct {
 	severity        finding.Severity
 	confidence      float64
@@ -335,17 +305,14 @@ func report(p *docmodel.Pass, f *docmodel.Field, key string, x problem) {
 	found := docmodel.Finding{
 		Field: f, Severity: x.severity, Confidence: x.confidence, Message: x.message, Advice: x.advice,
 		Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "stored as", Value: f.Path}},
-		Fix:      &docmodel.Fix{Title: "write the tag so that it is understood", Safety: finding.Plan},
+		Fix:      docmodel.Plan("write the tag so that it is understood"),
 	}
 	if x.safety != finding.Plan {
-		if edit, ok := p.SetTag(f, key, x.meant); ok {
-			found.Fix = &docmodel.Fix{Title: fmt.Sprintf("write `%s:%q`", key, x.meant), Safety: x.safety}
-			found.Fix.Edits = append(found.Fix.Edits, edit)
+		if fix := p.Retag(f, fmt.Sprintf("write `%s:%q`", key, x.meant), key, x.meant); fix.Edits != nil {
+			fix.Safety, found.Fix = x.safety, fix
 		}
 	}
 	p.Report(found)
 }
 
-var (
-	emptyOptionsWords = rulebook.Words("unknown-tag-option", "empty-options")
-)
+var emptyOptionsWords = rulebook.Words("unknown-tag-option", "empty-options")

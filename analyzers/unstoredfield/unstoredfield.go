@@ -28,7 +28,7 @@ func run(p *docmodel.Pass) {
 			Message:  fmt.Sprintf("%s is unexported: it is never stored as %s and never read", f.GoName(), f.Name),
 			Advice:   fmt.Sprintf("Export the field if it belongs to the document. If not, drop the tag or write `%s:\"-\"`.", f.Tag.Key),
 			Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "type", Value: f.Type.String()}},
-			Fix:      &docmodel.Fix{Title: "export " + f.GoName(), Safety: finding.Plan},
+			Fix:      docmodel.Plan("export %s", f.GoName()),
 		})
 	}
 }

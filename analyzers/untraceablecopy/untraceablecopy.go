@@ -41,7 +41,7 @@ func run(p *docmodel.Pass) {
 				{Name: "copy of", Value: source.Name}, {Name: "fields", Value: shared}, {Name: "id", Value: id.Type.String()},
 			},
 			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("the %s of %s", id.Name, source.Name)}},
-			Fix:     &docmodel.Fix{Title: fmt.Sprintf("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()), Safety: finding.Plan},
+			Fix:     docmodel.Plan("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()),
 		})
 	}
 }

@@ -31,7 +31,9 @@ func run(p *docmodel.Pass) {
 		}
 		f := c.Field
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
+			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related,
+			// The copy goes stale until code stops to store it, which no edit of the type brings about.
+			Fix: docmodel.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
 			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, with what hardly changes, such as a name. Read the rest from the original.",
 				c.ID.Name, f.Document.Name),
 		})

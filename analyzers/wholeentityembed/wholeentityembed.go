@@ -40,7 +40,9 @@ func run(p *docmodel.Pass) {
 			confidence = 0.75
 		}
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related, Fix: plan(c),
+			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
+			// The copy goes on to be stored until the field has another type, which changes all code that fills it.
+			Fix:     docmodel.Plan("keep the id of the %s and the fields that are shown with the %s", c.Source.Name, f.Document.Name),
 			Message: fmt.Sprintf("%s holds a whole %s, which is stored as a document too: %d fields go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})

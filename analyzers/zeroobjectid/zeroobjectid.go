@@ -80,8 +80,8 @@ func zeroValue(id *docmodel.Field) string {
 
 // objectID reports whether a type is that of the driver: mgo's panics instead.
 func objectID(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "ObjectID" && named.Obj().Pkg() != nil && strings.Contains(named.Obj().Pkg().Path(), "bson")
+	path, name := docmodel.TypeName(t)
+	return name == "ObjectID" && strings.Contains(path, "bson")
 }
 
 // A path is a way on which a document is inserted without its id.
@@ -105,16 +105,11 @@ func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 // sets reports whether a literal sets the id, or the embedded struct that
 // holds it.
 func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
-	for _, element := range lit.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			return true
-		}
-		if key, ok := pair.Key.(*ast.Ident); ok && (key.Name == id.GoName() || id.Promoted && id.Owner != nil && key.Name == id.Owner.Obj().Name()) {
-			return true
-		}
+	if len(lit.Elts) == 0 {
+		return false
 	}
-	return false
+	_, keyed := lit.Elts[0].(*ast.KeyValueExpr)
+	return !keyed || docmodel.SetTo(lit, id.GoName()) != nil || id.Promoted && id.Owner != nil && docmodel.SetTo(lit, id.Owner.Obj().Name()) != nil
 }
 
 // made follows the inserted value back to where the function makes it.
@@ -125,11 +120,7 @@ func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *do
 		}
 		return &path{confidence: 0.9, pos: lit.Pos(), message: "this " + d.Name + " is inserted without " + id.GoName()}
 	}
-	expr := ast.Unparen(insert.Document)
-	if unary, ok := expr.(*ast.UnaryExpr); ok && unary.Op == token.AND {
-		expr = ast.Unparen(unary.X)
-	}
-	name, ok := expr.(*ast.Ident)
+	name, ok := docmodel.Referred(insert.Document).(*ast.Ident)
 	if !ok || insert.Func == nil {
 		return nil
 	}
@@ -142,25 +133,17 @@ func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *do
 	if t.set || !t.origin.IsValid() {
 		return nil
 	}
-	found := &path{confidence: 0.9, pos: t.origin, message: "this " + d.Name + " is inserted without " + id.GoName()}
-	if t.read {
-		if id.Tag.Key == "" || zeroValue(id) == "an empty string" {
-			return nil
-		}
-		found.confidence, found.message = 0.7, "this "+d.Name+" is read from elsewhere and inserted, with or without "+id.GoName()
-		if tag := docmodel.JSON.Tag(id.RawTag); tag.Skips() {
-			found.confidence, found.message = 0.9, "this "+d.Name+" is inserted without "+id.GoName()
-		}
+	switch {
+	case t.read && (id.Tag.Key == "" || zeroValue(id) == "an empty string"):
+		return nil
+	case t.read && !docmodel.JSON.Tag(id.RawTag).Skips():
+		return &path{confidence: 0.7, pos: t.origin, message: "this " + d.Name + " is read from elsewhere and inserted, with or without " + id.GoName()}
 	}
-	return found
+	return &path{confidence: 0.9, pos: t.origin, message: "this " + d.Name + " is inserted without " + id.GoName()}
 }
 
 func literal(expr ast.Expr) *ast.CompositeLit {
-	expr = ast.Unparen(expr)
-	if unary, ok := expr.(*ast.UnaryExpr); ok && unary.Op == token.AND {
-		expr = ast.Unparen(unary.X)
-	}
-	lit, _ := expr.(*ast.CompositeLit)
+	lit, _ := docmodel.Referred(expr).(*ast.CompositeLit)
 	return lit
 }
 
@@ -179,8 +162,11 @@ func (t *tracer) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			right := n.Rhs[min(i, len(n.Rhs)-1)]
-			t.assign(left, right)
+			if t.is(left) {
+				t.origins(n.Rhs[min(i, len(n.Rhs)-1)])
+			} else if t.selects(left) {
+				t.set = true
+			}
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
@@ -207,15 +193,6 @@ func (t *tracer) visit(n ast.Node) bool {
 	return !t.set
 }
 
-func (t *tracer) assign(left, right ast.Expr) {
-	switch {
-	case t.is(left):
-		t.origins(right)
-	case t.selects(left):
-		t.set = true
-	}
-}
-
 // origins judges where the value comes from.
 func (t *tracer) origins(right ast.Expr) {
 	if lit := literal(right); lit != nil {
@@ -237,15 +214,9 @@ func (t *tracer) call(call *ast.CallExpr) {
 	fn := t.insert.Pkg.Called(call)
 	touches := false
 	for _, arg := range call.Args {
-		arg = ast.Unparen(arg)
-		if unary, ok := arg.(*ast.UnaryExpr); ok && unary.Op == token.AND {
-			arg = ast.Unparen(unary.X)
-			touches = touches || t.is(arg)
-			continue
-		}
-		if _, pointer := t.v.Type().Underlying().(*types.Pointer); pointer {
-			touches = touches || t.is(arg)
-		}
+		_, pointer := t.v.Type().Underlying().(*types.Pointer)
+		referred := docmodel.Referred(arg)
+		touches = touches || t.is(referred) && (pointer || referred != ast.Unparen(arg))
 	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.is(selector.X) {
 		touches = true
@@ -267,23 +238,14 @@ func (t *tracer) call(call *ast.CallExpr) {
 // decodes is new.
 func (t *tracer) request() bool {
 	return t.insert.Func != nil && slices.ContainsFunc(t.insert.Func.Type.Params.List, func(p *ast.Field) bool {
-		typ := t.insert.Pkg.Info.TypeOf(p.Type)
-		if typ == nil {
-			return false
-		}
-		typ = docmodel.Pointed(typ)
-		named, ok := types.Unalias(typ).(*types.Named)
-		if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "context" {
-			return false
-		}
-		return slices.Contains([]string{"Request", "Context", "Ctx"}, named.Obj().Name())
+		path, name := docmodel.TypeName(docmodel.Pointed(t.insert.Pkg.Info.TypeOf(p.Type)))
+		return path != "context" && slices.Contains([]string{"Request", "Context", "Ctx"}, name)
 	})
 }
 
 // loses reports whether a function decodes JSON, and that has no id.
 func (t *tracer) loses(fn *types.Func) bool {
-	tag := docmodel.JSON.Tag(t.id.RawTag)
-	return tag.Skips() && fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), "json")
+	return docmodel.JSON.Tag(t.id.RawTag).Skips() && fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), "json")
 }
 
 // own reports whether a function belongs to the program, so that what it
@@ -333,15 +295,12 @@ func advice(id *docmodel.Field) string {
 // string holds.
 func fix(p *docmodel.Pass, id *docmodel.Field) *docmodel.Fix {
 	zero := zeroValue(id)
-	value := strings.Join(append([]string{id.Tag.Name}, append(id.Tag.Options[:len(id.Tag.Options):len(id.Tag.Options)], "omitempty")...), ",")
-	edit, ok := p.SetTag(id, "bson", value)
-	if zero == "an empty string" || !ok {
-		return &docmodel.Fix{Title: "set " + id.GoName() + " before the insert", Safety: finding.Plan}
+	found := p.Retag(id, "let the driver make the id", "bson", id.Tag.Name, append(slices.Clip(id.Tag.Options), "omitempty")...)
+	if zero == "an empty string" || found.Edits == nil {
+		return docmodel.Plan("set %s before the insert", id.GoName())
 	}
-	found := &docmodel.Fix{Title: "let the driver make the id", Safety: finding.Safe}
-	if zero == "null" {
-		found.Safety = finding.Unsafe
+	if zero != "null" {
+		found.Safety = finding.Safe
 	}
-	found.Edits = append(found.Edits, edit)
 	return found
 }

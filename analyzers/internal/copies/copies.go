@@ -71,16 +71,11 @@ func (c *Copy) find(p *docmodel.Pass) {
 	if f.Struct == nil {
 		return
 	}
-	keys := []*docmodel.Field{c.ID}
-	if c.ID == nil { // the id of what is copied, called after it
-		keys = keys[:0]
-		for _, inner := range f.Fields {
-			if inner.Scalar() && inner.Kind.IsID() && refs.Stem(inner) != "" {
-				keys = append(keys, inner)
-			}
+	for _, key := range f.Fields {
+		// Without an id of its own, it is that of what is copied, called after it.
+		if c.ID != nil && key != c.ID || c.ID == nil && !(key.Scalar() && key.Kind.IsID() && refs.Stem(key) != "") {
+			continue
 		}
-	}
-	for _, key := range keys {
 		if d, shared := c.source(p, key); d != nil {
 			c.ID, c.Source, c.Shared = key, d, shared
 			return
@@ -188,10 +183,5 @@ func enum(f *docmodel.Field) bool {
 // AllSlow reports whether nothing but the identity and values that hardly
 // change are copied.
 func (c *Copy) AllSlow(words *lexicon.Lexicon) bool {
-	for _, f := range c.Field.Fields {
-		if f != c.ID && !f.Has(words, lexicon.Slow) {
-			return false
-		}
-	}
-	return len(c.Field.Fields) > 1
+	return len(c.Field.Fields) > 1 && !slices.ContainsFunc(c.Field.Fields, func(f *docmodel.Field) bool { return f != c.ID && !f.Has(words, lexicon.Slow) })
 }

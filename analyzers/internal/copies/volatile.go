@@ -21,7 +21,6 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	case c.ID != nil:
 		s.Add(1, "identity", c.ID.GoName())
 	}
-	var medium *docmodel.Field
 	volatile, count := Volatile(words, f)
 	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
 		s.Add(-4, "changes where it stands", f.GoName())
@@ -32,11 +31,13 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 			names[i] = v.Name
 		}
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
-	} else if medium = mediumField(words, f); medium != nil {
-		s.Add(1, "changes now and then", medium.Name)
+	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Scalar() && inner.Has(words, lexicon.VolatileMedium) }); i >= 0 {
+		s.Add(1, "changes now and then", f.Fields[i].Name)
 	}
 	changes(s, volatile)
-	clock(s, f)
+	if clock := updated(f.Fields); clock != nil && updated(f.Document.Fields) != nil {
+		s.Add(1, "changes by its own clock", clock.GoName())
+	}
 	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
 		s.Add(-2, "private part of its document", f.Struct.Obj().Name())
 	}
@@ -47,15 +48,6 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		s.Add(-5, "a record of what was", c.Historical)
 	}
 	return s
-}
-
-func mediumField(words *lexicon.Lexicon, f *docmodel.Field) *docmodel.Field {
-	for _, inner := range f.Fields {
-		if inner.Scalar() && inner.Has(words, lexicon.VolatileMedium) {
-			return inner
-		}
-	}
-	return nil
 }
 
 var refreshes = lazyregexp.New(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
@@ -89,24 +81,16 @@ func (c *Copy) original(v *docmodel.Field) bool {
 // document: cart.Items[i].Price.
 func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bool {
 	field, holder := false, false
-	ast.Inspect(expr, func(n ast.Node) bool {
+	for n := range ast.Preorder(expr) {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			used := pkg.Info.ObjectOf(sel.Sel)
 			field, holder = field || used == v.Var, holder || used == c.Field.Var
 		}
-		return true
-	})
+	}
 	return field && holder
 }
 
-// clock compares whether the copy and the document around it have times of
-// change of their own.
-func clock(s *docmodel.Score, f *docmodel.Field) {
-	if updated(f.Fields) != nil && updated(f.Document.Fields) != nil {
-		s.Add(1, "changes by its own clock", updated(f.Fields).GoName())
-	}
-}
-
+// updated is the time of change among fields, nil if there is none.
 func updated(fields []*docmodel.Field) *docmodel.Field {
 	for _, f := range fields {
 		if slices.Contains(copyTimesWords(), lexicon.Fold(f.GoName())) {

@@ -4,12 +4,12 @@ package kinds
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"slices"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"golang.org/x/tools/go/analysis"
 )
 
 // Others are the types of different shape that are written to the same
@@ -51,13 +51,7 @@ func overlap(words *lexicon.Lexicon, a, b *docmodel.Document) float64 {
 // Discriminators are the fields of a document whose name says that they tell
 // its kind.
 func Discriminators(words *lexicon.Lexicon, d *docmodel.Document) []*docmodel.Field {
-	var found []*docmodel.Field
-	for _, f := range d.Fields {
-		if Named(words, f) {
-			found = append(found, f)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(d.Fields), func(f *docmodel.Field) bool { return !Named(words, f) })
 }
 
 // Named reports whether a field is called as one that tells kinds apart.
@@ -80,31 +74,36 @@ func (c Constant) Pos() token.Pos { return c.Expr.Pos() }
 // assignments set a field to. all is false if it is also set to something
 // else.
 func Constants(program *docmodel.Program, f *docmodel.Field) (found []Constant, all bool) {
-	all = true
-	add := func(pkg *docmodel.Package, expr ast.Expr) {
-		if expr != nil {
-			if tv := pkg.Info.Types[expr]; tv.Value != nil && tv.Value.Kind() == constant.String {
-				found = append(found, Constant{Value: constant.StringVal(tv.Value), Expr: expr, Pkg: pkg})
-				return
-			}
+	all = !slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Value == nil })
+	for _, v := range program.Values(f) {
+		if text, ok := v.Pkg.Text(v.Expr); ok {
+			found = append(found, Constant{Value: text, Expr: v.Expr, Pkg: v.Pkg})
+		} else {
+			all = false
 		}
-		all = false
-	}
-	if f.Owner != nil {
-		for _, literal := range program.Literals(f.Owner) {
-			for _, element := range literal.Node.Elts {
-				if pair, ok := element.(*ast.KeyValueExpr); ok {
-					if id, ok := pair.Key.(*ast.Ident); ok && id.Name == f.GoName() {
-						add(literal.Pkg, pair.Value)
-					}
-				}
-			}
-		}
-	}
-	for _, w := range f.Writes {
-		add(w.Pkg, w.Value)
 	}
 	return found, all
+}
+
+// SetInLiterals are the edits that set a field in all literals of a type; none
+// if one of them is out of reach.
+func SetInLiterals(p *docmodel.Pass, d *docmodel.Document, field, value string) []analysis.TextEdit {
+	var edits []analysis.TextEdit
+	for _, literal := range p.Program.Literals(d.Named) {
+		if len(literal.Node.Elts) == 0 {
+			continue // a value to decode into, or to fill in later
+		}
+		file := p.Package.File(literal.Node.Pos())
+		if !literal.Keyed || literal.Pkg != p.Package || file == nil || ast.IsGenerated(file) {
+			return nil
+		}
+		first, after := literal.Node.Elts[0].Pos(), " "
+		if p.Line(first) != p.Line(literal.Node.Lbrace) {
+			after = "\n"
+		}
+		edits = append(edits, analysis.TextEdit{Pos: first, End: first, NewText: []byte(field + ": " + value + "," + after)})
+	}
+	return edits
 }
 
 // One is the one constant that code sets a field to, "" if there is none

@@ -4,6 +4,7 @@ package refs
 import (
 	"go/types"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,9 +20,7 @@ func Stem(f *docmodel.Field) string {
 		return d.Words[0]
 	}
 	for _, name := range []string{f.GoName(), f.Name} {
-		stem, _, ok := lexicon.ReferenceStem(trimList(name))
-		last := lexicon.Tokens(name)
-		if ok && !isKeyWord(last) {
+		if stem, _, ok := lexicon.ReferenceStem(trimList(name)); ok && !isKeyWord(lexicon.Tokens(name)) {
 			return stem
 		}
 	}
@@ -31,11 +30,7 @@ func Stem(f *docmodel.Field) string {
 // isKeyWord reports whether a name ends in a word that marks a reference in
 // documents but mostly something else in code: key, code.
 func isKeyWord(tokens []string) bool {
-	switch tokens[len(tokens)-1] {
-	case "key", "keys", "code", "codes":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"key", "keys", "code", "codes"}, tokens[len(tokens)-1])
 }
 
 // trimList takes List off the end of the name of a list of ids.
@@ -117,23 +112,20 @@ func roleOnly(stem, typeName string) bool {
 
 func bare(name string) string {
 	tokens := lexicon.Tokens(name)
-	for len(tokens) > 1 {
-		last := tokens[len(tokens)-1]
-		switch last {
-		case "model", "document", "doc", "entity", "record", "item", "table", "db", "v", "1", "2", "3", "4", "5":
-			tokens = tokens[:len(tokens)-1]
-			continue
-		}
-		break
+	for len(tokens) > 1 && slices.Contains(endings, tokens[len(tokens)-1]) {
+		tokens = tokens[:len(tokens)-1]
 	}
-	switch tokens[0] {
-	case "db", "mongo", "firestore", "dynamo", "stored":
-		if len(tokens) > 1 {
-			tokens = tokens[1:]
-		}
+	if len(tokens) > 1 && slices.Contains(beginnings, tokens[0]) {
+		tokens = tokens[1:]
 	}
 	return strings.Join(tokens, " ")
 }
+
+// Words around the name of a thing that mark the type that is stored for it.
+var (
+	endings    = []string{"model", "document", "doc", "entity", "record", "item", "table", "db", "v", "1", "2", "3", "4", "5"}
+	beginnings = []string{"db", "mongo", "firestore", "dynamo", "stored"}
+)
 
 // Names reports whether a stem names a type.
 func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon.NoMatch }
@@ -142,30 +134,23 @@ func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon
 // stored, as part of a Go name: Post for PostModel.
 func Noun(typeName string) string {
 	tokens := strings.Fields(bare(typeName))
-	name := typeName
 	if len(tokens) < len(lexicon.Tokens(typeName)) {
-		name = ""
-		for _, token := range tokens {
-			name += upper(token)
-		}
+		return lexicon.StylePascal.Join(tokens...)
 	}
-	return upper(name)
-}
-
-func upper(word string) string {
-	r, size := utf8.DecodeRuneInString(word)
-	return string(unicode.ToUpper(r)) + word[size:]
+	r, size := utf8.DecodeRuneInString(typeName)
+	return string(unicode.ToUpper(r)) + typeName[size:]
 }
 
 // Own is a field that the type of a document declares itself, nil if all are
 // promoted from others.
 func Own(d *docmodel.Document) *docmodel.Field {
-	for _, f := range d.Fields {
-		if !f.Promoted && f.Owner != nil && docmodel.TypeKey(f.Owner) == d.Key {
-			return f
-		}
+	i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool {
+		return !f.Promoted && f.Owner != nil && docmodel.TypeKey(f.Owner) == d.Key
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return d.Fields[i]
 }
 
 // IDType is the type of a reference to what an id identifies: that of the id
