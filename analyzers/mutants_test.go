@@ -35,6 +35,30 @@ var operators = []operator{
 		find: regexp.MustCompile(`(?s)\tif len\(p\.Remarks\) > \w+ \{\n[^}]*\}\n`), with: "",
 	},
 	{
+		name: "append to the stored list in place of setting it, DynamoDB", rule: "unbounded-array",
+		find: regexp.MustCompile(`SET #items = :items`), with: "SET #items = list_append(if_not_exists(#items, :none), :items)",
+	},
+	{
+		name: "append to the stored list in place of setting it, Firestore", rule: "unbounded-array",
+		find: regexp.MustCompile(`\[\]firestore\.Update\{\{Path: "items", Value: items\}\}`), with: `[]firestore.Update{{Path: "items", Value: firestore.ArrayUnion(items[0])}}`,
+	},
+	{
+		name: "append in a merged map, Firestore", rule: "unbounded-array",
+		find: regexp.MustCompile(`Update\(ctx, \[\]firestore\.Update\{\{Path: "items", Value: items\}\}\)`), with: `Set(ctx, map[string]any{"items": firestore.ArrayUnion(items[0])}, firestore.MergeAll)`,
+	},
+	{
+		name: "append to the stored list in place of setting it, Couchbase", rule: "unbounded-array",
+		find: regexp.MustCompile(`UpsertSpec\("items", items`), with: `ArrayAppendSpec("items", items[0]`,
+	},
+	{
+		name: "append to the stored list in place of setting it, Cosmos DB", rule: "unbounded-array",
+		find: regexp.MustCompile(`AppendSet\("/items", items`), with: `AppendAdd("/items/-", items[0]`,
+	},
+	{
+		name: "leave the count out of the update", rule: "aggregate-drift",
+		find: regexp.MustCompile(` ADD badgeCount :one|, "seatCount": firestore\.Increment\(1\)|, "\$inc": bson\.M\{"\w+": 1\}`), with: "",
+	},
+	{
 		name: "replace a reference by the struct", rule: "whole-entity-embed, volatile-embed",
 		find: regexp.MustCompile("StockID +string +`(\\w+):\"stockId\"`"), with: "Stock Stock `$1:\"stock\"`",
 	},
@@ -45,6 +69,10 @@ var operators = []operator{
 	{
 		name: "change the type of a reference", rule: "reference-type-mismatch",
 		find: regexp.MustCompile("(?m)(\tStockID|\tPublisherID|\tPostID)( +)(string|bson\\.ObjectID)( +`)"), with: "$1 int64 $4",
+	},
+	{
+		name: "change the type of an id", rule: "reference-type-mismatch",
+		find: regexp.MustCompile("(?s)(type (?:Stock|Publisher|Post) struct \\{\n\tID +)(?:string|bson\\.ObjectID)( +`)"), with: "${1}int64 $2", needs: "/bson\"",
 	},
 	{
 		name: "add a collection of pairs", rule: "join-document",
@@ -68,6 +96,9 @@ var operators = []operator{
 	{name: "add a comment to each struct", find: regexp.MustCompile(`(?m)^type (\w+) struct \{`), with: "// $1 is stored.\ntype $1 struct {"},
 	{name: "add a label", find: regexp.MustCompile("(?m)^(\tID +.*`(bson|firestore|dynamodbav|json):.*)$"), with: "$1\n\tLabels map[string]string `$2:\"labels,omitempty\"`"},
 	{name: "add a list of tags", find: regexp.MustCompile("(?m)^(\tID +.*`(bson|firestore|dynamodbav|json):.*)$"), with: "$1\n\tTags []string `$2:\"tags,omitempty\"`"},
+	{name: "mark the items", find: regexp.MustCompile("(?m)^(\tItems +.*`(bson|firestore|dynamodbav|json):.*)$"), with: "$1\n\tMarks []int `$2:\"marks,omitempty\"`"},
+	{name: "remove from the stored list, too", find: regexp.MustCompile(`"SET #items = :items"`), with: `"SET #items = :items REMOVE #items[0]"`},
+	{name: "count what nobody lists", find: regexp.MustCompile(`"SET #items = :items"`), with: `"SET #items = :items ADD followerCount :one"`},
 	{name: "rename the parameters", find: regexp.MustCompile(`\bctx\b`), with: "c0"},
 }
 

@@ -137,6 +137,15 @@ func (h history) together() bool { return len(h.both) > 0 }
 var listOps = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll"}
 
 func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
+	h := alongside(p, count, list)
+	if by := byTwo(p, count, list); by != nil && len(h.split) == 0 {
+		h.split, h.both = append(h.split, by), append(h.both, by.Pos)
+	}
+	return h
+}
+
+// alongside is what code does to a list and to its count in one function.
+func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 	var h history
 	h.measured, h.compared = measures(p, count, list)
 	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
@@ -181,6 +190,21 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 		}
 	}
 	return h
+}
+
+// byTwo is the update that sets a list where one function calls its function and
+// another that sets the count.
+func byTwo(p *docmodel.Pass, count, list *docmodel.Field) *docmodel.Update {
+	for _, u := range list.Updated("$set") {
+		for _, c := range count.Updated("$set", "$inc") {
+			if fn := p.Program.CallsBoth(u, c); fn != nil && c.In != u.In && !p.Program.InTransaction(u) {
+				by := *u
+				by.Func = fn.Name()
+				return &by
+			}
+		}
+	}
+	return nil
 }
 
 // measures are the places at which the count is set to the length of the list,

@@ -303,8 +303,8 @@ var timeName = lazyregexp.New(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|ti
 // there is none.
 func Timestamp(fields []*Field) *Field {
 	for _, f := range fields {
-		named := (f.Kind == Number || f.Kind == String) && (timeName.MatchString(f.Name) || camelTime.MatchString(f.GoName()))
-		if f.Lists+f.Maps == 0 && (f.Kind == Time || named) {
+		named := timeName.MatchString(f.Name) || camelTime.MatchString(f.Name) || timeName.MatchString(f.GoName()) || camelTime.MatchString(f.GoName())
+		if f.Lists+f.Maps == 0 && (f.Kind == Time || (f.Kind == Number || f.Kind == String) && named) {
 			return f
 		}
 	}

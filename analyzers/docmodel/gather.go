@@ -72,6 +72,7 @@ type evidence struct {
 	spelled    map[string]bool          // names and dotted paths among the string constants
 	filled     map[*types.Var][]filling // what fields that hold structs are set to
 	texts      map[*types.Var][]string  // constants that variables are set to
+	handed     []handed                 // updates of paths that are arguments
 	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds
 	joined     map[string]bool          // paths under which $lookup returns what it finds
 	lookups    map[lookup]bool
@@ -244,6 +245,11 @@ func (g *gatherer) speaks() {
 	if calls && g.pkg.Partial {
 		g.broken[g.pkg.Module] = true
 	}
+}
+
+// uses reports whether the file at hand imports a library.
+func (g *gatherer) uses(library string) bool {
+	return slices.ContainsFunc(g.imports, func(path string) bool { return strings.Contains(path, library) })
 }
 
 func isTestFile(fset *token.FileSet, file *ast.File) bool {

@@ -92,6 +92,7 @@ func newProgram(packages []*Package, options Options, whole bool) *Program {
 	}
 	p.flow.link(p.methods)
 	p.joins()
+	p.handedPaths()
 	p.resolve()
 	return p
 }
@@ -317,9 +318,19 @@ func (p *Program) assignUpdates() {
 			candidates = byPath[strings.TrimRight(plainPath(u.Path), ".")]
 		}
 		documents := map[*Document]bool{}
-		for _, f := range p.nearest(u, candidates) {
+		near := p.nearest(u, candidates)
+		if u.Handed && slices.ContainsFunc(near, func(f *Field) bool { return f.Document != near[0].Document }) {
+			continue // the function serves several collections
+		}
+		for _, f := range near {
 			f.Updates = append(f.Updates, u)
 			documents[f.Document] = true
+			if u.Op == adds && f.List() {
+				u.Op = "$addToSet"
+			}
+		}
+		if u.Op == adds {
+			u.Op = "$inc"
 		}
 		u.Ambiguous = len(documents) > 1
 	}

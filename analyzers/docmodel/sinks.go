@@ -2,6 +2,7 @@ package docmodel
 
 import (
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -75,9 +76,16 @@ var sinks = []sink{
 
 	{"couchbase/gocb", "Collection", []string{"Insert", "Upsert", "Replace"}, 1, writes, JSON},
 	{"couchbase/gocb", "GetResult", []string{"Content"}, 0, reads, JSON},
+	{"couchbase/gocb", "TransactionAttemptContext", []string{"Insert"}, 2, writes, JSON},
+	{"couchbase/gocb", "TransactionAttemptContext", []string{"Replace"}, 1, writes, JSON},
+	{"couchbase/gocb", "TransactionGetResult", []string{"Content"}, 0, reads, JSON},
+	{"couchbase/gocb", "Bucket", []string{"Insert", "Upsert", "Replace"}, 1, writes, JSON}, // version 1
+	{"couchbase/gocb", "Bucket", []string{"Get"}, 1, reads, JSON},
 	{"go-kivik/kivik", "DB", []string{"Put"}, 2, writes, JSON},
 	{"go-kivik/kivik", "DB", []string{"CreateDoc"}, 1, writes, JSON},
+	{"go-kivik/kivik", "DB", []string{"BulkDocs"}, 1, writes, JSON},
 	{"go-kivik/kivik", "Document", []string{"ScanDoc"}, 0, reads, JSON},
+	{"go-kivik/kivik", "Row", []string{"ScanDoc"}, 0, reads, JSON},
 	{"go-kivik/kivik", "ResultSet", []string{"ScanDoc"}, 0, reads, JSON},
 	{"go-kivik/kivik", "Rows", []string{"ScanDoc"}, 0, reads, JSON},
 }
@@ -107,7 +115,7 @@ func findSink(fn *types.Func) (sink, bool) {
 	}
 	path, receiver := fn.Pkg().Path(), receiverName(fn)
 	return firstSink(func(s sink) bool {
-		return s.receiver == receiver && within(path, s.pattern) && slices.Contains(s.names, fn.Name())
+		return slices.Contains(s.names, fn.Name()) && (s.receiver == receiver && within(path, s.pattern) || s.standsIn(fn))
 	})
 }
 
@@ -116,6 +124,37 @@ func firstSink(is func(sink) bool) (sink, bool) {
 		return sinks[i], true
 	}
 	return sink{}, false
+}
+
+// standsIn reports whether a function is a method of an interface that a
+// program declares for the method of a library, so that tests can put another
+// in its place: it takes a value, and it speaks of types of the library.
+func (s sink) standsIn(fn *types.Func) bool {
+	signature := fn.Signature()
+	if s.receiver == "" || !isInterfaceMethod(fn) || within(fn.Pkg().Path(), s.pattern) || s.argument >= signature.Params().Len() {
+		return false
+	}
+	if argument := signature.Params().At(s.argument).Type(); s.codec != JSON && !isAny(takeApart(argument).elem) || !opaque(argument) {
+		return false
+	}
+	for v := range tuples(signature) {
+		if named, ok := types.Unalias(takeApart(v.Type()).elem).(*types.Named); ok && within(pathOf(named), s.pattern) {
+			return true
+		}
+	}
+	return false
+}
+
+func tuples(signature *types.Signature) iter.Seq[*types.Var] {
+	return func(yield func(*types.Var) bool) {
+		for _, side := range []*types.Tuple{signature.Params(), signature.Results()} {
+			for v := range side.Variables() {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // findUnresolved looks a method up by name alone, for calls in packages whose

@@ -53,6 +53,13 @@ func TestSinks(t *testing.T) {
 		"dynamo read":            {`"github.com/guregu/dynamo"`, `func f(db *dynamo.DB) { var d []Doc; db.Table("docs").Get("id", 1).All(&d) }`, docmodel.DynamoDB1, nil, false},
 		"gocb":                   {`"github.com/couchbase/gocb/v2"`, `func f(b *gocb.Bucket, d Doc) { b.Collection("docs").Upsert(d.ID, d, nil) }`, docmodel.JSON, []string{"docs"}, true},
 		"gocb read":              {`"github.com/couchbase/gocb/v2"`, `func f(r *gocb.GetResult) { var d Doc; r.Content(&d) }`, docmodel.JSON, nil, false},
+		"gocb, version 1":        {`"github.com/couchbase/gocb/v2"`, `func f(b *gocb.Bucket, d Doc) { b.Upsert(d.ID, d, 0) }`, docmodel.JSON, nil, true},
+		"gocb, version 1, read":  {`"github.com/couchbase/gocb/v2"`, `func f(b *gocb.Bucket) { var d Doc; b.Get("1", &d) }`, docmodel.JSON, nil, false},
+		"gocb transaction":       {`"github.com/couchbase/gocb/v2"`, `func f(t *gocb.TransactionAttemptContext, c *gocb.Collection, d Doc) { t.Insert(c, d.ID, d) }`, docmodel.JSON, nil, true},
+		"kivik in bulk":          {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.BulkDocs(context.Background(), []any{d}) }`, docmodel.JSON, nil, true},
+		"kivik, version 3, read": {`"github.com/go-kivik/kivik/v4"`, `func f(r *kivik.Row) { var d Doc; r.ScanDoc(&d) }`, docmodel.JSON, nil, false},
+		"own interface":          {mongo2, `type inserter interface { InsertOne(ctx context.Context, d any) (*mongo.InsertOneResult, error) }; func f(c inserter, d Doc) { c.InsertOne(context.Background(), d) }`, docmodel.BSON, nil, true},
+		"own interface, bytes":   {`"context"; "encoding/json"; "github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"`, `type container interface { CreateItem(context.Context, azcosmos.PartitionKey, []byte, *struct{}) (azcosmos.ItemResponse, error) }; func f(c container, d *Doc) { b, _ := json.Marshal(d); c.CreateItem(context.Background(), azcosmos.PartitionKey{}, b, nil) }`, docmodel.JSON, nil, true},
 		"kivik put":              {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.Put(context.Background(), d.ID, d) }`, docmodel.JSON, nil, true},
 		"kivik create":           {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB, d *Doc) { db.CreateDoc(context.Background(), d) }`, docmodel.JSON, nil, true},
 		"kivik read":             {`"context"; "github.com/go-kivik/kivik/v4"`, `func f(db *kivik.DB) { var d Doc; db.Get(context.Background(), "1").ScanDoc(&d) }`, docmodel.JSON, nil, false},
@@ -126,6 +133,17 @@ func f(r repo.Repo[model.Post]) { r.Save(&model.Post{}) }`,
 	require.Len(t, packages, 3)
 	assert.Equal(t, []string{"Post"}, sure(p))
 	assert.NotNil(t, field(document(p, "Post"), "author.name"))
+}
+
+// TestOwnInterfaces leaves interfaces alone that only share a name with a
+// library.
+func TestOwnInterfaces(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Mail struct { ID string }
+type outbox interface { InsertOne(ctx context.Context, d any) (string, error) }
+func send(o outbox, m Mail) { o.InsertOne(ctx, m) }`)
+	assert.Empty(t, sure(p))
 }
 
 // TestNamedForDatabase goes by the name of a package, not by whose it is.

@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,18 @@ func (p *Program) InTransaction(u *Update) bool {
 	return slices.ContainsFunc(r.calls, func(s *site) bool {
 		return joins(calledName(s.call)) || strings.HasPrefix(calledName(s.call), "BulkWrite")
 	})
+}
+
+// CallsBoth is the function that calls those of two updates, and is in no
+// transaction itself; nil if there is none.
+func (p *Program) CallsBoth(u, other *Update) *types.Func {
+	a := p.accumulates()
+	for _, s := range a.callers[u.In] {
+		if slices.ContainsFunc(s.in.calls, func(c *site) bool { return slices.Contains(a.targets(c), other.In) }) && !p.InTransaction(&Update{In: s.in.fn}) {
+			return s.in.fn
+		}
+	}
+	return nil
 }
 
 // joins reports whether a name speaks of a transaction.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,7 @@ type Update struct {
 	In        *types.Func
 	Appends   bool // the value is the stored list with more
 	Excludes  bool // the filter says that the list does not hold the value yet
+	Handed    bool // the path is an argument of the function that updates
 	Pkg       *Package
 
 	group *updateGroup
@@ -76,7 +78,10 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	default:
 		return
 	}
-	if g.groupOf[n] != nil || g.firestoreUpdates(n) {
+	if g.groupOf[n] != nil {
+		return
+	}
+	if g.firestoreUpdates(n) || g.uses("firestore") && g.firestoreMap(n) {
 		return
 	}
 	group := &updateGroup{literal: n}
@@ -128,6 +133,7 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 	}
 	for _, e := range g.alternatives(g.entries(op.value)) {
 		if e.key == "" {
+			g.handedPath(op.key, e.keyExpr, e.value, group)
 			continue
 		}
 		u := g.newUpdate(op.key, e.key, e.value)
@@ -211,6 +217,51 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
+// A handed update is one whose path is an argument.
+type handed struct {
+	*Update
+	by *types.Var
+}
+
+// handedPath notes an update of the path that the function at hand is given:
+// {$push: {field: value}}.
+func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGroup) {
+	if id, ok := ast.Unparen(path).(*ast.Ident); ok && value != nil {
+		if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok && v.Kind() == types.ParamVar {
+			u := g.newUpdate(op, "", value)
+			u.Handed, u.group = true, group
+			g.handed = append(g.handed, handed{u, v})
+			group.updates = append(group.updates, u)
+		}
+	}
+}
+
+// handedPaths makes an update of each path that a function is given, by its
+// callers or by theirs.
+func (e *evidence) handedPaths() {
+	for _, h := range e.handed {
+		seen, paths := map[node]bool{}, map[string]bool{}
+		for queue := []node{{obj: h.by}}; len(queue) > 0; queue = queue[1:] {
+			v, ok := queue[0].obj.(*types.Var)
+			if !ok || seen[queue[0]] {
+				continue
+			}
+			seen[queue[0]] = true
+			for _, path := range e.texts[v] {
+				paths[path] = true
+			}
+			for _, s := range e.flow.edges[queue[0]] {
+				queue = append(queue, s.from)
+			}
+		}
+		for _, path := range slices.Sorted(maps.Keys(paths)) {
+			u := *h.Update
+			u.Path = path
+			e.updates = append(e.updates, &u)
+		}
+	}
+}
+
 // addUpdate adds an update whose path ends in parts that are not constant.
 func (g *gatherer) addUpdate(op, path string, value ast.Expr, parts ...ast.Expr) *Update {
 	u := g.newUpdate(op, path, value)
@@ -223,7 +274,8 @@ func (g *gatherer) addUpdate(op, path string, value ast.Expr, parts ...ast.Expr)
 // the call that sends them.
 func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	name := calledName(call)
-	if strings.HasPrefix(name, "Update") || strings.HasPrefix(name, "FindOneAndUpdate") || strings.HasPrefix(name, "Upsert") || name == "FindAndModify" {
+	if strings.HasPrefix(name, "Update") || strings.HasPrefix(name, "FindOneAndUpdate") || strings.HasPrefix(name, "Upsert") || name == "FindAndModify" ||
+		name == "Set" && fn != nil && strings.Contains(fn.FullName(), "firestore") {
 		g.sendUpdate(call, name)
 	}
 	if fn == nil || fn.Pkg() == nil {
@@ -233,7 +285,7 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	switch {
 	case strings.HasSuffix(path, "dynamodb/expression"):
 		g.expression(call, name)
-	case strings.Contains(path, "data/azcosmos") && len(call.Args) == 2:
+	case strings.Contains(path, "data/azcosmos") && len(call.Args) > 0:
 		g.patch(call, name)
 	case len(call.Args) >= 2:
 		for _, u := range updateCalls {
@@ -257,7 +309,10 @@ var updateCalls = []struct {
 }{
 	{"couchbase/gocb", "", map[string]string{
 		"ArrayAppendSpec": "$push", "ArrayPrependSpec": "$push", "ArrayAddUniqueSpec": "$addToSet",
-		"IncrementSpec": "$inc", "DecrementSpec": "$inc", "UpsertSpec": "$set", "ReplaceSpec": "$set", "InsertSpec": "$set",
+		"IncrementSpec": "$inc", "DecrementSpec": "$inc", "UpsertSpec": "$set", "ReplaceSpec": "$set", "InsertSpec": "$set", "RemoveSpec": "$pull",
+	}},
+	{"couchbase/gocb", "MutateInBuilder", map[string]string{
+		"ArrayAppend": "$push", "ArrayPrepend": "$push", "ArrayAddUnique": "$addToSet", "Counter": "$inc", "Upsert": "$set", "Replace": "$set", "Insert": "$set",
 	}},
 	{"guregu/dynamo", "Update", map[string]string{
 		"Append": "$push", "Prepend": "$push", "AddStringsToSet": "$addToSet", "AddIntsToSet": "$addToSet", "AddFloatsToSet": "$addToSet",
@@ -310,7 +365,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 // patch reads the operations of azcosmos.PatchOperations.
 func (g *gatherer) patch(call *ast.CallExpr, name string) {
 	pointer, _ := g.constantPath(call.Args[0])
-	op := map[string]string{"AppendAdd": "$set", "AppendSet": "$set", "AppendReplace": "$set", "AppendIncrement": "$inc"}[name]
+	op := map[string]string{"AppendAdd": "$set", "AppendSet": "$set", "AppendReplace": "$set", "AppendIncrement": "$inc", "AppendRemove": "$pull"}[name]
 	if !strings.HasPrefix(pointer, "/") || op == "" {
 		return
 	}
@@ -318,7 +373,7 @@ func (g *gatherer) patch(call *ast.CallExpr, name string) {
 	if list, ok := strings.CutSuffix(path, ".-"); ok && name == "AppendAdd" {
 		op, path, parts = "$push", list, nil
 	}
-	g.addUpdate(op, path, call.Args[1], parts...)
+	g.addUpdate(op, path, call.Args[len(call.Args)-1], parts...)
 }
 
 // setDocuments are the structs that an update sets as a whole:

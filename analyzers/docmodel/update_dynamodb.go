@@ -3,58 +3,185 @@ package docmodel
 import (
 	"go/ast"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
+
+// adds is the operator of an update that adds to a number or to a set,
+// whichever the field is.
+const adds = "ADD"
+
+// builderOperators are the functions and methods that build an update of
+// DynamoDB.
+var builderOperators = map[string]string{"Set": "$set", "Add": adds, "Delete": "$pull", "Remove": "$unset"}
 
 // expression reads expression.Set(expression.Name("f"), expression.ListAppend(…)).
 func (g *gatherer) expression(call *ast.CallExpr, name string) {
-	if name != "Set" && name != "Add" || len(call.Args) < 2 {
+	op := builderOperators[name]
+	at := len(call.Args) - 2
+	if op == "$unset" {
+		at = len(call.Args) - 1
+	}
+	if op == "" || at < 0 {
 		return
 	}
-	target, ok := ast.Unparen(call.Args[len(call.Args)-2]).(*ast.CallExpr)
+	target, ok := ast.Unparen(call.Args[at]).(*ast.CallExpr)
 	if !ok || calledName(target) != "Name" || len(target.Args) != 1 {
 		return
 	}
-	path, ok := g.constantString(target.Args[0])
-	if !ok {
+	path, _ := g.constantPath(target.Args[0])
+	if path == "" {
 		return
 	}
 	value := call.Args[len(call.Args)-1]
-	op := "$set"
-	if name == "Add" {
-		op = "$inc"
-	}
 	for n := range ast.Preorder(value) {
 		if inner, ok := n.(*ast.CallExpr); ok {
 			switch calledName(inner) {
 			case "ListAppend":
 				op = "$push"
-			case "Plus":
+			case "Plus", "Minus":
 				op = "$inc"
 			}
 		}
 	}
-	g.addUpdate(op, path, value)
+	g.addUpdate(op, path, value, g.variableParts(target.Args[0])...)
 }
 
-// listAppend reads the text of a DynamoDB update expression.
-func (g *gatherer) listAppend(expr ast.Expr, text string) {
-	parts := strings.Split(text, "list_append(")
-	for _, before := range parts[:len(parts)-1] {
-		target, _, _ := strings.Cut(before, "=")
-		if words := strings.FieldsFunc(target, func(r rune) bool { return r == ' ' || r == ',' }); len(words) > 0 {
-			path := words[len(words)-1]
-			if !strings.HasPrefix(path, "#") && !strings.HasPrefix(path, ":") {
-				g.addUpdate("$push", path, expr)
+// clauses are the parts of an update expression, each with a list of changes.
+var clauses = lazyregexp.New(`(?i)(?:^|\s)(SET|ADD|REMOVE|DELETE)\s`)
+
+// updateExpression reads the text of a DynamoDB update: SET #log =
+// list_append(#log, :new) ADD tags :t. What it changes happens at once.
+func (g *gatherer) updateExpression(expr ast.Expr, text string) {
+	group := &updateGroup{}
+	add := func(op, path string) {
+		path, parts, ok := g.attribute(path)
+		if !ok {
+			return
+		}
+		u := g.newUpdate(op, path, expr)
+		u.Value, u.Dynamic, u.Parts = nil, len(parts) > 0, parts
+		g.put(u, group)
+	}
+	starts := clauses.FindAllStringIndex(text, -1)
+	for i, at := range starts {
+		rest := text[at[1]:]
+		if i+1 < len(starts) {
+			rest = text[at[1]:starts[i+1][0]]
+		}
+		for _, change := range split(rest) {
+			words := strings.Fields(change)
+			switch clause := strings.ToUpper(strings.TrimSpace(text[at[0]:at[1]])); {
+			case clause == "SET":
+				if target, value, ok := strings.Cut(change, "="); ok {
+					add(settles(value), strings.TrimSpace(target))
+				}
+			case clause == "REMOVE" && len(words) == 1:
+				add(removes(words[0]), words[0])
+			case len(words) == 2 && strings.HasPrefix(words[1], ":"):
+				add(map[string]string{"ADD": adds, "DELETE": "$pull"}[clause], words[0])
 			}
 		}
 	}
+}
+
+// settles is the operator that a SET of a value stands for.
+func settles(value string) string {
+	switch {
+	case strings.Contains(value, "list_append("):
+		return "$push"
+	case strings.ContainsAny(value, "+-"):
+		return "$inc"
+	}
+	return "$set"
+}
+
+// removes is the operator by which one element is taken out, or a field.
+func removes(path string) string {
+	if strings.HasSuffix(path, "]") {
+		return "$pull"
+	}
+	return "$unset"
+}
+
+// split divides a text at the commas that are in no parentheses.
+func split(text string) []string {
+	depth := 0
+	return strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		return r == ',' && depth == 0
+	})
+}
+
+// attribute is the path that an update expression spells, with the names that
+// stand for others. A name that is not constant ends it, as a part of its own.
+func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok bool) {
+	for _, name := range strings.Split(text, ".") {
+		name, _, _ = strings.Cut(name, "[")
+		if strings.HasPrefix(name, "#") {
+			value := g.standsFor(name)
+			if value == nil {
+				return "", nil, false
+			}
+			text, constant := g.constantString(value)
+			if !constant {
+				return path, append(parts, value), path != ""
+			}
+			name = text
+		}
+		if name == "" || strings.ContainsAny(name, ":%() ") {
+			return "", nil, false
+		}
+		path = join(path, name)
+	}
+	return path, nil, path != ""
+}
+
+// standsFor is what the function at hand says that a name such as #log is:
+// {"#log": "log"}, names["#log"] = aws.String("log").
+func (g *gatherer) standsFor(name string) (value ast.Expr) {
+	if g.function == nil {
+		return nil
+	}
+	is := func(key ast.Expr) bool {
+		text, ok := g.constantString(key)
+		return ok && text == name
+	}
+	for n := range ast.Preorder(g.function.Body) {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if is(n.Key) {
+				value = n.Value
+			}
+		case *ast.AssignStmt:
+			if index, ok := ast.Unparen(n.Lhs[0]).(*ast.IndexExpr); ok && is(index.Index) {
+				value = n.Rhs[0]
+			}
+		}
+		if value != nil {
+			break
+		}
+	}
+	if call, ok := value.(*ast.CallExpr); ok && calledName(call) == "String" && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	return value
 }
 
 // stringConstant reads the constants in which DynamoDB updates are written,
 // and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	text, _ := g.pkg.Text(lit)
-	g.listAppend(lit, text)
+	if at := clauses.FindAllStringIndex(text, 1); len(at) > 0 && at[0][0] == 0 && g.uses("dynamo") {
+		g.updateExpression(lit, text)
+	} else if strings.Contains(text, "list_append(") { // the rest is put before it
+		g.updateExpression(lit, "SET "+text)
+	}
 	if dottedPath.MatchString(text) {
 		g.spelled[text] = true
 	}

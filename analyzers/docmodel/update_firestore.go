@@ -35,6 +35,9 @@ func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
 	} else if at = SetTo(n, "FieldPath"); at != nil {
 		path, dynamic = g.fieldPath(at)
 	}
+	if written := SetTo(n, "Path"); path == "" && written != nil && value != nil {
+		g.handedPath(firestoreOperator(value), written, value, group)
+	}
 	if path == "" || value == nil {
 		return
 	}
@@ -57,6 +60,37 @@ func (g *gatherer) fieldPath(expr ast.Expr) (path string, dynamic bool) {
 		path = join(path, text)
 	}
 	return path, false
+}
+
+// firestoreMap reads Set(ctx, map[string]any{"tags": firestore.ArrayUnion(tag)},
+// firestore.MergeAll), and what lies in maps within.
+func (g *gatherer) firestoreMap(n *ast.CompositeLit) bool {
+	group := &updateGroup{literal: n}
+	if !g.firestoreEntries(n, "", group) {
+		return false
+	}
+	g.groupOf[n] = group
+	g.updates = append(g.updates, group.updates...)
+	return true
+}
+
+func (g *gatherer) firestoreEntries(n *ast.CompositeLit, above string, group *updateGroup) (transforms bool) {
+	for _, e := range g.entries(n) {
+		if e.key == "" || e.dynamic {
+			continue
+		}
+		path := join(above, e.key)
+		if inner, ok := ast.Unparen(e.value).(*ast.CompositeLit); ok && g.firestoreEntries(inner, path, group) {
+			transforms = true
+			g.groupOf[inner] = group
+			continue
+		}
+		u := g.newUpdate(firestoreOperator(e.value), path, e.value)
+		u.group = group
+		group.updates = append(group.updates, u)
+		transforms = transforms || u.Op != "$set"
+	}
+	return transforms
 }
 
 func firestoreOperator(value ast.Expr) string {

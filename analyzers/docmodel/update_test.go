@@ -34,6 +34,14 @@ func TestUpdates(t *testing.T) {
 		return `type Other Doc; func f(db *dynamo.DB, v any) { db.Table("docs").Update("id", 1).` + update + `.Run() }; func g(db *dynamo.DB, d Doc, o Other) { db.Table("docs").Put(d).Run(); db.Table("others").Put(o).Run() }`
 	}
 	guregu := `"github.com/guregu/dynamo"`
+	aws2 := `"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"`
+	couch := `"fmt"; "github.com/couchbase/gocb/v2"`
+	gocb := func(spec string) string {
+		return `func f(c *gocb.Collection, n int) { c.MutateIn("id", []gocb.MutateInSpec{` + spec + `}, nil) }; func g(c *gocb.Collection, d Doc) { c.Upsert("id", d, nil) }; var _ = fmt.Sprint`
+	}
+	merged := func(fields string) string {
+		return `func f(d *firestore.DocumentRef) { d.Set(context.Background(), map[string]any{` + fields + `}, firestore.MergeAll) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.Background(), d) }`
+	}
 	for name, test := range map[string]struct {
 		imports, body string
 		path          string
@@ -61,6 +69,9 @@ func TestUpdates(t *testing.T) {
 		"concatenation":      {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
 		"siblings":           {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},
 
+		"path as an argument":  {mongo, `func push(c *mongo.Collection, id, path string, v any) { c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$push": bson.M{path: v}}) }; func f(c *mongo.Collection, v any) { push(c, "1", "items", v) }` + insert, "items", nil, "$push"},
+		"path of two calls":    {mongo, `type store interface { add(id, path string, v any) }; type own struct { c *mongo.Collection }; func (o own) add(id, path string, v any) { o.c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$addToSet": bson.M{path: v}}) }; func tag(s store, path string, v any) { s.add("1", path, v) }; func f(s store, v any) { tag(s, "items", v) }` + insert, "items", nil, "$addToSet"},
+		"firestore argument":   {fire, `func set(d *firestore.DocumentRef, path string, v any) { d.Update(context.Background(), []firestore.Update{{Path: path, Value: firestore.ArrayUnion(v)}}) }; func f(d *firestore.DocumentRef) { set(d, "items", 1) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.Background(), d) }`, "items", nil, "$addToSet"},
 		"dynamo append":        {guregu, dynamo2(`Append("items", v)`), "items", nil, "$push"},
 		"dynamo append, chain": {guregu, dynamo2(`Set("inner.name", v).Append("items", v)`), "items", nil, "$push"},
 		"dynamo set of texts":  {guregu, dynamo2(`AddStringsToSet("items", "a")`), "items", nil, "$addToSet"},
@@ -76,6 +87,26 @@ func TestUpdates(t *testing.T) {
 		"azcosmos set":       {azure, cosmos(`ops.AppendSet("/inner/name", 1)`), "inner.name", nil, "$set"},
 		"azcosmos increment": {azure, cosmos(`ops.AppendIncrement("/count", 1)`), "count", nil, "$inc"},
 		"azcosmos id":        {azure, cosmos(`ops.AppendSet("/scores/" + id, 1)`), "scores", func(u *docmodel.Update) bool { return u.Dynamic }, "$set"},
+
+		"gocb remove":      {couch, gocb(`gocb.RemoveSpec(fmt.Sprintf("items[%d]", n), nil)`), "items", nil, "$pull"},
+		"gocb, version 1":  {couch, `func f(b *gocb.Bucket, v any) { b.MutateIn("id").ArrayAppend("items", v, true) }; func g(b *gocb.Bucket, d Doc) { b.Upsert("id", d, 0) }; var _ = fmt.Sprint`, "items", nil, "$push"},
+		"azcosmos remove":  {azure, cosmos(`ops.AppendRemove("/items/" + id)`), "items", nil, "$pull"},
+		"firestore map":    {fire, merged(`"count": firestore.Increment(1)`), "count", nil, "$inc"},
+		"firestore nested": {fire, merged(`"inner": map[string]any{"name": firestore.ArrayUnion("x")}`), "inner.name", nil, "$addToSet"},
+		"firestore beside": {fire, merged(`"inner": 1, "items": firestore.ArrayUnion(1)`), "inner", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$set"},
+
+		"expression delete":            {aws, dynamo(`expression.Delete(expression.Name("items"), expression.Value(1))`), "items", nil, "$pull"},
+		"expression add to a set":      {aws, dynamo(`expression.Add(expression.Name("items"), expression.Value(1))`), "items", nil, "$addToSet"},
+		"expression below a map":       {aws, `func h(id string) { expression.Set(expression.Name("scores."+id), expression.Value(1)) }; ` + dynamo(``), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
+		"update expression, set":       {aws2, dynamo(`_ = "SET inner.name = :n, items = list_append(if_not_exists(items, :none), :new)"`), "inner.name", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$set"},
+		"update expression, count":     {aws2, dynamo(`_ = "set #c = if_not_exists(#c, :zero) + :one"; _ = map[string]string{"#c": "count"}`), "count", nil, "$inc"},
+		"update expression, add":       {aws2, dynamo(`_ = "ADD items :new"`), "items", nil, "$addToSet"},
+		"update expression, add to it": {aws2, dynamo(`_ = "SET inner.name = :n ADD count :one"`), "count", nil, "$inc"},
+		"update expression, remove":    {aws2, dynamo(`_ = "REMOVE #i[3]"; names := map[string]string{}; names["#i"] = "items"`), "items", nil, "$pull"},
+		"update expression, unset":     {aws2, dynamo(`_ = "REMOVE inner, other"`), "inner", nil, "$unset"},
+		"update expression, delete":    {aws2, dynamo(`_ = "DELETE items :old"`), "items", nil, "$pull"},
+		"update expression, id":        {aws2, `func h(id string) { _ = "SET #s.#id = :n"; _ = map[string]string{"#s": "scores", "#id": id} }; ` + dynamo(``), "scores", func(u *docmodel.Update) bool { return u.Dynamic && len(u.Parts) == 1 }, "$set"},
+		"update expression, rest":      {aws2, dynamo(`_ = "items = list_append(items, :new)"`), "items", nil, "$push"},
 
 		"expression append": {aws, dynamo(`expression.Set(expression.Name("items"), expression.ListAppend(1, 2))`), "items", nil, "$push"},
 		"expression add":    {aws, dynamo(`expression.Add(expression.Name("count"), expression.Value(1))`), "count", nil, "$inc"},
@@ -99,6 +130,24 @@ func TestUpdates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHandedPath leaves a path alone that could be of several documents: a
+// function for all collections is given it.
+func TestHandedPath(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Post struct { Items []string }
+type Page struct { Items []string }
+func push(name, path string, v any) { db.Collection(name).UpdateOne(ctx, nil, bson.M{"$push": bson.M{path: v}}) }
+var db *mongo.Database
+func g(p Post, q Page) {
+	c.InsertOne(ctx, p)
+	c.InsertOne(ctx, q)
+	push("posts", "items", "x")
+}`)
+	assert.Empty(t, field(document(p, "Post"), "items").Updates)
+	assert.Empty(t, field(document(p, "Page"), "items").Updates)
 }
 
 // TestCollections ties an update to the documents of the collection it goes to.

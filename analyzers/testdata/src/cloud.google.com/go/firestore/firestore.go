@@ -25,7 +25,9 @@ type Update struct {
 	Value any
 }
 
-func (*DocumentRef) Set(ctx context.Context, data any) (*WriteResult, error)    { return nil, nil }
+func (*DocumentRef) Set(ctx context.Context, data any, opts ...any) (*WriteResult, error) {
+	return nil, nil
+}
 func (*DocumentRef) Create(ctx context.Context, data any) (*WriteResult, error) { return nil, nil }
 func (*DocumentRef) Update(ctx context.Context, updates []Update) (*WriteResult, error) {
 	return nil, nil
@@ -33,6 +35,8 @@ func (*DocumentRef) Update(ctx context.Context, updates []Update) (*WriteResult,
 func (*DocumentRef) Get(ctx context.Context) (*DocumentSnapshot, error) { return nil, nil }
 func (*DocumentSnapshot) DataTo(p any) error                            { return nil }
 func (*DocumentSnapshot) Data() map[string]any                          { return nil }
+
+var MergeAll any
 
 func ArrayUnion(elems ...any) any { return nil }
 func Increment(n any) any         { return nil }

@@ -23,3 +23,24 @@ func ArrayAddUniqueSpec(path string, value any, o *struct{}) MutateInSpec {
 	return MutateInSpec{}
 }
 func IncrementSpec(path string, n int64, o *struct{}) MutateInSpec { return MutateInSpec{} }
+func RemoveSpec(path string, o *struct{}) MutateInSpec             { return MutateInSpec{} }
+
+// A MutateInBuilder is what version 1 has in place of MutateInSpec.
+type MutateInBuilder struct{}
+
+func (*Bucket) Upsert(key string, value any, expiry uint32) (uint64, error) { return 0, nil }
+func (*Bucket) Get(key string, value any) (uint64, error)                   { return 0, nil }
+func (*Bucket) MutateIn(key string) *MutateInBuilder                        { return nil }
+
+func (*MutateInBuilder) ArrayAppend(path string, value any, create bool) *MutateInBuilder { return nil }
+
+type (
+	TransactionAttemptContext struct{}
+	TransactionGetResult      struct{}
+)
+
+func (*TransactionAttemptContext) Insert(c *Collection, id string, value any) (*TransactionGetResult, error) {
+	return nil, nil
+}
+func (*TransactionGetResult) Content(v any) error                 { return nil }
+func UpsertSpec(path string, value any, o *struct{}) MutateInSpec { return MutateInSpec{} }

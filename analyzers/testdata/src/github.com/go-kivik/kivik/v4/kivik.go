@@ -12,3 +12,9 @@ func (*DB) Put(ctx context.Context, id string, doc any) (string, error)    { ret
 func (*DB) CreateDoc(ctx context.Context, doc any) (string, string, error) { return "", "", nil }
 func (*DB) Get(ctx context.Context, id string) *Document                   { return nil }
 func (*Document) ScanDoc(v any) error                                      { return nil }
+
+// A Row is what version 3 returns for a Document.
+type Row struct{}
+
+func (*Row) ScanDoc(v any) error                                                  { return nil }
+func (*DB) BulkDocs(ctx context.Context, docs []any, o ...any) (*struct{}, error) { return nil, nil }

@@ -44,3 +44,4 @@ type (
 func (*DatabaseClient) CreateContainer(ctx context.Context, properties ContainerProperties, o *struct{}) (struct{}, error) {
 	return struct{}{}, nil
 }
+func (*PatchOperations) AppendRemove(path string) {}

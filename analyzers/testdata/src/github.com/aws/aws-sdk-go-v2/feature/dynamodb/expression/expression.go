@@ -17,3 +17,4 @@ func Add(name NameBuilder, value ValueBuilder) UpdateBuilder { return UpdateBuil
 
 func (UpdateBuilder) Set(name NameBuilder, value any) UpdateBuilder          { return UpdateBuilder{} }
 func (UpdateBuilder) Add(name NameBuilder, value ValueBuilder) UpdateBuilder { return UpdateBuilder{} }
+func Delete(name NameBuilder, value ValueBuilder) UpdateBuilder              { return UpdateBuilder{} }
