@@ -57,8 +57,8 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
 			continue
 		}
-		confidence := 0.4 // many fields are rare by nature, and all where several are
-		if rare == 1 && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
+		confidence := 0.4 // many fields are rare by nature, and all where many are
+		if (rare == 1 || 4*rare < len(fields)) && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
 		places := places.Find(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
