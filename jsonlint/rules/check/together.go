@@ -45,7 +45,7 @@ func together(found []Raw) []Raw {
 func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, others string, name func(*Raw) string) []Raw {
 	sets := map[[3]string][]int{}
 	for i := range found {
-		if r := &found[i]; at(r) != "" {
+		if r := &found[i]; at(r) != "" && len(r.Edits) == 0 { // a fix is applied where it is told
 			cause := [3]string{r.Rule, of(r), at(r)}
 			sets[cause] = append(sets[cause], i)
 		}

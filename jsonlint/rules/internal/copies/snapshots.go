@@ -19,7 +19,6 @@ import (
 type snapshotProbe struct {
 	settings  *snapshotSettings
 	documents *sample.ByHash[[]docVersion] // by id; versions by time
-	shift     uint8
 }
 
 type snapshotSettings struct {
