@@ -30,7 +30,9 @@ func TestRules(t *testing.T) {
 			if goldens(t, filepath.Join(testdata, "src", name)) {
 				run = analysistest.RunWithSuggestedFixes
 			}
-			run(t, testdata, docmodel.Analyzer(rule), name+"/...")
+			for _, result := range run(t, testdata, docmodel.Analyzer(rule), name+"/...") {
+				require.Empty(t, result.Action.Package.TypeErrors, "a fixture that compilers refuse")
+			}
 		})
 	}
 }

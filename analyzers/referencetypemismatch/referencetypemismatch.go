@@ -84,12 +84,12 @@ func told(p *docmodel.Pass, d *docmodel.Document) bool {
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a
-// string copy of its ObjectID, a key of its own, the id of what it holds, such as
-// the user who takes part. The TaskID of a BuildTask is one, unless there are Tasks.
+// string copy of its ObjectID, a key of its own, the id of a document it holds, such
+// as the user who takes part. The TaskID of a BuildTask is one, unless there are Tasks.
 func alsoStored(p *docmodel.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
 		if f.Struct != nil && f.Lists+f.Maps == 0 {
-			if id := docmodel.ID(f.Fields, f.Struct.Obj().Name()); id != nil && id.Kind == kind {
+			if id := docmodel.ID(f.Fields, f.Struct.Obj().Name()); id != nil && id.Kind == kind && lexicon.Fold(id.GoName()) == "id" {
 				return true
 			}
 		}

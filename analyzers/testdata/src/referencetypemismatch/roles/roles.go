@@ -24,6 +24,12 @@ type Sponsor struct {
 	ID   bson.ObjectID `bson:"_id"`
 	Name string        `bson:"name"`
 	Logo string        `bson:"logo"`
+	Seat Seat          `bson:"seat"` // no document
+}
+
+type Seat struct {
+	Handle int64 `bson:"handle"`
+	Row    int   `bson:"row"`
 }
 
 type Race struct {

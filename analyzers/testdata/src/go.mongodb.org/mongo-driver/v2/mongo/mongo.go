@@ -14,8 +14,8 @@ func (*Database) Collection(name string) *Collection { return nil }
 type Collection struct{}
 
 type (
-	InsertOneResult  struct{}
-	InsertManyResult struct{}
+	InsertOneResult  struct{ InsertedID any }
+	InsertManyResult struct{ InsertedIDs []any }
 	UpdateResult     struct{}
 	SingleResult     struct{}
 	Cursor           struct{}
