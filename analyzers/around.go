@@ -87,13 +87,8 @@ func around(dir string, patterns []string, dirs map[string]string) (found []stri
 		}
 		complete = complete && !s.absent
 	}
-	for name := range all {
-		if !matched[name] {
-			found = append(found, name)
-		}
-	}
-	slices.Sort(found)
-	return found, complete
+	maps.DeleteFunc(all, func(name string, _ bool) bool { return matched[name] })
+	return slices.Sorted(maps.Keys(all)), complete
 }
 
 // rootsOf are the directories of the modules that patterns are in: one, or those
@@ -296,7 +291,7 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 	var queue []*neighbour
 	read := map[string]bool{}
 	add := func(p *neighbour) {
-		if p != nil && !read[p.path] {
+		if !read[p.path] {
 			read[p.path] = true
 			queue = append(queue, p)
 		}
@@ -325,9 +320,7 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 			}
 		}
 	}
-	for len(queue) > 0 {
-		p := queue[0]
-		queue = queue[1:]
+	for _, p := range queue {
 		if !p.foreign {
 			p.scan(0, nil)
 		}
@@ -338,7 +331,7 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 			// Programs bring together what others do, and import much for it. Who
 			// hands values to what hands them on is one step too far: each step
 			// means to read, and to compile for, more of the module.
-			if related[importer.path] && !importer.command && !read[importer.path] {
+			if related[importer.path] && !importer.command {
 				read[importer.path] = true
 			}
 		}
@@ -349,36 +342,32 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 // related are the packages of the module that can have to do with values of
 // the matched ones: they import them, or are imported by what does.
 func (s *surroundings) related(matched map[string]bool, importers map[string][]*neighbour) map[string]bool {
-	up := map[string]bool{}
-	var rise func(name string)
-	rise = func(name string) {
-		if up[name] {
-			return
-		}
-		up[name] = true
+	up := reach(matched, func(name string) (paths []string) {
 		for _, importer := range importers[name] {
-			rise(importer.path)
+			paths = append(paths, importer.path)
 		}
-	}
-	for name := range matched {
-		rise(name)
-	}
-	down := map[string]bool{}
-	var fall func(name string)
-	fall = func(name string) {
-		p := s.packages[name]
-		if p == nil || down[name] {
-			return
+		return paths
+	})
+	down := reach(up, func(name string) []string {
+		if p := s.packages[name]; p != nil {
+			return p.imports
 		}
-		down[name] = true
-		for _, imported := range p.imports {
-			fall(imported)
-		}
-	}
-	for name := range up {
-		fall(name)
-	}
+		return nil
+	})
+	maps.DeleteFunc(down, func(name string, _ bool) bool { return s.packages[name] == nil })
 	return down
+}
+
+// reach is where steps lead from some names, these included.
+func reach(from map[string]bool, next func(name string) []string) map[string]bool {
+	reached := map[string]bool{}
+	for queue := slices.Collect(maps.Keys(from)); len(queue) > 0; queue = queue[1:] {
+		if name := queue[0]; !reached[name] {
+			reached[name] = true
+			queue = append(queue, next(name)...)
+		}
+	}
+	return reached
 }
 
 // elsewhere finds packages of other modules.

@@ -9,6 +9,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,15 +87,15 @@ func (l *loaded) parse(fset *token.FileSet, name string, text []byte) (*ast.File
 // line: the loader also runs the go command outside of module mode, which
 // refuses them.
 func moduleFlags(environ []string) (env, flags []string) {
-	value, set := "", false
+	value := ""
 	for _, variable := range environ {
 		if v, ok := strings.CutPrefix(variable, "GOFLAGS="); ok {
-			value, set = v, true // of several the last one counts
+			value = v // of several the last one counts
 		} else {
 			env = append(env, variable)
 		}
 	}
-	if !set {
+	if len(env) == len(environ) {
 		return env, nil
 	}
 	var kept []string
@@ -111,23 +112,17 @@ func moduleFlags(environ []string) (env, flags []string) {
 // add takes packages over in an order in which what is imported comes first.
 func (l *loaded) add(matched []*packages.Package) {
 	slices.SortFunc(matched, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
-	wanted := make(map[*packages.Package]bool, len(matched))
+	wanted, seen := map[*packages.Package]bool{}, map[*packages.Package]bool{}
 	for _, p := range matched {
 		wanted[p] = true
 	}
-	seen := map[*packages.Package]bool{}
 	var visit func(p *packages.Package)
 	visit = func(p *packages.Package) {
 		if seen[p] {
 			return
 		}
 		seen[p] = true
-		paths := make([]string, 0, len(p.Imports))
-		for path := range p.Imports {
-			paths = append(paths, path)
-		}
-		slices.Sort(paths)
-		for _, path := range paths {
+		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 			if wanted[p.Imports[path]] {
 				visit(p.Imports[path])
 			}
@@ -196,13 +191,7 @@ func (l *loaded) read(name string) ([]byte, error) {
 // firstError is the first error of a package that says what is wrong; the go
 // command puts one that only names the package before those of the compiler.
 func firstError(p *packages.Package) string {
-	first := p.Errors[0]
-	for _, e := range p.Errors {
-		if !strings.HasPrefix(e.Msg, "# ") {
-			first = e
-			break
-		}
-	}
+	first := p.Errors[max(0, slices.IndexFunc(p.Errors, func(e packages.Error) bool { return !strings.HasPrefix(e.Msg, "# ") }))]
 	message, _, _ := strings.Cut(first.Msg, "\n")
 	if first.Pos != "" && first.Pos != "-" {
 		return first.Pos + ": " + message

@@ -30,7 +30,7 @@ func TestRules(t *testing.T) {
 			if goldens(t, filepath.Join(testdata, "src", name)) {
 				run = analysistest.RunWithSuggestedFixes
 			}
-			for _, result := range run(t, testdata, docmodel.Analyzer(rule), name+"/...") {
+			for _, result := range run(t, testdata, docmodel.Suite(docmodel.Options{}, rule)[0], name+"/...") {
 				require.Empty(t, result.Action.Package.TypeErrors, "a fixture that compilers refuse")
 			}
 		})

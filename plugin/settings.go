@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -37,11 +38,7 @@ func decode(settings any) (loaded *config.Config, others []string, err error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(keys, key) {
-			hint := suggest.DidYouMean(key, keys)
-			if hint == "" {
-				hint = "use " + strings.Join(keys, ", ")
-			}
-			return nil, nil, fmt.Errorf("settings: unknown key %q: %s", key, hint)
+			return nil, nil, fmt.Errorf("settings: unknown key %q: %s", key, cmp.Or(suggest.DidYouMean(key, keys), "use "+strings.Join(keys, ", ")))
 		}
 	}
 	if named, ok := given["config"]; ok {

@@ -20,7 +20,7 @@ func (r *rules) bson(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		}
 		return 0, 0
 	}
-	if path, name := nameOf(t); r.known(t) {
+	if path, name := docmodel.TypeName(t); r.known(t) {
 		return r.bsonKnown(path, name, class, n)
 	}
 	if r.readsItself(t) {

@@ -32,25 +32,17 @@ type layout struct {
 // find is the field into which the values of a stored name go, nil if the
 // codec skips them.
 func (l *layout) find(codec docmodel.Codec, name string) *field {
-	for i := range l.fields {
-		if l.fields[i].name == name {
-			return &l.fields[i]
-		}
+	i := slices.IndexFunc(l.fields, func(f field) bool { return f.name == name })
+	if i < 0 {
+		lower := strings.ToLower(name)
+		i = slices.IndexFunc(l.fields, func(f field) bool {
+			return f.name == lower || codec != docmodel.BSON && strings.EqualFold(f.name, name)
+		})
 	}
-	lower := strings.ToLower(name)
-	for i := range l.fields {
-		switch codec {
-		case docmodel.BSON:
-			if l.fields[i].name == lower {
-				return &l.fields[i]
-			}
-		default:
-			if strings.EqualFold(l.fields[i].name, name) {
-				return &l.fields[i]
-			}
-		}
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &l.fields[i]
 }
 
 // fields lists the fields of a struct: of embedded and inlined ones too, where
@@ -114,7 +106,7 @@ func (r *rules) gather(t types.Type, index []int, above []types.Type, l *layout,
 			l.opaque = true
 		}
 		if !r.inlined(v, tag, isStruct && !isTime(inner)) {
-			*all = append(*all, field{name: r.nameOf(v, tag), tag: tag, Var: v.Origin(), typ: v.Type(), named: tag.Name != "", index: at})
+			*all = append(*all, field{name: r.Codec.StoredName(v, tag), tag: tag, Var: v.Origin(), typ: v.Type(), named: tag.Name != "", index: at})
 			continue
 		}
 		if m, ok := v.Type().Underlying().(*types.Map); ok && r.Codec == docmodel.BSON {
@@ -155,17 +147,6 @@ func (r *rules) inlined(v *types.Var, tag docmodel.Tag, isStruct bool) bool {
 func isInvalid(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Invalid
-}
-
-// nameOf is the name under which a field is stored.
-func (r *rules) nameOf(v *types.Var, tag docmodel.Tag) string {
-	switch {
-	case tag.Name != "":
-		return tag.Name
-	case r.Codec == docmodel.BSON:
-		return strings.ToLower(v.Name())
-	}
-	return v.Name()
 }
 
 // tag reads a field's tag as the codec does.

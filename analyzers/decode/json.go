@@ -37,13 +37,7 @@ func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 	if class == profile.Null {
 		return 0, 0
 	}
-	if quoted {
-		if class == profile.String {
-			return 0, k
-		}
-		return k, 0
-	}
-	if hasMethod(t, "UnmarshalText") {
+	if quoted || hasMethod(t, "UnmarshalText") {
 		if class == profile.String {
 			return 0, k
 		}
@@ -60,12 +54,10 @@ func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		}
 		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
 	case *types.Slice:
-		switch {
-		case class == profile.String && isByte(u.Elem()): // base64, or not
+		if class == profile.String && isByte(u.Elem()) { // base64, or not
 			return 0, k
-		default:
-			return only(class == profile.Array, k)
 		}
+		return only(class == profile.Array, k)
 	case *types.Array:
 		return only(class == profile.Array, k)
 	case *types.Interface:
@@ -79,7 +71,7 @@ func (r *rules) jsonKnown(t types.Type, quoted bool, class profile.Class, n *evi
 	if class == profile.Null {
 		return 0, 0
 	}
-	switch _, name := nameOf(t); name {
+	switch _, name := docmodel.TypeName(t); name {
 	case "RawMessage":
 		return 0, 0
 	case "Time":

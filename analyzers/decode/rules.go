@@ -68,7 +68,7 @@ func deref(t types.Type) types.Type {
 
 // known reports whether the codec has rules of its own for a type.
 func (r *rules) known(t types.Type) bool {
-	path, name := nameOf(t)
+	path, name := docmodel.TypeName(t)
 	switch r.Codec {
 	case docmodel.BSON:
 		return path == "time" && name == "Time" || isBSON(path) && name != "M" && name != "A" && name != "E" ||
@@ -94,7 +94,7 @@ var unmarshallers = map[docmodel.Codec][]string{
 // readsItself reports whether a method of a type, its own or promoted, decides
 // what it can read.
 func (r *rules) readsItself(t types.Type) bool {
-	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Invalid {
+	if isInvalid(t) {
 		return true // its declaration is not known
 	}
 	return slices.ContainsFunc(unmarshallers[r.Codec], func(name string) bool { return hasMethod(t, name) })
@@ -112,29 +112,14 @@ func hasMethod(t types.Type, name string) bool {
 	return ok
 }
 
-func nameOf(t types.Type) (path, name string) {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return "", ""
-	}
-	return named.Obj().Pkg().Path(), named.Obj().Name()
-}
-
 func isTime(t types.Type) bool {
-	path, name := nameOf(t)
+	path, name := docmodel.TypeName(t)
 	return path == "time" && name == "Time"
 }
 
 func convertibleToTime(t types.Type) bool {
-	if isTime(t) {
-		return true
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return false
-	}
-	s, ok := named.Underlying().(*types.Struct)
-	return ok && s.NumFields() == 3 && s.Field(0).Name() == "wall" && s.Field(1).Name() == "ext" && s.Field(2).Name() == "loc"
+	s, ok := t.Underlying().(*types.Struct)
+	return isTime(t) || ok && docmodel.Named(t) != nil && s.NumFields() == 3 && s.Field(0).Name() == "wall" && s.Field(1).Name() == "ext" && s.Field(2).Name() == "loc"
 }
 
 // isBSON reports whether a path is that of the bson package of the MongoDB
@@ -144,7 +129,7 @@ func isBSON(path string) bool {
 }
 
 func isDocument(t types.Type) bool {
-	path, name := nameOf(t)
+	path, name := docmodel.TypeName(t)
 	return isBSON(path) && name == "E"
 }
 

@@ -47,10 +47,6 @@ func Suite(options Options, rules ...Rule) []*analysis.Analyzer {
 	return append(suite, directives(model, suite))
 }
 
-// Analyzer makes an analyzer of a rule with default options, for tests and
-// for drivers that take single analyzers.
-func Analyzer(rule Rule) *analysis.Analyzer { return Suite(Options{}, rule)[0] }
-
 func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             r.AnalyzerName(),

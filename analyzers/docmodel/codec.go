@@ -123,8 +123,8 @@ func isTagKeyByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// storedName is the name of a field with a tag.
-func (c Codec) storedName(v *types.Var, tag Tag) string {
+// StoredName is the name of a field with a tag.
+func (c Codec) StoredName(v *types.Var, tag Tag) string {
 	switch {
 	case tag.Name != "":
 		return tag.Name

@@ -38,7 +38,7 @@ const AnyConfidence = -1
 
 // A DeclaredDocument is a Go type that the configuration calls a document.
 type DeclaredDocument struct {
-	Type, Collection, DB, Partition string
+	Type, Collection, DB, PartitionKey string
 }
 
 // A DeclaredSink is a function that the configuration says stores a document.

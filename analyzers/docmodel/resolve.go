@@ -389,7 +389,7 @@ func (r *resolver) fromConfiguration() {
 		c := r.candidate(d.named)
 		c.say(sureDirective, codecOf(declared.DB), "the configuration says so", d.named.Obj().Pos())
 		c.db = cmp.Or(declared.DB, c.db)
-		c.partition = strings.Trim(declared.Partition, "/")
+		c.partition = strings.Trim(declared.PartitionKey, "/")
 		if declared.Collection != "" {
 			c.collections[declared.Collection] = true
 		}

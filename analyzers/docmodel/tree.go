@@ -99,7 +99,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 	codec := b.document.Codec
 	s := takeApart(v.Type())
 	f := &Field{
-		Document: b.document, Parent: parent, Owner: owner, Var: v.Origin(), Name: codec.storedName(v, tag), Type: v.Type(),
+		Document: b.document, Parent: parent, Owner: owner, Var: v.Origin(), Name: codec.StoredName(v, tag), Type: v.Type(),
 		Elem: s.elem, Kind: KindOf(s.elem, codec), Lists: s.lists, Maps: s.maps, MapKey: s.mapKey, Array: s.array, Nested: s.nested,
 		Tag: tag, RawTag: raw, Depth: depth, Syntax: b.program.fields[v.Origin().Pos()],
 	}

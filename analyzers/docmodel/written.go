@@ -25,7 +25,7 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 		if v == nil || named == nil || from != nil && TypeKey(named) != TypeKey(from) {
 			continue
 		}
-		if tag, ok := tagOf(named, v); ok && codec.storedName(v, codec.Tag(tag)) == e.key {
+		if tag, ok := tagOf(named, v); ok && codec.StoredName(v, codec.Tag(tag)) == e.key {
 			from = named
 			held++
 		}

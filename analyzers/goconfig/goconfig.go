@@ -49,12 +49,10 @@ func Options(c *config.Config, ignored ...string) (docmodel.Options, error) {
 		options.MinConfidence = docmodel.AnyConfidence
 	}
 	for _, d := range c.Documents {
-		options.Documents = append(options.Documents, docmodel.DeclaredDocument{
-			Type: d.Type, Collection: d.Collection, DB: d.DB, Partition: d.PartitionKey,
-		})
+		options.Documents = append(options.Documents, docmodel.DeclaredDocument(d))
 	}
 	for _, sink := range c.Sinks {
-		options.Sinks = append(options.Sinks, docmodel.DeclaredSink{Function: sink.Function, Argument: sink.Argument, DB: sink.DB})
+		options.Sinks = append(options.Sinks, docmodel.DeclaredSink(sink))
 	}
 	return options, nil
 }

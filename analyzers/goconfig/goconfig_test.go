@@ -41,7 +41,7 @@ ignore:
 	assert.Equal(t, "mongodb", options.DB)
 	assert.InDelta(t, 0.7, options.MinConfidence, 0)
 	assert.Equal(t, []docmodel.DeclaredDocument{
-		{Type: "example.com/app.Post", Collection: "posts", Partition: "/id"}, {Type: "example.com/app.Comment"},
+		{Type: "example.com/app.Post", Collection: "posts", PartitionKey: "/id"}, {Type: "example.com/app.Comment"},
 	}, options.Documents)
 	assert.Equal(t, []docmodel.DeclaredSink{{Function: "example.com/app.Store.Put", Argument: 2}}, options.Sinks)
 	assert.True(t, options.Enabled("unbounded-array"))

@@ -4,6 +4,7 @@
 package guided
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/gomodules"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
@@ -146,24 +148,15 @@ func nearest(dir, name string) string {
 	if err != nil || name == "" {
 		return ""
 	}
-	first := ""
-	for at := absolute; ; {
-		if path := filepath.Join(at, name); first == "" && isFile(path) {
-			first = path
+	root := cmp.Or(gomodules.Above(absolute), absolute)
+	for at := absolute; ; at = filepath.Dir(at) {
+		if path := filepath.Join(at, name); isFile(path) {
+			return path
 		}
-		if isFile(filepath.Join(at, "go.mod")) {
-			return first
+		if at == root {
+			return ""
 		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			break
-		}
-		at = parent
 	}
-	if path := filepath.Join(absolute, name); isFile(path) {
-		return path
-	}
-	return ""
 }
 
 func isFile(path string) bool {

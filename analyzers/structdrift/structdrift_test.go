@@ -40,7 +40,7 @@ func Test(t *testing.T) {
 // TestWithoutEvidence makes sure that code alone is never reported.
 func TestWithoutEvidence(t *testing.T) {
 	t.Parallel()
-	results := analysistest.Run(ignoreWants{t}, testdata(t), docmodel.Analyzer(structdrift.Rule), "structdrift/...")
+	results := analysistest.Run(ignoreWants{t}, testdata(t), docmodel.Suite(docmodel.Options{}, structdrift.Rule)[0], "structdrift/...")
 	for _, r := range results {
 		assert.Empty(t, r.Diagnostics)
 	}

@@ -91,9 +91,7 @@ func (c Code) holding(d *finding.Finding) []finding.Related {
 		seen[h.Symbol] = true
 		at = append(at, finding.InCode(h.Name, h.Location))
 	}
-	slices.SortStableFunc(at, func(a, b finding.Related) int {
-		return cmp.Or(cmp.Compare(a.Location.File, b.Location.File), cmp.Compare(a.Location.Line, b.Location.Line), cmp.Compare(a.Location.Column, b.Location.Column))
-	})
+	slices.SortStableFunc(at, func(a, b finding.Related) int { return a.Location.Compare(b.Location) })
 	return at[:min(len(at), mostHolders)]
 }
 

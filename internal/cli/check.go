@@ -352,21 +352,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-func problemText(p finding.Problem) string {
-	text := ""
-	if p.Location.File != "" {
-		text = p.Location.File
-		if p.Location.Line > 0 {
-			text += fmt.Sprintf(":%d:%d", p.Location.Line, p.Location.Column)
-		}
-		text += ": "
-	}
-	text += p.Message
-	if p.Hint != "" {
-		text += ": " + p.Hint
-	}
-	return strings.ReplaceAll(text, "\n", " ")
-}
+func problemText(p finding.Problem) string { return strings.ReplaceAll(p.String(), "\n", " ") }
 
 // unknownCollections describes the collections that the configuration or a
 // flag names and the inputs do not have.

@@ -57,9 +57,7 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 		}
 	}
 	for _, reference := range s.References {
-		options.References = append(options.References, jsonlint.Reference{
-			From: reference.From, Path: reference.Path, To: reference.To, Key: reference.Key,
-		})
+		options.References = append(options.References, jsonlint.Reference(reference))
 	}
 	return options
 }

@@ -23,14 +23,7 @@ type Error struct{ Problems []finding.Problem }
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		lines[i] = p.Location.File
-		if p.Location.Line > 0 {
-			lines[i] += fmt.Sprintf(":%d:%d", p.Location.Line, p.Location.Column)
-		}
-		lines[i] += ": " + p.Message
-		if p.Hint != "" {
-			lines[i] += ": " + p.Hint
-		}
+		lines[i] = p.String()
 	}
 	return strings.Join(lines, "\n")
 }

@@ -6,6 +6,7 @@ package finding
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/shapevet/shapevet/rulebook"
@@ -197,6 +198,24 @@ type Problem struct {
 // CompareProblems orders problems by their places.
 func CompareProblems(a, b Problem) int {
 	return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Message, b.Message))
+}
+
+// String is where the problem is, as far as that is known, what it is and how to
+// mend it.
+func (p Problem) String() string {
+	text := ""
+	if p.Location.File != "" {
+		text = p.Location.File
+		if p.Location.Line > 0 {
+			text += fmt.Sprintf(":%d:%d", p.Location.Line, p.Location.Column)
+		}
+		text += ": "
+	}
+	text += p.Message
+	if p.Hint != "" {
+		text += ": " + p.Hint
+	}
+	return text
 }
 
 // Unchecked is something that lies beside what was checked, and was not.

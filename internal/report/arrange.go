@@ -168,3 +168,16 @@ func perRule(all []cause, most int) (kept []cause, dropped []string) {
 	}
 	return kept, dropped
 }
+
+// runs splits a list where what follows is not alike.
+func runs[T any](list []T, alike func(a, b T) bool) [][]T {
+	var all [][]T
+	start := 0
+	for i := range list {
+		if i+1 == len(list) || !alike(list[i], list[i+1]) {
+			all = append(all, list[start:i+1])
+			start = i + 1
+		}
+	}
+	return all
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -125,24 +127,30 @@ func (n node) simple() bool {
 	if n.open == '[' && len(n.children) > maxElements+1 {
 		return false
 	}
-	for _, child := range n.children {
-		if len(child.children) > 0 && (child.open == '{' || n.open == '[' || !child.simple()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.children, func(child node) bool {
+		return len(child.children) > 0 && (child.open == '{' || n.open == '[' || !child.simple())
+	})
 }
 
-func (n node) flat() string {
+// text writes a value on one line, with the first elements of arrays that have
+// more than most and one.
+func (n node) text(most int) string {
 	if n.open == 0 {
 		return n.scalar
 	}
-	parts := make([]string, len(n.children))
+	var parts []string
 	for i, child := range n.children {
-		if n.open == '{' {
-			parts[i] = n.keys[i]
+		if n.open == '[' && i == most && len(n.children) > most+1 {
+			parts = append(parts, "… "+quantity.Grouped(int64(len(n.children)-i))+" more")
+			break
 		}
-		parts[i] += child.flat()
+		part := child.text(most)
+		if n.open == '{' {
+			part = n.keys[i] + part
+		}
+		parts = append(parts, part)
 	}
 	return string(n.open) + strings.Join(parts, ", ") + closing[n.open]
 }
+
+func (n node) flat() string { return n.text(math.MaxInt - 1) }

@@ -25,7 +25,7 @@ func (c change) text(collection string, width int) string {
 	if c.path != "" {
 		text += term.Clean(c.path) + ": "
 	}
-	return text + middle(c.value.brief(), max(12, width-term.Width(text)))
+	return text + middle(c.value.text(maxElements), max(12, width-term.Width(text)))
 }
 
 // folded are the lines of a fix that differ between before and after, behind
@@ -163,26 +163,6 @@ func readNode(raw json.RawMessage) (node, bool) {
 	decoder.UseNumber()
 	n, err := parseNode(decoder)
 	return n, err == nil
-}
-
-// brief writes a value on one line, with the first elements of long arrays.
-func (n node) brief() string {
-	if n.open == 0 {
-		return n.scalar
-	}
-	parts := make([]string, 0, len(n.children))
-	for i, child := range n.children {
-		if n.open == '[' && i == maxElements && len(n.children) > maxElements+1 {
-			parts = append(parts, "… "+quantity.Grouped(int64(len(n.children)-i))+" more")
-			break
-		}
-		part := child.brief()
-		if n.open == '{' {
-			part = n.keys[i] + part
-		}
-		parts = append(parts, part)
-	}
-	return string(n.open) + strings.Join(parts, ", ") + closing[n.open]
 }
 
 // middle leaves out the middle of a text that is wider than width.

@@ -79,15 +79,7 @@ func layOut(line string) (cells []cell, total int) {
 
 // marked returns the range of the location in cells.
 func marked(l finding.Location, snippet string, cells []cell, total int) (from, to int) {
-	first := max(1, l.SnippetColumn)
-	start := min(max(0, l.Column-first), len(snippet))
-	end := start + 1
-	switch {
-	case l.EndLine > l.Line:
-		end = len(snippet)
-	case l.EndColumn > l.Column:
-		end = min(l.EndColumn-first, len(snippet))
-	}
+	start, end := bytesOf(l, snippet)
 	from, to = total, total
 	for _, c := range cells {
 		if c.offset <= start {
@@ -114,4 +106,17 @@ func window(from, to, total, width int) (left, right int) {
 		left = max(0, from-width/6)
 	}
 	return left, min(total, left+width)
+}
+
+// bytesOf is the range of a location in the snippet of its line.
+func bytesOf(l finding.Location, snippet string) (start, end int) {
+	first := max(1, l.SnippetColumn)
+	start = min(max(0, l.Column-first), len(snippet))
+	switch {
+	case l.EndLine > l.Line:
+		return start, len(snippet)
+	case l.EndColumn > l.Column:
+		return start, min(l.EndColumn-first, len(snippet))
+	}
+	return start, start + 1
 }

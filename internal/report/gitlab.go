@@ -52,9 +52,7 @@ func writeGitLab(w io.Writer, r *finding.Report, _ Options) error {
 	for _, problem := range r.Problems {
 		add("shapevet", problem.Message, "blocker", sentences(problem.Message, problem.Hint), problem.Location)
 	}
-	encoder := newEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(issues)
+	return writeIndented(w, issues)
 }
 
 // sentences joins a message, which has no full stop, with what to do about it.

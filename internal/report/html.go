@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -159,17 +158,9 @@ func cutRunes(text string, most int) string {
 // splitSnippet divides the line of a location at its range.
 func splitSnippet(l finding.Location) (before, marked, after string, ok bool) {
 	snippet := strings.TrimRight(l.Snippet, "\r\n")
-	first := max(1, l.SnippetColumn)
-	start := l.Column - first
-	if l.Line <= 0 || start < 0 || start > len(snippet) || strings.TrimSpace(snippet) == "" {
+	start, end := bytesOf(l, snippet)
+	if l.Line <= 0 || start != l.Column-max(1, l.SnippetColumn) || strings.TrimSpace(snippet) == "" {
 		return "", "", "", false
-	}
-	end := start + 1
-	switch {
-	case l.EndLine > l.Line:
-		end = len(snippet)
-	case l.EndColumn > l.Column:
-		end = l.EndColumn - first
 	}
 	end = min(end, len(snippet))
 	valid := func(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
@@ -260,33 +251,12 @@ func editLines(edit finding.Edit) []string {
 // htmlDocuments prints documents, a few of each collection.
 func htmlDocuments(places []finding.DocumentInPlace) []html.Document {
 	var out []html.Document
-	for start := 0; start < len(places); {
-		name := places[start].Collection
-		end := start + 1
-		for end < len(places) && places[end].Collection == name {
-			end++
-		}
-		shown := places[start:end]
-		if len(shown) > maxShown+1 {
-			shown = shown[:maxShown]
-		}
-		document := html.Document{Collection: term.Clean(name)}
-		for _, place := range shown {
-			document.Lines = append(document.Lines, htmlLines(place.Document)...)
-		}
-		if left := end - start - len(shown); left > 0 {
-			document.Lines = append(document.Lines, html.Line{Text: "… " + quantity.Of(int64(left), "more document")})
+	for _, group := range byCollection(places) {
+		document := html.Document{Collection: term.Clean(group[0].Collection)}
+		for _, line := range someDocuments(group, htmlLine) {
+			document.Lines = append(document.Lines, html.Line{Text: line})
 		}
 		out = append(out, document)
-		start = end
-	}
-	return out
-}
-
-func htmlLines(document json.RawMessage) []html.Line {
-	var out []html.Line
-	for _, line := range documentLines(document, htmlLine) {
-		out = append(out, html.Line{Text: line})
 	}
 	return out
 }

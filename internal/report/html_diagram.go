@@ -187,22 +187,15 @@ func chooseFields(c finding.PictureCollection, findings []located, targets map[s
 }
 
 func worst(findings []located) string {
-	var s finding.Severity
-	for _, f := range findings {
-		s = max(s, f.Severity)
-	}
-	if s == 0 {
+	if len(findings) == 0 {
 		return ""
 	}
-	return s.String()
+	return slices.MaxFunc(findings, func(a, b located) int { return cmp.Compare(a.Severity, b.Severity) }).Severity.String()
 }
 
 func marks(findings []located) []html.Link {
 	var out []html.Link
-	for i, f := range findings {
-		if i == diagramMarks {
-			break
-		}
+	for _, f := range findings[:min(diagramMarks, len(findings))] {
 		out = append(out, html.Link{ID: findingID(f.index), Severity: f.Severity.String(), Label: f.Severity.String() + ": " + f.Rule + ": " + term.Clean(f.Message)})
 	}
 	return out

@@ -37,9 +37,13 @@ func writeJSON(w io.Writer, r *finding.Report, o Options) error {
 	for i, f := range r.Findings {
 		report.Findings[i] = complete(f)
 	}
+	return writeIndented(w, report)
+}
+
+func writeIndented(w io.Writer, value any) error {
 	encoder := newEncoder(w)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(report)
+	return encoder.Encode(value)
 }
 
 // writeJSONLines prints one object a line: findings, errors, and the summary

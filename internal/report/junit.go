@@ -2,9 +2,11 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/term"
@@ -49,7 +51,7 @@ type (
 // a broken run.
 func writeJUnit(w io.Writer, r *finding.Report, o Options) error {
 	suites := junitSuites{Name: "shapevet"}
-	for _, group := range byFile(r.Findings) {
+	for _, group := range runs(r.Findings, func(a, b finding.Finding) bool { return a.Location.File == b.Location.File }) {
 		suite := junitSuite{Name: fileName(group[0].Location)}
 		for _, f := range group {
 			text := findingText(f)
@@ -92,17 +94,11 @@ func (s *junitSuites) add(suite junitSuite) {
 // junitName tells the findings of one rule in one file apart without a line
 // number, so that a server follows them from run to run.
 func junitName(f finding.Finding) string {
-	name := f.Subject.Symbol
-	if name == "" {
-		name = f.Subject.Collection
-		if f.Subject.Path != "" {
-			name += ":" + f.Subject.Path
-		}
+	name := f.Subject.Collection
+	if f.Subject.Path != "" {
+		name += ":" + f.Subject.Path
 	}
-	if name == "" {
-		return f.Rule
-	}
-	return f.Rule + " " + term.Clean(name)
+	return strings.TrimSuffix(f.Rule+" "+term.Clean(cmp.Or(f.Subject.Symbol, name)), " ")
 }
 
 // findingText is a finding as a few lines of plain text.
@@ -118,10 +114,7 @@ func findingText(f finding.Finding) string {
 }
 
 func fileName(l finding.Location) string {
-	if l.File == "" {
-		return "(no file)"
-	}
-	return l.File
+	return cmp.Or(l.File, "(no file)")
 }
 
 func writeXML(w io.Writer, document any) error {
@@ -136,18 +129,4 @@ func writeXML(w io.Writer, document any) error {
 	}
 	_, err := escaper{w, func(r rune) string { return fmt.Sprintf("&#x%X;", r) }}.Write(append(text.Bytes(), '\n'))
 	return err
-}
-
-// byFile splits sorted findings where the file changes.
-func byFile(findings []finding.Finding) [][]finding.Finding {
-	var groups [][]finding.Finding
-	for start := 0; start < len(findings); {
-		end := start + 1
-		for end < len(findings) && findings[end].Location.File == findings[start].Location.File {
-			end++
-		}
-		groups = append(groups, findings[start:end])
-		start = end
-	}
-	return groups
 }

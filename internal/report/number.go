@@ -15,20 +15,18 @@ import (
 const maxListed = 5
 
 func valueText(value any, bytes bool) string {
-	v := reflect.ValueOf(value)
-	switch v.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if bytes {
-			return quantity.Bytes(v.Int())
-		}
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt() && bytes:
+		return quantity.Bytes(v.Int())
+	case v.CanInt():
 		return quantity.Grouped(v.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case v.CanUint():
 		return valueText(int64(min(v.Uint(), math.MaxInt64)), bytes)
-	case reflect.Float32, reflect.Float64:
+	case v.CanFloat():
 		return floatText(v.Float(), bytes)
-	case reflect.String:
+	case v.Kind() == reflect.String:
 		return term.Clean(v.String())
-	case reflect.Slice, reflect.Array:
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		var parts []string
 		for i := range min(v.Len(), maxListed) {
 			parts = append(parts, valueText(v.Index(i).Interface(), bytes))

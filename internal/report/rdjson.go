@@ -74,9 +74,7 @@ func writeRDJSON(w io.Writer, r *finding.Report, o Options) error {
 			Message: cleanLines(joinLines(problem.Message, problem.Hint)), Location: rdLocationOf(problem.Location), Severity: "ERROR",
 		})
 	}
-	encoder := newEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(result)
+	return writeIndented(w, result)
 }
 
 func rdLocationOf(l finding.Location) rdLocation {

@@ -5,9 +5,11 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -78,15 +80,11 @@ func Formats() []string {
 // Known returns an error that wraps [ErrFormat] and suggests a name if there
 // is no such format.
 func Known(format string) error {
-	for _, known := range formats {
-		if known.name == format {
-			return nil
-		}
+	if slices.Contains(Formats(), format) {
+		return nil
 	}
-	if hint := suggest.DidYouMean(format, Formats()); hint != "" {
-		return fmt.Errorf("%w %q: %s", ErrFormat, format, hint)
-	}
-	return fmt.Errorf("%w %q: use one of %s", ErrFormat, format, strings.Join(Formats(), ", "))
+	hint := cmp.Or(suggest.DidYouMean(format, Formats()), "use one of "+strings.Join(Formats(), ", "))
+	return fmt.Errorf("%w %q: %s", ErrFormat, format, hint)
 }
 
 // Write prints a report whose findings are sorted.
@@ -98,14 +96,11 @@ func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 		o.Pages = func() []rulebook.Page { return nil }
 	}
 	buffered := bufio.NewWriter(w)
-	for _, known := range formats {
-		if known.name == format {
-			if err := known.write(buffered, r, o); err != nil {
-				return fmt.Errorf("write %s: %w", format, err)
-			}
-		}
+	err := formats[slices.Index(Formats(), format)].write(buffered, r, o)
+	if err == nil {
+		err = buffered.Flush()
 	}
-	if err := buffered.Flush(); err != nil {
+	if err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
 	return nil

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -155,9 +153,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	for _, f := range findings {
 		run.Results = append(run.Results, sarifResultOf(f, index[f.Rule]))
 	}
-	encoder := newEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(sarifLog{
+	return writeIndented(w, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},
@@ -170,18 +166,8 @@ func gravest(findings []finding.Finding, n int) (kept []finding.Finding, left in
 	if len(findings) <= n {
 		return findings, 0
 	}
-	order := make([]int, len(findings))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(findings[b].Severity, findings[a].Severity), cmp.Compare(findings[b].Confidence, findings[a].Confidence))
-	})
-	order = order[:n]
-	slices.Sort(order)
-	for _, i := range order {
-		kept = append(kept, findings[i])
-	}
+	kept = arrange(findings, BySeverity)[:n]
+	finding.Sort(kept)
 	return kept, len(findings) - n
 }
 

@@ -107,24 +107,28 @@ func inPlace(before json.RawMessage) []finding.DocumentInPlace {
 // documents lists documents under the names of their collections.
 func (t *textWriter) documents(label string, places []finding.DocumentInPlace, width int) []string {
 	var lines []string
-	for start := 0; start < len(places); {
-		name := places[start].Collection
-		end := start + 1
-		for end < len(places) && places[end].Collection == name {
-			end++
-		}
-		lines = append(lines, t.style.Bold(label)+t.style.Green("  "+term.Clean(name)))
-		shown := places[start:end]
-		if len(shown) > maxShown+1 {
-			shown = shown[:maxShown]
-		}
-		for _, place := range shown {
-			lines = append(lines, documentLines(place.Document, width)...)
-		}
-		if left := end - start - len(shown); left > 0 {
-			lines = append(lines, "… "+quantity.Of(int64(left), "more document"))
-		}
-		start = end
+	for _, group := range byCollection(places) {
+		lines = append(lines, t.style.Bold(label)+t.style.Green("  "+term.Clean(group[0].Collection)))
+		lines = append(lines, someDocuments(group, width)...)
+	}
+	return lines
+}
+
+func byCollection(places []finding.DocumentInPlace) [][]finding.DocumentInPlace {
+	return runs(places, func(a, b finding.DocumentInPlace) bool { return a.Collection == b.Collection })
+}
+
+// someDocuments prints the first documents of a collection, and counts the rest.
+func someDocuments(places []finding.DocumentInPlace, width int) (lines []string) {
+	shown := places
+	if len(shown) > maxShown+1 {
+		shown = shown[:maxShown]
+	}
+	for _, place := range shown {
+		lines = append(lines, documentLines(place.Document, width)...)
+	}
+	if left := len(places) - len(shown); left > 0 {
+		lines = append(lines, "… "+quantity.Of(int64(left), "more document"))
 	}
 	return lines
 }

@@ -15,17 +15,12 @@ const FewObjects = 20
 // hideFew folds, below the node first, the objects that are too few to show
 // what they are and do not look like records.
 func (n *Node) hideFew(root bool) {
-	if n == nil {
-		return
-	}
 	if k := n.Objects(); n.Fold == Unfolded && 0 < k && k < FewObjects && len(n.Fields) > 0 && !n.isRecord(root) {
 		n.fold(Few)
 	}
-	for _, f := range n.Fields {
-		f.hideFew(false)
+	for _, child := range n.children() {
+		child.hideFew(false)
 	}
-	n.Rest.hideFew(false)
-	n.Elem.hideFew(false)
 }
 
 // isRecord reports whether half of the names are words that name fields, or the

@@ -54,9 +54,6 @@ func (c *Collection) hide(shared bool) {
 // The names of documents themselves only go one by one: that they vary means
 // that there are several kinds of document.
 func (n *Node) hide(root bool) {
-	if n == nil {
-		return
-	}
 	for _, name := range n.FieldNames() {
 		if isData(name) {
 			n.leaveOut(name)
@@ -70,11 +67,9 @@ func (n *Node) hide(root bool) {
 	case n.Fold != Unfolded:
 		n.fold(n.Fold)
 	}
-	for _, f := range n.Fields {
-		f.hide(false)
+	for _, child := range n.children() {
+		child.hide(false)
 	}
-	n.Rest.hide(false)
-	n.Elem.hide(false)
 }
 
 // varies reports whether no name is one that most objects have, and the values
@@ -127,24 +122,16 @@ func (n *Node) leaveOut(name string) {
 	f := n.Fields[name]
 	delete(n.Fields, name)
 	f.uncount()
-	if n.Rest == nil {
-		n.Rest = &Node{}
-	}
-	n.Rest.merge(f)
+	n.child(profile.Step{Kind: profile.MapValues}).merge(f)
 }
 
 // uncount drops the numbers of documents: one document can hold several of the
 // names that are left out.
 func (n *Node) uncount() {
-	if n == nil {
-		return
-	}
 	n.Docs = 0
-	for _, f := range n.Fields {
-		f.uncount()
+	for _, child := range n.children() {
+		child.uncount()
 	}
-	n.Rest.uncount()
-	n.Elem.uncount()
 }
 
 // foldLike folds the names that the same node of another file folds.

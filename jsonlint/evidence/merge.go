@@ -222,27 +222,9 @@ func (n *Node) merge(o *Node) {
 	n.Keys.Merge(&o.Keys)
 	n.Names.add(o.Names)
 	fold := max(n.Fold, o.Fold)
-	for name, f := range o.Fields {
-		mine := n.Fields[name]
-		if mine == nil {
-			if n.Fields == nil {
-				n.Fields = map[string]*Node{}
-			}
-			mine = &Node{}
-			n.Fields[name] = mine
-		}
-		mine.merge(f)
+	for step, theirs := range o.children() {
+		n.child(step).merge(theirs)
 	}
-	into := func(mine **Node, theirs *Node) {
-		if theirs != nil {
-			if *mine == nil {
-				*mine = &Node{}
-			}
-			(*mine).merge(theirs)
-		}
-	}
-	into(&n.Rest, o.Rest)
-	into(&n.Elem, o.Elem)
 	if fold != Unfolded {
 		n.Fold = fold // the names left out by the one may be fields of the other
 		n.fold(fold)

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -89,6 +90,44 @@ func (n *Node) step(s profile.Step) *Node {
 		return n.Elem
 	}
 	return n.Rest
+}
+
+// child is [Node.step], and makes the node where there is none.
+func (n *Node) child(s profile.Step) *Node {
+	if have := n.step(s); have != nil {
+		return have
+	}
+	made := &Node{}
+	switch s.Kind {
+	case profile.Field:
+		if n.Fields == nil {
+			n.Fields = map[string]*Node{}
+		}
+		n.Fields[s.Name] = made
+	case profile.Element:
+		n.Elem = made
+	default:
+		n.Rest = made
+	}
+	return made
+}
+
+// children are the nodes below one: the fields by their names, the values of the
+// names that are left out, and the elements.
+func (n *Node) children() iter.Seq2[profile.Step, *Node] {
+	return func(yield func(profile.Step, *Node) bool) {
+		for _, name := range n.FieldNames() {
+			if !yield(profile.Step{Kind: profile.Field, Name: name}, n.Fields[name]) {
+				return
+			}
+		}
+		if n.Rest != nil && !yield(profile.Step{Kind: profile.MapValues}, n.Rest) {
+			return
+		}
+		if n.Elem != nil {
+			yield(profile.Step{Kind: profile.Element}, n.Elem)
+		}
+	}
 }
 
 // rewrite replaces the names of a path that are left out by {}. A path that

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -78,7 +79,7 @@ func (n *Node) First(class profile.Class) profile.Pos {
 // FirstAny returns where the first value stands, if that is known.
 func (n *Node) FirstAny() (at profile.Pos) {
 	for _, f := range n.sighted.first {
-		at = earlier(at, f.at)
+		at = profile.Earlier(at, f.at)
 	}
 	return at
 }
@@ -111,14 +112,11 @@ func (n *Node) see(o *Node) {
 	n.sighted.longest = longer(n.sighted.longest, n.Max, o.sighted.longest, o.Max)
 	n.sighted.list = longer(n.sighted.list, n.Lengths.Max, o.sighted.list, o.Lengths.Max)
 	for _, f := range o.sighted.first {
-		i := 0
-		for i < len(n.sighted.first) && n.sighted.first[i].class != f.class {
-			i++
-		}
-		if i == len(n.sighted.first) {
+		i := slices.IndexFunc(n.sighted.first, func(mine firstOf) bool { return mine.class == f.class })
+		if i < 0 {
 			n.sighted.first = append(n.sighted.first, f)
 		} else {
-			n.sighted.first[i].at = earlier(n.sighted.first[i].at, f.at)
+			n.sighted.first[i].at = profile.Earlier(n.sighted.first[i].at, f.at)
 		}
 	}
 }
@@ -133,7 +131,7 @@ func (c *Collection) Sight(seen *Collection) {
 }
 
 func (n *Node) sight(seen *Node) {
-	if n == nil || seen == nil {
+	if seen == nil {
 		return
 	}
 	n.sighted.first, n.sighted.words = seen.sighted.first, seen.sighted.words
@@ -143,11 +141,9 @@ func (n *Node) sight(seen *Node) {
 	if seen.Lengths.Max >= n.Lengths.Max {
 		n.sighted.list = seen.sighted.list
 	}
-	for name, f := range n.Fields {
-		f.sight(seen.Fields[name])
+	for step, child := range n.children() {
+		child.sight(seen.step(step))
 	}
-	n.Elem.sight(seen.Elem)
-	n.Rest.sight(seen.Rest)
 }
 
 func longer(a profile.Pos, sizeA int64, b profile.Pos, sizeB int64) profile.Pos {
@@ -157,12 +153,5 @@ func longer(a profile.Pos, sizeA int64, b profile.Pos, sizeB int64) profile.Pos 
 	case sizeA > sizeB:
 		return a
 	}
-	return earlier(a, b)
-}
-
-func earlier(a, b profile.Pos) profile.Pos {
-	if b.Compare(a) < 0 {
-		return b
-	}
-	return a
+	return profile.Earlier(a, b)
 }

@@ -105,14 +105,8 @@ func (f *File) rows(t *Table, c *Collection, n *Node, path profile.Path, parent 
 	if parent != nil {
 		t.Rows = append(t.Rows, f.row(c, n, path, parent))
 	}
-	for _, name := range n.FieldNames() {
-		f.rows(t, c, n.Fields[name], append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}), n)
-	}
-	if n.Rest != nil {
-		f.rows(t, c, n.Rest, append(path[:len(path):len(path)], profile.Step{Kind: profile.MapValues}), n)
-	}
-	if n.Elem != nil {
-		f.rows(t, c, n.Elem, append(path[:len(path):len(path)], profile.Step{Kind: profile.Element}), n)
+	for step, child := range n.children() {
+		f.rows(t, c, child, append(path[:len(path):len(path)], step), n)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"text/template"
 	"time"
 
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -160,7 +162,11 @@ func (f *File) Marshal() ([]byte, error) {
 		}
 		head.Collections = append(head.Collections, w)
 	}
-	return head.write()
+	var out bytes.Buffer
+	if err := layout.Execute(&out, &head); err != nil {
+		return nil, fmt.Errorf("write the evidence: %w", err)
+	}
+	return out.Bytes(), nil
 }
 
 func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
@@ -186,109 +192,68 @@ func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
 	}
 	w.Keys = toWire(&n.Keys)
 	out = append(out, w)
-	for _, name := range n.FieldNames() {
-		out = appendPaths(out, n.Fields[name], append(path[:len(path):len(path)], profile.Step{Kind: profile.Field, Name: name}))
-	}
-	if n.Rest != nil {
-		out = appendPaths(out, n.Rest, append(path[:len(path):len(path)], profile.Step{Kind: profile.MapValues}))
-	}
-	if n.Elem != nil {
-		out = appendPaths(out, n.Elem, append(path[:len(path):len(path)], profile.Step{Kind: profile.Element}))
+	for step, child := range n.children() {
+		out = appendPaths(out, child, append(path[:len(path):len(path)], step))
 	}
 	return out
 }
 
-// write lays the file out: structure on lines of their own, records on one.
-func (w *wireFile) write() ([]byte, error) {
-	p := &printer{}
-	p.text("{\n")
-	p.field(1, "format", w.Format)
-	p.field(1, "version", w.Version)
-	p.field(1, "tools", w.Tools)
-	p.field(1, "from", w.From)
-	p.field(1, "until", w.Until)
-	p.field(1, "parts", w.Parts)
-	p.field(1, "documents", w.Documents)
-	p.list(1, "collections", len(w.Collections), func(i int) {
-		c := &w.Collections[i]
-		p.text("{\n")
-		p.field(3, "name", c.Name)
-		p.field(3, "documents", c.Documents)
-		if c.Discriminator != "" {
-			p.field(3, "discriminator", c.Discriminator)
-		}
-		p.list(3, "kinds", len(c.Kinds), func(i int) {
-			k := &c.Kinds[i]
-			p.text("{\n")
-			if k.Value != nil {
-				p.field(5, "value", *k.Value)
-			}
-			p.field(5, "documents", k.Documents)
-			p.field(5, "sizes", k.Sizes)
-			p.field(5, "depths", k.Depths)
-			p.list(5, "paths", len(k.Paths), func(i int) { p.value(k.Paths[i]) })
-			p.text("\n")
-			p.indent(4)
-			p.text("}")
-		})
-		p.text("\n")
-		p.indent(2)
-		p.text("}")
-	})
-	p.text(",\n")
-	p.list(1, "references", len(w.References), func(i int) { p.value(w.References[i]) })
-	p.text("\n}\n")
-	if p.err != nil {
-		return nil, fmt.Errorf("write the evidence: %w", p.err)
-	}
-	return p.out.Bytes(), nil
+// layout is how a file is laid out: structure on lines of its own, records on one.
+var layout = template.Must(template.New("evidence").Funcs(template.FuncMap{"json": recordText}).Parse(`{
+  "format": {{json .Format}},
+  "version": {{json .Version}},
+  "tools": {{json .Tools}},
+  "from": {{json .From}},
+  "until": {{json .Until}},
+  "parts": {{json .Parts}},
+  "documents": {{json .Documents}},
+  "collections": [
+{{- range $i, $c := .Collections}}{{if $i}},{{end}}
+    {
+      "name": {{json .Name}},
+      "documents": {{json .Documents}},
+{{- if .Discriminator}}
+      "discriminator": {{json .Discriminator}},
+{{- end}}
+      "kinds": [
+{{- range $i, $k := .Kinds}}{{if $i}},{{end}}
+        {
+{{- if .Value}}
+          "value": {{json .Value}},
+{{- end}}
+          "documents": {{json .Documents}},
+          "sizes": {{json .Sizes}},
+          "depths": {{json .Depths}},
+          "paths": [
+{{- range $i, $p := .Paths}}{{if $i}},{{end}}
+            {{json .}}
+{{- end}}
+{{- if .Paths}}
+          {{end}}]
+        }
+{{- end}}
+{{- if .Kinds}}
+      {{end}}]
+    }
+{{- end}}
+{{- if .Collections}}
+  {{end}}],
+  "references": [
+{{- range $i, $r := .References}}{{if $i}},{{end}}
+    {{json .}}
+{{- end}}
+{{- if .References}}
+  {{end}}]
 }
+`))
 
-type printer struct {
-	out bytes.Buffer
-	err error
-}
-
-func (p *printer) text(s string) { p.out.WriteString(s) }
-
-func (p *printer) indent(n int) {
-	for range n {
-		p.out.WriteString("  ")
-	}
-}
-
-func (p *printer) value(v any) {
-	encoder := json.NewEncoder(&p.out)
+// recordText is a value as JSON on one line.
+func recordText(v any) (string, error) {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	p.err = errors.Join(p.err, encoder.Encode(v))
-	p.out.Truncate(p.out.Len() - 1) // the line break
-}
-
-func (p *printer) field(depth int, name string, v any) {
-	p.indent(depth)
-	p.value(name)
-	p.text(": ")
-	p.value(v)
-	p.text(",\n")
-}
-
-func (p *printer) list(depth int, name string, n int, element func(int)) {
-	p.indent(depth)
-	p.value(name)
-	p.text(": [")
-	for i := range n {
-		if i > 0 {
-			p.text(",")
-		}
-		p.text("\n")
-		p.indent(depth + 1)
-		element(i)
-	}
-	if n > 0 {
-		p.text("\n")
-		p.indent(depth)
-	}
-	p.text("]")
+	err := encoder.Encode(v)
+	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
 // Parse is the inverse of [File.Marshal].
@@ -368,18 +333,7 @@ func (n *Node) put(w *wireNode) error {
 			if i < len(path)-1 {
 				return fmt.Errorf("path %q: what it is in does not stand before it", w.Path)
 			}
-			next = &Node{}
-			switch s.Kind {
-			case profile.Field:
-				if n.Fields == nil {
-					n.Fields = map[string]*Node{}
-				}
-				n.Fields[s.Name] = next
-			case profile.Element:
-				n.Elem = next
-			case profile.MapValues:
-				n.Rest = next
-			}
+			next = n.child(s)
 		}
 		n = next
 	}

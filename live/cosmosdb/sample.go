@@ -258,7 +258,7 @@ func (s *store) dangling(ctx context.Context, to string, references []remote.Ref
 			return nil, err
 		}
 	}
-	err := s.byID(ctx, to, "c.id", sortedKeys(wanted), documents(func(d sampling.Document) error {
+	err := s.byID(ctx, to, "c.id", slices.Sorted(maps.Keys(wanted)), documents(func(d sampling.Document) error {
 		delete(wanted, d.ID.Text)
 		return nil
 	}))
@@ -280,7 +280,7 @@ func (s *store) dangling(ctx context.Context, to string, references []remote.Ref
 	}
 	holds := map[holder]bool{}
 	for from, set := range again {
-		err := s.byID(ctx, from, "*", sortedKeys(set), documents(func(d sampling.Document) error {
+		err := s.byID(ctx, from, "*", slices.Sorted(maps.Keys(set)), documents(func(d sampling.Document) error {
 			d.Values(func(_ string, value sampling.Key) { holds[holder{from, d.Itself, value}] = true })
 			return nil
 		}))
@@ -293,13 +293,4 @@ func (s *store) dangling(ctx context.Context, to string, references []remote.Ref
 		dangling[i] = wanted[ids[i]] && holds[holder{r.From, holders[i].Itself, sampling.Key{Type: text, Text: ids[i]}}]
 	}
 	return dangling, nil
-}
-
-func sortedKeys(set map[string]bool) []string {
-	keys := make([]string, 0, len(set))
-	for key := range set {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

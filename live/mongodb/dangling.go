@@ -3,6 +3,8 @@ package mongodb
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -45,7 +47,7 @@ func (d *database) dangling(ctx context.Context, to string, references []remote.
 		}
 		holders[r.From][holder] = append(holders[r.From][holder], i)
 	}
-	err := d.byID(ctx, to, keys(wanted), true, func(document bson.Raw) {
+	err := d.byID(ctx, to, slices.Collect(maps.Keys(wanted)), true, func(document bson.Raw) {
 		id, _ := key(document.Lookup("_id"))
 		delete(wanted, id)
 	})
@@ -62,7 +64,7 @@ func (d *database) dangling(ctx context.Context, to string, references []remote.
 				}
 			}
 		}
-		err := d.byID(ctx, from, keys(missing), false, func(raw bson.Raw) {
+		err := d.byID(ctx, from, slices.Collect(maps.Keys(missing)), false, func(raw bson.Raw) {
 			holds := map[sampling.Key]bool{}
 			values("", raw, func(_ string, k sampling.Key) { holds[k] = true })
 			holder, _ := key(raw.Lookup("_id"))
@@ -77,24 +79,14 @@ func (d *database) dangling(ctx context.Context, to string, references []remote.
 	return dangling, nil
 }
 
-func keys(set map[sampling.Key]bool) []sampling.Key {
-	var out []sampling.Key
-	for k := range set {
-		out = append(out, k)
-	}
-	return out
-}
-
 // byID reads documents of a collection, or only their ids.
 func (d *database) byID(ctx context.Context, name string, ids []sampling.Key, bare bool, visit func(bson.Raw)) error {
 	db, collection, _ := strings.Cut(name, ".")
-	for len(ids) > 0 {
-		n := min(len(ids), batchSize)
+	for some := range slices.Chunk(ids, batchSize) {
 		wanted := bson.A{}
-		for _, id := range ids[:n] {
+		for _, id := range some {
 			wanted = append(wanted, value(id))
 		}
-		ids = ids[n:]
 		more := []bson.E{{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: wanted}}}}}}
 		if bare {
 			more = append(more, bson.E{Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}})
