@@ -45,4 +45,12 @@ func TestTogether(t *testing.T) {
 
 	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`)}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", fixed, jsonlint.Options{}), 3)
+
+	shelves := ruletest.Database{} // a fix is applied where it is told
+	for _, name := range []string{"shelf1", "shelf2", "shelf3"} {
+		shelves[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"10","pages":2,"isbn":"b","pages":2}`})
+	}
+	mended := ruletest.FindingsOf(t, "duplicate-key", shelves, jsonlint.Options{})
+	require.Len(t, mended, 3)
+	assert.NotEmpty(t, mended[0].Fixes)
 }
