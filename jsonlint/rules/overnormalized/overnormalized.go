@@ -34,6 +34,12 @@ var Rule = check.Rule{Name: "over-normalized", Run: func(p *check.Pass) {
 	}
 }}
 
+// meant reports whether a reference leads to documents, and not only to an attribute
+// that happens to be different in each, such as a title.
+func meant(r *model.Reference) bool {
+	return r.Stem || r.Declared || r.Key.ID || r.Key.Own || r.Key.Named
+}
+
 // A part is a kind of document that belongs to another one.
 type part struct {
 	*model.Reference
@@ -56,7 +62,7 @@ func partOf(p *check.Pass, r *model.Reference) *part {
 	c := &part{Reference: r}
 	c.noun, c.named = c.partName(p.Lexicon)
 	line := line(p, c)
-	if others && !line || len(p.DB.ReferencesTo(e)) > 0 {
+	if others && !line || slices.ContainsFunc(p.DB.ReferencesTo(e), meant) {
 		return nil // it ties things together, or is one of its own
 	}
 	if float64(e.Profile.Sizes.Quantile(0.5)) > p.Threshold("max-bytes") || !line && ownClock(p, e) {

@@ -14,6 +14,7 @@ func TestOverNormalized(t *testing.T) {
 	t.Parallel()
 	customers := ruletest.Times(1, 30, `{"id":"c%d","name":"Customer %[1]d"}`)
 	addresses := ruletest.Times(1, 30, `{"id":"x%d","customerId":"c%[1]d","street":"s","city":"t"}`)
+	notes := ruletest.Times(1, 30, `{"id":"x%d","customerId":"c%[1]d","title":"What customer %[1]d likes"}`)
 	ruletest.Run(t, "over-normalized", []ruletest.ShapeCase{
 		{
 			Name: "one each", DB: ruletest.Database{"customers": customers, "customerSettings": ruletest.Times(1, 30, `{"id":"x%d","customerId":"c%[1]d","theme":"dark"}`)},
@@ -32,7 +33,14 @@ func TestOverNormalized(t *testing.T) {
 				ruletest.Times(1, 9, `{"id":"z%d","order_id":"o1","product_id":"p%[1]d","unit_price":5,"quantity":1}`))},
 			Want: []string{"info order_items.jsonl:1 "}, Says: "at most 11 for each",
 		},
+		{
+			Name: "others repeat an attribute", DB: ruletest.Database{"customers": customers, "customerNotes": notes,
+				"reports": ruletest.Times(1, 30, `{"id":"z%d","heading":"What customer %[1]d likes","pages":3}`)},
+			Want: []string{"warning customerNotes.jsonl:1 "},
+		},
 
+		{Name: "others refer to an attribute", DB: ruletest.Database{"customers": customers, "customerNotes": notes,
+			"reports": ruletest.Times(1, 30, `{"id":"z%d","customerNote":"What customer %[1]d likes","pages":3}`)}},
 		{Name: "what happens to a record", DB: ruletest.Database{"orders": ruletest.Times(1, 30, `{"id":"o%d","total":9}`),
 			"order_events": ruletest.Times(1, 30, `{"id":"x%d","order_id":"o%[1]d","state":"new"}`)}},
 		{Name: "things that keep coming", DB: ruletest.Database{"customers": customers, "orders": ruletest.Times(1, 30, `{"id":"x%d","customerId":"c%[1]d","total":3}`)}},
