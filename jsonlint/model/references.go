@@ -161,7 +161,8 @@ func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
 
 // withoutCopies drops attributes copied beside a reference: of the members of
 // one object that hold different keys of one collection, user.id and
-// user.name, only the surest one refers to it.
+// user.name, only the surest one refers to it, unless another names more
+// documents.
 func withoutCopies(references []*Reference) []*Reference {
 	besides := map[*profile.Node][]*Reference{}
 	for _, r := range references {
@@ -182,6 +183,9 @@ func (r *Reference) ownsElement() bool {
 }
 
 func (r *Reference) besides(o *Reference) bool {
+	if values := &r.Node.Scalars.Values; values.Exact() && float64(o.Found) > values.Distinct() && r.Node.Present() >= o.Node.Present() {
+		return false // of more documents than are referred to: fromCity beside toId
+	}
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
 
@@ -199,15 +203,20 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if r := w.declared(from, n, path); r != nil {
 		return r
 	}
-	if r := among(w.candidates(from, n, path), nil); r != nil {
-		return r
+	own := among(w.candidates(from, n, path), nil)
+	if own != nil && own.Odds.Sum() >= Sure {
+		return own
 	}
 	// A kind may have too few values to tell; its siblings say the same.
 	whole := from.Collection.Profile.Root.At(path)
 	if len(from.Collection.Entities) < 2 || whole == nil || whole.Scalars == nil {
-		return nil
+		return own
 	}
-	return among(w.candidates(from, whole, path), n)
+	r := among(w.candidates(from, whole, path), n)
+	if own == nil || r != nil && r.Key == own.Key && r.Odds.Sum() > own.Odds.Sum() {
+		return r
+	}
+	return own
 }
 
 // A weighed reference is one that a field may be, and the group it leads to.

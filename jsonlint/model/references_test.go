@@ -290,6 +290,21 @@ func TestReferences(t *testing.T) {
 			},
 			[]string{"posts.user.id -> users.id"},
 		},
+		"another document beside the reference": {
+			map[string][]string{
+				"airports": repeated(30, `{"id":"a%d","code":"Q%02[1]dX"}`),
+				"flights": append(repeated(20, `{"id":"f%d","toAirportId":"a%[1]d","fromAirport":"Q%02[1]dX"}`),
+					repeated(9, `{"id":"g%d","toAirportId":"a%[1]d","fromAirport":"Q2%[1]dX"}`)...),
+			},
+			[]string{"flights.fromAirport -> airports.code", "flights.toAirportId -> airports.id"},
+		},
+		"its code beside the reference": {
+			map[string][]string{
+				"airports": repeated(30, `{"id":"a%d","code":"Q%02[1]dX"}`),
+				"flights":  repeated(20, `{"id":"f%d","toAirportId":"a%[1]d","toAirport":"Q%02[1]dX"}`),
+			},
+			[]string{"flights.toAirportId -> airports.id"},
+		},
 		"the same attribute in two collections": {
 			map[string][]string{
 				"users":       repeated(9, `{"id":"u%d","email":"a%[1]d@example.org"}`),
@@ -381,6 +396,27 @@ func TestReferenceOfFewValues(t *testing.T) {
 		from = append(from, r.From.Word())
 	}
 	assert.ElementsMatch(t, []string{"note", "photo"}, from)
+}
+
+// TestSiblingsConfirm: what a kind with one value refers to is as sure as in all
+// kinds, unless these refer to something else.
+func TestSiblingsConfirm(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		others string // what documents of the other kind hold
+		sure   bool
+	}{"the same": {"team-%d", true}, "something else": {"squad-%d", false}} {
+		items := repeated(20, `{"id":"j%d","type":"photo","width":1,"height":1,"camera":"c","side":"team-1"}`)
+		for i := range 20 {
+			items = append(items, fmt.Sprintf(`{"id":"i%d","type":"note","text":"x","length":4,"side":"`+tc.others+`"}`, i, i%9))
+		}
+		db := database(t, map[string][]string{"items": items, "sides": repeated(9, `{"id":"s%d","name":"team-%[1]d"}`)}, model.Settings{})
+		for _, r := range db.References {
+			if r.From.Word() == "photo" {
+				assert.Equal(t, tc.sure, r.Odds.Sum() >= model.Sure, name)
+			}
+		}
+	}
 }
 
 func TestDeclaredReference(t *testing.T) {
