@@ -19,36 +19,54 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule is missing-reference on documents.
 var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
-	for _, r := range p.DB.References {
-		if m := missingOf(p, r); m != nil {
-			m.watch(p)
-			p.After(func() { reportMissing(p, m) })
+	for _, r := range relations.Relations(p) {
+		for _, k := range append(slices.Clip(r.Kinds), untold(p, r)...) {
+			if m := missingOf(p, k); m != nil {
+				m.watch(p)
+				p.After(func() { reportMissing(p, m) })
+			}
 		}
 	}
 }}
 
+// untold returns a reference as the documents of no kind should have it, where it
+// tells the kinds: none of these lacks it. There is none where missing-discriminator
+// speaks.
+func untold(p *check.Pass, r *relations.Relation) []*model.Reference {
+	c := r.From.Collection
+	d, rest := c.Discriminator, slices.IndexFunc(c.Entities, (*model.Entity).Rest)
+	node := c.Profile.Root.At(r.Path)
+	if d == nil || rest < 0 || node == nil || len(d.Path) == 1 && p.Lexicon.HasIn(lexicon.Discriminator, d.Node.Step.Name, lexicon.Singular(c.Name)) {
+		return nil
+	}
+	if path := referring(node).Path(); len(path) > len(d.Path) || !slices.Equal(path, d.Path[:len(path)]) {
+		return nil
+	}
+	whole := *r.Reference
+	whole.From, whole.Node = c.Entities[rest], node
+	return []*model.Reference{&whole}
+}
+
 type missingRef struct {
 	*model.Reference
-	field   *profile.Node  // the field itself, or the object that refers
-	objects int64          // that should have it
-	key     profile.Path   // of the documents' id; empty if they have none
-	lacking *places.Finder // the objects without it
-	sorts   *predict.Probe // what says which these are
+	field   *profile.Node    // the field itself, or the object that refers
+	objects int64            // that should have it
+	key     profile.Path     // of the documents' id; empty if they have none
+	lacking *places.Finder   // the objects without it
+	sorts   []*predict.Probe // what says which these are, by the kinds of document that count
 }
 
 // missingOf decides on the profile whether a reference is missing somewhere;
 // nil if not.
 func missingOf(p *check.Pass, r *model.Reference) *missingRef {
-	field := r.Node
-	if pointer(field) {
-		field = field.Parent
-	}
+	field := referring(r.Node)
 	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() {
 		return nil
 	}
@@ -88,13 +106,13 @@ func (m *missingRef) nothingThere(db *model.Database) bool {
 	})
 }
 
-// pointer reports whether a field is the only one of an object that refers
-// with it, as in DBRef.
-func pointer(n *profile.Node) bool {
-	if n.Step.Kind != profile.Field || n.Parent == nil || n.Parent.Parent == nil || n.Parent.Step.Kind != profile.Field {
-		return false
+// referring returns the object that refers with a field, as a DBRef does; the field
+// itself if there is none.
+func referring(n *profile.Node) *profile.Node {
+	if n.Step.Kind != profile.Field || n.Parent == nil || n.Parent.Parent == nil || n.Parent.Step.Kind != profile.Field || !slices.Contains(idFieldsWords(), n.Step.Name) {
+		return n
 	}
-	return slices.Contains(idFieldsWords(), n.Step.Name)
+	return n.Parent
 }
 
 // alone reports whether the field comes and goes by itself: not with others,
@@ -158,7 +176,11 @@ func (m *missingRef) watch(p *check.Pass) {
 		}
 		return kind, d.Class(i) == profile.Object
 	}
-	m.sorts = check.Watch(p, m.From, predict.NewProbe(site))
+	for _, e := range m.From.Collection.Entities {
+		if e == m.From || m.objects > m.From.N() && m.From.Rest() {
+			m.sorts = append(m.sorts, check.Watch(p, e, predict.NewProbe(site)))
+		}
+	}
 }
 
 // rigid is how likely so many objects lack the field by mistake: hardly where
@@ -181,8 +203,11 @@ func (m *missingRef) rigid() float64 {
 const optionalReferences = 5
 
 func reportMissing(p *check.Pass, m *missingRef) {
-	x := &m.lacking.Sorts[0]
-	if x.Count == 0 || predict.Parted(m.sorts.Tables) {
+	x, sorts := &m.lacking.Sorts[0], m.sorts[0]
+	for _, other := range m.sorts[1:] {
+		sorts.Merge(other)
+	}
+	if x.Count == 0 || predict.Parted(sorts.Tables) {
 		return
 	}
 	share := 1 - float64(x.Count)/float64(m.objects)
@@ -204,16 +229,18 @@ func reportMissing(p *check.Pass, m *missingRef) {
 	if len(names) > 0 {
 		which = fmt.Sprintf(" (%s %s)", m.key, strings.Join(slices.Compact(names), ", "))
 	}
-	noun := "document"
+	noun, label := "document", m.From.Label()
 	if m.field.Parent.Parent != nil {
 		noun = "object"
+	} else if m.objects > m.From.N() {
+		label = m.From.Collection.Name
 	}
 	raw := check.Raw{
 		At: x.First(),
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: confidence,
 			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.Count),
-				wording.Count(m.objects, noun), m.From.Label(), which, m.To.Collection.Name),
+				wording.Count(m.objects, noun), label, which, m.To.Collection.Name),
 			Advice: fmt.Sprintf("Write %[2]s in every %[1]s, or null where there is none: no query from %[3]s finds a %[1]s without it, and nobody can tell whether it was forgotten.",
 				noun, path, m.To.Collection.Name, noun),
 			Evidence: []finding.Evidence{
@@ -235,7 +262,7 @@ func missingFix(p *check.Pass, m *missingRef) []finding.Fix {
 		return nil
 	}
 	title := fmt.Sprintf("%s in every document, null where there is none", m.Path)
-	return plans.Changed(p, m.From.Collection.Name, title, m.sorts.Kinds[0].Smallest, func(document *reshape.Value) bool {
+	return plans.Changed(p, m.From.Collection.Name, title, m.sorts[0].Kinds[0].Smallest, func(document *reshape.Value) bool {
 		null, err := reshape.Raw([]byte("null"))
 		return err == nil && document.AddAfterID(p.Limits.IDKeys, m.field.Step.Name, null)
 	})

@@ -17,6 +17,9 @@ func TestMissingReference(t *testing.T) {
 	books := func(n int, without ...string) []string {
 		return ruletest.Concat(ruletest.Times(1, n, `{"id":"b%d","name":"Book %[1]d","publisherId":"press1"}`), without)
 	}
+	categories := ruletest.Times(1, 9, `{"id":"cat%d"}`)
+	goods := ruletest.Concat(ruletest.Times(1, 30, `{"id":"g%d","name":"G","categoryId":"cat1","edge":1,"grip":2,"reach":3}`),
+		ruletest.Times(31, 30, `{"id":"g%d","name":"G","categoryId":"cat2","size":1,"lining":2,"plates":3}`))
 	ruletest.Run(t, "missing-reference", []ruletest.ShapeCase{
 		{
 			Name: "one of four", DB: ruletest.Database{"publishers": publishers, "books": books(3, `{"id":"b9","name":"Book 9"}`)},
@@ -52,6 +55,10 @@ func TestMissingReference(t *testing.T) {
 				ruletest.Times(1, 30, `{"id":"b%d","publisher":{"id":"press1"}}`), []string{`{"id":"b99"}`})},
 			Want: []string{"warning books.jsonl:31 publisher"},
 		},
+		{
+			Name: "that tells kinds", DB: ruletest.Database{"categories": categories, "goods": ruletest.Concat(goods, []string{`{"id":"g99","name":"G","edge":1,"grip":2,"reach":3}`})},
+			Want: []string{"warning goods.jsonl:61 categoryId"}, Says: `categoryId is missing in 1 of 61 documents of goods (id "g99")`,
+		},
 
 		{
 			Name: "a fifth, where nothing else is optional", DB: ruletest.Database{"publishers": publishers, "books": books(40, ruletest.Times(50, 10, `{"id":"b%d","name":"Book %[1]d"}`)...)},
@@ -78,6 +85,7 @@ func TestMissingReference(t *testing.T) {
 				"messages": ruletest.Times(1, 10, `{"id":"m%[1]d","text":"t","chatId":"chat%[1]d"}`)},
 			Want: []string{"warning chats.jsonl:10 lastMessageId"},
 		},
+		{Name: "that tells kinds, in another kind", DB: ruletest.Database{"categories": categories, "goods": ruletest.Concat(goods, []string{`{"id":"g99","author":"G","text":"t"}`})}},
 		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
 		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
 		{Name: "half of them", DB: ruletest.Database{"publishers": publishers, "books": books(4, ruletest.Times(5, 4, `{"id":"b%d","name":"B"}`)...)}},
