@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -163,7 +164,7 @@ func (f *File) Marshal() ([]byte, error) {
 		head.Collections = append(head.Collections, w)
 	}
 	var out bytes.Buffer
-	if err := layout.Execute(&out, &head); err != nil {
+	if err := layout().Execute(&out, &head); err != nil {
 		return nil, fmt.Errorf("write the evidence: %w", err)
 	}
 	return out.Bytes(), nil
@@ -199,7 +200,8 @@ func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
 }
 
 // layout is how a file is laid out: structure on lines of its own, records on one.
-var layout = template.Must(template.New("evidence").Funcs(template.FuncMap{"json": recordText}).Parse(`{
+var layout = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("evidence").Funcs(template.FuncMap{"json": recordText}).Parse(`{
   "format": {{json .Format}},
   "version": {{json .Version}},
   "tools": {{json .Tools}},
@@ -246,6 +248,7 @@ var layout = template.Must(template.New("evidence").Funcs(template.FuncMap{"json
   {{end}}]
 }
 `))
+})
 
 // recordText is a value as JSON on one line.
 func recordText(v any) (string, error) {
