@@ -219,6 +219,12 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	return own
 }
 
+// toldBy reports whether the values at a path tell the kinds: then one that leads
+// nowhere has a kind for itself.
+func (e *Entity) toldBy(path profile.Path) bool {
+	return e.split != nil && e.split.byHash != nil && slices.Equal(e.split.path, path)
+}
+
 // A weighed reference is one that a field may be, and the group it leads to.
 type weighed struct {
 	*Reference
@@ -264,7 +270,7 @@ func among(all []weighed, kind *profile.Node) *Reference {
 	}
 	if kind != nil {
 		best.Node = kind
-		if best.measure(best.group, nil); best.Found == 0 {
+		if best.measure(best.group, nil); best.Found == 0 && !best.From.toldBy(best.Path) {
 			return nil
 		}
 	}

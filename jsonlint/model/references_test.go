@@ -419,6 +419,23 @@ func TestSiblingsConfirm(t *testing.T) {
 	}
 }
 
+// TestReferenceThatTellsKinds: a value that leads nowhere is a kind of its own where
+// the field tells the kinds, and refers as the others do; a field that does not tell
+// them may mean something else in one.
+func TestReferenceThatTellsKinds(t *testing.T) {
+	t.Parallel()
+	goods := slices.Concat(repeated(20, `{"id":"g%d","shelfId":"shelf-1","zoneId":"zone-1","edge":1,"grip":2,"reach":3}`),
+		repeated(20, `{"id":"h%d","shelfId":"shelf-2","zoneId":"zone-2","size":1,"lining":2,"plates":3}`),
+		repeated(20, `{"id":"k%d","shelfId":"shelf-77","zoneId":"high","pages":1,"cover":2,"author":3}`))
+	db := database(t, map[string][]string{"goods": goods, "shelves": repeated(9, `{"id":"shelf-%d"}`), "zones": repeated(9, `{"id":"zone-%d"}`)}, model.Settings{})
+	require.Equal(t, "shelfId", db.Collections[0].Discriminator.Path.String())
+	found := map[string]int{}
+	for _, r := range db.References {
+		found[r.Path.String()+" "+r.From.Word()] = r.Found
+	}
+	assert.Equal(t, map[string]int{"shelfId shelf-1": 1, "shelfId shelf-2": 1, "shelfId shelf-77": 0, "zoneId shelf-1": 1, "zoneId shelf-2": 1}, found)
+}
+
 func TestDeclaredReference(t *testing.T) {
 	t.Parallel()
 	collections := map[string][]string{
