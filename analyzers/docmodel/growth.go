@@ -194,7 +194,7 @@ func (p *Program) Losses(f *Field) []Loss {
 	a := p.accumulates()
 	var found []Loss
 	for _, u := range f.Updated("$pull", "$pullAll", "$pop") {
-		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Many: u.Op == "$pullAll" || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
+		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Many: u.Op == "$pullAll" && !one(u.Node) || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
 	}
 	for _, list := range a.standing(f) {
 		found = append(found, a.losses[list]...)
@@ -202,10 +202,30 @@ func (p *Program) Losses(f *Field) []Loss {
 	return found
 }
 
-// selects reports whether the value of an update has one of several operators.
+// one reports whether code writes out a list of a single value.
+func one(n ast.Node) bool {
+	if entry, ok := n.(*ast.KeyValueExpr); ok {
+		n = entry.Value
+	}
+	lit, ok := n.(*ast.CompositeLit)
+	if !ok || len(lit.Elts) != 1 {
+		return false
+	}
+	switch lit.Elts[0].(type) {
+	case *ast.KeyValueExpr, *ast.CompositeLit:
+		return false
+	}
+	return true
+}
+
+// selects reports whether the value of an update has one of several operators,
+// other than for a single value.
 func (u *Update) selects(operators ...string) bool {
 	found := false
 	ast.Inspect(u.Node, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok && slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return one(e) }) {
+			return false
+		}
 		e, ok := n.(ast.Expr)
 		if ok && u.Pkg.Info.Types[e].Value != nil {
 			text, _ := strconv.Unquote(u.Pkg.Info.Types[e].Value.ExactString())

@@ -35,6 +35,24 @@ func (p *Program) Inserts(d *Document) []Insert {
 	return found
 }
 
+// Passed returns the calls that pass what an insert stores as a parameter of
+// the function around it: they insert it too.
+func (p *Program) Passed(insert Insert) (found []Insert) {
+	a := p.accumulates()
+	r := a.around(insert.Pkg, insert.Document)
+	if r == nil {
+		return nil
+	}
+	if i, ok := r.params[r.variable(Referred(insert.Document))]; ok && i >= 0 {
+		for _, s := range a.callers[r.fn] {
+			if arg := s.argument(i); arg != nil {
+				found = append(found, Insert{Document: arg, Func: s.in.decl, Pkg: s.in.pkg})
+			}
+		}
+	}
+	return found
+}
+
 // Called is the function that a call in a package names, of a generic function
 // or method the declared one; nil if that is not known.
 func (p *Package) Called(call *ast.CallExpr) *types.Func {

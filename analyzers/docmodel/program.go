@@ -239,14 +239,15 @@ func (d *Document) lower(reason string, at token.Pos) {
 }
 
 // dropTwins lowers types that are only read, beside a written type of the
-// same package that stores the same fields: a projection of it.
+// same package that stores the same fields: a projection of it. What updates
+// add to later is in none that is written: the type that has it is the whole.
 func (p *Program) dropTwins() {
 	for _, d := range p.documents {
 		if d.Written || !d.read || len(d.Collections) > 0 {
 			continue
 		}
 		for _, other := range p.documents {
-			if other != d && other.Written && other.PkgPath == d.PkgPath && similar(d, other) {
+			if other != d && other.Written && other.PkgPath == d.PkgPath && similar(d, other) && !p.gains(d, other) {
 				d.View = true
 				d.lower("it is read, and "+other.Name+" is what is stored", other.Pos)
 				break
@@ -282,6 +283,16 @@ func (p *Program) pushed(f *Field) bool {
 	return slices.ContainsFunc(p.updates, func(u *Update) bool {
 		named := structNamed(u.Value)
 		return listOperators[u.Op] && plainPath(u.Path) == f.Dotted && named != nil && TypeKey(named) == TypeKey(f.Struct)
+	})
+}
+
+// gains reports whether updates in the package of a type add to a list that it
+// has and another type lacks.
+func (p *Program) gains(d, other *Document) bool {
+	return slices.ContainsFunc(d.Fields, func(f *Field) bool {
+		return f.List() && !other.holds(f.Dotted) && slices.ContainsFunc(p.updates, func(u *Update) bool {
+			return listOperators[u.Op] && plainPath(u.Path) == f.Dotted && OneService(u.Pkg.Path, d.PkgPath)
+		})
 	})
 }
 

@@ -95,7 +95,7 @@ type path struct {
 // there is none that is sure enough.
 func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 	for _, insert := range p.Program.Inserts(d) {
-		if found := made(p, insert, d, id); found != nil {
+		if found := made(p, insert, d, id, 0); found != nil {
 			return found
 		}
 	}
@@ -112,8 +112,12 @@ func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 	return !keyed || docmodel.SetTo(lit, id.GoName()) != nil || id.Promoted && id.Owner != nil && docmodel.SetTo(lit, id.Owner.Obj().Name()) != nil
 }
 
-// made follows the inserted value back to where the function makes it.
-func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field) *path {
+// maxPassed is how many functions hand on what is inserted at most.
+const maxPassed = 4
+
+// made follows the inserted value back to where the function makes it, or those
+// that call it.
+func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field, passed int) *path {
 	if lit := literal(insert.Document); lit != nil {
 		if _, list := insert.Pkg.Info.TypeOf(lit).Underlying().(*types.Struct); !list || sets(lit, id) {
 			return nil
@@ -125,15 +129,21 @@ func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *do
 		return nil
 	}
 	v := insert.Pkg.Info.ObjectOf(name)
-	if v == nil || v.Pos() < insert.Func.Body.Pos() {
+	if v == nil {
 		return nil
 	}
 	t := &tracer{pass: p, insert: insert, v: v, id: id}
 	ast.Inspect(insert.Func.Body, t.visit)
-	if t.set || !t.origin.IsValid() {
-		return nil
-	}
 	switch {
+	case t.set || passed > maxPassed:
+		return nil
+	case !t.origin.IsValid():
+		for _, outer := range p.Program.Passed(insert) {
+			if found := made(p, outer, d, id, passed+1); found != nil {
+				return found
+			}
+		}
+		return nil
 	case t.read && (id.Tag.Key == "" || zeroValue(id) == "an empty string"):
 		return nil
 	case t.read && !docmodel.JSON.Tag(id.RawTag).Skips():
