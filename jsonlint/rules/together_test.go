@@ -54,3 +54,35 @@ func TestTogether(t *testing.T) {
 	require.Len(t, mended, 3)
 	assert.NotEmpty(t, mended[0].Fixes)
 }
+
+// TestTogetherFromOneWriter: the same mistake that begins with one document in several
+// fields has one cause and one fix; begun by several, or with the first of all
+// documents, it may have as many causes as fields.
+func TestTogetherFromOneWriter(t *testing.T) {
+	t.Parallel()
+	const plain = `{"id":"%[1]d","unit_price":1,"home_price":2,"test_name":"n","made":"x","by":"y","at":3,"on":true,"lab":"l"}`
+	found := ruletest.FindingsOf(t, "field-name-variant", ruletest.Database{"tests": ruletest.Concat(
+		ruletest.Times(1, 30, plain),
+		ruletest.Times(31, 2, `{"id":"%[1]d","unitPrice":1,"homePrice":2,"testName":"n","made":"x","by":"y","at":3,"on":true,"lab":"l"}`),
+	)}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 2 more fields")
+	assert.Len(t, found[0].Related, 3, "the first of the common name, and the two others")
+	require.Len(t, found[0].Fixes, 1)
+	assert.Contains(t, found[0].Fixes[0].Title, "; the same in 2 more fields")
+	assert.Len(t, found[0].Fixes[0].Edits, 6)
+
+	assert.Len(t, ruletest.FindingsOf(t, "field-name-variant", ruletest.Database{"tests": ruletest.Concat(
+		ruletest.Times(1, 9, plain),
+		[]string{
+			`{"id":"a","unitPrice":1,"home_price":2,"test_name":"n","made":"x","by":"y","at":3,"on":true,"lab":"l"}`,
+			`{"id":"b","unit_price":1,"homePrice":2,"test_name":"n","made":"x","by":"y","at":3,"on":true,"lab":"l"}`,
+			`{"id":"c","unit_price":1,"home_price":2,"testName":"n","made":"x","by":"y","at":3,"on":true,"lab":"l"}`,
+		},
+	)}, jsonlint.Options{}), 3, "three documents")
+
+	assert.Len(t, ruletest.FindingsOf(t, "mixed-types", ruletest.Database{"tests": ruletest.Concat(
+		ruletest.Times(1, 9, `{"id":"%[1]d","low":%[1]d,"high":%[1]d,"from":"x%[1]d"}`),
+		[]string{`{"id":"a","low":"7","high":["8"],"from":9}`},
+	)}, jsonlint.Options{}), 3, "three mistakes")
+}

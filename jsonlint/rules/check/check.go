@@ -199,7 +199,8 @@ type Raw struct {
 	Edits   []RawEdit         // edits of the finding's first fix
 
 	about  *model.Entity
-	holder string // the path of the object that has the field, if its fields are free; "" for others
+	within string // the path of the object that has the field
+	holder string // the same if its fields are free; "" for others
 	beside string // the path of the field with the name that stands there left out, as it is in the objects of a map
 }
 
@@ -233,8 +234,9 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 	r.Confidence = rulebook.Probability(r.Confidence)
 	r.Message, r.about = named(r.Subject, r.Message), e
 	if i := lastField(path); i > 0 {
+		r.within = path[:i].String()
 		if h := e.Root().At(path[:i]); h != nil && free(h) {
-			r.holder = path[:i].String()
+			r.holder = r.within
 		}
 		if j := lastField(path[:i]); j > 0 {
 			r.beside = path[:j].String() + "." + path[i:].String()

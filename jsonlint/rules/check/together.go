@@ -2,7 +2,10 @@ package check
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/quantity"
 )
@@ -15,16 +18,23 @@ const oneWriter = 3
 const shownBeside = 5
 
 // together makes one finding of those that have one cause: the same mistake in
-// several fields of one free object or of the objects of a map, and the same in
-// several collections with alike documents, as a directory of files that hold one
-// model or a collection for each year. The worst one stands for all.
+// several fields of one free object or of the objects of a map, or that begins with
+// one document in several fields beside each other, as one writer leaves it; and the
+// same in several collections with alike documents, as a directory of files that hold
+// one model or a collection for each year. The worst one stands for all.
 func together(found []Raw) []Raw {
 	at := []func(*Raw) string{
 		func(r *Raw) string { return r.holder },
 		func(r *Raw) string { return r.beside },
 		func(r *Raw) string { return cmp.Or(r.Subject.Path, ".") },
 	}
-	for _, at := range at[:2] {
+	begins := func(r *Raw) string {
+		if first := r.about.Root().FirstAny(); !r.At.Known() || r.At.File == first.File && r.At.Doc == first.Doc {
+			return "" // what most documents have begins with the first of them
+		}
+		return fmt.Sprint(r.within, r.At.File, r.At.Doc, words(r))
+	}
+	for _, at := range append([]func(*Raw) string{begins}, at[:2]...) {
 		found = one(found, func(r *Raw) string { return r.about.Collection.Name + "\x00" + r.about.Kind }, at,
 			func(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path },
 			"field", func(r *Raw) string { return r.Subject.Path })
@@ -39,14 +49,26 @@ func together(found []Raw) []Raw {
 	return found
 }
 
+// words are those in which a finding says what is wrong, without names and numbers.
+func words(r *Raw) string {
+	said := strings.Fields(quoted.ReplaceAllString(strings.ReplaceAll(r.Message, r.Subject.Path, ""), ""))
+	said = slices.DeleteFunc(said, func(word string) bool { return strings.ContainsAny(word, "0123456789") })
+	for i := range said {
+		said[i] = strings.TrimRight(said[i], ",:s")
+	}
+	return strings.Join(said, " ")
+}
+
+var quoted = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+
 // one makes one finding of those of a rule that are of one thing and at one place,
 // and go with the worst of them; others is what they are in, and name says which
 // one that is. Findings that are at no place stay.
 func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, others string, name func(*Raw) string) []Raw {
-	sets := map[[3]string][]int{}
+	sets := map[[4]string][]int{}
 	for i := range found {
-		if r := &found[i]; at(r) != "" && len(r.Edits) == 0 { // a fix is applied where it is told
-			cause := [3]string{r.Rule, of(r), at(r)}
+		if r := &found[i]; at(r) != "" && (len(r.Edits) == 0 || others == "field") { // a fix is applied in the collection where it is told
+			cause := [4]string{r.Rule, of(r), at(r), fmt.Sprint(len(r.Edits) > 0)}
 			sets[cause] = append(sets[cause], i)
 		}
 	}
@@ -66,8 +88,13 @@ func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, o
 				continue
 			}
 			r := &found[first]
-			r.Message += "; the same in " + quantity.Of(int64(len(alike)), "more "+others)
+			same := "; the same in " + quantity.Of(int64(len(alike)), "more "+others)
+			r.Message += same
+			if len(r.Edits) > 0 {
+				r.Fixes[0].Title += same
+			}
 			for n, i := range alike {
+				r.Edits = append(r.Edits, found[i].Edits...)
 				if told[i] = true; n < shownBeside {
 					r.Related = append(r.Related, RawRelated{Message: "the same in " + name(&found[i]), At: found[i].At})
 				}
