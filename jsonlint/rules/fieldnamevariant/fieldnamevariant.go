@@ -23,8 +23,10 @@ var Rule = check.Rule{Name: "field-name-variant", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
 			for _, v := range namevariant.Find(n, p.Threshold("rare-share"), p.Threshold("common-share")) {
-				v.Entity, v.Holder = e, n
-				watch(v, p)
+				if name := v.Rare.Step.Name; strings.TrimSpace(name) == name { // the rule awkward-field-name says it of others
+					v.Entity, v.Holder = e, n
+					watch(v, p)
+				}
 			}
 			return true
 		})

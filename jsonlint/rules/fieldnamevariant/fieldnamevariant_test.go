@@ -27,6 +27,7 @@ func TestFieldNameVariant(t *testing.T) {
 		{Name: "short names", DB: ruletest.Database{"a": {`{"id":"1","e":"1","E":2}`, `{"id":"2","e":"2","E":3}`}}},
 		{Name: "marks", DB: ruletest.Database{"a": {`{"id":"1","_id":"1","type":"x","_type":"y"}`, `{"id":"2","_id":"2","type":"x","_type":"y"}`}}},
 		{Name: "misspelt", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","adress":"a","minimumAge":1,"line1":"x"}`})}, Want: []string{"warning a.jsonl:61 adress"}, Says: "misspelling"},
+		{Name: "a space too many, as another rule says", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address ":"a","minimumAge":1,"line1":"x"}`})}},
 		{Name: "misspelt, and written as a text", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","sku":"s","quantity":1}`),
 			[]string{`{"id":"w","sku":"s","quantity":"2"}`, `{"id":"x","sku":"s","quanlity":"2"}`})}, Want: []string{"warning a.jsonl:22 quanlity"}, Says: "misspelling"},
 		{Name: "opposites", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","address":"a","maximumAge":1,"line1":"x"}`})}},
