@@ -34,6 +34,7 @@ type Update struct {
 	Handed    bool // the path is an argument of the function that updates
 	Pkg       *Package
 
+	takes string // the path of the list of which it is an element
 	group *updateGroup
 }
 
@@ -202,6 +203,13 @@ func (g *gatherer) concatenation(u *Update, e entry) {
 			u.Sliced = true
 		case "$size":
 			u.Sized = true
+		case "$first", "$arrayElemAt":
+			list := inner.value
+			if lit := g.literal(list); lit != nil && len(lit.Elts) > 0 {
+				list = lit.Elts[0]
+			}
+			text, _ := g.constantString(list)
+			u.takes = strings.TrimPrefix(text, "$")
 		}
 	}
 }

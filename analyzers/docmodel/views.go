@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -42,11 +43,18 @@ func (g *gatherer) text(left, right ast.Expr) {
 	}
 }
 
-// joins adds the paths of $lookup stages that variables hold.
+// joins adds the paths of $lookup stages that variables hold, and those that
+// take one of what these find.
 func (e *evidence) joins() {
 	for _, v := range e.joinedBy {
 		for _, path := range e.texts[v] {
 			e.joined[path] = true
+		}
+	}
+	found := maps.Clone(e.joined)
+	for _, u := range e.updates {
+		if found[u.takes] {
+			e.joined[u.Path] = true
 		}
 	}
 }
@@ -56,9 +64,15 @@ func (p *Program) views() {
 	for _, d := range p.documents {
 		All(d.Fields, func(f *Field) {
 			f.View = f.Parent != nil && f.Parent.View || // what a join finds has views of its own in it
-				len(f.Updates) == 0 && f.Struct != nil && (p.Joined(f.Dotted) && len(p.filled[f.Var]) == 0 || p.shown(f.Var))
+				f.Struct != nil && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return !p.Joined(u.takes) }) && (p.finds(f) && len(p.filled[f.Var]) == 0 || p.shown(f.Var))
 		})
 	}
+}
+
+// finds reports whether a field is there for what a join finds, in the document
+// or where documents of the type that has it are held.
+func (p *Program) finds(f *Field) bool {
+	return p.Joined(f.Dotted) || f.Owner != nil && p.byKey[TypeKey(f.Owner)] != nil && p.Joined(f.Name)
 }
 
 // shown reports whether all that sets a field sets it in a value that was read

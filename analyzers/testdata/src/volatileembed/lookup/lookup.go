@@ -20,9 +20,19 @@ type Board struct {
 	ID      bson.ObjectID   `bson:"_id"`
 	CardIDs []bson.ObjectID `bson:"cardIds"`
 	Found   []Card          `bson:"found,omitempty"`
+	First   Card            `bson:"first"`
+	Best    Card            `bson:"best"`
+	Top     Card            `bson:"top"` // want `top copies Card into Board`
 }
 
-func store(ctx context.Context, cards, boards *mongo.Collection, c Card, b Board) {
+// Wall keeps a Board, in which nothing was found yet.
+type Wall struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Board Board         `bson:"board"`
+}
+
+func store(ctx context.Context, cards, boards, walls *mongo.Collection, c Card, b Board) {
+	walls.InsertOne(ctx, Wall{Board: b})
 	cards.InsertOne(ctx, c)
 	boards.InsertOne(ctx, b)
 }
@@ -30,5 +40,8 @@ func store(ctx context.Context, cards, boards *mongo.Collection, c Card, b Board
 func read(ctx context.Context, boards *mongo.Collection) {
 	boards.Aggregate(ctx, bson.A{
 		bson.M{"$lookup": bson.M{"from": "cards", "localField": "cardIds", "foreignField": "_id", "as": "found"}},
+		bson.M{"$set": bson.M{"first": bson.M{"$first": "$found"}}},
+		bson.D{{"$addFields", bson.D{{"best", bson.D{{"$arrayElemAt", bson.A{"$found", 0}}}}}}},
+		bson.M{"$set": bson.M{"top": bson.M{"$first": "$played"}}},
 	})
 }
