@@ -3,10 +3,10 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
@@ -59,7 +59,7 @@ func words(r *Raw) string {
 	return strings.Join(said, " ")
 }
 
-var quoted = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+var quoted = lazyregexp.New(`"(\\.|[^"\\])*"`)
 
 // one makes one finding of those of a rule that are of one thing and at one place,
 // and go with the worst of them; others is what they are in, and name says which
