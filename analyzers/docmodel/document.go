@@ -277,10 +277,10 @@ func idRank(f *Field, typeName string) int {
 }
 
 func nameRank(name, owner string) int {
-	switch name {
-	case "id", "uuid", "guid", "uid", "oid":
+	switch {
+	case lexicon.IDName(name):
 		return 4
-	case "symbol", "ticker", "sku", "slug", "isbn", "ean", "username", "handle":
+	case lexicon.NaturalKey(name):
 		return 1
 	}
 	for _, suffix := range []string{"id", "uuid", "key"} {

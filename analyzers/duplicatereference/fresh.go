@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // fresh reports whether an update adds the id of something that the function,
@@ -56,17 +57,22 @@ func hasNewArgument(info *types.Info, fn *ast.FuncDecl, call *ast.CallExpr, hops
 	})
 }
 
+var (
+	makers  = rulebook.Words("duplicate-reference", "makers")
+	keepers = rulebook.Words("duplicate-reference", "keepers")
+)
+
 // makes reports whether a function is called as one that makes or stores what
 // it returns.
 func makes(call *ast.CallExpr) bool {
-	return called(call, "New", "Create", "Insert", "Generate", "Add", "Save", "Must", "Make", "Store", "Put")
+	return called(call, makers())
 }
 
 // called reports whether the name of a function begins with one of some verbs,
 // also with a small letter.
-func called(call *ast.CallExpr, verbs ...string) bool {
+func called(call *ast.CallExpr, verbs []string) bool {
 	name := strings.ToLower(docmodel.LastName(call.Fun))
-	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, strings.ToLower(verb)) })
+	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
 
 // madeIn reports whether a function makes what a variable holds, or stores it:
@@ -108,5 +114,5 @@ func names(info *types.Info, expr ast.Expr, object types.Object) bool {
 
 func stores(call *ast.CallExpr) bool {
 	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	return ok && ast.IsExported(selector.Sel.Name) && called(call, "Insert", "Create", "Save", "Put", "Store", "Upsert", "Replace")
+	return ok && ast.IsExported(selector.Sel.Name) && called(call, keepers())
 }

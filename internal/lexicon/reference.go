@@ -94,7 +94,14 @@ func singularTokens(name string) []string {
 var (
 	identityAffixes = []string{"id", "key", "nr", "no", "pk", "num", "code"}
 	identityNouns   = []string{"symbol", "ticker", "sku", "slug", "isbn", "ean", "email", "username", "handle", "uuid", "guid"}
+	idNames         = []string{"id", "uuid", "guid", "uid", "oid"}
 )
+
+// IDName reports whether a folded name says nothing but that it is an id.
+func IDName(name string) bool { return slices.Contains(idNames, name) }
+
+// NaturalKey reports whether a folded name is a noun that names one thing each.
+func NaturalKey(name string) bool { return slices.Contains(identityNouns, name) }
 
 // IdentityName reports whether a name reads as the identity of the object
 // that holds it. Plurals and counts ("numItems", "noOfPages") do not.

@@ -36,7 +36,6 @@ var spelled = map[string]string{
 	"internal/report": "names of evidence",
 	"plugin":          "keys of the settings",
 	// Words of documents that code reads where it has no lexicon.
-	"analyzers/docmodel/document.go":                    "names of ids, for types whose collection is not known yet",
 	"analyzers/internal/copies/copies.go":               "names of places in a type",
 	"jsonlint/evidence/few.go":                          "it decides what a file without values may say, which no setting may loosen",
 	"jsonlint/model":                                    "names of ids and of pointers, where the lexicon is not passed down",
