@@ -40,6 +40,18 @@ func TestRespelled(t *testing.T) {
 		sets["links"]["enrolments"] = append(sets["links"]["enrolments"], fmt.Sprintf(
 			`{"_id":{"$oid":"6753a7%018x"},"user":{"$oid":"64ff82%018x"},"course":{"$oid":"650b95%018x"},"since":{"$date":"2026-01-%02dT10:00:00Z"}}`, i, i, i*7%24, 1+i))
 	}
+	sets["tables"] = map[string][]string{}
+	for i := range 30 {
+		lost := func(every int) string {
+			if i%every == 0 {
+				return "NULL"
+			}
+			return fmt.Sprintf("v%d", i)
+		}
+		sets["tables"]["customers"] = append(sets["tables"]["customers"], fmt.Sprintf(
+			`{"_id":%d,"fax":%q,"region":%q,"phone":%q,"last seen":"x%d","first seen":"y%d","how often":%d,"rules":{"a":{"$b":1,"$c":1},"$d":%d,"$b":1,"$c":1}}`,
+			i, lost(5), lost(2), lost(3), i, i, i, i))
+	}
 	for name, set := range sets {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -66,16 +66,20 @@ func awkwardNames(p *check.Pass, c *model.Collection) {
 				return true
 			}
 			name := n.Step.Name
-			if a := byName[name]; a != nil {
-				a.places++
-				return true
-			}
 			if e.MapElsewhere(n.Parent) {
 				return true
 			}
-			if fault, ok := faultOf(p, n); ok {
-				byName[name] = &awkwardName{entity: e, node: n, name: name, places: 1, awkward: fault}
-				names = append(names, byName[name])
+			fault, ok := faultOf(p, n)
+			if !ok {
+				return true
+			}
+			a := byName[name]
+			if a == nil {
+				a = &awkwardName{name: name}
+				byName[name], names = a, append(names, a)
+			}
+			if a.places++; a.node == nil || usual(n, a.node) < 0 {
+				a.entity, a.node, a.awkward = e, n, fault
 			}
 			return true
 		})
@@ -95,6 +99,7 @@ func awkwardNames(p *check.Pass, c *model.Collection) {
 	}
 	for _, kind := range kinds {
 		group := groups[kind]
+		slices.SortStableFunc(group, func(a, b *awkwardName) int { return usual(a.node, b.node) })
 		if float64(len(group)) <= p.Threshold("names-apart") {
 			for _, a := range group {
 				reportName(p, []*awkwardName{a})
@@ -103,6 +108,11 @@ func awkwardNames(p *check.Pass, c *model.Collection) {
 		}
 		reportName(p, group)
 	}
+}
+
+// usual has the field first that most objects have.
+func usual(a, b *profile.Node) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Path().String(), b.Path().String()))
 }
 
 // faultOf says what is wrong with the name of a field.

@@ -199,6 +199,7 @@ type Raw struct {
 	Edits   []RawEdit         // edits of the finding's first fix
 
 	about  *model.Entity
+	values int64  // how many there are of what the finding is about
 	within string // the path of the object that has the field
 	holder string // the same if its fields are free; "" for others
 	beside string // the path of the field with the name that stands there left out, as it is in the objects of a map
@@ -233,6 +234,9 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 	}
 	r.Confidence = rulebook.Probability(r.Confidence)
 	r.Message, r.about = named(r.Subject, r.Message), e
+	if n := e.Root().At(path); n != nil {
+		r.values = n.Count
+	}
 	if i := lastField(path); i > 0 {
 		r.within = path[:i].String()
 		if h := e.Root().At(path[:i]); h != nil && free(h) {

@@ -116,8 +116,10 @@ func worse(a, b Raw) int {
 		cmp.Compare(b.Severity, a.Severity),
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(b.about.N(), a.about.N()),
+		cmp.Compare(b.values, a.values),
 		cmp.Compare(a.about.Collection.Name, b.about.Collection.Name),
 		cmp.Compare(a.about.Kind, b.about.Kind),
+		cmp.Compare(a.Subject.Path, b.Subject.Path),
 		a.At.Compare(b.At),
 	)
 }

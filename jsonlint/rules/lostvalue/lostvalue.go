@@ -2,6 +2,7 @@
 package lostvalue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -40,6 +41,9 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 					}
 				}
 				if len(sure) > 0 {
+					slices.SortFunc(sure, func(a, b field) int {
+						return cmp.Or(cmp.Compare(b.found.Sorts[k].Count, a.found.Sorts[k].Count), cmp.Compare(a.node.Path().String(), b.node.Path().String()))
+					})
 					report(p, e, k, sure, 0.95)
 				}
 			}
