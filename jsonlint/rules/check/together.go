@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
@@ -32,7 +30,7 @@ func together(found []Raw) []Raw {
 		if first := r.about.Root().FirstAny(); !r.At.Known() || r.At.File == first.File && r.At.Doc == first.Doc {
 			return "" // what most documents have begins with the first of them
 		}
-		return fmt.Sprint(r.within, r.At.File, r.At.Doc, words(r))
+		return fmt.Sprint(r.within, r.At.File, r.At.Doc, evidence(r))
 	}
 	for _, at := range append([]func(*Raw) string{begins}, at[:2]...) {
 		found = one(found, func(r *Raw) string { return r.about.Collection.Name + "\x00" + r.about.Kind }, at,
@@ -49,17 +47,17 @@ func together(found []Raw) []Raw {
 	return found
 }
 
-// words are those in which a finding says what is wrong, without names and numbers.
-func words(r *Raw) string {
-	said := strings.Fields(quoted.ReplaceAllString(strings.ReplaceAll(r.Message, r.Subject.Path, ""), ""))
-	said = slices.DeleteFunc(said, func(word string) bool { return strings.ContainsAny(word, "0123456789") })
-	for i := range said {
-		said[i] = strings.TrimRight(said[i], ",:s")
+// evidence is what a finding rests on, without the figures: the names and, for a
+// rule that finds several kinds of mistake, the kind.
+func evidence(r *Raw) (names []any) {
+	for _, e := range r.Evidence {
+		names = append(names, e.Name)
+		if e.Name == "kind" {
+			names = append(names, e.Value)
+		}
 	}
-	return strings.Join(said, " ")
+	return names
 }
-
-var quoted = lazyregexp.New(`"(\\.|[^"\\])*"`)
 
 // one makes one finding of those of a rule that are of one thing and at one place,
 // and go with the worst of them; others is what they are in, and name says which
