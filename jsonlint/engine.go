@@ -31,6 +31,7 @@ type engine struct {
 	starts  map[uint32]textStart
 
 	validating []*schema.Observer // one for each worker; nil without schemas
+	validated  []schema.Seen      // what they have seen
 
 	kindsAsked int64               // documents after which a worker looks for kinds
 	sorted     map[string]*sorting // the kinds of collections, until they are split
@@ -290,6 +291,9 @@ func (e *engine) profileAll(ctx context.Context) ([]*profile.Collection, error) 
 		for name, s := range w.sorters {
 			sorters[name] = append(sorters[name], s)
 		}
+	}
+	for _, o := range e.validating {
+		e.validated = append(e.validated, o.Seen)
 	}
 	e.sorted = map[string]*sorting{}
 	out := make([]*profile.Collection, 0, len(sorters))

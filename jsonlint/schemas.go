@@ -77,8 +77,8 @@ func (s *schemas) violations(e *engine) []check.Raw {
 	if s.set == nil {
 		return nil
 	}
-	for _, o := range e.validating {
-		s.validator.Add(o)
+	for _, seen := range e.validated {
+		s.validator.Add(seen)
 	}
 	var out []check.Raw
 	for _, v := range s.validator.Violations() {

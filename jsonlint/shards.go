@@ -21,6 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/source"
 	"github.com/shapevet/shapevet/jsonlint/state"
 )
@@ -132,10 +133,10 @@ func (e *engine) take(o Options) error {
 		size += f.Size
 	}
 	p.slab = min(largestSlab, size/int64(slabsOfShard*p.Shards)+1)
-	if o.Schemas != nil {
-		return errors.New("shards do not compare documents with schemas: leave out the schemas, or check the documents in one run")
-	}
 	options := xxh3.New()
+	if o.Schemas != nil {
+		o.Schemas.Fprint(options)
+	}
 	fmt.Fprintf(options, "%v %v %v %v %v %v %v %v\n", o.DB, o.Rules, o.Collections, o.References, o.Lexicon, o.Strict, o.Source.Collections, o.Source.MaxDocument)
 	p.head = state.Head{Build: build, Inputs: inputs.Sum64(), Options: options.Sum64(), Shards: uint64(p.Shards)}
 	e.part, e.kindsAsked = p, neverAsked
@@ -318,6 +319,7 @@ type reading struct {
 	Problems    []finding.Problem
 	Broken      []source.Damage // without their files
 	BrokenIn    []uint32        // the files
+	Validated   []schema.Seen   // of documents with a schema
 }
 
 func (r *reading) merge(o *reading) {
@@ -339,6 +341,7 @@ func (r *reading) merge(o *reading) {
 	r.Damage = append(r.Damage, o.Damage...)
 	r.Problems = append(r.Problems, o.Problems...)
 	r.Broken, r.BrokenIn = append(r.Broken, o.Broken...), append(r.BrokenIn, o.BrokenIn...)
+	r.Validated = append(r.Validated, o.Validated...)
 }
 
 func profilesRound(gather func() (*reading, error)) round[*reading] {
@@ -363,6 +366,7 @@ func (e *engine) profileParts(ctx context.Context) ([]*profile.Collection, error
 		all.Broken[i].File = e.set.Files[all.BrokenIn[i]]
 	}
 	e.set.Add(all.Problems, all.Broken)
+	e.validated = all.Validated
 	e.damage, e.ends, e.holds, e.named, e.sorted = all.Damage, all.Ends, all.Holds, all.Named, nil
 	return all.Collections, nil
 }
@@ -376,7 +380,7 @@ func (e *engine) read(ctx context.Context) (*reading, error) {
 	for _, c := range collections {
 		c.Settle()
 	}
-	r := &reading{Collections: collections, Damage: e.damage, Ends: e.ends, Holds: e.holds, Named: e.named, Problems: e.set.Problems(), Broken: e.set.Damage()}
+	r := &reading{Collections: collections, Damage: e.damage, Ends: e.ends, Holds: e.holds, Named: e.named, Problems: e.set.Problems(), Broken: e.set.Damage(), Validated: e.validated}
 	for i := range r.Damage {
 		r.Damage[i].file = nil
 	}

@@ -3,8 +3,11 @@ package jsonlint_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
+	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
 // shard has so many shards read documents, in turns that begin with another one
@@ -71,6 +75,43 @@ func TestShards(t *testing.T) {
 			assert.Equal(t, text(t, one), text(t, shard(t, []string{set}, options, shards)))
 		})
 	}
+}
+
+// TestShardsValidate: each shard compares its own documents with the schemas.
+func TestShardsValidate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	var lines strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&lines, "{\"id\": \"p%03d\", \"title\": %d, \"tags\": [\"a\", %d], \"more\": 1}\n", i, i%7, i%3)
+	}
+	documents := write("posts.jsonl", lines.String())
+	path := write("posts.schema.json", `{"required": ["id", "author"], "additionalProperties": false, "properties": {
+		"id": {}, "author": {}, "title": {"exclusiveMaximum": 5}, "tags": {"items": {"oneOf": [{"type": "string"}, {"minimum": 1}, {"maximum": 1}]}}}}`)
+	options := func() jsonlint.Options {
+		return jsonlint.Options{Strict: true, Jobs: 2, Schemas: schema.Load([]schema.Source{{Collection: "posts", Path: path}})}
+	}
+	one, err := jsonlint.Check(t.Context(), []string{documents}, options())
+	require.NoError(t, err)
+	violated := slices.DeleteFunc(slices.Clone(one.Findings), func(f finding.Finding) bool { return f.Rule != "schema-violation" })
+	require.Len(t, violated, 4)
+	many := shard(t, []string{documents}, options(), 5)
+	assert.Equal(t, text(t, one), text(t, many))
+
+	states, o := t.TempDir(), options()
+	o.Part = &jsonlint.Part{Shard: 1, Shards: 2, Dir: states}
+	_, err = jsonlint.Check(t.Context(), []string{documents}, o)
+	require.ErrorAs(t, err, new(*jsonlint.UnfinishedError))
+	write("posts.schema.json", `{"required": ["id"]}`)
+	o = options()
+	o.Part = &jsonlint.Part{Shard: 2, Shards: 2, Dir: states}
+	_, err = jsonlint.Check(t.Context(), []string{documents}, o)
+	require.ErrorContains(t, err, "other options")
 }
 
 // TestStatesMergeInAnyOrder: a scheduler that hands states on itself merges them in

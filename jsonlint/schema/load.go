@@ -6,6 +6,8 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -87,6 +89,16 @@ func (s *Set) Collections() []string {
 		names = append(names, c.collection)
 	}
 	return names
+}
+
+// Fprint writes what two processes that check by the same schemas have in common.
+func (s *Set) Fprint(w io.Writer) {
+	for _, from := range s.sources {
+		fmt.Fprintf(w, "%q %q\n", from.Collection, from.Path)
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.files.byPath)) {
+		w.Write(s.files.byPath[path].tape.Src) //nolint:errcheck // it is a hash
+	}
 }
 
 // Files returns the absolute paths of all files that schemas stand in, sorted.

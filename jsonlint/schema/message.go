@@ -11,13 +11,13 @@ import (
 )
 
 // message says what the schema asks for, and how many documents do otherwise.
-func (v *violation) message(documents, of int64) string {
+func (v *violation) message(schema *Node, documents, of int64) string {
 	first := v.examples[0]
 	subject := first.path
 	if subject == "" {
 		subject = "the document"
 	}
-	asks, instead := v.asks()
+	asks, instead := v.asks(schema)
 	others := fmt.Sprintf("%s of %s", quantity.Grouped(documents), quantity.Of(of, "document"))
 	text := fmt.Sprintf("%s %s: %s %s", subject, asks, others, verb(documents, instead))
 	if first.text != "" {
@@ -48,8 +48,8 @@ func verb(n int64, phrase string) string {
 }
 
 // asks says what a keyword asks for, and what documents do that violate it.
-func (l *leaf) asks() (asks, instead string) {
-	value := l.schema.Get(l.keyword)
+func (f *fault) asks(schema *Node) (asks, instead string) {
+	value := schema.Get(f.keyword)
 	if value == nil {
 		return "is not allowed", "have it"
 	}
@@ -57,30 +57,30 @@ func (l *leaf) asks() (asks, instead string) {
 	if value.kind() == scan.Number {
 		short = string(value.doc.tape.Text(value.token)) // without its wrapper
 	}
-	switch l.keyword {
+	switch f.keyword {
 	case "type", "bsonType":
 		return "has to be " + list(value.Texts(), "or"), "have another type"
 	case "enum":
 		return "has to be one of " + strings.Trim(short, "[]"), "have something else"
 	case "exclusiveMinimum":
-		return "has to be more than " + l.bound(short, "minimum"), "have less"
+		return "has to be more than " + bound(schema, short, "minimum"), "have less"
 	case "exclusiveMaximum":
-		return "has to be less than " + l.bound(short, "maximum"), "have more"
+		return "has to be less than " + bound(schema, short, "maximum"), "have more"
 	case "oneOf":
-		if l.several {
+		if f.several {
 			return "has to fit one alternative of the schema only", "fit several"
 		}
 	}
-	if thing := counted[l.keyword]; thing != "" {
-		if strings.HasPrefix(l.keyword, "max") {
+	if thing := counted[f.keyword]; thing != "" {
+		if strings.HasPrefix(f.keyword, "max") {
 			return "may have " + things(short, thing) + " at most", "have more"
 		}
 		return "has to have " + things(short, thing) + " at least", "have fewer"
 	}
-	if s, ok := sentences[l.keyword]; ok {
+	if s, ok := sentences[f.keyword]; ok {
 		return strings.ReplaceAll(s.asks, "%", short), s.instead
 	}
-	return "has to keep to " + l.keyword, "do not"
+	return "has to keep to " + f.keyword, "do not"
 }
 
 // counted is what keywords bound the number of.
@@ -124,8 +124,8 @@ func things(n, thing string) string {
 
 // bound is the number of an exclusive bound, which draft 4 writes as true
 // beside the bound itself.
-func (l *leaf) bound(short, other string) string {
-	if n := l.schema.Get(other); short == "true" && n != nil {
+func bound(schema *Node, short, other string) string {
+	if n := schema.Get(other); short == "true" && n != nil {
 		return n.raw()
 	}
 	return short

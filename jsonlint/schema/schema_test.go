@@ -72,7 +72,7 @@ func violations(t testing.TB, text, lines string) []string {
 	v := sound(t, map[string]string{"posts.json": text}).Validator()
 	o := v.Observer()
 	see(t, o, "posts", lines)
-	v.Add(o)
+	v.Add(o.Seen)
 	require.Empty(t, v.Failed())
 	out := []string{}
 	for _, f := range v.Violations() {
@@ -132,8 +132,8 @@ func TestPlaces(t *testing.T) {
 	see(t, second, "posts", lines[strings.Index(lines, "{\"b\""):])
 	see(t, first, "posts", lines)
 	see(t, first, "authors", `{"a": 1}`) // has no schema
-	v.Add(second)
-	v.Add(first)
+	v.Add(second.Seen)
+	v.Add(first.Seen)
 	found := v.Violations()
 	require.Len(t, found, 2)
 	assert.Equal(t, int64(3), found[0].Documents, "of both workers")
@@ -281,7 +281,7 @@ func TestReferences(t *testing.T) {
 	v := set.Validator()
 	o := v.Observer()
 	see(t, o, "posts", `{"author": {}, "home": 1, "parent": {"parent": {"named": 2}}}`)
-	v.Add(o)
+	v.Add(o.Seen)
 	var found []string
 	for _, f := range v.Violations() {
 		found = append(found, filepath.Base(f.Location.File)+" "+f.Path)
@@ -448,7 +448,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		o := v.Observer()
 		see(t, o, "a", "{\"a\": {\"b\": [1, {\"$oid\": \"5f50c31a1c9d440000000000\"}]}, \"t\": 1}\n{\"t\": null}")
-		v.Add(o)
+		v.Add(o.Seen)
 		for _, found := range v.Violations() {
 			assert.Positive(t, found.Location.Line, "%+v", found)
 			assert.NotEmpty(t, found.At)

@@ -18,13 +18,13 @@ import (
 type Validator struct {
 	set         *Set
 	collections map[string]*compiled
-	seen        *Observer
+	seen        Seen
 }
 
 // Validator compiles the schemas. Those that cannot be compiled are problems of
 // the set and validate nothing.
 func (s *Set) Validator() *Validator {
-	v := &Validator{set: s, collections: map[string]*compiled{}}
+	v := &Validator{set: s, collections: map[string]*compiled{}, seen: newSeen()}
 	s.schemas = slices.DeleteFunc(s.schemas, func(c *schema) bool {
 		compiled, err := s.compile(c)
 		if err != nil {
@@ -34,7 +34,6 @@ func (s *Set) Validator() *Validator {
 		v.collections[c.collection] = compiled
 		return false
 	})
-	v.seen = v.Observer()
 	return v
 }
 
@@ -43,15 +42,23 @@ func (v *Validator) Has(collection string) bool { return v.collections[collectio
 
 // An Observer validates the documents that one worker reads.
 type Observer struct {
-	validator  *Validator
+	validator *Validator
+	Seen
+}
+
+// Observer returns one that has seen nothing.
+func (v *Validator) Observer() *Observer { return &Observer{validator: v, Seen: newSeen()} }
+
+// Seen is what an observer has seen. It points to nothing outside, so that it can
+// be written to a file and added to the validator of another process.
+type Seen struct {
 	documents  map[string]int64 // by collection
 	violations map[key]*violation
 	failed     map[string]string // collections whose schema cannot be followed
 }
 
-// Observer returns one that has seen nothing.
-func (v *Validator) Observer() *Observer {
-	return &Observer{validator: v, documents: map[string]int64{}, violations: map[key]*violation{}, failed: map[string]string{}}
+func newSeen() Seen {
+	return Seen{documents: map[string]int64{}, violations: map[key]*violation{}, failed: map[string]string{}}
 }
 
 // A key is what makes one finding: a place in a schema of a collection.
@@ -59,7 +66,7 @@ type key struct{ collection, root, pointer string }
 
 // A violation is the documents that violate one place of a schema.
 type violation struct {
-	leaf
+	fault
 	documents int64
 	last      int64 // of the documents, to count each once
 	examples  []example
@@ -114,7 +121,7 @@ func (o *Observer) note(collection string, c *compiled, l leaf, d *profile.Docum
 	k := key{collection, l.root, l.pointer}
 	v := o.violations[k]
 	if v == nil {
-		v = &violation{leaf: l}
+		v = &violation{fault: l.fault}
 		o.violations[k] = v
 	}
 	if v.last != o.documents[collection] {
@@ -152,8 +159,8 @@ func place(d *profile.Document, l leaf) profile.Pos {
 	return at
 }
 
-// Add adds what an observer has seen.
-func (v *Validator) Add(o *Observer) {
+// Add adds what an observer of this schema has seen.
+func (v *Validator) Add(o Seen) {
 	for collection, n := range o.documents {
 		v.seen.documents[collection] += n
 	}
@@ -195,7 +202,8 @@ func (v *Validator) Violations() []Violation {
 			Collection: k.collection, Path: first.path, Keyword: seen.keyword, Name: seen.name, Documents: seen.documents,
 			Of: v.seen.documents[k.collection], Location: seen.location,
 		}
-		o.Message = seen.message(o.Documents, o.Of)
+		at, _ := v.collections[k.collection].keyword(seen.root + "#" + seen.pointer)
+		o.Message = seen.message(at, o.Documents, o.Of)
 		for _, e := range seen.examples {
 			o.At = append(o.At, e.at)
 		}
@@ -223,23 +231,28 @@ func (v *Validator) Failed() []finding.Problem {
 	return out
 }
 
-// A leaf is one thing that is wrong with one document.
-type leaf struct {
+// A fault is what a schema finds wrong.
+type fault struct {
 	root     string // URL of the schema file
 	pointer  string // to the keyword in it
 	keyword  string
 	name     string // of a property that is required
-	schema   *Node  // in which the keyword stands
 	location finding.Location
-	several  bool   // more than one of the alternatives fits
-	path     string // of the value in the document
-	at, key  int    // tokens of the value and of its name, -1 without
+	several  bool // more than one of the alternatives fits
+}
+
+// A leaf is one thing that is wrong with one document.
+type leaf struct {
+	fault
+	schema  *Node  // in which the keyword stands
+	path    string // of the value in the document
+	at, key int    // tokens of the value and of its name, -1 without
 }
 
 // leaves takes an error of the library apart. Of alternatives the one is meant
 // of which the document has the kind.
 func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out []leaf) []leaf {
-	at, keyword := c.keyword(e)
+	at, keyword := c.keyword(e.AbsoluteKeywordLocation)
 	if (keyword == "anyOf" || keyword == "oneOf") && len(e.Causes) > 0 {
 		if branch := c.meant(at, keyword, e); branch != nil {
 			return c.leaves(d, branch, out)
@@ -251,7 +264,7 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 		return out
 	}
 	root, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
-	l := leaf{root: root, pointer: pointer, keyword: keyword, schema: at}
+	l := leaf{fault: fault{root: root, pointer: pointer, keyword: keyword}, schema: at}
 	l.at, l.key = find(d, pointerSteps(e.InstanceLocation))
 	l.path = pathOf(e).String()
 	if at != nil {
@@ -282,10 +295,10 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 	return out
 }
 
-// keyword finds the schema and the keyword in it that an error is about. The
-// keyword is "" for a schema that allows nothing.
-func (c *compiled) keyword(e *jsonschema.ValidationError) (at *Node, keyword string) {
-	name, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
+// keyword finds the schema and the keyword in it that a location leads to, or
+// leads below. The keyword is "" for a schema that allows nothing.
+func (c *compiled) keyword(location string) (at *Node, keyword string) {
+	name, pointer, _ := strings.Cut(location, "#")
 	root := c.roots[name]
 	if root == nil {
 		return nil, ""
@@ -348,7 +361,7 @@ func (c *compiled) excluded(e *jsonschema.ValidationError, instance string, disc
 	if len(e.Causes) > 0 {
 		return slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return c.excluded(cause, instance, discriminators) })
 	}
-	_, keyword := c.keyword(e)
+	_, keyword := c.keyword(e.AbsoluteKeywordLocation)
 	switch keyword {
 	case "type", "bsonType":
 		return e.InstanceLocation == instance
