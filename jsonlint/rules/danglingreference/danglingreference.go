@@ -76,7 +76,9 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 	}
 	site := &predict.Site{Path: k.Path, Kinds: 2}
 	for _, a := range predict.CandidatesAround(k.Node) {
-		if a.Path != nil && p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) {
+		// What the name says already, no type of the whole document contradicts.
+		beside := len(a.Path) == 1 && a.Level == k.Node.Parent.Depth
+		if a.Path != nil && (beside || !d.Stem) && p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) {
 			site.Around = append(site.Around, a)
 		}
 	}
@@ -424,8 +426,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	resolved := 1 - float64(x.unfound)/float64(x.told)
 	// A sample leaves out documents, however often each is referred to. Where no
 	// name says what is meant, the rest may be something else.
-	if _, found, _ := d.Counts(); d.Stem && float64(found) >= float64(x.missing.Len())*x.missing.Scale() {
-		resolved = max(resolved, 0.5)
+	if _, found, _ := d.Counts(); d.Stem {
+		resolved = max(resolved, min(0.5, float64(found)/(float64(found)+float64(x.missing.Len())*x.missing.Scale())))
 	}
 	said := proven || p.Collections[d.To.Collection.Name].Complete
 	byID := d.Key.ID || d.Key.Own

@@ -105,6 +105,33 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info rooms.jsonl:10 content[].contentId"},
 		},
 		{
+			Name: "a type of the whole document, which the name of the reference contradicts",
+			DB: ruletest.Database{
+				"products": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"counts": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","type":"cycle","lines":[{"productId":"6423f9ee561a5e3064fa903%[1]d"}]}`),
+					ruletest.Times(1, 6, `{"_id":"f%d","type":"full","lines":[{"productId":"6a5e98866f3335d5d2e1908%[1]d"}]}`)),
+			},
+			Want: []string{"info counts.jsonl:10 lines[].productId"},
+		},
+		{
+			Name: "two lost documents that are referred to again and again",
+			DB: ruletest.Database{
+				"products": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"counts": ruletest.Concat(ruletest.Times(1, 2, `{"_id":"r%d","productId":"6423f9ee561a5e3064fa903%[1]d"}`),
+					ruletest.Times(1, 20, `{"_id":"f%d","productId":"6a5e98866f3335d5d2e19081"}`), ruletest.Times(1, 20, `{"_id":"g%d","productId":"6a5e98866f3335d5d2e19082"}`),
+					ruletest.Times(1, 20, `{"_id":"h%d","productId":"6a5e98866f3335d5d2e19083"}`)),
+			},
+			Want: []string{"info counts.jsonl:3 productId"}, Says: "in 60 of 62 references",
+		},
+		{
+			Name: "a sample that lacks most of what is referred to",
+			DB: ruletest.Database{
+				"products": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"counts": ruletest.Concat(ruletest.Times(1, 2, `{"_id":"r%d","productId":"6423f9ee561a5e3064fa903%[1]d"}`),
+					ruletest.Times(10, 20, `{"_id":"f%d","productId":"6a5e98866f3335d5d2e190%[1]d"}`)),
+			},
+		},
+		{
 			Name: "ids of what is embedded elsewhere",
 			DB: ruletest.Database{
 				"products": ruletest.Times(1, 9, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"}}`),
