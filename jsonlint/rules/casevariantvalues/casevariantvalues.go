@@ -120,7 +120,7 @@ const wordLetters = 3
 // no expression.
 func isWord(text string) bool {
 	return utf8.RuneCountInString(text) >= wordLetters && !strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.()", r)
 	})
 }
 
@@ -153,21 +153,26 @@ func (c *choice) watch(p *check.Pass) {
 	})
 }
 
+// choicePlaces bounds the values that are all read again because the sample knows
+// the text of some only: in more, a second spelling is worth less than the time.
+const choicePlaces = 1 << 15
+
 // vocabulary reports whether the field chooses from few values, and the sample
-// has two that differ only in case.
+// has two that differ only in case, or does not know the text of each.
 func (c *choice) vocabulary() bool {
 	spellings, counts := map[string]bool{}, map[string]int64{}
-	mixed, total := 0, int64(0)
+	mixed, total, values, places := 0, int64(0), int64(0), int64(0) // total is of the values whose text is known
 	for _, k := range c.kinds {
-		values := &k.node.Scalars.Values
-		if !values.Exact() || predict.NameRepeats(k.node) {
+		sample := &k.node.Scalars.Values
+		if !sample.Exact() || predict.NameRepeats(k.node) {
 			return false
 		}
-		for _, v := range values.Values() {
-			if !v.HasText {
-				return false
+		for _, v := range sample.Values() {
+			if v.HasText && v.Text == "" {
+				continue
 			}
-			if v.Text == "" {
+			values, places = values+1, places+v.Count
+			if !v.HasText {
 				continue
 			}
 			total += v.Count
@@ -180,7 +185,8 @@ func (c *choice) vocabulary() bool {
 	}
 	c.open = open(counts, total)
 	c.often = total >= typedPlaces*int64(len(counts))
-	return len(counts) < len(spellings) && 2*mixed <= len(counts)
+	unknown := values > int64(len(spellings)) && places >= 2*values && places <= choicePlaces
+	return (len(counts) < len(spellings) || unknown) && 2*mixed <= len(counts)
 }
 
 // newValues is the chance from which values are what people type: with
@@ -234,7 +240,7 @@ type caseProbe struct {
 }
 
 // latelyKept bounds the values that are counted before they are compared.
-const latelyKept = 1 << 8
+const latelyKept = 1 << 10
 
 func newCaseProbe(path profile.Path) *caseProbe {
 	return &caseProbe{at: profile.NewTrail(path), values: sample.NewByHash[[]spelling](caseKept), places: map[string]int{}}
@@ -315,7 +321,7 @@ func appendLower(to, text []byte) []byte {
 
 // joined drops, in place, the space around a text and what parts its words, and writes
 // marks as a typewriter does: in-progress and in progress are one choice. What parts two
-// numbers stays, and what may be a sign.
+// numbers stays, unless they make one of many digits, and what may be a sign.
 func joined(text []byte) []byte {
 	for printed, typed := range typewritten {
 		if i := bytes.Index(text, []byte(printed)); i >= 0 {
@@ -323,6 +329,7 @@ func joined(text []byte) []byte {
 		}
 	}
 	text = bytes.TrimSpace(text)
+	long := isNumber(string(text), " -")
 	out := text[:0]
 	for i := 0; i < len(text); {
 		end := i
@@ -330,7 +337,7 @@ func joined(text []byte) []byte {
 			end++
 		}
 		inside := i > 0 && end > i && end < len(text)
-		if !inside || isDigit(text[end]) && (isDigit(text[i-1]) || bytes.IndexByte(text[i:end], '-') >= 0) {
+		if !inside || !long && isDigit(text[end]) && (isDigit(text[i-1]) || bytes.IndexByte(text[i:end], '-') >= 0) {
 			end = max(end, i+1)
 			out = append(out, text[i:end]...)
 		}
@@ -338,6 +345,18 @@ func joined(text []byte) []byte {
 	}
 	return out
 }
+
+// longNumber is the number of digits that no two numbers share by accident.
+const longNumber = 7
+
+// isNumber reports whether a text is such a number, as that of a telephone, whose
+// digits may be parted.
+func isNumber(text, parts string) bool {
+	return len(text) >= longNumber && strings.Trim(text, "0123456789"+parts) == ""
+}
+
+// whole reports whether a spelling is none of a number whose digits are parted.
+func (s spelling) whole() bool { return !isNumber(s.text, " -") || isNumber(s.text, "") }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
@@ -385,9 +404,11 @@ func (c *cases) groups() [][]spelling {
 func (c *cases) reportWord(p *check.Pass, of *choice) {
 	groups := slices.DeleteFunc(c.groups(), func(g []spelling) bool {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
-		rare := g[len(g)-1]
-		return !isWord(rare.text) || g[0].count < 2 && !of.often || // two that stand alone may be the names of two people
-			of.open && g[0].count < typedPlaces
+		rare := strings.TrimSpace(g[len(g)-1].text)
+		padded := rare == strings.TrimSpace(g[0].text)                     // nobody means the space about a value
+		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+			!padded && (g[0].count < 2 && !of.often || // two that stand alone may be the names of two people
+				of.open && g[0].count < typedPlaces)
 	})
 	if len(groups) == 0 {
 		return
