@@ -134,7 +134,7 @@ type choice struct {
 
 // watch compares the spellings, if the sample has two that differ only in case.
 func (c *choice) watch(p *check.Pass) {
-	if !c.vocabulary() {
+	if !c.vocabulary(p) {
 		return
 	}
 	var probes []*caseProbe
@@ -159,14 +159,16 @@ const choicePlaces = 1 << 15
 
 // vocabulary reports whether the field chooses from few values, and the sample
 // has two that differ only in case, or does not know the text of each.
-func (c *choice) vocabulary() bool {
+func (c *choice) vocabulary(p *check.Pass) bool {
 	spellings, counts := map[string]bool{}, map[string]int64{}
 	mixed, total, values, places := 0, int64(0), int64(0), int64(0) // total is of the values whose text is known
+	refers := false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
 		if !sample.Exact() || predict.NameRepeats(k.node) {
 			return false
 		}
+		refers = refers || p.DB.ReferenceAt(k.node) != nil
 		for _, v := range sample.Values() {
 			if v.HasText && v.Text == "" {
 				continue
@@ -185,7 +187,7 @@ func (c *choice) vocabulary() bool {
 	}
 	c.open = open(counts, total)
 	c.often = total >= typedPlaces*int64(len(counts))
-	unknown := values > int64(len(spellings)) && places >= 2*values && places <= choicePlaces
+	unknown := !refers && values > int64(len(spellings)) && places >= 2*values && places <= choicePlaces
 	return (len(counts) < len(spellings) || unknown) && 2*mixed <= len(counts)
 }
 

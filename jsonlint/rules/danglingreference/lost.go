@@ -5,13 +5,12 @@ import (
 	"math"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
@@ -23,7 +22,10 @@ func reportLost(p *check.Pass) {
 	shares := resolved(p)
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			to := namedBy(p, e, n)
+			if n.Scalars == nil || !unique(n) {
+				return true
+			}
+			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return unique(id.Node) })
 			if to == nil {
 				return true
 			}
@@ -66,32 +68,6 @@ func resolved(p *check.Pass) map[*model.Collection]float64 {
 		shares[c] = float64(found[c]) / float64(n+1) // the next may be the first that is not there
 	}
 	return shares
-}
-
-// namedBy returns the documents that a field refers to by its name and the form
-// of its values alone, nil if there are none, or several.
-func namedBy(p *check.Pass, from *model.Entity, n *profile.Node) *model.Entity {
-	if n.Scalars == nil || !unique(n) || p.DB.ReferenceAt(n) != nil {
-		return nil
-	}
-	name := naming.ListName(n)
-	if stem, _, ok := lexicon.ReferenceStem(name); ok {
-		name = stem
-	}
-	var to *model.Entity
-	for _, e := range p.DB.Entities() {
-		if e.Collection == from.Collection || lexicon.MatchStem(name, e.Collection.Name) != lexicon.SameName || e.ID() == nil || !unique(e.ID().Node) {
-			continue
-		}
-		if to != nil && to.Collection != e.Collection {
-			return nil
-		}
-		to = e
-		if _, found, _ := n.Scalars.Values.Inclusion(&e.ID().Node.Scalars.Values); found > 0 {
-			return nil
-		}
-	}
-	return to
 }
 
 // unique reports whether the values have a form that no two documents share by

@@ -43,6 +43,36 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error tasks.jsonl:1 phase"}, Says: "holds ids of phases as strings",
 		},
 		{
+			Name: "numbers from before the ids were ObjectIds",
+			DB: ruletest.Database{
+				"users":   ruletest.Times(1, 3, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"name":"Ann","phone":"090000000%[1]d"}`),
+				"orders":  ruletest.Times(1, 4, `{"id":%d,"user_id":3,"total":5}`),
+				"reviews": ruletest.Times(1, 3, `{"id":%d,"user_id":4,"text":"good"}`),
+			},
+			Want: []string{"error orders.jsonl:1 user_id"}, Says: "orders.user_id holds numbers, but in users._id are ObjectIds: by its name it refers to users, and 4 references match nothing; the same in 1 more field",
+		},
+		{
+			Name: "numbers of users that have a number too",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(1, 3, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"name":"Ann","number":%[1]d}`),
+				"orders": ruletest.Times(1, 4, `{"id":%d,"user_id":77,"total":5}`),
+			},
+		},
+		{
+			Name: "ids of another system among texts that are ids",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(1, 3, `{"_id":"u-%d","name":"Ann"}`),
+				"orders": ruletest.Times(1, 4, `{"id":%d,"user_id":77,"total":5}`),
+			},
+		},
+		{
+			Name: "numbers in a field that is called as documents are",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(1, 3, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"name":"Ann"}`),
+				"orders": ruletest.Times(1, 4, `{"id":%d,"users":77,"total":5}`),
+			},
+		},
+		{
 			Name: "strings for numbers",
 			DB:   ruletest.Database{"stocks": numbers, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)},
 			Want: []string{"error persons.jsonl:1 stockId"}, Says: `"1" and 1`,
