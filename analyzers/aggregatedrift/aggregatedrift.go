@@ -71,7 +71,7 @@ func counts(count, list *docmodel.Field) bool {
 		last := tokens[len(tokens)-1]
 		before := strings.Join(tokens[:len(tokens)-1], "")
 		for _, name := range []string{lexicon.Fold(count.GoName()), lexicon.Fold(count.Name)} {
-			if last == "by" && len(tokens) == 2 && strings.HasPrefix(tokens[0], lexicon.Singular(name)) { // likes and likedBy
+			if last == "by" && len(tokens) == 2 && strings.HasPrefix(tokens[0], lexicon.Singular(uncounted(name))) { // likes, likeCount and likedBy
 				return true
 			}
 			for _, noun := range []string{lexicon.Plural(last), last, lexicon.Singular(last)} {
@@ -84,6 +84,18 @@ func counts(count, list *docmodel.Field) bool {
 		}
 	}
 	return false
+}
+
+// uncounted is the name of a number without the word that says that it counts.
+func uncounted(name string) string {
+	for _, word := range counters() {
+		for _, cut := range []func(s, word string) (string, bool){strings.CutSuffix, strings.CutPrefix} {
+			if noun, ok := cut(name, word); ok && noun != "" {
+				return noun
+			}
+		}
+	}
+	return name
 }
 
 // tallies reports whether code shows that a number counts a list, whatever it

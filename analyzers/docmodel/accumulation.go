@@ -309,7 +309,7 @@ func removal(w *FieldWrite) bool {
 // configuration that takes in another.
 func merges(w *FieldWrite) bool {
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
-	if !ok || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
+	if !ok || !call.Ellipsis.IsValid() || len(call.Args) != 2 || prepends(call) {
 		return false
 	}
 	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field

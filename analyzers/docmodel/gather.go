@@ -178,7 +178,8 @@ type gatherer struct {
 	fresh    map[types.Object]bool       // local structs that are built here
 	lengths  map[*types.Var]bool         // fields whose length the function looks at against a bound
 	loops    int                         // around the statement at hand
-	groupOf  map[ast.Node]*updateGroup   // literals that are updates
+	rows     map[types.Object][]ast.Expr // elements that a local document gets after it is made
+	groupOf  map[any]*updateGroup        // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that stand for a field
 	keysOf   map[types.Object]*types.Var // variables of loops that go through the keys of a field

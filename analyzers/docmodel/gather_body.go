@@ -12,7 +12,7 @@ import (
 // declaration reads a function or the initial values of variables.
 func (g *gatherer) declaration(decl ast.Decl) {
 	g.locals, g.before, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object][]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
-	g.groupOf = map[ast.Node]*updateGroup{}
+	g.groupOf, g.rows = map[any]*updateGroup{}, map[types.Object][]ast.Expr{}
 	g.taken, g.grown = map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.targets, g.stands, g.keysOf = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.fn, g.function = nil, nil
@@ -150,7 +150,9 @@ func (g *gatherer) assignResults(n *ast.AssignStmt) {
 func (g *gatherer) bind(left, right ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && id.Name != "_" {
 		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
-			g.locals[obj] = right
+			if x, _ := g.added(left, right); x != left { // else it goes on being what it was
+				g.locals[obj] = right
+			}
 			g.before[obj] = append(g.before[obj], right)
 			g.fresh[obj] = g.isFresh(right)
 			g.copyOf(obj, right)
@@ -180,8 +182,12 @@ func (g *gatherer) flowInto(left ast.Expr, sources []source) {
 		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // an E is part of any document
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
-	case *ast.IndexExpr, *ast.StarExpr:
-		g.flowInto(inner(l), sources)
+	case *ast.IndexExpr:
+		if _, entry := orInvalid(g.pkg.Info.TypeOf(l.X)).Underlying().(*types.Map); !entry { // which is part of a document
+			g.flowInto(l.X, sources)
+		}
+	case *ast.StarExpr:
+		g.flowInto(l.X, sources)
 	}
 }
 

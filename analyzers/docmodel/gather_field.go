@@ -22,25 +22,37 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// appended is the field to whose list an expression appends, nil if it does not.
+// appended is the field to whose list an expression adds, nil if it does not:
+// append(x.F, e), append([]T{e}, x.F...), slices.Insert(x.F, 0, e).
 func (g *gatherer) appended(expr ast.Expr) *types.Var {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
 		return g.grown[g.pkg.Info.ObjectOf(e)]
 	case *ast.CallExpr:
-		if len(e.Args) < 2 || calledName(e) != "append" {
+		if len(e.Args) < 2 || calledName(e) != "append" && calledName(e) != "Insert" {
 			return nil
 		}
-		if id, ok := ast.Unparen(e.Args[0]).(*ast.Ident); ok {
+		list := e.Args[0]
+		if prepends(e) {
+			list = e.Args[1]
+		}
+		if id, ok := ast.Unparen(list).(*ast.Ident); ok {
 			obj := g.pkg.Info.ObjectOf(id)
 			if v := g.grown[obj]; v != nil {
 				return v
 			}
 			return g.taken[obj]
 		}
-		return fieldVar(g.pkg.Info, deref(e.Args[0]))
+		return fieldVar(g.pkg.Info, deref(list))
 	}
 	return nil
+}
+
+// prepends reports whether a call puts new elements before a list:
+// append([]T{e}, list...).
+func prepends(call *ast.CallExpr) bool {
+	lit, ok := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
+	return ok && len(lit.Elts) > 0 && len(call.Args) == 2 && call.Ellipsis.IsValid()
 }
 
 // copyOf notes that a local variable holds the list of a field.
@@ -355,6 +367,7 @@ func (g *gatherer) aliases(body *ast.BlockStmt) {
 			}
 			if len(n.Lhs) == len(n.Rhs) {
 				for i, left := range n.Lhs {
+					g.row(left, n.Rhs[i])
 					note(left, fieldVar(g.pkg.Info, n.Rhs[i]))
 					note(n.Rhs[i], fieldVar(g.pkg.Info, left))
 				}

@@ -150,7 +150,8 @@ func (p *Program) Limited(f *Field) token.Pos {
 	return token.NoPos
 }
 
-// Line quotes the code that adds to the list, as far as it stands on one line.
+// Line quotes the line that adds to the list, from its operator on if it names
+// one.
 func (g *Growth) Line() string {
 	file := g.pkg.Fset.File(g.Pos)
 	text, err := g.pkg.read(file.Name())
@@ -158,21 +159,12 @@ func (g *Growth) Line() string {
 		return g.Op
 	}
 	start, end := file.Offset(g.Pos), len(text)
-	if g.Update != nil && g.Update.Entries != nil && g.list == nil {
-		end = file.Offset(g.Update.Entries.End())
-	}
 	begin := strings.LastIndexByte(string(text[:start]), '\n') + 1
-	if at := strings.LastIndex(string(text[begin:start]), `"`+g.Op); at >= 0 {
-		begin += at
-	} else if g.Update != nil && end == len(text) {
-		begin = start
+	if at := strings.LastIndex(string(text[begin:start]), `"`+g.Op); at > 0 && text[begin+at-1] != '[' && g.Update != nil && g.Update.Entries != nil && g.list == nil {
+		begin, end = begin+at, file.Offset(g.Update.Entries.End())
 	}
-	line, _, _ := strings.Cut(string(text[begin:max(begin, end)]), "\n")
-	line = strings.TrimRight(strings.TrimSpace(line), ", ")
-	if !strings.Contains(line, g.Op) {
-		line = g.Op + " " + line
-	}
-	return shortened(line, 100)
+	line, _, _ := strings.Cut(string(text[begin:end]), "\n")
+	return shortened(strings.TrimRight(strings.TrimSpace(line), ", "), 100)
 }
 
 func (p *Package) read(name string) ([]byte, error) {

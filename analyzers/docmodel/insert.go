@@ -18,21 +18,32 @@ type Insert struct {
 	Pkg      *Package
 }
 
-// Inserts returns the calls that insert values which are of the document's
-// type where they are passed, in source order.
+// Inserts returns the calls that insert values of the document's type, in source
+// order. Where a function takes any value, they are those that it is given.
 func (p *Program) Inserts(d *Document) []Insert {
-	var found []Insert
-	for _, call := range p.calls {
-		if call.sink.kind != writes || !strings.HasPrefix(calledName(call.node), "Insert") || call.sink.argument < 0 || call.sink.argument >= len(call.node.Args) {
-			continue
-		}
-		for _, arg := range call.node.Args[call.sink.argument:] {
-			if named := structNamed(call.pkg.Info.TypeOf(arg)); named != nil && TypeKey(named) == d.Key {
-				found = append(found, Insert{Document: arg, Func: call.function, Pkg: call.pkg})
+	p.inserting.Do(func() {
+		p.inserts = map[string][]Insert{}
+		for _, call := range p.calls {
+			if call.sink.kind != writes || !strings.HasPrefix(calledName(call.node), "Insert") || call.sink.argument < 0 || call.sink.argument >= len(call.node.Args) {
+				continue
+			}
+			for _, arg := range call.node.Args[call.sink.argument:] {
+				p.inserted(Insert{Document: arg, Func: call.function, Pkg: call.pkg}, 0)
 			}
 		}
+	})
+	return p.inserts[d.Key]
+}
+
+func (p *Program) inserted(insert Insert, passed int) {
+	t := orInvalid(insert.Pkg.Info.TypeOf(insert.Document))
+	if named := structNamed(t); named != nil {
+		p.inserts[TypeKey(named)] = append(p.inserts[TypeKey(named)], insert)
+	} else if isAny(takeApart(t).elem) && passed < maxCalls {
+		for _, outer := range p.Passed(insert) {
+			p.inserted(outer, passed+1)
+		}
 	}
-	return found
 }
 
 // Passed returns the calls that pass what an insert stores as a parameter of

@@ -16,23 +16,25 @@ type entry struct {
 	value   ast.Expr
 }
 
-// entries reads a literal map or a literal list of key-value structs.
+// entries reads a literal map or a literal list of key-value structs, and what
+// the function at hand adds to the variable that holds it.
 func (g *gatherer) entries(expr ast.Expr) []entry {
-	lit := g.literal(expr)
-	if lit == nil {
-		return nil
-	}
 	var found []entry
-	for _, element := range lit.Elts {
+	if lit := g.literal(expr); lit != nil {
+		found = g.elements(lit.Elts)
+	}
+	return append(found, g.elements(g.rows[g.variable(expr)])...)
+}
+
+// elements reads the elements of a document: "key": value, {"key", value}.
+func (g *gatherer) elements(all []ast.Expr) (found []entry) {
+	for _, element := range all {
 		if pair, ok := element.(*ast.KeyValueExpr); ok {
 			found = append(found, g.entry(pair.Key, pair.Value))
 			continue
 		}
-		inner, ok := ast.Unparen(element).(*ast.CompositeLit)
-		if !ok {
-			continue
-		}
-		if len(inner.Elts) != 2 {
+		inner := g.literal(element)
+		if inner == nil || len(inner.Elts) != 2 {
 			continue
 		}
 		key, value := inner.Elts[0], inner.Elts[1]
@@ -47,6 +49,27 @@ func (g *gatherer) entries(expr ast.Expr) []entry {
 		}
 	}
 	return found
+}
+
+// added are the elements that a statement adds to the document in x:
+// x["key"] = value, x = append(x, bson.E{"key", value}).
+func (g *gatherer) added(left, right ast.Expr) (x ast.Expr, elements []ast.Expr) {
+	if index, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
+		return index.X, []ast.Expr{&ast.KeyValueExpr{Key: index.Index, Value: right}}
+	}
+	call, ok := ast.Unparen(right).(*ast.CallExpr)
+	if ok && calledName(call) == "append" && writtenOut(g.pkg.Info.TypeOf(left)) && g.variable(left) == g.variable(call.Args[0]) {
+		return left, call.Args[1:]
+	}
+	return nil, nil
+}
+
+// row notes what a statement adds to the document that a variable holds.
+func (g *gatherer) row(left, right ast.Expr) {
+	x, elements := g.added(left, right)
+	if id, ok := orNil(x).(*ast.Ident); ok && id.Name != "_" {
+		g.rows[g.pkg.Info.ObjectOf(id)] = append(g.rows[g.pkg.Info.ObjectOf(id)], elements...)
+	}
 }
 
 func (g *gatherer) entry(key, value ast.Expr) entry {

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -69,7 +70,9 @@ type Program struct {
 	only      *Package
 	usage     *usage
 	growth    accumulation
-	bases     map[string]bool // structs that documents take in
+	inserting sync.Once
+	inserts   map[string][]Insert // by the type of what they insert
+	bases     map[string]bool     // structs that documents take in
 }
 
 // New reads packages and concludes which types they store. Packages must

@@ -282,16 +282,25 @@ func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") ||
 
 // storedBytes reports whether a call decodes what a database returned.
 func (a *accumulation) storedBytes(s *site) bool {
-	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool {
-		return slices.ContainsFunc(slices.Concat(s.in.set[s.in.variable(outermost(arg))], []ast.Expr{arg}), func(expr ast.Expr) bool {
-			call, ok := outermost(expr).(*ast.CallExpr)
-			if !ok {
-				return false
-			}
-			fn := s.in.pkg.Called(call)
-			return fn != nil && fn.Pkg() != nil && (isSDK(fn.Pkg().Path()) || a.storage(fn))
-		})
-	})
+	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool { return a.fromStore(s.in, arg, 0) })
+}
+
+// fromStore reports whether a value is, or is taken from, what a database returned,
+// by way of a pager also.
+func (a *accumulation) fromStore(r *routine, expr ast.Expr, depth int) bool {
+	switch e := outermost(orNil(expr)).(type) {
+	case *ast.CallExpr:
+		fn := r.pkg.Called(e)
+		if fn == nil || fn.Pkg() == nil {
+			return false
+		}
+		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		return isSDK(fn.Pkg().Path()) || a.storage(fn) || ok && depth < 4 && fn.Signature().Recv() != nil && a.fromStore(r, selector.X, depth+1)
+	case *ast.Ident:
+		v := r.variable(e)
+		return v != nil && depth < 4 && slices.ContainsFunc(slices.Concat(r.set[v], []ast.Expr{r.ranged[v]}), func(from ast.Expr) bool { return a.fromStore(r, from, depth+1) })
+	}
+	return false
 }
 
 // storage reports whether a function belongs to a package about a database.

@@ -88,6 +88,11 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 		}
 	case !isBSONPackage(path) && name == "IndexModel":
 		g.expiry(n)
+	case mgoPath.MatchString(path) && name == "Index" && SetTo(n, "ExpireAfter") != nil:
+		if keys := g.literal(SetTo(n, "Key")); keys != nil && len(keys.Elts) == 1 {
+			text, _ := g.constantString(keys.Elts[0])
+			g.expiries = append(g.expiries, Expiry{Path: strings.TrimLeft(text, "+-"), Pos: keys.Elts[0].Pos(), Pkg: g.pkg})
+		}
 	}
 }
 

@@ -1,12 +1,15 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // An Update is one change of one stored path that code writes out as a
@@ -89,6 +92,8 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 	for _, e := range g.alternatives(g.entries(n)) {
 		if strings.HasPrefix(e.key, "$") && !e.dynamic {
 			g.operator(group, e)
+		} else if by := g.parameter(e.keyExpr); by != nil && e.key == "" {
+			g.handedOperator(by, e.value, group)
 		}
 	}
 	if len(group.updates) > 0 { // remembered until the call that sends it
@@ -101,40 +106,51 @@ func pathOf(named *types.Named) string {
 	return path
 }
 
-// updateEntry reads update["$push"] = ….
+// updateEntry reads update["$push"] = … and update = append(update,
+// bson.E{"$push", …}).
 func (g *gatherer) updateEntry(left, right ast.Expr) {
-	index, ok := ast.Unparen(left).(*ast.IndexExpr)
-	if !ok {
-		return
-	}
-	key, ok := g.constantString(index.Index)
-	if !ok || !strings.HasPrefix(key, "$") {
-		return
-	}
-	group := &updateGroup{}
-	if lit := g.literal(index.X); lit != nil {
-		group.literal = lit
-		if known := g.groupOf[lit]; known != nil {
-			group = known
+	x, elements := g.added(left, right)
+	for _, e := range g.elements(elements) {
+		if e.dynamic || !strings.HasPrefix(e.key, "$") {
+			continue
 		}
-		g.groupOf[lit] = group
+		group, holder := &updateGroup{literal: g.literal(x)}, g.holder(x)
+		if holder != nil {
+			if known := g.groupOf[holder]; known != nil {
+				group = known
+			}
+			g.groupOf[holder] = group
+		}
+		g.operator(group, e)
 	}
-	g.operator(group, entry{key: key, value: right})
 }
+
+// holder is what tells one document that code puts together from another: its
+// literal, or the variable that holds it; nil if neither is known.
+func (g *gatherer) holder(expr ast.Expr) any {
+	if lit := g.literal(expr); lit != nil {
+		return lit
+	}
+	if id, ok := Referred(expr).(*ast.Ident); ok && g.variable(id) != nil {
+		return g.variable(id)
+	}
+	return nil
+}
+
+// operatorNames are those of updates that change what is under a path.
+var operatorNames = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop", "$inc", "$set", "$unset", "$setOnInsert", "$addFields", "$min", "$max", "$mul", "$currentDate"}
 
 // listOperators add to a list, in some spelling.
 var listOperators = map[string]bool{"$push": true, "$addToSet": true, "$pushAll": true}
 
 // operator reads {$op: {path: value, …}}.
 func (g *gatherer) operator(group *updateGroup, op entry) {
-	switch op.key {
-	case "$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop", "$inc", "$set", "$unset", "$setOnInsert", "$addFields", "$min", "$max", "$mul", "$currentDate":
-	default:
+	if !slices.Contains(operatorNames, op.key) {
 		return
 	}
 	for _, e := range g.alternatives(g.entries(op.value)) {
 		if e.key == "" {
-			g.handedPath(op.key, e.keyExpr, e.value, group)
+			g.handedPath(op.key, e.keyExpr, e.value, group, g.literal(op.value))
 			continue
 		}
 		u := g.newUpdate(op.key, e.key, e.value)
@@ -225,27 +241,52 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
-// A handed update is one whose path is an argument.
+// A handed update is one whose path, or operator, is an argument.
 type handed struct {
 	*Update
 	by *types.Var
 }
 
-// handedPath notes an update of the path that the function at hand is given:
-// {$push: {field: value}}.
-func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGroup) {
-	if id, ok := ast.Unparen(path).(*ast.Ident); ok && value != nil {
-		if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok && v.Kind() == types.ParamVar {
-			u := g.newUpdate(op, "", value)
-			u.Handed, u.group = true, group
-			g.handed = append(g.handed, handed{u, v})
+// parameter is the parameter of a function that an expression is, nil if it is
+// none.
+func (g *gatherer) parameter(expr ast.Expr) *types.Var {
+	id, _ := ast.Unparen(orNil(expr)).(*ast.Ident)
+	v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
+	if v == nil || v.Kind() != types.ParamVar {
+		return nil
+	}
+	return v
+}
+
+// handedOperator notes an update by the operator that the function at hand is
+// given: {op: {comments: c}}.
+func (g *gatherer) handedOperator(by *types.Var, value ast.Expr, group *updateGroup) {
+	for _, e := range g.entries(value) {
+		if e.key != "" && !e.dynamic && !strings.HasPrefix(e.key, "$") {
+			u := g.newUpdate("", e.key, e.value)
+			u.group = group
+			g.handed = append(g.handed, handed{u, by})
 			group.updates = append(group.updates, u)
 		}
 	}
 }
 
-// handedPaths makes an update of each path that a function is given, by its
-// callers or by theirs.
+// handedPath notes an update of the path that the function at hand is given:
+// {$push: {field: value}}.
+func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGroup, entries *ast.CompositeLit) {
+	if v := g.parameter(path); v != nil && value != nil {
+		u := g.newUpdate(op, "", value)
+		if entries != nil {
+			u.Entries = entries
+		}
+		u.Handed, u.group = true, group
+		g.handed = append(g.handed, handed{u, v})
+		group.updates = append(group.updates, u)
+	}
+}
+
+// handedPaths makes an update of each path or operator that a function is given,
+// by its callers or by theirs.
 func (e *evidence) handedPaths() {
 	for _, h := range e.handed {
 		seen, paths := map[node]bool{}, map[string]bool{}
@@ -264,7 +305,11 @@ func (e *evidence) handedPaths() {
 		}
 		for _, path := range slices.Sorted(maps.Keys(paths)) {
 			u := *h.Update
-			u.Path = path
+			if u.Handed {
+				u.Path = path
+			} else if u.Op = path; !slices.Contains(operatorNames, path) {
+				continue
+			}
 			e.updates = append(e.updates, &u)
 		}
 	}
@@ -328,22 +373,43 @@ var updateCalls = []struct {
 	}},
 }
 
+// arrayCall is a function of N1QL by which a list gains or loses an element.
+var arrayCall = lazyregexp.New("(?i)([\\w.`]+)\\s*=\\s*ARRAY_(APPEND|PREPEND|CONCAT|INSERT|PUT|REMOVE)\\s*\\(")
+
+// aliased is the other name that a text of N1QL gives the documents it updates.
+var aliased = lazyregexp.New("(?i)\\bUPDATE\\s+\\S+\\s+(?:AS\\s+)?(\\w+)\\s+(?:USE|SET)\\b")
+
+// n1ql reads UPDATE hotels h SET h.stays = ARRAY_APPEND(h.stays, $stay) ….
+func (g *gatherer) n1ql(expr ast.Expr, text string) {
+	group, alias := &updateGroup{}, ""
+	if found := aliased.FindStringSubmatch(text); found != nil {
+		alias = found[1] + "."
+	}
+	for _, at := range arrayCall.FindAllStringIndex(text, -1) {
+		found := arrayCall.FindStringSubmatch(text[at[0]:at[1]])
+		op := map[string]string{"PUT": "$addToSet", "REMOVE": "$pull"}[strings.ToUpper(found[2])]
+		u := g.newUpdate(cmp.Or(op, "$push"), strings.TrimPrefix(strings.ReplaceAll(found[1], "`", ""), alias), expr)
+		u.Value = nil
+		g.put(u, group)
+	}
+}
+
 func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	var handle []source
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		handle = g.sources(selector.X)
 	}
-	var filters, excluded []string
+	var filters, excluded, below []string
 	for _, arg := range call.Args {
 		if isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(arg))).elem) { // transaction.Update(document, …)
 			handle = append(handle, g.sources(arg)...)
 		}
-		lit := g.literal(arg)
-		if lit == nil {
+		holder := g.holder(arg)
+		if holder == nil {
 			continue
 		}
-		group := g.groupOf[lit]
-		if group == nil { // not read yet: arguments come after the call
+		group := g.groupOf[holder]
+		if lit, ok := holder.(*ast.CompositeLit); ok && group == nil { // not read yet: arguments come after the call
 			if t := g.pkg.Info.TypeOf(lit); t != nil {
 				g.updateLiteral(lit, t)
 				group = g.groupOf[lit]
@@ -355,8 +421,13 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 					continue
 				}
 				filters = append(filters, e.key)
-				if slices.ContainsFunc(g.entries(e.value), func(inner entry) bool { return inner.key == "$ne" || inner.key == "$nin" || inner.key == "$not" }) {
-					excluded = append(excluded, e.key)
+				for _, inner := range g.entries(e.value) {
+					switch inner.key {
+					case "$ne", "$nin", "$not":
+						excluded = append(excluded, e.key)
+					case "$lt", "$lte", "$exists":
+						below = append(below, e.key)
+					}
 				}
 			}
 			continue
@@ -366,8 +437,18 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 			u.Many = u.Many || strings.Contains(name, "Many") || strings.Contains(name, "All")
 			u.Filters = append(u.Filters, filters...)
 			u.Excludes = u.Excludes || slices.ContainsFunc(excluded, func(path string) bool { return path == u.Path || strings.HasPrefix(path, u.Path+".") })
+			u.Sliced = u.Sliced || listOperators[u.Op] && slices.ContainsFunc(below, u.limitedBy)
 		}
 	}
+}
+
+// limitedBy reports whether an update that asks for documents by a path, which has
+// to be below a number or is not there yet, adds to lists of some length only:
+// by a number that it counts up itself, or by one element, comments.99.
+func (u *Update) limitedBy(path string) bool {
+	position, ok := strings.CutPrefix(path, u.Path+".")
+	return ok && strings.Trim(position, "0123456789") == "" ||
+		slices.ContainsFunc(u.Siblings(), func(s *Update) bool { return s.Op == "$inc" && s.Path == path })
 }
 
 // patch reads the operations of azcosmos.PatchOperations.

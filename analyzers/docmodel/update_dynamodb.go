@@ -181,6 +181,8 @@ func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 		g.updateExpression(lit, text)
 	} else if strings.Contains(text, "list_append(") { // the rest is put before it
 		g.updateExpression(lit, "SET "+text)
+	} else if g.uses("couchbase/gocb") {
+		g.n1ql(lit, text)
 	}
 	if dottedPath.MatchString(text) {
 		g.spelled[text] = true

@@ -36,7 +36,7 @@ func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
 		path, dynamic = g.fieldPath(at)
 	}
 	if written := SetTo(n, "Path"); path == "" && written != nil && value != nil {
-		g.handedPath(firestoreOperator(value), written, value, group)
+		g.handedPath(firestoreOperator(value), written, value, group, nil)
 	}
 	if path == "" || value == nil {
 		return

@@ -30,7 +30,11 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		id := docmodel.ID(target.Fields, target.Name)
-		if id == nil || p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
+		if id == nil {
+			madeByDriver(p, f, target)
+			continue
+		}
+		if p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
 			continue
 		}
 		severity := finding.Warning
@@ -54,6 +58,22 @@ func run(p *docmodel.Pass) {
 	}
 }
 
+// madeByDriver reports a text that refers to documents whose type has no id: each
+// gets an ObjectID when it is inserted.
+func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) {
+	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f.Document) || byOther(p, f, target, nil) {
+		return
+	}
+	p.Report(docmodel.Finding{
+		Field: f, Severity: finding.Warning, Confidence: min(0.7, target.Confidence),
+		Message:  fmt.Sprintf("%s is stored as %s, but each %s that it refers to gets an ObjectID as its _id when it is inserted", f.Path, f.Kind, target.Name),
+		Advice:   fmt.Sprintf("Store the reference as an ObjectID, or give %s an id of its own.", target.Name),
+		Evidence: []finding.Evidence{{Name: "reference", Value: f.Type.String()}, {Name: "refers to documents", Value: target.Name}},
+		Fix:      docmodel.Plan("store %s as an ObjectID and convert the stored references", f.Path),
+		Related:  []docmodel.Related{{Pos: target.Pos, Message: target.Name + " has no field for its id"}},
+	})
+}
+
 // byOther reports whether code sets a reference to another value of the target
 // than its id, as the address of a user, or joins the two by it, or looks it up
 // by it.
@@ -66,7 +86,7 @@ func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 	other := func(v *types.Var) bool {
 		return slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other.Var == v && other != id && other.Kind == f.Kind })
 	}
-	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return v == id.Var })
+	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return id != nil && v == id.Var })
 }
 
 // asks reports whether queries look for a field by what is called as a reference

@@ -36,7 +36,10 @@ func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmode
 	}
 	for _, other := range others {
 		if other != d.Codec {
-			if renamed := mistagged(d, other); len(renamed) > 0 {
+			// Who has given one field the right tag knows of it, unless queries ask for
+			// what the others are not called.
+			known := slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Tag.Key != "" })
+			if renamed := mistagged(d, other); len(renamed) > 0 && (!known || asked(p, d, renamed, other) != nil) {
 				return other, renamed
 			}
 		}
@@ -88,16 +91,14 @@ func reads(p *docmodel.Pass, c docmodel.Codec) bool {
 }
 
 // mistagged returns the fields to which the tags of another codec give other
-// names than they are stored under. There are none as soon as one field has a
-// tag of the right codec: then the author knows of it.
+// names than they are stored under.
 func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 	var renamed []*docmodel.Field
 	named := 0
 	for _, f := range d.Fields {
-		if f.Tag.Key != "" {
-			return nil
-		}
 		switch tag := other.Tag(f.RawTag); {
+		case f.Tag.Key != "":
+			named++
 		case tag.Key == "" || tag.Name == "" || tag.Name == "-":
 		case tag.Name != f.Name:
 			renamed = append(renamed, f)
@@ -178,7 +179,7 @@ func fix(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, meant boo
 		found.Title, found.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe
 	}
 	for _, f := range d.Fields {
-		if f.Owner == nil || f.Var.Embedded() || docmodel.TypeKey(f.Owner) != d.Key {
+		if f.Owner == nil || f.Var.Embedded() || docmodel.TypeKey(f.Owner) != d.Key || f.Tag.Key != "" {
 			continue
 		}
 		name := f.Name

@@ -37,3 +37,23 @@ func joinTransaction(ctx context.Context, c *mongo.Collection, id, user string) 
 }
 
 func transaction(run func()) { run() }
+
+type Song struct {
+	ID          string   `bson:"_id"`
+	ListenedBy  []string `bson:"listenedBy"`
+	ListenCount int      `bson:"listenCount"` // want `listenCount drifts from listenedBy: listen changes them in two writes`
+	CreatedBy   []string `bson:"createdBy"`
+	PlayCount   int      `bson:"playCount"`
+}
+
+func record(ctx context.Context, c *mongo.Collection, s Song) { c.InsertOne(ctx, s) }
+
+func listen(ctx context.Context, c *mongo.Collection, id, user string) {
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"listenedBy": user}})
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"listenCount": 1}})
+}
+
+func credit(ctx context.Context, c *mongo.Collection, id, user string) {
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"createdBy": user}})
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"playCount": 1}})
+}

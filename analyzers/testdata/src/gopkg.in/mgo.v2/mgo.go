@@ -1,6 +1,8 @@
 // Package mgo stands in for the library of the same path.
 package mgo
 
+import "time"
+
 type (
 	Database   struct{}
 	Collection struct{}
@@ -16,3 +18,10 @@ func (*Collection) Update(selector, update any) error        { return nil }
 func (*Collection) Find(query any) *Query                    { return nil }
 func (*Query) One(result any) error                          { return nil }
 func (*Query) All(result any) error                          { return nil }
+
+type Index struct {
+	Key         []string
+	ExpireAfter time.Duration
+}
+
+func (*Collection) EnsureIndex(index Index) error { return nil }

@@ -11,7 +11,7 @@ import (
 
 type Tree struct {
 	ID    string          `bson:"_id"`
-	Finds []bson.ObjectID `bson:"finds"` // want `^finds grows without bound: each call of note adds to the list in Tree \(append s\.setFinds`
+	Finds []bson.ObjectID `bson:"finds"` // want `^finds grows without bound: each call of note adds to the list in Tree \(return s\.setFinds`
 	Marks []bson.ObjectID `bson:"marks"`
 	Kinds []bson.ObjectID `bson:"kinds"`
 	Homes []bson.ObjectID `bson:"homes"`

@@ -65,3 +65,23 @@ func (s service) serve(w http.ResponseWriter, r *http.Request) {
 		s.invoice(r.Context(), &i)
 	}
 }
+
+// A store inserts whatever it is given.
+type store[T any] struct{ c *mongo.Collection }
+
+func (s *store[T]) create(ctx context.Context, v *T) { s.c.InsertOne(ctx, v) }
+
+type Actor struct {
+	ID   bson.ObjectID `bson:"_id"` // want `Actor.ID is not set before a Actor is inserted`
+	Name string        `bson:"name"`
+}
+
+type Movie struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Name string        `bson:"name"`
+}
+
+func play(ctx context.Context, actors *store[Actor], movies *store[Movie], name string) {
+	actors.create(ctx, &Actor{Name: name})
+	movies.create(ctx, &Movie{ID: bson.NewObjectID(), Name: name})
+}

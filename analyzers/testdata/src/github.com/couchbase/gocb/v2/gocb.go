@@ -1,6 +1,10 @@
 // Package gocb stands in for the library of the same path.
 package gocb
 
+type Cluster struct{}
+
+func (*Cluster) Query(statement string, o *struct{}) (*struct{}, error) { return nil, nil }
+
 type Bucket struct{}
 
 func (*Bucket) Collection(name string) *Collection { return nil }
