@@ -117,7 +117,7 @@ var defaults = [listCount]list{
 		itemType objectType resourceType modelType eventType productType jsonType schema`},
 	OptionalReference: {name: "optional-reference", anchor: marker, exact: true, shape: reference, words: `
 		parent manager replyTo *reply previous prev next *deletedBy *approvedBy assigned* assignee referrer referredBy coupon
-		organization organisation thread root`},
+		organization organisation thread root required* needed* prerequisite*`},
 	ExternalID: {name: "external-id", anchor: marker, exact: true, shape: reference, words: `
 		external remote upstream thirdParty legacy
 		stripe google facebook twitter github gitlab apple microsoft azure aws amazon paypal shopify twilio slack discord telegram

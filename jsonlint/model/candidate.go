@@ -155,7 +155,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if r.Found == 0 {
 		return nil
 	}
-	r.Odds.Values = valueOdds(r.Found, r.Tested, chance)
+	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
 	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch
 	r.Bare = r.match >= lexicon.SameNoun && !longer(c.words, g.name)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -90,6 +91,7 @@ var formChance = [profile.NumForms]float64{
 type domain struct {
 	form     profile.Form
 	integers []int64 // among the values
+	held     []int64 // of these, the keys
 	length   int     // of codes, in letters
 }
 
@@ -112,6 +114,9 @@ func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 			}
 		}
 		if held(v.Hash) {
+			if f == profile.FormInteger && len(d.integers) > 0 {
+				d.held = append(d.held, d.integers[len(d.integers)-1])
+			}
 			forms[f]++
 			length[f] += utf8.RuneCountInString(v.Text)
 		}
@@ -159,6 +164,28 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	}
 	return accident{min(max(p, leastChance), topChance), known}
 }
+
+// roundness is what it says against a reference that only round numbers are keys, a
+// price or a stock, where hardly any key is round: those drawn from the keys would be
+// like them.
+func (g *targetGroup) roundness(values *profile.Sample) float64 {
+	hits := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held }).held
+	if len(hits) == 0 || slices.ContainsFunc(hits, func(v int64) bool { return step(v) < roundStep }) {
+		return 0
+	}
+	round, keys := 0.5, domainOf(g.samples[0], func(uint64) bool { return true }).integers
+	for _, v := range keys {
+		if step(v) >= roundStep {
+			round++
+		}
+	}
+	return max(roundOdds, float64(len(hits))*math.Log(min(1, round/(float64(len(keys))+1))))
+}
+
+const (
+	roundStep = 1000
+	roundOdds = -4.0 // at the least: a table may have what others refer to at round numbers
+)
 
 // magnitude is the least power of ten above all values.
 func magnitude(values []int64) float64 {

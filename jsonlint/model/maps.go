@@ -333,15 +333,20 @@ func differentPrefixes(fields []*profile.Node) bool {
 }
 
 // sameShape reports whether the values are objects with at least two names in
-// common.
+// common, or lists of objects that have half of their names in common.
 func sameShape(fields []*profile.Node) bool {
 	common := map[string]int{}
+	names, lists := 0, false
 	for _, f := range fields {
+		if f.Object == nil && f.Array != nil {
+			f, lists = f.Array.Elem, true
+		}
 		if f.Object == nil || f.Object.Sampled() {
 			return false
 		}
 		for _, g := range f.Object.Fields() {
 			common[g.Step.Name]++
+			names++
 		}
 	}
 	shared := 0
@@ -350,7 +355,7 @@ func sameShape(fields []*profile.Node) bool {
 			shared++
 		}
 	}
-	return shared >= 2
+	return shared >= 2 && (!lists || 2*shared*len(fields) >= names)
 }
 
 // Alike says how alike the values of different names are, 0 to 1: the share

@@ -66,6 +66,12 @@ func TestReferences(t *testing.T) {
 	t.Parallel()
 	ids := func(n int, format string) []string { return repeated(n, `{"id":"`+format+`","name":"thing %[1]d"}`) }
 	ints := func(n int) []string { return repeated(n, `{"id":%d,"name":"thing %[1]d"}`) }
+	var blocks []string
+	for _, first := range []int{1, 5000, 10000, 100000} {
+		for i := range 60 {
+			blocks = append(blocks, fmt.Sprintf(`{"id":%d,"name":"thing %d %d"}`, first+i, first, i))
+		}
+	}
 	for name, tc := range map[string]struct {
 		collections map[string][]string
 		want        []string
@@ -89,6 +95,14 @@ func TestReferences(t *testing.T) {
 		"an abbreviation and small integers": {
 			map[string][]string{"carts": ints(30), "rentals": repeated(30, `{"id":"r%d","carId":%[1]d}`)},
 			nil,
+		},
+		"amounts of what is numbered in blocks": {
+			map[string][]string{"metals": blocks, "buildings": {`{"id":"b1","cost":5000}`, `{"id":"b2","cost":10000}`, `{"id":"b3","cost":250000}`, `{"id":"b4","cost":100000}`}},
+			nil,
+		},
+		"ids out of blocks": {
+			map[string][]string{"metals": blocks, "buildings": {`{"id":"b1","metalId":5002}`, `{"id":"b2","metalId":10000}`, `{"id":"b3","metalId":100023}`, `{"id":"b4","metalId":100007}`}},
+			[]string{"buildings.metalId -> metals.id"},
 		},
 		"a list named after its target": {
 			map[string][]string{"books": ids(9, "b%d"), "authors": repeated(3, `{"id":"a%d","books":["b%[1]d","b5"]}`)},

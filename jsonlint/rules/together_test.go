@@ -46,6 +46,28 @@ func TestTogether(t *testing.T) {
 	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`)}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", fixed, jsonlint.Options{}), 3)
 
+	sheets := ruletest.Database{} // a converter that takes what looks like a number for one
+	for i, name := range []string{"goods", "units", "quests", "lords", "skills", "ranks", "slots"} {
+		sheets[name] = ruletest.Concat(ruletest.Times(1, 9, fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":"1,2,3"}`, name)),
+			[]string{fmt.Sprintf(`{"id":"x","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":%[2]d}`, name, i)})
+	}
+	found = ruletest.FindingsOf(t, "mixed-types", sheets, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 6 more places")
+	delete(sheets, "goods")
+	delete(sheets, "units")
+	assert.Len(t, ruletest.FindingsOf(t, "mixed-types", sheets, jsonlint.Options{}), 5)
+
+	var recipes []string // kinds of one collection
+	for _, kind := range []string{"soup", "cake", "salad"} {
+		recipes = append(recipes, ruletest.Concat(
+			ruletest.Times(1, 30, fmt.Sprintf(`{"id":"%[1]s%%[1]d","type":"%[1]s","bookId":"b1","%[1]sA":1,"%[1]sB":2,"%[1]sC":3}`, kind)),
+			[]string{fmt.Sprintf(`{"id":"%[1]sx","type":"%[1]s","%[1]sA":1,"%[1]sB":2,"%[1]sC":3}`, kind)})...)
+	}
+	found = ruletest.FindingsOf(t, "missing-reference", ruletest.Database{"recipes": recipes, "books": ruletest.Times(1, 9, `{"id":"b%d"}`)}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 2 more kinds")
+
 	shelves := ruletest.Database{} // a fix is applied where it is told
 	for _, name := range []string{"shelf1", "shelf2", "shelf3"} {
 		shelves[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"10","pages":2,"isbn":"b","pages":2}`})

@@ -197,6 +197,7 @@ type Raw struct {
 	Related []RawRelated
 	Outside []finding.Related // places that are not in documents
 	Edits   []RawEdit         // edits of the finding's first fix
+	Cause   string            // shared with all findings of the rule that have one cause wherever they are; "" if nothing is known
 
 	about  *model.Entity
 	values int64  // how many there are of what the finding is about

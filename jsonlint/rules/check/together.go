@@ -8,18 +8,22 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// oneWriter is the number of fields or collections from which the same mistake has
+// OneWriter is the number of fields or collections from which the same mistake has
 // one writer.
-const oneWriter = 3
+const OneWriter = 3
+
+// wholeDatabase is the number of places all over a database from which what a rule
+// says has one cause is told once.
+const wholeDatabase = 6
 
 // shownBeside is how many of the others a finding shows.
 const shownBeside = 5
 
 // together makes one finding of those that have one cause: the same mistake in
 // several fields of one free object or of the objects of a map, or that begins with
-// one document in several fields beside each other, as one writer leaves it; and the
-// same in several collections with alike documents, as a directory of files that hold
-// one model or a collection for each year. The worst one stands for all.
+// one document in several fields beside each other, as one writer leaves it; at one
+// path in several kinds of document; and the same in several collections with alike documents, as a directory of files that hold
+// one model or a collection for each year. So it is with what a rule says has one cause. The worst one stands for all.
 func together(found []Raw) []Raw {
 	at := []func(*Raw) string{
 		func(r *Raw) string { return r.holder },
@@ -37,6 +41,8 @@ func together(found []Raw) []Raw {
 			func(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path },
 			"field", func(r *Raw) string { return r.Subject.Path })
 	}
+	found = one(found, func(r *Raw) string { return r.about.Collection.Name }, func(r *Raw) string { return r.Subject.Path },
+		func(r, first *Raw) bool { return r.about.Kind != first.about.Kind }, "kind", func(r *Raw) string { return r.about.Label() })
 	for _, at := range at {
 		found = one(found, func(*Raw) string { return "" }, at,
 			func(r, first *Raw) bool {
@@ -44,7 +50,8 @@ func together(found []Raw) []Raw {
 			},
 			"collection", func(r *Raw) string { return r.about.Label() })
 	}
-	return found
+	return one(found, func(*Raw) string { return "" }, func(r *Raw) string { return r.Cause }, func(_, _ *Raw) bool { return true },
+		"place", func(r *Raw) string { return r.about.Label() + "." + r.Subject.Path })
 }
 
 // evidence is what a finding rests on, without the figures: the names and, for a
@@ -65,7 +72,7 @@ func evidence(r *Raw) (names []any) {
 func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, others string, name func(*Raw) string) []Raw {
 	sets := map[[4]string][]int{}
 	for i := range found {
-		if r := &found[i]; at(r) != "" && (len(r.Edits) == 0 || others == "field") { // a fix is applied in the collection where it is told
+		if r := &found[i]; at(r) != "" && (len(r.Edits) == 0 || others != "collection") { // a fix is applied in the collection where it is told
 			cause := [4]string{r.Rule, of(r), at(r), fmt.Sprint(len(r.Edits) > 0)}
 			sets[cause] = append(sets[cause], i)
 		}
@@ -73,7 +80,11 @@ func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, o
 	told := map[int]bool{}
 	for _, set := range sets {
 		slices.SortStableFunc(set, func(a, b int) int { return worse(found[a], found[b]) })
-		for len(set) >= oneWriter {
+		least := OneWriter
+		if others == "place" {
+			least = wholeDatabase
+		}
+		for len(set) >= least {
 			first, alike, rest := set[0], []int(nil), []int(nil)
 			for _, i := range set[1:] {
 				if with(&found[i], &found[first]) {
@@ -82,7 +93,7 @@ func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, o
 					rest = append(rest, i)
 				}
 			}
-			if set = rest; len(alike)+1 < oneWriter {
+			if set = rest; len(alike)+1 < least {
 				continue
 			}
 			r := &found[first]
@@ -110,7 +121,9 @@ func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, o
 
 // worse has the finding first that stands for others.
 func worse(a, b Raw) int {
+	shown := func(r Raw) int { return int(2 * r.Confidence) }
 	return cmp.Or(
+		cmp.Compare(shown(b), shown(a)),
 		cmp.Compare(b.Severity, a.Severity),
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(b.about.N(), a.about.N()),

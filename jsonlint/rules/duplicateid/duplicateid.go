@@ -67,7 +67,7 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, id bool) 
 }
 
 // identifiedWithin returns what identifies a document together with its id:
-// the partition key, and in DynamoDB the sort key.
+// the partition key, in DynamoDB the sort key, in Django's fixtures the model.
 func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
 	var paths []profile.Path
 	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
@@ -75,7 +75,7 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 	}
 	switch id.Step.Name {
 	case "pk", "PK":
-		for _, name := range []string{"sk", "SK"} {
+		for _, name := range []string{"sk", "SK", "model"} {
 			paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
 		}
 	}

@@ -48,6 +48,8 @@ func TestDynamicKeys(t *testing.T) {
 			Want: []string{"info m 1:12"}},
 		{Name: "nicknames", Documents: mapped(25, 2, func(d, i int) string { return fmt.Sprintf(`"%s":{"points":%d}`, nicknames[2*d+i], d) }), Want: []string{"warning m 1:12"}},
 		{Name: "a collection in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"name%da":{"age":%d,"city":"x"}`), ",") + `}`}, Want: []string{"warning  1:1"}},
+		{Name: "lists of one shape in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"town%da":[{"title":"x","kind":"y","city":"z"}]`), ",") + `}`}, Want: []string{"warning  1:1"}},
+		{Name: "lists that have little more than ids in common", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"things%da":[{"id":1,"at":2,"a%[1]da":3,"b%[1]da":4,"c%[1]da":5}]`), ",") + `}`}},
 		{Name: "a thousand in one", Documents: mapped(1, 1000, func(_, i int) string { return fmt.Sprintf(`"%d":{"x":1}`, 5000+i) }), Want: []string{"error m 1:12"}},
 		{Name: "inside a list", Documents: []string{`{"id":"a","games":[{"scores":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}}]}`},
 			Want: []string{"info games[].scores 1:21"}},

@@ -18,6 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/namevariant"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
@@ -358,6 +359,7 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 			},
 		}}
 		r.Fingerprint = fmt.Sprintf("inconsistent-discriminator:%s:%s", c.Name, b.Step.Name)
+		explained.Shapes(p)[c] = true
 		p.Report(c.Entities[0], b.Path(), r)
 	})
 }

@@ -36,8 +36,8 @@ var Rule = check.Rule{Name: "missing-discriminator", OnSchema: onSchema, Run: fu
 		} else if c.Discriminator == nil {
 			if m := rootMixture(p, c); m != nil {
 				m.watch(p, c.Entities, func(p *check.Pass, probe *predict.Probe) {
-					p.After(func() { // when it is known whether the shapes followed each other, and which are outliers
-						if !explained.Drifted(p)[c] && !m.outliers(p, probe) {
+					p.After(func() { // when it is known whether something else is said of the shapes, and which are outliers
+						if !explained.Shapes(p)[c] && !m.outliers(p, probe) {
 							m.reportRoot(p, probe)
 						}
 					})

@@ -23,8 +23,9 @@ func TestAnOutlierIsReportedOnce(t *testing.T) {
 		documents []string
 		want      string
 	}{
-		"one unlike the others": {ruletest.Concat(alike, []string{`{"id":"x","stars":2,"text":"t","likes":1,"votes":2,"reader":"r","said":"x","mood":"y"}`}), "structural-outlier"},
-		"two unlike the others": {ruletest.Concat(alike, ruletest.Times(1, 2, `{"id":"x%d","stars":2,"text":"t","likes":1,"votes":2,"reader":"r"}`)), "missing-discriminator"},
+		"one unlike the others":  {ruletest.Concat(alike, []string{`{"id":"x","stars":2,"text":"t","likes":1,"votes":2,"reader":"r","said":"x","mood":"y"}`}), "structural-outlier"},
+		"a kind under two names": {ruletest.Concat(ruletest.Times(1, 24, `{"name":"n%[1]d","itemType":"tool","text":"t","use":1}`), ruletest.Times(31, 24, `{"name":"n%[1]d","type":"herb","root":1,"leaf":2}`)), "inconsistent-discriminator"},
+		"two unlike the others":  {ruletest.Concat(alike, ruletest.Times(1, 2, `{"id":"x%d","stars":2,"text":"t","likes":1,"votes":2,"reader":"r"}`)), "missing-discriminator"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -39,17 +39,24 @@ type lacking struct {
 	check.Raw
 }
 
-// reportFound reports the kinds that lack ids. Where no collection has any, that is
-// one mistake: of the export that left them out, or of the one who writes all.
+// reportFound reports the kinds that lack ids. Where no collection has any, or several
+// have none, that is one mistake: of the export that left them out, or of the one who
+// writes all.
 func reportFound(p *check.Pass, found []lacking) {
 	none := !slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool { return identity.Node(p, c) != nil })
-	var together []lacking
+	var together, others []lacking
 	for _, l := range found {
-		if none && l.all && l.Confidence > unsure {
+		if l.all && l.Confidence > unsure {
 			together = append(together, l)
 		} else {
-			p.Report(l.entity, nil, l.Raw)
+			others = append(others, l)
 		}
+	}
+	if !none && len(together) < check.OneWriter {
+		others, together = append(others, together...), nil
+	}
+	for _, l := range others {
+		p.Report(l.entity, nil, l.Raw)
 	}
 	if len(together) == 0 {
 		return
@@ -57,10 +64,10 @@ func reportFound(p *check.Pass, found []lacking) {
 	slices.SortStableFunc(together, func(a, b lacking) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.entity.N(), a.entity.N()))
 	})
-	first, others := together[0], together[1:]
-	if len(others) > 0 {
+	first := together[0]
+	if len(together) > 1 {
 		var names []string
-		for _, l := range others {
+		for _, l := range together[1:] {
 			names = append(names, l.entity.Label())
 			first.Related = append(first.Related, check.RawRelated{Message: "the same in " + l.entity.Label(), At: l.At})
 		}

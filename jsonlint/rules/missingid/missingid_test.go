@@ -30,6 +30,10 @@ func TestMissingIDEverywhere(t *testing.T) {
 	sales := ruletest.Times(0, 30, `{"price":9%d7,"note":"Note","goods_id":7}`)
 	ruletest.Run(t, "missing-id", []ruletest.ShapeCase{
 		{Name: "a few that refer to documents without", DB: ruletest.Database{"rooms": ruletest.Times(1, 4, `{"roomNumber":"p%d"}`), "stays": ruletest.Times(1, 4, `{"roomNumber":"p%d","nights":3}`)}},
+		{Name: "in several, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "visits": ruletest.Times(0, 14, `{"day":"d","note":"Note"}`), "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
+			Want: []string{"warning sales.jsonl:1 "}, Says: "nor has any of visits and goods"},
+		{Name: "in two, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
+			Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
 		{Name: "in none of two collections", DB: ruletest.Database{"goods": goods, "sales": sales}, Want: []string{"warning sales.jsonl:1 "}, Says: "none of 30 documents has an id, nor has any of goods"},
 		{Name: "another collection has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 9, `{"id":"%d"}`)}, Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
 	})

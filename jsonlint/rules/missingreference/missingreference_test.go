@@ -93,6 +93,9 @@ func TestMissingReference(t *testing.T) {
 		{Name: "refers to nothing known", DB: ruletest.Database{"books": books(9, `{"id":"b99","name":"B"}`)}},
 		{Name: "optional by its name", DB: ruletest.Database{"managers": publishers, "clerks": ruletest.Concat(
 			ruletest.Times(1, 9, `{"id":"c%d","managerId":"press1"}`), []string{`{"id":"c99"}`})}},
+		{Name: "the first needs none", DB: ruletest.Database{"recipes": ruletest.Concat(
+			ruletest.Times(2, 12, `{"id":"r%d","requiredRecipeId":"r1"}`), []string{`{"id":"r1"}`}), "quests": ruletest.Times(1, 9, `{"id":"q%d"}`), "places": ruletest.Concat(
+			ruletest.Times(2, 8, `{"id":"s%[1]d","neededQuestId":"q%[1]d"}`), []string{`{"id":"s1"}`})}},
 		{Name: "a root has no parent", DB: ruletest.Database{"nodes": ruletest.Concat(ruletest.Times(2, 30, `{"id":"n%d","parentNodeId":"n1"}`), []string{`{"id":"n1"}`})}},
 		{Name: "part of an optional group", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
 			ruletest.Times(1, 9, `{"id":"b%d","name":"B","publisherId":"press1","publishedOn":"x"}`), []string{`{"id":"b99","name":"B"}`})}},

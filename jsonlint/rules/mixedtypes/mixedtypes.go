@@ -273,6 +273,9 @@ func (m *mixed) report(p *check.Pass) {
 			r.Related = append(r.Related, check.RawRelated{Message: "the same at " + n.Path().String(), At: classes[len(classes)-1].At})
 		}
 	}
+	if m.typedByLooks() {
+		r.Cause = "each value typed by its looks"
+	}
 	r.Fixes, r.Edits = m.casts.fix(p, m)
 	p.Report(m.entity, m.path, r)
 }
@@ -371,6 +374,28 @@ func (m *mixed) words() []string {
 		return nil
 	}
 	return words
+}
+
+// typedByLooks reports whether a converter took texts for numbers where they look like
+// ones: a 4 among lists such as "1,2,3", a 7 among remarks, and no text that is a number.
+func (m *mixed) typedByLooks() bool {
+	if len(m.classes) != 2 || !m.has(profile.String) || !m.has(profile.Int) {
+		return false
+	}
+	texts, lists := 0, 0
+	for v := range m.node.Scalars.Values.Texts() {
+		if !v.Classes.Has(profile.String) {
+			continue
+		}
+		if f := profile.FormOf([]byte(v.Text)); f == profile.FormInteger || f == profile.FormDecimal || f == profile.FormPlaceholder || f == profile.FormEmpty {
+			return false
+		}
+		texts++
+		if strings.Trim(v.Text, "0123456789,+#;| ") == "" {
+			lists++
+		}
+	}
+	return texts > 0 && (2*lists > texts || m.classes[0].Class == profile.String)
 }
 
 // written reports whether most texts are the other type written as text: "2"

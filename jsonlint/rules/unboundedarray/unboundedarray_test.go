@@ -164,6 +164,10 @@ func TestUnboundedArray(t *testing.T) {
 			Says: "100,001",
 		},
 		{
+			Name: "an example with ids of a clock",
+			DB:   ruletest.Database{"posts": {`{"id":"1","comments":[{"id":1,"text":"a"},{"id":2,"text":"b"},{"id":1766229405756,"text":"c"}]}`}},
+		},
+		{
 			Name: "an example with a telling name only",
 			DB:   ruletest.Database{"posts": {`{"id":"1","comments":[{"id":1,"text":"a"},{"id":2,"text":"b"}]}`}},
 		},

@@ -336,7 +336,7 @@ func (d *drift) watch(p *check.Pass) {
 		}
 		if clock >= 0 && max(best, 1-best) >= least {
 			if max(best, 1-best) >= apart {
-				explained.Drifted(p)[d.entity.Collection] = true
+				explained.Shapes(p)[d.entity.Collection] = true
 			}
 			d.report(p, probe, clock, best)
 		}

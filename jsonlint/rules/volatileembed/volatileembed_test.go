@@ -192,6 +192,7 @@ func TestVolatileEmbed(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"p%d","address":{"postalCode":"%05d","city":"%s %d","position":%d}}`, i, 10000+z, city, z, z)
 		})}},
+		{Name: "levels that all skills share, of which some have one", DB: ruletest.Database{"pupils": pupils(rand.New(rand.NewPCG(7, 8)), 100)}},
 		{Name: "levels depend on the skill, but differ from hero to hero", DB: ruletest.Database{"heroes": heroes(7, "id", "level")}},
 		{Name: "progress that the original has no field for", DB: ruletest.Database{
 			"heroes": heroes(9, "id", "progress"),
@@ -232,6 +233,17 @@ func heroes(share int, id, field string) []string {
 				level = levels[r.IntN(6)]
 			}
 			return fmt.Sprintf(`{"%s":%d,"name":"Talent %d","%s":%d}`, id, 700+s, s, field, level)
+		}))
+	})
+}
+
+// pupils have talents at levels: half of the talents have one level only, the others
+// any of many.
+func pupils(r *rand.Rand, n int) []string {
+	return ruletest.Documents(n, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"p%d","talents":%s}`, i, ruletest.Some(r, 4, 4, func(int) string {
+			s := r.IntN(20)
+			return fmt.Sprintf(`{"id":%d,"name":"Talent %d","level":%d}`, 700+s, s, 1+s%2*(r.IntN(8)+r.IntN(8)))
 		}))
 	})
 }

@@ -371,8 +371,11 @@ func (f *FieldMeasure) ofLink() bool {
 	return f.lacking && f.Judged && f.Lambda < determined
 }
 
-// varies reports whether the number differs from copy to copy in most things.
-func (f *FieldMeasure) varies() bool { return f.Judged && !math.IsNaN(f.eta) && f.Drifted > 0 }
+// varies reports whether the number differs from copy to copy, and is not one of the
+// few that all things share, as levels and ranks are.
+func (f *FieldMeasure) varies() bool {
+	return f.Judged && !math.IsNaN(f.eta) && f.Drifted > 0 && f.specific >= ownValues/2
+}
 
 const (
 	learned       = 0.9 // share of the copies that repeat a leaf of another name

@@ -63,8 +63,8 @@ func Joins(p *check.Pass) map[*model.Entity]bool {
 	return check.Once(p, "joins", func() map[*model.Entity]bool { return map[*model.Entity]bool{} })
 }
 
-// Drifted are the collections of which it is reported that one shape gave way to
-// another at one moment: these shapes are no kinds that stand side by side.
-func Drifted(p *check.Pass) map[*model.Collection]bool {
-	return check.Once(p, "drifted", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
+// Shapes are the collections of which it is reported why they have several shapes:
+// one gave way to another at one moment, or their kind is stored under two names.
+func Shapes(p *check.Pass) map[*model.Collection]bool {
+	return check.Once(p, "shapes", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
 }
