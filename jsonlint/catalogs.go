@@ -6,9 +6,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// catalogs reads what the database says of the collections in a dump. The
-// validators of collections for which the user names no schema say what is
-// declared.
+// catalogs reads what the database says about the collections of a dump. A
+// validator stands in for the schema of a collection that the user gave none
+// for.
 func (e *engine) catalogs(s *schemas) map[string]*catalog.Collection {
 	out := map[string]*catalog.Collection{}
 	for _, f := range e.set.Files {
@@ -26,8 +26,8 @@ func (e *engine) catalogs(s *schemas) map[string]*catalog.Collection {
 		if c.Validator == nil || s.declared[c.Name] != nil {
 			continue
 		}
-		// What a validator holds besides a schema that is understood is the
-		// server's affair.
+		// Parts of a validator that are not a schema, or not understood, are left to
+		// the server.
 		if d, err := schema.DeclaredBy(c.Name, f.Path, c.Validator); err == nil {
 			if s.declared == nil {
 				s.declared = map[string]*schema.Declared{}

@@ -14,15 +14,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// codeDamagedBSON is the kind of an input-error on a document of a dump.
+// codeDamagedBSON is the kind of an input-error in a document of a BSON dump.
 const codeDamagedBSON = "damaged-bson"
 
-// damaged is a place that is not JSON.
+// damaged is a place in the input that is not valid JSON.
 type damaged struct {
 	scan.Diagnostic
 	file *source.File
 	at   profile.Pos
-	base int64 // offset of the text that the diagnostic counts from
+	base int64 // offset in the file from which the diagnostic counts
 	end  int64 // where that text ends
 }
 
@@ -32,7 +32,7 @@ func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos
 	}
 }
 
-// guessed reports whether what a document says had to be guessed: where a
+// guessed reports whether the parser had to guess what a document says: where a
 // string or a container ends, or what a value was.
 func guessed(d scan.Diagnostic) bool {
 	switch d.Code {
@@ -42,8 +42,8 @@ func guessed(d scan.Diagnostic) bool {
 	return false
 }
 
-// inputErrors turns the damage into findings; a file that ends inside a
-// document is a problem, since nobody knows what is missing.
+// inputErrors turns the damage into findings. A file that ends inside a
+// document becomes a problem instead, because nobody knows what is missing.
 func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	for _, d := range e.set.Damage() {
 		e.damage = append(e.damage, damaged{
@@ -61,7 +61,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	var cut []damaged
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
-	usual := map[string]*habit{}  // by file: the one that most places show
+	usual := map[string]*habit{}  // by file: the habit with the most places
 	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
 			cut = append(cut, d)
@@ -69,7 +69,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
 		if h := usual[d.file.Path]; d.Code == scan.CodeMore && h != nil {
-			h.count(&out[h.finding], int64(d.More)) // as what comes before
+			h.count(&out[h.finding], int64(d.More)) // of the same habit as before
 			continue
 		}
 		if h := habits[habitually]; h != nil {
@@ -103,7 +103,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	return out, cut
 }
 
-// mend adds the edit that mends the damage to a finding.
+// mend adds an edit that repairs the damage to a finding.
 func (d damaged) mend(r *check.Raw) {
 	if d.Edit == nil {
 		return
@@ -122,16 +122,17 @@ func (d damaged) mend(r *check.Raw) {
 	})
 }
 
-// A habit is how a file is written throughout: one finding says so.
+// A habit is a deviation from JSON that a file repeats throughout. One finding
+// reports it.
 type habit struct {
-	finding int // its index
+	finding int // index of the finding
 	message string
-	more    int64 // places after it
+	more    int64 // places after this one
 }
 
-// habitual returns the habit that damage is part of, "" if it is a slip: what is
-// written in the syntax of a shell has its quotes, names and comments too, and the
-// same text around each document.
+// habitual returns the habit that the damage belongs to, or "" if it is a slip.
+// Quotes, names and comments in shell syntax are one habit, as is the same text
+// around each document.
 func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
@@ -144,16 +145,16 @@ func habitual(d scan.Diagnostic) string {
 	return ""
 }
 
-// habitPlaces bounds the places with a habit that are shown beside the first.
+// habitPlaces bounds the places of a habit that are shown beside the first.
 const habitPlaces = 3
 
-// count counts more places with the habit.
+// count counts n more places of the habit.
 func (h *habit) count(r *check.Raw, n int64) {
 	h.more += n
 	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
 }
 
-// add counts one more place with the habit, and shows it.
+// add counts one more place of the habit and shows it.
 func (h *habit) add(r *check.Raw, d damaged) {
 	h.count(r, 1)
 	if len(r.Related) < habitPlaces {
@@ -162,7 +163,7 @@ func (h *habit) add(r *check.Raw, d damaged) {
 	d.mend(r)
 }
 
-// cutOff turns the files that end inside a document into problems.
+// cutOff turns files that end inside a document into problems.
 func (e *engine) cutOff(ctx context.Context, cut []damaged) ([]finding.Problem, error) {
 	ranges := make([]source.Range, len(cut))
 	for i, d := range cut {

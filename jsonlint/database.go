@@ -15,29 +15,29 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// A file may hold a whole database as one object: the names are those of
-// collections, the values arrays of their documents, as json-server and many
-// seed scripts write it, or objects with a member for each document, named by
-// its id, as Firestore and the Realtime Database are exported. No database
-// stores such a document: it has no id and nothing of its own.
+// A file may hold a whole database as one object. The names are collections.
+// The values are arrays of documents, as json-server and many seed scripts
+// write them, or objects with one member per document, named by its id, as
+// Firestore and the Realtime Database export them. No database stores such a
+// document: it has no id and no fields of its own.
 
-// Or it may be a page of an API's answer: one array of objects, and beside it
-// nothing but what says which page this is.
+// It may also be one page of an API's answer: an array of objects, and beside
+// it only fields that describe the page.
 
-// databaseCollections bounds the members of a database file: an object with
-// more of them is used as a map.
+// databaseCollections bounds the members of a database file. An object with
+// more members is used as a map.
 const databaseCollections = 50
 
-// keyedDocuments is how many objects with names of their own must be alike: the
-// sections of settings have names too.
+// keyedDocuments is how many named objects must be alike to count as documents:
+// the sections of a settings file have names too.
 const keyedDocuments = 3
 
-// wholeFile reports whether a batch is all of a file and holds one document.
+// wholeFile reports whether a batch is a whole file that holds one document.
 func wholeFile(b *source.Batch) bool {
 	return len(b.Spans) == 1 && b.Base == 0 && !b.File.Compressed && !b.File.Prose && int64(len(b.Data))+3 >= b.File.Size
 }
 
-// envelopeNames are the names that paging puts beside the list.
+// envelopeNames are the field names that paging puts beside the list.
 var envelopeNames = map[string]bool{
 	"total": true, "count": true, "page": true, "pages": true, "pagesize": true, "perpage": true, "limit": true, "offset": true,
 	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
@@ -46,26 +46,27 @@ var envelopeNames = map[string]bool{
 	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
 }
 
-// answerNames are the names under which answers and exports say how it went and what
-// they are. Documents have such fields too: they count only beside documents that have ids.
+// answerNames are the fields in which answers and exports state their status
+// and version. Documents have such fields too, so these count only beside
+// documents with ids.
 var answerNames = map[string]bool{"code": true, "statuscode": true, "message": true, "msg": true, "error": true, "ok": true, "version": true}
 
-// about reports whether a value beside a list says something of the answer, or of
-// the export.
+// about reports whether a value beside a list describes the answer or the
+// export.
 func about(d *scan.Document, k, v int) bool {
 	return d.Tokens[v].Kind < scan.Object && (answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate())
 }
 
-// listNames are the names that stand for "the documents" in an envelope and
-// say nothing of which collection they are.
+// listNames are envelope field names that mean just "the documents" and do not
+// name the collection.
 var listNames = map[string]bool{
 	"data": true, "items": true, "results": true, "result": true, "documents": true, "docs": true, "records": true, "rows": true,
 	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true, "response": true,
 	"dados": true, "datos": true, "donnees": true, "daten": true, "dati": true,
 }
 
-// envelope returns the index of the name of the list that the object at root is a
-// page of.
+// envelope returns the index of the name of the list that the object at root
+// wraps.
 func envelope(d *scan.Document, root int) (list int, ok bool) {
 	said := false
 	for k, v := range d.Members(root) {
@@ -85,7 +86,7 @@ func envelope(d *scan.Document, root int) (list int, ok bool) {
 	return list, ok && (!said || haveIDs(d, list+1))
 }
 
-// haveIDs reports whether each of the objects in the list at i has an id.
+// haveIDs reports whether every object in the list at i has an id.
 func haveIDs(d *scan.Document, i int) bool {
 	for _, element := range d.Elements(i) {
 		_, plain := d.Get(element, "id")
@@ -96,8 +97,9 @@ func haveIDs(d *scan.Document, i int) bool {
 	return true
 }
 
-// ownList returns the index of the name of the list, or of the objects under their
-// names, that is called as the file is: what stands beside it is about the file.
+// ownList returns the index of the name of the list, or the object of named
+// objects, that has the same name as the file. The values beside it describe
+// the file.
 func ownList(d *scan.Document, file string) (list int, ok bool) {
 	for k, v := range d.Members(0) {
 		name := d.String(k)
@@ -111,9 +113,9 @@ func ownList(d *scan.Document, file string) (list int, ok bool) {
 	return list, ok
 }
 
-// counts reports whether the value at i is a number that counts the objects in a
-// list beside it, in the object at root: their number, or the largest of their
-// ids, or the id that comes next.
+// counts reports whether the value at i is a number that counts the objects in
+// a list beside it in the object at root: their number, their largest id, or
+// the next id.
 func counts(d *scan.Document, root, i int) bool {
 	number := func(i int) int {
 		if d.Tokens[i].Kind != scan.Number {
@@ -143,8 +145,9 @@ func counts(d *scan.Document, root, i int) bool {
 	return false
 }
 
-// countsWithin reports whether the value at i is an object about the list beside
-// it: a member that is called so counts the objects in that.
+// countsWithin reports whether the value at i is an object about the list
+// beside it: it has a member with an envelope name that counts the list's
+// objects.
 func countsWithin(d *scan.Document, root, i int) bool {
 	if d.Tokens[i].Kind != scan.Object {
 		return false
@@ -157,8 +160,9 @@ func countsWithin(d *scan.Document, root, i int) bool {
 	return false
 }
 
-// content returns the object that holds the collections: the document, or the
-// only object in it if all else says when and how they were exported.
+// content returns the object that holds the collections: the only object in the
+// document if everything else describes the export, otherwise the document
+// itself.
 func content(d *scan.Document) int {
 	inner := 0
 	for k, v := range d.Members(0) {
@@ -172,9 +176,10 @@ func content(d *scan.Document) int {
 	return inner
 }
 
-// tables returns the object below the document that holds the tables of an export:
-// two of its members are lists of several objects, and all beside it on the way says
-// what is exported. Each object on the way may be the only element of a list.
+// tables returns the object below the document that holds the tables of an
+// export. At least two of its members are lists of several objects, and
+// everything beside it on the way down describes the export. Each object on the
+// way may be the only element of a list.
 func tables(d *scan.Document) (root int, ok bool) {
 	for inner := 0; ; root = inner {
 		inner = 0
@@ -199,7 +204,7 @@ func tables(d *scan.Document) (root int, ok bool) {
 	}
 }
 
-// flat reports whether an object holds values alone.
+// flat reports whether an object holds only scalars.
 func flat(d *scan.Document, i int) bool {
 	for _, v := range d.Members(i) {
 		if d.Tokens[v].Kind >= scan.Object {
@@ -210,8 +215,9 @@ func flat(d *scan.Document, i int) bool {
 }
 
 // collectionsBelow returns the object in which an export of Firestore keeps the
-// collections below the database or the document at i, as __collections__. No field
-// can be called so: the names with two underscores on both sides are reserved
+// collections below the database or the document at i, as __collections__. No
+// field can have this name: names with two underscores on both sides are
+// reserved
 // (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
 func collectionsBelow(d *scan.Document, i int) (root int, ok bool) {
 	for k, v := range d.Members(i) {
@@ -224,8 +230,8 @@ func collectionsBelow(d *scan.Document, i int) (root int, ok bool) {
 
 var underscores = []byte("__")
 
-// areCollections reports whether the value at i is an object of objects that
-// hold documents by their names.
+// areCollections reports whether the value at i is an object whose members are
+// objects of named documents.
 func areCollections(d *scan.Document, i int) bool {
 	if d.Tokens[i].Kind != scan.Object {
 		return false
@@ -238,7 +244,7 @@ func areCollections(d *scan.Document, i int) bool {
 	return true
 }
 
-// withoutCollections takes the collections below a document out of it.
+// withoutCollections removes the collections below a document from it.
 func withoutCollections(d *scan.Document) {
 	v, ok := collectionsBelow(d, 0)
 	if !ok {
@@ -278,8 +284,8 @@ func allObjects(d *scan.Document, i int) bool {
 	return d.Tokens[i].Kind >= scan.Object
 }
 
-// namesItself reports whether each of the objects in the one at i has a field
-// that repeats the name it stands under: these are documents, and their ids.
+// namesItself reports whether every object in the object at i has a field that
+// repeats its name. Such objects are documents, and the names are their ids.
 func namesItself(d *scan.Document, i int) bool {
 	repeats := map[string]int{}
 	for k, v := range d.Members(i) {
@@ -292,9 +298,9 @@ func namesItself(d *scan.Document, i int) bool {
 	return d.Len(i) > 0 && slices.Contains(slices.Collect(maps.Values(repeats)), d.Len(i))
 }
 
-// areRecords reports whether the value at i is an object of objects that are some of
-// their own: most have a name in common, as those of a map of maps have not, and they
-// are not what happened on a day.
+// areRecords reports whether the value at i is an object of records. Most of
+// them share a field name, unlike the maps in a map of maps, and their names
+// are not dates.
 func areRecords(d *scan.Document, i int) bool {
 	if d.Tokens[i].Kind != scan.Object || !allObjects(d, i) {
 		return false
@@ -308,8 +314,8 @@ func areRecords(d *scan.Document, i int) bool {
 	return 2*common > d.Len(i)
 }
 
-// underIDs reports whether the objects in the one at i have names that only
-// programs make: ids, one word with a number each, or their places in a list.
+// underIDs reports whether the objects in the object at i have names that only
+// programs make: ids, one word with a number each, or their index in a list.
 func underIDs(d *scan.Document, i int) bool {
 	ids, counted, numbered, n := true, d.Len(i) >= keyedDocuments, d.Len(i) > 1, 0
 	word := ""
@@ -325,18 +331,19 @@ func underIDs(d *scan.Document, i int) bool {
 	return ids || numbered || counted
 }
 
-// likeID reports whether a name may be an id: one made by a program, or a word
+// likeID reports whether a name may be an id: generated by a program, or a word
 // with a number.
 func likeID(name []byte) bool { return profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) }
 
-// identity reports whether a document has its id under the name.
+// identity reports whether the name is that of a document's id field.
 func identity(name string) bool { return name == "id" || name == idName }
 
 // isDatabase reports whether the document is a database file: every member is
-// an array of objects or an object of them, and the objects of different members
-// are of different kinds. Members whose objects are alike are a map, which is a
-// finding and not a format, unless the objects are stored under ids. Where most members
-// hold documents with ids, the rest says when and how they were exported, or is settings.
+// an array or an object of objects, and different members hold objects of
+// different kinds. If the members' objects are alike, the object is a map (a
+// finding, not a file format), unless the objects are stored under ids. Where
+// most members hold documents with ids, the rest may describe the export or be
+// settings.
 func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
@@ -344,7 +351,7 @@ func isDatabase(d *scan.Document, root int) bool {
 	sure, other, ids := 0, false, 0
 	var lists []map[string]int
 	for k, v := range d.Members(root) {
-		if likeID(d.Text(k)) { // list2 may be a name, if the others are
+		if likeID(d.Text(k)) { // list2 may be a collection's name, if the others do not look like ids
 			ids++
 		}
 		switch {
@@ -356,7 +363,7 @@ func isDatabase(d *scan.Document, root int) bool {
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
 			sure++
 		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0:
-			if names, _ := namesIn(d, v); max(names["id"], names[idName]) == d.Len(v) { // documents, each with its id
+			if names, _ := namesIn(d, v); max(names["id"], names[idName]) == d.Len(v) { // every document has an id
 				lists = append(lists, names)
 			}
 		}
@@ -364,14 +371,14 @@ func isDatabase(d *scan.Document, root int) bool {
 	if 2*ids > d.Len(root) {
 		return false
 	}
-	if other || sure > 1 && 2*sure > d.Len(root) { // the rest are documents of their own, such as settings
+	if other || sure > 1 && 2*sure > d.Len(root) { // the rest are single documents, such as settings
 		return sure > 1 && 2*sure > d.Len(root) || len(lists) >= keyedDocuments && 2*len(lists) > d.Len(root) && !allAlike(lists)
 	}
 	return holdKinds(d, root)
 }
 
 // holdKinds reports whether the members of the object at root hold documents of
-// different kinds, or under ids.
+// different kinds, or documents stored under ids.
 func holdKinds(d *scan.Document, root int) bool {
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
@@ -384,7 +391,7 @@ func holdKinds(d *scan.Document, root int) bool {
 		if d.Tokens[v].Kind == scan.Object {
 			byKey, byID, most = true, byID && (namesItself(d, v) || underIDs(d, v)), max(most, common)
 			if 2*common < d.Len(v) {
-				return false // settings in sections
+				return false // sections of settings
 			}
 		}
 	}
@@ -399,15 +406,15 @@ func holdKinds(d *scan.Document, root int) bool {
 	return !allAlike(shapes)
 }
 
-// namesIn counts the names of the objects in a member, and how many objects
-// have the most common one.
+// namesIn counts the field names of the objects in a member. It also returns
+// how many objects have the most common one.
 func namesIn(d *scan.Document, member int) (names map[string]int, common int) {
 	names = map[string]int{}
 	for _, element := range elements(d, member) {
 		for name, value := range d.Members(element) {
 			names[d.String(name)]++
 			common = max(common, names[d.String(name)])
-			if d.Tokens[value].Kind == scan.Object { // exports wrap what they found: {"id": …, "data": {…}}
+			if d.Tokens[value].Kind == scan.Object { // exports wrap documents: {"id": …, "data": {…}}
 				for part := range d.Members(value) {
 					names[d.String(name)+"."+d.String(part)]++
 				}
@@ -428,7 +435,8 @@ func allAlike(shapes []map[string]int) bool {
 	return true
 }
 
-// alike reports whether two sets of names have more than half in common.
+// alike reports whether two sets of names have more than half of their names in
+// common.
 func alike(a, b map[string]int) bool {
 	common := 0
 	for name := range a {
@@ -459,9 +467,10 @@ func row(d *scan.Document, element int) int {
 	return doc
 }
 
-// documentsIn yields the documents in a file of that name that is one object, with
-// their collections; "" stands for the one that the file is named after. ok is false
-// if the object is itself a document. A part is valid until the next.
+// documentsIn yields the documents in a file that is one object, each with its
+// collection; "" stands for the collection that the file is named after. ok is
+// false if the object is itself a document. A part is valid until the next one
+// is yielded.
 func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], ok bool) {
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
@@ -502,17 +511,16 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	}, true
 }
 
-// A databaseFile shows the documents in a file. Its methods report whether to
-// go on.
+// A databaseFile yields the documents in a file. Its methods report whether to
+// continue.
 type databaseFile struct {
 	d     *scan.Document
 	yield func(collection string, part *scan.Document) bool
 	part  scan.Document
-	text  []byte // that of d, and the name of the id behind it
+	text  []byte // the text of d, followed by the name of the id
 }
 
-// show yields the document at element; key is the index of the name that it
-// stands under, or 0.
+// show yields the document at element; key is the index of its name, or 0.
 func (f *databaseFile) show(name string, key, element int) bool {
 	f.d.Sub(row(f.d, element), &f.part)
 	withoutCollections(&f.part)
@@ -540,8 +548,8 @@ func (f *databaseFile) all(name string, i int) bool {
 	return true
 }
 
-// members yields the documents in the members of the object at root; a member
-// that holds no documents is one.
+// members yields the documents in the members of the object at root. A member
+// that holds no documents is itself a document.
 func (f *databaseFile) members(root int) bool {
 	for k, v := range f.d.Members(root) {
 		switch name := f.d.String(k); {

@@ -19,38 +19,38 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// engine reads the documents of a set, once for each step of a run.
+// engine reads the documents of a set, once per step of a run.
 type engine struct {
 	set     *source.Set
 	jobs    int
 	lexicon *lexicon.Lexicon
 	damage  []damaged
 	ends    map[uint32]int64     // where the last document of a file ends
-	holds   map[uint32][]string  // the collections of which a file has documents
-	named   map[uint32][]namedAt // the documents of a file that have their ids from the names before them, in order
+	holds   map[uint32][]string  // collections with documents in a file
+	named   map[uint32][]namedAt // documents of a file whose ids are the names before them, in order
 	starts  map[uint32]textStart
 
 	validating []*schema.Observer // one for each worker; nil without schemas
 	validated  []schema.Seen      // what they have seen
 
-	kindsAsked int64               // documents after which a worker looks for kinds
-	sorted     map[string]*sorting // the kinds of collections, until they are split
+	kindsAsked int64               // documents after which a worker first looks for kinds
+	sorted     map[string]*sorting // the kinds of each collection, until they are split
 
 	part *parted // nil if all documents are read
 }
 
-// workspace is what a worker reads with.
+// A workspace is what one worker needs to read documents.
 type workspace struct {
 	reader   reader
 	document profile.Document
 
-	// shown is the text of the document shown last, nil if another one that is
-	// written alike cannot be shown as it.
+	// shown is the text of the document shown last, or nil if a document with the
+	// same text cannot be shown from that parse.
 	shown []byte
 }
 
-// show has a document visited unless it is one of the database itself; base is
-// the offset of its text in the file.
+// show visits a document unless it belongs to the database itself. base is the
+// offset of its text in the file.
 func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Document, label string, p *pass) (shown bool) {
 	s.document.Load(d, b.File.ID, base)
 	name := cmp.Or(label, b.File.Collection)
@@ -61,8 +61,8 @@ func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Docume
 	return true
 }
 
-// showParts shows the documents in the one that is all of a file, if it holds a
-// database or a page of one.
+// showParts shows the documents inside a document that is a whole file, if it
+// holds a database or a page of one.
 func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
 	parts, ok := documentsIn(d, b.File.Own)
 	if !ok {
@@ -84,17 +84,18 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 type pass struct {
 	files []source.Head // nil for all
 
-	// begin is told of each batch before its documents are visited; it may be
+	// begin is called with each batch before its documents are visited. It may be
 	// nil.
 	begin func(worker int, b *source.Batch)
 
-	// wants says whether what stands at an offset is read; nil for everything.
+	// wants reports whether to read what stands at an offset; nil reads
+	// everything.
 	wants func(f *source.File, offset int64) bool
 
 	visit func(worker int, collection string, d *profile.Document)
 
-	// report, if not nil, gets what is wrong with documents that are not valid
-	// JSON; they are recovered.
+	// report, if not nil, receives the damage in documents that are not valid
+	// JSON. Such documents are recovered.
 	report func(worker int, d damaged)
 }
 
@@ -132,7 +133,7 @@ func (e *engine) each(ctx context.Context, p pass) error {
 	})
 }
 
-// read shows what stands in a span of a batch.
+// read shows the documents in a span of a batch.
 func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	span := b.Spans[n]
 	text := b.Data[span.Start:span.End]
@@ -158,7 +159,7 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	}
 	recovered, diagnostics := scan.Recover(text)
 	if !span.Suspect && slices.ContainsFunc(diagnostics, guessed) {
-		recovered = nil // its siblings are cleanly framed: judge by them, not by a guess
+		recovered = nil // its siblings are cleanly framed: trust them, not a guess
 	}
 	for i := range recovered {
 		s.show(worker, b, base, &recovered[i].Doc, cmp.Or(recovered[i].Label, b.Label(n)), p)
@@ -171,7 +172,7 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	return nil
 }
 
-// A reader parses documents in the dialect that each is written in.
+// A reader parses documents, each in the dialect it is written in.
 type reader struct{ plain, vendor scan.Parser }
 
 func (r *reader) parse(text []byte) (*scan.Document, error) {
@@ -191,7 +192,7 @@ func hollow(text []byte) bool {
 	return len(text) >= 2 && text[0] == '{' && text[1] != '"' && text[len(text)-1] == '}' && len(bytes.TrimLeft(text[1:len(text)-1], " \t\r\n")) == 0
 }
 
-// typed parses a part of a document again in its dialect.
+// typed parses part of a document again in its dialect.
 func (r *reader) typed(part *scan.Document) (*scan.Document, error) {
 	r.vendor.Dialect = scan.DetectDialect(part)
 	return r.vendor.Parse(part.Raw(0))
@@ -223,7 +224,7 @@ func (e *engine) remember(file uint32, h *fileHeld) {
 	}
 }
 
-// profile reads everything once. The profiles come in the order of their
+// profile reads everything once. It returns the profiles in order of their
 // names.
 func (e *engine) profile(ctx context.Context) ([]*profile.Collection, error) {
 	if e.part != nil {
@@ -305,7 +306,7 @@ func (e *engine) profileAll(ctx context.Context) ([]*profile.Collection, error) 
 	return out, nil
 }
 
-// filesOf returns the files that hold documents of the collections.
+// filesOf returns the files that hold documents of the wanted collections.
 func (e *engine) filesOf(wanted func(collection string) bool) []source.Head {
 	files := []source.Head{}
 	for _, f := range e.set.Files {
@@ -356,15 +357,15 @@ func (e *engine) visit(ctx context.Context, db *model.Database, run *check.Run) 
 // fetcher returns a function that reads the document at a position again.
 func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Document, error) {
 	var r reader
-	var last profile.Document // rules ask for the same document one after the other
+	var last profile.Document // rules ask for the same document several times in a row
 	var held profile.Pos
 	return func(at profile.Pos) (*profile.Document, error) {
 		if last.Document != nil && held.File == at.File && held.Doc == at.Doc && held.DocLen == at.DocLen {
 			return &last, nil
 		}
 		if last.Document != nil {
-			last.Src = nil      // so that two texts are never held
-			last.Document = nil // its tokens are written over, even if the next one cannot be read
+			last.Src = nil      // never hold two texts
+			last.Document = nil // its tokens are overwritten even if the next read fails
 		}
 		file := e.set.Files[at.File]
 		start, named := e.nameOf(at)

@@ -1,10 +1,10 @@
 // Package jsonlint checks samples of stored documents for modelling mistakes.
 //
 // A run is three steps. The documents are read once and profiled, in parallel
-// ([jsonlint/profile]); the picture of the database is drawn from the profiles
-// ([jsonlint/model]) and the rules look at it ([jsonlint/rules]); where a rule
+// ([jsonlint/profile]); the model of the database is built from the profiles
+// ([jsonlint/model]), and the rules examine it ([jsonlint/rules]). If a rule
 // needs to see documents again, to find the exact offender or to correlate
-// fields, they are read a second time, only the collections concerned.
+// fields, the collections concerned are read a second time.
 package jsonlint
 
 import (
@@ -24,12 +24,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// generic is the database of which nothing is known.
+// generic is the name for an unknown database.
 const generic = "generic"
 
 // Check reads the inputs and reports what is wrong with the documents. The
-// error is for a run that could not start; what could not be read stands in
-// the report's Problems.
+// error is for a run that could not start; the report's Problems list what
+// could not be read.
 func Check(ctx context.Context, inputs []string, o Options) (report *finding.Report, err error) {
 	if _, ok := limits.For(cmp.Or(o.DB, generic)); !ok {
 		return nil, fmt.Errorf("unknown database %q", o.DB)
@@ -73,8 +73,8 @@ func start(ctx context.Context, inputs []string, o Options) (*engine, error) {
 }
 
 // exportedByMongoDB reports whether most documents of a collection have an
-// ObjectId as their _id, as the Extended JSON of mongoexport and Compass writes
-// it: no other database makes one.
+// ObjectId as their _id, written as mongoexport and Compass write Extended
+// JSON. No other database makes ObjectIds.
 func exportedByMongoDB(db *model.Database) bool {
 	return slices.ContainsFunc(db.Collections, func(c *model.Collection) bool {
 		id := c.Profile.Root.Object.Field("_id")
@@ -82,7 +82,7 @@ func exportedByMongoDB(db *model.Database) bool {
 	})
 }
 
-// check does the steps of a run.
+// check runs the steps.
 func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*finding.Report, error) {
 	schemas := e.validate(o)
 	catalogs := e.catalogs(schemas)
@@ -96,8 +96,8 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	if o.DB == generic && exportedByMongoDB(db) {
 		o.DB = "mongodb"
 		exported, _ := limits.For(o.DB)
-		exported.NumbersAreDoubles = limit.NumbersAreDoubles // of the text, which others read too
-		exported.IDKeys = limit.IDKeys                       // beside exports may lie what was never loaded
+		exported.NumbersAreDoubles = limit.NumbersAreDoubles // depends on the text, which other programs read too
+		exported.IDKeys = limit.IDKeys                       // fixtures that were never loaded may lie beside exports
 		limit = exported
 	}
 	perCollection := e.collectionSettings(o)
@@ -118,7 +118,7 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	}
 	found := run.Finish()
 	if err := ctx.Err(); err != nil {
-		return nil, err // not everything was looked at
+		return nil, err // not every document was seen
 	}
 	raw := append(found, schemas.violations(e)...)
 	damage, cut := e.inputErrors()
@@ -143,7 +143,7 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	return e.report(db, findings, slices.Concat(schemas.problems(), e.set.Problems(), cutOff, run.Problems()), o), nil
 }
 
-// report puts together what was found and what was read.
+// report combines the findings with what was read.
 func (e *engine) report(db *model.Database, findings []finding.Finding, problems []finding.Problem, o Options) *finding.Report {
 	report := &finding.Report{Findings: findings, Problems: problems, DB: o.DB, Notes: e.set.Notes()}
 	left := e.set.LeftOut()

@@ -14,19 +14,18 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// The documents of a collection with several kinds are profiled as a whole and
-// kind by kind. What tells the kinds apart is known for sure only when all of
-// them have been profiled, but a few hundred mostly show it: from then on each
-// part of a [model.Partition] gets a profile of its own, and the profile of the
-// whole is the sum of these. If in the end no part has documents of two kinds,
-// only the documents read before have to be read again; if one has, all of
-// them.
+// A collection with several kinds of document is profiled as a whole and kind
+// by kind. Only after all documents are profiled is it certain what tells the
+// kinds apart, but a few hundred mostly show it. From then on each part of a
+// [model.Partition] has its own profile, and the profile of the whole is their
+// sum. If in the end no part mixes two kinds, only the documents before that
+// point are read again; otherwise all are.
 
 const (
 	kindsAsked  = 512 // documents after which a worker first looks for kinds
-	askedFactor = 2   // ... and again after so many times as many
+	askedFactor = 2   // factor by which this number grows for each later look
 	neverAsked  = math.MaxInt64
-	mostParts   = 64 // more than there are values of a discriminator
+	mostParts   = 64 // more than a discriminator has values
 )
 
 // An extent is a range of bytes of a decoded file.
@@ -35,12 +34,12 @@ type extent struct {
 	start, end int64
 }
 
-// A guess is what seems to tell the kinds of a collection apart. It is made by
-// the first worker that finds something, for all of them.
+// A guess is what seems to tell the kinds of a collection apart. The first
+// worker that finds something makes it for all workers.
 type guess struct {
 	mutex sync.Mutex
 	by    *model.Partition
-	wrong bool // it has too many parts
+	wrong bool // the guess makes too many parts
 }
 
 func (g *guess) get() (by *model.Partition, wrong bool) {
@@ -49,7 +48,7 @@ func (g *guess) get() (by *model.Partition, wrong bool) {
 	return g.by, g.wrong
 }
 
-// make makes the guess unless there is one.
+// make makes the guess unless there is one already.
 func (g *guess) make(by *model.Partition) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -67,10 +66,10 @@ func (g *guess) drop() {
 // A sorter profiles the documents of one collection that one worker reads.
 type sorter struct {
 	guess *guess
-	next  int64 // documents at which to look for kinds again
+	next  int64 // number of documents at which to look for kinds again
 
 	mixed  *profile.Collection // documents that are not sorted
-	before []extent            // where they stand
+	before []extent            // where the mixed documents stand
 
 	by     *model.PartReader // nil while documents are not sorted
 	parts  map[uint64]*profile.Collection
@@ -99,7 +98,7 @@ func (s *sorter) add(b *profile.Builder, d *profile.Document, batch extent, lex 
 	b.Add(c, d.Document, d.File, d.Base)
 }
 
-// enter decides what is done with the documents of the next batch.
+// enter decides how to profile the documents of the next batch.
 func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 	s.batch = batch
 	by, wrong := s.guess.get()
@@ -124,8 +123,8 @@ func (s *sorter) enter(batch extent, lex *lexicon.Lexicon) {
 	}
 }
 
-// part returns the profile for the part that a document is in; nil if there are
-// too many parts.
+// part returns the profile of the part that a document belongs to, or nil if
+// there are too many parts.
 func (s *sorter) part(d *profile.Document) *profile.Collection {
 	part := s.by.Part(d)
 	c := s.parts[part]
@@ -148,15 +147,15 @@ func (s *sorter) join() {
 	s.by, s.parts, s.sorted = nil, nil, nil
 }
 
-// A sorting is what the workers know of the kinds of one collection.
+// A sorting is what the workers know about the kinds of one collection.
 type sorting struct {
 	by     *model.Partition // nil if the documents are not sorted
 	parts  map[uint64]*profile.Collection
-	before extents // documents that are in no part
+	before extents // documents that belong to no part
 }
 
-// together merges what the workers have of a collection, on as many goroutines
-// as jobs says, and returns the profile of the whole.
+// together merges the workers' profiles of a collection on up to jobs
+// goroutines and returns the profile of the whole.
 func together(sorters []*sorter, jobs int) (*profile.Collection, *sorting) {
 	all := &sorting{parts: map[uint64]*profile.Collection{}}
 	var whole *profile.Collection
@@ -176,7 +175,7 @@ func together(sorters []*sorter, jobs int) (*profile.Collection, *sorting) {
 			all.by, _ = s.guess.get()
 		}
 		for number, part := range s.parts {
-			part.Settle() // what profiles of one worker share is left out of what follows
+			part.Settle() // leave out what profiles of one worker share
 			parts[number] = append(parts[number], part)
 		}
 		s.parts = nil
@@ -202,8 +201,8 @@ func together(sorters []*sorter, jobs int) (*profile.Collection, *sorting) {
 	return whole, all
 }
 
-// kinds returns the kinds that the splitter gives the parts; ok is false if the
-// documents were not sorted, or if there is a part with several kinds.
+// kinds returns the kind that the splitter gives each part. ok is false if the
+// documents were not sorted, or if a part mixes several kinds.
 func (s *sorting) kinds(splitter *model.Splitter) (kinds map[uint64]int, ok bool) {
 	if s == nil || s.by == nil {
 		return nil, false
@@ -217,7 +216,7 @@ func (s *sorting) kinds(splitter *model.Splitter) (kinds map[uint64]int, ok bool
 	return kinds, true
 }
 
-// extents are ranges that do not overlap, in order.
+// extents are sorted ranges that do not overlap.
 type extents []extent
 
 func (x extents) sort() {

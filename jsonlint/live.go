@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// collectionSettings is what the user says of collections, and beside it what
-// the live database says that they are from.
+// collectionSettings combines the user's settings for collections with the
+// origin that a live database gives for them.
 func (e *engine) collectionSettings(o Options) map[string]check.CollectionSettings {
 	settings := map[string]check.CollectionSettings{}
 	for name, c := range o.Collections {
@@ -29,8 +29,8 @@ func (e *engine) collectionSettings(o Options) map[string]check.CollectionSettin
 	return settings
 }
 
-// dangling returns a function that asks the database of a collection which
-// values really lead to none of its documents; nil for files.
+// dangling returns a function that asks a collection's database which values
+// really lead to no document. It returns nil for files.
 func (e *engine) dangling(ctx context.Context) func(to string, at []profile.Pos) ([]bool, error) {
 	remotes := map[string]*source.Remote{}
 	for _, f := range e.set.Files {

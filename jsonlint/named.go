@@ -8,14 +8,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A document may stand behind a name that is its id, {"ann":{…},"ben":{…}}: it
-// gets the name as a member, and is found again at the name.
+// The name before a document may be its id, as in {"ann":{…},"ben":{…}}. The
+// document gets the name as a member, and its position is that of the name.
 
-// idName is the member that a document gets for the name it is stored under.
+// idName is the member that holds the name a document is stored under.
 const idName = "_id"
 
-// identify makes a name that stood before the document its first member; the
-// text ends with what that is called.
+// identify makes the name before the document its first member. The text ends
+// with the new member's name.
 func identify(d *scan.Document, value scan.Token) {
 	name := value
 	name.A, name.B = uint32(len(d.Src)-len(idName)), uint32(len(d.Src))
@@ -30,10 +30,10 @@ func identify(d *scan.Document, value scan.Token) {
 	d.Tokens = slices.Insert(d.Tokens, 1, name, value)
 }
 
-// A namedAt is where a document begins, and the name that is its id.
+// A namedAt is the start of a document and of the name that is its id.
 type namedAt struct{ doc, name int64 }
 
-// nameBefore returns where the name stands that is the id of a document.
+// nameBefore returns where the name that is a document's id stands.
 func nameBefore(d *profile.Document) (at namedAt, ok bool) {
 	if len(d.Tokens) < 3 || d.Tokens[2].Start >= d.Tokens[0].Start {
 		return at, false
@@ -41,8 +41,8 @@ func nameBefore(d *profile.Document) (at namedAt, ok bool) {
 	return namedAt{d.Base + int64(d.Tokens[0].Start), d.Base + int64(d.Tokens[2].Start)}, true
 }
 
-// nameOf returns where the text of a document starts that has its id from a
-// name: at the name.
+// nameOf returns where the text of a document starts if its id is a name: at
+// that name.
 func (e *engine) nameOf(at profile.Pos) (start int64, ok bool) {
 	named := e.named[at.File]
 	i, ok := slices.BinarySearchFunc(named, at.Doc, func(n namedAt, doc int64) int { return cmp.Compare(n.doc, doc) })
@@ -52,8 +52,8 @@ func (e *engine) nameOf(at profile.Pos) (start int64, ok bool) {
 	return named[i].name, true
 }
 
-// underName reads a document that stands behind the name which is its id. The
-// text before both is one letter.
+// underName reads a document behind the name that is its id. The text before
+// both is one letter.
 func (r *reader) underName(text []byte) (part *scan.Document, ok bool) {
 	d, err := r.plain.Parse(slices.Concat([]byte("{"), text, []byte("}")))
 	if err != nil {

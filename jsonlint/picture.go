@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	pictureFields = 400 // of a collection; what has more is no record that one can look at
+	pictureFields = 400 // per collection; nobody can look at a record with more
 	pictureDepth  = 8   // levels of embedding
-	pictureBins   = 24  // of a distribution, at most
+	pictureBins   = 24  // at most, per distribution
 )
 
 // draw makes the picture of a database that reports show.
@@ -56,7 +56,7 @@ type artist struct {
 	out  []finding.PictureField
 }
 
-// fields adds those of the objects at a node, of which there are so many.
+// fields adds the fields of the objects at a node.
 func (a *artist) fields(n *profile.Node, objects int64, depth int) {
 	if n.Object == nil || depth > pictureDepth {
 		return
@@ -113,8 +113,8 @@ func lengths(h *profile.Histogram) *finding.Lengths {
 	return l
 }
 
-// binEnd returns the last value of the bin that starts at from: bins are of
-// one width while the values are few, and grow with them where they are not.
+// binEnd returns the last value of the bin that starts at from. Bins have one
+// width for small values and grow for larger ones.
 func binEnd(from, most int64) int64 {
 	if most < pictureBins {
 		return from
@@ -122,7 +122,7 @@ func binEnd(from, most int64) int64 {
 	if most < exactLengths {
 		return from + most/pictureBins
 	}
-	// Powers of the square root of two: two bins for each doubling.
+	// Powers of the square root of two: two bins per doubling.
 	if from < 2 {
 		return from
 	}
@@ -136,8 +136,8 @@ func binEnd(from, most int64) int64 {
 	return 2*low - 1
 }
 
-// exactLengths is the number from which a histogram's own buckets are wider
-// than one.
+// exactLengths is the value from which a histogram's buckets are wider than
+// one.
 const exactLengths = 256
 
 func drawReferences(db *model.Database) []finding.PictureReference {
@@ -164,7 +164,7 @@ func drawReferences(db *model.Database) []finding.PictureReference {
 	})
 }
 
-// perTarget counts how often each key is held.
+// perTarget counts how often each key is referenced.
 func perTarget(r *model.Reference) *finding.Lengths {
 	if r.Node.Scalars == nil {
 		return nil

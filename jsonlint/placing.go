@@ -10,14 +10,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// textStart is the offset in a file at which its decoded text starts; not ok if
-// decoded offsets say nothing about the file's own.
+// textStart is the offset in a file at which its decoded text starts. It is not
+// ok if decoded offsets do not match the file's own.
 type textStart struct {
 	offset int64
 	ok     bool
 }
 
-// place turns byte positions into lines and columns.
+// place converts byte positions to lines and columns.
 func (e *engine) place(ctx context.Context, raw []check.Raw) ([]finding.Finding, error) {
 	var ranges []source.Range
 	want := func(p profile.Pos) {
@@ -58,8 +58,8 @@ func (e *engine) place(ctx context.Context, raw []check.Raw) ([]finding.Finding,
 	return out, nil
 }
 
-// edits adds the edits to the finding's first fix. A file whose bytes are not
-// those that were read, a compressed one say, cannot be edited: the fix
+// edits adds the edits to the finding's first fix. If the file's bytes are not
+// those that were read (it is compressed, say), it cannot be edited and the fix
 // becomes a plan.
 func (e *engine) edits(f *finding.Finding, raw []check.RawEdit) error {
 	for i := range f.Fixes {
@@ -102,8 +102,8 @@ func (e *engine) start(f *source.File) (textStart, error) {
 // Documents are the inputs of a run that has ended.
 type Documents struct{ set *source.Set }
 
-// Locate finds the lines and columns of positions that the run told of. The
-// location of a position that is not known is empty.
+// Locate returns the lines and columns of positions that the run reported. The
+// location of an unknown position is empty.
 func (d *Documents) Locate(ctx context.Context, at []profile.Pos) ([]finding.Location, error) {
 	out := make([]finding.Location, len(at))
 	var known []int
@@ -124,7 +124,7 @@ func (d *Documents) Locate(ctx context.Context, at []profile.Pos) ([]finding.Loc
 	return out, nil
 }
 
-// Close removes the copy of standard input, if there was one.
+// Close removes the copy of standard input, if there is one.
 func (d *Documents) Close() error {
 	if err := d.set.Close(); err != nil {
 		return fmt.Errorf("removing the copy of standard input: %w", err)

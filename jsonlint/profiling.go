@@ -15,11 +15,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// Profile reads the inputs and returns what their documents show: of the
-// options, those on sources, collections, references, words and workers count.
-// The findings of the report are the documents that are not valid JSON, which
-// are counted where it is sure how they are meant; what could not be read
-// stands in its problems.
+// Profile reads the inputs and returns a model of their documents. It uses only
+// the options about sources, collections, references, words and workers. The
+// report's findings are the documents that are not valid JSON; such documents
+// are counted where their meaning is certain. The report's problems list what
+// could not be read.
 func Profile(ctx context.Context, inputs []string, o Options) (db *model.Database, report *finding.Report, err error) {
 	report, err = profiled(ctx, inputs, o, func(_ *engine, found *model.Database) error {
 		db = found
@@ -31,7 +31,7 @@ func Profile(ctx context.Context, inputs []string, o Options) (db *model.Databas
 	return db, report, nil
 }
 
-// profiled reads the inputs and has use make of them what it wants.
+// profiled reads the inputs and calls use with the result.
 func profiled(ctx context.Context, inputs []string, o Options, use func(*engine, *model.Database) error) (report *finding.Report, err error) {
 	e, err := start(ctx, inputs, o)
 	if err != nil {
@@ -62,8 +62,8 @@ func profiled(ctx context.Context, inputs []string, o Options, use func(*engine,
 	return &finding.Report{Findings: findings, Problems: slices.Concat(e.set.Problems(), problems)}, nil
 }
 
-// infer reads the documents and draws the picture of the database, of which the
-// catalogs may say something too.
+// infer reads the documents and builds the model of the database. Catalogs may
+// add to it.
 func (e *engine) infer(ctx context.Context, o Options, catalogs map[string]*catalog.Collection) (*model.Database, error) {
 	collections, err := e.profile(ctx)
 	if err != nil {
@@ -82,10 +82,10 @@ func (e *engine) infer(ctx context.Context, o Options, catalogs map[string]*cata
 	return model.Infer(ctx, collections, settings, func(s []*model.Splitter) error { return e.split(ctx, s) })
 }
 
-// Describe reads the inputs twice and returns what schemas say of their
-// documents: the first time to see which kinds there are and which names are
-// data, the second time to see what is true of every document. It takes the
-// options and returns the report of [Profile].
+// Describe reads the inputs twice and returns schemas that describe their
+// documents. The first reading finds the kinds of document and the names that
+// are data; the second finds what holds for every document. Options and report
+// are those of [Profile].
 func Describe(ctx context.Context, inputs []string, o Options) (described *infer.Database, report *finding.Report, err error) {
 	report, err = profiled(ctx, inputs, o, func(e *engine, db *model.Database) error {
 		described = infer.ForDocuments(evidence.New(db, evidence.Options{Discriminators: true}))
@@ -108,8 +108,8 @@ func Describe(ctx context.Context, inputs []string, o Options) (described *infer
 	return described, report, nil
 }
 
-// Visit shows every document with its collection, one after the other. Of the
-// options, those on sources count.
+// Visit shows every document with its collection, one after the other. It uses
+// only the options about sources.
 func Visit(ctx context.Context, inputs []string, o Options, visit func(collection string, d *profile.Document)) error {
 	set, err := source.Open(ctx, inputs, o.Source)
 	if err != nil {

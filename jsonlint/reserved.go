@@ -8,16 +8,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// reservedIDs begin the ids of documents that a database keeps for itself: views
-// and checkpoints of CouchDB (https://docs.couchdb.org/en/stable/ddocs/ddocs.html,
+// reservedIDs are the prefixes of the ids of documents that a database keeps
+// for itself: views and checkpoints of CouchDB
+// (https://docs.couchdb.org/en/stable/ddocs/ddocs.html,
 // https://docs.couchdb.org/en/stable/api/local.html), and what Sync Gateway
 // stores beside the documents of Couchbase
 // (https://docs.couchbase.com/sync-gateway/current/app-integration.html).
 var reservedIDs = [][]byte{[]byte("_design/"), []byte("_local/"), []byte("_sync:")}
 
-// reserved reports whether a document is one of the database itself. It is no
-// document of the model: its fields mean what the database says. MongoDB reserves
-// the names of collections that begin with "system."
+// reserved reports whether a document belongs to the database itself. The
+// database defines the meaning of its fields, so the rules do not apply.
+// MongoDB reserves the names of collections that begin with "system."
 // (https://www.mongodb.com/docs/manual/reference/system-collections/).
 func reserved(collection string, d *profile.Document) bool {
 	if strings.HasPrefix(collection, "system.") {
@@ -45,9 +46,10 @@ func reserved(collection string, d *profile.Document) bool {
 	return false
 }
 
-// action reports whether a document is a line of the bulk format of Elasticsearch
-// and OpenSearch that says what to do with the one behind it: its only member is
-// called as an action, and all names in that begin with an underscore
+// action reports whether a document is a line of the bulk format of
+// Elasticsearch and OpenSearch that says what to do with the next line. Its
+// only member is named after an action, and all names in that member begin with
+// an underscore
 // (https://opensearch.org/docs/latest/api-reference/document-apis/bulk/).
 func action(d *profile.Document) bool {
 	if d.Len(0) != 1 {

@@ -11,22 +11,22 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// violated is the rule on documents that do not keep to their schema. It has no
-// folder: the reading itself validates, whatever kind a document is of.
+// violated is the rule for documents that do not match their schema. It has no
+// folder because validation is part of reading, for documents of every kind.
 const violated = "schema-violation"
 
-// schemas is what the schemas of collections have to do with one run. All of it
-// is empty without schemas.
+// schemas holds everything about the collections' schemas in one run. It is
+// empty without schemas.
 type schemas struct {
 	set       *schema.Set
 	validator *schema.Validator
 	declared  map[string]*schema.Declared
-	findings  []finding.Finding // on the schemas themselves
-	broken    []finding.Problem // metadata of dumps that cannot be read
+	findings  []finding.Finding // about the schemas themselves
+	broken    []finding.Problem // unreadable metadata of dumps
 }
 
-// CheckSchemas checks schemas where no documents are: of the report, findings
-// and problems are filled in.
+// CheckSchemas checks schemas without documents. It fills in only the findings
+// and problems of the report.
 func CheckSchemas(o Options) (*finding.Report, error) {
 	lex, err := lexicon.Default().With(o.Lexicon)
 	if err != nil {
@@ -37,8 +37,8 @@ func CheckSchemas(o Options) (*finding.Report, error) {
 	return &finding.Report{Findings: found.findings, Problems: found.problems()}, nil
 }
 
-// validate compiles the schemas, has the workers validate documents, and checks
-// the schemas themselves.
+// validate compiles the schemas, prepares the workers to validate documents,
+// and checks the schemas themselves.
 func (e *engine) validate(o Options) *schemas {
 	s := &schemas{set: o.Schemas}
 	if o.Schemas == nil {
@@ -71,8 +71,8 @@ func (s *schemas) problems() []finding.Problem {
 	return slices.Concat(s.broken, s.set.Problems(), s.validator.Failed())
 }
 
-// violations are the findings on documents that do not keep to their schema,
-// one for each place in it.
+// violations returns the findings for documents that do not match their schema,
+// one per place in the schema.
 func (s *schemas) violations(e *engine) []check.Raw {
 	if s.set == nil {
 		return nil
@@ -107,8 +107,9 @@ func (s *schemas) violations(e *engine) []check.Raw {
 	return out
 }
 
-// withSchemas adds the findings on schemas. What documents show of the same
-// path already is said once, with the place in the schema beside it.
+// withSchemas adds the findings on schemas. If documents already show the same
+// problem at a path, the two become one finding that also points into the
+// schema.
 func withSchemas(findings, onSchemas []finding.Finding) []finding.Finding {
 	for _, f := range onSchemas {
 		i := slices.IndexFunc(findings, func(o finding.Finding) bool {

@@ -26,25 +26,25 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
-// A run can be done by several processes, on one machine or on many: each reads
-// its share of the documents, and leaves what it has gathered in a directory.
-// What one reading has to look for depends on what all shares showed in the one
-// before, so that there are up to three rounds, as in a run of one process: the
-// profiles, those of the kinds of collections that have several, and the probes
-// of rules. Then one process merges what there is, and judges.
+// Several processes, on one machine or many, can share a run: each reads its
+// share of the documents and leaves what it gathered in a directory. What one
+// reading looks for depends on what all shards found in the one before. So
+// there are up to three rounds, as in a run of one process: the profiles, the
+// profiles of kinds in collections that have several, and the probes of rules.
+// Then one process merges the results and judges.
 //
-// Profiles and probes are monoids, so that the report is the same.
+// Profiles and probes are monoids, so the report is the same.
 
-// A Part is the share of a process in a run of several.
+// A Part is the share of one process in a run of several.
 type Part struct {
-	Shard, Shards int    // from 1; 0 to merge what all shards have gathered
-	Dir           string // where states are
+	Shard, Shards int    // from 1; Shard 0 merges what all shards have gathered
+	Dir           string // directory of the state files
 }
 
-// A Round is a reading of the documents by all shards.
+// A Round is one reading of the documents by all shards.
 type Round int
 
-// The rounds, in their order.
+// The rounds, in order.
 const (
 	Profiles Round = iota
 	Kinds
@@ -53,7 +53,8 @@ const (
 
 var roundNames = [...]string{"profiles", "kinds", "probes"}
 
-// File returns the file with what a shard has gathered in a round, or all of them.
+// File returns the name of the file with what a shard gathered in a round;
+// shard 0 stands for all of them.
 func (p Part) File(r Round) string {
 	shard := "all"
 	if p.Shard != 0 {
@@ -62,21 +63,22 @@ func (p Part) File(r Round) string {
 	return filepath.Join(p.Dir, fmt.Sprintf("%s-%s-of-%d.state", roundNames[r], shard, p.Shards))
 }
 
-// An UnfinishedError says that a shard has not come as far as is needed to go on.
+// An UnfinishedError says that a shard has not come far enough for the run to
+// go on.
 type UnfinishedError struct {
 	Round Round
-	Part  Part // of the first shard that is missing
+	Part  Part // the first shard that is missing
 }
 
 func (e *UnfinishedError) Error() string {
 	return fmt.Sprintf("shard %d/%d has not done its %s yet: run all shards again, until each says that it is done", e.Part.Shard, e.Part.Shards, roundNames[e.Round])
 }
 
-// ErrShardDone is the error of a [Check] that has gathered all that its shard has
-// to.
+// ErrShardDone is the error of a [Check] whose shard has nothing left to
+// gather.
 var ErrShardDone = errors.New("the shard is done")
 
-// ShardsIn returns how many shards have left their states in a directory.
+// ShardsIn returns how many shards have left their state in a directory.
 func ShardsIn(dir string) (shards int, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -100,21 +102,21 @@ func ShardsIn(dir string) (shards int, err error) {
 	return shards, nil
 }
 
-// parted is a part while it is worked on.
+// parted is a part at work.
 type parted struct {
 	Part
 	head state.Head
-	slab int64 // how much of a large file is of one shard
+	slab int64 // bytes of a large file that belong to one shard
 }
 
-// A shard has so many slabs at least, and these are not larger: what all shards
-// have to read is where slabs begin.
+// Each shard has at least this many slabs, of at most this size. Every shard
+// must read the start of every slab.
 const (
 	slabsOfShard = 8
 	largestSlab  = 64 << 20
 )
 
-// take has the engine work on a part of the documents.
+// take makes the engine work on one part of the documents.
 func (e *engine) take(o Options) error {
 	if o.Part == nil {
 		return nil
@@ -167,11 +169,11 @@ var thisBuild = sync.OnceValues(func() (uint64, error) {
 	return sum.Sum64(), nil
 })
 
-// whole reports whether a file is read by one shard alone: there is no going
-// into the middle of what has to be decoded.
+// whole reports whether one shard must read the whole file: reading cannot
+// start in the middle of decoded data.
 func whole(f *source.File) bool { return f.Compressed || f.Dumped() || f.Prose }
 
-// owns reports whether the documents that stand at an offset are of this shard.
+// owns reports whether the documents at an offset belong to this shard.
 func (p *parted) owns(f *source.File, offset int64) bool {
 	n := int64(f.ID)
 	if !whole(f) {
@@ -180,9 +182,10 @@ func (p *parted) owns(f *source.File, offset int64) bool {
 	return n%int64(p.Shards) == int64(p.Shard-1)
 }
 
-// next returns the first offset, from one on, at which the shard owns documents.
+// next returns the first offset from the given one on at which the shard owns
+// documents.
 func (p *parted) next(f *source.File, offset int64) int64 {
-	for ; offset == 0 || offset <= 2*f.Size; offset += p.slab - offset%p.slab { // text that is decoded may be longer than the file
+	for ; offset == 0 || offset <= 2*f.Size; offset += p.slab - offset%p.slab { // decoded text may be longer than the file
 		if p.owns(f, offset) {
 			return offset
 		}
@@ -190,8 +193,8 @@ func (p *parted) next(f *source.File, offset int64) int64 {
 	return source.WholeFile
 }
 
-// owned returns those of some files, of all if files is nil, of which the shard
-// reads something.
+// owned returns the files of which the shard reads something; nil files means
+// all.
 func (p *parted) owned(set *source.Set, files []source.Head) []source.Head {
 	if files == nil {
 		for _, f := range set.Files {
@@ -214,11 +217,11 @@ type round[T any] struct {
 	codec  state.Codec
 	gather func() (T, error) // reads what this shard owns
 	fresh  func() T          // what gather returns where nothing was read
-	saved  func(T) []any     // pointers to what is to be saved of that
+	saved  func(T) []any     // pointers to the parts to save
 	merge  func(all, more T)
 }
 
-// do gathers, unless this shard or all of them have done so before, and returns
+// do gathers, unless this shard or all shards have done so already, and returns
 // what all shards have gathered.
 func (r round[T]) do(p *parted) (all T, err error) {
 	if _, err := os.Stat(Part{0, p.Shards, p.Dir}.File(r.of)); err == nil {
@@ -239,13 +242,13 @@ func (r round[T]) do(p *parted) (all T, err error) {
 		}
 	}
 	all, err = r.mergeAll(p.Shards, func(i int) (T, error) { return r.load(p, i+1) })
-	if err == nil && p.Shard != 0 { // so that not each shard has to load what each has gathered
+	if err == nil && p.Shard != 0 { // spares the other shards from loading and merging everything again
 		err = r.save(p, 0, all)
 	}
 	return all, err
 }
 
-// mergeAll merges what so many shards have gathered.
+// mergeAll merges what n shards have gathered.
 func (r round[T]) mergeAll(n int, load func(i int) (T, error)) (all T, err error) {
 	for i := range n {
 		loaded, err := load(i)
@@ -261,7 +264,7 @@ func (r round[T]) mergeAll(n int, load func(i int) (T, error)) (all T, err error
 	return all, nil
 }
 
-// own gathers unless that has been done.
+// own gathers unless that is already done.
 func (r round[T]) own(p *parted) error {
 	if _, err := os.Stat(p.File(r.of)); !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -273,7 +276,7 @@ func (r round[T]) own(p *parted) error {
 	return r.save(p, p.Shard, gathered)
 }
 
-// save keeps what a shard has gathered, 0 for all of them.
+// save stores what a shard has gathered; shard 0 stands for all of them.
 func (r round[T]) save(p *parted, shard int, gathered T) error {
 	path := Part{shard, p.Shards, p.Dir}.File(r.of)
 	if err := state.Save(path, path+p.partSuffix(), p.headOf(r.of, shard), r.codec, r.saved(gathered)...); err != nil {
@@ -282,7 +285,7 @@ func (r round[T]) save(p *parted, shard int, gathered T) error {
 	return nil
 }
 
-// load returns what a shard has gathered, 0 for all of them.
+// load returns what a shard has gathered; shard 0 stands for all of them.
 func (r round[T]) load(p *parted, shard int) (loaded T, err error) {
 	loaded = r.fresh()
 	if err := state.Load(Part{shard, p.Shards, p.Dir}.File(r.of), p.headOf(r.of, shard), r.codec, r.saved(loaded)...); err != nil {
@@ -291,14 +294,14 @@ func (r round[T]) load(p *parted, shard int) (loaded T, err error) {
 	return loaded, nil
 }
 
-// partSuffix is what the names of files end with that a shard is writing.
+// partSuffix is the suffix of files that a shard is still writing.
 func (p Part) partSuffix() string { return fmt.Sprintf(".%d.part", p.Shard) }
 
-// removeLeft removes what the shard was writing when it was killed.
+// removeLeft removes files that the shard was writing when it was killed.
 func (p Part) removeLeft() {
 	for r := range roundNames {
 		for _, of := range []Part{p, {0, p.Shards, p.Dir}} {
-			_ = os.Remove(of.File(Round(r)) + p.partSuffix()) // seldom there
+			_ = os.Remove(of.File(Round(r)) + p.partSuffix()) // usually absent
 		}
 	}
 }
@@ -312,12 +315,12 @@ func (p *parted) headOf(r Round, shard int) state.Head {
 // A reading is what the first round gathers.
 type reading struct {
 	Collections []*profile.Collection // in the order of their names
-	Damage      []damaged             // without their files
+	Damage      []damaged             // without its files
 	Ends        map[uint32]int64
 	Holds       map[uint32][]string
 	Named       map[uint32][]namedAt
 	Problems    []finding.Problem
-	Broken      []source.Damage // without their files
+	Broken      []source.Damage // without its files
 	BrokenIn    []uint32        // the files
 	Validated   []schema.Seen   // of documents with a schema
 }
@@ -337,7 +340,7 @@ func (r *reading) merge(o *reading) {
 	for file, names := range o.Holds {
 		r.Holds[file] = append(r.Holds[file], names...)
 	}
-	maps.Copy(r.Named, o.Named) // of each file in one shard alone
+	maps.Copy(r.Named, o.Named) // one shard alone reads each file
 	r.Damage = append(r.Damage, o.Damage...)
 	r.Problems = append(r.Problems, o.Problems...)
 	r.Broken, r.BrokenIn = append(r.Broken, o.Broken...), append(r.BrokenIn, o.BrokenIn...)
@@ -353,7 +356,7 @@ func profilesRound(gather func() (*reading, error)) round[*reading] {
 	}
 }
 
-// profileParts is [engine.profile] of a part.
+// profileParts is [engine.profile] for a run in parts.
 func (e *engine) profileParts(ctx context.Context) ([]*profile.Collection, error) {
 	all, err := profilesRound(func() (*reading, error) { return e.read(ctx) }).do(e.part)
 	if err != nil {
@@ -396,7 +399,7 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 	if len(splitters) == 0 {
 		return nil
 	}
-	// swap puts parts in, and returns those that were there.
+	// swap installs parts and returns the previous ones.
 	swap := func(parts []*profile.Collection) []*profile.Collection {
 		next := 0
 		for _, s := range splitters {
@@ -431,8 +434,8 @@ func (e *engine) splitParts(ctx context.Context, splitters []*model.Splitter) er
 	return err
 }
 
-// The kinds of all collections that have several are what the second round
-// gathers.
+// kinds is what the second round gathers: the profile of each kind, for every
+// collection with several.
 type kinds struct{ Parts []*profile.Collection }
 
 func kindsRound(gather func() (*kinds, error)) round[*kinds] {
@@ -448,7 +451,7 @@ func kindsRound(gather func() (*kinds, error)) round[*kinds] {
 	}
 }
 
-// visitParts shows documents to the probes of a run, and returns one of which the
+// visitParts shows documents to the probes of a run. It returns a run whose
 // probes have seen what all shards read; another makes a run like it.
 func (e *engine) visitParts(ctx context.Context, db *model.Database, run *check.Run, another func() *check.Run) (*check.Run, error) {
 	return round[*check.Run]{
@@ -460,9 +463,9 @@ func (e *engine) visitParts(ctx context.Context, db *model.Database, run *check.
 	}.do(e.part)
 }
 
-// MergeStates merges the files of several shards, and merged ones, of the first
-// round or of the second, in any order: for schedulers that hand states on
-// themselves. What rules ask for in the third round can be merged only by a run.
+// MergeStates merges state files of the first or the second round, from single
+// shards or merged ones, in any order. It is for schedulers that pass states on
+// themselves. Only a run can merge the probes of the third round.
 func MergeStates(states ...[]byte) ([]byte, error) {
 	if len(states) == 0 {
 		return nil, errors.New("there are no states to merge")

@@ -10,20 +10,20 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// splitting is a collection whose documents are read again to profile each
-// kind on its own.
+// splitting is a collection whose documents are read again to profile each kind
+// separately.
 type splitting struct {
 	*model.Splitter
 	all   bool
-	where extents // if not all
+	where extents // where they stand; nil for all
 }
 
 func (s *splitting) wants(file uint32, offset int64) bool {
 	return s.all || s.where.cover(file, offset)
 }
 
-// split fills the parts of collections with several kinds: with what was
-// profiled kind by kind already, and by reading the other documents again.
+// split fills the parts of collections with several kinds. It uses profiles
+// that are already separate by kind and reads the other documents again.
 func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
 	if e.part != nil {
 		return e.splitParts(ctx, splitters)
@@ -55,7 +55,7 @@ func (e *engine) split(ctx context.Context, splitters []*model.Splitter) error {
 	return e.profileKinds(ctx, again)
 }
 
-// profileKinds reads the documents and profiles each kind on its own.
+// profileKinds reads the documents and profiles each kind separately.
 func (e *engine) profileKinds(ctx context.Context, again map[string]*splitting) error {
 	type part struct {
 		kinds []*profile.Collection

@@ -6,16 +6,16 @@ import (
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
 
-// The values of ids occur once each, and most of them are alike: of one class
-// and one form. A sample keeps the hashes of such values bare, in a third of
-// the memory of an entry, until they occur again.
+// Each id occurs once, and most ids are alike: of one class and one form. A
+// sample keeps only the hashes of such values ("bare"), in a third of the
+// memory of an entry, until they occur again.
 
-// barePast is the number of values from which on hashes are kept bare: up to
+// barePast is the number of values from which on hashes are kept bare. Up to
 // there, values have numbers.
 const barePast = tableValues
 
-// makeBare keeps the hash of a value that occurred once bare, if it is like
-// the others, and reports whether it does.
+// makeBare keeps only the hash of a value that occurred once, if it is like the
+// others, and reports whether it does.
 func (s *Sample) makeBare(as entry) bool {
 	if s.used+s.bared < barePast && s.shift == 0 {
 		return false
@@ -48,7 +48,7 @@ func (s *Sample) putBare(hash uint64) {
 	s.bare[i] = hash
 }
 
-// bareAt returns where a bare hash stands, -1 if it is none.
+// bareAt returns the index of a bare hash, or -1 if the hash is not bare.
 func (s *Sample) bareAt(hash uint64) int {
 	if s.bared == 0 {
 		return -1
@@ -64,7 +64,8 @@ func (s *Sample) bareAt(hash uint64) int {
 	return -1
 }
 
-// unbare makes a bare hash an entry and returns it, nil if it is none.
+// unbare turns a bare hash into an entry and returns it, or nil if the hash is
+// not bare.
 func (s *Sample) unbare(hash uint64) *entry {
 	i := s.bareAt(hash)
 	if i < 0 {
@@ -73,7 +74,7 @@ func (s *Sample) unbare(hash uint64) *entry {
 	n := len(s.bare)
 	s.bare[i] = 0
 	s.bared--
-	// What stands behind it up to the next free slot may have to move up.
+	// What follows, up to the next free slot, may have to move up.
 	for j := (i + 1) % n; s.bare[j] != 0; j = (j + 1) % n {
 		h := s.bare[j]
 		s.bare[j] = 0
@@ -85,7 +86,8 @@ func (s *Sample) unbare(hash uint64) *entry {
 	return s.place(as)
 }
 
-// rebuildBare moves the hashes that are kept into a table of the given length.
+// rebuildBare moves the hashes that the sample still keeps into a table of the
+// given length.
 func (s *Sample) rebuildBare(length int) {
 	old := s.bare
 	s.bare, s.bared = make([]uint64, length), 0
@@ -96,8 +98,8 @@ func (s *Sample) rebuildBare(length int) {
 	}
 }
 
-// grown returns the next length of a table; full is that of one that holds as
-// much as the sample.
+// grown returns the next length of a table. full is the length of a table that
+// holds as much as the sample can.
 func grown(length, full int) int {
 	next := max(8, 2*length)
 	if length >= largeTable {
@@ -109,7 +111,7 @@ func grown(length, full int) int {
 	return full
 }
 
-// refit moves what is kept into tables with room for more of it, 1/part.
+// refit moves what is kept into tables with 1/part more room.
 func (s *Sample) refit(part int) {
 	entries, bare := 0, 0
 	for i := range s.entries {
@@ -128,14 +130,14 @@ func (s *Sample) refit(part int) {
 
 // Parts of what a sample holds, for [Sample.refit].
 const (
-	halvedRoom = 2  // it will fill again
-	settled    = 64 // it is complete
+	halvedRoom = 2  // the table will fill again
+	settled    = 64 // the table is complete
 )
 
-// largeTable is the length from which on tables grow by half.
+// largeTable is the length from which tables grow by half.
 const largeTable = 1 << 12
 
-// all yields the entries, with those of bare hashes.
+// all yields the entries, including those of bare hashes.
 func (s *Sample) all() iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		for i := range s.entries {

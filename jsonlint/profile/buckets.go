@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Buckets yields the lowest value of each bucket that is not empty and how
-// many values it counts, in order.
+// Buckets yields, in order, the lowest value of each bucket that is not empty
+// and the bucket's count.
 func (h *Histogram) Buckets() iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		for b, n := range h.buckets {
@@ -17,9 +17,9 @@ func (h *Histogram) Buckets() iter.Seq2[int64, int64] {
 	}
 }
 
-// A HistogramState is what a [Histogram] holds, for files.
+// A HistogramState is the content of a [Histogram], for files.
 type HistogramState struct {
-	Lows, Counts         []int64 // of the buckets that are not empty, as [Histogram.Buckets] yields them
+	Lows, Counts         []int64 // of the buckets that are not empty, as from [Histogram.Buckets]
 	Sum, Min, Max, AtMax int64
 }
 
@@ -32,12 +32,12 @@ func (h *Histogram) State() HistogramState {
 	return s
 }
 
-// maxCount bounds what a histogram from a file may count, so that sums of
-// many do not overflow.
+// maxCount bounds the counts in a histogram from a file, so that sums of many
+// do not overflow.
 const maxCount = 1 << 48
 
-// RestoreHistogram is the inverse of [Histogram.State]. It refuses what no
-// histogram holds.
+// RestoreHistogram is the inverse of [Histogram.State]. It refuses a state that
+// no histogram can have.
 func RestoreHistogram(s HistogramState) (h Histogram, err error) {
 	if len(s.Lows) != len(s.Counts) || len(s.Lows) == 0 {
 		return h, errors.New("a histogram needs buckets, each with its lowest value and its count")

@@ -18,12 +18,12 @@ type Collection struct {
 	Deepest Pos
 	Root    *Node
 
-	// Identified counts the documents whose id stands beside their fields, as
-	// Firestore's does.
+	// Identified counts the documents whose id is stored beside their fields, as
+	// in Firestore.
 	Identified int64
 
 	paths Sample // distinct paths; bounds the names kept per object
-	last  origin // the last document in the order of the input
+	last  origin // the last document in input order
 	plans plans
 }
 
@@ -43,8 +43,8 @@ func NewCollection(name string) *Collection {
 // Paths estimates the number of distinct paths.
 func (c *Collection) Paths() float64 { return c.paths.Distinct() }
 
-// Compact settles a profile that no more documents are added to, and gives back
-// the memory that its samples have grown into.
+// Compact settles a profile that will get no more documents and frees the spare
+// memory of its samples.
 func (c *Collection) Compact() {
 	c.Settle()
 	c.Root.Walk(func(n *Node) bool {
@@ -57,7 +57,7 @@ func (c *Collection) Compact() {
 	})
 }
 
-// Merge adds the documents of o, which is not used any more after.
+// Merge adds the documents of o. The caller must not use o afterwards.
 func (c *Collection) Merge(o *Collection) {
 	c.Settle()
 	o.Settle()
@@ -76,10 +76,10 @@ func (c *Collection) Merge(o *Collection) {
 	c.Root.limit(c.namesKept())
 }
 
-// namesKept is how many names an object keeps a node each for. It shrinks as
-// the number of distinct paths grows, so that a document with maps inside
-// maps cannot take memory without bound; it depends on the set of paths only,
-// not on their order.
+// namesKept is how many names of an object get a node of their own. It shrinks
+// as the number of distinct paths grows, so that a document with maps inside
+// maps cannot use unbounded memory. It depends only on the set of paths, not on
+// their order.
 func (c *Collection) namesKept() int {
 	names := 1024
 	if c.paths.Exact() {
@@ -91,11 +91,11 @@ func (c *Collection) namesKept() int {
 	return names
 }
 
-// maxDepth is how deep documents are profiled; the deepest limit of a
+// maxDepth is how deep documents are profiled. The deepest limit of any
 // database is 128 levels.
 const maxDepth = 256
 
-// A Builder adds documents to collections. It is not for concurrent use:
+// A Builder adds documents to collections. It is not safe for concurrent use:
 // each worker has its own, and their collections are merged at the end.
 type Builder struct {
 	c     *Collection
@@ -108,21 +108,21 @@ type Builder struct {
 	base    int64 // offset of the document's Src[0] in the file
 	doc     int64
 	docLen  uint32
-	late    bool   // a document that stands behind this one has been added before
+	late    bool   // a later document of the file has been added already
 	serial  uint64 // of the document
 	objects uint64 // serial of objects
 	names   int    // names kept per object
 	deepest int
 
-	marks  []mark // in the objects being walked, innermost last
+	marks  []mark // of the objects being walked, innermost last
 	nested []mark // one level below the root
 	keyBuf []byte
 
-	records []scan.Record // of the document; none if it comes late
-	record  int           // the next one
-	steps   int           // of all plans
-	known   int           // ... scalars that they remember
-	stale   bool          // names of the document's objects were dropped: plans may lead to them
+	records []scan.Record // of the document; empty if it comes late
+	record  int           // index of the next record
+	steps   int           // steps in all plans
+	known   int           // scalars that all plans remember
+	stale   bool          // names of the document's objects were dropped, so plans may lead to dropped nodes
 	seen    reading
 }
 
@@ -173,8 +173,8 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	}
 }
 
-// at returns the position of the value at i: of its name if it is a
-// container that has one, of its first byte if it is a container without.
+// at returns the position of the value at i. For a container that is its name
+// if it has one, otherwise its first byte.
 func (b *Builder) at(i, key int) Pos {
 	t := &b.d.Tokens[i]
 	if t.Kind >= scan.Object {
@@ -187,9 +187,9 @@ func (b *Builder) at(i, key int) Pos {
 	return Pos{b.file, t.End - t.Start, b.base + int64(t.Start), b.doc, b.docLen}
 }
 
-// value adds the value t at i, whose name is at key (-1 without), to n, and
-// returns the number of a scalar among the few values of its path, else 0.
-// Below names that are not kept, path is the hash of the path; elsewhere 0.
+// value adds the value t at i to n. Its name is at key, or key is -1. It
+// returns the number of a scalar if its path has few values, otherwise 0. path
+// is the hash of the path below names that are not kept, and 0 elsewhere.
 func (b *Builder) value(n *Node, t *scan.Token, i, key int, path uint64) uint8 {
 	class := ClassOf(t)
 	n.Count++
@@ -219,8 +219,8 @@ func (b *Builder) value(n *Node, t *scan.Token, i, key int, path uint64) uint8 {
 	return b.scalar(n, t, i, class)
 }
 
-// note takes down where a value stands that is the first of its class or the
-// longest of its path. It is called for every document that comes late, as
+// note records the position of a value that is the first of its class or the
+// longest of its path. It is called for every document that comes late, because
 // batches of a file may reach a worker in any order.
 func (b *Builder) note(n *Node, class Class, i, key int) {
 	t := &b.d.Tokens[i]
@@ -317,7 +317,7 @@ func after(t *scan.Token, i int) int {
 	return i + 1
 }
 
-// rest adds the value of a name that is not kept.
+// rest adds the value of a name that has no node of its own.
 func (b *Builder) rest(n *Node, o *ObjectStats, k int, path uint64) {
 	if path == 0 {
 		path = n.pathHash
@@ -334,7 +334,8 @@ func (b *Builder) duplicate(child *Node, k int) {
 	child.DuplicatedAt = Earlier(child.DuplicatedAt, at)
 }
 
-// child finds or makes the node of a name; nil means that it is not kept.
+// child finds or makes the node of a name. It returns nil if the name is not
+// kept.
 func (b *Builder) child(n *Node, o *ObjectStats, name []byte, inRest bool) *Node {
 	if c := o.fields[string(name)]; c != nil {
 		return c

@@ -9,15 +9,15 @@ import (
 )
 
 // A Document is a parsed document with its place in the input, as probes see
-// it. It is valid until the visit ends. One that stands for several documents
-// in turn is given them with [Document.Load].
+// it. It is valid until the visit ends. [Document.Load] makes it stand for
+// another document.
 type Document struct {
 	*scan.Document
 	File uint32
 	Base int64 // offset of Src[0] in the file
 
 	canon  Canonicalizer
-	tail   []byte // what Tail returns where it is not as written
+	tail   []byte // result of Tail where that differs from the text as written
 	lookup lookup
 }
 
@@ -37,7 +37,7 @@ func (d *Document) Start() Pos {
 	return p
 }
 
-// Follows reports whether the document stands behind a position in its file.
+// Follows reports whether the document comes after a position in its file.
 func (d *Document) Follows(p *Pos) bool {
 	return d.File == p.File && d.Base+int64(d.Tokens[0].Start) > p.Off && p.Known()
 }
@@ -50,8 +50,8 @@ func (d *Document) Class(i int) Class { return ClassOf(&d.Tokens[i]) }
 func (d *Document) Canonical(i int) []byte { return d.canon.Text(d.Document, i) }
 
 // Tail cuts the URL or path at i before its last segment, as [Scalars.Tails]
-// and [Scalars.Prefixes] sample them; ok is false if it is neither. The parts
-// are valid until the next call.
+// and [Scalars.Prefixes] sample them. ok is false if the value is neither. The
+// parts are valid until the next call.
 func (d *Document) Tail(i int) (prefix, tail []byte, ok bool) {
 	text := d.Canonical(i)
 	if f := FormOf(text); f != FormURL && f != FormPath {
@@ -60,8 +60,8 @@ func (d *Document) Tail(i int) (prefix, tail []byte, ok bool) {
 	return cutTail(text, &d.tail)
 }
 
-// Hash returns the hash of the value at i: of the canonical text of a scalar,
-// of all names and values, in any order of the names, of an object.
+// Hash returns the hash of the value at i. For a scalar it hashes the canonical
+// text; for an object, all names and values, whatever their order.
 func (d *Document) Hash(i int) uint64 {
 	switch kind := d.Tokens[i].Kind; {
 	case kind >= scan.Object:
@@ -165,7 +165,7 @@ func (d *Document) First(i int, path Path) (int, bool) {
 func (d *Document) RootShape() uint64 { return d.Shape(0) }
 
 // Shape returns the hash of the shape of the object at i: of the names of its
-// members that are not null, as [Shape.Hash] has it.
+// members that are not null. It equals [Shape.Hash].
 func (d *Document) Shape(i int) uint64 {
 	if i != 0 {
 		return d.shapeAt(i)
@@ -191,9 +191,9 @@ func (d *Document) shapeAt(i int) uint64 {
 	return max(joinHash(h, uint64(n)), 1)
 }
 
-// CompactLen is the length of a document without the white space between its
-// parts: no database stores that. The first name tells whether there is any.
-// The tokens of a document that was mended may overlap.
+// CompactLen returns the length of a document without the white space between
+// its parts, which no database stores. The first name tells whether there is
+// any. The tokens of a mended document may overlap.
 func CompactLen(d *scan.Document) int64 {
 	root := &d.Tokens[0]
 	length := int64(root.End - root.Start)

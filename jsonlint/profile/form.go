@@ -6,7 +6,7 @@ import "bytes"
 type Form uint8
 
 const (
-	FormText          Form = iota // anything with white space, or nothing below
+	FormText          Form = iota // text with white space, or that fits no form below
 	FormEmpty                     // ""
 	FormPlaceholder               // N/A, n/a, none, null, unknown, -, ?
 	FormInteger                   // 12, -7; no leading zero
@@ -109,17 +109,17 @@ var charBits = func() (t [256]uint16) {
 	return t
 }()
 
-// formWindow is how much of a long string is looked at.
+// formWindow is how many bytes of a long string are examined.
 const formWindow = 64
 
-// FormOf tells the form of a string.
+// FormOf returns the form of a string.
 func FormOf(s []byte) Form {
 	if len(s) == 0 {
 		return FormEmpty
 	}
 	head := s[:min(len(s), formWindow)]
 	var bits uint16
-	for len(head) >= 8 && bits&hasSpace == 0 { // prose is told by its first words
+	for len(head) >= 8 && bits&hasSpace == 0 { // the first words show that a text is prose
 		h := head[:8]
 		bits |= charBits[h[0]] | charBits[h[1]] | charBits[h[2]] | charBits[h[3]] |
 			charBits[h[4]] | charBits[h[5]] | charBits[h[6]] | charBits[h[7]]
@@ -158,7 +158,7 @@ func FormOf(s []byte) Form {
 	return codeForm(s, bits)
 }
 
-// codeForm tells the form of a string that mixes letters, digits and marks.
+// codeForm returns the form of a string that mixes letters, digits and marks.
 func codeForm(s []byte, bits uint16) Form {
 	if s[0] == '#' && len(s) > 1 {
 		return FormFragment
@@ -244,8 +244,8 @@ func separatedForm(s []byte, bits uint16) Form {
 	return FormPath
 }
 
-// timeForm tells whether an ISO date with a time, 2006-01-02T15:04, says its
-// zone.
+// timeForm returns the form of an ISO date with a time, 2006-01-02T15:04, by
+// whether it has a zone.
 func timeForm(s []byte) Form {
 	if last := s[len(s)-1]; last == 'Z' || last == 'z' || bytes.ContainsAny(s[16:min(len(s), formWindow)], "+-") {
 		return FormDateTimeZone
@@ -266,7 +266,7 @@ func letterForm(s []byte, bits uint16) Form {
 	return FormWord
 }
 
-// spacedForm tells dates apart from prose.
+// spacedForm distinguishes dates from prose.
 func spacedForm(s []byte) Form {
 	if len(s) >= 16 && len(s) <= 35 {
 		if s[4] == '-' && s[7] == '-' && s[10] == ' ' && s[13] == ':' {
@@ -307,7 +307,7 @@ func placeholder(s []byte) bool {
 	if len(s) > 14 {
 		return false
 	}
-	switch s[0] | 0x20 { // what the ones below begin with
+	switch s[0] | 0x20 { // first letters of the words below
 	case 'n', 'u', 't', '-', '?':
 	default:
 		return false

@@ -31,7 +31,7 @@ var (
 	dateWords = wordSet("de", "del", "of", "the", "at", "um", "den", "le", "à", "a", "las", "los", "el", "gmt", "utc", "-", "–")
 )
 
-// wordSet makes a set when it is first asked for.
+// wordSet returns a function that makes a set on first use.
 func wordSet(words ...string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}
@@ -42,16 +42,16 @@ func wordSet(words ...string) func() map[string]bool {
 	})
 }
 
-// Bounds of a date in bytes, and of a word in it. The shortest time has three
-// digits.
+// Bounds on the bytes of a date and of a word in it. The shortest time has
+// three digits.
 const (
 	longestDate = 48
 	longestWord = 16
 	fewestDigit = 3
 )
 
-// spelledDate returns the form of a date or a time that is written for people;
-// it is not ok if the text is none. Every word has to belong to it.
+// spelledDate returns the form of a date or time written for people. ok is
+// false if the text is not one. Every word has to be part of it.
 func spelledDate(s []byte) (f Form, ok bool) {
 	if len(s) > longestDate || countDigits(s) < fewestDigit {
 		return 0, false
@@ -79,10 +79,11 @@ func spelledDate(s []byte) (f Form, ok bool) {
 	return words.form()
 }
 
-// A dateWordCount counts the words of a date by what they say.
+// A dateWordCount counts the words of a date by their meaning.
 type dateWordCount struct{ numeric, months, years, days, times int }
 
-// add counts a word in lower case; false if it belongs to no date.
+// add counts a lower-case word. It returns false if the word cannot be part of
+// a date.
 func (n *dateWordCount) add(w []byte) bool {
 	switch {
 	case len(w) == 0:
@@ -107,7 +108,8 @@ func (n *dateWordCount) add(w []byte) bool {
 	return true
 }
 
-// form returns that of a date of these words; not ok if they make none.
+// form returns the form of a date made of these words. ok is false if they do
+// not make one.
 func (n *dateWordCount) form() (f Form, ok bool) {
 	switch {
 	case n.times > 1 || n.numeric+n.months > 1 || n.years > 1 || n.days > 1 || n.numeric == 1 && n.years+n.days > 0:
@@ -133,7 +135,7 @@ func countDigits(s []byte) (n int) {
 	return n
 }
 
-// lowerWord appends a word with its capitals of ASCII in lower case.
+// lowerWord appends a word with its ASCII capitals in lower case.
 func lowerWord(buf, w []byte) []byte {
 	for _, c := range w {
 		if 'A' <= c && c <= 'Z' {
@@ -154,7 +156,7 @@ func leadingDigits(s []byte) int {
 	return n
 }
 
-// ordinal reports whether this may stand behind the number of a day.
+// ordinal reports whether s may follow the number of a day.
 func ordinal(s []byte) bool {
 	switch string(s) {
 	case "", "st", "nd", "rd", "th", "er", "º", "°":
@@ -186,8 +188,8 @@ func isNumericDate(s []byte) bool {
 	return at == len(s) && short(parts[1]) && (parts[0] == 4 && short(parts[2]) || short(parts[0]) && parts[2] >= 2) && plausibleDate(s, parts)
 }
 
-// plausibleDate reports whether the numbers are those of a month and a day; a
-// version number (1.20.4011) has others.
+// plausibleDate reports whether the numbers can be a month and a day, unlike
+// those of a version number (1.20.4011).
 func plausibleDate(s []byte, parts [3]int) bool {
 	number := func(at, n int) (v int) {
 		for _, c := range s[at : at+n] {
@@ -233,9 +235,9 @@ func isOffset(s []byte) bool {
 	return true
 }
 
-// LocalOrder says how a date in digits is written: with which separator, and
-// whether the day or the month stands first, as far as its numbers tell: "d/m/y",
-// "m/d/y", "d.m.y". It is "" for dates that may be either.
+// LocalOrder returns how a date in digits is written, separator included, as
+// far as its numbers tell: "d/m/y", "m/d/y", "d.m.y". It is "" for dates that
+// may be either.
 func LocalOrder(s []byte) string {
 	if i := bytes.IndexAny(s, " ,"); i > 0 {
 		s = s[:i]

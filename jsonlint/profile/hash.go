@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// shortText is the length up to which texts are hashed by [hashShort].
+// shortText is the longest text that [hashShort] hashes.
 const shortText = 16
 
 // Words of the secret of XXH3, combined as it combines them.
@@ -18,9 +18,9 @@ const (
 	emptyHash = 0x2d06800538d394c2
 )
 
-// hashShort is XXH3 with 64 bits and no seed (https://xxhash.com), for texts
-// of up to 16 bytes: most values are as short, and a call into the library
-// costs as much again as hashing them.
+// hashShort is the 64-bit XXH3 without a seed (https://xxhash.com) for texts of
+// up to 16 bytes. Most values are that short, and calling the library costs as
+// much as hashing them.
 func hashShort(text []byte) uint64 {
 	n := len(text)
 	switch {

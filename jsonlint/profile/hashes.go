@@ -17,8 +17,8 @@ func (s *Sample) Hashes() iter.Seq[uint64] {
 	}
 }
 
-// Cutoff returns how many bits of their hashes have to be 0 at least so that no
-// more than n of the values are left; 0 if the sample cannot tell.
+// Cutoff returns how many leading bits of a hash have to be 0 so that at most n
+// values are left, or 0 if the sample cannot tell.
 func (s *Sample) Cutoff(n int) (zeros uint8) {
 	kept := s.used + s.bared
 	if kept <= n {
@@ -34,7 +34,7 @@ func (s *Sample) Cutoff(n int) (zeros uint8) {
 	return zeros
 }
 
-// Tells counts the values of which the sample can tell whether it has them.
+// Tells counts the given values whose presence in the sample is known.
 func (s *Sample) Tells(values *Sample) (n int) {
 	for hash := range values.Hashes() {
 		if s.keeps(hash) {

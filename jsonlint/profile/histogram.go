@@ -35,7 +35,7 @@ func bucketLow(b int) int64 {
 
 // Add counts one value; negative values count as 0.
 func (h *Histogram) Add(v int64) {
-	if v < exactBuckets && v <= h.Max && v >= h.Min && h.Count != 0 { // by far the most
+	if v < exactBuckets && v <= h.Max && v >= h.Min && h.Count != 0 { // by far the most common case
 		h.buckets[v]++
 		h.Count++
 		h.Sum += v
@@ -63,7 +63,7 @@ func (h *Histogram) Add(v int64) {
 	h.Sum += v
 }
 
-// addMore counts n more values of a size that has been counted before.
+// addMore counts n more values equal to one counted before.
 func (h *Histogram) addMore(v, n int64) {
 	h.buckets[bucketOf(v)] += n
 	h.Count += n
@@ -73,7 +73,7 @@ func (h *Histogram) addMore(v, n int64) {
 	}
 }
 
-// Merge adds what o counted.
+// Merge adds the counts of o.
 func (h *Histogram) Merge(o *Histogram) {
 	if o.Count == 0 {
 		return
@@ -97,8 +97,8 @@ func (h *Histogram) Merge(o *Histogram) {
 	h.Sum += o.Sum
 }
 
-// Quantile returns the value below or at which a share q of the values lies
-// (nearest rank), 0 without values.
+// Quantile returns the value at or below which a share q of the values lies
+// (nearest rank), or 0 without values.
 func (h *Histogram) Quantile(q float64) int64 {
 	if h.Count == 0 {
 		return 0
@@ -115,7 +115,7 @@ func (h *Histogram) Quantile(q float64) int64 {
 	return h.Max
 }
 
-// Above returns how many values are at least v (to the precision of a bucket).
+// Above returns how many values are at least v, to the precision of a bucket.
 func (h *Histogram) Above(v int64) int64 {
 	n := int64(0)
 	for b := bucketOf(max(v, 0)); b < len(h.buckets); b++ {

@@ -2,15 +2,15 @@ package profile
 
 import "github.com/shapevet/shapevet/jsonlint/scan"
 
-// A pattern is what has been found out about the documents of one layout: it is
-// the same in all of them, so that it is found out once.
+// A pattern is what is known about all documents of one layout, so that it is
+// worked out only once.
 type pattern struct {
 	layout  *scan.Layout
-	number  uint32       // 1, 2, 3, … of the [Document]
+	number  uint32       // counts the patterns of the [Document] from 1
 	other   *pattern     // of a layout with the same ID, from another parser
-	arrays  []int32      // where each array stands, from the end of the one before it
-	members []patternTag // of the document itself, in order
-	shape   uint64       // see [Document.RootShape]; 0 until it is asked for
+	arrays  []int32      // where each array stands, relative to the end of the one before it
+	members []patternTag // of the document, in order
+	shape   uint64       // see [Document.RootShape]; 0 until needed
 }
 
 type patternTag struct {
@@ -18,11 +18,11 @@ type patternTag struct {
 	key spot
 }
 
-// A spot is the place of a token in the documents of one layout: arrays before
-// it may have any length, so that it is counted from the end of the last one.
+// A spot is the place of a token in the documents of one layout. Arrays before
+// it may have any length, so it counts from the end of the last one.
 type spot struct{ array, token int32 }
 
-// lay recognises the layout of the document that d stands for now.
+// lay recognises the layout of the current document.
 func (d *Document) lay() *pattern {
 	layout := d.Records[0].Layout
 	for int(layout.ID) >= len(d.lookup.layouts) {
@@ -41,7 +41,7 @@ func (d *Document) lay() *pattern {
 	return k
 }
 
-// explore finds out about a layout from one of its documents.
+// explore works out the pattern of a layout from one of its documents.
 func (d *Document) explore(layout *scan.Layout) *pattern {
 	d.lookup.patterns++
 	k := &pattern{layout: layout, number: d.lookup.patterns}
@@ -61,7 +61,7 @@ func (d *Document) explore(layout *scan.Layout) *pattern {
 	return k
 }
 
-// spotOf returns the spot of a token that stands in no array.
+// spotOf returns the spot of a token outside arrays.
 func (d *Document) spotOf(k *pattern, i int) spot {
 	end := 0
 	for n, gap := range k.arrays {
@@ -83,9 +83,9 @@ func (d *Document) token(s spot) int {
 	return x.ends[s.array] + int(s.token)
 }
 
-// A Trail is a path that is looked for in one document after another, all of
-// them shown by the same [Document]. Where the path leads in documents of one
-// layout is found once, up to the first array or map.
+// A Trail finds a path in one document after another, all shown by the same
+// [Document]. Where the path leads is worked out once per layout, up to the
+// first array or map.
 type Trail struct {
 	path  Path
 	names int        // steps before the first array or map
@@ -93,9 +93,9 @@ type Trail struct {
 	used  int
 }
 
-// A trailEnd is where the names of a path lead in one layout. There may be
-// thousands of layouts and hundreds of trails, so that it is small, and kept
-// only of layouts in which the path was followed.
+// A trailEnd is where the names of a path lead in one layout. It is small
+// because there may be thousands of layouts and hundreds of trails, and it is
+// kept only for layouts in which the path was followed.
 type trailEnd struct {
 	pattern uint32 // 0 marks a free slot
 	at      spot   // its array is nowhere if the path leads nowhere
@@ -103,7 +103,7 @@ type trailEnd struct {
 
 const nowhere = -1
 
-// NewTrail returns the trail of a path.
+// NewTrail returns a trail for a path.
 func NewTrail(path Path) Trail {
 	t := Trail{path: path}
 	for t.names < len(path) && path[t.names].Kind == Field {
@@ -115,9 +115,9 @@ func NewTrail(path Path) Trail {
 // Path returns the path.
 func (t *Trail) Path() Path { return t.path }
 
-// Absent reports whether the documents of the layout of d have nothing at the
-// path; it is false if the layout is not known. Nothing is kept of the layout:
-// most have nothing at the path, and are not asked about again.
+// Absent reports whether the documents with d's layout have nothing at the
+// path. It is false if the layout is unknown. It stores nothing: most layouts
+// lack the path and are not asked about again.
 func (t *Trail) Absent(d *Document) bool {
 	k := d.lookup.pattern
 	if k == nil {
@@ -130,7 +130,7 @@ func (t *Trail) Absent(d *Document) bool {
 	return !ok
 }
 
-// end returns the slot of the pattern with a number, a free one if there is none.
+// end returns the slot of the pattern with this number, or a free one.
 func (t *Trail) end(number uint32) *trailEnd {
 	if len(t.found) == 0 {
 		return &trailEnd{}
@@ -143,7 +143,8 @@ func (t *Trail) end(number uint32) *trailEnd {
 	}
 }
 
-// head returns the index of the value that the names of the path lead to.
+// head returns the index of the value that the leading names of the path lead
+// to.
 func (t *Trail) head(d *Document) (int, bool) {
 	k := d.lookup.pattern
 	if k == nil {

@@ -6,21 +6,21 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// links are the members that came next, after the same member or at the start
-// of the same object, in the objects before: the latest guess first. The
-// documents of a collection repeat the order of their names, so that a name is
-// seldom looked up.
+// links are guesses at the next member: the members that came next in earlier
+// objects, after the same member or at the start, latest first. The documents
+// of a collection repeat the order of their names, so that a name seldom has to
+// be looked up.
 type links [2]*Node
 
-// headOf packs the beginning of a name for [Node.named]: its first 8 bytes,
-// those of a shorter one in the upper bytes.
+// headOf packs the first 8 bytes of a name for [Node.named]; those of a shorter
+// name fill the upper bytes.
 func headOf(name string) uint64 {
 	var head [8]byte
 	copy(head[8-min(len(name), 8):], name)
 	return binary.LittleEndian.Uint64(head[:])
 }
 
-// named reports whether the name that stands at src[from:to] is that of n.
+// named reports whether the name at src[from:to] is that of n.
 func (n *Node) named(src []byte, from, to uint32) bool {
 	length := to - from
 	if length != n.nameLen {
@@ -32,9 +32,8 @@ func (n *Node) named(src []byte, from, to uint32) bool {
 	return string(src[from:to]) == n.Step.Name
 }
 
-// follow finds or makes the node of the name at k among the members of n;
-// links are those of the member before. It returns nil if the name is not
-// kept.
+// follow finds or makes the node of the name at k among the members of n. l
+// holds the links of the member before. It returns nil if the name is not kept.
 func (b *Builder) follow(n *Node, o *ObjectStats, l *links, k int, inRest bool) *Node {
 	t := &b.d.Tokens[k]
 	if t.Flags&scan.Escaped == 0 {
@@ -46,14 +45,14 @@ func (b *Builder) follow(n *Node, o *ObjectStats, l *links, k int, inRest bool) 
 	}
 	shift := o.shift
 	c := b.child(n, o, b.name(k), inRest)
-	if c != nil && o.shift == shift { // else names were dropped, which no link may lead to
+	if c != nil && o.shift == shift { // otherwise names were dropped, and no link may lead to those
 		l[0], l[1] = c, l[0]
 	}
 	return c
 }
 
-// name returns the name at k, escapes resolved. It is valid until the next
-// call.
+// name returns the name at k with its escapes resolved. It is valid until the
+// next call.
 func (b *Builder) name(k int) []byte {
 	name := b.d.Text(k)
 	if b.d.Tokens[k].Flags&scan.Escaped != 0 {

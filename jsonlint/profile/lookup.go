@@ -6,36 +6,36 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A lookup remembers what several probes ask of one document: where its own
-// members stand, its shape, the hashes of its scalars.
+// A lookup remembers what several probes ask about one document: the places of
+// its members, its shape, the hashes of its scalars.
 type lookup struct {
-	pattern  *pattern   // what is known of the document's layout; nil if the layout is not
+	pattern  *pattern   // of the document's layout; nil if that is unknown
 	layouts  []*pattern // by [scan.Layout.ID]
-	patterns uint32     // explored
-	ends     []int      // where the document's arrays end, as far as they were passed; the first is its start
+	patterns uint32     // number explored
+	ends     []int      // where the document's arrays end, as far as known; the first is the document's start
 
-	members []keyTag // of the document itself, in order; valid if indexed
+	members []keyTag // of the document, in order; valid if indexed
 	indexed bool
-	shape   uint64 // 0 until it is asked for
+	shape   uint64 // 0 until needed
 	hashes  [hashesKept]tokenHash
-	inside  []uint64 // the hashes of objects and arrays, by token; 0 for those not asked for
+	inside  []uint64 // hashes of objects and arrays, by token; 0 until needed
 }
 
-// hashesKept is the number of scalars whose hashes are kept, a power of two.
+// hashesKept is the number of scalar hashes kept, a power of two.
 const hashesKept = 16
 
-// insideKept bounds the tokens of a document for which hashes of objects and
-// arrays are kept.
+// insideKept is the number of tokens of a document up to which hashes of
+// objects and arrays are kept.
 const insideKept = 1 << 14
 
 type tokenHash struct {
-	token int // 0, the document itself, for none
+	token int // 0, the document, means none
 	hash  uint64
 }
 
-// A keyTag stands for a name: its length and its first bytes, so that two
-// names of up to seven bytes are equal if their tags are, and others hardly
-// ever have to be compared.
+// A keyTag stands for a name: its length and first bytes. Two names of up to
+// seven bytes are equal if their tags are, and longer names hardly ever have to
+// be compared.
 type keyTag struct {
 	tag uint64
 	key int // its token
@@ -43,7 +43,7 @@ type keyTag struct {
 
 const (
 	tagBytes   = 7
-	tagLongest = 255 // lengths from here on are taken for the same
+	tagLongest = 255 // longer names share this length
 )
 
 // Load makes d stand for another document; base is the offset of its Src[0] in
@@ -96,7 +96,7 @@ func (d *Document) index() {
 }
 
 // Get returns the index of the value of the named member of the object at i,
-// the last one if it has several.
+// the last one if the name occurs several times.
 func (d *Document) Get(i int, name string) (int, bool) {
 	if i != 0 {
 		return d.Document.Get(i, name)
@@ -131,7 +131,7 @@ func (d *Document) named(k int, name string) bool {
 	return string(d.Text(k)) == name
 }
 
-// scalarHash is the hash of the scalar at i.
+// scalarHash returns the hash of the scalar at i.
 func (d *Document) scalarHash(i int) uint64 {
 	if i == 0 {
 		return d.canon.Hash(d.Document, i)
@@ -143,8 +143,7 @@ func (d *Document) scalarHash(i int) uint64 {
 	return kept.hash
 }
 
-// inside returns where the hash of the object or array at i is kept, nil if it
-// is not.
+// inside returns where the hash of the object or array at i is kept, or nil.
 func (d *Document) inside(i int) *uint64 {
 	if i >= insideKept {
 		return nil

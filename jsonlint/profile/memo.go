@@ -5,24 +5,24 @@ import (
 	"math/bits"
 )
 
-// A memo holds the scalars that one step of a plan has met lately, so that
-// one that comes again is only counted. It grows while most values are not in
-// it, and is given up if that is so when it is large, as with ids.
+// A memo holds the scalars that one step of a plan met lately, so that a
+// repeated one is only counted. It grows while it misses most values. If it is
+// large and still does, as with ids, it is given up.
 type memo struct {
-	known  []known // by hash, in pairs, power-of-two length; none once it is given up
-	finds  int     // of values other than the last, since it has grown
-	misses int     // of these
+	known  []known // by hash, in pairs, power-of-two length; empty once given up
+	finds  int     // of values other than the last, since it last grew
+	misses int     // since it last grew
 }
 
-// A known scalar: its text as written, what there is to know of it, and how
-// often it has come again since that was last counted.
+// A known scalar holds its text as written, its reading, and how often it has
+// occurred since that was last counted.
 type known struct {
 	text  []byte
 	times int64
 	reading
 }
 
-// A reading is what there is to know of the text of a scalar.
+// A reading is what the text of a scalar says.
 type reading struct {
 	hash      uint64
 	cut       cut
@@ -37,12 +37,12 @@ type reading struct {
 const (
 	longestKnown = 96 // bytes of a text as written
 	memoLarge    = 64 // texts
-	memoGrows    = 8  // times as many, after
-	memoFinds    = 32 // finds
+	memoGrows    = 8  // factor by which it grows
+	memoFinds    = 32 // finds before it may grow
 )
 
-// find returns the place in the memo of the scalar written as text, nil if
-// there is none. If the place holds another one, that has been counted.
+// find returns the place in the memo of the scalar written as text, or nil. If
+// another scalar occupies the place, its repeats have been counted.
 func (b *Builder) find(p *target, text []byte) *known {
 	m := &p.memo
 	if len(m.known) == 0 || len(text) > longestKnown {
@@ -67,14 +67,14 @@ func (b *Builder) find(p *target, text []byte) *known {
 		if string(other.text) == string(text) {
 			return other
 		}
-		*k, *other = *other, *k // the one that came later stays
+		*k, *other = *other, *k // keep the later one
 	}
 	m.misses++
 	p.flush(k)
 	return k
 }
 
-// grow makes the memo larger, or gives it up.
+// grow enlarges the memo, or gives it up.
 func (b *Builder) grow(p *target) {
 	m := &p.memo
 	old := m.known

@@ -1,13 +1,13 @@
 package profile
 
-// merge adds the statistics of o to n. The steps of the two may differ: the
-// values of a map's keys are merged into one node.
+// merge adds the statistics of o to n. The steps of the two nodes may differ:
+// the values of a map's keys are merged into one node.
 func (n *Node) merge(o *Node) {
 	if o == nil {
 		return
 	}
 	n.Count += o.Count
-	if !n.inMap { // a document can hold several of the names that were merged
+	if !n.inMap { // a document can hold several of the merged names
 		n.Docs += o.Docs
 	}
 	for c := range n.Types {
@@ -31,7 +31,7 @@ func (n *Node) merge(o *Node) {
 	}
 }
 
-// larger returns the larger value and where it stands; of equals the earlier.
+// larger returns the larger value and its position, or the earlier of equals.
 func larger(v int64, at Pos, w int64, wat Pos) (int64, Pos) {
 	if !at.Known() || w > v {
 		if wat.Known() {

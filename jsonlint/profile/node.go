@@ -1,11 +1,11 @@
-// Package profile turns documents into statistics of a collection: one node
-// for each path, with counts, types, lengths and samples of distinct values.
+// Package profile turns documents into statistics of a collection: one node for
+// each path, with counts, types, lengths and samples of distinct values.
 //
 // A profile is a commutative monoid: merging the profiles of two sets of
-// documents gives the profile of both, whatever the order and the split. It
-// is exact while small; what is sampled says so (see [Sample], [Histogram]).
-// Memory depends on the number of distinct paths, not on the bytes read, and
-// the number of paths kept is bounded too (see [ObjectStats.Sampled]).
+// documents gives the profile of both, whatever the order and the split. It is
+// exact while small; sampled parts say so (see [Sample], [Histogram]). Memory
+// depends on the number of distinct paths, not on the bytes read, and the
+// number of paths kept is bounded too (see [ObjectStats.Sampled]).
 package profile
 
 import (
@@ -13,8 +13,8 @@ import (
 	"slices"
 )
 
-// A Pos is a range of bytes in an input file: a name, or a scalar value, and
-// the document that holds it.
+// A Pos is a range of bytes in an input file, a name or a scalar value, and the
+// document that holds it.
 type Pos struct {
 	File   uint32
 	Len    uint32
@@ -26,9 +26,9 @@ type Pos struct {
 // Known reports whether the position has been set.
 func (p Pos) Known() bool { return p.DocLen != 0 }
 
-// Compare orders positions by file and offset; unknown ones come last.
+// Compare orders positions by file and offset. Unknown positions come last.
 func (p Pos) Compare(q Pos) int {
-	if p.File == q.File && p.Off != q.Off && p.Known() && q.Known() { // most of the time
+	if p.File == q.File && p.Off != q.Off && p.Known() && q.Known() { // the usual case
 		return cmp.Compare(p.Off, q.Off)
 	}
 	if p.Known() != q.Known() {
@@ -43,7 +43,7 @@ func (p Pos) Compare(q Pos) int {
 // Earlier returns the position that comes first.
 func Earlier(p, q Pos) Pos {
 	if p.File == q.File && p.Off < q.Off && p.Known() {
-		return p // what is found in reading order
+		return p // found in reading order
 	}
 	if q.Compare(p) < 0 {
 		return q
@@ -51,10 +51,10 @@ func Earlier(p, q Pos) Pos {
 	return p
 }
 
-// A Node holds the statistics of the values at one path. What every value
-// touches stands first, so that it shares few cache lines.
+// A Node holds the statistics of the values at one path. The fields that every
+// value updates come first, so that they share few cache lines.
 type Node struct {
-	links    links // what follows the member
+	links    links // members that follow this one
 	nameHead uint64
 	nameLen  uint32
 	inArray  bool
@@ -66,11 +66,11 @@ type Node struct {
 	Types [NumClasses]int64 // values by class
 	Bytes int64             // length of the values as written
 	Max   int64             // length of the longest
-	Docs  int64             // documents that hold at least one; not counted (0) at and below the values of a map
+	Docs  int64             // documents with at least one value; 0 at and below the values of a map
 
-	Scalars *Scalars     // nil if there were none
-	Array   *ArrayStats  // nil if there were none
-	Object  *ObjectStats // nil if there were none
+	Scalars *Scalars     // nil without scalars
+	Array   *ArrayStats  // nil without arrays
+	Object  *ObjectStats // nil without objects
 
 	keyHash  uint64
 	pathHash uint64
@@ -85,7 +85,7 @@ type Node struct {
 
 	firsts []firstSeen
 
-	plans *planTable // for the objects at the root and in arrays; nil without
+	plans *planTable // of the objects at the root and in arrays; may be nil
 }
 
 type firstSeen struct {
@@ -97,22 +97,22 @@ type firstSeen struct {
 type Scalars struct {
 	Values   Sample // distinct values by canonical text
 	Tails    Sample // last segments of values that are URLs or paths
-	Prefixes Sample // what stands before them
+	Prefixes Sample // text before those segments
 	Ints     int64
 	MinInt   int64 // of integers that fit 64 bits; valid if Ints > 0
 	MaxInt   int64
 
-	Fractions   int64 // doubles that are no 64-bit integer
+	Fractions   int64 // doubles that are not 64-bit integers
 	Decimals    int64 // 128-bit decimals; they count as doubles too
 	Imprecise   int64 // numbers that a double cannot hold: integers beyond 2^53, more than 17 digits, overflow
 	ImpreciseAt Pos
 
-	Blobs   int64 // strings of 16 KB and more that are base64 or a data URI, and binary values as large
-	BlobMax int64 // bytes of text of the longest of them
-	BlobAt  Pos   // the first as long
+	Blobs   int64 // base64 strings and data URIs of 16 KB and more, and binary values as large
+	BlobMax int64 // length of the longest one's text
+	BlobAt  Pos   // the first of that length
 
 	forms []formSeen
-	table []uint64 // while they are few: the hashes of the values, by their number
+	table []uint64 // hashes of the values, by number, while there are few
 	cuts  []cut
 }
 
@@ -125,7 +125,7 @@ type formSeen struct {
 // ArrayStats are the statistics of the arrays at a path.
 type ArrayStats struct {
 	Len       Histogram
-	LongestAt Pos   // the first of the longest
+	LongestAt Pos   // the first one of that length
 	Elided    int64 // arrays in which the author left elements out
 	ElidedAt  Pos
 	Elem      *Node
@@ -136,8 +136,8 @@ type ObjectStats struct {
 	Keys   Histogram // members per object
 	Shapes *Shapes   // nil once the names have been sampled
 
-	// Rest takes the values of the names that are not kept one by one; nil
-	// while all are.
+	// Rest takes the values of all names without a node of their own. It is nil
+	// while every name has one.
 	Rest *Node
 
 	fields map[string]*Node
@@ -145,7 +145,7 @@ type ObjectStats struct {
 	shift  uint8 // names with a hash below 2^(64-shift) are kept
 }
 
-// Path returns the way from the document to the node.
+// Path returns the path from the document to the node.
 func (n *Node) Path() Path {
 	if n.Parent == nil {
 		return nil
@@ -157,8 +157,8 @@ func (n *Node) Path() Path {
 	return p
 }
 
-// First returns where a value of the class stands first: its name if it has
-// one and is a container, else the value.
+// First returns the position of the first value of the class: of its name for a
+// container with a name, otherwise of the value.
 func (n *Node) First(c Class) Pos {
 	for _, f := range n.firsts {
 		if f.class == c {
@@ -168,7 +168,7 @@ func (n *Node) First(c Class) Pos {
 	return Pos{}
 }
 
-// FirstAny returns where the path occurs first.
+// FirstAny returns where the path first occurs.
 func (n *Node) FirstAny() (p Pos) {
 	for _, f := range n.firsts {
 		p = Earlier(p, f.at)
@@ -182,8 +182,8 @@ func (n *Node) Present() int64 { return n.Count - n.Types[Null] }
 // ScalarCount returns the number of scalar values that are not null.
 func (n *Node) ScalarCount() int64 { return n.Present() - n.Types[Object] - n.Types[Array] }
 
-// TypeClasses returns the counts by type class (all numbers in one), null
-// excluded, most frequent first.
+// TypeClasses returns the counts by type class, most frequent first. All
+// numbers are one class; null is excluded.
 func (n *Node) TypeClasses() []ClassCount {
 	var out []ClassCount
 	for c := Bool; c < NumClasses; c++ {
@@ -211,10 +211,11 @@ type ClassCount struct {
 	At    Pos
 }
 
-// Inside reports whether an array stands above the node.
+// Inside reports whether the node is below an array.
 func (n *Node) Inside() bool { return n.inArray }
 
-// FormCount returns how many strings had the form, and where the first stands.
+// FormCount returns how many strings have the form, and the position of the
+// first.
 func (s *Scalars) FormCount(f Form) (int64, Pos) {
 	for i := range s.forms {
 		if s.forms[i].form == f {
@@ -227,12 +228,11 @@ func (s *Scalars) FormCount(f Form) (int64, Pos) {
 // Distinct estimates the number of distinct names.
 func (o *ObjectStats) Distinct() float64 { return float64(len(o.fields)) * float64(uint64(1)<<o.shift) }
 
-// Sampled reports whether there were too many names to keep a node for each:
-// the kept ones are a sample chosen by hash, and Rest holds the others.
+// Sampled reports whether there were too many names to give each a node. The
+// nodes kept are a sample chosen by hash, and Rest holds the others.
 func (o *ObjectStats) Sampled() bool { return o.shift != 0 }
 
-// Fields returns the nodes of the names that are kept, in the order of their
-// first appearance.
+// Fields returns the nodes kept, in order of first appearance.
 func (o *ObjectStats) Fields() []*Node {
 	out := make([]*Node, 0, len(o.fields))
 	for _, f := range o.fields {
@@ -244,7 +244,7 @@ func (o *ObjectStats) Fields() []*Node {
 	return out
 }
 
-// Field returns the node of a name, nil if there is none.
+// Field returns the node of a name, or nil.
 func (o *ObjectStats) Field(name string) *Node {
 	if o == nil {
 		return nil
@@ -252,7 +252,7 @@ func (o *ObjectStats) Field(name string) *Node {
 	return o.fields[name]
 }
 
-// At returns the node at a path below n, nil if there is none.
+// At returns the node at a path below n, or nil.
 func (n *Node) At(p Path) *Node {
 	for _, s := range p {
 		if n == nil {
@@ -276,8 +276,8 @@ func (n *Node) At(p Path) *Node {
 	return n
 }
 
-// Walk calls visit for n and every node below it in order; visit returns
-// false to leave out what is below a node.
+// Walk calls visit in order for n and every node below it. If visit returns
+// false, Walk skips the nodes below.
 func (n *Node) Walk(visit func(*Node) bool) {
 	if n == nil || !visit(n) {
 		return
@@ -314,8 +314,8 @@ const (
 	valuesHash  = 0x27d4eb2f165667c5
 )
 
-// Sample capacities. Values near the top of a document may be ids that other
-// documents refer to, so that more of them are kept.
+// Sample capacities. Samples near the top of a document are larger, because
+// values there may be ids that other documents refer to.
 const (
 	nestedCapacity = 256
 	topCapacity    = 1 << 11
@@ -372,7 +372,7 @@ func (o *ObjectStats) shrink(owner *Node, limit int) {
 	}
 }
 
-// raise moves the names that the new threshold does not keep to Rest.
+// raise moves the names that the new threshold drops to Rest.
 func (o *ObjectStats) raise(owner *Node, shift uint8) {
 	if shift <= o.shift {
 		return

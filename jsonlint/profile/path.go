@@ -2,7 +2,7 @@ package profile
 
 import "strings"
 
-// Step is one step of a path below a document.
+// Step is one step of a path.
 type Step struct {
 	Kind StepKind
 	Name string // of a Field
@@ -19,8 +19,8 @@ const (
 // Path leads from a document to values in it.
 type Path []Step
 
-// String writes the path as reports do: a.b[].c{}.d, "" for the document; a
-// name that holds one of . [ ] { } " stands as ["a.b"].
+// String returns the path as reports write it: a.b[].c{}.d, or "" for the
+// document. A name that contains one of . [ ] { } " is written ["a.b"].
 func (p Path) String() string {
 	var b strings.Builder
 	for _, s := range p {

@@ -7,21 +7,20 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A plan adds the objects that are written in one layout to the node where
-// they stand. It has a step for every value, in the order of the tape; what
-// only depends on the layout (which members there are, of which types, the
-// shapes of the objects) is one count of objects, and a scalar that is
-// written as the one before it at its place is one count more of that. The
-// counts are added to the statistics by [plans.flush].
+// A plan adds objects of one layout to their node. It has a step for every
+// value, in tape order. What depends only on the layout (which members there
+// are, their types, the shapes of the objects) is counted once per object. A
+// scalar equal to the one before it at its place is only counted, too.
+// [plans.flush] adds the counts to the statistics.
 //
-// The first objects of a layout are added value by value, so that a plan
-// finds all nodes and all first positions there.
+// The first objects of a layout are added value by value, so that all nodes and
+// first positions exist before the plan.
 type plan struct {
 	layout *scan.Layout
 	node   *Node
-	sights uint8  // objects before there were steps
-	docs   int64  // documents in which this plan was the first at its node
-	last   uint64 // serial of the document whose nodes were last marked
+	sights uint8  // objects seen before there were steps
+	docs   int64  // documents in which this plan came first at its node
+	last   uint64 // serial of the document whose nodes were marked last
 
 	hits    int64
 	deepest int // levels down to the deepest container
@@ -29,18 +28,18 @@ type plan struct {
 	targets []target
 }
 
-// planAfter is the number of objects of a layout, after which it gets a plan.
+// planAfter is the number of objects after which a layout gets a plan.
 const planAfter = 2
 
-// maxSteps and maxKnown bound the memory of all plans of a worker: a step takes
-// about 200 bytes, and a known scalar with its text 100. What comes often comes
+// maxSteps and maxKnown bound the memory of all plans of a worker. A step takes
+// about 200 bytes, a known scalar with its text 100. Frequent layouts come
 // early: four times as many save no time.
 const (
 	maxSteps = 1 << 13
 	maxKnown = 1 << 13
 )
 
-// maxPlanned bounds the number of layouts known at all nodes.
+// maxPlanned bounds the number of layouts known over all nodes.
 const maxPlanned = 1 << 13
 
 type stepKind uint8
@@ -51,29 +50,29 @@ const (
 	arrayStep
 )
 
-// A step is what is needed of a value as long as it repeats the one before.
+// A step is what the plan needs for a value that repeats the one before.
 type step struct {
-	token   uint32 // counted from the object's, or from the end of the last array before
+	token   uint32 // relative to the object's token, or to the end of the last array before
 	kind    stepKind
-	named   bool   // the value of a member
+	named   bool   // is the value of a member
 	length  uint32 // of the last array
-	text    []byte // of the last scalar, as written; empty if it is not known
-	last    *known // what else is known of it
+	text    []byte // of the last scalar, as written; empty if unknown
+	last    *known // the last scalar's entry in the memo
 	repeats int64  // arrays of the same length as the one before
 	bytes   int64  // of containers
-	limit   int64  // a container no longer than that is not the longest
+	limit   int64  // a container up to this length is not the longest
 }
 
-// A target is what is needed of a value otherwise.
+// A target is what the plan needs for a value that differs from the one before.
 type target struct {
 	node    *Node
 	class   Class
-	numeric bool   // a number, of either class
+	numeric bool   // integer or double
 	members int64  // of an object
-	shape   *Shape // of an object; nil if it is not counted
+	shape   *Shape // of an object; nil if not counted
 	memo    memo   // of scalars
-	own     tally  // of scalars, in the shape of their object
-	nested  tally  // ... and in that of the document
+	own     tally  // of scalars, in their object's shape
+	nested  tally  // of scalars, in the document's shape
 }
 
 // plans are the plans of a collection.
@@ -82,8 +81,8 @@ type plans struct {
 	builder *Builder
 }
 
-// Settle adds what has been counted by layout to the statistics of the
-// nodes. It is called before they are read, once documents have been added.
+// Settle adds what plans have counted to the statistics of the nodes. It must
+// be called between adding documents and reading the nodes.
 func (c *Collection) Settle() {
 	c.plans.flush()
 	for _, p := range c.plans.all {
@@ -102,15 +101,15 @@ func (p *plans) flush() {
 	}
 }
 
-// A planTable finds the plan of a layout at one node.
+// A planTable finds the plan of a layout at a node.
 type planTable struct {
 	recent *plan
-	slots  []*plan // open addressing by the number of the layout, power-of-two length
+	slots  []*plan // open addressing by layout number, power-of-two length
 	used   int
 
-	// lead is the plan of the first object at the node in the document, while
-	// all others had the same; the documents that hold its nodes are counted
-	// once, by plan.docs.
+	// lead is the plan of the document's first object at the node, as long as all
+	// its others have the same plan. plan.docs then counts the document once for
+	// all nodes.
 	lead *plan
 }
 
@@ -154,8 +153,8 @@ func (t *planTable) put(p *plan) {
 	t.slots[i&uint32(len(t.slots)-1)] = p
 }
 
-// unlead is called before an object at the node is added in another way than
-// by its leading plan.
+// unlead is called before an object at the node is added other than by its
+// leading plan.
 func (t *planTable) unlead(serial uint64) {
 	if t == nil || t.lead == nil {
 		return
@@ -167,7 +166,7 @@ func (t *planTable) unlead(serial uint64) {
 	}
 }
 
-// mark takes down that the document holds the plan's nodes.
+// mark records that the document holds the plan's nodes.
 func (p *plan) mark(serial uint64) {
 	p.last = serial
 	for i := range p.targets {
@@ -175,8 +174,8 @@ func (p *plan) mark(serial uint64) {
 	}
 }
 
-// layout returns how the object at i is written, nil if that is not known.
-// It is called in the order of the tape.
+// layout returns the layout of the object at i, or nil if it is unknown. It is
+// called in tape order.
 func (b *Builder) layout(i int) *scan.Layout {
 	for ; b.record < len(b.records); b.record++ {
 		if r := &b.records[b.record]; int(r.Token) >= i {
@@ -189,8 +188,8 @@ func (b *Builder) layout(i int) *scan.Layout {
 	return nil
 }
 
-// planned adds the object at i, which is written as l says, to the node n of
-// the document or of an array's elements.
+// planned adds the object at i, which has layout l, to the node n of the
+// document or of an array's elements.
 func (b *Builder) planned(n *Node, l *scan.Layout, i int) {
 	p := n.plans.find(l)
 	if p == nil || p.steps == nil || b.stale {
@@ -221,8 +220,8 @@ func (b *Builder) planned(n *Node, l *scan.Layout, i int) {
 	b.run(p, i)
 }
 
-// prepare makes a plan for the layout of the object at i, if it is not the
-// first one of it.
+// prepare makes a plan for the layout of the object at i, unless the layout is
+// new.
 func (b *Builder) prepare(p *plan, n *Node, l *scan.Layout, i int) {
 	all := &b.c.plans
 	if p == nil {
@@ -261,7 +260,7 @@ func (b *Builder) prepare(p *plan, n *Node, l *scan.Layout, i int) {
 type compiler struct {
 	b     *Builder
 	plan  *plan
-	start int // the token from which those of the steps count
+	start int // the token from which the steps count
 }
 
 func (c *compiler) step(n *Node, i int, kind stepKind, named bool) *target {
@@ -271,9 +270,9 @@ func (c *compiler) step(n *Node, i int, kind stepKind, named bool) *target {
 	return &c.plan.targets[len(c.plan.targets)-1]
 }
 
-// object adds the steps of the object at i; root is the shape of the document
-// if the object is one of its members. It reports false for an object that
-// plans are not for: if a name occurs twice or is not kept.
+// object adds the steps of the object at i. root is the shape of the document
+// if the object is one of its members. It returns false if a name occurs twice
+// or is not kept: plans do not handle such objects.
 func (c *compiler) object(n *Node, i int, named bool, root *Shape) bool {
 	b, o := c.b, n.Object
 	if o == nil || o.Shapes == nil || n.Depth >= maxDepth {
@@ -327,7 +326,7 @@ func (c *compiler) object(n *Node, i int, named bool, root *Shape) bool {
 	return true
 }
 
-// Transient reports whether values of a type only make adding documents faster.
+// Transient reports whether values of a type only speed up adding documents.
 func Transient(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[links](), reflect.TypeFor[plans](), reflect.TypeFor[planTable]():

@@ -2,7 +2,7 @@ package profile
 
 import "slices"
 
-// run adds the object at i by its plan.
+// run adds the object at i with its plan.
 func (b *Builder) run(p *plan, i int) {
 	toks, src := b.toks, b.src
 	b.deepest = max(b.deepest, p.deepest)
@@ -38,7 +38,8 @@ func (b *Builder) run(p *plan, i int) {
 	p.hits++
 }
 
-// another adds the scalar at i, which is not the one before it at its place.
+// another adds the scalar at i, which differs from the one before it at its
+// place.
 func (b *Builder) another(s *step, p *target, i int) {
 	t := &b.toks[i]
 	raw := b.src[t.Start:t.End]
@@ -59,8 +60,7 @@ func (b *Builder) another(s *step, p *target, i int) {
 	s.text, s.last = k.text, k
 }
 
-// scalarAt adds the scalar at i and leaves what there is to know of it in
-// b.seen.
+// scalarAt adds the scalar at i and stores its reading in b.seen.
 func (b *Builder) scalarAt(p *target, i int) {
 	n, t := p.node, &b.toks[i]
 	size := int64(t.End - t.Start)
@@ -92,7 +92,7 @@ func (b *Builder) longer(s *step, p *target, i int) {
 	s.limit = p.node.Max
 }
 
-// resize adds the length of the array at i, which is not that of the one
+// resize adds the length of the array at i, which differs from that of the one
 // before it at its place.
 func (b *Builder) resize(s *step, p *target, i int) {
 	p.flushLength(s)
@@ -100,7 +100,7 @@ func (b *Builder) resize(s *step, p *target, i int) {
 	s.length = b.toks[i].B
 }
 
-// flush adds to the statistics what the plan has counted.
+// flush adds the plan's counts to the statistics.
 func (p *plan) flush() {
 	if p.hits == 0 {
 		return
@@ -131,7 +131,7 @@ func (p *plan) flush() {
 	p.hits, p.docs = 0, 0
 }
 
-// flushLength counts the repeated length of an array.
+// flushLength counts the repeats of an array's length.
 func (p *target) flushLength(s *step) {
 	if s.repeats > 0 {
 		p.node.Array.Len.addMore(int64(s.length), s.repeats)
@@ -139,8 +139,8 @@ func (p *target) flushLength(s *step) {
 	}
 }
 
-// flush counts a repeated scalar: all that adding it again so many times would
-// have changed.
+// flush counts the repeats of a scalar. The effect is the same as adding it
+// that often.
 func (p *target) flush(k *known) {
 	times := k.times
 	if times == 0 {
@@ -186,11 +186,11 @@ func (p *target) flush(k *known) {
 
 // A tally is the column of a scalar in one shape.
 type tally struct {
-	shape  *Shape // nil without
-	column int    // its place there, plus one; 0 if it is not known
+	shape  *Shape // may be nil
+	column int    // its column there, plus one; 0 if unknown
 }
 
-// tabulate counts the value with the number so many times.
+// tabulate counts the value with the number the given number of times.
 func (p *target) tabulate(number uint8, times int64) {
 	if s := p.own.shape; s != nil {
 		p.own.column, s.own = columnOf(p.node, p.own.column, s.own)
@@ -202,7 +202,7 @@ func (p *target) tabulate(number uint8, times int64) {
 	}
 }
 
-// columnOf finds or makes the column of a node unless it is known already.
+// columnOf finds or makes the column of a node, unless it is already known.
 func columnOf(n *Node, known int, columns []column) (int, []column) {
 	if known != 0 {
 		return known, columns

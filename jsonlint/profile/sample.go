@@ -9,41 +9,41 @@ import (
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
 
-// A Sample counts distinct values in bounded memory. It keeps every value
-// whose 64-bit hash lies below a threshold and the exact number of times that
-// value occurred; when more than its capacity are kept, the threshold halves
-// and the values above it are dropped.
+// A Sample counts distinct values in bounded memory. It keeps every value whose
+// 64-bit hash lies below a threshold and the exact number of times that value
+// occurred; when it exceeds its capacity, the threshold halves and the values
+// above it are dropped.
 //
 // What survives depends only on the set of values seen, not on their order or
-// on how they were split between samples, so that samples merge exactly; and
-// because all samples use one hash, the samples of two fields can be joined:
-// below the smaller of the two thresholds each holds everything there is.
-// (Adaptive threshold sampling; Wegman's adaptive counting as analysed by
-// Flajolet, "On adaptive sampling", Computing 43, 1990.)
+// on how they were split between samples, so samples merge exactly. All samples
+// use one hash, so the samples of two fields can be joined: below the smaller
+// of the two thresholds, each is complete. (Adaptive threshold sampling;
+// Wegman's adaptive counting as analysed by Flajolet, "On adaptive sampling",
+// Computing 43, 1990.)
 //
 // Distinct counts are exact up to the capacity c and have a standard error of
 // at most 1.2/√(c/2) beyond.
 type Sample struct {
 	entries  []entry  // open addressing; hash 0 marks a free slot
-	bare     []uint64 // likewise; hashes of values that occurred once and are like one
-	like     entry    // what the bare ones have in common
+	bare     []uint64 // likewise; hashes of values that occurred once and are like the like entry
+	like     entry    // what the bare values have in common
 	texts    []string
-	used     int   // entries
-	bared    int   // bare hashes
-	capacity int   // of both
+	used     int   // number of entries
+	bared    int   // number of bare hashes
+	capacity int   // of both together
 	shift    uint8 // hashes below 2^(64-shift) are kept
-	textCut  uint8 // texts are kept of hashes below 2^(64-textCut)
+	textCut  uint8 // texts of hashes below 2^(64-textCut) are kept
 }
 
 type entry struct {
 	hash    uint64
 	count   uint32
-	cut     uint32 // of a URL or path: its parts in [Scalars.cuts], plus one
+	cut     uint32 // index of a URL's or path's parts in [Scalars.cuts], plus one
 	text    uint16 // index in texts plus one
 	classes ClassSet
 	form    Form        // valid if it occurred as a string
 	integer integerKind // valid if it occurred as an integer
-	number  uint8       // its place in [Scalars.table], plus one
+	number  uint8       // index in [Scalars.table], plus one
 }
 
 func (e *entry) again() {
@@ -53,13 +53,13 @@ func (e *entry) again() {
 }
 
 const (
-	textsKept  = 128 // texts a sample keeps at most
+	textsKept  = 128 // texts that a sample keeps at most
 	textLength = 80  // bytes kept of each
 )
 
-// Spelt reports whether a text that a sample kept is all of the value, in the
-// spelling that the documents have. Canonical texts of ids are in lower case
-// (see [Canonicalizer]), and long ones are cut.
+// Spelt reports whether a text that a sample kept is the whole value, spelled
+// as in the documents. Canonical texts of ids are in lower case (see
+// [Canonicalizer]), and long texts are cut.
 func Spelt(text string) bool {
 	return len(text) < textLength && len(text) != uuidLength && len(text) != objectIDLength
 }
@@ -69,8 +69,8 @@ func newSample(capacity int) Sample { return Sample{capacity: capacity} }
 // keeps reports whether the hash lies below the threshold.
 func (s *Sample) keeps(hash uint64) bool { return hash>>(64-s.shift) == 0 }
 
-// find returns the entry of a hash, nil if there is none. A bare hash becomes
-// an entry: who looks for it has met the value again.
+// find returns the entry of a hash, or nil. A bare hash becomes an entry,
+// because a caller that looks for it has met the value again.
 func (s *Sample) find(hash uint64) *entry {
 	if hash>>(64-s.shift) != 0 {
 		return nil
@@ -117,8 +117,8 @@ func (s *Sample) add(hash uint64, class Class, text []byte) {
 	}
 }
 
-// insert adds a value that is not in the sample, as it occurs first. It
-// returns its entry, nil if there is none.
+// insert adds a value on its first occurrence. It returns the value's entry, or
+// nil if it is not kept.
 func (s *Sample) insert(as entry, text []byte) *entry {
 	if !s.keeps(as.hash) {
 		return nil
@@ -164,7 +164,7 @@ func (s *Sample) place(as entry) *entry {
 	return &s.entries[i]
 }
 
-// rebuild moves the entries that are kept into a table of the given length.
+// rebuild moves the entries still kept into a table of the given length.
 func (s *Sample) rebuild(length int) {
 	old := s.entries
 	s.entries, s.used = make([]entry, length), 0
@@ -208,7 +208,7 @@ func (s *Sample) compactTexts() {
 	s.texts = kept
 }
 
-// merge adds what o holds.
+// merge adds the contents of o.
 func (s *Sample) merge(o *Sample) {
 	if s.capacity == 0 {
 		s.capacity = o.capacity
@@ -239,12 +239,12 @@ func (s *Sample) merge(o *Sample) {
 	}
 }
 
-// scattered yields the numbers below n, each once, far apart. What stands in a
-// table is in the order of the slots where it belongs, in other tables too:
-// moved in that order to a table that has something already, it would crowd
-// at the beginning, where each search would then be long.
+// scattered yields the numbers below n, each once, far apart. A table is
+// ordered by the slots of its entries, which are similar in all tables. Moved
+// in that order to a table that is not empty, the entries would crowd at its
+// beginning and make searches there long.
 func scattered(n int) iter.Seq[int] {
-	const prime = 2654435761 // longer than any table, so that it divides no length
+	const prime = 2654435761 // larger than any table, so it divides no length
 	return func(yield func(int) bool) {
 		for i, k := 0, 0; k < n; k++ {
 			if !yield(i) {
@@ -298,11 +298,11 @@ type SampledValue struct {
 	Hash    uint64
 	Count   int64
 	Classes ClassSet
-	Text    string // the beginning of the value; "" if it was not kept
+	Text    string // the beginning of the value; "" if not kept
 	HasText bool
 }
 
-// Values returns what the sample holds: most frequent first, then by hash.
+// Values returns the values of the sample, most frequent first, then by hash.
 func (s *Sample) Values() []SampledValue {
 	out := make([]SampledValue, 0, s.used+s.bared)
 	for e := range s.all() {
@@ -314,7 +314,7 @@ func (s *Sample) Values() []SampledValue {
 	return out
 }
 
-// Texts returns the values that were kept as text, in no order.
+// Texts returns the values that were kept as text, in no particular order.
 func (s *Sample) Texts() iter.Seq[SampledValue] {
 	return func(yield func(SampledValue) bool) {
 		for i := range s.entries {
@@ -333,12 +333,12 @@ func (s *Sample) value(e *entry) SampledValue {
 	return v
 }
 
-// Lowest returns the n lowest hashes: a choice among the values that does not
-// depend on anything else, and of which other samples know most.
+// Lowest returns the n lowest hashes. This choice of values depends on nothing
+// else, and it is the one that other samples know most about.
 func (s *Sample) Lowest(n int) []uint64 {
 	have := s.used + s.bared
 	n = min(n, have)
-	// Hashes are spread evenly: n of them, and some more, are below this one.
+	// Hashes are spread evenly: n of them, and some to spare, lie below this one.
 	below := uint64(math.MaxUint64)
 	if 2*n+64 < have {
 		below = (below >> s.shift) / uint64(have) * uint64(2*n+64)
@@ -376,7 +376,7 @@ func (s *Sample) Lookup(hash uint64) (count int64, classes ClassSet, known bool)
 	return 0, 0, true
 }
 
-// Repeated estimates how many distinct values occurred more than once.
+// Repeated estimates how many distinct values occur more than once.
 func (s *Sample) Repeated() float64 {
 	n := 0
 	for i := range s.entries {
@@ -387,11 +387,11 @@ func (s *Sample) Repeated() float64 {
 	return float64(n) * math.Ldexp(1, int(s.shift))
 }
 
-// Inclusion joins the sample with target samples: of the distinct values
-// whose presence in the targets can be told, how many there are, how many one
-// of the targets has, and how many one has with a type in common.
+// Inclusion joins the sample with target samples. Of the distinct values whose
+// presence in the targets is known, it returns how many there are, how many
+// occur in a target, and how many occur in one with a type in common.
 func (s *Sample) Inclusion(targets ...*Sample) (tested, found, sameType int) {
-	if len(targets) == 1 && targets[0].used+targets[0].bared < s.used+s.bared { // look up the fewer ones
+	if len(targets) == 1 && targets[0].used+targets[0].bared < s.used+s.bared { // loop over the smaller sample
 		_, found, sameType = targets[0].Inclusion(s)
 		return targets[0].Tells(s), found, sameType
 	}

@@ -11,13 +11,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// blobBytes is the length from which a string may be a blob
-// (rule inline-blob).
+// blobBytes is the length from which a string can be a blob (rule inline-blob).
 const blobBytes = 16 << 10
 
-// scalar adds the scalar t at i to n. What a text tells does not change from
-// one occurrence to the next: its form, say, is found out once and kept with
-// the value in the sample.
+// scalar adds the scalar t at i to n. What a text says (its form, say) is the
+// same at each occurrence, so it is worked out once and kept with the value in
+// the sample.
 func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 	s := n.Scalars
 	if s == nil {
@@ -69,9 +68,9 @@ func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 	return e.number
 }
 
-// unfamiliar adds a value that the sample does not know in this class, or
-// does not keep; e is its entry if it knows it in another. It returns the
-// entry, nil if there is none.
+// unfamiliar adds a value that the sample does not keep, or does not know in
+// this class. e is its entry if the sample knows it in another class. It
+// returns the entry, or nil if there is none.
 func (b *Builder) unfamiliar(s *Scalars, e *entry, i int, class Class, text []byte, hash uint64) *entry {
 	as := entry{hash: hash, classes: 1 << class}
 	located := false
@@ -104,7 +103,7 @@ func (b *Builder) unfamiliar(s *Scalars, e *entry, i int, class Class, text []by
 	return e
 }
 
-// enumerate gives a new value its number while the values are few.
+// enumerate numbers a new value while there are few.
 func (s *Scalars) enumerate(e *entry) {
 	switch {
 	case !s.few():
@@ -115,8 +114,7 @@ func (s *Scalars) enumerate(e *entry) {
 	}
 }
 
-// few reports whether the values are all known and few enough to be counted
-// by shape.
+// few reports whether all values are known and few enough to count by shape.
 func (s *Scalars) few() bool {
 	return s.Values.used+s.Values.bared <= tableValues && s.Values.shift == 0
 }
@@ -135,11 +133,11 @@ func (b *Builder) form(s *Scalars, f Form, i int) {
 }
 
 // A cut holds the hashes of the last segment of a URL or path and of what
-// stands before it; both are 0 if it has no last segment.
+// precedes it. Both are 0 if there is no last segment.
 type cut struct{ tail, prefix uint64 }
 
-// tail samples the last segment of a URL or path, which may be an id, and
-// what stands before it.
+// tail samples the last segment of a URL or path, which may be an id, and what
+// precedes it.
 func (b *Builder) tail(s *Scalars, text []byte) (c cut) {
 	prefix, tail, ok := cutTail(text, &b.keyBuf)
 	if !ok {
@@ -151,9 +149,9 @@ func (b *Builder) tail(s *Scalars, text []byte) (c cut) {
 	return c
 }
 
-// tailAgain counts the parts of a URL or path that has been cut before.
+// tailAgain counts the parts of a URL or path that was cut before.
 func (b *Builder) tailAgain(s *Scalars, e *entry, text []byte) {
-	if e.cut == 0 { // it came from another profile
+	if e.cut == 0 { // the entry came from another profile
 		b.seen.cut = b.tail(s, text)
 		s.remember(e, b.seen.cut)
 		return
@@ -171,8 +169,8 @@ func (b *Builder) tailAgain(s *Scalars, e *entry, text []byte) {
 	}
 }
 
-// remember keeps the parts of a value. Those of values that the sample has
-// dropped go as soon as they are the larger part.
+// remember keeps the parts of a value. Parts of values that the sample has
+// dropped are removed once they are the majority.
 func (s *Scalars) remember(e *entry, c cut) {
 	if len(s.cuts) > 64+2*s.Values.used {
 		var kept []cut
@@ -188,8 +186,8 @@ func (s *Scalars) remember(e *entry, c cut) {
 	e.cut = uint32(len(s.cuts))
 }
 
-// cutTail cuts a URL or path before its last segment, which is put into the form
-// of an id; buf is used if that changes it.
+// cutTail cuts a URL or path before its last segment and normalizes the segment
+// as an id. It uses buf if that changes the segment.
 func cutTail(text []byte, buf *[]byte) (prefix, tail []byte, ok bool) {
 	end := len(text)
 	for end > 0 && text[end-1] == '/' {
@@ -206,9 +204,9 @@ func cutTail(text []byte, buf *[]byte) (prefix, tail []byte, ok bool) {
 	return prefix, tail, true
 }
 
-// lastSeparator returns the index of the last slash or colon, -1 if there is
-// none. It looks at 8 bytes at a time: with either of them taken off, adding to
-// the lower 7 bits of each byte carries into its highest bit unless it is 0.
+// lastSeparator returns the index of the last slash or colon, or -1. It
+// examines 8 bytes at a time: after an XOR with either of them, adding to the
+// lower 7 bits of each byte carries into its highest bit unless the byte is 0.
 func lastSeparator(text []byte) int {
 	const (
 		ones = 0x0101010101010101
@@ -229,15 +227,15 @@ func lastSeparator(text []byte) int {
 
 const (
 	maxSafeInteger = 1 << 53
-	doubleDigits   = 17 // more significant digits than a double can tell apart
+	doubleDigits   = 17 // more significant digits than a double can distinguish
 )
 
-// integerKind says what is known of an integer.
+// An integerKind describes an integer.
 type integerKind uint8
 
 const (
-	fits    integerKind = 1 << iota // 64 bits hold it
-	inexact                         // a double does not
+	fits    integerKind = 1 << iota // 64 bits can hold it
+	inexact                         // a double cannot hold it
 )
 
 // bounds extends the range of the integers.
@@ -264,13 +262,13 @@ func (b *Builder) integer(s *Scalars, k integerKind, i int) {
 	}
 }
 
-// doubleKind says what is known of a number that is no integer as written.
+// A doubleKind describes a number that is not written as an integer.
 type doubleKind uint8
 
 const (
-	whole doubleKind = iota // a 64-bit integer
+	whole doubleKind = iota // equals a 64-bit integer
 	fraction
-	decimal // with 128 bits
+	decimal // a 128-bit decimal
 )
 
 func (b *Builder) double(s *Scalars, i int) {
@@ -289,8 +287,8 @@ func (b *Builder) double(s *Scalars, i int) {
 	}
 }
 
-// integral reports whether a number that is written with a point or an
-// exponent is a 64-bit integer.
+// integral reports whether a number with a point or an exponent equals a 64-bit
+// integer.
 func integral(text []byte, point int, exponent bool) bool {
 	if point >= 0 && point <= doubleDigits && !exponent {
 		last := len(text) - 1
@@ -303,8 +301,8 @@ func integral(text []byte, point int, exponent bool) bool {
 	return err == nil && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
 }
 
-// imprecise counts a number that a double cannot hold, unless its wrapper says
-// that it is of a type that can.
+// imprecise counts a number that a double cannot hold, unless its wrapper gives
+// it a type that can.
 func (b *Builder) imprecise(s *Scalars, i int) {
 	if b.d.Tokens[i].Flags&scan.Wrapped == 0 {
 		b.seen.imprecise = true

@@ -7,12 +7,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Shapes counts the objects at a path by the set of names that they have;
-// a member that is null counts as absent. Of very many shapes a sample is
-// kept, chosen by hash as in [Sample].
+// Shapes counts the objects at a path by their set of names. A member that is
+// null counts as absent. If there are very many shapes, it keeps a sample,
+// chosen by hash as in [Sample].
 type Shapes struct {
 	byHash   map[uint64]*Shape
-	recent   [recentShapes]*Shape // by the lowest bits of their hash
+	recent   [recentShapes]*Shape // by the lowest bits of the hash
 	capacity int
 	shift    uint8
 }
@@ -21,28 +21,28 @@ type Shapes struct {
 type Shape struct {
 	Count  int64
 	First  Pos     // the first object of the shape
-	Fields []*Node // in order of their first appearance
+	Fields []*Node // in order of first appearance
 
 	hash   uint64
 	own    []column // of scalars in the objects
 	nested []column // of scalars one level down
 }
 
-// A column counts the values of a field, by their number in [Scalars.table].
+// A column counts the values of a field by their number in [Scalars.table].
 type column struct {
 	node   *Node
 	counts []int64
 }
 
-// A mark is a scalar of an object that is being walked, one of the few values
-// of its path.
+// A mark is a scalar, one of the few values of its path, in an object that is
+// being walked.
 type mark struct {
 	node   *Node
 	number uint8
 }
 
-// tableValues is the number of distinct values up to which a field can tell
-// kinds of document apart.
+// tableValues is the largest number of distinct values with which a field can
+// distinguish kinds of document.
 const tableValues = 64
 
 const recentShapes = 8
@@ -67,7 +67,7 @@ func (h *setHash) sum() uint64 { return max(joinHash(h.names, h.n), 1) }
 
 func (s *Shapes) keeps(hash uint64) bool { return s.shift == 0 || hash < 1<<(64-s.shift) }
 
-// shape counts the object at i, whose names have that hash.
+// shape counts the object at i, whose names have the given hash.
 func (b *Builder) shape(n *Node, o *ObjectStats, hash uint64, i, key int, marks []mark) {
 	s := o.Shapes
 	recent := &s.recent[hash%recentShapes]
@@ -98,8 +98,8 @@ func (b *Builder) shape(n *Node, o *ObjectStats, hash uint64, i, key int, marks 
 	}
 }
 
-// fields returns the nodes of the members of the object at i that are not
-// null, each once.
+// fields returns the nodes of the members of the object at i that are not null,
+// without repeats.
 func (b *Builder) fields(o *ObjectStats, i int) []*Node {
 	var fields []*Node
 	seen := make(map[*Node]bool, b.d.Len(i))
@@ -113,8 +113,8 @@ func (b *Builder) fields(o *ObjectStats, i int) []*Node {
 	return fields
 }
 
-// tabulate counts the values in the columns of their nodes. Objects of a
-// shape repeat the order of their names, and so do the columns.
+// tabulate counts the values in the columns of their nodes. Objects of a shape
+// repeat the order of their names, so columns are in that order too.
 func tabulate(columns []column, marks []mark) []column {
 	at := 0
 	for _, m := range marks {
@@ -131,7 +131,7 @@ func tabulate(columns []column, marks []mark) []column {
 	return columns
 }
 
-// add counts the value with the number so many times.
+// add counts the value with the number the given number of times.
 func (c *column) add(number uint8, times int64) {
 	if int(number) > len(c.counts) {
 		c.counts = append(c.counts, make([]int64, int(number)-len(c.counts))...)
@@ -154,8 +154,8 @@ func (s *Shapes) raise(shift uint8) {
 	}
 }
 
-// merge adds the shapes of the same path of another profile; owner is the
-// node of s, whose fields have been merged before.
+// merge adds the shapes at the same path in another profile. owner is the node
+// of s; its fields have already been merged.
 func (s *Shapes) merge(owner *Node, o *Shapes) {
 	if o.shift > s.shift {
 		s.raise(o.shift)
@@ -206,8 +206,8 @@ func mergeColumns(owner *Node, columns, theirs []column) []column {
 	return columns
 }
 
-// at finds the node below owner that has the name, or the two names, of a
-// node one or two steps below the same path of another profile.
+// at returns the node below owner that corresponds to a node one or two steps
+// below the same path in another profile.
 func (n *Node) at(o *Node) *Node {
 	if n.Depth+1 == o.Depth {
 		return n.Object.Field(o.Step.Name)
@@ -218,8 +218,8 @@ func (n *Node) at(o *Node) *Node {
 	return nil
 }
 
-// Exact reports whether all shapes are kept. There are none where the names of
-// the fields are data.
+// Exact reports whether all shapes are kept. None are if the names of the
+// fields are data.
 func (s *Shapes) Exact() bool { return s != nil && s.shift == 0 }
 
 // All returns the kept shapes, most frequent first, then by first position.
@@ -234,9 +234,9 @@ func (s *Shapes) All() []*Shape {
 	return out
 }
 
-// Values returns, for a scalar field directly in the objects or one level
-// down, how often each value occurred in objects of the shape, by the hash of
-// the value; nil for a field that is not [Tabulated].
+// Values returns how often each value of a scalar field, directly in the
+// objects or one level down, occurs in objects of the shape, by the hash of the
+// value. It returns nil for a field that is not [Tabulated].
 func (s *Shape) Values(field *Node) map[uint64]int64 {
 	if !field.tabulated() {
 		return nil
@@ -256,8 +256,7 @@ func (s *Shape) Values(field *Node) map[uint64]int64 {
 }
 
 // Tabulated returns the fields, directly in the objects or one level down,
-// whose values are counted for each shape: those with at most 64 distinct
-// values.
+// whose values are counted per shape: those with at most 64 distinct values.
 func (s *Shapes) Tabulated() []*Node {
 	seen := map[*Node]bool{}
 	var out []*Node
@@ -275,8 +274,8 @@ func (s *Shapes) Tabulated() []*Node {
 	return out
 }
 
-// tabulated reports whether all values of the node have been counted by
-// shape: it has few enough, and neither it nor its siblings were sampled.
+// tabulated reports whether all values of the node are counted by shape: there
+// are few, and neither the node nor its siblings were sampled.
 func (n *Node) tabulated() bool {
 	o := n.Parent.Object
 	return n.Scalars != nil && n.Scalars.few() &&

@@ -6,20 +6,19 @@ import (
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
 
-// A Union is what several samples hold together, made to be asked often: the
-// ids of all kinds of document that a reference may lead to. A value that is
-// in none of them costs a look at one word, one that is in any of them a look
-// into one table rather than into that of each.
+// A Union combines several samples for many lookups, for example the ids of all
+// kinds of document that a reference may lead to. Looking up a value reads one
+// word if no sample has it, and otherwise one table rather than one per sample.
 type Union struct {
-	filter []uint64 // a bit for each hash that is held, by its lowest bits
-	slots  []uint64 // the hashes themselves: open addressing, 0 marks a free slot
+	filter []uint64 // a bit for each hash in the union, by its lowest bits
+	slots  []uint64 // the hashes: open addressing, 0 marks a free slot
 	shift  uint8    // hashes below 2^(64-shift) are known to all samples
 }
 
-// Of each hash the filter has so many bits, at least.
+// filterBits is the least number of filter bits per hash.
 const filterBits = 8
 
-// NewUnion joins samples, which must not change any more.
+// NewUnion joins samples, which must not change afterwards.
 func NewUnion(samples ...*Sample) *Union {
 	u := newUnion(samples)
 	for _, s := range samples {
@@ -30,7 +29,7 @@ func NewUnion(samples ...*Sample) *Union {
 	return u
 }
 
-// newUnion returns an empty union with room for what samples hold.
+// newUnion returns an empty union with room for the samples.
 func newUnion(samples []*Sample) *Union {
 	u, held := &Union{}, 0
 	for _, s := range samples {
@@ -61,9 +60,8 @@ func (u *Union) put(hash uint64) (at int, fresh bool) {
 	}
 }
 
-// Lookup reports whether one of the samples has the value with this hash;
-// known is false if none has it and one of them cannot tell (see
-// [Sample.Lookup]).
+// Lookup reports whether one of the samples has the value with this hash. known
+// is false if none has it and one of them cannot tell (see [Sample.Lookup]).
 func (u *Union) Lookup(hash uint64) (held, known bool) {
 	held = u.find(hash) >= 0
 	return held, held || u.knows(hash)
@@ -71,7 +69,7 @@ func (u *Union) Lookup(hash uint64) (held, known bool) {
 
 func (u *Union) knows(hash uint64) bool { return hash>>(64-u.shift) == 0 }
 
-// find returns the slot of a hash, -1 if no sample has it.
+// find returns the slot of a hash, or -1 if no sample has it.
 func (u *Union) find(hash uint64) int {
 	if len(u.slots) == 0 || u.filter[hash>>6&uint64(len(u.filter)-1)]&(1<<(hash&63)) == 0 {
 		return -1
@@ -89,22 +87,22 @@ func (u *Union) find(hash uint64) int {
 	}
 }
 
-// A Register is a union that also knows which sample holds what.
+// A Register is a union that also knows which samples hold a value.
 type Register struct {
 	*Union
 	holders []holder // of the hash in each slot
 	samples []*Sample
 }
 
-// A holder says who has a value.
+// A holder says which samples have a value.
 type holder struct {
-	sample  int32 // of the register's; several if there is more than one
+	sample  int32 // index of the sample in the register; several if there is more than one
 	classes ClassSet
 }
 
 const several = -1
 
-// NewRegister joins samples, which must not change any more.
+// NewRegister joins samples, which must not change afterwards.
 func NewRegister(samples ...*Sample) *Register {
 	r := &Register{newUnion(samples), nil, samples}
 	r.holders = make([]holder, len(r.slots))
@@ -122,8 +120,8 @@ func NewRegister(samples ...*Sample) *Register {
 	return r
 }
 
-// Inclusion is [Sample.Inclusion] of the values in all samples of the register;
-// each is how many of them each sample has.
+// Inclusion is [Sample.Inclusion] of the values in all samples of the register.
+// each is how many of the values each sample has.
 func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each []int) {
 	each = make([]int, len(r.samples))
 	for e := range values.all() {
@@ -154,8 +152,8 @@ func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each 
 }
 
 // Fold treats the objects at n as maps: the values of all names become the
-// values of one node, Rest. What was known of the single names is returned,
-// in the order of their first appearance.
+// values of one node, Rest. It returns the nodes of the single names, in order
+// of first appearance.
 func (n *Node) Fold() []*Node {
 	o := n.Object
 	fields := o.Fields()

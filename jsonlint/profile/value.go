@@ -12,19 +12,19 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Class is the type of a value as databases tell types apart.
+// Class is the type of a value as databases distinguish types.
 type Class uint8
 
 const (
 	Null Class = iota
 	Bool
 	Int
-	Double // also decimals
+	Double // or a decimal
 	String
 	ObjectID
-	Date // also timestamps
+	Date // or a timestamp
 	Binary
-	Special // MinKey, MaxKey, regular expressions
+	Special // MinKey, MaxKey or a regular expression
 	Object
 	Array
 	NumClasses
@@ -34,8 +34,8 @@ var classNames = [NumClasses]string{"null", "bool", "int", "double", "string", "
 
 func (c Class) String() string { return classNames[c] }
 
-// TypeClass is the class with all numbers taken together: int and double are
-// one type to every database that stores JSON, and Go's bson package chooses
+// TypeClass returns the class with all numbers combined: int and double are one
+// type to every database that stores JSON, and Go's bson package chooses
 // between 32 and 64 bits by the value.
 func (c Class) TypeClass() Class {
 	if c == Double {
@@ -44,7 +44,7 @@ func (c Class) TypeClass() Class {
 	return c
 }
 
-// TypeName names the type class.
+// TypeName returns the name of the type class.
 func (c Class) TypeName() string {
 	if c.TypeClass() == Int {
 		return "number"
@@ -94,15 +94,15 @@ func HashText(text []byte) uint64 {
 	return max(xxh3.HashSeed(text[len(text)-longText/2:], xxh3.Hash(text[:longText/2])^uint64(len(text))), 1)
 }
 
-// A Canonicalizer turns scalars into canonical texts: the same for values
-// that a person would call the same id whatever their type or spelling, 12
-// and "12", 1.0 and 1, an ObjectID and its 24 hex digits, or what a shell
-// prints of it, a UUID in either case. Integers are never taken through floating point. The result is valid
-// until the next call.
+// A Canonicalizer turns scalars into canonical texts, which are equal for
+// values that a person would call the same id, whatever their type or spelling:
+// 12 and "12", 1.0 and 1, an ObjectID and its 24 hex digits or how a shell
+// prints it, a UUID in upper or lower case. Integers never go through floating
+// point. The result is valid until the next call.
 type Canonicalizer struct{ buf []byte }
 
-// isCanonical reports whether it can be told without a look at the text of a
-// scalar that the text is canonical.
+// isCanonical reports whether the text of a scalar is certainly canonical,
+// without reading it.
 func isCanonical(t *scan.Token) bool {
 	length := t.B - t.A
 	return t.Kind == scan.String && t.Flags&scan.Escaped == 0 && length != uuidLength && length != objectIDLength ||
@@ -115,9 +115,9 @@ const (
 	objectIDLength = 24
 )
 
-// printedLength is that of an ObjectID as shells and programs print it, quotes
-// and all: ObjectId('64b000000000000000000001'). Stored as a text it is the id
-// that it was made of.
+// printedLength is the length of an ObjectID as shells and programs print it,
+// quotes included: ObjectId('64b000000000000000000001'). Stored as text, it is
+// the id that it was made from.
 const printedLength = uuidLength
 
 var printedID = []byte("ObjectId(")
@@ -162,8 +162,8 @@ func (c *Canonicalizer) Hash(d *scan.Document, i int) uint64 { return HashText(c
 
 func (c *Canonicalizer) lower(text []byte) []byte { return lowered(text, &c.buf) }
 
-// lowered returns the text with its ASCII letters in lower case, in buf if
-// that changes it.
+// lowered returns the text with its ASCII letters in lower case. It uses buf if
+// that changes the text.
 func lowered(text []byte, buf *[]byte) []byte {
 	if !anyUpper(text) {
 		return text
@@ -178,7 +178,7 @@ func lowered(text []byte, buf *[]byte) []byte {
 	return out
 }
 
-// anyUpper reports whether the text has an ASCII capital letter. It looks at 8
+// anyUpper reports whether the text has an ASCII capital letter. It examines 8
 // bytes at a time: adding to the lower 7 bits of each byte carries into its
 // highest bit if the byte is large enough.
 func anyUpper(text []byte) bool {
@@ -201,8 +201,8 @@ func anyUpper(text []byte) bool {
 	return false
 }
 
-// date writes a date in UTC and milliseconds, as most exports do: one instant
-// is one value, whatever its zone and its form.
+// date writes a date in UTC and milliseconds, as most exports do, so that one
+// instant is one value, whatever its zone and form.
 func (c *Canonicalizer) date(text []byte) []byte {
 	const usual = "2006-01-02T15:04:05.000Z"
 	if len(text) == len(usual) && text[len(text)-1] == 'Z' {
@@ -224,8 +224,8 @@ func (c *Canonicalizer) date(text []byte) []byte {
 	return c.buf
 }
 
-// pointOf returns where the decimal point of a number stands, -1 if it has
-// none, and whether there is an exponent.
+// pointOf returns the index of a number's decimal point, or -1, and whether
+// there is an exponent.
 func pointOf(text []byte) (point int, exponent bool) {
 	point = -1
 	for i, b := range text {
@@ -275,7 +275,7 @@ func allHex(text []byte) bool {
 // digits than a double holds, or overflows it.
 func imprecise(text []byte, exponent bool) bool {
 	if len(text) <= doubleDigits+1 && !exponent {
-		return false // a decimal point and as many digits as a double holds
+		return false // at most a decimal point and the digits that a double holds
 	}
 	digits, leading := 0, true
 	for _, c := range text {

@@ -14,54 +14,54 @@ const (
 	CodeMissingComma   = "missing-comma"     // two members or elements stand side by side
 	CodeMissingColon   = "missing-colon"     // a name and its value stand side by side
 	CodeMissingValue   = "missing-value"     // a name has no value
-	CodeMissingOpener  = "missing-opener"    // members stand outside of an object
-	CodeMissingCloser  = "missing-closer"    // an array or object is not closed, but what is around it is
+	CodeMissingOpener  = "missing-opener"    // members stand outside an object
+	CodeMissingCloser  = "missing-closer"    // an array or object is not closed, but its container is
 	CodeTrailingComma  = "trailing-comma"    // a comma before a closing bracket
 	CodeExtraComma     = "extra-comma"       // a comma with nothing before it
-	CodeDocumentComma  = "document-comma"    // a comma between documents that are in no array
-	CodeWrongSeparator = "wrong-separator"   // ';' for ',' or '=' for ':'
-	CodeElision        = "elision"           // "…" or "..." for what the author left out
+	CodeDocumentComma  = "document-comma"    // a comma between documents outside an array
+	CodeWrongSeparator = "wrong-separator"   // ';' instead of ',' or '=' instead of ':'
+	CodeElision        = "elision"           // "…" or "..." for something the author left out
 	CodeOpaqueValue    = "opaque-value"      // a value that cannot be read
 	CodeCaption        = "caption"           // a line that names the documents after it
-	CodeNumber         = "number"            // a number as JSON does not write it
+	CodeNumber         = "number"            // a number in a form that JSON lacks
 	CodeNotFinite      = "not-finite"        // NaN, Infinity
 	CodeLiteral        = "literal"           // True, None, undefined
-	CodeSingleQuotes   = "single-quotes"     // a string in other than double quotes
+	CodeSingleQuotes   = "single-quotes"     // a string in quotes other than double quotes
 	CodeUnquotedName   = "unquoted-name"     // a member's name without quotes
 	CodeComment        = "comment"           // a comment
 	CodeMongoShell     = "mongo-shell"       // ObjectId("…"), ISODate("…")
-	CodeExtended       = "extended-json"     // a wrapper of Extended JSON that holds something else
+	CodeExtended       = "extended-json"     // an Extended JSON wrapper with the wrong content
 	CodeControl        = "control-character" // a control character, in a string or outside
-	CodeSpace          = "odd-space"         // white space that JSON does not know
+	CodeSpace          = "odd-space"         // white space that JSON does not allow
 	CodeInvalidUTF8    = "invalid-utf8"      // bytes in a string that are not UTF-8
-	CodeBadEscape      = "bad-escape"        // a backslash with something that cannot follow it
+	CodeBadEscape      = "bad-escape"        // a backslash before something that cannot follow it
 	CodeUnescapedQuote = "unescaped-quote"   // a quote inside a string
 	CodeCutOff         = "cut-off"           // the text ends inside a document
 	CodeUnbalanced     = "unbalanced"        // a closing bracket with nothing to close
 	CodeText           = "text"              // text that is not JSON
-	CodeEncoding       = "encoding"          // text that is not in UTF-8 at all
+	CodeEncoding       = "encoding"          // text in another encoding than UTF-8
 	CodeGitLFS         = "git-lfs"           // a git-lfs pointer instead of the file
-	CodeNotADocument   = "not-a-document"    // JSON, but no object
+	CodeNotADocument   = "not-a-document"    // JSON, but not an object
 	CodeSecondValue    = "second-value"      // a value after or before an array of documents
 	CodeTooDeep        = "too-deep"          // deeper than MaxDepth
 	CodeUnreadable     = "unreadable"        // a document dropped as too damaged
 	CodeEmpty          = "empty"             // no text at all
-	CodeMore           = "more"              // how many further diagnostics a document would have
+	CodeMore           = "more"              // further diagnostics of a document that are not listed
 )
 
-// A Diagnostic says what is wrong at one place of a text and how to mend it.
+// A Diagnostic says what is wrong at one place in a text and how to fix it.
 type Diagnostic struct {
 	Code       string // one of the Code constants
-	Start, End int    // what it is about, in bytes; End is exclusive
-	Message    string // says what is wrong; never long, never unprintable
-	Hint       string // says how to mend it; may be empty
-	Edit       *Edit  // mends it; nil if there is no telling how
+	Start, End int    // the bytes concerned; End is exclusive
+	Message    string // what is wrong; always short and printable
+	Hint       string // how to fix it; may be empty
+	Edit       *Edit  // fixes it; nil if the fix is unknown
 	Safe       bool   // the edit changes no value and guesses nothing
 
-	// Opened is the offset at which what the message is about begins, the
-	// bracket or quote that is never closed; -1 if there is none.
+	// Opened is the offset of the bracket or quote that the message says is never
+	// closed, or -1.
 	Opened int
-	More   int // of [CodeMore]: how many
+	More   int // for [CodeMore]: how many
 }
 
 // An Edit replaces bytes of a text.
@@ -71,23 +71,23 @@ type Edit struct {
 }
 
 const (
-	maxPerDocument = 20  // diagnostics of one document
-	maxBetween     = 200 // diagnostics of the text between documents
+	maxPerDocument = 20  // diagnostics per document
+	maxBetween     = 200 // diagnostics for the text between documents
 )
 
-// report is the diagnostics of one document, or of the text between the
+// report holds the diagnostics of one document, or of the text between
 // documents.
 type report struct {
 	list []Diagnostic
-	// style holds what is wrong only because the document is written in the
-	// syntax of a JavaScript shell.
+	// style holds what is wrong only because the document uses the syntax of a
+	// JavaScript shell.
 	style       []Diagnostic
-	dropped     int // of list
-	styleMissed int // of style
+	dropped     int // not kept in list
+	styleMissed int // not kept in style
 	most        int
 }
 
-// add returns the diagnostic where it is kept, nil if there are too many.
+// add returns the stored diagnostic, or nil if there are too many.
 func (r *report) add(d Diagnostic) *Diagnostic {
 	list, missed := &r.list, &r.dropped
 	if d.Code == CodeSingleQuotes || d.Code == CodeUnquotedName {
@@ -101,8 +101,8 @@ func (r *report) add(d Diagnostic) *Diagnostic {
 	return &(*list)[len(*list)-1]
 }
 
-// appendTo appends the diagnostics to all, a note at offset end if there are
-// too many.
+// appendTo appends the diagnostics to all, and a note at offset end if there
+// were too many.
 func (r *report) appendTo(all []Diagnostic, end int) []Diagnostic {
 	list := append(r.list, r.style...)
 	missed := r.dropped + r.styleMissed
@@ -127,7 +127,7 @@ func sortDiagnostics(list []Diagnostic) {
 	})
 }
 
-// excerpt returns the beginning of text in quotes, fit to be shown anywhere.
+// excerpt returns the beginning of text, quoted and printable.
 func excerpt(text []byte) string {
 	const most = 30
 	n, cut := 0, len(text)

@@ -2,38 +2,36 @@ package scan
 
 import "bytes"
 
-// A Dialect is a way to write documents as JSON that names each value's type.
-// A [Parser] with a dialect puts plain values on the tape: kinds and payloads
-// are those of the value, Start and End those of its wrapper, and every
-// offset still points into the text. A value that is not written as the
-// dialect has it is taken as plain JSON.
+// A Dialect is a way to write documents as JSON that states each value's type.
+// A [Parser] with a dialect puts plain values on the tape: kind and payload are
+// those of the value, Start and End those of its wrapper. Every offset still
+// points into the text. A value that does not follow the dialect is read as
+// plain JSON.
 type Dialect uint8
 
 const (
 	// Plain is JSON and MongoDB Extended JSON.
 	Plain Dialect = iota
 
-	// DynamoDB is DynamoDB JSON, {"S":"text"}, {"N":"12"}, {"M":{…}}, bare
-	// or under "Item" as an export to S3 writes it. Sets become arrays.
+	// DynamoDB is DynamoDB JSON, {"S":"text"}, {"N":"12"}, {"M":{…}}, bare or
+	// under "Item" as in an export to S3. Sets become arrays.
 	DynamoDB
 
 	// Firestore is a document of Firestore's REST interface,
 	// {"name":"projects/…/documents/posts/p1","fields":{…}}, bare or under
-	// "document" as a query answers it. On the tape it has the members of
-	// "fields" only; the name is in [Document.Ident] and the times of
-	// creation and update are left out. A reference becomes a String whose
-	// payload is the last segment of its path, so that it equals the Ident
-	// of the document it refers to.
+	// "document" as in a query's answer. Only the members of "fields" go on the
+	// tape. The name is in [Document.Ident]; the times of creation and update are
+	// dropped. A reference becomes a String whose payload is the last segment of
+	// its path, so that it equals the Ident of the document it refers to.
 	Firestore
 )
 
 // maxVendorDepth bounds the recursion over typed values. DynamoDB allows 32
-// levels, Firestore 20; what nests deeper is neither's.
+// levels and Firestore 20, so deeper values come from neither.
 const maxVendorDepth = 64
 
-// DetectDialect tells from its content which dialect the document is written
-// in. Every value in it must fit: an ordinary document with a field "S" is
-// Plain.
+// DetectDialect returns the dialect that the document's content is written in.
+// Every value must fit: an ordinary document with a field "S" is Plain.
 func DetectDialect(doc *Document) Dialect {
 	if len(doc.Tokens) == 0 || doc.Len(0) == 0 {
 		return Plain
@@ -57,8 +55,8 @@ func DetectDialect(doc *Document) Dialect {
 	return Plain
 }
 
-// plainness says what the names and kinds of a document, which are the same in
-// all documents of its layout, tell of its dialect.
+// plainness is what names and kinds say about a document's dialect. They are
+// the same in all documents of its layout.
 type plainness uint8
 
 const (
@@ -71,7 +69,7 @@ func (d *Document) plainness() plainness {
 	if _, ok := d.Get(0, "document"); ok {
 		return perhapsTyped
 	}
-	named, wrapped := true, true // as a document of Firestore, as in DynamoDB
+	named, wrapped := true, true // as in a Firestore document; as in DynamoDB
 	for k, v := range d.Members(0) {
 		named = named && firestoreMember(d.Text(k))
 		wrapped = wrapped && d.Tokens[v].Kind == Object
@@ -82,24 +80,24 @@ func (d *Document) plainness() plainness {
 	return plain
 }
 
-// typed is what a wrapper holds. Of a container, inner is the index of the
-// array or object with its typed elements or members, or -1 if it is empty
-// and not even written.
+// typed is the content of a wrapper. For a container, inner is the index of the
+// array or object with its typed elements or members, or -1 if it is empty and
+// left out.
 type typed struct {
 	kind  Kind
 	inner int
-	// elements is the kind of the elements where they are bare strings (the
-	// sets of DynamoDB), else Invalid.
+	// elements is the kind of elements that are bare strings (DynamoDB's sets),
+	// otherwise Invalid.
 	elements Kind
-	// plain says that a container's members are not typed themselves.
+	// plain reports that a container's members are not typed themselves.
 	plain bool
 }
 
-// A reader of wrappers tells what the object at i wraps.
+// A wrapReader returns what the object at i wraps.
 type wrapReader func(d *Document, i int) (typed, bool)
 
-// typedMembers reports whether all members of the object at i are wrappers,
-// all the way down.
+// typedMembers reports whether all members of the object at i are wrappers, at
+// every level.
 func (d *Document) typedMembers(i int, read wrapReader) bool {
 	for _, v := range d.Members(i) {
 		if !d.allTyped(v, read, 0) {
@@ -130,8 +128,8 @@ func (d *Document) allTyped(i int, read wrapReader, depth int) bool {
 	return true
 }
 
-// only returns the name and value of the object at i if it has exactly one
-// member with a name free of escapes.
+// only returns the name and value of the only member of the object at i. It is
+// not ok if there are several or the name has escapes.
 func (d *Document) only(i int) (name string, value int, ok bool) {
 	t := &d.Tokens[i]
 	if t.Kind != Object || t.B != 1 || d.Tokens[i+1].Flags&Escaped != 0 {
@@ -140,8 +138,8 @@ func (d *Document) only(i int) (name string, value int, ok bool) {
 	return wrapperName(d.Text(i + 1)), i + 2, true
 }
 
-// wrapperName returns the text as a constant, so that nothing is allocated;
-// "" if it names no wrapper.
+// wrapperName returns the text as a constant, to avoid an allocation, or "" if
+// it does not name a wrapper.
 func wrapperName(text []byte) string {
 	for _, name := range wrapperNames {
 		if string(text) == name {
@@ -225,8 +223,8 @@ func (d *Document) allStrings(i int) bool {
 }
 
 // firestoreFields returns the indexes of a Firestore document's fields and
-// name. The fields are -1 where a document has none, as they are not written
-// then; both are -1 if this is no such document.
+// name. The fields are -1 if the document has none, because Firestore then
+// omits them. Both are -1 if this is not a Firestore document.
 func (d *Document) firestoreFields() (fields, name int) {
 	root := 0
 	if v, ok := d.Get(root, "document"); ok && d.Tokens[v].Kind == Object {
@@ -311,8 +309,8 @@ func (d *Document) firestoreValue(i int) (typed, bool) {
 	return typed{}, false
 }
 
-// normalize takes the wrappers of the dialect off the tape, in place: what is
-// written never overtakes what is read, as wrappers only vanish.
+// normalize removes the dialect's wrappers from the tape in place. Writing
+// never overtakes reading, because removing wrappers only shortens the tape.
 func (d *Document) normalize(dialect Dialect) {
 	n := normalizer{d: d}
 	root := 0
@@ -343,8 +341,7 @@ func (d *Document) normalize(dialect Dialect) {
 	d.Tokens = d.Tokens[:n.w]
 }
 
-// lastSegment returns the offset of what follows the last slash of the
-// string at i.
+// lastSegment returns the offset after the last slash of the string at i.
 func (d *Document) lastSegment(i int) uint32 {
 	return d.Tokens[i].A + uint32(bytes.LastIndexByte(d.Text(i), '/')+1)
 }
@@ -352,7 +349,7 @@ func (d *Document) lastSegment(i int) uint32 {
 type normalizer struct {
 	d    *Document
 	read wrapReader
-	w    int // where the next token goes
+	w    int // index of the next token to write
 }
 
 func (n *normalizer) put(t Token) {
@@ -360,7 +357,7 @@ func (n *normalizer) put(t Token) {
 	n.w++
 }
 
-// members writes the object at r with its members unwrapped.
+// members writes the object at r, its members unwrapped.
 func (n *normalizer) members(r, depth int) {
 	at, t := n.w, n.d.Tokens[r]
 	n.put(t)
@@ -373,7 +370,7 @@ func (n *normalizer) members(r, depth int) {
 	n.d.Tokens[at].A = uint32(n.w)
 }
 
-// elements writes the array at r with its elements unwrapped.
+// elements writes the array at r, its elements unwrapped.
 func (n *normalizer) elements(r, depth int) {
 	at, t := n.w, n.d.Tokens[r]
 	n.put(t)
@@ -385,7 +382,7 @@ func (n *normalizer) elements(r, depth int) {
 	n.d.Tokens[at].A = uint32(n.w)
 }
 
-// verbatim writes the value at r as it is.
+// verbatim writes the value at r unchanged.
 func (n *normalizer) verbatim(r int) {
 	shift := uint32(r - n.w)
 	for end := n.d.Next(r); r < end; r++ {
@@ -434,7 +431,8 @@ func (n *normalizer) scalar(kind Kind, outer Token, v int, name string) Token {
 	return n.d.asKind(t)
 }
 
-// set writes the array of strings at w.inner with its elements' own kind.
+// set writes the array of strings at w.inner, giving the elements their own
+// kind.
 func (n *normalizer) set(w typed) {
 	r, at := w.inner, n.w
 	end := int(n.d.Tokens[r].A)
@@ -447,7 +445,7 @@ func (n *normalizer) set(w typed) {
 	n.d.Tokens[at].A = uint32(n.w)
 }
 
-// asKind sets the flags of a token that was a string and is of another kind.
+// asKind returns a string token as another kind, with its flags set.
 func (d *Document) asKind(t Token) Token {
 	t.Flags = t.Flags&Escaped | Wrapped
 	if t.Kind == Number && !isInteger(d.Src[t.A:t.B]) {

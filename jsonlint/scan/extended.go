@@ -7,9 +7,9 @@ import (
 )
 
 // collapse turns the closed object at toks[open], whose members are the last
-// tokens, into one scalar if it is an Extended JSON wrapper (v2, canonical and
-// relaxed, and the legacy forms that mongoexport wrote), and reports whether
-// it did. An object that only looks like one stays as it is.
+// tokens, into one scalar if it is an Extended JSON wrapper: v2, canonical or
+// relaxed, or a legacy form that mongoexport wrote. It reports whether it did.
+// An object that only looks like a wrapper is left alone.
 //
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/
 func collapse(src []byte, toks []Token, open uint32) ([]Token, bool) {
@@ -27,7 +27,7 @@ func collapse(src []byte, toks []Token, open uint32) ([]Token, bool) {
 }
 
 // wrapper returns the kind of the scalar that the object at toks[open] wraps
-// and the token with its payload; Invalid if it wraps none.
+// and the token with its payload, or Invalid if it is not a wrapper.
 func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
 	key, val := toks[open+1], toks[open+2]
 	name := src[key.A+1 : key.B]
@@ -88,9 +88,9 @@ func wrapper(src []byte, toks []Token, open uint32) (Kind, Token) {
 	return Invalid, val
 }
 
-// scalarWrapper returns the kind of what {"$name":payload} wraps, Invalid if
-// the payload, a string free of escapes or a number, is not what the name
-// promises. The flag is Float where that applies.
+// scalarWrapper returns the kind of {"$name":payload}, or Invalid if the
+// payload is not what the name promises. The payload is a string without
+// escapes or a number. The flag is Float where that applies.
 func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
 	if !quoted {
 		if name == "date" && isInteger(payload) {
@@ -108,7 +108,7 @@ func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
 			if name == "numberInt" {
 				bits = 32
 			}
-			if len(payload) > 9 { // it may not fit
+			if len(payload) > 9 { // it may overflow
 				if _, err := strconv.ParseInt(string(payload), 10, bits); err != nil {
 					return Invalid, 0
 				}
@@ -138,7 +138,7 @@ func scalarWrapper(name string, quoted bool, payload []byte) (Kind, Flags) {
 	return Invalid, 0
 }
 
-// legacyPair is wrapper for the wrappers of two members.
+// legacyPair is wrapper for wrappers with two members.
 func legacyPair(src []byte, toks []Token, open uint32) (Kind, Token) {
 	pair := members(toks, open)
 	if a, b := pair.get(src, "$binary"), pair.get(src, "$type"); isBase64(src, a) && isSubtype(src, b) {
@@ -157,19 +157,19 @@ func isPlainString(t *Token) bool {
 	return t != nil && t.Kind == String && t.Flags&Wrapped == 0
 }
 
-// isCString reports whether t is a string without NUL, which ends a string of
-// BSON.
+// isCString reports whether t is a string without NUL, which would end a BSON
+// string.
 func isCString(src []byte, t *Token) bool {
 	return isPlainString(t) && (t.Flags&Escaped == 0 || bytes.IndexByte(AppendUnescaped(nil, src[t.A:t.B]), 0) < 0)
 }
 
-// isSubtype reports whether t is the type of a binary value in hexadecimal.
+// isSubtype reports whether t is a hexadecimal binary subtype.
 func isSubtype(src []byte, t *Token) bool {
 	return isPlainString(t) && t.B-t.A-1 < 2 && allHex(src[t.A:t.B])
 }
 
-// isBase64 reports whether t is a string of base64, with its padding or
-// without, in either alphabet.
+// isBase64 reports whether t is a base64 string, with or without padding, in
+// either alphabet.
 func isBase64(src []byte, t *Token) bool {
 	if !isPlainString(t) {
 		return false
@@ -188,7 +188,7 @@ func isBase64(src []byte, t *Token) bool {
 	return (len(text)-escapes)%4 != 1
 }
 
-// base64Bytes are the bytes of both alphabets of base64.
+// base64Bytes are the bytes of both base64 alphabets.
 var base64Bytes = func() (set [256]bool) {
 	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_") {
 		set[c] = true
@@ -196,19 +196,19 @@ var base64Bytes = func() (set [256]bool) {
 	return set
 }()
 
-// isCount reports whether t is a whole number that is not negative.
+// isCount reports whether t is a non-negative integer.
 func isCount(src []byte, t *Token) bool {
 	return t != nil && t.Kind == Number && src[t.A] != '-' && isInteger(src[t.A:t.B])
 }
 
-// few are up to two members of an object.
+// few holds up to two members of an object.
 type few struct {
 	names, values [2]*Token
 	n             int
 }
 
-// members returns the members of the object at toks[at]; none if it is no
-// object of one or two members.
+// members returns the members of the object at toks[at], or none unless it is
+// an object of one or two members.
 func members(toks []Token, at uint32) (f few) {
 	if toks[at].Kind != Object || toks[at].B > 2 {
 		return f
@@ -257,8 +257,8 @@ func isInteger(b []byte) bool {
 	return len(b) > 0
 }
 
-// isDecimal reports whether b is a number as $numberDouble and $numberDecimal
-// write it, and whether it is finite.
+// isDecimal reports whether b is a number in the form of $numberDouble and
+// $numberDecimal, and whether it is finite.
 func isDecimal(b []byte) (finite, ok bool) {
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
 		b = b[1:]
@@ -344,8 +344,8 @@ func isISODate(b []byte) bool {
 	return len(b) == 6 || (b[6] == 'T' || b[6] == ' ') && isTime(b[7:])
 }
 
-// isTime reports whether b is an hour, and after it what may follow one:
-// minutes, seconds, and a time zone.
+// isTime reports whether b is an hour and what may follow it: minutes, seconds,
+// and a time zone.
 func isTime(b []byte) bool {
 	if len(b) < 2 || !isDigit(b[0]) || !isDigit(b[1]) || 10*(b[0]-'0')+b[1]-'0' > 24 {
 		return false

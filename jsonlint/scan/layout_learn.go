@@ -2,23 +2,23 @@ package scan
 
 import "slices"
 
-// Learning is paid from a budget of tokens that grows with what is read: by an
-// eighth of what was known, by little of what was not. What has been seen but
-// once is not learned; to find that out costs a quarter of it.
+// Learning draws on a budget of tokens that grows with reading: by an eighth of
+// known text, by little of unknown text. A structure is learned only when seen
+// for the second time; checking that costs a quarter of learning it.
 const (
 	firstBudget = 8192
 	maxBudget   = 65536
 )
 
-// maxSample is of how many elements of an array of a document that was not
-// known the layouts are learned.
+// maxSample is the number of elements whose layouts are learned from an array
+// of an unknown document.
 const maxSample = 16
 
-// trust is whether it pays to try what is known.
+// trust decides whether it pays to try the known structures.
 type trust struct {
 	score int8
-	wait  uint16 // how often not to try
-	pause uint16 // how long the last wait was
+	wait  uint16 // tries to skip
+	pause uint16 // length of the last wait
 }
 
 // tries reports whether to try now.
@@ -30,7 +30,7 @@ func (t *trust) tries() bool {
 	return false
 }
 
-// learn learns whether that was worth it.
+// learn records whether the last try hit.
 func (t *trust) learn(hit bool) {
 	switch {
 	case hit:
@@ -49,7 +49,7 @@ func (t *trust) learn(hit bool) {
 	}
 }
 
-// learn learns from the document that the ordinary code has read.
+// learn learns from the document that the ordinary code has just read.
 func (p *Parser) learn() {
 	l := &p.layouts
 	if !p.layoutsApply() || p.doc.Tokens[0].Kind != Object {
@@ -62,8 +62,8 @@ func (p *Parser) learn() {
 	l.study(p.doc.Src, p.doc.Tokens, 0, &l.root)
 }
 
-// study learns the layout of the object at toks[i], which is the last value on
-// the tape, and of what its arrays hold.
+// study learns the layout of the object at toks[i], the last value on the tape,
+// and of the objects in its arrays.
 func (l *layouts) study(src []byte, toks []Token, i int, at *place) {
 	if n := len(toks) - i; n/4 <= l.budget {
 		l.budget -= n / 4
@@ -71,8 +71,8 @@ func (l *layouts) study(src []byte, toks []Token, i int, at *place) {
 	}
 }
 
-// repeats reports whether an object such as that at toks[i] has been seen
-// before at the place, and if so, whether it can be afforded to learn it.
+// repeats reports whether an object like that at toks[i] has been seen before
+// at the place and the budget allows learning it.
 func (l *layouts) repeats(toks []Token, i int, at *place) bool {
 	const odd = 0x9e3779b97f4a7c15
 	h, n := uint64(at.number), 0
@@ -102,15 +102,15 @@ func (l *layouts) repeats(toks []Token, i int, at *place) bool {
 	return true
 }
 
-// object learns the layout of the object at toks[i], if it is one.
+// object learns the layout of the value at toks[i] if that is an object.
 func (l *layouts) object(src []byte, toks []Token, i int, at *place) {
 	if toks[i].Kind != Object || at.depth >= maxPlaceDepth || l.count >= maxLayouts ||
 		!l.repeats(toks, i, at) || !learnable(src, toks, i) {
 		return
 	}
 	var (
-		open  [maxNest]int // the objects around
-		paths [maxNest]int // the lengths of their paths
+		open  [maxNest]int // the enclosing objects
+		paths [maxNest]int // lengths of their paths
 		level = 0
 		list  = &at.first
 		nd    = node{}
@@ -221,9 +221,8 @@ func (l *layouts) array(src []byte, toks []Token, i int, at *place) {
 	}
 }
 
-// learnable reports whether the object at toks[i] can have a layout: it must
-// not nest too deep, and nothing in it may be an object with one value and a
-// wrapper with another.
+// learnable reports whether the object at toks[i] can have a layout: it does
+// not nest too deep, and no object in it would be a wrapper with other values.
 func learnable(src []byte, toks []Token, i int) bool {
 	end := int(toks[i].A)
 	var ends [maxNest]uint32
@@ -247,9 +246,9 @@ func learnable(src []byte, toks []Token, i int) bool {
 	return true
 }
 
-// insert returns what may follow the node in the list that is as nd and has
-// the text. If there is none it is added, in the place of the one that was not
-// met for longest if there are many; nil is returned if there is no room.
+// insert returns the node in the list that equals nd and has the text. If there
+// is none it adds one, replacing the least recently met if there are many. It
+// returns nil if there is no room.
 func (l *layouts) insert(list **node, nd *node, text []byte) **node {
 	n, last := 0, list
 	for old := *list; old != nil; old = old.sibling {
@@ -282,7 +281,8 @@ func (l *layouts) insert(list **node, nd *node, text []byte) **node {
 	return &add.next
 }
 
-// sameWrapper reports whether what the nodes' slots hold is written alike.
+// sameWrapper reports whether the values in the nodes' slots have the same
+// wrapper.
 func sameWrapper(a, b *node) bool {
 	if a.tokens[len(a.tokens)-1].Kind != b.tokens[len(b.tokens)-1].Kind {
 		return false
@@ -290,8 +290,8 @@ func sameWrapper(a, b *node) bool {
 	return a.slot == slotOther || *a.wrap == *b.wrap
 }
 
-// placeIn returns the place of the elements of the array whose path in objects
-// at the place is l.path; nil if there is no room.
+// placeIn returns the place of the elements of the array whose path from the
+// place's objects is l.path, or nil if there is no room.
 func (l *layouts) placeIn(at *place, depth int) *place {
 	if known := at.arrays[string(l.path)]; known != nil {
 		return known
@@ -309,7 +309,7 @@ func (l *layouts) placeIn(at *place, depth int) *place {
 	return added
 }
 
-// newPlace returns a place; nil if there is no room.
+// newPlace returns a new place, or nil if there is no room.
 func (l *layouts) newPlace(depth int) *place {
 	if l.memory >= maxMemory {
 		return nil
@@ -319,8 +319,8 @@ func (l *layouts) newPlace(depth int) *place {
 	return &place{depth: depth, number: uint16(l.places)}
 }
 
-// wrapOf returns how the token, a wrapped scalar, is written; nil if it is not
-// one payload in a wrapper that is always the same.
+// wrapOf returns how the token, a wrapped scalar, is written, or nil if it is
+// not one payload in a constant wrapper.
 func wrapOf(src []byte, t Token) *wrap {
 	var buffer [40]byte
 	prefix := withoutSpace(buffer[:0], src[t.Start:t.A])
@@ -337,8 +337,7 @@ func wrapOf(src []byte, t Token) *wrap {
 	return nil
 }
 
-// wraps are the wrappers of one payload, as they are written around it but for
-// spaces.
+// wraps are the wrappers of one payload: the text around it, without spaces.
 var wraps = [...]struct {
 	prefix, name, suffix string
 	quoted               bool
@@ -354,7 +353,7 @@ var wraps = [...]struct {
 	{`{"$date":{"$numberLong":"`, "numberLong", `"}}`, true},
 }
 
-// withoutSpace appends the text but for white space, as far as there is room.
+// withoutSpace appends the text without its white space, as far as it fits.
 func withoutSpace(to, text []byte) []byte {
 	for _, c := range text {
 		if c > ' ' && len(to) < cap(to) {

@@ -5,21 +5,20 @@ import (
 	"math/bits"
 )
 
-// layoutsApply reports whether the documents are such that layouts are known of
-// them: other dialects put other tokens on the tape. What has a layout nests
-// less deep than that.
+// layoutsApply reports whether layouts work for the documents: other dialects
+// put other tokens on the tape, and a layout nests less deep than that.
 func (p *Parser) layoutsApply() bool {
 	return p.Dialect == Plain && p.maxDepth() >= maxPlaceDepth+2*maxNest
 }
 
-// repeated reads the document at src[i] if its structure is known. Otherwise
-// there is nothing on the tape.
+// repeated reads the document at src[i] if its structure is known. Otherwise it
+// leaves the tape empty.
 func (p *Parser) repeated(src []byte, i int) (end int, ok bool) {
 	l := &p.layouts
 	if !p.layoutsApply() || l.root.first == nil || !l.root.trust.tries() {
 		return 0, false
 	}
-	// While this goes on tape and records are as long as they may become.
+	// Meanwhile tape and records have their full capacity as length.
 	tokens, records := p.doc.Tokens, p.doc.Records
 	p.doc.Tokens, p.doc.Records, l.records = tokens[:cap(tokens)], records[:cap(records)], 0
 	end, n := p.object(src, i, 0, &l.root)
@@ -32,8 +31,8 @@ func (p *Parser) repeated(src []byte, i int) (end int, ok bool) {
 	return end, end >= 0
 }
 
-// object reads the object at src[i] if its structure is known at the place,
-// and puts its tokens at n. It returns the offset after the object and the
+// object reads the object at src[i] if its structure is known at the place, and
+// writes its tokens from n on. It returns the offset after the object and the
 // index after its tokens, or -1.
 func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 	toks, first, record := p.doc.Tokens, n, p.layouts.records
@@ -42,7 +41,7 @@ func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 		p.doc.Records = p.doc.Records[:cap(p.doc.Records)]
 	}
 	p.layouts.records++
-	var open [maxNest]uint32 // the tokens of the objects in this one
+	var open [maxNest]uint32 // tokens of the objects nested in this one
 
 	for list := &at.first; ; {
 		nd := *list
@@ -52,8 +51,8 @@ func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 		}
 		literal, end, flags, again := nd.literal, 0, Flags(0), false
 		{
-			// Most of the time it is the first node of the list, and a string
-			// or what it was the last time.
+			// Usually it is the list's first node, and a string or the same value as
+			// last time.
 			rest, last := src[i:], len(nd.words)-1
 			k := 0
 			for ; k < last; k++ {
@@ -127,8 +126,8 @@ func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 		}
 		base := uint32(i)
 		out := toks[n:]
-		// Most nodes have two tokens at most: to write those that are not
-		// there is faster than to guess how many there are.
+		// Most nodes have at most two tokens. Writing both is faster than branching
+		// on their number.
 		out[0].place(&nd.two[0], base)
 		out[1].place(&nd.two[1], base)
 		for k := 2; k < len(nd.tokens); k++ {
@@ -188,9 +187,9 @@ func (p *Parser) object(src []byte, i, n int, at *place) (int, int) {
 	}
 }
 
-// search looks in the list for the node that the text at src[i] is, and puts
-// it first. It returns where the value ends, its flags, and whether it is the
-// one that came the last time. The tokens will be put at n.
+// search finds the node in the list that matches the text at src[i] and moves
+// it to the front. It returns where the value ends, its flags, and whether it
+// repeats the last one. The tokens will be written from n on.
 func (p *Parser) search(src []byte, i, n int, list **node) (nd *node, end int, flags Flags, again bool) {
 	var before *node
 	for nd = *list; nd != nil; before, nd = nd, nd.sibling {
@@ -218,16 +217,15 @@ func (p *Parser) grow(n int) []Token {
 	return p.doc.Tokens
 }
 
-// place puts the token of a node where it is in a text.
+// place writes a node's token with its offsets in a text.
 func (t *Token) place(old *Token, base uint32) {
 	t.Start, t.End, t.A, t.B = base+old.Start, base+old.End, base+old.A, base+old.B
 	t.Kind, t.Flags = old.Kind, old.Flags
 }
 
-// elements reads the elements of an array from after its bracket. The token of
-// the array is the one before n, those of the elements are put at n. It
-// returns the offset after the array and the index after its tokens, or -1 if
-// there is something wrong.
+// elements reads the elements of an array from after its bracket. The array's
+// token is before n; the elements' tokens are written from n on. It returns the
+// offset after the array and the index after its tokens, or -1 on a mistake.
 func (p *Parser) elements(src []byte, i, n int, at *place) (int, int) {
 	array := n - 1
 	count := uint32(0)
@@ -314,7 +312,8 @@ closed:
 	return i + 1, n
 }
 
-// ordinary reads the value at src[i] as any other, and puts its tokens at n.
+// ordinary reads the value at src[i] with the ordinary code and writes its
+// tokens from n on.
 func (p *Parser) ordinary(src []byte, i, n, depth int) (int, int) {
 	p.doc.Tokens = p.doc.Tokens[:n]
 	end, err := p.value(src, i, depth)
@@ -326,9 +325,9 @@ func (p *Parser) ordinary(src []byte, i, n, depth int) (int, int) {
 	return end, n
 }
 
-// slot reads the value at src[i] that stands in the slot of the node, whose
-// tokens will begin at n. It returns -1 if there is none of that kind. Of a
-// slotOther the token is then p.layouts.other.
+// slot reads the value at src[i] in the slot of the node. Its tokens will begin
+// at n. It returns -1 if there is no value of that kind. For a slotOther, it
+// leaves the token in p.layouts.other.
 func (p *Parser) slot(src []byte, i int, nd *node, n int) (end int, flags Flags) {
 	if uint(i) >= uint(len(src)) {
 		return -1, 0
@@ -353,8 +352,8 @@ func (p *Parser) slot(src []byte, i int, nd *node, n int) (end int, flags Flags)
 	case slotWrapped:
 		return nd.wrap.value(src, i)
 	case slotOther:
-		// What is read is taken off the tape again: its place is after the
-		// names that have yet to be put there.
+		// Take the token off the tape again: it belongs after the names that are yet
+		// to be written.
 		end, after := p.ordinary(src, i, n, int(nd.depth))
 		if end < 0 || after != n+1 {
 			return -1, 0
@@ -400,13 +399,12 @@ func (w *wrap) value(src []byte, i int) (end int, flags Flags) {
 		return -1, 0
 	}
 	if kind != w.kind {
-		flags = 0 // a date by its milliseconds
+		flags = 0 // a date in milliseconds
 	}
 	return end + len(w.suffix), flags | Wrapped
 }
 
-// finish puts into the token what there is to say of the value in the slot
-// beyond where it is.
+// finish completes the token of the value in the slot, whose offsets are set.
 func (nd *node) finish(t *Token, src []byte, l *layouts) {
 	switch nd.slot {
 	case slotBool:
@@ -429,12 +427,12 @@ func numberEnds(src []byte, i int) bool {
 	return c-'0' >= 10 && c != '.' && c|0x20 != 'e'
 }
 
-// fickle is how many values in a row must be others than the one before for
-// the next ones not to be compared.
+// fickle is how many values in a row must differ from the last before comparing
+// pauses.
 const fickle = 3
 
-// keep decides whether the value that stands after the node's literal text at
-// src[i] is kept to compare the next one with. It did not come again.
+// keep decides whether to keep the value after the node's literal text at
+// src[i], to compare it with the next one. It differs from the last one.
 func (nd *node) keep(src []byte, i, size int, t *Token) {
 	if nd.slot == slotOther {
 		return
@@ -474,7 +472,7 @@ func (nd *node) compare(text []byte, size int) {
 	nd.mask = ^uint64(0) >> (uint(-size) % 8 * 8)
 }
 
-// hasPrefix reports whether s stands at src[i].
+// hasPrefix reports whether src[i:] begins with s.
 func hasPrefix(src []byte, i int, s string) bool {
 	return len(src)-i >= len(s) && string(src[i:i+len(s)]) == s
 }

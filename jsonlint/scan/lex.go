@@ -13,12 +13,12 @@ const (
 	highs = 0x8080808080808080
 )
 
-// stops returns a word in which the lowest set bit belongs to the lowest byte
-// of w that is a quote, a backslash or a control character; 0 if none is.
-// Bits above the lowest one may be wrong, as borrows carry upwards.
+// stops returns a word whose lowest set bit belongs to the lowest byte of w
+// that is a quote, a backslash or a control character, or 0 if there is none.
+// Higher bits may be wrong, because borrows carry upwards.
 func stops(w uint64) uint64 {
-	// Flipping a bit puts the quote where the space was, right above the control
-	// characters: one comparison finds both.
+	// Flipping a bit moves the quote to where the space was, right above the
+	// control characters, so that one comparison finds both.
 	controls, backslash := w^(('"'^' ')*ones), w^('\\'*ones)
 	return ((controls - (' '+1)*ones) | (backslash - ones)) &^ w & highs
 }
@@ -27,7 +27,7 @@ func skipSpace(src []byte, i int) int {
 	for i < len(src) {
 		switch src[i] {
 		case ' ':
-			// Pretty-printed text indents by many spaces.
+			// Pretty-printed text is indented by many spaces.
 			for len(src)-i >= 8 && binary.LittleEndian.Uint64(src[i:]) == ' '*ones {
 				i += 8
 			}
@@ -50,8 +50,8 @@ func scanString(src []byte, i int) (end int, flags Flags, err *SyntaxError) {
 }
 
 // restOfString is scanString for a string whose text begins at src[start] and
-// has been read as far as src[i]. What was read, its bytes ORed together, is in
-// seen: that shows whether any of them is not ASCII.
+// has been read up to src[i]. seen is the OR of the bytes read, which shows
+// whether they are ASCII.
 func restOfString(src []byte, start, i int, seen uint64) (end int, flags Flags, err *SyntaxError) {
 	for {
 		at := uint(i)
@@ -82,7 +82,7 @@ func restOfString(src []byte, start, i int, seen uint64) (end int, flags Flags, 
 			return i + 1, flags, nil
 		case '\\':
 			flags |= Escaped
-			for i < len(src) && src[i] == '\\' { // where one is, another often follows
+			for i < len(src) && src[i] == '\\' { // escapes often come in groups
 				n := escapeLen(src, i)
 				if n < 0 {
 					return i, flags, badEscape(src, start, i)
@@ -98,7 +98,7 @@ func restOfString(src []byte, start, i int, seen uint64) (end int, flags Flags, 
 	}
 }
 
-// escapeLen returns the length of the escape that begins at src[i], -1 if it
+// escapeLen returns the length of the escape that begins at src[i], or -1 if it
 // is malformed.
 func escapeLen(src []byte, i int) int {
 	if i+1 >= len(src) {
@@ -185,8 +185,7 @@ func scanNumber(src []byte, i int) (end int, flags Flags, err *SyntaxError) {
 	return i, flags, nil
 }
 
-// describe says what is at src[i] so that it can be shown anywhere: nothing
-// long, nothing unprintable.
+// describe returns a short, printable description of what is at src[i].
 func describe(src []byte, i int) string {
 	if i >= len(src) {
 		return "the end of the text"
@@ -211,8 +210,7 @@ func describe(src []byte, i int) string {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// wordAt returns the letters, digits and underscores at src[i], cut off after
-// a few.
+// wordAt returns the first few letters, digits and underscores at src[i].
 func wordAt(src []byte, i int) string {
 	const most = 20
 	start := i

@@ -2,15 +2,15 @@ package scan
 
 import "strings"
 
-// An extended is what a wrapper of Extended JSON holds.
+// An extended says what a wrapper of Extended JSON holds.
 type extended struct {
-	wants   string // what it has to hold
+	wants   string // what it must hold
 	example string
-	beside  string // the name that may stand beside it
+	beside  string // name that may stand beside it
 }
 
-// wrappers are the names that only Extended JSON has. Others, such as "$ref",
-// "$type" and "$regex", also stand in schemas and queries.
+// wrappers are the names that only Extended JSON uses. Others, such as "$ref",
+// "$type" and "$regex", also occur in schemas and queries.
 var wrappers = map[string]extended{
 	"$oid":               {wants: "24 hexadecimal digits in quotes", example: `{"$oid": "507f1f77bcf86cd799439011"}`},
 	"$numberInt":         {wants: "an integer of 32 bits in quotes", example: `{"$numberInt": "42"}`},
@@ -30,8 +30,8 @@ var wrappers = map[string]extended{
 	"$dbPointer":         {wants: "$ref and $id", example: `{"$dbPointer": {"$ref": "users", "$id": {"$oid": "507f1f77bcf86cd799439011"}}}`},
 }
 
-// dollar reports whether the object at toks[i] may be a wrapper, or be meant
-// as one: its first name, or the second of two, begins with a dollar sign.
+// dollar reports whether the object at toks[i] may be a wrapper or an attempt
+// at one: its first name, or the second of two, begins with a dollar sign.
 func dollar(src []byte, toks []Token, i uint32) bool {
 	n := toks[i].B
 	if n == 0 {
@@ -48,7 +48,7 @@ func dollar(src []byte, toks []Token, i uint32) bool {
 	return k.A < k.B && src[k.A] == '$'
 }
 
-// reserved reports whether the name belongs to Extended JSON alone.
+// reserved reports whether only Extended JSON uses the name.
 func reserved(src []byte, name Token) bool {
 	if name.A == name.B || src[name.A] != '$' {
 		return false
@@ -57,8 +57,8 @@ func reserved(src []byte, name Token) bool {
 	return ok
 }
 
-// malformed says what is wrong with the object at toks[open], whose members are
-// the last tokens and which wraps nothing, if it is meant to.
+// malformed returns what is wrong with the object at toks[open], whose members
+// are the last tokens, if it was meant as a wrapper but is not one.
 func malformed(src []byte, toks []Token, open uint32) (d Diagnostic, bad bool) {
 	var name, value, other *Token
 	for k := open + 1; k < uint32(len(toks)); {
@@ -69,7 +69,7 @@ func malformed(src []byte, toks []Token, open uint32) (d Diagnostic, bad bool) {
 		switch {
 		case name == nil && reserved(src, *key):
 			name, value = key, val
-		case other == nil || key.A < key.B && src[key.A] == '$': // what counts is whether there is a name like that
+		case other == nil || key.A < key.B && src[key.A] == '$': // prefer a name with a dollar
 			other = key
 		}
 	}
@@ -89,7 +89,7 @@ func malformed(src []byte, toks []Token, open uint32) (d Diagnostic, bad bool) {
 		about = &toks[open]
 		d.Message = wrap + " and " + rule.beside + " are not a valid value together"
 	case strings.HasPrefix(string(src[other.A:other.B]), "$"):
-		return d, false // another language that has such names
+		return d, false // another language with such names
 	default:
 		about = other
 		d.Message = excerpt(src[other.A:other.B]) + " is beside " + wrap + ", which must be alone in its object"
@@ -99,13 +99,13 @@ func malformed(src []byte, toks []Token, open uint32) (d Diagnostic, bad bool) {
 	return d, true
 }
 
-// fits reports whether the value at toks[i] is one for the wrapper although it
-// was not made one token of it.
+// fits reports whether the value at toks[i] suits the wrapper although the
+// parser did not make it one token.
 func fits(src []byte, toks []Token, i uint32, wrap string) bool {
 	value := &toks[i]
 	switch {
 	case wrap == "$binary":
-		return isBase64(src, value) // EJSON of Meteor has no subtype
+		return isBase64(src, value) // Meteor's EJSON has no subtype
 	case wrap == "$dbPointer":
 		pair := members(toks, i)
 		ref, id := pair.get(src, "$ref"), pair.get(src, "$id")
@@ -117,7 +117,7 @@ func fits(src []byte, toks []Token, i uint32, wrap string) bool {
 	return false
 }
 
-// valueText is a value as a message shows it.
+// valueText returns a value as messages show it.
 func valueText(src []byte, t *Token) string {
 	switch {
 	case t.Kind == Object || t.Flags&Wrapped != 0:
@@ -130,9 +130,9 @@ func valueText(src []byte, t *Token) string {
 	return strings.Trim(excerpt(src[t.A:t.B]), `"`)
 }
 
-// notWrapped notes what is wrong with the object at toks[open], if it is meant
-// as a wrapper. Not if something in it is already wrong, nor if the text is
-// read again.
+// notWrapped notes what is wrong with the object at toks[open] if it was meant
+// as a wrapper. It skips objects that already contain a mistake, and text that
+// is read again.
 func (p *Parser) notWrapped(src []byte, toks []Token, open uint32) {
 	t := &toks[open]
 	if p.judged > t.Start {
@@ -145,7 +145,7 @@ func (p *Parser) notWrapped(src []byte, toks []Token, open uint32) {
 	}
 }
 
-// tellMalformed hands over what was noted in the document that ends at end.
+// tellMalformed reports what was noted in the document that ends at end.
 func (p *Parser) tellMalformed(end int) {
 	if p.judged > 0 {
 		p.doc.Malformed = p.malformed.appendTo(nil, end)

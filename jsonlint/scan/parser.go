@@ -14,8 +14,8 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Message) }
 
-// DefaultMaxDepth is how deep arrays and objects may nest where
-// [Parser.MaxDepth] is 0.
+// DefaultMaxDepth is how deep arrays and objects may nest if [Parser.MaxDepth]
+// is 0.
 const DefaultMaxDepth = 1_000_000
 
 // A Parser parses documents one after the other into memory that it reuses.
@@ -25,13 +25,13 @@ type Parser struct {
 	// [DefaultMaxDepth].
 	MaxDepth int
 
-	// Dialect is how the documents write their values.
+	// Dialect is the dialect of the documents.
 	Dialect Dialect
 
 	doc Document
 
-	malformed report // wrappers of Extended JSON that are none
-	judged    uint32 // the end of the last of them
+	malformed report // objects that are not the wrappers they were meant to be
+	judged    uint32 // the end of the last one
 
 	layouts layouts
 }
@@ -43,8 +43,8 @@ func (p *Parser) maxDepth() int {
 	return p.MaxDepth
 }
 
-// Parse reads src, which must hold exactly one JSON value and white space. A
-// refusal is a [*SyntaxError].
+// Parse reads src, which must hold exactly one JSON value and white space. It
+// refuses other text with a [*SyntaxError].
 func (p *Parser) Parse(src []byte) (*Document, error) {
 	doc, i, err := p.ParseNext(src, 0)
 	if err != nil {
@@ -56,9 +56,9 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 	return doc, nil
 }
 
-// ParseNext reads the one JSON value that begins at src[from:], white space
-// before it skipped, and returns it with the offset of the first byte after
-// it. Offsets in the document and in a [*SyntaxError] count from src[0].
+// ParseNext skips white space and reads the one JSON value that begins at
+// src[from:]. It returns the value and the offset of the first byte after it.
+// Offsets in the document and in a [*SyntaxError] count from src[0].
 func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}
 	if p.doc.Malformed = nil; p.judged > 0 {
@@ -85,10 +85,10 @@ func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
 	return &p.doc, end, nil
 }
 
-// value reads the value that begins at src[i] and returns the offset after it;
-// depth is the number of containers around it. Its tokens are appended to the
-// tape. Instead of keeping a stack of its own, an open container's A holds the
-// index of the container around it.
+// value reads the value that begins at src[i], appends its tokens to the tape
+// and returns the offset after it. depth is the number of containers around it.
+// There is no separate stack: the A of an open container holds the index of its
+// parent.
 func (p *Parser) value(src []byte, i, depth int) (int, error) {
 	const none = math.MaxUint32
 	toks := p.doc.Tokens
@@ -200,7 +200,7 @@ func (p *Parser) value(src []byte, i, depth int) (int, error) {
 			t.End, t.A = uint32(i), uint32(len(toks))
 			if object && dollar(src, toks, open) {
 				var ok bool
-				if toks, ok = collapse(src, toks, open); !ok && depth > 0 { // a document is no value
+				if toks, ok = collapse(src, toks, open); !ok && depth > 0 { // a document is not a scalar value
 					p.notWrapped(src, toks, open)
 				}
 			}
@@ -246,9 +246,9 @@ func (p *Parser) value(src []byte, i, depth int) (int, error) {
 	}
 }
 
-// longer returns the tokens with room for more. Of a large text it is as much
-// as the rest will need if it is like what was read: to double what is there
-// would take three times that while it is copied.
+// longer returns the tokens with room for more. For a large text it estimates
+// what the rest needs from what was read: doubling would take three times the
+// memory while copying.
 func longer(toks []Token, read, left int) []Token {
 	n := max(64, len(toks))
 	if read >= 1<<20 {
@@ -257,7 +257,8 @@ func longer(toks []Token, read, left int) []Token {
 	return slices.Grow(toks, n)
 }
 
-// endsInside is the error for a text that ends where something should follow.
+// endsInside returns the error for a text that ends where something should
+// follow.
 func (p *Parser) endsInside(toks []Token, open uint32, i int) error {
 	if int64(open) >= int64(len(toks)) {
 		return &SyntaxError{i, "expected a value, found the end of the text"}

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Recovered is one document that [Recover] read.
+// Recovered is one document read by [Recover].
 type Recovered struct {
-	// Doc has a tape of its own; its offsets count from the beginning of the
-	// whole text, which all documents share.
+	// Doc has its own tape. Its offsets count from the beginning of the whole
+	// text, which all documents share.
 	Doc Document
 
-	// Label is what the caption above the document calls it, in lower camel
+	// Label is the name that the caption above gives the document, in lower camel
 	// case and without words such as "documents": "post" under a line "Post
-	// documents:". Empty if there is none.
+	// documents:". It is empty without a caption.
 	Label string
 }
 
-// Recover reads documents from a text that is not JSON, or not only. See
+// Recover reads documents from a text that is not JSON, or not only JSON. See
 // [Recoverer.Recover].
 func Recover(src []byte) ([]Recovered, []Diagnostic) {
 	return Recoverer{}.Recover(src)
@@ -26,25 +26,25 @@ func Recover(src []byte) ([]Recovered, []Diagnostic) {
 
 // A Recoverer reads what a [Parser] refuses. The zero value is ready to use.
 type Recoverer struct {
-	// JSON5 allows, without a diagnostic, comments, single quotes, names
-	// without quotes, trailing commas and the numbers of JSON5.
+	// JSON5 allows comments, single quotes, unquoted names, trailing commas and
+	// the numbers of JSON5 without a diagnostic.
 	JSON5 bool
 
-	// Dialect is how the documents write their values.
+	// Dialect is the dialect of the documents.
 	Dialect Dialect
 
 	// MaxDepth is as in [Parser].
 	MaxDepth int
 }
 
-// Recover returns the documents in src, however many, and says what is wrong
-// with them, in the order of the text. A document is an object: of an array
-// of documents the elements are returned. A document that is cut off, or too
-// damaged to make sense, is not returned. Text with nothing wrong has no
-// diagnostics, and its documents are what [Parser.Parse] makes of them.
+// Recover returns all documents in src and what is wrong with them, in text
+// order. A document is an object: for an array of documents, Recover returns
+// the elements. It drops documents that are cut off or too damaged to make
+// sense. Correct text has no diagnostics, and its documents are the same as
+// from [Parser.Parse].
 //
-// The time is linear in the length of src, and values may nest as deep as in
-// a Parser.
+// The time is linear in the length of src, and values may nest as deep as in a
+// Parser.
 func (o Recoverer) Recover(src []byte) ([]Recovered, []Diagnostic) {
 	if uint64(len(src)) > math.MaxUint32 {
 		return nil, []Diagnostic{{Code: CodeText, Message: "the text is larger than 4 GB", Opened: -1}}
@@ -57,65 +57,63 @@ func (o Recoverer) Recover(src []byte) ([]Recovered, []Diagnostic) {
 }
 
 // recovery is one run of a Recoverer. It reads a sequence of documents
-// (recover_sequence.go), each of them with a tolerant parser
-// (recover_document.go) over tolerant tokens (recover_string.go,
-// recover_scalar.go, recover_space.go).
+// (recover_sequence.go), each with a tolerant parser (recover_document.go) over
+// tolerant tokens (recover_string.go, recover_scalar.go, recover_space.go).
 type recovery struct {
 	Recoverer
 	strict Parser
 
 	src []byte
-	i   int // how far src is read
+	i   int // how far src has been read
 
 	out     []Recovered
 	all     []Diagnostic
-	between report  // on the text between documents
-	rep     *report // where diagnostics go at present
+	between report  // for the text between documents
+	rep     *report // where diagnostics currently go
 	scratch Diagnostic
 
 	// The sequence.
 	label      string
 	arrays     []level // the arrays around the documents
-	seen       int     // how many values there were before this one
+	seen       int     // number of values before this one
 	afterArray bool    // one of them was an array
-	comma      int     // offset of a comma that nothing follows yet; -1 if none
-	loose      bool    // after an elision, where there may be a comma or none
-	saidComma  bool    // that commas stand between documents
-	saidNested bool    // that arrays stand in arrays
-	saidCutOff bool    // that the text ends too early
-	saidSecond bool    // that something stands beside an array
-	indent     int     // how far the first document is indented, plus one; 0 without one
-	stray      bool    // something stood outside that belongs inside an object
-	text       int     // index in between.list of the text that a following line belongs to, -1 if none
+	comma      int     // offset of a comma that nothing follows yet, or -1
+	loose      bool    // after an elision, where a comma is optional
+	saidComma  bool    // reported that commas stand between documents
+	saidNested bool    // reported that arrays are nested
+	saidCutOff bool    // reported that the text ends too early
+	saidSecond bool    // reported that something stands beside an array
+	indent     int     // indentation of the first document, plus one; 0 without one
+	stray      bool    // something that belongs inside an object stood outside
+	text       int     // index in between.list of the text that a following line continues, or -1
 
 	// The document being read.
 	doc      report
 	toks     []Token
-	open     uint32 // innermost open container, none if there is none
+	open     uint32 // innermost open container, or none
 	depth    int
 	nested   [2]int // how many objects and arrays are open
-	pending  int    // offset of a comma that nothing follows yet; -1 if none
+	pending  int    // offset of a comma that nothing follows yet, or -1
 	last     int    // where the last token ends
-	lastText int    // index of the last value if it is a string, else -1
-	damage   int    // how many things made no sense at all
-	brackets bool   // a bracket was missing, or one too many
+	lastText int    // index of the last value if it is a string, or -1
+	damage   int    // number of things that made no sense at all
+	brackets bool   // a bracket was missing or superfluous
 	elided   bool   // a comment stands for something left out
-	shell    [2]int // the first value in shell syntax; empty if none
+	shell    [2]int // the first value in shell syntax; empty without one
 
-	// What is known about the text further on, so that no look-ahead is done
-	// twice.
+	// Results of look-ahead, so that none is repeated.
 	aheadOf            [curly]lookahead // by kind of quote
 	follow             following
 	noParen            int // no parenthesis before this offset ends arguments
-	colonFrom, colonAt int // the next colon after one offset is at the other
-	lineEnd            int // where the line ends that r.i was in when last asked
-	lineDoc            int // where in that line a document begins; its end if none does
+	colonFrom, colonAt int // the next colon after colonFrom is at colonAt
+	lineEnd            int // end of the line that r.i was in when last asked
+	lineDoc            int // where a document begins in that line, or its end
 
 	maxDepth int
 }
 
-// following is what follows a document: members says that every offset from
-// one to the other is followed by closing brackets and members.
+// following describes what follows a document: members reports whether closing
+// brackets and members follow every offset from from to to.
 type following struct {
 	from, to int
 	members  bool
@@ -124,15 +122,15 @@ type following struct {
 // level is an array around documents.
 type level struct {
 	opened int // its offset
-	seen   int // how many values there were before it
+	seen   int // number of values before it
 }
 
-// lookahead is what is known about the quotes of one kind.
+// lookahead is what is known about quotes of one kind.
 type lookahead struct {
 	known       bool
-	from, quote int // the next one after from is at quote, -1 if there is none
-	noEnd       int // none before this offset can end a string
-	goodEnd     int // the one at this offset can
+	from, quote int // the next quote after from is at quote; -1 if there is none
+	noEnd       int // no quote before this offset can end a string
+	goodEnd     int // the quote at this offset can
 }
 
 const none = math.MaxUint32
@@ -182,8 +180,8 @@ func (r *recovery) document() {
 	r.tolerant(start, (*recovery).value) // value opens the object
 }
 
-// keep adds the document, unless it is a scalar in an Extended JSON wrapper.
-// Its layouts would mean nothing beside those of other parsers.
+// keep adds the document, unless it is a scalar in an Extended JSON wrapper. It
+// drops the layouts, which mean nothing beside those of other parsers.
 func (r *recovery) keep(doc Document, start int) {
 	if doc.Tokens[0].Kind != Object {
 		r.say(CodeNotADocument, start, r.i, excerpt(r.src[start:r.i])+" is JSON but not a document", "put it into a field of a document")
@@ -196,9 +194,9 @@ func (r *recovery) keep(doc Document, start int) {
 	r.out = append(r.out, Recovered{Doc: doc, Label: r.label})
 }
 
-// fragment reports whether what begins at start is no document but part of one
-// that fell apart: it is indented further than the first, behind something that
-// belongs inside an object.
+// fragment reports whether a broken document continues at start: it is indented
+// further than the first document, after something that belongs inside an
+// object.
 func (r *recovery) fragment(start int) bool {
 	if r.indent > 0 && (!r.stray || len(r.arrays) > 0) {
 		return false
@@ -213,11 +211,11 @@ func (r *recovery) fragment(start int) bool {
 	return len(blank)+1 > r.indent && before >= 0 && r.src[before] == '\n'
 }
 
-// deepest bounds how far a line is indented.
+// deepest bounds the indentation of a line.
 const deepest = 200
 
-// tolerant reads the document that begins at start, with its own report;
-// first opens it.
+// tolerant reads the document that begins at start, with its own report. first
+// opens it.
 func (r *recovery) tolerant(start int, first func(*recovery) state) {
 	r.doc = report{most: maxPerDocument, list: r.doc.list[:0], style: r.doc.style[:0]}
 	r.rep = &r.doc
@@ -255,7 +253,7 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 	}
 	for _, d := range r.strict.malformed.list {
 		within := func(other Diagnostic) bool { return d.Start <= other.Start && other.End <= d.End }
-		if !slices.ContainsFunc(r.doc.list, within) { // else that is what is wrong with it
+		if !slices.ContainsFunc(r.doc.list, within) { // otherwise that diagnostic says what is wrong
 			r.doc.add(d)
 		}
 	}
@@ -264,7 +262,8 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 }
 
 // goesOn reports whether more objects follow the document on its last line.
-// After a missing bracket they are rather the document's own than others.
+// After a missing bracket, they more likely belong to the document than stand
+// beside it.
 func (r *recovery) goesOn() bool {
 	if len(r.arrays) > 0 {
 		return false
@@ -276,8 +275,8 @@ func (r *recovery) goesOn() bool {
 	return i < len(r.src) && (r.src[i] == '{' || r.src[i] == '[')
 }
 
-// skipDocument goes on to the next line that could begin a document like the
-// one at start: one that opens with a brace that is not indented further.
+// skipDocument skips to the next line that could begin a document like the one
+// at start: it opens with a brace and is not indented further.
 func (r *recovery) skipDocument(start int) {
 	indent := start - (bytes.LastIndexByte(r.src[:start], '\n') + 1)
 	for r.i < len(r.src) {

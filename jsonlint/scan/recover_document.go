@@ -12,10 +12,10 @@ const (
 	wantName  state = iota // a member's name, or the end of the object
 	wantColon              // the colon after a name
 	wantValue              // a member's value, an element, or the end of the array
-	wantNext               // what follows a value: a comma, or the end of the container
-	finished               // the document is whole
+	wantNext               // a comma, or the end of the container
+	finished               // the document is complete
 	cutOff                 // the text ends inside the document
-	hopeless               // there is no telling what the text means
+	hopeless               // the meaning of the text cannot be determined
 )
 
 func (r *recovery) step(s state) state {
@@ -57,7 +57,7 @@ func (r *recovery) endOfText() state {
 
 func (r *recovery) inObject() bool { return r.open != none && r.toks[r.open].Kind == Object }
 
-// wantItem is the state in which the open container expects its next item.
+// wantItem returns the state in which the open container expects its next item.
 func (r *recovery) wantItem() state {
 	if r.inObject() {
 		return wantName
@@ -73,8 +73,8 @@ func (r *recovery) leftOut() {
 	r.pending = -1
 }
 
-// dots reads an elision in place of items, with the comma that belongs to it.
-// The edit takes out both, so that the items around stay separated.
+// dots reads an elision in place of items, and its comma. The edit removes
+// both, so that the items around them stay separated.
 func (r *recovery) dots(n int) state {
 	d := r.say(CodeElision, r.i, r.i+n, excerpt(r.src[r.i:r.i+n])+" stands for something left out, which JSON cannot express",
 		"write out what is left out, or delete this")
@@ -85,9 +85,9 @@ func (r *recovery) dots(n int) state {
 	return r.wantItem()
 }
 
-// withoutDots is the edit that takes out the n bytes of dots at r.i and the
-// comma that belongs to them. Pending is the offset of the comma before them,
-// -1 if there is none; items says whether there is an item before them.
+// withoutDots returns the edit that removes the n bytes of dots at r.i and
+// their comma. pending is the offset of the comma before them, or -1; items
+// reports whether an item precedes them.
 func (r *recovery) withoutDots(n, pending int, items bool) *Edit {
 	edit := &Edit{Start: r.i, End: r.i + n}
 	next := skipSpace(r.src, edit.End)
@@ -107,14 +107,14 @@ func (r *recovery) withoutDots(n, pending int, items bool) *Edit {
 	return edit
 }
 
-// skipComma skips a comma that belongs to something left out.
+// skipComma skips the comma of something left out.
 func (r *recovery) skipComma() {
 	if r.space(); r.i < len(r.src) && r.src[r.i] == ',' {
 		r.i++
 	}
 }
 
-// put appends a scalar. The token lies before r.i.
+// put appends a scalar whose token lies before r.i.
 func (r *recovery) put(t Token) state {
 	r.toks = append(r.toks, t)
 	r.last, r.pending = int(t.End), -1
@@ -165,7 +165,7 @@ func (r *recovery) pop(end int) state {
 	return wantNext
 }
 
-// closer reads the closing bracket at r.i; s is the state it is met in.
+// closer reads the closing bracket at r.i in state s.
 func (r *recovery) closer(s state) state {
 	c, kind := r.src[r.i], Object
 	if c == ']' {
@@ -188,8 +188,8 @@ func (r *recovery) closer(s state) state {
 	return s
 }
 
-// membersFollow reports whether src[i:] goes on like the inside of an object:
-// with a comma, a name and a colon, perhaps after further closing brackets.
+// membersFollow reports whether src[i:] continues like the inside of an object:
+// with a comma, a name and a colon, perhaps after more closing brackets.
 func (r *recovery) membersFollow(i int) bool {
 	if r.follow.from <= i && i <= r.follow.to {
 		return r.follow.members
@@ -221,7 +221,7 @@ func isMember(src []byte, i int) bool {
 	return end < len(src) && src[end] == ':'
 }
 
-// popUnclosed closes the open container where its closing bracket is missing.
+// popUnclosed closes the open container, which lacks its closing bracket.
 func (r *recovery) popUnclosed() state {
 	bracket, what := "]", "this array"
 	if r.inObject() {
@@ -280,9 +280,8 @@ func (r *recovery) name() state {
 	return wantName
 }
 
-// lateQuote returns the length of a name at the beginning of text that has a
-// closing quote and a colon after it, but no opening quote; 0 if there is
-// none.
+// lateQuote returns the length of a name at the beginning of text that lacks
+// its opening quote but has a closing quote and a colon after it, or 0.
 func lateQuote(text []byte) int {
 	n := nameLen(text)
 	if n == 0 || n == len(text) || text[n] != '"' {
@@ -294,8 +293,8 @@ func lateQuote(text []byte) int {
 	return n
 }
 
-// bareName returns the length of the name without quotes at r.i, 0 if there
-// is none with a colon after it.
+// bareName returns the length of the unquoted name at r.i, or 0 if there is
+// none with a colon after it.
 func (r *recovery) bareName() int {
 	n := nameLen(r.src[r.i:])
 	if n == 0 {
@@ -311,9 +310,9 @@ func (r *recovery) bareName() int {
 	return 0
 }
 
-// objectInObject meets an opening brace where a name is expected: the object
-// was never closed. It takes an array around it, or a new line on which
-// another document can begin, to know what the brace belongs to.
+// objectInObject handles an opening brace where a name is expected: the object
+// was never closed. Only an enclosing array, or a new line on which another
+// document can begin, tells what the brace belongs to.
 func (r *recovery) objectInObject() state {
 	t := r.toks[r.open]
 	if t.B == 0 && t.Flags&Elided == 0 ||
@@ -349,8 +348,8 @@ func (r *recovery) colon() state {
 	return wantValue
 }
 
-// colonSoon returns how many bytes of text stand before a colon if they are
-// few and nothing else can begin in them, 0 otherwise.
+// colonSoon returns the number of bytes of text before a colon, if they are few
+// and nothing else can begin in them, or 0.
 func colonSoon(text []byte) int {
 	const most = 20
 	for n := 0; n < len(text) && n < most; n++ {
@@ -368,7 +367,7 @@ func colonSoon(text []byte) int {
 	return 0
 }
 
-// noValue makes up the value for the name before it.
+// noValue invents the value for the name before it.
 func (r *recovery) noValue() state {
 	k := r.toks[len(r.toks)-1]
 	r.say(CodeMissingValue, int(k.Start), int(k.End), "the name "+excerpt(r.src[k.A:k.B])+" has no value", "write a value, or delete the name")
@@ -384,7 +383,7 @@ func (r *recovery) value() state {
 		return r.push(Array)
 	case c == '}' || c == ']':
 		if r.inObject() {
-			r.brackets = true // perhaps it is the bracket that is wrong
+			r.brackets = true // the bracket itself may be wrong
 			return r.noValue()
 		}
 		return r.closer(wantValue)
@@ -459,8 +458,8 @@ func (r *recovery) next() state {
 	return wantNext
 }
 
-// missingOpener meets a colon after a string: it is the name of a member of an
-// object that lacks its opening brace.
+// missingOpener handles a colon after a string: the string is the name of a
+// member of an object that lacks its opening brace.
 func (r *recovery) missingOpener() state {
 	if r.depth >= r.maxDepth {
 		return hopeless
@@ -480,8 +479,8 @@ func (r *recovery) missingOpener() state {
 	return wantColon
 }
 
-// members reads a document that lacks its opening brace: r.i is at the name
-// of its first member.
+// members reads a document that lacks its opening brace. r.i is at the name of
+// its first member.
 func (r *recovery) members() state {
 	r.say(CodeMissingOpener, r.i, r.i, "a member is not inside an object", "insert {").guess(r.i, r.i, "{")
 	r.depth++
@@ -491,14 +490,14 @@ func (r *recovery) members() state {
 	return wantName
 }
 
-// junk skips what makes no sense where it is.
+// junk skips what makes no sense here.
 func (r *recovery) junk() {
 	start := r.i
 	r.i = r.runEnd(start)
 	r.sayJunk(start)
 }
 
-// sayJunk notes that src[start:r.i] makes no sense.
+// sayJunk reports that src[start:r.i] makes no sense.
 func (r *recovery) sayJunk(start int) *Diagnostic {
 	r.damage++
 	return r.say(CodeText, start, r.i, excerpt(r.src[start:r.i])+" makes no sense here", "delete it")

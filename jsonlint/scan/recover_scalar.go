@@ -22,8 +22,7 @@ func isStrictNumber(word []byte) bool {
 	return err == nil && end == len(word)
 }
 
-// nameLen returns the length of what can be a member's name without quotes
-// at the beginning of text.
+// nameLen returns the length of the text's prefix that can be an unquoted name.
 func nameLen(text []byte) int {
 	n := 0
 	for n < len(text) {
@@ -50,8 +49,8 @@ func (r *recovery) word(i int) int {
 	return i
 }
 
-// runEnd returns the offset after the run of text at src[i] up to where the
-// next item can begin: never past the line, always past one character.
+// runEnd returns the offset after the run of text at src[i], where the next
+// item can begin. The run has at least one character and stays on the line.
 func (r *recovery) runEnd(i int) int {
 	start, depth := i, 0
 	for ; i < len(r.src) && r.src[i] != '\n'; i++ {
@@ -86,7 +85,7 @@ func (r *recovery) runEnd(i int) int {
 	return i
 }
 
-// beginsValue reports whether a value that can be read begins at src[i].
+// beginsValue reports whether a readable value begins at src[i].
 func (r *recovery) beginsValue(i int) bool {
 	switch c := r.src[i]; {
 	case c == '{', c == '[', c == '"', c == '\'':
@@ -101,9 +100,9 @@ func (r *recovery) beginsValue(i int) bool {
 	return kind != Invalid
 }
 
-// classify returns the kind of the scalar that a word without quotes is,
-// Invalid if it is none, the code of the diagnostic it deserves, and how JSON
-// writes it if it can.
+// classify returns the kind of an unquoted scalar, the code of its diagnostic,
+// and its JSON form if it has one. The kind is Invalid if the word is not a
+// scalar.
 func classify(word []byte) (kind Kind, code, mended string) {
 	switch string(word) {
 	case "null":
@@ -147,7 +146,7 @@ func isHexNumber(word []byte) bool {
 	return len(word) > 2 && word[0] == '0' && word[1]|0x20 == 'x' && allHex(word[2:])
 }
 
-// bare reads the scalar without quotes that begins at r.i.
+// bare reads the unquoted scalar that begins at r.i.
 func (r *recovery) bare() Token {
 	start := r.i
 	if n := r.lateQuote(); n > 0 {
@@ -183,8 +182,8 @@ func (r *recovery) bare() Token {
 	return t
 }
 
-// lateQuote returns the length of a text at r.i that has a closing quote, with
-// the end of the value after it, but no opening one; 0 if there is none.
+// lateQuote returns the length of a text at r.i that lacks its opening quote
+// but has a closing quote and the end of a value after it, or 0.
 func (r *recovery) lateQuote() int {
 	const most = 4096
 	q := r.quoteAfter(double, r.i)
@@ -225,8 +224,8 @@ func (r *recovery) sayScalar(code, mended string, start, end int) {
 	}
 }
 
-// endsScalar reports whether a scalar can end before src[i:]: whether what
-// follows on the line is not more of the same.
+// endsScalar reports whether a scalar can end before src[i:]: the rest of the
+// line does not continue it.
 func (r *recovery) endsScalar(i int) bool {
 	for i < len(r.src) && (r.src[i] == ' ' || r.src[i] == '\t' || r.src[i] == '\r') {
 		i++
@@ -255,7 +254,7 @@ func (r *recovery) endsScalar(i int) bool {
 	return n > 0 && i < len(r.src) && r.src[i] == ':'
 }
 
-// opaque reads a scalar that cannot be read.
+// opaque consumes a scalar that cannot be read.
 func (r *recovery) opaque() Token {
 	start := r.i
 	r.i = r.runEnd(start)
@@ -271,7 +270,7 @@ func leadingZero(word []byte) bool {
 	return len(word) > 1 && word[0] == '0' && isDigit(word[1])
 }
 
-// jsonNumber writes a decimal number as JSON has it.
+// jsonNumber writes a decimal number as JSON does.
 func jsonNumber(word []byte) string {
 	sign := ""
 	if word[0] == '-' {

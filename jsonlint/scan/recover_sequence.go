@@ -9,8 +9,8 @@ import (
 
 var lfsPointer = []byte("version https://git-lfs.github.com/spec/")
 
-// sequence reads all there is: documents side by side, arrays of documents,
-// captions, and text that is neither.
+// sequence reads everything: documents side by side, arrays of documents,
+// captions, and other text.
 func (r *recovery) sequence() {
 	r.i = len(r.src) - len(bytes.TrimPrefix(r.src, []byte("\uFEFF")))
 	if rest := bytes.TrimSpace(r.src[r.i:]); len(rest) == 0 {
@@ -63,8 +63,7 @@ func (r *recovery) sequence() {
 	}
 }
 
-// fallsApart notes that the members at r.i belong to the document before, which
-// lacks them.
+// fallsApart notes that the members at r.i belong to the document before them.
 func (r *recovery) fallsApart() {
 	if r.seen == 0 || r.stray {
 		return
@@ -85,7 +84,7 @@ func (r *recovery) leftOutDocuments(n int) {
 	r.comma, r.loose = -1, true
 }
 
-// read notes that a value ends at r.i.
+// read records that a value ends at r.i.
 func (r *recovery) read() {
 	r.seen++
 	r.last, r.comma, r.loose = r.i, -1, false
@@ -99,7 +98,7 @@ func (r *recovery) gap() bool {
 	return r.i < len(r.src)
 }
 
-// separated sees to the comma between two elements of an array of documents.
+// separated handles the comma between two elements of an array of documents.
 func (r *recovery) separated() {
 	if len(r.arrays) == 0 || r.seen == 0 || r.loose {
 		return
@@ -111,7 +110,7 @@ func (r *recovery) separated() {
 	r.say(CodeMissingComma, r.last, r.last, "the comma between two elements is missing", "insert a comma").guess(r.last, r.last, ",")
 }
 
-// besideArray notes a value that stands beside an array of documents.
+// besideArray reports a value beside an array of documents.
 func (r *recovery) besideArray() {
 	if !r.afterArray || len(r.arrays) > 0 || r.saidSecond {
 		return
@@ -203,8 +202,8 @@ func (r *recovery) loneValue() {
 	r.text = -1
 }
 
-// loneScalar reads a scalar outside of any document, and reports whether it
-// is whole.
+// loneScalar reads a scalar outside any document, and reports whether it is
+// complete.
 func (r *recovery) loneScalar() bool {
 	r.toks, r.open, r.depth, r.pending, r.shell = r.toks[:0], none, 0, -1, [2]int{}
 	if r.src[r.i] == ':' {
@@ -215,12 +214,12 @@ func (r *recovery) loneScalar() bool {
 	return r.value() != cutOff
 }
 
-// textLine reads a line, or the part of it before a document, that is not
-// JSON: a caption, a scalar, or anything else.
+// textLine reads a line, or its part before a document, that is not JSON: a
+// caption, a scalar, or anything else.
 func (r *recovery) textLine() {
 	start, end := r.i, r.proseEnd()
 	if r.seen > 0 && bytes.IndexByte(r.src[r.last:start], '\n') < 0 {
-		end = r.lineEnd // what follows a document is not searched for another
+		end = r.lineEnd // do not search for another document after one
 	}
 	line := bytes.TrimRightFunc(r.src[start:end], unicode.IsSpace)
 	stop := start + len(line)
@@ -249,8 +248,8 @@ func (r *recovery) textLine() {
 	r.text = len(r.between.list) - 1
 }
 
-// proseEnd returns where the line ends or, before that, a document seems to
-// begin. It looks at a line once, however many values there are in it.
+// proseEnd returns the end of the line or the place before it where a document
+// seems to begin. It scans each line once, however many values it has.
 func (r *recovery) proseEnd() int {
 	if r.i >= r.lineEnd {
 		r.lineEnd = len(r.src)
@@ -296,8 +295,8 @@ func (r *recovery) scalarLine(line []byte, start int) bool {
 	return true
 }
 
-// documentStart returns the offset in src[i:end] of the first bracket that
-// looks as if a document began there, -1 if none does.
+// documentStart returns the offset in src[i:end] of the first bracket where a
+// document seems to begin, or -1.
 func documentStart(src []byte, i, end int) int {
 	for ; i < end; i++ {
 		switch src[i] {
@@ -320,8 +319,8 @@ func documentStart(src []byte, i, end int) int {
 	return -1
 }
 
-// caption returns what a line such as "Post documents:" calls the documents
-// after it, and whether the line is one.
+// caption returns the name that a line such as "Post documents:" gives the
+// documents after it, and whether the line is a caption.
 func caption(line []byte) (label string, ok bool) {
 	line = bytes.Trim(line, " \t#*_>`~-=")
 	if !bytes.HasSuffix(line, []byte(":")) {
@@ -369,7 +368,7 @@ func lower(s string) string { return string(bytes.ToLower([]byte(s))) }
 
 func isNumber(s string) bool { return isInteger([]byte(s)) }
 
-// isFiller are the words that say that documents follow, not which.
+// isFiller holds words that say that documents follow, but not which.
 var isFiller = map[string]bool{
 	"document": true, "documents": true, "doc": true, "docs": true, "item": true, "items": true,
 	"record": true, "records": true, "row": true, "rows": true, "entry": true, "entries": true,

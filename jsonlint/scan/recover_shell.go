@@ -2,17 +2,17 @@ package scan
 
 import "bytes"
 
-// sawShell notes a value in the syntax of the mongo shell; the document gets
-// one diagnostic for all of them.
+// sawShell notes a value in mongo shell syntax. The document gets one
+// diagnostic for all of them.
 func (r *recovery) sawShell(start, end int) {
 	if r.shell[1] == 0 {
 		r.shell = [2]int{start, end}
 	}
 }
 
-// shellKind is the kind of the value that a function of the shell makes,
-// Invalid for other functions. Null stands for a value that is known to the
-// shell but has no kind of its own here.
+// shellKind returns the kind of value that a shell function makes, or Invalid
+// for other functions. Null stands for a shell value without a kind of its own
+// here.
 func shellKind(name []byte) Kind {
 	switch string(name) {
 	case "ObjectId", "ObjectID":
@@ -70,7 +70,7 @@ func (r *recovery) shellValue() (Token, bool) {
 	return t, true
 }
 
-// shellPayload checks that the text is right for the kind of t.
+// shellPayload checks that the text suits the kind of t.
 func shellPayload(t *Token, text, name []byte) bool {
 	if bytes.IndexByte(text, '\\') >= 0 {
 		t.Flags |= Escaped
@@ -96,14 +96,14 @@ func shellPayload(t *Token, text, name []byte) bool {
 	return true
 }
 
-// closingParen returns the offset of the parenthesis that ends the arguments
-// at src[i], on the same line; -1 if there is none.
+// closingParen returns the offset of the parenthesis that ends the arguments at
+// src[i] on the same line, or -1.
 func (r *recovery) closingParen(i int) int {
 	if i < r.noParen {
 		return -1
 	}
 	var quote byte
-	depth := 0 // DBRef("books", NumberInt(1))
+	depth := 0 // as in DBRef("books", NumberInt(1))
 	for ; i < len(r.src) && r.src[i] != '\n'; i++ {
 		switch c := r.src[i]; {
 		case c == '\\':
@@ -126,9 +126,9 @@ func (r *recovery) closingParen(i int) int {
 	return -1
 }
 
-// argument returns where the text of the one argument in src[i:end] is that
-// matters: of a binary's the last, which holds the data. A timestamp's are
-// taken together.
+// argument returns the range of the argument in src[i:end] that matters. For a
+// binary that is the last one, which holds the data; for a timestamp, both
+// together.
 func (r *recovery) argument(i, end int, last bool) (int, int) {
 	if last {
 		if n := bytes.LastIndexByte(r.src[i:end], ','); n >= 0 {

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// space skips white space, comments, and characters that take the place of
-// white space.
+// space skips white space, comments, and characters used as white space.
 func (r *recovery) space() {
 	for r.i < len(r.src) {
 		r.i = skipSpace(r.src, r.i)
@@ -17,7 +16,7 @@ func (r *recovery) space() {
 	}
 }
 
-// comment skips a comment, if there is one. One of dots only says that
+// comment skips a comment, if there is one. A comment of only dots means that
 // something is left out.
 func (r *recovery) comment() bool {
 	start, end := r.i, 0
@@ -52,12 +51,11 @@ func (r *recovery) comment() bool {
 	return true
 }
 
-// inside reports whether r.i is in a document or an array of documents, and
-// not where a line of text may be a heading.
+// inside reports whether r.i is in a document or an array of documents, rather
+// than where a line of text may be a heading.
 func (r *recovery) inside() bool { return r.rep == &r.doc || len(r.arrays) > 0 }
 
-// oddSpace skips a run of characters that are invisible but no JSON white
-// space.
+// oddSpace skips a run of invisible characters that are not JSON white space.
 func (r *recovery) oddSpace() bool {
 	start, control := r.i, false
 	for r.i < len(r.src) {
@@ -86,7 +84,7 @@ func (r *recovery) oddSpace() bool {
 }
 
 // elision returns the length of the dots at the beginning of text that stand
-// for something left out, 0 if there are none.
+// for something left out, or 0.
 func elision(text []byte) int {
 	n, found := 0, false
 	for n < len(text) {
@@ -104,7 +102,7 @@ func elision(text []byte) int {
 	return n
 }
 
-// endsInside says that the text ends before what was opened is closed.
+// endsInside reports that the text ends before something opened is closed.
 func (r *recovery) endsInside(what string, opened int) {
 	end := len(bytes.TrimRightFunc(r.src, unicode.IsSpace))
 	d := r.say(CodeCutOff, end, len(r.src), "the text ends inside "+what, "the text is cut off, or a closing bracket or quote is missing")

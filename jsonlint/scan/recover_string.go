@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// quoteKind is a kind of quote that strings are written in.
+// A quoteKind is a kind of quotation mark around strings.
 type quoteKind uint8
 
 const (
@@ -31,7 +31,7 @@ func (k quoteKind) ends(c byte) bool {
 	return false
 }
 
-// quoteKind is the kind of the quote at r.i.
+// quoteKind returns the kind of the quote at r.i.
 func (r *recovery) quoteKind() quoteKind {
 	switch r.src[r.i] {
 	case '"':
@@ -63,10 +63,10 @@ func curlyQuote(src []byte, i int) bool {
 
 // text is a string being read.
 type text struct {
-	name  bool // it is a member's name
+	name  bool // the string is a member's name
 	kind  quoteKind
-	start int // where its quote is
-	body  int // where its text begins
+	start int // offset of its quote
+	body  int // offset of its text
 	flags Flags
 
 	ascii   bool
@@ -118,7 +118,7 @@ func (r *recovery) str(name bool) (tok Token, ok bool) {
 	}
 }
 
-// skipPlain skips what needs no attention in a string in double quotes.
+// skipPlain skips characters of a double-quoted string that need no attention.
 func (r *recovery) skipPlain(t *text, j int) int {
 	for len(r.src)-j >= 8 {
 		w := binary.LittleEndian.Uint64(r.src[j:])
@@ -131,8 +131,8 @@ func (r *recovery) skipPlain(t *text, j int) int {
 	return j
 }
 
-// finish returns the token of the string whose text ends at end; r.i is where
-// reading goes on.
+// finish returns the token of the string whose text ends at end. Reading
+// continues at r.i.
 func (r *recovery) finish(t *text, end, after int) Token {
 	r.i = after
 	if !t.ascii && !utf8.Valid(r.src[t.body:end]) {
@@ -142,8 +142,8 @@ func (r *recovery) finish(t *text, end, after int) Token {
 	return Token{uint32(t.start), uint32(after), uint32(t.body), uint32(end), String, t.flags}
 }
 
-// quote decides what the quote at src[j:j+n] is: the end of the string, the
-// beginning of the next one, or a part of the text.
+// quote decides whether the quote at src[j:j+n] ends the string, begins the
+// next one, or is part of the text.
 func (r *recovery) quote(t *text, j, n int) (tok Token, done bool) {
 	if r.canEnd(t, j+n) && !r.opensNext(t, j, n) {
 		r.style(t, j, j+n)
@@ -167,7 +167,7 @@ func (r *recovery) quote(t *text, j, n int) (tok Token, done bool) {
 	return tok, false
 }
 
-// style notes the string in other than double quotes.
+// style reports a string in quotes other than double quotes.
 func (r *recovery) style(t *text, end, after int) {
 	if t.kind == double || r.JSON5 && t.kind != curly {
 		return
@@ -179,8 +179,7 @@ func (r *recovery) style(t *text, end, after int) {
 	}
 }
 
-// canEnd reports whether a string can end before src[k:], going by what
-// follows there.
+// canEnd reports whether what follows allows a string to end before src[k:].
 func (r *recovery) canEnd(t *text, k int) bool {
 	p := k
 	for p < len(r.src) && (r.src[p] == ' ' || r.src[p] == '\t' || r.src[p] == '\r') {
@@ -204,7 +203,7 @@ func (r *recovery) canEnd(t *text, k int) bool {
 	if elision(r.src[p:]) > 0 {
 		return true
 	}
-	// After a space: a name may lack its colon, a value its comma.
+	// After a space, a name may lack its colon and a value its comma.
 	if t.name {
 		return true
 	}
@@ -228,8 +227,8 @@ func (r *recovery) colonAfter(i int) int {
 	return r.colonAt
 }
 
-// opensNext reports whether the quote at src[j:j+n], which another one
-// follows directly, opens the next string as this one lacks its closing
+// opensNext reports whether the quote at src[j:j+n], which another quote
+// follows directly, opens the next string because this one lacks its closing
 // quote: {"email: "", …}, ["b1, "", …].
 func (r *recovery) opensNext(t *text, j, n int) bool {
 	if j+n >= len(r.src) || !t.kind.ends(r.src[j+n]) {
@@ -243,8 +242,8 @@ func (r *recovery) opensNext(t *text, j, n int) bool {
 	return len(body) > 1 && len(body) < j-t.body && body[len(body)-1] == last
 }
 
-// split ends the string before the colon or comma in it if it looks as if
-// its closing quote had been forgotten; end is where its text must stop.
+// split ends the string before a colon or comma inside it if its closing quote
+// seems to be forgotten. The text must stop at end.
 func (r *recovery) split(t *text, end int) (Token, bool) {
 	body := r.src[t.body:end]
 	at := -1
@@ -280,8 +279,8 @@ func (r *recovery) missingQuote(t *text, end int) Token {
 	return r.finish(t, end, end)
 }
 
-// endsLater reports whether a quote after the one at j, on the same line, can
-// end the string.
+// endsLater reports whether a quote after j on the same line can end the
+// string.
 func (r *recovery) endsLater(t *text, j int) bool {
 	known := &r.aheadOf[t.kind]
 	if j < known.goodEnd {
@@ -304,7 +303,7 @@ func (r *recovery) endsLater(t *text, j int) bool {
 	}
 }
 
-// continues reports whether the string goes on after the line break at j:
+// continues reports whether the string continues after the line break at j:
 // whether the next quote can end it.
 func (r *recovery) continues(t *text, j int) bool {
 	if t.name || t.kind == curly {
@@ -321,8 +320,8 @@ func (r *recovery) continues(t *text, j int) bool {
 	return p == len(r.src) || bytes.IndexByte([]byte("\n,}]"), r.src[p]) >= 0
 }
 
-// quoteAfter returns the offset of the next quote after src[j] that no
-// backslash precedes, -1 if there is none.
+// quoteAfter returns the offset of the next quote after src[j] without a
+// backslash before it, or -1.
 func (r *recovery) quoteAfter(kind quoteKind, j int) int {
 	known := &r.aheadOf[kind]
 	if known.known && known.from <= j && (known.quote < 0 || j <= known.quote) {
@@ -348,7 +347,7 @@ func (r *recovery) unclosed(t *text, j int) (Token, bool) {
 		}
 	}
 	line := bytes.TrimRight(r.src[t.body:j], " \t\r")
-	// Commas and closing brackets at the end of the line are hardly text.
+	// Commas and closing brackets at the end of the line are unlikely to be text.
 	rest := bytes.TrimRight(line, " \t,]}")
 	if tail := bytes.TrimLeft(line[len(rest):], " \t"); len(tail) > 0 && tail[0] != ',' && r.open != none {
 		if (tail[0] == '}') != r.inObject() {
@@ -393,7 +392,7 @@ func (r *recovery) escape(t *text, j int) int {
 	return end
 }
 
-// control notes the control characters at j, and returns the offset after
+// control reports the control characters at j and returns the offset after
 // them.
 func (r *recovery) control(t *text, j int) int {
 	end := j

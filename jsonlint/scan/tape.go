@@ -1,16 +1,16 @@
-// Package scan turns the bytes of one JSON document into a tape: a flat list
-// of tokens in document order that can be walked, skipped and pointed into
-// without allocating. It knows JSON (RFC 8259) and the scalar wrappers of
-// MongoDB Extended JSON, and nothing of what documents mean.
+// Package scan turns the bytes of one JSON document into a tape: a flat list of
+// tokens in document order that can be walked, skipped and pointed into without
+// allocating. It knows JSON (RFC 8259) and the scalar wrappers of MongoDB
+// Extended JSON, but not what documents mean.
 //
-// [Parser] is strict. What it refuses, [Recover] reads as well as it can,
-// saying at each place what is wrong and how to mend it.
+// [Parser] is strict. [Recover] reads what Parser refuses as well as it can,
+// and says at each place what is wrong and how to fix it.
 package scan
 
 import "iter"
 
-// Kind is the kind of a token. The kinds after Array are scalars that
-// Extended JSON writes as objects; the tape holds them as one token.
+// Kind is the kind of a token. The kinds after Array are scalars that Extended
+// JSON writes as objects. The tape holds each as one token.
 type Kind uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	Wrapped                   // a value written as an Extended JSON or vendor wrapper
 	Elided                    // an array or object in which the author left something out ("…", "...")
 	Opaque                    // a scalar that could not be read (recovery only)
-	Key                       // a member's name
+	Key                       // the name of a member
 )
 
 // A Token is one value, or the name of an object's member. Offsets are bytes
@@ -47,9 +47,9 @@ const (
 type Token struct {
 	Start, End uint32 // the value as written, quotes and wrapper included; End is exclusive
 
-	// Scalars: the payload. A string without its quotes, the digits of a
-	// wrapped number, the 24 hex digits of an ObjectID. Containers: A is the
-	// index of the token after the container's last one, B the number of
+	// For scalars, the payload: a string without its quotes, the digits of a
+	// wrapped number, the 24 hex digits of an ObjectID. For containers, A is the
+	// index of the token after the container's last one and B the number of
 	// members or elements.
 	A, B uint32
 
@@ -63,18 +63,18 @@ type Document struct {
 	Src    []byte
 	Tokens []Token // Tokens[0] is the document's own value; a member is its name followed by its value
 
-	// Records are what is known of the structure of the document and of the
-	// objects that are elements of its arrays, in document order. An object
-	// without a record is not known, and neither are the elements of arrays
-	// inside of it; there are none at all if the document itself is not known.
+	// Records are the known layouts of the document and of the objects in its
+	// arrays, in document order. An object without a record has an unknown
+	// structure, and so do the elements of arrays in it. There are no records if
+	// the document's own structure is unknown.
 	Records []Record
 
-	// Ident is what identifies the document where its dialect writes that
-	// outside its members: of a Firestore document the name, with the last
-	// segment of the path as payload. Otherwise its kind is Invalid.
+	// Ident identifies the document if its dialect does that outside the members:
+	// it is the name of a Firestore document, with the path's last segment as
+	// payload. Otherwise its kind is Invalid.
 	Ident Token
 
-	// Malformed says which objects are meant as Extended JSON and are not.
+	// Malformed lists the objects that were meant as Extended JSON but are not.
 	Malformed []Diagnostic
 }
 
@@ -86,8 +86,8 @@ func (d *Document) Next(i int) int {
 	return i + 1
 }
 
-// Text returns the payload of the scalar or name at i as written: escapes
-// are not resolved.
+// Text returns the payload of the scalar or name at i as written, with escapes
+// unresolved.
 func (d *Document) Text(i int) []byte {
 	t := &d.Tokens[i]
 	return d.Src[t.A:t.B]
@@ -99,8 +99,8 @@ func (d *Document) Raw(i int) []byte {
 	return d.Src[t.Start:t.End]
 }
 
-// String returns the payload of the scalar or name at i with escapes
-// resolved; lone surrogates become U+FFFD.
+// String returns the payload of the scalar or name at i with escapes resolved.
+// Lone surrogates become U+FFFD.
 func (d *Document) String(i int) string {
 	if d.Tokens[i].Flags&Escaped == 0 {
 		return string(d.Text(i))
@@ -108,7 +108,7 @@ func (d *Document) String(i int) string {
 	return string(AppendUnescaped(nil, d.Text(i)))
 }
 
-// Len returns the number of members or elements of the container at i, 0 for
+// Len returns the number of members or elements of the container at i, or 0 for
 // a scalar.
 func (d *Document) Len(i int) int {
 	if t := &d.Tokens[i]; t.Kind >= Object {
@@ -117,8 +117,8 @@ func (d *Document) Len(i int) int {
 	return 0
 }
 
-// Members yields the indexes of name and value of each member of the object
-// at i, in document order; nothing if it is no object.
+// Members yields the indexes of name and value of each member of the object at
+// i, in document order. It yields nothing for other values.
 func (d *Document) Members(i int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		if d.Tokens[i].Kind != Object {
@@ -134,8 +134,8 @@ func (d *Document) Members(i int) iter.Seq2[int, int] {
 	}
 }
 
-// Elements yields position and index of each element of the array at i;
-// nothing if it is no array.
+// Elements yields position and index of each element of the array at i. It
+// yields nothing for other values.
 func (d *Document) Elements(i int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		if d.Tokens[i].Kind != Array {
@@ -150,8 +150,8 @@ func (d *Document) Elements(i int) iter.Seq2[int, int] {
 	}
 }
 
-// Get returns the index of the value of the named member of the object at i.
-// Of a name that occurs twice the last one counts, as in encoding/json.
+// Get returns the index of the value of the named member of the object at i. If
+// a name occurs twice, the last one counts, as in encoding/json.
 func (d *Document) Get(i int, name string) (int, bool) {
 	found := -1
 	for k, v := range d.Members(i) {
@@ -166,8 +166,8 @@ func (d *Document) Get(i int, name string) (int, bool) {
 	return found, found >= 0
 }
 
-// Sub makes part the document that is the value at i: its text stays that of
-// d, its tokens are copied into the memory that part has. It has no records.
+// Sub makes part a document of the value at i. They share the text of d; the
+// tokens are copied into part's memory. There are no records.
 func (d *Document) Sub(i int, part *Document) {
 	part.Src, part.Records, part.Malformed = d.Src, nil, nil
 	part.Tokens = append(part.Tokens[:0], d.Tokens[i:d.Next(i)]...)

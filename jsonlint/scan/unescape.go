@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// AppendUnescaped appends the text of a JSON string (without its quotes) to
-// dst, escapes resolved. Lone surrogates become U+FFFD; a malformed escape,
+// AppendUnescaped appends the text of a JSON string (without its quotes) to dst
+// with escapes resolved. Lone surrogates become U+FFFD. A malformed escape,
 // which only recovery lets through, is kept as written.
 func AppendUnescaped(dst, text []byte) []byte {
 	for i := 0; ; {
-		if i == len(text) || text[i] != '\\' { // where one is, another often follows
+		if i == len(text) || text[i] != '\\' { // escapes often come in groups
 			plain := bytes.IndexByte(text[i:], '\\')
 			if plain < 0 {
 				return append(dst, text[i:]...)
@@ -61,8 +61,8 @@ func AppendUnescaped(dst, text []byte) []byte {
 	}
 }
 
-// Hex4 returns the number that the first four bytes are in hexadecimal, as
-// after \u; ok is false if they are not.
+// Hex4 returns the number in the first four bytes, read as hexadecimal, as
+// after \u. ok is false if they are not hexadecimal.
 func Hex4(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {
 		return 0, false

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// validUTF8 is [utf8.Valid] for texts that are not ASCII: it looks at several
-// characters at once where they take three bytes each, or one.
+// validUTF8 is [utf8.Valid] for texts that are not ASCII. It checks several
+// characters at once if all take three bytes, or all one.
 func validUTF8(text []byte) bool {
 	const (
-		// The bits that say how long a character is, and what they are.
+		// Masks for the bits that give a character's length, and their values.
 		mask2, two   = 0xc0e0, 0x80c0
 		mask3, three = 0xc0c0f0, 0x8080e0
 	)
@@ -30,7 +30,7 @@ func validUTF8(text []byte) bool {
 			}
 			i += 6
 		case w&mask2 == two:
-			if w&0x1e == 0 { // one byte would do
+			if w&0x1e == 0 { // one byte would suffice
 				return false
 			}
 			i += 2
@@ -56,10 +56,10 @@ func ascii(b []byte) bool {
 	return (first|second)&highs == 0
 }
 
-// threeBytes reports whether the character of three bytes that w begins with
-// needs as many and is no surrogate.
+// threeBytes reports whether the three-byte character at the start of w needs
+// three bytes and is not a surrogate.
 func threeBytes(w uint64) bool {
-	const overlong, surrogate = 0x0000, 0x200d // of the bits that say so: e0 80 to e0 9f, ed a0 to ed bf
+	const overlong, surrogate = 0x0000, 0x200d // values of the bits that tell: e0 80 to e0 9f, ed a0 to ed bf
 	w &= 0x200f
 	return w != overlong && w != surrogate
 }
