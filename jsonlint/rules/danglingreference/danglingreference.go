@@ -194,7 +194,7 @@ func embedded(p *check.Pass) []*profile.Sample {
 
 // strangersOf tells the values of a field that are no references: of another
 // type than the keys, where half or more have theirs, which rule mixed-types reports;
-// and those that look like no key where nothing but the values says that the
+// texts that are no numbers where all keys are; and those that look like no key where nothing but the values says that the
 // field refers.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
@@ -203,12 +203,16 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	hex, _ := key.Scalars.FormCount(profile.FormHex24)
 	uuids, _ := key.Scalars.FormCount(profile.FormUUID)
 	formed := !r.Stem && !r.Declared && !r.Tail && key.Types[profile.ObjectID]+hex+uuids == key.Present()
-	if !mixed && !formed {
+	counted := single && class == profile.Int
+	if !mixed && !formed && !counted {
 		return nil
 	}
 	return func(d *profile.Document, i int) bool {
 		if mixed && d.Class(i).TypeClass() != class {
 			return true
+		}
+		if f := profile.FormOf(d.Canonical(i)); counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero {
+			return !r.Tail // "127,259" among numbers
 		}
 		if !formed {
 			return false

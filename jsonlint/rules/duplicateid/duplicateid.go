@@ -26,23 +26,24 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
 		id := identity.Node(p, c)
 		if id != nil {
-			watchSameIDs(p, c, id, true)
+			watchSameIDs(p, c, id, nil)
 		}
 		for _, n := range c.Profile.Root.Object.Fields() {
 			if n != id && (slices.Contains(referencedKeys(p, c), n) || looksUp(p, c, n)) {
-				watchSameIDs(p, c, n, false)
+				watchSameIDs(p, c, n, cmp.Or(id, n))
 			}
 		}
 	}
 }}
 
-// watchSameIDs looks for the documents that share a value of the key n; id
-// says that it is the collection's own id.
-func watchSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, id bool) {
+// watchSameIDs looks for the documents that share a value of the key n. Other is the
+// collection's own id, of which two are two documents; nil if n is that.
+func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 	if n.Scalars == nil || n.Duplicated > 0 { // which of two ids a document has is for duplicate-key to say
 		return
 	}
 	var within []profile.Path
+	id := other == nil
 	if id {
 		within = identifiedWithin(p, c, n)
 	}
@@ -61,6 +62,9 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, id bool) 
 	probe := identity.NewSameIDProbe(c, n, within)
 	if probe == nil {
 		return
+	}
+	if !id && other != n {
+		probe.Watch = other.Path()
 	}
 	check.Watch(p, places.Whole(c), probe)
 	p.After(func() { reportSameIDs(p, c, n, probe, id) })
@@ -169,6 +173,8 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 				continue // the name that a document is stored under: another object has its own
 			}
 			switch likeness := h.Between(pair.A, pair.B); {
+			case pair.A.Watched != 0 && pair.A.Watched == pair.B.Watched:
+				continue // one document twice
 			case likeness == identity.SameBody:
 				same = append(same, pair)
 			case likeness == identity.LaterVersion:

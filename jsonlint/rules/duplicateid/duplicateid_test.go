@@ -60,6 +60,8 @@ func TestDuplicateID(t *testing.T) {
 			ruletest.Numbered(2, `{"model":"shop.customer","pk":%d,"fields":{"name":"C%d"}}`)...)},
 		{Name: "twice in one table of it", Documents: []string{`{"model":"shop.product","pk":1,"fields":{"name":"N"}}`, `{"model":"shop.product","pk":1,"fields":{"name":"M"}}`, `{"model":"shop.product","pk":2,"fields":{"name":"N"}}`},
 			Want: []string{"error pk 2:30"}},
+		{Name: "an address of one document that is there twice", Documents: append(ruletest.Numbered(12, `{"_id":"u%d","email":"a%d@x.example","role":"r","city":"c%d"}`), `{"_id":"u1","email":"a1@x.example","role":"s","city":"d"}`),
+			Want: []string{"error _id 13:8"}},
 		{Name: "another partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1}`, `{"id":"a","tenant":"y","n":2}`, `{"id":"b","tenant":"y","n":2}`}},
 		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
 			Want: []string{"error id 2:7"}},

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -65,8 +66,8 @@ func checkSpellings(p *check.Pass, c *model.Collection) {
 // equal but for case and separators, or a misspelling of it.
 func sameValue(c *model.Collection, rare, frequent profile.SampledValue) (style, ok bool) {
 	a, b := rare.Text, frequent.Text
-	if !rare.HasText || !frequent.HasText || a == "" || b == "" || !rare.Classes.Has(profile.String) {
-		return false, false
+	if !rare.HasText || !frequent.HasText || !rare.Classes.Has(profile.String) || !strings.ContainsFunc(a, unicode.IsLetter) {
+		return false, false // only words are spelt
 	}
 	if foldValue(a) == foldValue(b) {
 		return true, true

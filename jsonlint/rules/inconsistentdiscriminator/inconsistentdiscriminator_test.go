@@ -24,6 +24,7 @@ func TestInconsistentDiscriminator(t *testing.T) {
 		{Name: "case", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), books(1100, 2, `"Book"`), reviews(2000, 20, `"review"`))}, Want: []string{"warning a.jsonl:13 type"}, Says: `type is "Book" in 2 documents and "book" in 12`},
 		{Name: "separators", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"audio_book"`), books(1100, 2, `"audio-book"`), reviews(2000, 20, `"review"`))}, Want: []string{"warning a.jsonl:13 type"}},
 		{Name: "misspelt", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 120, `"review"`), reviews(3000, 1, `"reveiw"`))}, Want: []string{"warning a.jsonl:133 type"}, Says: "misspelling"},
+		{Name: "lists of numbers are not spelt", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"1,2,34"`), books(1100, 2, `"12,3,4"`), reviews(2000, 20, `"5,6"`))}},
 		{Name: "two types", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `1`), books(1100, 2, `"1"`), reviews(2000, 20, `2`))}, Want: []string{"warning a.jsonl:13 type"}, Says: `type is "1" in 2 documents and 1 in 12`},
 		{Name: "contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), reviews(3000, 1, `"book"`))}, Want: []string{"error a.jsonl:33 type"}, Says: `says "book"`},
 		{Name: "a variant is no contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), []string{`{"id":"7","type":"book","name":"x","subtitle":"y"}`})}},

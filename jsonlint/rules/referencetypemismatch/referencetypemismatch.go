@@ -4,6 +4,7 @@ package referencetypemismatch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -100,7 +101,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 const likely = 1.0
 
 func reportMismatch(p *check.Pass, m *typeMismatch) {
-	have := m.Node.TypeClasses()[0].Class
+	classes := m.Node.TypeClasses() // lists beside them are another path
+	have := classes[max(0, slices.IndexFunc(classes, func(c profile.ClassCount) bool { return c.Class < profile.Object }))].Class
 	want := m.Key.Node.TypeClasses()[0].Class
 	for _, c := range m.Key.Node.TypeClasses() {
 		if c.Class.TypeClass() != have.TypeClass() {
