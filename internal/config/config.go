@@ -1,6 +1,6 @@
-// Package config reads .shapevet.yaml. The file is checked against a JSON
-// Schema that is made from the rule pages, so that an unknown rule, threshold
-// or key is an error at its line, with the name that was probably meant.
+// Package config reads .shapevet.yaml. It checks the file against a JSON Schema
+// made from the rule pages. An unknown rule, threshold or key is an error at
+// its line, with a suggestion.
 package config
 
 import (
@@ -18,10 +18,11 @@ import (
 // FileName is the name of the configuration file.
 const FileName = ".shapevet.yaml"
 
-// maxSize, in bytes, is far beyond any configuration and still read at once.
+// maxSize, in bytes, is far more than any configuration needs and small enough
+// to read at once.
 const maxSize = 128 << 10
 
-// A Config is what a configuration file says, with defaults for the rest.
+// A Config is the content of a configuration file, with defaults.
 type Config struct {
 	Version       int                   `json:"version"`
 	DB            string                `json:"db"`
@@ -40,12 +41,12 @@ type Config struct {
 	Ignore        []Ignore              `json:"ignore,omitempty"`
 	Baseline      string                `json:"baseline,omitempty"` // relative to the configuration file
 	Evidence      []string              `json:"evidence,omitempty"` // relative to the configuration file
-	EvidenceAge   int                   `json:"evidenceMaxAge"`     // days; 0: any
-	EvidenceDocs  int64                 `json:"evidenceDocuments"`  // from which evidence acquits
+	EvidenceAge   int                   `json:"evidenceMaxAge"`     // days; 0 means any
+	EvidenceDocs  int64                 `json:"evidenceDocuments"`  // number of documents from which evidence can clear a finding
 	FailOn        string                `json:"failOn"`
 	MinConfidence float64               `json:"minConfidence"`
-	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0: all
-	MaxPerRule    int                   `json:"maxPerRule"`  // in the text report; 0: all
+	MaxFindings   int                   `json:"maxFindings"` // per rule and path; 0 means all
+	MaxPerRule    int                   `json:"maxPerRule"`  // in the text report; 0 means all
 	Sort          string                `json:"sort,omitempty"`
 	GroupBy       string                `json:"groupBy,omitempty"`
 	ShowFixes     bool                  `json:"showFixes"`
@@ -55,7 +56,7 @@ type Config struct {
 	Progress      bool                  `json:"progress"`
 	Statistics    bool                  `json:"statistics"`
 	ExitZero      bool                  `json:"exitZero"`
-	Jobs          int                   `json:"jobs"` // 0: one per processor
+	Jobs          int                   `json:"jobs"` // 0 means one per processor
 	Fix           bool                  `json:"fix"`
 	UnsafeFixes   bool                  `json:"unsafeFixes"`
 	Diff          bool                  `json:"diff"`
@@ -64,18 +65,18 @@ type Config struct {
 
 	DefaultExcludes bool `json:"defaultExcludes"`
 
-	// Path is the file the configuration was read from, "" for the defaults.
+	// Path is the file that the configuration comes from, or "" for the defaults.
 	Path string `json:"-"`
 
-	// Extended are the files that this one extends, and those that they do.
+	// Extended lists the files that this one extends, directly or indirectly.
 	Extended []string `json:"-"`
 
-	// Found says that nobody has named the file: it lay in the working
-	// directory or above it.
+	// Found says that nobody named the file: it was found in or above the working
+	// directory.
 	Found bool `json:"-"`
 }
 
-// A Collection says what the files do not.
+// A Collection says about a collection what its files do not show.
 type Collection struct {
 	Files        []string `json:"files,omitempty"` // globs, relative to the configuration file
 	Complete     bool     `json:"complete,omitempty"`
@@ -103,13 +104,13 @@ type Document struct {
 // A Sink is a Go function that stores a document.
 type Sink struct {
 	Function string `json:"function"`
-	Argument int    `json:"argument,omitempty"` // which one is the document, from 1; 0: found by type
+	Argument int    `json:"argument,omitempty"` // number of the argument with the document, from 1; 0 finds it by type
 	DB       string `json:"db,omitempty"`
 }
 
-// A Rule changes a rule.
+// A Rule configures a rule.
 type Rule struct {
-	Severity   string             `json:"severity,omitempty"` // error, warning, info, off; "" leaves it
+	Severity   string             `json:"severity,omitempty"` // error, warning, info or off; "" keeps the default
 	Thresholds map[string]float64 `json:"thresholds,omitempty"`
 }
 
@@ -122,16 +123,16 @@ type Override struct {
 // Off is the [Rule.Severity] that switches a rule off.
 const Off = "off"
 
-// An Ignore accepts findings. Collection and Path match anything when empty.
+// An Ignore accepts findings. An empty Collection or Path matches anything.
 type Ignore struct {
 	Rule       string `json:"rule"`
 	Collection string `json:"collection,omitempty"`
 	Path       string `json:"path,omitempty"`
 	Reason     string `json:"reason"`
-	Line       int    `json:"-"` // where it stands in the configuration file, 0 if in one that this extends
+	Line       int    `json:"-"` // in the configuration file; 0 if in a file that it extends
 }
 
-// A rule, a Go type and a function may be written as a plain string.
+// A rule, a Go type or a function may be a plain string.
 
 func (r *Rule) UnmarshalJSON(text []byte) error {
 	type plain Rule
@@ -155,7 +156,7 @@ func stringOr(text []byte, short *string, object any) error {
 	return json.Unmarshal(text, object)
 }
 
-// Default returns the configuration of a run without a file.
+// Default returns the configuration for a run without a file.
 func Default() *Config {
 	return &Config{
 		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5, MaxPerRule: 10,
@@ -164,7 +165,7 @@ func Default() *Config {
 }
 
 // Find returns the path of the nearest configuration file in dir or above it,
-// "" if there is none.
+// or "".
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -186,12 +187,12 @@ func Find(dir string) (string, error) {
 	}
 }
 
-// Load reads a configuration file that the user has named. What is wrong with
-// its content is an [*Error].
+// Load reads a configuration file that the user named. If its content is wrong,
+// the error is an [*Error].
 func Load(path string) (*Config, error) { return load(path, false) }
 
-// LoadFound reads a configuration file that the user has not named: what it
-// may name itself is limited, see [Config.Writable] and [Config.Readable].
+// LoadFound reads a configuration file that the user did not name. The files
+// that it may name are limited; see [Config.Writable] and [Config.Readable].
 func LoadFound(path string) (*Config, error) { return load(path, true) }
 
 func load(path string, found bool) (*Config, error) {
@@ -206,8 +207,8 @@ func load(path string, found bool) (*Config, error) {
 	return config, config.trust(d)
 }
 
-// display is how a path is shown: relative to the working directory where that
-// is shorter, with slashes.
+// display returns a path as shown to users: with slashes, and relative to the
+// working directory if that is shorter.
 func display(path string) string {
 	if wd, err := os.Getwd(); err == nil && filepath.IsAbs(path) {
 		if relative, err := filepath.Rel(wd, path); err == nil && len(relative) < len(path) {
@@ -217,14 +218,14 @@ func display(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// Parse reads the text of a configuration file; errors call it name.
+// Parse parses the text of a configuration file, which errors call name.
 func Parse(name string, text []byte) (*Config, error) {
 	config, _, err := parse(name, "", text, false)
 	return config, err
 }
 
-// parse reads the text of the file at a path, which is where the files stand
-// that it extends; "" if the text is in no file.
+// parse parses the text of the file at a path. Files that it extends are
+// relative to the path, which is "" for text without a file.
 func parse(name, path string, text []byte, found bool) (*Config, *document, error) {
 	document, err := parseYAML(name, text)
 	if err != nil {
@@ -236,7 +237,7 @@ func parse(name, path string, text []byte, found bool) (*Config, *document, erro
 	config := Default()
 	config.Path, config.Found = path, found
 	base := object{}
-	if path != "" { // text in no file has nothing beside it
+	if path != "" { // files beside it exist only with a path
 		if base, err = config.inherited(document, []string{filepath.Clean(path)}); err != nil {
 			return nil, nil, err
 		}

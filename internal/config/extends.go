@@ -10,21 +10,21 @@ import (
 	"github.com/shapevet/shapevet/internal/regular"
 )
 
-// A configuration may extend others: what a team agrees on stands in one file,
-// and each project says what differs.
+// A configuration may extend others: one file has what a team agrees on, and
+// each project adds its differences.
 
-// maxExtends bounds how far files may extend each other.
+// maxExtends bounds the depth of extending.
 const maxExtends = 8
 
-// ownKeys name files or say what a run does. They belong to the project that
-// is checked, and not into what it extends.
+// ownKeys name files or control a run. They belong in the project that is
+// checked, not in a file that it extends.
 var ownKeys = [...]string{"docs", "schemas", "evidence", "baseline", "output", "fix", "unsafeFixes", "diff", "stdinFilename", "overrides"}
 
-// addedKeys are the lists to which a file adds. Any other list it replaces.
+// addedKeys are the lists that a file adds to. It replaces any other list.
 var addedKeys = [...]string{"ignore", "references", "documents", "sinks"}
 
-// inherited returns what the files say that a document extends, merged in
-// their order. chain are the files on the way, to notice a circle.
+// inherited returns the merged content of the files that a document extends.
+// chain lists the files on the way, to detect a cycle.
 func (c *Config) inherited(d *document, chain []string) (object, error) {
 	own, _ := d.value.(object)
 	merged := object{}
@@ -57,7 +57,7 @@ func extended(own object) []string {
 	return nil
 }
 
-// extend reads a file that another one extends.
+// extend reads a file that another file extends.
 func (c *Config) extend(path string, chain []string) (object, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(chain[len(chain)-1]), path)
@@ -103,7 +103,7 @@ func (c *Config) extend(path string, chain []string) (object, error) {
 	return merge(base, own), nil
 }
 
-// merge lays one mapping over another.
+// merge overrides the members of one mapping with those of another.
 func merge(base, own object) object {
 	merged := maps.Clone(base)
 	for key, value := range own {

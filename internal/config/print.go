@@ -26,16 +26,15 @@ func (c *Config) YAML() ([]byte, error) {
 	return p.out.Bytes(), nil
 }
 
-// A printer turns JSON into block-style YAML in the order of the JSON. Strings
-// are quoted unless they are plain words, so that every one is read back as it
-// was.
+// A printer turns JSON into block-style YAML in the same order. It quotes
+// strings that are not plain words, so that each is read back unchanged.
 type printer struct {
 	decoder *json.Decoder
 	out     bytes.Buffer
 }
 
-// value prints the next value. before stands between what is already on the
-// line and a scalar; a list or mapping starts on a new line, indented.
+// value prints the next value. before is what separates a scalar from the text
+// already on the line. A list or mapping starts on a new line, indented.
 func (p *printer) value(before, indent string) error {
 	token, err := p.decoder.Token()
 	if err != nil {
@@ -80,14 +79,14 @@ func (p *printer) members(open json.Delim, before, indent string) error {
 	return nil
 }
 
-// plainWord is text that no YAML parser takes for anything but a string,
-// unless it is one of reserved.
+// plainWord matches text that every YAML parser takes for a string, except the
+// reserved words.
 var (
 	plainWord = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
 	reserved  = []string{"true", "false", "null", "yes", "no", "on", "y", "n"}
 )
 
-// scalar quotes the way of JSON, which YAML 1.2 understands.
+// scalar quotes text as JSON, which YAML 1.2 accepts.
 func scalar(text string) string {
 	if plainWord.MatchString(text) && !slices.Contains(reserved, strings.ToLower(text)) {
 		return text

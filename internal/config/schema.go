@@ -185,8 +185,8 @@ func text(description string) object {
 
 func flag(description string) object { return object{"type": "boolean", "description": description} }
 
-// stringOrObject is a condition and not a choice (anyOf), so that errors speak
-// of the form the user chose.
+// stringOrObject uses a condition instead of a choice (anyOf), so that errors
+// refer to the form that the user chose.
 func stringOrObject(o object) object {
 	return object{"if": object{"type": "string"}, "then": object{"minLength": 1}, "else": o}
 }
@@ -211,8 +211,8 @@ func Schema() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// compiled is the schema twice: to validate with, and to look up in what else
-// would have been right.
+// compiled holds the schema in two forms: to validate with, and to look up what
+// would have been correct.
 type compiled struct {
 	schema *jsonschema.Schema
 	source object

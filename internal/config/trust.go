@@ -16,19 +16,19 @@ import (
 	"github.com/shapevet/shapevet/internal/regular"
 )
 
-// A configuration that is found, and not named by the user, may have come with
-// somebody else's files. It does not decide what happens outside of them: it
-// writes below its own directory only, and reads below the top of its
-// repository. Links are resolved before that is judged.
+// A configuration that was found, not named by the user, may have come with
+// somebody else's files. It must not affect anything outside them: it may write
+// only below its own directory and read only below the top of its repository.
+// Links are resolved first.
 
-// Writable reports whether the configuration may have a file written. One that
-// the user has named may have any.
+// Writable reports whether the configuration may write a file. A configuration
+// that the user named may write any.
 func (c *Config) Writable(path string) bool {
 	return !c.Found || inside(filepath.Dir(c.Path), path)
 }
 
-// Readable reports whether the configuration may have a file read, or what a
-// glob matches.
+// Readable reports whether the configuration may read a file, or the files that
+// a glob matches.
 func (c *Config) Readable(path string) bool {
 	if !c.Found {
 		return true
@@ -44,7 +44,7 @@ func (c *Config) Readable(path string) bool {
 	return inside(repositoryAround(dir), path)
 }
 
-// repositoryAround is the top of the repository that a directory is in, or the
+// repositoryAround returns the top of the repository around a directory, or the
 // directory itself.
 func repositoryAround(dir string) string {
 	for top := dir; ; top = filepath.Dir(top) {
@@ -57,8 +57,8 @@ func repositoryAround(dir string) string {
 	}
 }
 
-// inside reports whether a path, which need not exist, lies below a directory
-// and not in what git keeps there.
+// inside reports whether a path, which need not exist, is below a directory but
+// not in its .git.
 func inside(dir, path string) bool {
 	realDir, err := real(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func inside(dir, path string) bool {
 		!slices.ContainsFunc(strings.Split(relative, string(filepath.Separator)), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
-// real is the absolute path without links, as far as it exists.
+// real returns the absolute path, with links resolved as far as it exists.
 func real(path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -90,7 +90,7 @@ func real(path string) (string, error) {
 	return filepath.Join(parent, filepath.Base(absolute)), err
 }
 
-// trust checks the files that a configuration names. d holds their places.
+// trust checks the files that a configuration names. d has their places.
 func (c *Config) trust(d *document) error {
 	var problems []finding.Problem
 	fail := func(pointer, message, hint string) {
@@ -139,8 +139,8 @@ func (c *Config) trust(d *document) error {
 	return &Error{problems}
 }
 
-// Beside makes a path of the configuration, which is relative to its file,
-// relative to the working directory.
+// Beside converts a path relative to the configuration file to one relative to
+// the working directory.
 func (c *Config) Beside(path string) string {
 	if c.Path == "" || path == "" || filepath.IsAbs(path) {
 		return path

@@ -15,10 +15,11 @@ import (
 	"github.com/shapevet/shapevet/internal/suggest"
 )
 
-// maxProblems is how many problems of a file are told at once.
+// maxProblems is how many problems of a file are reported at once.
 const maxProblems = 50
 
-// validate checks a document against the schema, and what a schema cannot say.
+// validate checks a document against the schema, and then what a schema cannot
+// express.
 func validate(d *document) error {
 	c, err := compile()
 	if err != nil {
@@ -47,8 +48,7 @@ func validate(d *document) error {
 	return &Error{problems}
 }
 
-// explain turns the leaves of a validation error, which are its causes, into
-// problems.
+// explain turns the leaves of a validation error, its causes, into problems.
 func (c *compiled) explain(d *document, e *jsonschema.ValidationError, problems []finding.Problem) []finding.Problem {
 	if len(e.Causes) > 0 {
 		for _, cause := range e.Causes {
@@ -108,7 +108,7 @@ func (c *compiled) explain(d *document, e *jsonschema.ValidationError, problems 
 	return append(problems, d.problem(d.atValue(pointer), readable(pointer)+": "+e.Message, ""))
 }
 
-// hint offers the nearest name, or all if there are few.
+// hint suggests the nearest name, or all names if there are few.
 func hint(word string, names []string) string {
 	if meant := suggest.DidYouMean(word, names); meant != "" {
 		return meant
@@ -137,7 +137,7 @@ func unknownKey(pointer, key string) string {
 	return fmt.Sprintf("unknown key %q in %s", key, readable(pointer))
 }
 
-// readable writes a JSON pointer the way people name places in YAML.
+// readable writes a JSON pointer as people write places in YAML.
 func readable(pointer string) string {
 	if pointer == "" {
 		return "the configuration"
@@ -187,7 +187,7 @@ func lookUp(value any, pointer string) any {
 	return value
 }
 
-// beyondSchema checks what the schema cannot: globs and output formats.
+// beyondSchema checks what the schema cannot express: globs and output formats.
 func beyondSchema(d *document) []finding.Problem {
 	var problems []finding.Problem
 	root, _ := d.value.(object)

@@ -16,8 +16,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// An Error is all that is wrong with a configuration file, in the order of
-// its lines.
+// An Error lists everything wrong with a configuration file, in line order.
 type Error struct{ Problems []finding.Problem }
 
 func (e *Error) Error() string {
@@ -30,8 +29,9 @@ func (e *Error) Error() string {
 
 type position struct{ line, column int }
 
-// A document is YAML as the JSON Schema sees it, with the place of every value
-// by its JSON pointer: that of the key for members, else that of the value.
+// A document is YAML in the form that the JSON Schema checks, with the position
+// of every value by JSON pointer: that of the key for members, otherwise that
+// of the value.
 type document struct {
 	name   string
 	value  any
@@ -39,7 +39,8 @@ type document struct {
 	values map[string]position // of the values of members
 }
 
-// at returns the place of the value at a pointer, or of the nearest one above.
+// at returns the position of the value at a pointer, or of the nearest
+// container.
 func (d *document) at(pointer string) position {
 	for {
 		if place, ok := d.places[pointer]; ok {
@@ -53,7 +54,7 @@ func (d *document) at(pointer string) position {
 	}
 }
 
-// atValue returns the place of a scalar itself instead of that of its key.
+// atValue returns the position of a scalar itself rather than its key.
 func (d *document) atValue(pointer string) position {
 	if place, ok := d.values[pointer]; ok {
 		return place
@@ -103,16 +104,16 @@ func parseYAML(name string, text []byte) (*document, error) {
 	return d, err
 }
 
-// What the YAML library takes grows with the square of how deep collections
-// nest. These bounds are far beyond what anybody writes, and a file of maxSize
-// within them is refused or read in seconds.
+// The YAML library takes time quadratic in the nesting of collections. These
+// bounds are far beyond what people write. Within them, a file of maxSize is
+// refused or read in seconds.
 const (
 	maxLine    = 4 << 10 // bytes
-	maxNesting = 250     // collections that begin on one line
+	maxNesting = 250     // collections that begin on the same line
 	maxFlow    = 4_000   // brackets and braces in the file
 )
 
-// tooMuch says what makes a text too much to parse, nil if nothing does.
+// tooMuch returns a problem if the text is too expensive to parse.
 func (d *document) tooMuch(text []byte) *finding.Problem {
 	number, flow := 0, 0
 	for line := range bytes.Lines(text) {
@@ -142,9 +143,9 @@ func (d *document) tooMuch(text []byte) *finding.Problem {
 	return nil
 }
 
-// convert turns a node into what encoding/json would make of it. Anchors,
-// aliases and tags are refused: a configuration has no use for them, and
-// aliases can make a small file expand without limit.
+// convert turns a node into what encoding/json would make of it. It refuses
+// anchors, aliases and tags: a configuration does not need them, and aliases
+// can expand a small file without limit.
 func (d *document) convert(node ast.Node, pointer string) (any, error) {
 	if _, ok := d.places[pointer]; !ok {
 		d.places[pointer] = placeOf(node.GetToken())

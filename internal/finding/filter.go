@@ -5,32 +5,31 @@ import (
 	"slices"
 )
 
-// A Filter decides which findings a report keeps. The zero value keeps those
-// of any confidence and all of them.
+// A Filter decides which findings a report keeps. The zero value keeps all.
 type Filter struct {
-	Select []string // only these rules, and input-error; empty: all
-	Ignore []string // not these rules
+	Select []string // only these rules and input-error; empty means all
+	Ignore []string // drop these rules
 
 	// Severity replaces the severity of a rule's findings.
 	Severity map[string]Severity
 
-	// Override replaces the severity of a finding by where it stands, or leaves
-	// it out; nil for neither.
+	// Override replaces the severity of a finding according to its place, or drops
+	// it. It may be nil.
 	Override func(*Finding) (severity Severity, off bool)
 
 	MinConfidence float64
 	Suppressions  []Suppression
 
-	// Scope reports whether a finding concerns what was asked about; nil: all
-	// of them do.
+	// Scope reports whether a finding concerns what was asked about. If it is nil,
+	// all do.
 	Scope func(*Finding) bool
 
-	// Fresh returns the findings, in their order, that no baseline knows; nil
-	// for no baseline.
+	// Fresh returns the findings, in order, that no baseline knows. It is nil
+	// without a baseline.
 	Fresh func([]Finding) []Finding
 
-	// MaxPerPath is how many findings of one rule are kept at one path of one
-	// collection, the gravest first; 0 keeps all.
+	// MaxPerPath is how many findings of one rule to keep at one path of a
+	// collection, most severe first; 0 keeps all.
 	MaxPerPath int
 }
 
@@ -41,21 +40,21 @@ type Suppression struct {
 	Path       string
 }
 
-// matches reports whether the suppression accepts the finding: what is
-// accepted in code or in documents is accepted.
+// matches reports whether the suppression accepts the finding. Accepting it in
+// code or in documents accepts both.
 func (s Suppression) matches(f *Finding) bool {
 	return slices.ContainsFunc(f.All(), func(t Twin) bool {
 		return (s.Rule == "" || s.Rule == t.Rule) && (s.Collection == "" || s.Collection == t.Subject.Collection) && (s.Path == "" || s.Path == t.Subject.Path)
 	})
 }
 
-// InputError is the rule on what cannot be read. It is no rule that looks: it
-// runs whatever is selected, since no other rule has checked what was not read.
+// InputError is the rule for unreadable input. It always runs, whatever rules
+// are selected, because no rule has checked what could not be read.
 const InputError = "input-error"
 
-// Apply removes what the filter does not keep, sorts the rest, and brings the
-// counts of the summary up to date. It returns the indexes of the suppressions
-// that matched no finding, among those whose rule was selected.
+// Apply drops findings that the filter does not keep, sorts the rest, and
+// updates the counts in the summary. It returns the indexes of suppressions of
+// selected rules that matched no finding.
 func (f Filter) Apply(r *Report) (unused []int) {
 	used := make([]bool, len(f.Suppressions))
 	kept := r.Findings[:0:0]
@@ -107,7 +106,7 @@ func (f Filter) Apply(r *Report) (unused []int) {
 	return unused
 }
 
-// Selects reports whether findings of a rule are kept at all.
+// Selects reports whether findings of a rule can be kept.
 func (f Filter) Selects(rule string) bool {
 	if slices.Contains(f.Ignore, rule) {
 		return false
@@ -115,7 +114,7 @@ func (f Filter) Selects(rule string) bool {
 	return len(f.Select) == 0 || rule == InputError || slices.Contains(f.Select, rule)
 }
 
-// limit keeps the gravest findings of each rule and subject.
+// limit keeps the most severe findings of each rule and subject.
 func (f Filter) limit(findings []Finding, summary *Summary) []Finding {
 	if f.MaxPerPath <= 0 {
 		return findings
@@ -154,7 +153,7 @@ func (s *Summary) count(findings []Finding) {
 	}
 }
 
-// AtLeast counts the findings at or above a severity.
+// AtLeast counts the findings with at least the given severity.
 func (s Summary) AtLeast(severity Severity) int {
 	count := 0
 	for level, n := range map[Severity]int{Error: s.Error, Warning: s.Warning, Info: s.Info} {

@@ -1,6 +1,6 @@
-// Package finding holds what shapevet reports: the record that rules produce
-// and every output format prints. Field names in JSON are the public contract:
-// fields are added over time and never renamed.
+// Package finding defines what shapevet reports: the record that rules produce
+// and every output format prints. The JSON field names are a public contract:
+// new ones may come, but none is renamed.
 package finding
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Severity is how bad a finding is, as the page of its rule says it.
+// Severity is how bad a finding is, according to its rule's page.
 type Severity = rulebook.Severity
 
 // The three severities.
@@ -25,7 +25,7 @@ const (
 // ParseSeverity reads the name of a severity.
 func ParseSeverity(name string) (Severity, error) { return rulebook.ParseSeverity(name) }
 
-// A Finding is one modelling mistake, with what shows it and a way out.
+// A Finding is one modelling mistake, with its evidence and a way out.
 type Finding struct {
 	Rule       string     `json:"rule"`
 	Severity   Severity   `json:"severity"`
@@ -38,22 +38,23 @@ type Finding struct {
 	Related    []Related  `json:"related"`
 	Fixes      []Fix      `json:"fixes"`
 
-	// Fingerprint names the finding across runs: it survives edits elsewhere
-	// in the file, and so holds no line number.
+	// Fingerprint identifies the finding across runs. It survives edits elsewhere
+	// in the file, so it has no line number.
 	Fingerprint string `json:"fingerprint"`
 
-	// Also are findings on documents of the same mistake, which this one, on
-	// code, tells with it.
+	// Also lists findings on documents about the same mistake, which this finding
+	// on code covers.
 	Also []Twin `json:"also,omitempty"`
 
-	// Stored is where documents of the run hold what a finding on code is
-	// about, and Entity the kind of document that a finding on documents is
-	// about, "" for all of a collection. By them the two are found to be one.
+	// Stored lists where documents of the run hold the subject of a finding on
+	// code. Entity is the kind of document that a finding on documents is about,
+	// or "" for the whole collection. Findings on code and on documents are
+	// matched by these.
 	Stored []Place `json:"-"`
 	Entity string  `json:"-"`
 }
 
-// A Twin is a finding on documents that is told by one on code.
+// A Twin is a finding on documents that a finding on code covers.
 type Twin struct {
 	Rule        string   `json:"rule"`
 	Subject     Subject  `json:"subject"`
@@ -61,14 +62,14 @@ type Twin struct {
 	Fingerprint string   `json:"fingerprint"`
 }
 
-// A Place is a path in documents of a kind.
+// A Place is a path in documents of one kind.
 type Place struct {
 	Collection string
-	Entity     string // the kind, "" if it is not known or there is only one
+	Entity     string // the kind; "" if unknown or the only one
 	Path       string // as in [Subject]
 }
 
-// A Holder is a field of a Go type, or a type, and where documents of the run
+// A Holder is a Go field or type, with the places where documents of the run
 // hold its values.
 type Holder struct {
 	Place
@@ -77,7 +78,7 @@ type Holder struct {
 	Location Location
 }
 
-// All is the finding itself and those that it tells with it.
+// All returns the finding itself and those that it covers.
 func (f *Finding) All() []Twin {
 	return append([]Twin{{f.Rule, f.Subject, f.Location, f.Fingerprint}}, f.Also...)
 }
@@ -96,8 +97,8 @@ type Subject struct {
 	Symbol     string `json:"symbol"` // import/path.Type.Field, for Go
 }
 
-// A Location is a range in a file. Lines and columns count from 1, columns
-// count bytes; the end is exclusive. Line 0 means the file as a whole.
+// A Location is a range in a file. Lines and columns count from 1, columns in
+// bytes; the end is exclusive. Line 0 means the whole file.
 type Location struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -105,14 +106,14 @@ type Location struct {
 	EndLine   int    `json:"endLine"`
 	EndColumn int    `json:"endColumn"`
 
-	// Document is the _id of the document, as the MongoDB shell writes it,
-	// where lines are not those of a text that people see: in a dump the n-th
-	// document is line n.
+	// Document is the _id of the document as the MongoDB shell writes it. It is
+	// set where line numbers do not refer to a text that people see: line n of a
+	// dump is the n-th document.
 	Document string `json:"document,omitempty"`
 
-	// Snippet is the text of the line (or of the part of a very long line
-	// around the column); SnippetColumn is the 1-based byte column of its
-	// first byte. They serve the code frames of the text format.
+	// Snippet is the text of the line, or the part around the column if the line
+	// is very long. SnippetColumn is the 1-based byte column of its first byte.
+	// The text format uses them for code frames.
 	Snippet       string `json:"-"`
 	SnippetColumn int    `json:"-"`
 }
@@ -122,46 +123,47 @@ func (l Location) Compare(o Location) int {
 	return cmp.Or(cmp.Compare(l.File, o.File), cmp.Compare(l.Line, o.Line), cmp.Compare(l.Column, o.Column))
 }
 
-// Evidence is one named piece of what was measured or read. Value is a
-// number, a string, a boolean, or a slice of these.
+// Evidence is one named measurement or fact. Value is a number, a string, a
+// boolean, or a slice of these.
 type Evidence struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 }
 
-// Related points at a second place that belongs to the finding.
+// Related is a second place that belongs to the finding.
 type Related struct {
 	Message  string   `json:"message"`
 	Location Location `json:"location"`
 
-	// Side is "documents" for the place in documents of what stands in code,
-	// and "code" the other way round. Formats with one line for a finding name
-	// the first of them.
+	// Side is "documents" for a place in documents that belongs to a finding on
+	// code, and "code" for the reverse. Formats with one line per finding name the
+	// first of them.
 	Side string `json:"-"`
 }
 
-// InDocuments makes the place in documents that shows what a finding on code
+// InDocuments returns the place in documents that shows what a finding on code
 // says.
 func InDocuments(message string, at Location) Related {
 	return Related{Message: "in documents: " + message, Location: at, Side: "documents"}
 }
 
-// InCode makes the place in code that stores what a finding on documents says.
+// InCode returns the place in code that stores what a finding on documents
+// says.
 func InCode(message string, at Location) Related {
 	return Related{Message: "in code: " + message, Location: at, Side: "code"}
 }
 
-// Safety says what applying a fix can do to a build and to stored data.
+// Safety says what applying a fix can do to the build and to stored data.
 type Safety string
 
 const (
-	Safe   Safety = "safe"   // keeps the build and the stored format
+	Safe   Safety = "safe"   // keeps the build working and the stored format
 	Unsafe Safety = "unsafe" // needs --unsafe-fixes
-	Plan   Safety = "plan"   // shown, never applied
+	Plan   Safety = "plan"   // only shown, never applied
 )
 
-// A Fix is a way out. Edits are present when the tool can apply it; Before
-// and After show the reshaped documents.
+// A Fix is a way to resolve a finding. It has Edits if the tool can apply it;
+// Before and After show the reshaped documents.
 type Fix struct {
 	Title  string            `json:"title"`
 	Safety Safety            `json:"safety"`
@@ -169,8 +171,8 @@ type Fix struct {
 	Before json.RawMessage   `json:"before,omitempty"`
 	After  []DocumentInPlace `json:"after,omitempty"`
 
-	// Uneditable is the file that the fix would edit if its bytes were those
-	// that were read; such a fix is a plan.
+	// Uneditable is the file that the fix cannot edit because its bytes are not
+	// those that were read. Such a fix is a plan.
 	Uneditable string `json:"-"`
 }
 
@@ -182,26 +184,26 @@ type Edit struct {
 	NewText string `json:"newText"`
 }
 
-// DocumentInPlace is a document and the collection it belongs in.
+// DocumentInPlace is a document with its collection.
 type DocumentInPlace struct {
 	Collection string          `json:"collection"`
 	Document   json.RawMessage `json:"document"`
 }
 
-// Problem is something that could not be checked at all: exit code 2.
+// Problem is something that could not be checked at all (exit code 2).
 type Problem struct {
 	Message  string   `json:"message"`
-	Hint     string   `json:"hint"` // how to mend it
+	Hint     string   `json:"hint"` // how to solve it
 	Location Location `json:"location"`
 }
 
-// CompareProblems orders problems by their places.
+// CompareProblems orders problems by place.
 func CompareProblems(a, b Problem) int {
 	return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Message, b.Message))
 }
 
-// String is where the problem is, as far as that is known, what it is and how to
-// mend it.
+// String returns where the problem is, if known, what it is and how to solve
+// it.
 func (p Problem) String() string {
 	text := ""
 	if p.Location.File != "" {
@@ -218,14 +220,14 @@ func (p Problem) String() string {
 	return text
 }
 
-// Unchecked is something that lies beside what was checked, and was not.
+// Unchecked is something beside the checked files that was not checked.
 type Unchecked struct {
-	What  string `json:"what"`  // 12 document files
+	What  string `json:"what"`  // such as "12 document files"
 	Below string `json:"below"` // the directory
 	Hint  string `json:"hint"`  // the argument that includes it
 }
 
-// Summary counts what was read and what was found.
+// Summary counts what was read and found.
 type Summary struct {
 	Documents   int64 `json:"documents"`
 	Collections int   `json:"collections"`
@@ -234,36 +236,36 @@ type Summary struct {
 	Error       int   `json:"error"`
 	Warning     int   `json:"warning"`
 	Info        int   `json:"info"`
-	Suppressed  int   `json:"suppressed"` // accepted by somebody: ignore: in the configuration, //shapevet:ignore in code
-	Hidden      int   `json:"hidden"`     // less sure than --min-confidence
-	Elsewhere   int   `json:"elsewhere"`  // concern none of the files that --changed names
+	Suppressed  int   `json:"suppressed"` // accepted by ignore: in the configuration or //shapevet:ignore in code
+	Hidden      int   `json:"hidden"`     // below --min-confidence
+	Elsewhere   int   `json:"elsewhere"`  // unrelated to the files that --changed names
 	Baselined   int   `json:"baselined"`
 	Truncated   int   `json:"truncated"` // beyond --max-findings
-	LeftOut     int   `json:"leftOut"`   // files of tools, and directories with dependencies or what a build has made
-	Excluded    int   `json:"excluded"`  // files and directories, by exclude: or --exclude
-	Unread      int   `json:"unread"`    // files with data in formats that are not read
+	LeftOut     int   `json:"leftOut"`   // files of tools, and directories with dependencies or build output
+	Excluded    int   `json:"excluded"`  // files and directories excluded by exclude: or --exclude
+	Unread      int   `json:"unread"`    // data files in formats that are not read
 }
 
 // A Report is the outcome of one run.
 type Report struct {
 	Summary     Summary
-	Collections []string // names of those that were read, sorted
+	Collections []string // sorted names of the collections read
 	Findings    []Finding
 	Problems    []Problem
 	Unchecked   []Unchecked
 	Notes       []string // how much of a live database was read
 	Picture     Picture
-	DB          string // whose limits were applied to documents
+	DB          string // database whose limits were applied to documents
 
-	// Hashes are those (XXH3) of the files as they were read, by their paths in
-	// edits: what a fix edits has to be what was checked. Filled in on request.
+	// Hashes are the XXH3 hashes of the files as read, by their paths in edits: a
+	// fix must edit what was checked. They are filled in on request.
 	Hashes map[string]uint64
 
-	Unread []string // files with data in formats that are not read
+	Unread []string // data files in formats that are not read
 }
 
-// Sort puts findings into the order of the contract: file, line, column, rule,
-// and then by what remains so that the order is total.
+// Sort sorts findings as the contract defines: by file, line, column and rule,
+// and then by the other fields to make the order total.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(

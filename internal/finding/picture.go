@@ -1,20 +1,20 @@
 package finding
 
-// A Picture is what a run learned of the shape of a database: enough to draw
-// its collections and what ties them. It serves formats that show more than
-// findings, and is empty where none was drawn.
+// A Picture is what a run learned about the shape of a database: enough to draw
+// its collections and their connections. It is for formats that show more than
+// findings, and empty unless it was asked for.
 type Picture struct {
 	Collections []PictureCollection // by name
 	References  []PictureReference  // by source, path and target
 }
 
-// A PictureCollection is a collection, and the fields its documents have.
+// A PictureCollection is a collection with the fields of its documents.
 type PictureCollection struct {
 	Name          string
 	Documents     int64
 	Bytes         int64
 	Kinds         []PictureKind // of document, if there are several
-	Discriminator string        // the path that tells them apart, if one does
+	Discriminator string        // path that distinguishes them, or ""
 	Fields        []PictureField
 }
 
@@ -24,23 +24,23 @@ type PictureKind struct {
 	Documents int64
 }
 
-// A PictureField is a field of documents or of what is embedded in them. What
-// is embedded follows the field that holds it, one level deeper.
+// A PictureField is a field of documents or of their embedded objects. Embedded
+// fields follow the field that holds them, one level deeper.
 type PictureField struct {
 	Path     string // as in [Subject]
 	Name     string
 	Depth    int      // 0 in the document itself
 	Types    []string // string, number, …; most frequent first
-	Presence float64  // share of the objects around it that have it, 0 to 1
-	ID       bool     // documents are addressed by it
+	Presence float64  // share of the enclosing objects that have it, 0 to 1
+	ID       bool     // the field addresses documents
 
-	Lengths *Lengths // of the arrays, or of the objects used as maps; nil if there are none
+	Lengths *Lengths // of arrays, or of objects used as maps; may be nil
 }
 
-// Lengths is a distribution of lengths, or of other numbers of things.
+// Lengths is a distribution of lengths or other counts.
 type Lengths struct {
 	P50, P95, P99, Max int64
-	Bins               []Bin // how many are how long, in order, without gaps
+	Bins               []Bin // number of values per range, in order, without gaps
 }
 
 // A Bin counts values in [From, To].
@@ -51,7 +51,7 @@ type PictureReference struct {
 	From, Path string // collection and path of the field
 	To, Key    string // collection and path of the key
 
-	PerDocument *Lengths // keys that one document holds; nil if the field is no list, and it holds one
-	PerTarget   *Lengths // documents that hold the key of one target, for the keys that are held
+	PerDocument *Lengths // keys per document; nil if the field is not a list and so holds one
+	PerTarget   *Lengths // documents per referenced target
 	Resolved    float64  // share of the distinct values that are keys of the target, 0 to 1
 }

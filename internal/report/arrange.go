@@ -12,7 +12,7 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// Orders of findings, and what they can be grouped by.
+// The orders of findings, and the properties that group them.
 var (
 	Orders    = []string{BySeverity, ByPlace, ByRule}
 	Groupings = []string{ByRule, "file", "collection"}
@@ -25,7 +25,7 @@ const (
 	ByRule     = "rule"
 )
 
-// arrange sorts findings, which are in the order of places, by another order.
+// arrange sorts findings, which are sorted by place, into another order.
 func arrange(findings []finding.Finding, order string) []finding.Finding {
 	sorted := slices.Clone(findings)
 	grave := func(a, b finding.Finding) int {
@@ -40,11 +40,11 @@ func arrange(findings []finding.Finding, order string) []finding.Finding {
 	return sorted
 }
 
-// A cause is findings that are mended in one go: they differ in nothing but
-// the field. The first tells for all.
+// A cause is findings that one repair would fix: they differ only in the field.
+// The first stands for all.
 type cause []finding.Finding
 
-// causes puts findings of one cause together, where the first of them stood.
+// causes joins findings of one cause at the position of the first.
 func causes(findings []finding.Finding) []cause {
 	type key struct{ rule, kind, where, advice string }
 	var all []cause
@@ -68,15 +68,14 @@ func causes(findings []finding.Finding) []cause {
 	return all
 }
 
-// packageOf is the import path in a symbol, import/path.Type.Field.
+// packageOf returns the import path in a symbol, import/path.Type.Field.
 func packageOf(symbol string) string {
 	slash := strings.LastIndexByte(symbol, '/') + 1
 	name, _, _ := strings.Cut(symbol[slash:], ".")
 	return symbol[:slash] + name
 }
 
-// fieldNames are how a text may call the field that it is about, the longest
-// first.
+// fieldNames are the names that a text may use for its field, longest first.
 func fieldNames(s finding.Subject) []string {
 	var names []string
 	for _, path := range []string{s.Path, s.Symbol} {
@@ -87,7 +86,7 @@ func fieldNames(s finding.Subject) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// replaceWord puts a mark in place of a word.
+// replaceWord replaces a word by a placeholder.
 func replaceWord(text, word string) string {
 	var b strings.Builder
 	for from := 0; ; {
@@ -113,10 +112,10 @@ func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsN
 type section struct {
 	heading string
 	causes  []cause
-	count   int // of findings
+	count   int // number of findings
 }
 
-// sections groups causes. Groups stand in the order of their first cause.
+// sections groups causes. Groups are in the order of their first cause.
 func sections(all []cause, by string) []section {
 	if by == "" {
 		return []section{{causes: all}}
@@ -144,8 +143,8 @@ func sections(all []cause, by string) []section {
 	return groups
 }
 
-// perRule keeps the first causes of each rule, 0 for all, and says what it
-// left out.
+// perRule keeps the first causes of each rule, or all for 0, and describes what
+// it dropped.
 func perRule(all []cause, most int) (kept []cause, dropped []string) {
 	if most <= 0 {
 		return all, nil
@@ -169,7 +168,7 @@ func perRule(all []cause, most int) (kept []cause, dropped []string) {
 	return kept, dropped
 }
 
-// runs splits a list where what follows is not alike.
+// runs splits a list wherever neighbours are not alike.
 func runs[T any](list []T, alike func(a, b T) bool) [][]T {
 	var all [][]T
 	start := 0

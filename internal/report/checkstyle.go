@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// The XML report of Checkstyle, which many servers read:
-// https://checkstyle.org, XMLLogger.
+// The XML report of Checkstyle, which many servers read: XMLLogger at
+// https://checkstyle.org.
 type (
 	checkstyleReport struct {
 		XMLName xml.Name         `xml:"checkstyle"`

@@ -9,7 +9,7 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// writeConcise prints a line per finding, in the form that editors and grep
+// writeConcise prints a line per finding in the format that editors and grep
 // understand.
 func writeConcise(w io.Writer, r *finding.Report, o Options) error {
 	for _, f := range arrange(r.Findings, cmp.Or(o.Sort, ByPlace)) {

@@ -12,15 +12,14 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// How much of a document a fix shows.
+// Limits on the documents in a fix.
 const (
-	maxElements = 3  // of an array before the rest is counted
-	maxLines    = 24 // of a document before the rest is counted
+	maxElements = 3  // of an array; the rest is counted
+	maxLines    = 24 // of a document; the rest is counted
 )
 
-// documentLines prints a JSON document over as few lines of at most width
-// cells as can be read, leaves out the middle of what is long, and says how
-// much it left out.
+// documentLines prints a JSON document on few readable lines of at most width
+// cells. It omits the middle of long parts and says how much it omitted.
 func documentLines(raw json.RawMessage, width int) []string {
 	root, ok := readNode(raw)
 	if !ok {
@@ -44,7 +43,7 @@ func documentLines(raw json.RawMessage, width int) []string {
 
 // A node is a JSON value whose members keep their order.
 type node struct {
-	scalar   string // as it is printed, for all but objects and arrays
+	scalar   string // as printed; not for objects and arrays
 	open     byte   // '{' or '['
 	keys     []string
 	children []node
@@ -78,7 +77,7 @@ func parseNode(decoder *json.Decoder) (node, error) {
 	return extended(n), err
 }
 
-// scalarText writes a token as JSON without escaping what terminals can show.
+// scalarText returns a token as JSON, without escaping what terminals can show.
 func scalarText(token json.Token) string {
 	if number, ok := token.(json.Number); ok {
 		return number.String()
@@ -90,11 +89,11 @@ func scalarText(token json.Token) string {
 	return term.Clean(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// closing brackets by opening ones.
+// closing has the closing brackets by opening ones.
 var closing = map[byte]string{'{': "}", '[': "]"}
 
-// print appends the lines of n: before stands in front of it (its key), after
-// behind it (its comma).
+// print appends the lines of n, with before (its key) in front and after (its
+// comma) behind.
 func (n node) print(lines *[]string, indent, before, after string, width int) {
 	if n.simple() {
 		if line := indent + before + n.flat() + after; n.open == 0 || term.Width(line) <= width {
@@ -121,8 +120,8 @@ func (n node) print(lines *[]string, indent, before, after string, width int) {
 	*lines = append(*lines, indent+closing[n.open]+after)
 }
 
-// simple reports whether n reads well on one line: nothing in it is nested,
-// but for short arrays of scalars.
+// simple reports whether n is readable on one line: it has no nested values
+// except short arrays of scalars.
 func (n node) simple() bool {
 	if n.open == '[' && len(n.children) > maxElements+1 {
 		return false
@@ -132,8 +131,8 @@ func (n node) simple() bool {
 	})
 }
 
-// text writes a value on one line, with the first elements of arrays that have
-// more than most and one.
+// text returns a value on one line. Of arrays with more than most+1 elements it
+// shows only the first.
 func (n node) text(most int) string {
 	if n.open == 0 {
 		return n.scalar

@@ -7,9 +7,9 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// An escaper keeps characters that steer terminals or reorder text from being
-// written as they are, in formats that have another way to write them. White
-// space stays. What is written at once has to be whole characters.
+// An escaper escapes characters that control terminals or reorder text, for
+// formats that have an escape. White space stays. Each write must consist of
+// whole characters.
 type escaper struct {
 	io.Writer
 	escape func(r rune) string

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// extended writes the wrappers of MongoDB Extended JSON the way people write
-// the values: ObjectId("6801ee3b5f2c9a1d4c7e8f90"), 2024-01-31T10:00:00Z, 42.
+// extended replaces MongoDB Extended JSON wrappers by the values as people
+// write them: ObjectId("6801ee3b5f2c9a1d4c7e8f90"), 2024-01-31T10:00:00Z, 42.
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/.
 func extended(n node) node {
 	if n.open != '{' || len(n.keys) == 0 || !strings.HasPrefix(n.keys[0], `"$`) {

@@ -12,14 +12,14 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// A change is one value that a fix takes away or brings.
+// A change is a value that a fix removes or adds.
 type change struct {
 	sign  string // "-" or "+"
 	path  string
 	value node
 }
 
-// text writes a change on one line, behind the collection it happens in.
+// text returns a change on one line, after the name of its collection.
 func (c change) text(collection string, width int) string {
 	text := collection + c.sign + " "
 	if c.path != "" {
@@ -28,9 +28,9 @@ func (c change) text(collection string, width int) string {
 	return text + middle(c.value.text(maxElements), max(12, width-term.Width(text)))
 }
 
-// folded are the lines of a fix that differ between before and after, behind
-// the names of collections if there are several. Documents that change alike
-// are counted. It is nil if nothing differs.
+// folded returns the lines of a fix that differ between before and after,
+// prefixed by collections if there are several. It counts documents that change
+// in the same way. It returns nil if nothing differs.
 func folded(f *finding.Finding, fix finding.Fix, width int) []string {
 	before, after := inPlace(fix.Before), slices.Clone(fix.After)
 	if before == nil && fix.Before != nil {
@@ -57,7 +57,7 @@ func folded(f *finding.Finding, fix finding.Fix, width int) []string {
 	return lines
 }
 
-// homeOf is the collection that the document of a finding is in.
+// homeOf returns the collection of a finding's document.
 func homeOf(f *finding.Finding, after []finding.DocumentInPlace) string {
 	if f.Subject.Collection == "" && len(after) > 0 {
 		return after[0].Collection
@@ -77,8 +77,8 @@ func documentsOf(places []finding.DocumentInPlace, collection string) []node {
 	return documents
 }
 
-// foldedIn compares the documents of one collection, one by one. The first
-// that changes is shown, and the first that is new.
+// foldedIn compares the documents of one collection in pairs. It shows the
+// first that changes and the first that is new.
 func foldedIn(before, after []node, label string, width int) []string {
 	var lines []string
 	shown, alike := 0, 0
@@ -109,7 +109,7 @@ func foldedIn(before, after []node, label string, width int) []string {
 	return lines
 }
 
-// compare lists what differs between two values, by path.
+// compare lists the differences between two values by path.
 func compare(a, b node, path string) []change {
 	switch {
 	case a.flat() == b.flat():
@@ -149,7 +149,7 @@ func compareMembers(a, b node, path string) []change {
 	return changes
 }
 
-// nameOf is the name in a key as it is printed, without quotes if it is plain.
+// nameOf returns the name in a printed key, without quotes if it is plain.
 func nameOf(key string) string {
 	name := strings.TrimSuffix(key, ": ")
 	if plain := strings.Trim(name, `"`); plain != "" && !strings.ContainsAny(plain, " .\\\"[]{}:") {
@@ -165,7 +165,7 @@ func readNode(raw json.RawMessage) (node, bool) {
 	return n, err == nil
 }
 
-// middle leaves out the middle of a text that is wider than width.
+// middle cuts the middle out of a text wider than width.
 func middle(text string, width int) string {
 	if term.Width(text) <= width {
 		return text

@@ -10,10 +10,10 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// tabStop is how far apart the tab stops of a code frame are.
+// tabStop is the distance between tab stops in a code frame.
 const tabStop = 4
 
-// A cell is one character of a line as it is printed.
+// A cell is one printed character of a line.
 type cell struct {
 	text   string
 	offset int // of its first byte in the snippet
@@ -21,9 +21,9 @@ type cell struct {
 	width  int
 }
 
-// frame renders the line of a location with a line number in the gutter and
+// frame renders the line of a location, with a line number in the gutter and
 // carets under the range, at most width cells wide. It is empty if the text of
-// the line is not known.
+// the line is unknown.
 func frame(l finding.Location, width int, style term.Style) []string {
 	snippet := strings.TrimRight(l.Snippet, "\r\n")
 	if l.Line <= 0 || strings.TrimSpace(snippet) == "" {
@@ -56,8 +56,8 @@ func frame(l finding.Location, width int, style term.Style) []string {
 	}
 }
 
-// layOut turns a line into cells and tells how wide it is: tabs become spaces,
-// control characters pictures.
+// layOut turns a line into cells and returns its width. Tabs become spaces;
+// control characters become pictures.
 func layOut(line string) (cells []cell, total int) {
 	offset := 0
 	for clusters := uniseg.NewGraphemes(line); clusters.Next(); {
@@ -89,26 +89,26 @@ func marked(l finding.Location, snippet string, cells []cell, total int) (from, 
 			to = c.at + c.width
 		}
 	}
-	if start >= len(snippet) { // just behind the line: something is missing there
+	if start >= len(snippet) { // just after the line: something is missing there
 		return total, total + 1
 	}
 	return from, max(to, from+1)
 }
 
-// window chooses which cells of a long line are shown: all if they fit,
-// else those around the range.
+// window chooses the cells of a long line to show: all if they fit, otherwise
+// those around the range.
 func window(from, to, total, width int) (left, right int) {
 	if total <= width {
 		return 0, max(total, to)
 	}
 	left = max(0, min(from-width/3, total-width))
-	if to-left > width { // a long range: its start counts
+	if to-left > width { // show the start of a long range
 		left = max(0, from-width/6)
 	}
 	return left, min(total, left+width)
 }
 
-// bytesOf is the range of a location in the snippet of its line.
+// bytesOf returns the range of a location in its line's snippet.
 func bytesOf(l finding.Location, snippet string) (start, end int) {
 	first := max(1, l.SnippetColumn)
 	start = min(max(0, l.Column-first), len(snippet))

@@ -21,7 +21,7 @@ var gitHubCommands = map[finding.Severity]string{
 }
 
 // writeGitHub prints workflow commands, which GitHub Actions turns into
-// annotations. What could not be checked is annotated as an error.
+// annotations. Problems become errors.
 func writeGitHub(w io.Writer, r *finding.Report, _ Options) error {
 	for _, f := range r.Findings {
 		if err := gitHubCommand(w, gitHubCommands[f.Severity], f.Rule, f.Location, joinLines(oneLine(f), f.Advice)); err != nil {
@@ -48,7 +48,7 @@ func gitHubCommand(w io.Writer, command, title string, l finding.Location, text 
 		add("line", l.Line)
 		if l.EndLine > l.Line {
 			add("endLine", l.EndLine)
-		} else if l.Column > 0 { // columns are refused when the range spans lines
+		} else if l.Column > 0 { // GitHub refuses columns in a range of several lines
 			add("col", l.Column)
 			if l.EndColumn > l.Column {
 				add("endColumn", l.EndColumn)
@@ -60,7 +60,7 @@ func gitHubCommand(w io.Writer, command, title string, l finding.Location, text 
 	return err
 }
 
-// cleanLines keeps text from documents from steering the log it is shown in.
+// cleanLines keeps text from documents from controlling the log that shows it.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

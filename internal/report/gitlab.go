@@ -33,12 +33,12 @@ var gitLabSeverities = map[finding.Severity]string{
 	finding.Error: "critical", finding.Warning: "major", finding.Info: "info",
 }
 
-// writeGitLab prints one array. What could not be checked is a blocker.
+// writeGitLab prints one array. Problems become blockers.
 func writeGitLab(w io.Writer, r *finding.Report, _ Options) error {
 	issues := []gitLabIssue{}
 	seen := map[string]int{}
 	add := func(check, fingerprint, severity, text string, l finding.Location) {
-		// GitLab shows one issue of those that share a fingerprint.
+		// GitLab shows only one of several issues with the same fingerprint.
 		seen[fingerprint]++
 		digest := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", l.File, fingerprint, seen[fingerprint]))
 		issues = append(issues, gitLabIssue{
@@ -55,7 +55,7 @@ func writeGitLab(w io.Writer, r *finding.Report, _ Options) error {
 	return writeIndented(w, issues)
 }
 
-// sentences joins a message, which has no full stop, with what to do about it.
+// sentences joins a message, which has no full stop, with its advice.
 func sentences(message, advice string) string {
 	if advice == "" {
 		return message

@@ -10,14 +10,14 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// PageURL is where the page of a rule can be read.
+// PageURL returns the URL of a rule's page.
 func PageURL(rule string) string { return pageURL(rule) }
 
-// maxShownLines is how many lines of a document are shown in a hover.
+// maxShownLines is how many lines of a document a hover shows.
 const maxShownLines = 30
 
-// Hover is what an editor shows of a finding, in Markdown: what was seen, how
-// sure it is, what to do about it, and fixes that have to be made by hand.
+// Hover returns what an editor shows about a finding, in Markdown: what was
+// seen, how certain it is, what to do, and fixes to make by hand.
 func Hover(f finding.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**[%s](%s)** · %s · %.0f%% sure\n\n%s\n", f.Rule, pageURL(f.Rule), f.Severity, f.Confidence*100, hoverText(f.Message))
@@ -49,10 +49,10 @@ func Hover(f finding.Finding) string {
 	return b.String()
 }
 
-// hoverText quotes text for Markdown that mentions nobody.
+// hoverText escapes text for Markdown and keeps it from mentioning users.
 func hoverText(text string) string { return strings.ReplaceAll(markdownText(text), "@\u200b", "@") }
 
-// hoverDocument shows the first lines of a document as a block of code.
+// hoverDocument shows the first lines of a document as a code block.
 func hoverDocument(document json.RawMessage) string {
 	var indented bytes.Buffer
 	if json.Indent(&indented, document, "", "  ") != nil {

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	htmlLine   = 60  // cells of a line of a document, which stands beside another
-	htmlAround = 70  // characters shown before and behind a marked part
+	htmlLine   = 60  // cells per line of a document, which is shown beside another
+	htmlAround = 70  // characters shown before and after a marked part
 	htmlMarked = 160 // characters shown of the marked part
 	htmlEdits  = 8   // edits listed for a fix
 )
 
 // writeHTML prints one page with the picture of the collections and every
-// finding with its evidence plotted.
+// finding with charts of its evidence.
 func writeHTML(w io.Writer, r *finding.Report, o Options) error {
 	sorted := *r
 	sorted.Findings = arrange(r.Findings, cmp.Or(o.Sort, BySeverity))
@@ -87,7 +87,7 @@ func choices(findings []html.Finding, value func(html.Finding) string) []html.Ch
 	return out
 }
 
-// findingID is the id of the element that shows the finding with an index.
+// findingID returns the id of the element for a finding.
 func findingID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
 type htmlView struct {
@@ -127,7 +127,7 @@ func (v *htmlView) finding(i int, f finding.Finding) html.Finding {
 	return out
 }
 
-// htmlFrame shows the line of a location, nil if it is not known.
+// htmlFrame returns the line of a location, or nil if it is unknown.
 func htmlFrame(l finding.Location) *html.Frame {
 	before, marked, after, ok := splitSnippet(l)
 	if !ok {
@@ -135,7 +135,7 @@ func htmlFrame(l finding.Location) *html.Frame {
 	}
 	before = strings.TrimLeft(before, " \t")
 	if rest := strings.TrimSpace(before + marked + after); len(rest) < 2 {
-		return nil // a bracket says nothing
+		return nil // a bracket alone is of no use
 	}
 	if n := utf8.RuneCountInString(before); n > htmlAround {
 		before = "…" + string([]rune(before)[n-htmlAround:])
@@ -155,7 +155,7 @@ func cutRunes(text string, most int) string {
 	return string(runes[:most]) + "…"
 }
 
-// splitSnippet divides the line of a location at its range.
+// splitSnippet splits the line of a location at its range.
 func splitSnippet(l finding.Location) (before, marked, after string, ok bool) {
 	snippet := strings.TrimRight(l.Snippet, "\r\n")
 	start, end := bytesOf(l, snippet)
@@ -167,8 +167,7 @@ func splitSnippet(l finding.Location) (before, marked, after string, ok bool) {
 	return valid(snippet[:start]), valid(snippet[start:max(start, end)]), valid(snippet[max(start, end):]), true
 }
 
-// valuesOf are the values at the first two places of a finding, if they
-// disagree.
+// valuesOf returns the values at a finding's first two places, if they differ.
 func valuesOf(f finding.Finding) []html.Value {
 	const most = 2
 	var out []html.Value
@@ -230,7 +229,7 @@ func (v *htmlView) fix(fix finding.Fix) html.Fix {
 	return out
 }
 
-// editLines is what an edit writes.
+// editLines returns the lines that an edit writes.
 func editLines(edit finding.Edit) []string {
 	if edit.NewText == "" {
 		return []string{fmt.Sprintf("(removes %s)", quantity.Of(edit.End-edit.Start, "byte"))}
@@ -248,7 +247,7 @@ func editLines(edit finding.Edit) []string {
 	return lines
 }
 
-// htmlDocuments prints documents, a few of each collection.
+// htmlDocuments prints a few documents of each collection.
 func htmlDocuments(places []finding.DocumentInPlace) []html.Document {
 	var out []html.Document
 	for _, group := range byCollection(places) {
@@ -261,8 +260,8 @@ func htmlDocuments(places []finding.DocumentInPlace) []html.Document {
 	return out
 }
 
-// markChanges marks the lines that stand on one side only; a comma at the end
-// is no change.
+// markChanges marks lines that are on one side only. A comma at the end does
+// not count.
 func markChanges(before, after []html.Document) {
 	key := func(l html.Line) string { return strings.TrimSuffix(strings.TrimSpace(l.Text), ",") }
 	lines := func(documents []html.Document) map[string]bool {

@@ -15,12 +15,13 @@ import (
 )
 
 const (
-	diagramRows  = 16 // fields shown of a collection
+	diagramRows  = 16 // fields shown per collection
 	diagramDepth = 3  // levels of embedding shown
-	diagramMarks = 3  // findings marked at one place
+	diagramMarks = 3  // findings marked per place
 )
 
-// diagramOf draws the collections that were read; nil if there are none.
+// diagramOf draws the collections that were read. It returns nil if there are
+// none.
 func diagramOf(r *finding.Report) *html.Diagram {
 	if len(r.Picture.Collections) == 0 {
 		return nil
@@ -48,11 +49,11 @@ type drawer struct {
 	rows   map[string]int // by collection and path
 }
 
-// spot names a field of a collection.
+// spot returns a key for a field of a collection.
 func spot(collection, path string) string { return collection + "\x00" + path }
 
-// fieldPath leaves out the marks of elements at the end of a path: what is
-// said of elements is said of the field that holds them.
+// fieldPath strips element marks from the end of a path, so that findings on
+// elements attach to the field that holds them.
 func fieldPath(path string) string {
 	for {
 		cut := strings.TrimSuffix(strings.TrimSuffix(path, "[]"), "{}")
@@ -63,7 +64,7 @@ func fieldPath(path string) string {
 	}
 }
 
-// A located finding is one on the documents of a collection.
+// A located finding is about the documents of a collection.
 type located struct {
 	index int
 	path  string
@@ -108,7 +109,7 @@ func (d *drawer) box(c finding.PictureCollection) *html.Box {
 			box.Join = true
 		}
 		path := f.path
-		for !known[path] { // a field that is not shown: at the one around it
+		for !known[path] { // if a field is not shown, use its container
 			path = fieldPath(path[:max(0, strings.LastIndexByte(path, '.'))])
 		}
 		at[path] = append(at[path], f)
@@ -132,8 +133,8 @@ func (d *drawer) box(c finding.PictureCollection) *html.Box {
 	return box
 }
 
-// chooseFields picks the fields that are worth a row: keys, references, what
-// is embedded and what findings are about, and then what comes first.
+// chooseFields picks the fields to show: keys, references, embedded objects and
+// fields with findings, and then the first others.
 func chooseFields(c finding.PictureCollection, findings []located, targets map[string]string) []finding.PictureField {
 	rank := make([]int, len(c.Fields))
 	parent := make([]int, len(c.Fields))
@@ -201,7 +202,7 @@ func marks(findings []located) []html.Link {
 	return out
 }
 
-// cardinality writes how many there are usually, and at most; nil is one.
+// cardinality returns the usual number and the maximum; nil means one.
 func cardinality(l *finding.Lengths) string {
 	switch {
 	case l == nil:
@@ -237,8 +238,8 @@ func (d *drawer) arrow(r finding.PictureReference) *html.Arrow {
 	return a
 }
 
-// measured finds the lengths of arrays, and how often keys are held, by
-// collection and path.
+// measured holds the lengths of arrays and the numbers of references to a key,
+// by collection and path.
 type measured struct{ lengths, links map[string]*finding.Lengths }
 
 func measuredIn(p finding.Picture) measured {

@@ -15,8 +15,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// An exhibit is the evidence of a finding as charts, and what cannot be
-// plotted as facts.
+// An exhibit is the evidence of a finding: charts, and facts for what cannot be
+// plotted.
 type exhibit struct {
 	charts []html.Chart
 	facts  []string
@@ -24,9 +24,9 @@ type exhibit struct {
 	pieces []finding.Evidence
 }
 
-// evidenceOf plots what has numbers. Names tell what belongs together: the
-// part before a quantile names what was measured, that before a dot what was
-// counted.
+// evidenceOf plots numeric evidence. The part of a name before a quantile says
+// what was measured, the part before a dot what was counted; evidence that
+// shares it belongs together.
 func evidenceOf(f finding.Finding, m measured) exhibit {
 	e := exhibit{used: map[string]bool{}, pieces: f.Evidence}
 	e.distributions(f.Subject, m)
@@ -44,7 +44,7 @@ func evidenceOf(f finding.Finding, m measured) exhibit {
 	return e
 }
 
-// number returns the value of a piece of evidence as a number.
+// number returns the value of a piece of evidence if it is a number.
 func number(value any) (float64, bool) {
 	v := reflect.ValueOf(value)
 	switch {
@@ -70,19 +70,20 @@ func (e *exhibit) number(name string) (float64, bool) {
 
 func (e *exhibit) bars(b html.Bars) { e.charts = append(e.charts, html.Chart{Bars: &b}) }
 
-// quantiles are the ends of names that say where a value stands among others.
+// quantiles are name suffixes that give the position of a value in a
+// distribution.
 var quantiles = [...]struct{ suffix, label string }{
 	{".p50", "median"}, {".mean", "mean"}, {".p95", "95%"}, {".p99", "99%"}, {".max", ""},
 }
 
-// captions of what distributions measure, by the last part of the name.
+// captions name what distributions measure, by the last part of the name.
 var captions = map[string]string{
 	"length": "Elements in one array", "keys.perObject": "Keys in one object", "levels": "Levels of nesting",
 	"fanOut": "Documents that hold a copy of one thing", "bytes": "Bytes of one document", "perParent": "Children of one parent",
 }
 
-// atLimit is what precedes the name of a database in the name of the length
-// with which a document reaches its limit.
+// atLimit is the prefix of names for the length at which a document reaches a
+// database's limit; the database follows.
 const atLimit = "length.atLimit."
 
 func (e *exhibit) distributions(subject finding.Subject, m measured) {
@@ -130,8 +131,8 @@ func (e *exhibit) distributions(subject finding.Subject, m measured) {
 	}
 }
 
-// measures are the quantiles of what the evidence counts under a name, from the
-// lengths that were read if these are the same values.
+// measures returns the quantiles of what the evidence counts under a name, with
+// bins from the lengths that were read if those are the same values.
 func (e *exhibit) measures(name, most string, lengths *finding.Lengths) (measures []html.Measure, bins []html.Bin) {
 	if longest, known := e.number(name + ".max"); lengths != nil && known && longest == float64(lengths.Max) {
 		for i, v := range [...]int64{lengths.P50, lengths.P95, lengths.P99, lengths.Max} {
@@ -150,7 +151,8 @@ func (e *exhibit) measures(name, most string, lengths *finding.Lengths) (measure
 	return measures, nil
 }
 
-// limits are the lengths with which a document reaches the limits of databases.
+// limits returns the lengths at which a document reaches the limits of
+// databases.
 func (e *exhibit) limits() (limits []html.Measure) {
 	for _, piece := range e.pieces {
 		if database, ok := strings.CutPrefix(piece.Name, atLimit); ok {
@@ -162,7 +164,7 @@ func (e *exhibit) limits() (limits []html.Measure) {
 	return limits
 }
 
-// growth says how long it takes until the longest list reaches a limit.
+// growth shows how long the longest list takes to reach a limit.
 func (e *exhibit) growth() {
 	perDay, measured := e.number("growth.perDay")
 	longest, known := e.number("length.max")
@@ -204,8 +206,8 @@ func daysText(days float64) string {
 	return quantity.Of(int64(days), "day")
 }
 
-// kinds shows how many documents there are of each kind, with what only they
-// have.
+// kinds shows the number of documents of each kind, with the fields that only
+// that kind has.
 func (e *exhibit) kinds() {
 	counts, fields := e.list("kinds.count"), e.list("kinds.fields")
 	if len(counts) == 0 {
@@ -247,13 +249,13 @@ func (e *exhibit) list(name string) []any {
 	return nil
 }
 
-// classified are the beginnings of names that end in a class that was counted.
+// classified are prefixes of names that end in the class counted.
 var classified = [...]struct{ prefix, caption string }{
 	{"types.", "Values by type"}, {"type.", "Values by type"}, {"encodings.", "Values by encoding"}, {"pairs.", "Pairs that say they belong together"},
 	{"objects.", "Objects"}, {"names.", "Names by style"}, {"documents.above.", "Documents above"},
 }
 
-// classes shows the counts whose names differ in their ends only.
+// classes shows counts whose names differ only in the suffix.
 func (e *exhibit) classes() {
 	for _, class := range classified {
 		var rows []html.Bar
@@ -266,7 +268,7 @@ func (e *exhibit) classes() {
 			if !ok || !numeric || n < 1 && n > 0 {
 				continue
 			}
-			if label == "unique" { // a share
+			if label == "unique" { // a share, not a count
 				continue
 			}
 			rows = append(rows, html.Bar{Label: term.Clean(strings.ReplaceAll(label, ".", " ")), Value: quantity.Grouped(int64(n))})
@@ -287,7 +289,7 @@ func (e *exhibit) classes() {
 	}
 }
 
-// A whole is a count of which others are parts.
+// A whole is a count that others are parts of.
 type whole struct {
 	name, caption string
 	parts         []part
@@ -295,7 +297,7 @@ type whole struct {
 
 type part struct{ name, label, tone string }
 
-// wholes are the counts that rules give as a whole and its parts.
+// wholes are the counts that rules give as a whole with its parts.
 var wholes = [...]whole{
 	{"documents", "Of the documents", []part{
 		{"exact", "are right", "good"}, {"wrong", "are wrong", "error"},
@@ -331,8 +333,8 @@ func (e *exhibit) parts() {
 	}
 }
 
-// shared are the names of shares, whole or by their last part, with what they
-// say.
+// shared are the names of shares, complete or the last part, with their
+// meanings.
 var shared = map[string]string{
 	"share": "share", "presence": "objects that have it", "resolved": "lead to a document", "ownership": "elements of one owner",
 	"overlap": "overlap", "disagree": "copies that disagree", "explained": "variation explained", "unique": "pairs that occur once",
@@ -341,7 +343,7 @@ var shared = map[string]string{
 	"coverage": "have it", "topShare": "have the most frequent value", "new": "keys not seen before", "idLike": "keys that look like ids",
 }
 
-// shares shows the numbers from 0 to 1 that are parts of a whole.
+// shares shows numbers from 0 to 1 that are parts of a whole.
 func (e *exhibit) shares() {
 	b := html.Bars{Caption: "Shares"}
 	for _, piece := range e.pieces {
@@ -369,7 +371,7 @@ func (e *exhibit) shares() {
 	}
 }
 
-// points shows what a score was made of.
+// points shows how a score was composed.
 func (e *exhibit) points() {
 	b := html.Bars{Caption: "What spoke for it, in points"}
 	most := 0.0

@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// formatVersion is the version of the JSON formats. Fields are added without
-// changing it.
+// formatVersion is the version of the JSON formats. Adding fields does not
+// change it.
 const formatVersion = 1
 
 type tool struct {
@@ -46,8 +46,8 @@ func writeIndented(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// writeJSONLines prints one object a line: findings, errors, and the summary
-// at the end. The field type tells them apart.
+// writeJSONLines prints one object per line: findings, errors, and finally the
+// summary. The field type distinguishes them.
 func writeJSONLines(w io.Writer, r *finding.Report, o Options) error {
 	encoder := newEncoder(w)
 	for _, f := range r.Findings {
@@ -82,8 +82,8 @@ func newEncoder(w io.Writer) *json.Encoder {
 	return encoder
 }
 
-// complete returns the finding with [] for every list that is nil and with
-// evidence that JSON can represent.
+// complete returns the finding with [] for nil lists and with evidence that
+// JSON can represent.
 func complete(f finding.Finding) finding.Finding {
 	f.Evidence = slices.Clone(orEmpty(f.Evidence))
 	for i, evidence := range f.Evidence {
@@ -97,7 +97,7 @@ func complete(f finding.Finding) finding.Finding {
 	return f
 }
 
-// finite writes the numbers that JSON does not have as strings.
+// finite returns numbers that JSON lacks as strings.
 func finite(value any) any {
 	switch v := value.(type) {
 	case float64:

@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// The XML that CI servers read as the result of a JUnit run, as Jenkins has
-// it: https://github.com/jenkinsci/xunit-plugin, junit-10.xsd.
+// The XML that CI servers read as the result of a JUnit run, as Jenkins defines
+// it: junit-10.xsd in https://github.com/jenkinsci/xunit-plugin.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -45,10 +45,10 @@ type (
 	}
 )
 
-// writeJUnit prints one suite a file and one case a finding. Findings below
-// the severity that fails a run are cases that pass and say what was found; a
-// run without findings is one case that passes, since an empty report reads as
-// a broken run.
+// writeJUnit prints one suite per file and one case per finding. Findings below
+// the severity that fails a run are passing cases with text. A run without
+// findings is one passing case, because servers take an empty report for a
+// broken run.
 func writeJUnit(w io.Writer, r *finding.Report, o Options) error {
 	suites := junitSuites{Name: "shapevet"}
 	for _, group := range runs(r.Findings, func(a, b finding.Finding) bool { return a.Location.File == b.Location.File }) {
@@ -91,8 +91,8 @@ func (s *junitSuites) add(suite junitSuite) {
 	s.Suites = append(s.Suites, suite)
 }
 
-// junitName tells the findings of one rule in one file apart without a line
-// number, so that a server follows them from run to run.
+// junitName returns a name that is unique among a rule's findings in a file but
+// has no line number, so that a server can track it from run to run.
 func junitName(f finding.Finding) string {
 	name := f.Subject.Collection
 	if f.Subject.Path != "" {
@@ -101,7 +101,7 @@ func junitName(f finding.Finding) string {
 	return strings.TrimSuffix(f.Rule+" "+term.Clean(cmp.Or(f.Subject.Symbol, name)), " ")
 }
 
-// findingText is a finding as a few lines of plain text.
+// findingText returns a finding as a few lines of plain text.
 func findingText(f finding.Finding) string {
 	text := fmt.Sprintf("%s: %s: %s [%s]\n", position(f.Location), f.Severity, term.Clean(f.Message), f.Rule)
 	if f.Advice != "" {
@@ -121,7 +121,7 @@ func writeXML(w io.Writer, document any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	var text bytes.Buffer // an encoder writes parts of characters
+	var text bytes.Buffer // the encoder may write parts of characters
 	encoder := xml.NewEncoder(&text)
 	encoder.Indent("", "  ")
 	if err := encoder.Encode(document); err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// maxComment keeps the text below the 65,536 characters that GitHub takes as a
+// maxComment keeps the text below GitHub's limit of 65,536 characters per
 // comment.
 const maxComment = 60_000
 
 var severityMarks = map[finding.Severity]string{finding.Error: "❌", finding.Warning: "⚠️", finding.Info: "ℹ️"}
 
-// writeMarkdown prints a comment for a pull request: a line with the counts, a
-// table of what was found, and the advice folded away below it.
+// writeMarkdown prints a comment for a pull request: a line of counts, a table
+// of findings, and the advice in a folded section below.
 func writeMarkdown(w io.Writer, r *finding.Report, o Options) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "### shapevet: %s\n\n", (&textWriter{}).counts(r.Summary)+" in "+whatWasRead(r.Summary))
@@ -73,16 +73,16 @@ func markdownDetail(f finding.Finding) string {
 	return b.String()
 }
 
-// What messages quote from documents must stay text in Markdown, in a cell of
-// a table too.
+// escapeMarkdown keeps quotes from documents plain text in Markdown, also in
+// table cells.
 var escapeMarkdown = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "@", "@\u200b",
 )
 
 func markdownText(text string) string { return escapeMarkdown.Replace(term.Clean(text)) }
 
-// markdownCode quotes a place; a path may hold a bar, which ends a cell, or a
-// backtick, which ends a code span.
+// markdownCode quotes a place. A path may hold a bar, which would end a cell,
+// or a backtick, which would end a code span.
 func markdownCode(text string) string {
 	if text == "" {
 		return ""

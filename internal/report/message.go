@@ -2,9 +2,9 @@ package report
 
 import "github.com/shapevet/shapevet/internal/finding"
 
-// oneLine is the message of a finding for formats that show one place only: it
-// says where documents show what stands in code, or code stores what stands in
-// documents.
+// oneLine returns the message of a finding for formats that show only one
+// place. It adds where documents show a problem found in code, or where code
+// stores one found in documents.
 func oneLine(f finding.Finding) string {
 	for _, r := range f.Related {
 		if at := position(r.Location); r.Side != "" && at != "" {

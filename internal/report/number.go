@@ -11,7 +11,7 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// maxListed is how many elements of a list the text format shows as evidence.
+// maxListed is how many elements of a list in evidence the text format shows.
 const maxListed = 5
 
 func valueText(value any, bytes bool) string {
@@ -41,7 +41,7 @@ func valueText(value any, bytes bool) string {
 	}
 }
 
-// floatText keeps whole numbers whole and gives others three significant
+// floatText writes whole numbers as integers and others with three significant
 // digits.
 func floatText(f float64, bytes bool) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) {

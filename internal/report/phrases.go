@@ -12,10 +12,10 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// phrases say in words what pieces of evidence mean. %n is the value as a
-// number, %b as bytes, %p as a share, %v as text; |s stands for an s unless the
-// number is one. A name without a phrase that is made of words reads as it is;
-// any other stands in the formats for programs alone.
+// phrases put evidence into words. %n is the value as a number, %b as bytes, %p
+// as a share, %v as text; |s is an s unless the number is one. A name without a
+// phrase is shown as it is if it consists of words; otherwise only the machine
+// formats show it.
 var phrases = [...]struct{ name, text string }{
 	{"documents", "%n document|s"},
 	{"documents.with", "%n have it"},
@@ -114,7 +114,8 @@ var phrases = [...]struct{ name, text string }{
 	{"stored", "stored: %v"},
 }
 
-// prefixes are phrases of names that end in what the data hold. %k is that end.
+// prefixes are phrases for names that end in a part of the data, which %k
+// stands for.
 var prefixes = [...]struct{ prefix, phrase string }{
 	{"type.", "%n %k|s"},
 	{"types.", "%n %k|s"},
@@ -123,7 +124,7 @@ var prefixes = [...]struct{ prefix, phrase string }{
 	{"names.", "%n in %k"},
 }
 
-// seen are the pieces of evidence in words.
+// seen returns the evidence in words.
 func seen(evidence []finding.Evidence) []string {
 	var out []string
 	for _, e := range evidence {
@@ -160,8 +161,8 @@ func inWords(e finding.Evidence) string {
 	return fill(phrase, key, e.Value)
 }
 
-// fill puts a value into a phrase. A phrase for a number says nothing of
-// anything else.
+// fill puts a value into a phrase. It returns "" if the phrase needs a number
+// and the value is not one.
 func fill(phrase, key string, value any) string {
 	n, numeric := number(value)
 	if !numeric && !strings.Contains(phrase, "%v") {
@@ -177,7 +178,8 @@ func fill(phrase, key string, value any) string {
 	).Replace(phrase)
 }
 
-// plainName is a name made of words, "" for one made for programs.
+// plainName returns a name that consists of words, or "" for one made for
+// programs.
 func plainName(name string) string {
 	if strings.ContainsAny(name, ".$") || camel.MatchString(name) || slices.Contains(internal[:], name) {
 		return ""
@@ -185,14 +187,14 @@ func plainName(name string) string {
 	return term.Clean(name)
 }
 
-// camel matches a name that is written for programs.
+// camel matches a camel-case name, which is made for programs.
 var camel = lazyregexp.New(`\p{Ll}\p{Lu}`)
 
-// internal are what rules weigh with, which says nothing to a reader.
+// internal are the weights of rules, which mean nothing to a reader.
 var internal = [...]string{"score", "points", "lambda", "disagree", "separation", "candidates", "kind", "name", "overlap", "share", "families"}
 
-// reached says where a growing list reaches the limit of a database: the one
-// in use, or the first.
+// reached says when a growing list reaches the limit of the database in use, or
+// of the first one.
 func reached(evidence []finding.Evidence) string {
 	type reach struct {
 		db     limits.Profile

@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// position returns file:line:column, which terminals and editors turn into a
-// link, as far as the location has these.
+// position returns file:line:column, as far as the location has them. Terminals
+// and editors turn this into a link.
 func position(l finding.Location) string {
 	text := term.Clean(l.File)
 	if l.Line <= 0 {
@@ -23,7 +23,7 @@ func position(l finding.Location) string {
 	return text + ":" + strconv.Itoa(l.Column)
 }
 
-// document names the document that a location is in, where its line does not.
+// document identifies the document of a location whose line does not.
 func document(l finding.Location) string {
 	if l.Document == "" {
 		return ""
@@ -31,9 +31,8 @@ func document(l finding.Location) string {
 	return " (_id " + term.Clean(l.Document) + ")"
 }
 
-// utf16Column converts a 1-based byte column on the line of the location into
-// one that counts UTF-16 code units. What lies before the snippet is not known
-// and counted as ASCII.
+// utf16Column converts a 1-based byte column of a location to one in UTF-16
+// code units. It counts the unknown text before the snippet as ASCII.
 func utf16Column(l finding.Location, column int) int {
 	start := max(1, l.SnippetColumn)
 	if column <= start || l.Snippet == "" {

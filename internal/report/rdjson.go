@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// The Reviewdog Diagnostic Format: reviewdog/reviewdog, proto/rdf/reviewdog.proto.
-// Columns count bytes from 1, ends are exclusive.
+// The Reviewdog Diagnostic Format: proto/rdf/reviewdog.proto in
+// reviewdog/reviewdog. Columns count bytes from 1; ends are exclusive.
 type (
 	rdResult struct {
 		Source      rdSource       `json:"source"`
@@ -88,9 +88,9 @@ func rdLocationOf(l finding.Location) rdLocation {
 	return location
 }
 
-// rdSuggestions are the edits of a fix. A reviewer sees and accepts each by
-// itself, so a fix that needs several, or one in another file, is left to the
-// text.
+// rdSuggestions returns the edits of a fix. Reviewers accept each edit
+// separately, so a fix with several edits, or one in another file, is only
+// described in the text.
 func rdSuggestions(f finding.Finding, o Options) []rdSuggestion {
 	for _, fix := range f.Fixes {
 		if len(fix.Edits) != 1 || fix.Edits[0].File != f.Location.File || o.Position == nil {

@@ -1,6 +1,6 @@
 // Package report prints the outcome of a run, one file per format. The same
-// report gives the same bytes in every format, so times and absolute paths
-// have no place in them.
+// report gives the same bytes in every format, so no format includes times or
+// absolute paths.
 package report
 
 import (
@@ -17,39 +17,39 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Options of [Write].
+// Options configures [Write].
 type Options struct {
 	ToolVersion string
 
-	// Pages are what the formats with a rule catalogue say about rules.
+	// Pages returns the rule pages, for formats with a rule catalogue.
 	Pages func() []rulebook.Page
 
-	// FailOn is the severity that fails a run; zero for none.
+	// FailOn is the severity that fails a run; zero means none does.
 	FailOn finding.Severity
 
-	// Position finds the line and the column, in bytes, of an offset in a file
-	// that edits name. Formats that show edits by line need it.
+	// Position returns the line and the byte column of an offset in a file that
+	// edits name. Formats that show edits by line need it.
 	Position func(file string, offset int64) (line, column int, ok bool)
 
-	// For the text format.
+	// Options of the text format.
 	Color         bool
-	Width         int     // cells of a line; 0 means 80
-	Statistics    bool    // count findings by rule; the concise format does so too
-	MinConfidence float64 // below which findings are hidden
-	ShowFixes     bool    // whole documents, not what differs
+	Width         int     // cells per line; 0 means 80
+	Statistics    bool    // count findings by rule; also in the concise format
+	MinConfidence float64 // findings below are hidden
+	ShowFixes     bool    // show whole documents instead of differences
 
-	// For the formats that people read. Sort is one of [Orders], by severity if
-	// empty; GroupBy one of [Groupings] or empty.
+	// Options of the formats for people. Sort is one of [Orders], or by severity
+	// if empty; GroupBy is one of [Groupings] or empty.
 	Sort, GroupBy string
-	MaxPerRule    int // 0: all
+	MaxPerRule    int // 0 means all
 }
 
-// ErrFormat is the error of [Write] for a format it does not have.
+// ErrFormat is the error of [Write] for an unknown format.
 var ErrFormat = errors.New("unknown output format")
 
 type writer func(io.Writer, *finding.Report, Options) error
 
-// formats are the formats in the order in which help lists them.
+// formats lists the formats in the order of the help.
 var formats = [...]struct {
 	name  string
 	write writer
@@ -68,7 +68,7 @@ var formats = [...]struct {
 	{"html", writeHTML},
 }
 
-// Formats lists the names [Write] knows.
+// Formats lists the format names.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, format := range formats {
@@ -77,8 +77,8 @@ func Formats() []string {
 	return names
 }
 
-// Known returns an error that wraps [ErrFormat] and suggests a name if there
-// is no such format.
+// Known returns nil for a known format. Otherwise it returns an error that
+// wraps [ErrFormat] and suggests a name.
 func Known(format string) error {
 	if slices.Contains(Formats(), format) {
 		return nil
@@ -87,7 +87,7 @@ func Known(format string) error {
 	return fmt.Errorf("%w %q: %s", ErrFormat, format, hint)
 }
 
-// Write prints a report whose findings are sorted.
+// Write prints a report, whose findings must be sorted.
 func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 	if err := Known(format); err != nil {
 		return err
@@ -108,10 +108,10 @@ func Write(w io.Writer, format string, r *finding.Report, o Options) error {
 
 const homePage = "https://github.com/shapevet/shapevet"
 
-// pageURL is where the page of a rule can be read.
+// pageURL returns the URL of a rule's page.
 func pageURL(rule string) string { return homePage + "/blob/main/rulebook/" + rule + "/README.md" }
 
-// joinLines puts what to do about it on a line of its own.
+// joinLines puts the advice on a separate line.
 func joinLines(message, advice string) string {
 	if advice == "" {
 		return message

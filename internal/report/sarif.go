@@ -111,20 +111,20 @@ type (
 	}
 )
 
-// fingerprintKey names how our fingerprints are made; a change of method needs
-// a new key (SARIF 2.1.0, section 3.27.17).
+// fingerprintKey names the method of our fingerprints. Another method needs a
+// new key (SARIF 2.1.0, section 3.27.17).
 const fingerprintKey = "shapevet/v1"
 
 var sarifLevels = map[finding.Severity]string{
 	finding.Error: "error", finding.Warning: "warning", finding.Info: "note",
 }
 
-// What GitHub takes: a file with more results is refused as a whole, and of a
-// result with more locations only as many are kept.
+// GitHub's limits: it refuses a file with more results, and drops further
+// locations of a result.
 // https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
 const (
 	maxSARIFResults = 25_000
-	maxSARIFRelated = 99 // and the place of the finding itself
+	maxSARIFRelated = 99 // plus the finding's own location
 )
 
 func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
@@ -160,8 +160,8 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	})
 }
 
-// gravest leaves out the least grave findings beyond n and says how many. The
-// order of those that stay is kept.
+// gravest keeps the n most severe findings in their order, and returns how many
+// it dropped.
 func gravest(findings []finding.Finding, n int) (kept []finding.Finding, left int) {
 	if len(findings) <= n {
 		return findings, 0
@@ -171,8 +171,8 @@ func gravest(findings []finding.Finding, n int) (kept []finding.Finding, left in
 	return kept, len(findings) - n
 }
 
-// sarifRules makes the catalogue from the pages and from rules that were
-// reported without having a page, and tells where each one stands.
+// sarifRules makes the catalogue from the pages and from reported rules without
+// a page. It returns the index of each rule.
 func sarifRules(findings []finding.Finding, pages []rulebook.Page) (rules []sarifRule, index map[string]int) {
 	rules, index = []sarifRule{}, map[string]int{}
 	for _, page := range pages {
@@ -214,8 +214,8 @@ func sarifResultOf(f finding.Finding, ruleIndex int) sarifResult {
 			result.RelatedLocations = append(result.RelatedLocations, location)
 		}
 	}
-	// A SARIF fix is a set of edits. Fixes without are shown documents, and
-	// travel as a property.
+	// A SARIF fix is a set of edits. Fixes without edits are documents to look at,
+	// which go into a property.
 	var plans []finding.Fix
 	for _, fix := range f.Fixes {
 		if len(fix.Edits) > 0 {
@@ -230,7 +230,7 @@ func sarifResultOf(f finding.Finding, ruleIndex int) sarifResult {
 	return result
 }
 
-// sarifLocations returns no location for a finding that has no file.
+// sarifLocations returns no location for a finding without a file.
 func sarifLocations(l finding.Location, subject *finding.Subject) []sarifLocation {
 	if l.File == "" {
 		return []sarifLocation{}
@@ -260,7 +260,7 @@ func regionOf(l finding.Location) *sarifRegion {
 		region.StartColumn = utf16Column(l, l.Column)
 	}
 	switch {
-	case l.EndLine > l.Line: // the text of that line, and so the column, is not known
+	case l.EndLine > l.Line: // the text of that line, and so the column, is unknown
 		region.EndLine = l.EndLine
 	case l.EndColumn > l.Column:
 		region.EndLine, region.EndColumn = l.Line, utf16Column(l, l.EndColumn)

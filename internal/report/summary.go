@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// leftOut says what is not shown and what was not checked, why, and how to see
-// it.
+// leftOut says what is not shown and what was not checked, why, and how to
+// change that.
 func leftOut(r *finding.Report, minConfidence float64) []string {
 	var lines []string
 	s := r.Summary
@@ -46,7 +46,7 @@ func itOrThem(what string) string {
 	return "them"
 }
 
-// whatWasRead says what the findings are of.
+// whatWasRead says what was checked.
 func whatWasRead(s finding.Summary) string {
 	var parts []string
 	if s.Documents > 0 || s.Packages == 0 {

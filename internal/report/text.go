@@ -16,17 +16,17 @@ import (
 const (
 	defaultWidth = 80
 	minWidth     = 40
-	sideBySide   = 100 // from this width on, before and after stand beside each other
-	labelWidth   = 8   // of the words in front of evidence, advice and fix
-	maxShown     = 3   // documents of a fix shown for one collection
+	sideBySide   = 100 // width from which before and after are shown side by side
+	labelWidth   = 8   // for the words before evidence, advice and fix
+	maxShown     = 3   // documents of a fix shown per collection
 
-	// Without being asked for more, a finding takes about so many lines. What
-	// changes by a fix gets those that are left.
+	// By default, a finding takes about this many lines. The changes of a fix get
+	// the lines that remain.
 	findingLines = 12
-	minFolded    = 4 // lines of what a fix changes
+	minFolded    = 4 // lines of a fix's changes
 	maxSeen      = 2 // lines of evidence
-	maxRelated   = 2 // places that belong to one finding
-	maxAlike     = 3 // further places of one cause
+	maxRelated   = 2 // related places per finding
+	maxAlike     = 3 // further places per cause
 )
 
 // textWriter prints reports for people.
@@ -36,8 +36,8 @@ type textWriter struct {
 	width         int
 	minConfidence float64
 	showFixes     bool
-	all           bool // places of one cause
-	printed       int  // lines of this finding
+	all           bool // show all places of a cause
+	printed       int  // lines of this finding so far
 	err           error
 }
 
@@ -69,7 +69,7 @@ func (t *textWriter) line(text string) {
 	}
 }
 
-// cause prints the first of findings in full, and where the others are.
+// cause prints its first finding in full, and the places of the others.
 func (t *textWriter) cause(c cause) {
 	f := c[0]
 	head := t.severity(f.Severity) + "  " + t.style.Bold(f.Rule) + t.style.Dim(fmt.Sprintf("  %.0f%% sure", math.Round(f.Confidence*100)))
@@ -93,7 +93,7 @@ func (t *textWriter) cause(c cause) {
 	}
 }
 
-// alike lists findings of one cause.
+// alike lists further findings of a cause.
 func (t *textWriter) alike(others []finding.Finding) []string {
 	var lines []string
 	for i, f := range others {
@@ -106,7 +106,7 @@ func (t *textWriter) alike(others []finding.Finding) []string {
 	return lines
 }
 
-// atMost keeps the first lines.
+// atMost returns the first n lines.
 func (t *textWriter) atMost(n int, lines []string) []string { return lines[:min(n, len(lines))] }
 
 func (t *textWriter) severity(s finding.Severity) string {
@@ -120,7 +120,8 @@ func (t *textWriter) severity(s finding.Severity) string {
 	}
 }
 
-// labelled prints lines with a word in front of the first; no lines, no word.
+// labelled prints lines with a label before the first. It prints nothing if
+// there are no lines.
 func (t *textWriter) labelled(label string, lines []string) {
 	for i, line := range lines {
 		word := strings.Repeat(" ", labelWidth)
@@ -140,7 +141,7 @@ func (t *textWriter) wrap(text string) []string {
 
 func (t *textWriter) textWidth() int { return t.width - 2 - labelWidth }
 
-// joined puts pieces on as few lines as they fit on.
+// joined arranges pieces on as few lines as possible.
 func (t *textWriter) joined(pieces []string) []string {
 	const separator = " · "
 	var lines []string
@@ -178,7 +179,7 @@ func (t *textWriter) related(places []finding.Related) []string {
 	return lines
 }
 
-// Statistics counts findings by rule, the most frequent first.
+// Statistics counts findings by rule, most frequent first.
 func Statistics(w io.Writer, r *finding.Report, o Options) error {
 	t := &textWriter{out: w, style: term.Style{Color: o.Color}}
 	t.statistics(r.Findings)
@@ -216,19 +217,19 @@ func (t *textWriter) statistics(findings []finding.Finding) {
 	t.line("")
 }
 
-// paragraph prints text over as many lines as it needs.
+// paragraph prints text on as many lines as needed.
 func (t *textWriter) paragraph(text string) {
 	for _, line := range term.Wrap(text, t.width) {
 		t.line(line)
 	}
 }
 
-// head says what was found and read, before anything else.
+// head prints what was found and read, at the top.
 func (t *textWriter) head(r *finding.Report) {
 	t.paragraph(t.style.Bold(t.counts(r.Summary)) + " in " + whatWasRead(r.Summary))
 }
 
-// foot says what is not shown, and where to read on.
+// foot prints what is not shown and where to read on.
 func (t *textWriter) foot(r *finding.Report, o Options, dropped []string) {
 	if len(r.Findings) > 0 {
 		t.line("")
@@ -247,7 +248,7 @@ func (t *textWriter) foot(r *finding.Report, o Options, dropped []string) {
 	}
 }
 
-// counts says how many findings there are of each severity.
+// counts returns the number of findings per severity.
 func (t *textWriter) counts(s finding.Summary) string {
 	var counts []string
 	if s.Error > 0 {

@@ -16,9 +16,9 @@ var safetyText = map[finding.Safety]string{
 	finding.Plan:   "a plan, never applied",
 }
 
-// fix prints what can be done, and how documents look before and after: all of
-// them, or in so many lines what differs. A plan that changes nothing says
-// nothing.
+// fix prints what to do and how documents look before and after: in full, or
+// the differences on a given number of lines. It prints nothing for a plan
+// without changes.
 func (t *textWriter) fix(f *finding.Finding, fix finding.Fix, lines int) {
 	reshapes := fix.Before != nil || len(fix.After) > 0
 	changes := folded(f, fix, t.textWidth())
@@ -47,7 +47,7 @@ func (t *textWriter) fix(f *finding.Finding, fix finding.Fix, lines int) {
 	}
 }
 
-// signed colours a line by its sign.
+// signed colours a line according to its sign.
 func (t *textWriter) signed(line string) string {
 	switch sign := strings.IndexAny(line, "-+…"); {
 	case sign >= 0 && line[sign] == '-':
@@ -58,7 +58,7 @@ func (t *textWriter) signed(line string) string {
 	return t.style.Dim(line)
 }
 
-// documentsOf shows the documents of a fix as they are and as they would be.
+// documentsOf shows the documents of a fix before and after.
 func (t *textWriter) documentsOf(fix finding.Fix) {
 	t.line("")
 	if t.width >= sideBySide && fix.Before != nil && len(fix.After) > 0 {
@@ -87,8 +87,8 @@ func (t *textWriter) after(fix finding.Fix, width int) []string {
 	return t.documents("after", fix.After, width)
 }
 
-// inPlace reads documents of several collections, which have the form of
-// [finding.Fix.After]; nil if it is one document as it is stored.
+// inPlace parses documents of several collections in the form of
+// [finding.Fix.After]. It returns nil for a single stored document.
 func inPlace(before json.RawMessage) []finding.DocumentInPlace {
 	decoder := json.NewDecoder(bytes.NewReader(before))
 	decoder.DisallowUnknownFields()
@@ -104,7 +104,7 @@ func inPlace(before json.RawMessage) []finding.DocumentInPlace {
 	return places
 }
 
-// documents lists documents under the names of their collections.
+// documents lists documents by collection.
 func (t *textWriter) documents(label string, places []finding.DocumentInPlace, width int) []string {
 	var lines []string
 	for _, group := range byCollection(places) {
@@ -118,7 +118,7 @@ func byCollection(places []finding.DocumentInPlace) [][]finding.DocumentInPlace 
 	return runs(places, func(a, b finding.DocumentInPlace) bool { return a.Collection == b.Collection })
 }
 
-// someDocuments prints the first documents of a collection, and counts the rest.
+// someDocuments prints the first documents of a collection and counts the rest.
 func someDocuments(places []finding.DocumentInPlace, width int) (lines []string) {
 	shown := places
 	if len(shown) > maxShown+1 {

@@ -1,6 +1,6 @@
-// Package catalog reads what a database itself says of a collection: its
-// options and indexes, as mongodump writes them beside the documents. Rules take
-// it as evidence that documents cannot give.
+// Package catalog reads what a database itself says about a collection: its
+// options and indexes, which mongodump writes beside the documents. For rules,
+// this is evidence that documents cannot give.
 package catalog
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// A Collection is what the database says of one collection.
+// A Collection is what the database says about a collection.
 type Collection struct {
 	Name    string
-	File    string // where it stands
+	File    string // the metadata file
 	Capped  bool   // the oldest documents make room for new ones
 	Indexes []Index
 
-	// Validator is the $jsonSchema that documents are validated against; nil if
+	// Validator is the $jsonSchema that validates the documents. It is nil if
 	// there is none.
 	Validator json.RawMessage
 }
@@ -28,16 +28,16 @@ type Collection struct {
 type Index struct {
 	Name   string
 	Fields []string // paths with dots, in order
-	Unique bool     // of all documents: a partial index is not
+	Unique bool     // over all documents, so not for a partial index
 	TTL    bool     // documents expire by the date in the only field
 
-	// IgnoresCase says that the index takes "A" and "a" for the same: its
-	// collation has a strength of 1 or 2.
+	// IgnoresCase says that the index treats "A" and "a" as equal: its collation
+	// has strength 1 or 2.
 	IgnoresCase bool
 }
 
-// Index returns the first index on nothing but the field at path of which
-// holds is true.
+// Index returns the first index on just the field at path for which holds is
+// true.
 func (c *Collection) Index(path string, holds func(Index) bool) (Index, bool) {
 	if c == nil {
 		return Index{}, false
@@ -50,7 +50,7 @@ func (c *Collection) Index(path string, holds func(Index) bool) (Index, bool) {
 	return Index{}, false
 }
 
-// UniquePaths are the fields that have a unique index of their own.
+// UniquePaths returns the fields with a unique index of their own.
 func (c *Collection) UniquePaths() []string {
 	var paths []string
 	for _, index := range c.Indexes {
@@ -61,14 +61,14 @@ func (c *Collection) UniquePaths() []string {
 	return paths
 }
 
-// Expires reports whether documents expire by the date at path.
+// Expires reports whether documents expire through the index.
 func Expires(i Index) bool { return i.TTL }
 
-// UniqueInAnyCase reports whether no two documents have values at path that
-// differ in nothing but case.
+// UniqueInAnyCase reports whether values that differ only in case cannot be in
+// two documents.
 func UniqueInAnyCase(i Index) bool { return i.Unique && i.IgnoresCase }
 
-// metadata is the file as mongodump writes it.
+// metadata is a metadata file of mongodump.
 type metadata struct {
 	Options struct {
 		Capped    bool
@@ -89,7 +89,7 @@ type metadata struct {
 
 type collation struct{ Strength number }
 
-// A number may be wrapped as Extended JSON.
+// A number may have an Extended JSON wrapper.
 type number float64
 
 func (n *number) UnmarshalJSON(text []byte) error {
@@ -105,7 +105,7 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Parse reads the metadata of mongodump on the collection name.
+// Parse reads mongodump's metadata for the collection name.
 func Parse(name, file string, text []byte) (*Collection, error) {
 	var m metadata
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -131,15 +131,15 @@ func Parse(name, file string, text []byte) (*Collection, error) {
 	return c, nil
 }
 
-// plain takes the numbers in a text out of their Extended JSON wrappers, which a
-// schema does not know.
+// plain removes the Extended JSON wrappers from numbers, because a schema does
+// not know them.
 func plain(text json.RawMessage) json.RawMessage {
 	return json.RawMessage(wrapped.ReplaceAllString(string(text), "$1"))
 }
 
 var wrapped = lazyregexp.New(`\{\s*"\$number(?:Int|Long|Double)"\s*:\s*"(-?[0-9][0-9.eE+-]*)"\s*\}`)
 
-// keysInOrder returns the names in an object in the order they stand.
+// keysInOrder returns the names in an object in document order.
 func keysInOrder(object json.RawMessage) ([]string, error) {
 	d := json.NewDecoder(strings.NewReader(string(object)))
 	if _, err := d.Token(); err != nil {

@@ -9,21 +9,22 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Options of [New].
+// Options configures [New].
 type Options struct {
 	Tool string    // version of the program
 	Date time.Time // when the documents were read
 
-	// Discriminators allows the values of discriminators to be told: "review",
-	// the kind of some documents. They are the only values a file can hold.
+	// Discriminators allows the file to hold the values of discriminators, such as
+	// "review", the kind of some documents. They are the only values that a file
+	// can hold.
 	Discriminators bool
 
-	// Shared says that others will see the file: where objects are too few to
-	// tell the names of fields from data, names are left out.
+	// Shared says that others will see the file. It then omits names where there
+	// are too few objects to distinguish field names from data.
 	Shared bool
 }
 
-// New makes a file of what is known of a database.
+// New makes a file from what is known about a database.
 func New(db *model.Database, o Options) *File {
 	day := o.Date.Format(DateLayout)
 	f := &File{Tools: []string{o.Tool}, From: day, Until: day, Parts: 1}
@@ -86,7 +87,7 @@ func newNode(p *profile.Node) *Node {
 		n.Distinct = Range{distinct, distinct}
 		n.Blobs, n.Fractions, n.Decimals = s.Blobs, s.Fractions, s.Decimals
 		switch {
-		case s.Ints < p.Types[profile.Int]: // some are longer than was looked at
+		case s.Ints < p.Types[profile.Int]: // some are longer than the sample
 			n.Ints = Width{64, 64}
 		case s.Ints > 0:
 			n.Ints = widthOf(s.MinInt, s.MaxInt)
@@ -112,7 +113,7 @@ func newNode(p *profile.Node) *Node {
 		if o.Rest != nil {
 			n.Rest = newNode(o.Rest)
 		}
-		if o.Sampled() { // the names that are kept are a sample
+		if o.Sampled() { // the names kept are a sample
 			names := int64(math.Round(o.Distinct()))
 			n.Fold = Varied
 			n.Names = Range{names, names}
@@ -124,8 +125,8 @@ func newNode(p *profile.Node) *Node {
 	return n
 }
 
-// Stale describes evidence that was read more than a number of days before
-// now, "" if it is not as old.
+// Stale describes evidence older than the given number of days, or returns ""
+// if it is not that old.
 func (f *File) Stale(now time.Time, days int) string {
 	until, err := time.Parse(DateLayout, f.Until)
 	if err != nil {

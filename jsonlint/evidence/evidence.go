@@ -1,12 +1,12 @@
-// Package evidence keeps what documents show of a database, without the
-// documents: a small file of counts that judges Go code in places where the
-// data never goes.
+// Package evidence keeps what documents show about a database, without the
+// documents: a small file of counts with which to judge Go code in places where
+// the data never goes.
 //
-// A file holds no values of documents and no field names that are data. Where
-// the names of an object vary as data does, they are folded into one step, {},
-// as the keys of a map are. Files of parts of a database merge to the file of
-// the whole: counts, types, sizes and lengths exactly, numbers of distinct
-// values as the range that they lie in.
+// A file holds no values of documents and no field names that are data. If the
+// names of an object vary like data, they are folded into one step, {}, like
+// the keys of a map. Files for parts of a database merge to the file for the
+// whole: counts, types, sizes and lengths exactly, numbers of distinct values
+// as a range.
 package evidence
 
 import (
@@ -26,14 +26,14 @@ const (
 	Version = 1
 )
 
-// DateLayout is how files write days, as package time has it.
+// DateLayout is the format of days in files, for package time.
 const DateLayout = "2006-01-02"
 
 // A File is what the documents of a database show.
 type File struct {
-	Tools       []string // versions of the programs that made it or its parts, sorted
+	Tools       []string // versions of the programs that made it or parts of it, sorted
 	From, Until string   // first and last day on which documents were read
-	Parts       int      // files that were merged, 1 for one that was made from documents
+	Parts       int      // number of files merged; 1 if made from documents
 	Collections []*Collection
 	References  []*Reference
 }
@@ -46,7 +46,7 @@ func (f *File) Documents() (n int64) {
 	return n
 }
 
-// Collection returns the collection of a name, nil if there is none.
+// Collection returns the collection with a name, or nil.
 func (f *File) Collection(name string) *Collection {
 	for _, c := range f.Collections {
 		if c.Name == name {
@@ -59,7 +59,7 @@ func (f *File) Collection(name string) *Collection {
 // A Collection holds documents of one or several kinds.
 type Collection struct {
 	Name          string
-	Discriminator string // path of the field that tells the kinds apart, "" if none does
+	Discriminator string // path of the field that distinguishes the kinds, or ""
 	Kinds         []*Kind
 }
 
@@ -80,54 +80,54 @@ func (c *Collection) Whole() *Kind {
 	return whole
 }
 
-// A Kind is documents of one kind.
+// A Kind is the documents of one kind.
 type Kind struct {
-	Value     string // of the discriminator; "" if it is not told
-	Named     bool   // Value is told
+	Value     string // of the discriminator; "" if withheld
+	Named     bool   // Value is known
 	Documents int64
 	Sizes     profile.Histogram // bytes of a document as written
 	Depths    profile.Histogram // levels of objects and arrays in a document
 	Root      *Node
 
-	// Entity is the kind as findings on documents of this run name it. Files do
-	// not hold it.
+	// Entity is the name of the kind in findings on documents of this run. Files
+	// do not hold it.
 	Entity string
 }
 
-// A Node is the values at one path.
+// A Node describes the values at one path.
 type Node struct {
-	Docs      int64 // documents that hold at least one; not counted (0) at and below the values of a map
+	Docs      int64 // documents with at least one value; 0 at and below the values of a map
 	Values    int64 // null included
 	Types     [profile.NumClasses]int64
 	Forms     [profile.NumForms]int64 // of strings
 	Bytes     int64                   // of the values as written
 	Max       int64                   // length of the longest
 	Ints      Width                   // of the integers
-	Fractions int64                   // doubles that are no 64-bit integer
+	Fractions int64                   // doubles that are not 64-bit integers
 	Decimals  int64                   // 128-bit decimals; they count as doubles too
-	Blobs     int64                   // strings of 16 KB and more that are base64 or a data URI, binary values as large
+	Blobs     int64                   // base64 strings and data URIs of 16 KB and more, and binary values as large
 
 	Distinct Range // distinct scalar values
 
 	Lengths profile.Histogram // elements of the arrays
-	Elem    *Node             // of arrays; nil if there were none
+	Elem    *Node             // of arrays; may be nil
 
 	Keys   profile.Histogram // members of the objects
 	Fields map[string]*Node
-	Fold   Fold  // why names are left out
-	Names  Range // distinct names that are left out
-	Rest   *Node // the values of the names that are left out; nil if there are none
+	Fold   Fold  // why names are omitted
+	Names  Range // distinct omitted names
+	Rest   *Node // values of the omitted names; may be nil
 
 	sighted sighted
 }
 
-// Fold says why the names of the objects at a path are left out.
+// Fold says why the names of the objects at a path are omitted.
 type Fold uint8
 
 const (
-	Unfolded Fold = iota // no names, or only single ones that are data by themselves
-	Few                  // the objects are too few to tell whether the names are data
-	Varied               // the names vary as data does
+	Unfolded Fold = iota // no names are omitted, or only single ones that are themselves data
+	Few                  // there are too few objects to tell whether the names are data
+	Varied               // the names vary like data
 	Map                  // the objects are used as maps
 )
 
@@ -142,21 +142,21 @@ func (n *Node) Scalars() int64 {
 	return n.Present() - n.Types[profile.Object] - n.Types[profile.Array]
 }
 
-// FieldNames returns the names of the fields in order.
+// FieldNames returns the names of the fields, sorted.
 func (n *Node) FieldNames() []string { return slices.Sorted(maps.Keys(n.Fields)) }
 
-// A Range is what is known of a number: it lies between the two, both
-// included. They are equal if it was counted, or estimated, in one place; of
-// several places nobody knows what they have in common.
+// A Range is what is known about a number: it lies between the two, inclusive.
+// They are equal if it was counted or estimated in one place. The overlap
+// between several places is unknown.
 type Range struct{ Least, Most int64 }
 
-// add makes the range that of two places together.
+// add makes the range cover two places together.
 func (r *Range) add(o Range) {
 	r.Least = max(r.Least, o.Least)
 	r.Most += o.Most
 }
 
-// String writes a number, or a range.
+// String returns the number or the range.
 func (r Range) String() string {
 	if r.Least == r.Most {
 		return fmt.Sprint(r.Least)
@@ -164,7 +164,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d–%d", r.Least, r.Most)
 }
 
-// AtMost writes a number, or how high it may be: at most 1,204.
+// AtMost returns the number or its upper bound: at most 1,204.
 func (r Range) AtMost() string {
 	if r.Least == r.Most {
 		return quantity.Grouped(r.Most)
@@ -172,8 +172,9 @@ func (r Range) AtMost() string {
 	return "at most " + quantity.Grouped(r.Most)
 }
 
-// A Width is how many bits integers take: with the sign those below zero, 0 if
-// there are none, and without it those above. 64 stands for more than 63, too.
+// A Width is how many bits integers take: Below with the sign for negative
+// ones, 0 if there are none, and Above without the sign for the others. 64 also
+// stands for more than 63.
 type Width struct{ Below, Above int }
 
 func widthOf(least, most int64) (w Width) {
@@ -195,10 +196,10 @@ type Reference struct {
 	To   string `json:"to"`  // collection
 	Key  string `json:"key"` // path of the key in documents of To
 
-	// Of the distinct values of which could be told: how many there are, how
-	// many are keys of the target, and how many with the type of the key. In a
-	// file that was merged a value that leads into another part counts as
-	// tested and not as found, so that Found is the least.
+	// Counts of distinct values whose target could be checked: all of them, those
+	// that are keys of the target, and those that also have the key's type. In a
+	// merged file, a value that leads into another part counts as tested but not
+	// as found, so Found is a lower bound.
 	Tested   int64 `json:"tested"`
 	Found    int64 `json:"found"`
 	SameType int64 `json:"sameType"`
@@ -210,7 +211,7 @@ func compareReferences(a, b *Reference) int {
 	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Path, b.Path), cmp.Compare(a.To, b.To), cmp.Compare(a.Key, b.Key))
 }
 
-// Resolved is the share of the tested values that are keys of the target.
+// Resolved returns the share of the tested values that are keys of the target.
 func (r *Reference) Resolved() float64 {
 	if r.Tested == 0 {
 		return 0

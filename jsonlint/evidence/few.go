@@ -8,12 +8,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// FewObjects is the number of objects below which it does not show whether
-// their names vary as data does.
+// FewObjects is the number of objects below which it is unclear whether their
+// names vary like data.
 const FewObjects = 20
 
-// hideFew folds, below the node first, the objects that are too few to show
-// what they are and do not look like records.
+// hideFew folds objects, innermost first, that are too few to show what they
+// are and do not look like records.
 func (n *Node) hideFew(root bool) {
 	if k := n.Objects(); n.Fold == Unfolded && 0 < k && k < FewObjects && len(n.Fields) > 0 && !n.isRecord(root) {
 		n.fold(Few)
@@ -25,8 +25,8 @@ func (n *Node) hideFew(root bool) {
 
 // isRecord reports whether half of the names are words that name fields, or the
 // values have several types and a name is such a word, or most objects have
-// each of the names. Of documents themselves, of which less is left if their
-// names are gone, a word or several types are enough.
+// each of the names. For documents themselves, which lose more without names,
+// one word or several types are enough.
 func (n *Node) isRecord(root bool) bool {
 	known, common := 0, n.Objects() > 1
 	types := map[profile.Class]bool{}
@@ -47,7 +47,7 @@ func (n *Node) isRecord(root bool) bool {
 	return 2*known >= len(n.Fields) || len(types) > 1 && (known > 0 || common)
 }
 
-// plainWords end the names of many fields, and are on no list of the rules.
+// plainWords are common last words of field names that are in no rule's list.
 var plainWords = strings.Fields(`
 	text title body content description comment note message subject summary caption label value data
 	by from to at on since until start end begin date time year month day hour duration
@@ -59,8 +59,8 @@ var plainWords = strings.Fields(`
 	enabled disabled active visible required public private
 `)
 
-// namesField reports whether a name is one that fields have, in the words of
-// the rules and some plain ones.
+// namesField reports whether a name looks like a field's, judging by the rules'
+// words and some plain ones.
 func namesField(name string) bool {
 	tokens := lexicon.Tokens(name)
 	if len(tokens) == 0 {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	longestName  = 64   // bytes; longer names are texts
-	digitsInName = 6    // from which a name is a number of something: a phone, an account
-	mostNames    = 1024 // names of one object; a profile keeps as many
-	variedNames  = 3    // names from which variety means anything; two that occur once each do too
-	variedShare  = 0.5  // share of the objects that have the most frequent name, up to which names vary
-	variedAlike  = 0.8  // share of the values of one type
+	longestName  = 64   // bytes; a longer name is a text
+	digitsInName = 6    // from here on, a name is a number such as a phone or an account
+	mostNames    = 1024 // names per object; as many as a profile keeps
+	variedNames  = 3    // least number of names whose variety means anything; two that occur once each do too
+	variedShare  = 0.5  // names vary while the most frequent is in at most this share of the objects
+	variedAlike  = 0.8  // share of the values with the same type
 )
 
-// isData reports whether a name is data whatever stands beside it.
+// isData reports whether a name is data, judging by the name alone.
 func isData(name string) bool {
 	if len(name) > longestName || model.IsDataName(name) {
 		return true
@@ -35,8 +35,8 @@ func isData(name string) bool {
 	return digits >= digitsInName || strings.ContainsRune(name, '@') && len(name) > 1 && name[0] != '@'
 }
 
-// hide folds the names that may be data. All documents of a collection decide:
-// one kind may have too few.
+// hide folds names that may be data. It considers all documents of a
+// collection, because one kind may have too few.
 func (c *Collection) hide(shared bool) {
 	whole := c.Whole()
 	whole.Root.hide(true)
@@ -49,10 +49,10 @@ func (c *Collection) hide(shared bool) {
 	}
 }
 
-// hide folds the names that may be data, below the node first: names that are
-// data by themselves, and all names of an object where they vary as data does.
-// The names of documents themselves only go one by one: that they vary means
-// that there are several kinds of document.
+// hide folds names that may be data, innermost first: single names that are
+// data, and all names of an object if they vary like data. Top-level names are
+// folded only one by one, because if they vary there are several kinds of
+// document.
 func (n *Node) hide(root bool) {
 	for _, name := range n.FieldNames() {
 		if isData(name) {
@@ -72,8 +72,8 @@ func (n *Node) hide(root bool) {
 	}
 }
 
-// varies reports whether no name is one that most objects have, and the values
-// are alike or most names occur once.
+// varies reports whether no name is in most objects, and the values are alike
+// or most names occur once.
 func (n *Node) varies() bool {
 	if len(n.Fields) < 2 || n.Objects() < 2 {
 		return false
@@ -102,10 +102,10 @@ func (n *Node) varies() bool {
 	return float64(most) >= variedAlike*float64(total) || 2*once >= len(n.Fields)
 }
 
-// fold leaves out all names.
+// fold omits all names.
 func (n *Node) fold(why Fold) {
 	k := int64(len(n.Fields))
-	if n.Fold == Unfolded { // what is left out so far is data by itself, and none of these
+	if n.Fold == Unfolded { // the names omitted so far are data themselves, and these are not
 		n.Names.Least += k
 		n.Names.Most += k
 	} else {
@@ -117,7 +117,7 @@ func (n *Node) fold(why Fold) {
 	}
 }
 
-// leaveOut moves the values of a name to those of the names that are left out.
+// leaveOut moves the values of a name to those of the omitted names.
 func (n *Node) leaveOut(name string) {
 	f := n.Fields[name]
 	delete(n.Fields, name)
@@ -125,8 +125,8 @@ func (n *Node) leaveOut(name string) {
 	n.child(profile.Step{Kind: profile.MapValues}).merge(f)
 }
 
-// uncount drops the numbers of documents: one document can hold several of the
-// names that are left out.
+// uncount clears the counts of documents, because one document can hold several
+// of the omitted names.
 func (n *Node) uncount() {
 	n.Docs = 0
 	for _, child := range n.children() {
@@ -134,7 +134,7 @@ func (n *Node) uncount() {
 	}
 }
 
-// foldLike folds the names that the same node of another file folds.
+// foldLike folds the names that the same node in another file folds.
 func (n *Node) foldLike(o *Node) {
 	if n == nil || o == nil {
 		return

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Merge returns what the documents of all files show together. The order of
-// the files does not matter. The files themselves are not changed.
+// Merge returns what the documents of all files show together, in whatever
+// order the files come. It does not change the files.
 //
-// Where one file folds the names of an object and another does not, the result
-// folds them. Kinds of document are put together by the value of the
-// discriminator where files tell it, else by their fields.
+// If one file folds the names of an object and another does not, the result
+// folds them. Kinds of document are matched by the discriminator's value if the
+// files hold it, otherwise by their fields.
 func Merge(files ...*File) (*File, error) {
 	if len(files) == 0 {
 		return nil, errors.New("nothing to merge")
@@ -38,7 +38,7 @@ func Merge(files ...*File) (*File, error) {
 			all.merge(f)
 		}
 	}
-	all.tidy(false) // the parts have left out what they had to
+	all.tidy(false) // the parts already omit what they must
 	return all, nil
 }
 
@@ -70,7 +70,7 @@ func (r *Reference) add(o *Reference) {
 	r.Declared = r.Declared || o.Declared
 }
 
-// tidy hides what may be data, and puts everything into its order.
+// tidy hides what may be data and sorts everything.
 func (f *File) tidy(shared bool) {
 	slices.Sort(f.Tools)
 	f.Tools = slices.Compact(f.Tools)
@@ -88,7 +88,7 @@ func (f *File) tidy(shared bool) {
 	}
 	slices.SortFunc(f.References, compareReferences)
 	var references []*Reference
-	for _, r := range f.References { // paths that were folded may have become one
+	for _, r := range f.References { // folding may have made paths equal
 		if last := len(references) - 1; last >= 0 && compareReferences(references[last], r) == 0 {
 			references[last].add(r)
 		} else {
@@ -119,8 +119,8 @@ func (c *Collection) merge(o *Collection) {
 	}
 }
 
-// alikeKinds is the share of the fields that kinds of two files have in common
-// from which they are one kind.
+// alikeKinds is the share of fields that kinds in two files must have in common
+// to be the same kind.
 const alikeKinds = 0.5
 
 type kindPair struct {
@@ -128,8 +128,8 @@ type kindPair struct {
 	alike        float64
 }
 
-// matches finds for each of theirs the kind of mine that it is, at most one
-// for each. mine is nil for a kind that is new.
+// matches finds the kind in mine for each kind in theirs, each at most once.
+// mine is nil for a new kind.
 func matches(mine, theirs []*Kind) []kindPair {
 	var candidates []kindPair
 	for _, t := range theirs {
@@ -163,7 +163,7 @@ func matches(mine, theirs []*Kind) []kindPair {
 	return pairs
 }
 
-// alike is the share of the fields that the objects at two nodes have in
+// alike returns the share of fields that the objects at two nodes have in
 // common, each field weighted by the share of the objects that have it.
 func (n *Node) alike(o *Node) float64 {
 	common, all := 0.0, 0.0
@@ -183,8 +183,8 @@ func (n *Node) alike(o *Node) float64 {
 	return common / all
 }
 
-// Presence is the share of the objects in which a name stands with a value that
-// is not null.
+// Presence returns the share of the objects in which a name has a value that is
+// not null.
 func (n *Node) Presence(name string) float64 {
 	f := n.Fields[name]
 	if f == nil || n.Objects() == 0 {
@@ -200,7 +200,7 @@ func (k *Kind) merge(o *Kind) {
 	k.Root.merge(o.Root)
 }
 
-// merge adds the values of o, which is not changed.
+// merge adds the values of o, which it does not change.
 func (n *Node) merge(o *Node) {
 	n.see(o)
 	n.Docs += o.Docs
@@ -226,7 +226,7 @@ func (n *Node) merge(o *Node) {
 		n.child(step).merge(theirs)
 	}
 	if fold != Unfolded {
-		n.Fold = fold // the names left out by the one may be fields of the other
+		n.Fold = fold // names omitted by one node may be fields of the other
 		n.fold(fold)
 	}
 }

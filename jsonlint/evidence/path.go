@@ -9,7 +9,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// SamePath compares two paths; any name is one of a map.
+// SamePath reports whether two paths are equal, taking any name as a map key.
 func SamePath(a, b profile.Path) bool {
 	return slices.EqualFunc(a, b, func(a, b profile.Step) bool {
 		return a == b || a.Kind == profile.MapValues && b.Kind == profile.Field || a.Kind == profile.Field && b.Kind == profile.MapValues
@@ -68,7 +68,7 @@ func quoted(text string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// At returns the node at a path, nil if there is none.
+// At returns the node at a path, or nil.
 func (n *Node) At(path string) *Node {
 	steps, err := ParsePath(path)
 	if err != nil {
@@ -92,7 +92,7 @@ func (n *Node) step(s profile.Step) *Node {
 	return n.Rest
 }
 
-// child is [Node.step], and makes the node where there is none.
+// child is [Node.step] but makes a missing node.
 func (n *Node) child(s profile.Step) *Node {
 	if have := n.step(s); have != nil {
 		return have
@@ -112,8 +112,8 @@ func (n *Node) child(s profile.Step) *Node {
 	return made
 }
 
-// children are the nodes below one: the fields by their names, the values of the
-// names that are left out, and the elements.
+// children yields the nodes directly below: the fields by name, the values of
+// the omitted names, and the elements.
 func (n *Node) children() iter.Seq2[profile.Step, *Node] {
 	return func(yield func(profile.Step, *Node) bool) {
 		for _, name := range n.FieldNames() {
@@ -130,8 +130,8 @@ func (n *Node) children() iter.Seq2[profile.Step, *Node] {
 	}
 }
 
-// rewrite replaces the names of a path that are left out by {}. A path that
-// leads nowhere is cut there.
+// rewrite replaces omitted names in a path by {}. It cuts a path that leads
+// nowhere.
 func (n *Node) rewrite(path string) string {
 	steps, err := ParsePath(path)
 	if err != nil || n == nil {

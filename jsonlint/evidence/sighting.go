@@ -7,24 +7,25 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// sighted is where values of a node stand in the documents. It is known of
-// documents of this run only: a file says nothing of where they were.
+// sighted is where the documents hold a node's values. It is known only for
+// documents of this run; files do not hold positions.
 type sighted struct {
 	first   []firstOf
 	longest profile.Pos // the first of the longest values
-	list    profile.Pos // ... of the longest lists
+	list    profile.Pos // the first of the longest lists
 	words   map[string]int64
 }
 
 // fewWords is the number of different strings up to which a node of this run
-// knows them, and how often each occurs.
+// records them and how often each occurs.
 const fewWords = 64
 
-// Words returns how often each string occurs; nil if there is none, there are
-// too many, or the node is that of a file, which never holds a value.
+// Words returns how often each string occurs. It is nil if there is none, if
+// there are too many, or if the node is from a file, which never holds values.
 func (n *Node) Words() map[string]int64 { return n.sighted.words }
 
-// wordsIn lists the strings of a profile, nil if some are not known.
+// wordsIn lists the strings of a profile, or returns nil if it does not know
+// all of them.
 func wordsIn(p *profile.Node) map[string]int64 {
 	if p.Scalars == nil || p.Types[profile.String] == 0 || !p.Scalars.Values.Exact() || p.Scalars.Values.Distinct() > fewWords {
 		return nil
@@ -42,7 +43,7 @@ func wordsIn(p *profile.Node) map[string]int64 {
 	return words
 }
 
-// seeWords adds the strings of another node, before these are counted.
+// seeWords adds the strings of another node, before that node's counts.
 func (n *Node) seeWords(o *Node) {
 	switch {
 	case o.Types[profile.String] == 0:
@@ -65,8 +66,8 @@ type firstOf struct {
 	at    profile.Pos
 }
 
-// First returns where the first value of a class stands, an unknown position
-// if there is none or the node is that of a file.
+// First returns the position of the first value of a class. It is unknown if
+// there is none or the node is from a file.
 func (n *Node) First(class profile.Class) profile.Pos {
 	for _, f := range n.sighted.first {
 		if f.class == class {
@@ -76,7 +77,7 @@ func (n *Node) First(class profile.Class) profile.Pos {
 	return profile.Pos{}
 }
 
-// FirstAny returns where the first value stands, if that is known.
+// FirstAny returns the position of the first value, if known.
 func (n *Node) FirstAny() (at profile.Pos) {
 	for _, f := range n.sighted.first {
 		at = profile.Earlier(at, f.at)
@@ -84,8 +85,8 @@ func (n *Node) FirstAny() (at profile.Pos) {
 	return at
 }
 
-// Longest returns where the longest value stands, of lists the one with the
-// most elements, if that is known.
+// Longest returns the position of the longest value, or of the longest list, if
+// known.
 func (n *Node) Longest() profile.Pos {
 	if n.sighted.list.Known() {
 		return n.sighted.list
@@ -106,7 +107,7 @@ func sightedIn(p *profile.Node) sighted {
 	return s
 }
 
-// see adds what another node saw. It is asked before sizes are merged.
+// see adds what another node saw. It must be called before sizes are merged.
 func (n *Node) see(o *Node) {
 	n.seeWords(o)
 	n.sighted.longest = longer(n.sighted.longest, n.Max, o.sighted.longest, o.Max)
@@ -121,8 +122,8 @@ func (n *Node) see(o *Node) {
 	}
 }
 
-// Sight tells a collection of a file where documents of this run, of the same
-// collection, hold the values.
+// Sight adds to a collection from a file where documents of this run, of the
+// same collection, hold the values.
 func (c *Collection) Sight(seen *Collection) {
 	whole := seen.Whole().Root
 	for _, k := range c.Kinds {
@@ -135,7 +136,7 @@ func (n *Node) sight(seen *Node) {
 		return
 	}
 	n.sighted.first, n.sighted.words = seen.sighted.first, seen.sighted.words
-	if seen.Max >= n.Max { // else what was longest is not among these
+	if seen.Max >= n.Max { // otherwise the longest value is not among these
 		n.sighted.longest = seen.sighted.longest
 	}
 	if seen.Lengths.Max >= n.Lengths.Max {

@@ -9,21 +9,21 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A Table shows one kind of document, a row for each path.
+// A Table shows one kind of document with a row per path.
 type Table struct {
 	Collection string `json:"collection"`
-	Kind       string `json:"kind,omitempty"` // what tells the documents apart from others of the collection
+	Kind       string `json:"kind,omitempty"` // what distinguishes the documents from others of the collection
 	Documents  int64  `json:"documents"`
-	Bytes      Spread `json:"bytes"`  // of a document
-	Levels     Spread `json:"levels"` // of objects and arrays in a document
+	Bytes      Spread `json:"bytes"`  // per document
+	Levels     Spread `json:"levels"` // of objects and arrays, per document
 	Rows       []Row  `json:"paths"`
 }
 
-// A Row shows what stands at a path.
+// A Row shows what is at a path.
 type Row struct {
 	Path       string      `json:"path"`
 	Types      []TypeShare `json:"types"`            // most frequent first, null last
-	Present    float64     `json:"present"`          // share of the objects around it that have it, not null
+	Present    float64     `json:"present"`          // share of the enclosing objects that have it and not as null
 	Length     *Spread     `json:"length,omitempty"` // elements of arrays, or names of maps
 	Longest    int64       `json:"longest"`          // bytes of the longest value as written
 	Distinct   *wireRange  `json:"distinct,omitempty"`
@@ -31,13 +31,13 @@ type Row struct {
 	References []Link      `json:"references,omitempty"`
 }
 
-// A TypeShare is how much of what stands at a path is of a type.
+// A TypeShare is the share of the values at a path that have a type.
 type TypeShare struct {
 	Type  string  `json:"type"`
 	Share float64 `json:"share"`
 }
 
-// A Spread is how numbers are distributed.
+// A Spread is the distribution of a number.
 type Spread struct {
 	P50 int64 `json:"p50"`
 	P95 int64 `json:"p95"`
@@ -45,12 +45,12 @@ type Spread struct {
 	Max int64 `json:"max"`
 }
 
-// A Link says where values lead to.
+// A Link says where values lead.
 type Link struct {
 	To       string  `json:"to"` // collection and key
 	Resolved float64 `json:"resolved"`
-	AtLeast  bool    `json:"atLeast,omitempty"` // parts were merged: more may resolve
-	Many     *Spread `json:"many,omitempty"`    // links in one list
+	AtLeast  bool    `json:"atLeast,omitempty"` // from a merged file: more may resolve
+	Many     *Spread `json:"many,omitempty"`    // links per list
 }
 
 func spread(h *profile.Histogram) *Spread {
@@ -79,8 +79,8 @@ func (f *File) Tables() []Table {
 	return out
 }
 
-// kindName names a kind for a person: by its value, or by the fields that only
-// it has; "" if the collection has one kind.
+// kindName returns a name of a kind for people: its value, or the fields that
+// only it has. It is "" if the collection has one kind.
 func (c *Collection) kindName(i int) string {
 	k := c.Kinds[i]
 	switch {

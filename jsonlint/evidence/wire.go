@@ -18,7 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// wireFile is a file as JSON, the collections left out.
+// wireFile is the JSON form of a file without the collections.
 type wireFile struct {
 	Format    string   `json:"format"`
 	Version   int      `json:"version"`
@@ -68,7 +68,7 @@ type wireNode struct {
 
 var foldNames = []string{Few: "few", Varied: "varied", Map: "map"}
 
-// A wireRange is a number, or two.
+// A wireRange is one number or two.
 type wireRange Range
 
 func (r wireRange) MarshalJSON() ([]byte, error) {
@@ -94,8 +94,8 @@ func (r *wireRange) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A wireHistogram has its quantiles for readers; they follow from the buckets,
-// which alternate between the lowest value and the number of values.
+// A wireHistogram includes quantiles for human readers. They follow from the
+// buckets, which alternate between the lowest value and the number of values.
 type wireHistogram struct {
 	P50     int64   `json:"p50"`
 	P95     int64   `json:"p95"`
@@ -144,7 +144,7 @@ func rangeToWire(r Range) *wireRange {
 	return &w
 }
 
-// Marshal writes the file as JSON, a line for each path. The same evidence
+// Marshal returns the file as JSON, with a line per path. The same evidence
 // gives the same bytes.
 func (f *File) Marshal() ([]byte, error) {
 	head := wireFile{
@@ -199,7 +199,8 @@ func appendPaths(out []wireNode, n *Node, path profile.Path) []wireNode {
 	return out
 }
 
-// layout is how a file is laid out: structure on lines of its own, records on one.
+// layout is the layout of a file: structure on separate lines, each record on
+// one.
 var layout = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("evidence").Funcs(template.FuncMap{"json": recordText}).Parse(`{
   "format": {{json .Format}},
@@ -250,7 +251,7 @@ var layout = sync.OnceValue(func() *template.Template {
 `))
 })
 
-// recordText is a value as JSON on one line.
+// recordText returns a value as JSON on one line.
 func recordText(v any) (string, error) {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
@@ -357,7 +358,7 @@ func (n *Node) fill(w *wireNode) (err error) {
 		return fmt.Errorf("path %q: integers have 0 to 64 bits", w.Path)
 	case w.Ints != nil:
 		n.Ints = Width{w.Ints[0], w.Ints[1]}
-	case w.Types[profile.Int.String()] > 0: // written before widths were
+	case w.Types[profile.Int.String()] > 0: // written before widths existed
 		n.Ints = Width{64, 64}
 	}
 	left := n.Values
@@ -392,7 +393,7 @@ func (n *Node) fill(w *wireNode) (err error) {
 	return nil
 }
 
-// maxFile keeps a mistaken name from filling the memory.
+// maxFile keeps a mistyped name from filling the memory.
 const maxFile = 64 << 20
 
 // Load reads a file.

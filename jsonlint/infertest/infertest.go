@@ -1,5 +1,5 @@
 // Package infertest measures inferred schemas: whether they accept the
-// documents they were made from, and reject what is not like these.
+// documents they were made from and reject altered ones.
 package infertest
 
 import (
@@ -19,14 +19,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/infer"
 )
 
-// A Result counts documents and what their schemas said of them.
+// A Result counts documents and the verdicts of their schemas.
 type Result struct {
-	Documents, Accepted int64  // as they are
-	Mutated, Rejected   int64  // with a value of another type at a path that is required
-	First               string // what was wrong first, for messages
+	Documents, Accepted int64  // unchanged documents
+	Mutated, Rejected   int64  // documents with a value of another type at a required path
+	First               string // the first failure, for messages
 }
 
-// Add adds up results.
+// Add adds another result.
 func (r *Result) Add(o Result) {
 	r.Documents += o.Documents
 	r.Accepted += o.Accepted
@@ -40,9 +40,10 @@ func (r *Result) Add(o Result) {
 // Formats are the kinds of schema.
 func Formats() []string { return []string{"json", "mongodb"} }
 
-// Measure makes schemas of the documents in inputs and validates each document
-// by that of its collection, as it is and mutated; dir takes the schemas. Of a
-// collection so many documents are mutated, 0 for all.
+// Measure makes schemas of the documents in inputs, writes them to dir, and
+// validates each document, unchanged and mutated, against the schema of its
+// collection. It mutates the given number of documents per collection, or all
+// for 0.
 func Measure(ctx context.Context, inputs []string, format, dir string, mutated int64) (Result, error) {
 	options := jsonlint.Options{Jobs: 2}
 	db, _, err := jsonlint.Describe(ctx, inputs, options)
@@ -111,7 +112,7 @@ func (m *measurement) see(collection string, d *profile.Document) {
 	}
 	other, err := m.parser.Parse(text)
 	if err != nil {
-		return // of a document that is not valid JSON, and was recovered
+		return // recovered from invalid JSON
 	}
 	m.done[collection]++
 	m.result.Mutated++
@@ -122,7 +123,7 @@ func (m *measurement) see(collection string, d *profile.Document) {
 	}
 }
 
-// A place is a required value, and what schemas say of it.
+// A place is a required value with its schemas.
 type place struct {
 	token   int
 	path    string
@@ -130,7 +131,7 @@ type place struct {
 }
 
 // mutate replaces a value at a required path by one of a type that the schema
-// does not name there; nil if there is no such path.
+// does not name there. It returns nil if there is no such path.
 func (m *measurement) mutate(text any, d *scan.Document) ([]byte, string) {
 	if d.Tokens[0].Flags&scan.Wrapped != 0 || scan.DetectDialect(d) != scan.Plain {
 		return nil, ""
@@ -149,8 +150,8 @@ func (m *measurement) mutate(text any, d *scan.Document) ([]byte, string) {
 	return nil, ""
 }
 
-// collect lists the required values in an object that keeps to one of some
-// schemas: what is required by all of them.
+// collect lists the required values in an object that matches one of several
+// schemas: the values that all of them require.
 func collect(out *[]place, schemas []any, d *scan.Document, i int, path string) {
 	schemas = alternatives(schemas)
 	names := map[string]int{}
@@ -178,7 +179,7 @@ func collect(out *[]place, schemas []any, d *scan.Document, i int, path string) 
 	}
 }
 
-// alternatives opens oneOf and anyOf.
+// alternatives expands oneOf and anyOf.
 func alternatives(schemas []any) []any {
 	var out []any
 	for _, s := range schemas {
@@ -196,7 +197,7 @@ func alternatives(schemas []any) []any {
 	return out
 }
 
-// candidates are values by the names that schemas have for their types.
+// candidates are values by the schema names of their types.
 var candidates = []struct {
 	text  string
 	types []string
@@ -209,13 +210,13 @@ var candidates = []struct {
 	{"null", []string{"null"}},
 }
 
-// wrongValue returns a value that none of the schemas has a type for.
+// wrongValue returns a value whose type no schema allows.
 func wrongValue(schemas []any) string {
 	var types []string
 	for _, s := range alternatives(schemas) {
 		o, ok := s.(map[string]any)
 		if !ok {
-			return "" // anything goes
+			return "" // anything is allowed
 		}
 		found := false
 		for _, keyword := range []string{"type", "bsonType"} {
@@ -243,7 +244,7 @@ func wrongValue(schemas []any) string {
 				types = append(types, "number")
 			}
 		}
-		if _, ok := o["$ref"]; ok { // a wrapper: an object of another form
+		if _, ok := o["$ref"]; ok { // a wrapper, which is another form of object
 			found = true
 		}
 		if !found {

@@ -11,8 +11,9 @@ import (
 // MarshalJSON implements [json.Marshaler]. It never fails.
 func (v *Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
-// AppendJSON appends the value as compact JSON: members in order, numbers and
-// wrappers as written, in strings only the escapes that JSON needs.
+// AppendJSON appends the value as compact JSON. It keeps the order of members
+// and the spelling of numbers and wrappers, and escapes in strings only what
+// JSON requires.
 func (v *Value) AppendJSON(dst []byte) []byte {
 	switch v.kind {
 	case scan.Object:
@@ -49,7 +50,7 @@ func appendQuoted(dst []byte, text string) []byte {
 		c := text[i]
 		if c >= utf8.RuneSelf {
 			r, width := utf8.DecodeRuneInString(text[i:])
-			dst = utf8.AppendRune(dst, r) // U+FFFD for what is no UTF-8
+			dst = utf8.AppendRune(dst, r) // U+FFFD for invalid UTF-8
 			i += width
 			continue
 		}

@@ -7,23 +7,24 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Extract says how an embedded entity leaves the documents that copy it.
+// Extract says how to take an embedded entity out of the documents that copy
+// it.
 type Extract struct {
-	Path profile.Path // of the embedded object; may lead through arrays
-	ID   string       // the member of the embedded object that identifies it
+	Path profile.Path // of the embedded object; may pass through arrays
+	ID   string       // member of the embedded object that identifies it
 	Keep func(name string) bool
 
-	RefName  string // of the reference left behind; "" makes one, see [RefName]
-	EntityID string // the entity gets its id under this name as well, if it has none; "" adds nothing
+	RefName  string // of the reference left behind; "" chooses one, see [RefName]
+	EntityID string // another name for the entity's id, added if the entity lacks it; may be ""
 }
 
-// ExtractEntity takes embedded entities out of a document. An embedded object
-// gives way to its id under a name of its own and to the members worth keeping
-// for display: stock{symbol,name,open} becomes stockId and stockName. An
-// element of an array stays an object, of its id and these members. Entities
-// are returned as they were, in document order, one for each place; see
-// [Distinct]. Embedded objects without id stay. The document given is not
-// changed. It fails if there is nothing to take out.
+// ExtractEntity takes embedded entities out of a document. It replaces an
+// embedded object by its id, under a new name, and the members to keep for
+// display: stock{symbol,name,open} becomes stockId and stockName. An array
+// element stays an object with its id and these members. The entities are
+// returned unchanged, in document order, one per place; see [Distinct].
+// Embedded objects without an id stay. ExtractEntity does not change doc. It
+// fails if there is nothing to take out.
 func ExtractEntity(doc *Value, x Extract) (newDoc *Value, entities []*Value, err error) {
 	if len(x.Path) == 0 {
 		return nil, nil, fmt.Errorf("extract: the document itself is no embedded object")
@@ -71,7 +72,7 @@ func (x Extract) entity(embedded *Value) *Value {
 }
 
 // flatten replaces the embedded member of an object by the reference and the
-// kept members, where it stands.
+// kept members, in place.
 func (x Extract) flatten(object *Value, name string, embedded *Value) {
 	ref := x.RefName
 	if ref == "" {
@@ -87,10 +88,10 @@ func (x Extract) flatten(object *Value, name string, embedded *Value) {
 	after := name
 	for _, m := range put {
 		if have := object.Get(m.Name); have != nil && m.Name != name && have.Equal(m.Value) {
-			continue // the copy says what the object said already
+			continue // the object already has the same value
 		}
 		free := m.Name
-		for object.Has(free) { // the embedded member itself is still there
+		for object.Has(free) { // the embedded member still occupies its name
 			free = fieldName(object, "embedded", free)
 		}
 		object.InsertAfter(after, free, m.Value.Clone())
@@ -99,7 +100,7 @@ func (x Extract) flatten(object *Value, name string, embedded *Value) {
 	object.Remove(name)
 }
 
-// reduce leaves the id and the kept members of an embedded object.
+// reduce keeps only the id and the kept members of an embedded object.
 func (x Extract) reduce(embedded *Value) {
 	for _, name := range embedded.Keys() {
 		if name != x.ID && !x.keeps(name) {
@@ -108,10 +109,10 @@ func (x Extract) reduce(embedded *Value) {
 	}
 }
 
-// Distinct returns one entity for each id, in the order of their first
-// appearance, and the other versions of these entities that differ from it.
-// With newer it is the greatest version, without it the one most copies agree
-// on; of equals the first.
+// Distinct returns one entity per id, in order of first appearance, and the
+// differing versions of these entities. It chooses the greatest version by
+// newer, or without newer the version that most copies agree on; among equals,
+// the first.
 func Distinct(entities []*Value, id string, newer func(a, b *Value) int) (distinct, conflicts []*Value) {
 	type version struct {
 		value  *Value

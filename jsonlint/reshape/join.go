@@ -7,28 +7,28 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Side is one of the two sides that join documents tie together.
+// Side is one of the two sides that join documents connect.
 type Side struct {
 	Documents []*Value
-	ID        string // the member of the documents with their id
-	Ref       string // the member of the join documents that refers to it
-	Array     string // the member that gets the ids of the other side; "" for none
+	ID        string // member of the documents with their id
+	Ref       string // member of the join documents that refers to it
+	Array     string // member that receives the ids of the other side; "" for none
 }
 
-// Joined is what becomes of join documents and their two sides.
+// Joined is the result of resolving join documents.
 type Joined struct {
-	A, B     []*Value // the documents of the sides, in their order, with their arrays
-	Dangling []*Value // join documents of which a side is not there
+	A, B     []*Value // the documents of the sides, in order, with their arrays
+	Dangling []*Value // join documents with a missing side
 	Kept     []*Value // join documents that say more than the pair, or less
 }
 
-// JoinToArrays turns join documents into arrays of ids on the documents they
-// tie together. Ids are written as the other side's documents write them
-// (where the join has 1 and the document "1", "1"), sorted by size if all are
-// integers, else by text, each once. Ids that an array holds already stay.
-// Nothing is dropped: join documents with a member that is neither reference
-// nor housekeeping, and those of which a side is missing, are returned. The
-// documents given are not changed. It fails if no side gets an array.
+// JoinToArrays turns join documents into arrays of ids in the documents that
+// they connect. Ids are spelled as in the other side's documents (if the join
+// has 1 and the document "1", "1"), unique, and sorted by size if all are
+// integers, otherwise by text. Ids already in an array stay. Nothing is
+// dropped: join documents with a member that is neither a reference nor
+// housekeeping, or with a missing side, are returned. JoinToArrays does not
+// change the given documents. It fails if neither side gets an array.
 func JoinToArrays(rows []*Value, a, b Side, housekeeping func(name string) bool) (Joined, error) {
 	if a.Array == "" && b.Array == "" {
 		return Joined{}, errors.New("join: neither side gets an array")
@@ -70,8 +70,8 @@ func (s Side) prepare() (documents []*Value, ids [][]*Value) {
 	return documents, make([][]*Value, len(documents))
 }
 
-// write sets the array of each document, under a name that in all of them is
-// free or an array of ids already.
+// write sets the array of each document, under a name that is free in all of
+// them or already an array of ids.
 func (s Side) write(documents []*Value, ids [][]*Value) {
 	if s.Array == "" {
 		return
@@ -98,7 +98,7 @@ func isIDArray(v *Value) bool {
 	return isArray(v) && !slices.ContainsFunc(v.elements, func(e *Value) bool { return !isID(e) })
 }
 
-// An idIndex finds documents by the text of their ids.
+// An idIndex finds documents by the text of their id.
 type idIndex struct {
 	side   Side
 	byText map[string][]int
@@ -114,8 +114,8 @@ func index(s Side) idIndex {
 	return x
 }
 
-// find returns the document with this very id, else the first one with an id
-// that reads the same.
+// find returns the document with exactly this id, or else the first one whose
+// id has the same text.
 func (x idIndex) find(ref *Value) (int, bool) {
 	same := x.byText[ref.text]
 	if len(same) == 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Compare orders two scalars, as ids and times are ordered: two numbers by
-// size, integers exactly; everything else by its text, byte by byte. Numbers
-// come first.
+// Compare orders two scalars the way ids and times are ordered: numbers by
+// size, with exact integers, and other values by their text, byte by byte.
+// Numbers come first.
 func Compare(a, b *Value) int {
 	x, y := isNumber(a), isNumber(b)
 	if x != y {
@@ -28,13 +28,13 @@ func Compare(a, b *Value) int {
 	if okM && okN {
 		return m.Cmp(n)
 	}
-	f, _ := strconv.ParseFloat(a.text, 64) // out of range gives ±Inf, which is right here
+	f, _ := strconv.ParseFloat(a.text, 64) // out of range gives ±Inf, which sorts correctly
 	g, _ := strconv.ParseFloat(b.text, 64)
 	return cmp.Or(cmp.Compare(f, g), cmp.Compare(a.text, b.text))
 }
 
-// numeric reports whether every value is a number, or a string that is the
-// decimal form of an integer.
+// numeric reports whether every value is a number, or a string that is an
+// integer in decimal.
 func numeric(values []*Value) bool {
 	return !slices.ContainsFunc(values, func(v *Value) bool {
 		if isNumber(v) {
@@ -47,8 +47,8 @@ func numeric(values []*Value) bool {
 
 func isNumber(v *Value) bool { return v.kind == scan.Number || v.kind == scan.Decimal }
 
-// sortIDs sorts ids by size if all are integers, strings of digits included,
-// else by their text.
+// sortIDs sorts ids by size if all are integers, including strings of digits,
+// otherwise by text.
 func sortIDs(ids []*Value) {
 	if !numeric(ids) {
 		slices.SortStableFunc(ids, Compare)

@@ -32,8 +32,8 @@ func (v *Value) Select(path profile.Path) []*Value {
 	return found
 }
 
-// Replace puts what replace returns in the place of each value at a path; nil
-// leaves the value as it is. It reports whether any changed.
+// Replace replaces each value at a path by the result of replace, unless that
+// is nil. It reports whether any value changed.
 func (v *Value) Replace(path profile.Path, replace func(*Value) *Value) (changed bool) {
 	for _, old := range v.Select(path) {
 		if value := replace(old); value != nil {
@@ -43,8 +43,8 @@ func (v *Value) Replace(path profile.Path, replace func(*Value) *Value) (changed
 	return changed
 }
 
-// holder returns the path to the objects that hold the member a path ends
-// in, and its name.
+// holder returns the path to the objects that hold the last member of a path,
+// and the member's name.
 func holder(path profile.Path) (profile.Path, string, error) {
 	last := len(path) - 1
 	if last < 0 || path[last].Kind != profile.Field {
@@ -53,8 +53,8 @@ func holder(path profile.Path) (profile.Path, string, error) {
 	return path[:last], path[last].Name, nil
 }
 
-// fieldName joins the words of names into one in the style of the object it
-// goes into: stock and id become stockId or stock_id.
+// fieldName joins names in the naming style of the object they go into: stock
+// and id become stockId or stock_id.
 func fieldName(object *Value, names ...string) string {
 	var words []string
 	for _, name := range names {
@@ -63,8 +63,8 @@ func fieldName(object *Value, names ...string) string {
 	return styleOf(object).Join(words...)
 }
 
-// styleOf returns the style most members of an object are named in. Kebab
-// names need quoting in every query language, so that none are made.
+// styleOf returns the naming style of most members of an object. It never
+// returns the kebab style, which needs quoting in every query language.
 func styleOf(object *Value) lexicon.Style {
 	var counts [lexicon.StyleKebab + 1]int
 	for _, m := range object.members {
@@ -79,8 +79,8 @@ func styleOf(object *Value) lexicon.Style {
 	return best
 }
 
-// freeName returns the name if the object has no such member, else the name
-// behind a prefix that makes it free.
+// freeName returns the name if it is free in the object, otherwise the name
+// with the prefix repeated until it is free.
 func freeName(object *Value, prefix, name string) string {
 	free := name
 	for object.Has(free) {
@@ -89,8 +89,8 @@ func freeName(object *Value, prefix, name string) string {
 	return free
 }
 
-// spread adds the members of from to object; a member whose name is taken by
-// another value gets a prefix, one that repeats the same value is left out.
+// spread adds the members of from to object. A member whose name has another
+// value there gets a prefix; a member with the same value is skipped.
 func spread(object, from *Value, prefix string) {
 	for _, m := range from.members {
 		if have := object.Get(m.Name); have != nil && have.Equal(m.Value) {

@@ -10,34 +10,33 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Split says how an array leaves its parent.
+// Split says how to split an array off its parent.
 type Split struct {
-	Path     profile.Path // of the array; through objects only
-	ParentID string       // the member with the parent's id
-	ChildRef string       // the member in which a child carries that id
+	Path     profile.Path // of the array; passes only through objects
+	ParentID string       // member with the parent's id
+	ChildRef string       // member in which a child stores that id
 
-	// The parent keeps the Keep newest elements, the newest first, as
-	// RecentName where the array was; none if either is zero. NewestBy orders
-	// elements, the newer one is greater; without it later elements are newer.
+	// The parent keeps the Keep newest elements, newest first, as RecentName in
+	// place of the array. It keeps none if either is zero. In NewestBy's order,
+	// newer elements are greater; without it, later elements are newer.
 	RecentName string
 	Keep       int
 	NewestBy   func(a, b *Value) int
 
-	// A child that has none of the IDKeys gets the first of them, with the
-	// value "<parent's id>:<position from 1>". Without IDKeys none is added.
+	// A child without any of the IDKeys gets the first of them, with the value
+	// "<parent's id>:<position from 1>". Without IDKeys, no id is added.
 	IDKeys []string
 
-	// Bucket is the number of elements a child holds. 0 makes one child of
-	// each element.
+	// Bucket is the number of elements per child; 0 makes a child of each element.
 	Bucket int
 }
 
-// SplitArray takes an array out of a parent. The children stand in the order
-// of the elements: an object with its members, or {"value": x}, or a bucket
-// of elements with its number and count; each carries the parent's id as the
-// parent writes it. A name that is taken gets a prefix. The parent given is
-// not changed. It fails if there is no array at the path or the parent has no
-// id, which would leave the children without a parent.
+// SplitArray splits an array off its parent. The children are in the order of
+// the elements. A child is an object with the element's members, or {"value":
+// x}, or a numbered bucket of elements with their count. Each has the parent's
+// id in the parent's spelling. A name that is taken gets a prefix. SplitArray
+// does not change the given parent. It fails if there is no array at the path
+// or the parent has no id, because the children would lose their parent.
 func SplitArray(parent *Value, s Split) (newParent *Value, children []*Value, err error) {
 	for _, step := range s.Path {
 		if step.Kind != profile.Field {
@@ -86,7 +85,7 @@ func (s Split) children(id *Value, elements []*Value) []*Value {
 	return children
 }
 
-// identify puts the id of a child first, and makes one if it has none.
+// identify moves the id of a child to the front, and makes one if it has none.
 func (s Split) identify(child, parent *Value, n int) {
 	for _, key := range s.IDKeys {
 		if key != s.ChildRef && child.Has(key) {
@@ -116,14 +115,14 @@ func (s Split) buckets(id *Value, name string, elements []*Value) []*Value {
 	return buckets
 }
 
-// keepRecent puts the newest elements where the array was, or nothing.
+// keepRecent puts the newest elements, if any, in place of the array.
 func (s Split) keepRecent(holder *Value, name string, elements []*Value) {
 	if s.RecentName == "" || s.Keep <= 0 {
 		holder.Remove(name)
 		return
 	}
 	newest := slices.Clone(elements)
-	slices.Reverse(newest) // of two equally new elements the later one comes first
+	slices.Reverse(newest) // of two equally new elements, the later one comes first
 	if s.NewestBy != nil {
 		slices.SortStableFunc(newest, func(a, b *Value) int { return s.NewestBy(b, a) })
 	}
@@ -139,8 +138,8 @@ func (s Split) keepRecent(holder *Value, name string, elements []*Value) {
 	holder.Set(name, recent)
 }
 
-// By returns an order of objects by one of their members, as [Compare] orders
-// values; objects without it are the least.
+// By returns an order of objects by a member, comparing values with [Compare].
+// Objects without it come first.
 func By(path profile.Path) func(a, b *Value) int {
 	return func(a, b *Value) int {
 		x, y := a.Select(path), b.Select(path)
@@ -152,12 +151,12 @@ func By(path profile.Path) func(a, b *Value) int {
 	}
 }
 
-// FieldName joins the words of names into one name in the style of the
-// object's members: product and tags become productTags or product_tags.
+// FieldName joins names in the naming style of the object's members: product
+// and tags become productTags or product_tags.
 func FieldName(object *Value, names ...string) string { return fieldName(object, names...) }
 
-// RefName returns the name under which an object should refer to another one
-// by its id: for the member stock of an object in camel case, stockId.
+// RefName returns the name under which an object should store the id of another
+// one: for the member stock of an object in camel case, stockId.
 func RefName(object *Value, name string) string {
 	words := lexicon.Tokens(name)
 	if len(words) > 0 {

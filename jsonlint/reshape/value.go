@@ -1,8 +1,8 @@
-// Package reshape builds the documents that a suggested fix would leave
-// behind. It holds JSON as a tree that keeps the order of members and the
-// spelling of numbers and Extended JSON wrappers, and has the plans that
-// several rules share: splitting an array off, taking an embedded entity out,
-// turning join documents into arrays of ids. No plan loses a value.
+// Package reshape builds the documents that a suggested fix would leave behind.
+// It represents JSON as a tree that keeps the order of members and the spelling
+// of numbers and Extended JSON wrappers. It provides the plans that several
+// rules share: splitting off an array, taking out an embedded entity, turning
+// join documents into arrays of ids. No plan loses a value.
 package reshape
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A Value is one JSON value. Objects and arrays change in place; a value must
-// not be put into two trees, see [Value.Clone].
+// A Value is a JSON value. Objects and arrays change in place. A value must not
+// be in two trees; see [Value.Clone].
 type Value struct {
 	kind     scan.Kind
-	raw      string // a scalar as written; unused for plain strings
+	raw      string // a scalar as written; empty for plain strings
 	text     string // the payload of a scalar: a string's characters, a number's digits, an ObjectId's hex digits
 	members  []Member
 	elements []*Value
@@ -30,9 +30,9 @@ type Member struct {
 	Value *Value
 }
 
-// From copies the value at token i of a document. Of a name that occurs twice
-// in an object the last value counts, as in encoding/json. What only a
-// recovering reader could read, and JSON cannot say, becomes a string.
+// From copies the value at token i of a document. If a name occurs twice in an
+// object, the last value counts, as in encoding/json. A value that only a
+// recovering reader accepts and JSON cannot express becomes a string.
 func From(d *scan.Document, i int) *Value {
 	t := &d.Tokens[i]
 	switch t.Kind {
@@ -57,7 +57,8 @@ func From(d *scan.Document, i int) *Value {
 	raw := d.Raw(i)
 	switch text := string(raw); {
 	case t.Kind == scan.Number && (text == "NaN" || text == "Infinity" || text == "-Infinity"):
-		// Shells and drivers print these bare; Extended JSON has a wrapper for them.
+		// Shells and drivers print these without the wrapper that Extended JSON has
+		// for them.
 		return &Value{kind: scan.Number, text: text, raw: `{"$numberDouble":"` + text + `"}`}
 	case t.Kind == scan.Invalid || !json.Valid(raw):
 		return String(d.String(i))
@@ -66,15 +67,15 @@ func From(d *scan.Document, i int) *Value {
 	}
 }
 
-// Excerpt is [From] with at most so many elements of each array, made of what
-// an excerpt of so many bytes can hold; nil if that is not enough.
+// Excerpt is [From] with at most the given number of elements per array and the
+// given size in bytes. It returns nil if these are too small for any excerpt.
 func Excerpt(d *scan.Document, i, elements, bytes int) *Value {
 	v, _ := excerpt(d, i, elements, bytes)
 	return v
 }
 
-// excerpt also returns how many bytes are left. Names and signs take some; long
-// texts are cut by whoever shows them.
+// excerpt also returns how many bytes are left. Names and punctuation count.
+// The caller cuts long texts when it shows them.
 func excerpt(d *scan.Document, i, elements, left int) (*Value, int) {
 	const leastMember, leastElement = len(`"":1,`), len(`1,`)
 	v := &Value{kind: d.Tokens[i].Kind}
@@ -111,7 +112,7 @@ func excerpt(d *scan.Document, i, elements, left int) (*Value, int) {
 	return From(d, i), left
 }
 
-// lastOfEach leaves one member of each name, with its last value.
+// lastOfEach keeps one member per name, with the last value.
 func lastOfEach(members []Member) []Member {
 	at := make(map[string]int, len(members))
 	kept := members[:0]
@@ -126,8 +127,7 @@ func lastOfEach(members []Member) []Member {
 	return kept
 }
 
-// Raw returns the value that a JSON text stands for. It fails if the text is
-// no JSON.
+// Raw returns the value of a JSON text. It fails if the text is not JSON.
 func Raw(text []byte) (*Value, error) {
 	var parser scan.Parser
 	d, err := parser.Parse(text)
@@ -146,8 +146,8 @@ func Int(n int64) *Value {
 	return &Value{kind: scan.Number, raw: digits, text: digits}
 }
 
-// Object returns an object with the members in their order; of a name given
-// twice, with the last value.
+// Object returns an object with the members in order. If a name is given twice,
+// the last value counts.
 func Object(members ...Member) *Value {
 	return &Value{kind: scan.Object, members: lastOfEach(slices.Clone(members))}
 }
@@ -158,20 +158,20 @@ func Array(elements ...*Value) *Value { return &Value{kind: scan.Array, elements
 // Kind returns the kind of the value.
 func (v *Value) Kind() scan.Kind { return v.kind }
 
-// Text returns the payload of a scalar: the characters of a string, the
-// digits of a number, the hex digits of an ObjectId; "" for a container.
+// Text returns the payload of a scalar: the characters of a string, the digits
+// of a number, the hex digits of an ObjectId. It is "" for a container.
 func (v *Value) Text() string { return v.text }
 
 // Len returns the number of members or elements.
 func (v *Value) Len() int { return len(v.members) + len(v.elements) }
 
-// Members returns the members of an object in their order.
+// Members returns the members of an object in order.
 func (v *Value) Members() []Member { return slices.Clone(v.members) }
 
 // Elements returns the elements of an array.
 func (v *Value) Elements() []*Value { return slices.Clone(v.elements) }
 
-// Keys returns the names of an object's members in their order.
+// Keys returns the names of an object's members in order.
 func (v *Value) Keys() []string {
 	keys := make([]string, 0, len(v.members))
 	for _, m := range v.members {
@@ -180,7 +180,7 @@ func (v *Value) Keys() []string {
 	return keys
 }
 
-// index returns where the named member is, -1 if there is none.
+// index returns the index of the named member, or -1.
 func (v *Value) index(name string) int {
 	return slices.IndexFunc(v.members, func(m Member) bool { return m.Name == name })
 }
@@ -188,7 +188,7 @@ func (v *Value) index(name string) int {
 // Has reports whether an object has the named member.
 func (v *Value) Has(name string) bool { return v.index(name) >= 0 }
 
-// Get returns the value of the named member, nil if there is none.
+// Get returns the value of the named member, or nil.
 func (v *Value) Get(name string) *Value {
 	if i := v.index(name); i >= 0 {
 		return v.members[i].Value
@@ -196,8 +196,7 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// Set replaces the value of the named member where it stands, or adds the
-// member at the end.
+// Set replaces the value of the named member in place, or appends the member.
 func (v *Value) Set(name string, value *Value) {
 	if i := v.index(name); i >= 0 {
 		v.members[i].Value = value
@@ -206,14 +205,14 @@ func (v *Value) Set(name string, value *Value) {
 	v.members = append(v.members, Member{name, value})
 }
 
-// SetFirst makes the named member the first one.
+// SetFirst sets the named member and moves it to the front.
 func (v *Value) SetFirst(name string, value *Value) {
 	v.Remove(name)
 	v.members = slices.Insert(v.members, 0, Member{name, value})
 }
 
-// InsertAfter puts the named member behind another one, or first if the
-// other one is not there.
+// InsertAfter sets the named member after another one, or first if that is
+// missing.
 func (v *Value) InsertAfter(after, name string, value *Value) {
 	if name == after {
 		v.Set(name, value)
@@ -223,9 +222,9 @@ func (v *Value) InsertAfter(after, name string, value *Value) {
 	v.members = slices.Insert(v.members, v.index(after)+1, Member{name, value})
 }
 
-// AddAfterID adds a member behind the first of the id members that the object
-// has, or first if it has none. It changes nothing and reports false if the
-// object already has a member of that name.
+// AddAfterID adds a member after the first id member that the object has, or
+// first if it has none. If the object already has a member with that name, it
+// changes nothing and returns false.
 func (v *Value) AddAfterID(idKeys []string, name string, value *Value) bool {
 	if v.kind != scan.Object || v.Has(name) {
 		return false
@@ -240,7 +239,7 @@ func (v *Value) AddAfterID(idKeys []string, name string, value *Value) bool {
 	return true
 }
 
-// Remove takes the named member out and reports whether there was one.
+// Remove removes the named member and reports whether it existed.
 func (v *Value) Remove(name string) bool {
 	i := v.index(name)
 	if i >= 0 {
@@ -249,9 +248,8 @@ func (v *Value) Remove(name string) bool {
 	return i >= 0
 }
 
-// Rename gives the named member another name where it stands. It changes
-// nothing and reports false if there is no such member, or if the other name
-// is taken: one of the two would be lost.
+// Rename renames a member in place. If there is no such member, or the new name
+// is taken, which would lose a value, it changes nothing and returns false.
 func (v *Value) Rename(from, to string) bool {
 	i := v.index(from)
 	if i < 0 || from != to && v.Has(to) {
@@ -261,7 +259,7 @@ func (v *Value) Rename(from, to string) bool {
 	return true
 }
 
-// Append adds elements to the end of an array.
+// Append appends elements to an array.
 func (v *Value) Append(elements ...*Value) { v.elements = append(v.elements, elements...) }
 
 // Clone returns a copy that shares nothing with v.
@@ -277,8 +275,8 @@ func (v *Value) Clone() *Value {
 	return &c
 }
 
-// Equal reports whether two values are the same, members in any order.
-// Numbers are compared by their digits, exactly and as written: 1 equals
+// Equal reports whether two values are the same, with members in any order.
+// Numbers are compared exactly, by their digits as written: 1 equals
 // {"$numberInt":"1"}, but not 1.0.
 func (v *Value) Equal(w *Value) bool {
 	if v.kind != w.kind || v.text != w.text || len(v.members) != len(w.members) || len(v.elements) != len(w.elements) {
@@ -298,7 +296,7 @@ func (v *Value) Equal(w *Value) bool {
 				return false
 			}
 		}
-	case scan.Binary, scan.Special, scan.Timestamp: // their payload is not all they say
+	case scan.Binary, scan.Special, scan.Timestamp: // their payload is only part of the value
 		return v.raw == w.raw
 	}
 	return true

@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Parts lists a schema and what applies to the same value with it: what it
-// refers to, and all of allOf.
+// Parts lists a schema and the schemas that apply to the same value with it:
+// the target of its $ref, and everything in allOf.
 func (c *schema) Parts(n *Node) []*Node {
 	var out []*Node
 	var add func(n *Node)
@@ -29,7 +29,7 @@ func (c *schema) Parts(n *Node) []*Node {
 	return out
 }
 
-// Types lists the types that a schema allows by name.
+// Types lists the types that a schema names as allowed.
 func (c *schema) Types(n *Node) []string {
 	var out []string
 	for _, part := range c.Parts(n) {
@@ -39,13 +39,13 @@ func (c *schema) Types(n *Node) []string {
 	return out
 }
 
-// A Property of an object, and the schema of its values.
+// A Property is a property of an object, with the schema of its values.
 type Property struct {
 	Name string
 	Node *Node
 }
 
-// Properties collects the properties of an object, those of all parts.
+// Properties collects the properties of an object from all parts.
 func (c *schema) Properties(n *Node) []Property {
 	var out []Property
 	for _, part := range c.Parts(n) {
@@ -67,10 +67,10 @@ func (c *schema) Property(n *Node, name string) *Node {
 	return nil
 }
 
-// IsObject reports whether a schema describes objects by their properties.
+// IsObject reports whether a schema describes objects with properties.
 func (c *schema) IsObject(n *Node) bool { return len(c.Properties(n)) > 0 }
 
-// A discriminator is a property whose value tells alternatives apart.
+// A discriminator is a property whose value distinguishes alternatives.
 type discriminator struct{ path []string }
 
 func (d *discriminator) pointer() string {
@@ -89,9 +89,9 @@ func (d *discriminator) steps() profile.Path {
 	return path
 }
 
-// Discriminator finds the property, or the property of one, that has other
-// values in each alternative that is an object; nil if there is none. One
-// alternative may exclude the values of the others.
+// Discriminator finds the property, possibly nested in another, whose values
+// differ between all alternatives that are objects. It returns nil if there is
+// none. One alternative may exclude the values of the others.
 func (c *schema) Discriminator(alternatives []*Node) *discriminator {
 	var objects []*Node
 	for _, n := range alternatives {
@@ -140,7 +140,7 @@ func (c *schema) disjoint(alternatives []*Node, path []string) bool {
 	return true
 }
 
-// Constants lists the values that a schema allows, if it names them.
+// Constants lists the values that a schema allows, if it lists them.
 func (c *schema) Constants(n *Node) []string {
 	var out []string
 	for _, part := range c.Parts(n) {
@@ -156,7 +156,7 @@ func (c *schema) Constants(n *Node) []string {
 	return out
 }
 
-// excludes reports whether a schema names the values that it does not allow.
+// excludes reports whether a schema lists values that it forbids.
 func (c *schema) excludes(n *Node) bool {
 	return slices.ContainsFunc(c.Parts(n), func(part *Node) bool { return len(c.Constants(part.Get("not"))) > 0 })
 }

@@ -15,18 +15,18 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// compiled is a schema that documents can be validated with.
+// compiled is a schema ready to validate documents.
 type compiled struct {
 	*schema
 	validator *jsonschema.Schema
 	roots     map[string]*Node // by the URL that places in the schema are relative to
 }
 
-// compile compiles a schema; what is wrong with it is a [*fileError] at its
-// place.
+// compile compiles a schema. If the schema is wrong, the error is a
+// [*fileError] with the place.
 func (s *Set) compile(c *schema) (out *compiled, err error) {
 	defer func() {
-		if r := recover(); r != nil { // the library checks less of a schema than it relies on
+		if r := recover(); r != nil { // the library relies on more than it checks
 			err = &fileError{finding.Problem{Message: fmt.Sprintf("the schema cannot be used: %v", r), Location: c.root.Location()}}
 		}
 	}()
@@ -44,7 +44,7 @@ func (s *Set) compile(c *schema) (out *compiled, err error) {
 	if c.mongodb {
 		main = "mongodb:///" + url.PathEscape(c.collection)
 		out.roots[main] = c.root
-		compiler.Draft = jsonschema.Draft4 // the one that MongoDB's keywords follow
+		compiler.Draft = jsonschema.Draft4 // the draft that MongoDB's keywords follow
 		compiler.RegisterExtension("bson", nil, bsonKeywords{})
 		text, err := json.Marshal(translate(c.root))
 		if err == nil {
@@ -73,7 +73,7 @@ func (f *files) byURL(name string) *document {
 	return nil
 }
 
-// fragment is the pointer to a node as an URL has it.
+// fragment returns the pointer to a node as a URL fragment.
 func fragment(n *Node) string {
 	var steps []string
 	var find func(at *Node) bool
@@ -106,7 +106,7 @@ func fragment(n *Node) string {
 	return "/" + strings.Join(steps, "/")
 }
 
-// broken finds the place of what is wrong with a schema.
+// broken returns the error in a schema with its place.
 func (c *schema) broken(err error, main string) error {
 	invalid := (*jsonschema.ValidationError)(nil)
 	if errors.As(err, &invalid) {
@@ -141,8 +141,8 @@ func firstCause(e *jsonschema.ValidationError) *jsonschema.ValidationError {
 	return e
 }
 
-// resolvePointer finds the place of the name that a pointer ends with, as far
-// as the pointer leads, and the name.
+// resolvePointer follows a pointer as far as it leads. It returns the place of
+// the last name, and the name.
 func resolvePointer(root *Node, pointer string) (finding.Location, string) {
 	at, location, name := root, root.Location(), ""
 	for _, step := range pointerSteps(pointer) {
@@ -157,7 +157,7 @@ func resolvePointer(root *Node, pointer string) (finding.Location, string) {
 	return location, name
 }
 
-// pointerSteps splits a pointer as the library writes it.
+// pointerSteps splits a pointer in the library's notation.
 func pointerSteps(pointer string) []string {
 	if pointer == "" {
 		return nil

@@ -9,27 +9,27 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Declared is what the schema of a collection says that rules want to know.
+// Declared is what a collection's schema declares that rules use.
 type Declared struct {
 	Collection     string
-	Bounds         map[string]Bound            // of lists, by path
-	Maps           map[string]finding.Location // objects that are meant to be maps, by path
-	Discriminators map[string]Discriminator    // by the path of the objects, "" for the documents
+	Bounds         map[string]Bound            // limits of lists, by path
+	Maps           map[string]finding.Location // objects meant to be maps, by path
+	Discriminators map[string]Discriminator    // by path of the objects; "" for the documents
 }
 
-// A Bound is the number of elements that a list may have.
+// A Bound is the largest number of elements of a list.
 type Bound struct {
 	Most int64
 	At   finding.Location
 }
 
-// A Discriminator is the field that tells kinds of object apart.
+// A Discriminator is the field that distinguishes kinds of object.
 type Discriminator struct {
 	Path string // below the objects
 	At   finding.Location
 }
 
-// Declared returns what the schemas say, by collection.
+// Declared returns the declarations in the schemas, by collection.
 func (s *Set) Declared() map[string]*Declared {
 	out := map[string]*Declared{}
 	for _, c := range s.schemas {
@@ -38,7 +38,8 @@ func (s *Set) Declared() map[string]*Declared {
 	return out
 }
 
-// DeclaredBy returns what a $jsonSchema of MongoDB says; shown is where it stands.
+// DeclaredBy returns the declarations in a MongoDB $jsonSchema. shown is its
+// place in messages.
 func DeclaredBy(collection, shown string, validator []byte) (*Declared, error) {
 	text := slices.Concat([]byte(`{"$jsonSchema":`), validator, []byte("}"))
 	d, err := parseDocument(text, shown, shown)
@@ -84,13 +85,13 @@ func (c *schema) declared() *Declared {
 type View struct {
 	Node *Node
 	Path profile.Path
-	At   finding.Location // of the name that the values have, or of the schema
-	Name string           // of the field that the values are of, or are in
-	In   string           // of the field around that
+	At   finding.Location // place of the values' name, or of the schema
+	Name string           // of the field that holds the values, directly or in a container
+	In   string           // of the enclosing field
 }
 
-// Visit shows all schemas of the documents and of the values in them. A schema
-// that holds itself is shown once below itself.
+// Visit shows all schemas of the documents and of the values in them. A
+// recursive schema is shown once below itself.
 func (c *schema) Visit(show func(View)) {
 	var stack []*Node
 	var visit func(v View)
@@ -114,7 +115,7 @@ func (c *schema) Visit(show func(View)) {
 				case "items", "prefixItems", "additionalItems", "unevaluatedItems":
 					inner.Path = append(v.Path[:len(v.Path):len(v.Path)], profile.Step{Kind: profile.Element})
 				case "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "dependencies":
-				default: // parts are done; the rest says nothing of what is there
+				default: // parts are done; other subschemas do not describe values here
 					continue
 				}
 				if s.node.IsObject() {
@@ -129,7 +130,7 @@ func (c *schema) Visit(show func(View)) {
 	}
 }
 
-// maxLevels bounds paths; no database stores documents as deep.
+// maxLevels bounds paths. No database stores documents that deep.
 const maxLevels = 100
 
 // IsList reports whether a schema describes arrays.
@@ -140,7 +141,7 @@ func (c *schema) IsList(n *Node) bool {
 	return slices.ContainsFunc(c.Parts(n), func(part *Node) bool { return part.Get("items") != nil || part.Get("prefixItems") != nil })
 }
 
-// MostItems finds the number of elements that arrays may have.
+// MostItems returns the largest number of elements that arrays may have.
 func (c *schema) MostItems(n *Node) (at *Node, most int64, ok bool) {
 	for _, part := range c.Parts(n) {
 		if value, has := part.Get("maxItems").integer(); has && (!ok || value < most) {
@@ -155,9 +156,9 @@ func (c *schema) MostItems(n *Node) (at *Node, most int64, ok bool) {
 
 func closed(n *Node) bool { return n != nil && n.kind() == scan.False }
 
-// isMap returns the schema of the values if that of an object says that its
-// names are data: there is one for all names, or for those of a pattern, and no
-// names beside these are described.
+// isMap returns the schema of the values if an object's schema says that its
+// names are data: one schema covers all names, or those of a pattern, and no
+// other names are described.
 func (c *schema) isMap(n *Node) *Node {
 	if c.IsObject(n) {
 		return nil
@@ -173,7 +174,8 @@ func (c *schema) isMap(n *Node) *Node {
 	return nil
 }
 
-// Alternatives returns those of a schema, and the part they stand in.
+// Alternatives returns the alternatives of a schema and the part that holds
+// them.
 func (c *schema) Alternatives(n *Node) (list []*Node, in *Node) {
 	for _, part := range c.Parts(n) {
 		if name := AlternativesOf(part); name != "" {

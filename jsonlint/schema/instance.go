@@ -13,14 +13,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// deepest is the level of a document below which nothing is validated: no
-// database stores as many levels, and the library keeps the whole path of each.
+// deepest is the level of a document below which nothing is validated. No
+// database stores that many levels, and the library keeps the whole path of
+// each.
 const deepest = 500
 
-// value returns the value at i as a JSON Schema sees it. A schema that speaks
-// of "$oid" and the like describes Extended JSON as it is written; any other
-// one describes values: the digits of an ObjectID, a date as RFC 3339 has it.
-// The notations of DynamoDB and Firestore are always taken off.
+// value returns the value at i as a JSON Schema sees it. For a schema that
+// mentions "$oid" and the like that is Extended JSON as written; for any other
+// it is the plain value: the digits of an ObjectID, a date in RFC 3339. The
+// notations of DynamoDB and Firestore are always removed.
 func value(d *scan.Document, i int, written bool, depth int) any {
 	t := &d.Tokens[i]
 	if t.Flags&scan.Wrapped != 0 && t.Kind < scan.Object {
@@ -54,7 +55,7 @@ func value(d *scan.Document, i int, written bool, depth int) any {
 	return d.String(i)
 }
 
-// unwrap returns the value in a wrapper where it is not that of any scalar.
+// unwrap returns the value in a wrapper that does not hold a scalar.
 func unwrap(d *scan.Document, i int, written bool) (v any, ok bool) {
 	wrapper := bson.WrapperOf(d, i)
 	if wrapper == bson.Unwrapped {
@@ -75,14 +76,14 @@ func unwrap(d *scan.Document, i int, written bool) (v any, ok bool) {
 	return nil, false
 }
 
-// notANumber stands for NaN and the infinities, which the library cannot hold:
-// a number that is no integer.
+// notANumber stands for NaN and the infinities, which the library cannot
+// represent. It is a number but not an integer.
 const notANumber = json.Number("0.5")
 
-// number returns a number that the library can calculate with exactly: it
-// writes out all digits, so that an exponent must not be too large.
+// number returns a number that the library can handle exactly. The library
+// writes out all digits, so the exponent must not be too large.
 func number(text string) any {
-	if strings.ContainsAny(text, "nN") { // NaN, Infinity
+	if strings.ContainsAny(text, "nN") { // NaN or Infinity
 		return notANumber
 	}
 	if e := strings.IndexAny(text, "eE"); e >= 0 {
@@ -114,7 +115,7 @@ func decimal(text string) any {
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // find follows a pointer into a document as far as it leads. It returns the
-// value, and the name before it if it is a member's, else -1.
+// value and its name, or -1 if it has none.
 func find(d *scan.Document, steps []string) (value, key int) {
 	value, key = 0, -1
 	for _, step := range steps {

@@ -8,22 +8,22 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// LintOptions are what the rules on schemas go by.
+// LintOptions configures the rules on schemas.
 type LintOptions struct {
 	Rules     []Rule
 	Lexicon   *lexicon.Lexicon
-	DB        string // generic if empty
+	DB        string // empty means generic
 	Threshold func(rule, name string) float64
 }
 
-// A Rule is what a rule says about schemas.
+// A Rule checks schemas.
 type Rule struct {
 	Name string
 	Run  func(*Pass)
 }
 
-// Lint checks the schemas for modelling mistakes. The findings stand in the
-// schema files and are in the order of their places.
+// Lint checks the schemas for modelling mistakes. The findings point into the
+// schema files and are sorted by place.
 func (s *Set) Lint(o LintOptions) []finding.Finding {
 	var out []finding.Finding
 	for _, rule := range o.Rules {
@@ -34,12 +34,12 @@ func (s *Set) Lint(o LintOptions) []finding.Finding {
 		}
 	}
 	finding.Sort(out)
-	return slices.CompactFunc(out, func(a, b finding.Finding) bool { // two collections with one schema
+	return slices.CompactFunc(out, func(a, b finding.Finding) bool { // two collections may share a schema
 		return a.Rule == b.Rule && a.Location.File == b.Location.File && a.Location.Line == b.Location.Line && a.Location.Column == b.Location.Column
 	})
 }
 
-// A Pass is one rule looking at one schema.
+// A Pass is one rule checking one schema.
 type Pass struct {
 	Lexicon *lexicon.Lexicon
 	DB      string
@@ -51,8 +51,8 @@ type Pass struct {
 	findings  []finding.Finding
 }
 
-// Report adds a finding about the values at a path, which stands at a place in
-// a schema file.
+// Report adds a finding about the values at a path, with its place in a schema
+// file.
 func (p *Pass) Report(at finding.Location, path profile.Path, f finding.Finding) {
 	f.Rule, f.Location = p.rule, at
 	f.Subject = finding.Subject{Kind: finding.KindDocument, Collection: p.collection, Path: path.String()}
@@ -67,24 +67,24 @@ func (p *Pass) Report(at finding.Location, path profile.Path, f finding.Finding)
 // Threshold returns the value of one of the rule's thresholds.
 func (p *Pass) Threshold(name string) float64 { return p.threshold(p.rule, name) }
 
-// Collection is the one whose documents the schema describes.
+// Collection returns the name of the collection that the schema describes.
 func (p *Pass) Collection() string { return p.collection }
 
-// Collections are all that have a schema.
+// Collections returns the names of all collections with a schema.
 func (p *Pass) Collections() []string { return p.set.Collections() }
 
-// Root is the schema of whole documents.
+// Root returns the schema of whole documents.
 func (p *Pass) Root() *Node { return p.root }
 
-// Documents are what a schema of another collection describes.
+// Documents are the documents that another collection's schema describes.
 type Documents struct {
 	Collection string
 	At         finding.Location // the schema
 	Properties []Property
 }
 
-// DocumentsOf returns the documents of another collection if these, as a
-// whole, are what a schema refers to; nil if it refers to none.
+// DocumentsOf returns the documents of another collection if the schema refers
+// to all of them. It returns nil if it does not.
 func (p *Pass) DocumentsOf(n *Node) *Documents {
 	if p.refs[n] == nil {
 		return nil

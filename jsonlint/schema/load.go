@@ -1,6 +1,6 @@
-// Package schema reads the schemas that somebody has written for collections,
-// JSON Schema or validators of MongoDB: it validates documents by them, takes
-// from them what they declare, and checks them for modelling mistakes.
+// Package schema reads schemas that people have written for collections, as
+// JSON Schema or MongoDB validators. It validates documents, extracts what the
+// schemas declare, and checks the schemas for modelling mistakes.
 package schema
 
 import (
@@ -20,10 +20,10 @@ import (
 // A Source says where the schema of a collection is.
 type Source struct {
 	Collection string
-	Path       string // of the file; a JSON pointer may follow as in schemas.json#/$defs/posts
+	Path       string // of the file, perhaps with a JSON pointer as in schemas.json#/$defs/posts
 }
 
-// split returns the path of the file and the pointer behind it.
+// split returns the path of the file and the pointer after it.
 func (s Source) split() (path, pointer string) {
 	if at := strings.LastIndex(s.Path, "#/"); at >= 0 {
 		return s.Path[:at], s.Path[at+1:]
@@ -31,7 +31,7 @@ func (s Source) split() (path, pointer string) {
 	return strings.TrimSuffix(s.Path, "#"), ""
 }
 
-// A Set is the schemas of a database.
+// A Set holds the schemas of a database.
 type Set struct {
 	sources  []Source  // by collection
 	schemas  []*schema // by collection
@@ -39,24 +39,24 @@ type Set struct {
 	files    *files
 }
 
-// A schema is that of one collection.
+// A schema is the schema of one collection.
 type schema struct {
 	collection string
 	root       *Node
 	mongodb    bool
-	refs       map[*Node]*Node // schemas with a $ref, to what that means
-	written    bool            // it describes Extended JSON as it is written
+	refs       map[*Node]*Node // schemas with a $ref, to its target
+	written    bool            // it describes Extended JSON as written
 }
 
-// Load reads schemas. What is wrong with them are problems of the set, at their
-// places in the files; the schemas concerned are left out.
+// Load reads schemas. Mistakes in them become problems of the set, with their
+// places in the files, and those schemas are left out.
 func Load(sources []Source) *Set {
 	s := &Set{files: &files{byPath: map[string]*document{}, byID: map[string]*Node{}}}
 	sources = slices.Clone(sources)
 	slices.SortFunc(sources, func(a, b Source) int { return strings.Compare(a.Collection, b.Collection) })
 	s.sources = sources
 	roots := make([]*Node, len(sources))
-	for i, from := range sources { // all first: they may refer to each other by their ids
+	for i, from := range sources { // open all first, because they may refer to each other by id
 		root, err := s.files.open(from)
 		if err != nil {
 			s.fail(err, from)
@@ -75,14 +75,14 @@ func Load(sources []Source) *Set {
 	return s
 }
 
-// Problems are what is wrong with the schemas, in the order of their places.
+// Problems returns what is wrong with the schemas, sorted by place.
 func (s *Set) Problems() []finding.Problem {
 	problems := slices.Clone(s.problems)
 	slices.SortFunc(problems, finding.CompareProblems)
 	return slices.Compact(problems)
 }
 
-// Collections returns the names of those that have a schema that can be used.
+// Collections returns the names of the collections with a usable schema.
 func (s *Set) Collections() []string {
 	var names []string
 	for _, c := range s.schemas {
@@ -91,7 +91,8 @@ func (s *Set) Collections() []string {
 	return names
 }
 
-// Fprint writes what two processes that check by the same schemas have in common.
+// Fprint writes what must be the same in two processes that check with the same
+// schemas.
 func (s *Set) Fprint(w io.Writer) {
 	for _, from := range s.sources {
 		fmt.Fprintf(w, "%q %q\n", from.Collection, from.Path)
@@ -101,11 +102,11 @@ func (s *Set) Fprint(w io.Writer) {
 	}
 }
 
-// Files returns the absolute paths of all files that schemas stand in, sorted.
+// Files returns the absolute paths of all files with schemas, sorted.
 func (s *Set) Files() []string { return sortedNames(s.In()) }
 
-// In returns the collections whose schemas stand, in part, in a file, by its
-// absolute path.
+// In returns, by absolute path, the collections whose schemas are at least
+// partly in a file.
 func (s *Set) In() map[string][]string {
 	out := map[string][]string{}
 	if s == nil {
@@ -132,7 +133,7 @@ func (s *Set) In() map[string][]string {
 	return out
 }
 
-// uses reports whether a schema, or what it refers to, stands in a file.
+// uses reports whether a schema, or anything it refers to, is in a file.
 func (c *schema) uses(d *document) bool {
 	if c.root.doc == d {
 		return true
@@ -186,8 +187,9 @@ func (s *Set) read(from Source, root *Node) (*schema, bool) {
 	return c, len(s.problems) == before
 }
 
-// jsonSchemaIn returns what stands under $jsonSchema in a validator, a collMod
-// or create command, or what listCollections answers; nil if there is none.
+// jsonSchemaIn returns the value of $jsonSchema in a validator, a collMod or
+// create command, or an answer of listCollections. It returns nil if there is
+// none.
 func jsonSchemaIn(root *Node) *Node {
 	for _, path := range []string{"/$jsonSchema", "/validator/$jsonSchema", "/options/validator/$jsonSchema"} {
 		if found := root.at(path); found != nil {
@@ -197,13 +199,13 @@ func jsonSchemaIn(root *Node) *Node {
 	return nil
 }
 
-// files are the schema files that were read.
+// files holds the schema files that were read.
 type files struct {
 	byPath map[string]*document // by absolute path
-	byID   map[string]*Node     // schemas by their $id, made absolute
+	byID   map[string]*Node     // schemas by absolute $id
 }
 
-// open reads the file of a source and follows the pointer behind its path.
+// open reads the file of a source and follows the pointer after its path.
 func (f *files) open(from Source) (*Node, error) {
 	path, pointer := from.split()
 	d, err := f.document(path, path)
@@ -247,8 +249,8 @@ func (f *files) document(path, shown string) (*document, error) {
 	return d, nil
 }
 
-// register notes the schemas in a document that have an id; base is what an id
-// is relative to.
+// register records the schemas in a document that have an id. Ids are relative
+// to base.
 func (f *files) register(n *Node, base string) {
 	if !n.IsObject() {
 		return
@@ -264,12 +266,11 @@ func (f *files) register(n *Node, base string) {
 	}
 }
 
-// baseOf returns what references in a schema are relative to: its id, made
-// absolute, or what those around it are relative to. It is not ok if the id is
-// no URL.
+// baseOf returns what references in a schema are relative to: its absolute id,
+// or the base of the enclosing schema. ok is false if the id is not a URL.
 func baseOf(n *Node, base string) (string, bool) {
 	id := idOf(n)
-	if id == "" || strings.HasPrefix(id, "#") { // an anchor of draft 7
+	if id == "" || strings.HasPrefix(id, "#") { // an anchor in draft 7
 		return base, true
 	}
 	parsed, err := url.Parse(id)
@@ -286,9 +287,10 @@ func baseOf(n *Node, base string) (string, bool) {
 	return text, true
 }
 
-// respelled returns the usual way to write an absolute URL, as which its parts
-// are looked up: the library does that until it has no more memory if the URL
-// is written in another way. It is empty if the URL is relative or written so.
+// respelled returns the usual spelling of an absolute URL, under which the
+// library looks up its parts; with another spelling, it loops until it is out
+// of memory. respelled is empty if the URL is relative or already spelled that
+// way.
 func respelled(text string) string {
 	parsed, err := url.Parse(text)
 	if err != nil || !parsed.IsAbs() {
@@ -303,12 +305,12 @@ func respelled(text string) string {
 func fileURL(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive of Windows
+		path = "/" + path // a Windows drive
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// idOf returns the id by which a schema calls itself.
+// idOf returns the id that a schema gives itself.
 func idOf(n *Node) string {
 	if !n.IsObject() {
 		return ""

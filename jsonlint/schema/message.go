@@ -10,7 +10,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// message says what the schema asks for, and how many documents do otherwise.
+// message says what the schema requires and how many documents violate it.
 func (v *violation) message(schema *Node, documents, of int64) string {
 	first := v.examples[0]
 	subject := first.path
@@ -26,7 +26,7 @@ func (v *violation) message(schema *Node, documents, of int64) string {
 	return text
 }
 
-// verb puts the verb that a phrase begins with into the singular.
+// verb puts the first word of a phrase, a verb, into the singular.
 func verb(n int64, phrase string) string {
 	if n != 1 {
 		return phrase
@@ -47,7 +47,7 @@ func verb(n int64, phrase string) string {
 	return strings.TrimSpace(first + " " + rest)
 }
 
-// asks says what a keyword asks for, and what documents do that violate it.
+// asks says what a keyword requires and what violating documents do instead.
 func (f *fault) asks(schema *Node) (asks, instead string) {
 	value := schema.Get(f.keyword)
 	if value == nil {
@@ -83,12 +83,12 @@ func (f *fault) asks(schema *Node) (asks, instead string) {
 	return "has to keep to " + f.keyword, "do not"
 }
 
-// counted is what keywords bound the number of.
+// counted names what keywords bound the number of.
 var counted = map[string]string{
 	"maxItems": "element", "minItems": "element", "maxProperties": "member", "minProperties": "member", "maxLength": "character", "minLength": "character",
 }
 
-// sentences are what keywords ask for, with % for their value, and what
+// sentences say what keywords require, with % for their value, and what
 // documents do instead.
 var sentences = map[string]struct{ asks, instead string }{
 	"additionalItems":       {"may have no more elements than the schema has", "have more"},
@@ -114,7 +114,7 @@ var sentences = map[string]struct{ asks, instead string }{
 	"uniqueItems":           {"may not have equal elements", "have some"},
 }
 
-// things is a number of them, as a schema writes it.
+// things writes a number of things, given as the schema writes it.
 func things(n, thing string) string {
 	if n == "1" {
 		return n + " " + thing
@@ -122,8 +122,8 @@ func things(n, thing string) string {
 	return n + " " + thing + "s"
 }
 
-// bound is the number of an exclusive bound, which draft 4 writes as true
-// beside the bound itself.
+// bound returns the value of an exclusive bound. Draft 4 writes that as true
+// beside the bound.
 func bound(schema *Node, short, other string) string {
 	if n := schema.Get(other); short == "true" && n != nil {
 		return n.raw()
@@ -157,8 +157,8 @@ func (l *leaf) example(d *scan.Document) string {
 	return shorten(string(d.Raw(l.at)), 40)
 }
 
-// others are the tokens of the first names of an object that its schema does
-// not have, where it allows no others.
+// others returns the tokens of an object's first names that its schema lacks,
+// if the schema allows no others.
 func (l *leaf) others(d *scan.Document) []int {
 	if l.keyword != "additionalProperties" && l.keyword != "unevaluatedProperties" {
 		return nil
@@ -173,7 +173,7 @@ func (l *leaf) others(d *scan.Document) []int {
 	return out
 }
 
-// list writes words with a conjunction before the last.
+// list joins words, with a conjunction before the last.
 func list(words []string, conjunction string) string {
 	switch n := len(words); n {
 	case 0:
@@ -185,7 +185,7 @@ func list(words []string, conjunction string) string {
 	}
 }
 
-// shorten cuts a text that is too long to show, on one line.
+// shorten puts a text on one line and cuts it to most bytes.
 func shorten(text string, most int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) <= most {

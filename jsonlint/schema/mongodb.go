@@ -14,8 +14,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// The keywords that MongoDB's $jsonSchema knows; any other one makes it refuse
-// the validator.
+// supportedKeywords are those of MongoDB's $jsonSchema. MongoDB refuses a
+// validator with any other.
 //
 // See https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/
 var supportedKeywords = []string{
@@ -25,15 +25,14 @@ var supportedKeywords = []string{
 	"uniqueItems",
 }
 
-// instead says what to write for keywords of JSON Schema that are not
-// supported.
+// instead says what to write for unsupported keywords of JSON Schema.
 var instead = map[string]string{
 	"const": "write enum with one value", "$ref": "write out what it refers to", "$defs": "write out what is defined where it is used",
 	"definitions": "write out what is defined where it is used", "format": "write a pattern", "default": "leave it out", "$schema": "leave it out",
 	"id": "leave it out", "$id": "leave it out",
 }
 
-// bsonAliases are the values of bsonType, besides the types themselves.
+// bsonNumber is the value of bsonType that is not a type.
 const bsonNumber = "number"
 
 func bsonTypeNames() []string {
@@ -44,7 +43,7 @@ func bsonTypeNames() []string {
 	return names
 }
 
-// jsonTypes are the values of type, with the type of MongoDB that each means.
+// jsonTypes maps the values of type to MongoDB's types.
 var jsonTypes = map[string]string{
 	"object": "object", "array": "array", "string": "string", "number": bsonNumber, "boolean": "bool", "null": "null",
 }
@@ -81,14 +80,14 @@ func (r *resolver) supported(n *Node) {
 	}
 }
 
-// A typed is a value of a type that JSON does not have.
+// A typed is a value whose type JSON lacks.
 type typed struct {
 	bsonType bson.Type
 	text     string
 }
 
-// stored returns the value at i as MongoDB stores it. Numbers have a type of Go
-// for each of MongoDB's.
+// stored returns the value at i as MongoDB stores it. Each numeric type of
+// MongoDB has its own Go type.
 func stored(d *scan.Document, i, depth int) any {
 	if depth > deepest {
 		return nil
@@ -131,7 +130,7 @@ func stored(d *scan.Document, i, depth int) any {
 	}
 }
 
-// storedType is the inverse of stored.
+// storedType returns the type of a value from stored.
 func storedType(v any) bson.Type {
 	switch v := v.(type) {
 	case nil:
@@ -158,13 +157,13 @@ func storedType(v any) bson.Type {
 	return bson.Undefined
 }
 
-// Keywords that mean values of MongoDB are hidden from the library behind a
-// prefix, and handled by an extension of it.
+// Keywords about MongoDB values get a prefix that hides them from the library.
+// An extension of the library handles them.
 const hidden = "bson:"
 
 var hiddenKeywords = []string{"type", "bsonType", "enum", "uniqueItems"}
 
-// translate makes of a validator a JSON Schema for the library.
+// translate turns a validator into a JSON Schema for the library.
 func translate(n *Node) any {
 	if !n.IsObject() {
 		return json.RawMessage(n.raw())
@@ -191,7 +190,7 @@ func translate(n *Node) any {
 		case slices.Contains(inMember, m.name):
 			out[name] = translate(m.value)
 		case m.value.kind() == scan.Number && m.value.isWrapped():
-			out[name] = json.RawMessage(m.value.doc.tape.Text(m.value.token)) // {"$numberInt":"5"}
+			out[name] = json.RawMessage(m.value.doc.tape.Text(m.value.token)) // as in {"$numberInt":"5"}
 		default:
 			out[name] = json.RawMessage(m.value.raw())
 		}
@@ -210,7 +209,7 @@ func quoted(text string) string {
 }
 
 // bsonKeywords compiles the hidden keywords. The values of enum are read from
-// the text, as those of documents are.
+// the text, like those of documents.
 type bsonKeywords struct{}
 
 type bsonKeyword struct {
@@ -293,8 +292,8 @@ func isType(t bson.Type, name string) bool {
 	return t.String() == name || name == bsonNumber && (t == bson.Int || t == bson.Long || t == bson.Double || t == bson.Decimal)
 }
 
-// canonical writes a value so that equal ones are equal texts: MongoDB compares
-// numbers across their types.
+// canonical writes a value so that equal values have equal texts. MongoDB
+// compares numbers across types.
 func canonical(v any) string {
 	switch v := v.(type) {
 	case nil, bool:

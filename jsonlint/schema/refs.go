@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/suggest"
 )
 
-// A resolver goes through a schema and what it refers to.
+// A resolver walks a schema and what it refers to.
 type resolver struct {
 	files   *files
 	schema  *schema
@@ -21,8 +21,7 @@ type resolver struct {
 	seen    map[*Node]bool
 }
 
-// walk goes through a schema and those in it; base is what its references are
-// relative to.
+// walk walks a schema and its subschemas. References are relative to base.
 func (r *resolver) walk(n *Node, base string) {
 	if r.seen[n] || !n.IsObject() {
 		return
@@ -36,7 +35,7 @@ func (r *resolver) walk(n *Node, base string) {
 	if !r.usual(n.KeyLocation("$id"), "$id", idOf(n)) {
 		return
 	}
-	if n != n.doc.root { // whose id is in the base already
+	if n != n.doc.root { // the root's id is already in the base
 		base = within
 	}
 	if r.schema.mongodb {
@@ -57,8 +56,8 @@ func (r *resolver) walk(n *Node, base string) {
 	}
 }
 
-// usual reports whether a URL is written as its parts are looked up; otherwise
-// it is a problem.
+// usual reports whether a URL has the usual spelling, which the library needs
+// to look up its parts. If not, it records a problem.
 func (r *resolver) usual(at finding.Location, keyword, text string) bool {
 	usual := respelled(text)
 	if usual != "" {
@@ -67,7 +66,7 @@ func (r *resolver) usual(at finding.Location, keyword, text string) bool {
 	return usual == ""
 }
 
-// wrapperNames are the members by which Extended JSON types a value.
+// wrapperNames are the members by which Extended JSON marks types.
 var wrapperNames = []string{
 	"$oid", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$timestamp", "$regularExpression",
 	"$regex", "$minKey", "$maxKey", "$symbol", "$code", "$undefined",
@@ -75,8 +74,8 @@ var wrapperNames = []string{
 
 func isWrapper(name string) bool { return slices.Contains(wrapperNames, name) }
 
-// follow finds what a reference means and goes through it. It returns nil if
-// that is a schema of the standard, or if there is a problem.
+// follow resolves a reference and walks its target. It returns nil if the
+// target is a schema of the standard, or if there is a problem.
 func (r *resolver) follow(n *Node, ref *member, text, base string) *Node {
 	at := n.doc.tokenLocation(ref.value.token)
 	parsed, err := url.Parse(text)
@@ -103,7 +102,7 @@ func (r *resolver) follow(n *Node, ref *member, text, base string) *Node {
 		return nil
 	}
 	if root == nil {
-		return nil // said already
+		return nil // already reported
 	}
 	meant := root
 	switch {
@@ -127,8 +126,7 @@ func (r *resolver) follow(n *Node, ref *member, text, base string) *Node {
 }
 
 // find returns the root of what a URL names: a schema with that id, a file, or
-// a file beside one that calls itself by a URL. It is nil for a file that
-// cannot be read.
+// a file next to one whose id is a URL. It is nil for an unreadable file.
 func (r *resolver) find(target *url.URL, base string, from *document) (root *Node, found bool) {
 	name := target.String()
 	if n := r.files.byID[name]; n != nil {
@@ -168,12 +166,12 @@ func (r *resolver) find(target *url.URL, base string, from *document) (root *Nod
 
 func localPath(p string) string {
 	if len(p) > 2 && p[0] == '/' && p[2] == ':' {
-		p = p[1:] // a drive of Windows
+		p = p[1:] // a Windows drive
 	}
 	return filepath.FromSlash(p)
 }
 
-// beside shows a path as that of a document is shown.
+// beside returns a path in the form in which that of a document is shown.
 func beside(d *document, local string) string {
 	if relative, err := filepath.Rel(filepath.Dir(d.path), local); err == nil {
 		return path.Join(path.Dir(d.shown), filepath.ToSlash(relative))
@@ -181,7 +179,7 @@ func beside(d *document, local string) string {
 	return local
 }
 
-// anchor finds the schema that calls itself by a name.
+// anchor finds the schema with the given anchor.
 func anchor(n *Node, name string) *Node {
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if text, ok := n.Get(keyword).text(); ok && text == name {

@@ -13,14 +13,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A document is a JSON file with the place of everything in it.
+// A document is a JSON file with the positions of everything in it.
 type document struct {
-	shown string // its path in messages
+	shown string // path in messages
 	path  string // absolute
 	tape  scan.Document
-	lines []int // offsets at which lines start
+	lines []int // offsets of line starts
 	root  *Node
-	id    string // its URL as schemas refer to it
+	id    string // URL by which schemas refer to it
 }
 
 // A Node is a value in a document.
@@ -39,10 +39,10 @@ type member struct {
 
 const (
 	maxFile  = 16 << 20 // bytes of a schema file
-	maxDepth = 1_000    // levels of it
+	maxDepth = 1_000    // nesting levels of a schema file
 )
 
-// An error of a file stands at a place in it.
+// A fileError is a problem at a place in a file.
 type fileError struct{ problem finding.Problem }
 
 func (e *fileError) Error() string { return e.problem.Message }
@@ -93,8 +93,8 @@ func (n *Node) kind() scan.Kind { return n.doc.tape.Tokens[n.token].Kind }
 
 func (n *Node) IsObject() bool { return n != nil && n.kind() == scan.Object }
 
-// member returns the member of a name; of two the last one counts. nil if
-// there is none.
+// member returns the member with a name, or nil. If the name occurs twice, the
+// last one counts.
 func (n *Node) member(name string) *member {
 	if n == nil {
 		return nil
@@ -107,7 +107,7 @@ func (n *Node) member(name string) *member {
 	return nil
 }
 
-// Get returns the value of a member, nil if there is none.
+// Get returns the value of a member, or nil.
 func (n *Node) Get(name string) *Node {
 	if m := n.member(name); m != nil {
 		return m.value
@@ -115,7 +115,7 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// text returns a string.
+// text returns the value of a string.
 func (n *Node) text() (string, bool) {
 	if n == nil || n.kind() != scan.String {
 		return "", false
@@ -123,7 +123,7 @@ func (n *Node) text() (string, bool) {
 	return n.doc.tape.String(n.token), true
 }
 
-// Texts returns the strings of a list, or one that stands alone.
+// Texts returns the strings of a list, or a single string.
 func (n *Node) Texts() []string {
 	if n == nil {
 		return nil
@@ -140,7 +140,7 @@ func (n *Node) Texts() []string {
 	return out
 }
 
-// integer returns a number that counts something.
+// integer returns the value of a count.
 func (n *Node) integer() (int64, bool) {
 	if n == nil || n.kind() != scan.Number {
 		return 0, false
@@ -165,7 +165,7 @@ func (n *Node) names() []string {
 	return out
 }
 
-// at follows a JSON pointer; nil if it leads nowhere.
+// at follows a JSON pointer. It returns nil if the pointer leads nowhere.
 func (n *Node) at(pointer string) *Node {
 	if pointer == "" {
 		return n
@@ -191,11 +191,12 @@ func (n *Node) step(name string) *Node {
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// Location is the place of a value; of an object or array only its first line.
+// Location returns the place of a value. For an object or array that is only
+// its first line.
 func (n *Node) Location() finding.Location { return n.doc.tokenLocation(n.token) }
 
-// KeyLocation is the place of a member's name, or of the object if it is not
-// there.
+// KeyLocation returns the place of a member's name, or of the object if the
+// member is missing.
 func (n *Node) KeyLocation(name string) finding.Location {
 	if m := n.member(name); m != nil {
 		return n.doc.tokenLocation(m.key)
@@ -240,7 +241,7 @@ func (d *document) Location(start, end int) finding.Location {
 	return l
 }
 
-// position returns line and column, which count from 1.
+// position returns line and column, counted from 1.
 func (d *document) position(offset int) (line, column int) {
 	line, _ = slices.BinarySearch(d.lines, offset+1)
 	if line == 0 {

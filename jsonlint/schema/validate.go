@@ -14,15 +14,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A Validator validates documents by the schemas of their collections.
+// A Validator validates documents against the schemas of their collections.
 type Validator struct {
 	set         *Set
 	collections map[string]*compiled
 	seen        Seen
 }
 
-// Validator compiles the schemas. Those that cannot be compiled are problems of
-// the set and validate nothing.
+// Validator compiles the schemas. A schema that cannot be compiled becomes a
+// problem of the set and validates nothing.
 func (s *Set) Validator() *Validator {
 	v := &Validator{set: s, collections: map[string]*compiled{}, seen: newSeen()}
 	s.schemas = slices.DeleteFunc(s.schemas, func(c *schema) bool {
@@ -46,29 +46,29 @@ type Observer struct {
 	Seen
 }
 
-// Observer returns one that has seen nothing.
+// Observer returns an observer that has seen nothing.
 func (v *Validator) Observer() *Observer { return &Observer{validator: v, Seen: newSeen()} }
 
-// Seen is what an observer has seen. It points to nothing outside, so that it can
-// be written to a file and added to the validator of another process.
+// Seen is what an observer has seen. It holds no outside pointers, so that it
+// can be written to a file and added to another process's validator.
 type Seen struct {
 	documents  map[string]int64 // by collection
 	violations map[key]*violation
-	failed     map[string]string // collections whose schema cannot be followed
+	failed     map[string]string // collections whose schema cannot be followed, with the reason
 }
 
 func newSeen() Seen {
 	return Seen{documents: map[string]int64{}, violations: map[key]*violation{}, failed: map[string]string{}}
 }
 
-// A key is what makes one finding: a place in a schema of a collection.
+// A key identifies a finding: a place in the schema of a collection.
 type key struct{ collection, root, pointer string }
 
-// A violation is the documents that violate one place of a schema.
+// A violation holds the documents that violate one place in a schema.
 type violation struct {
 	fault
 	documents int64
-	last      int64 // of the documents, to count each once
+	last      int64 // the last document, to count each once
 	examples  []example
 }
 
@@ -78,7 +78,7 @@ type example struct {
 	text string
 }
 
-// mostExamples is how many places of a violation are kept.
+// mostExamples is how many places are kept per violation.
 const mostExamples = 4
 
 // See validates a document.
@@ -102,7 +102,7 @@ func (o *Observer) See(collection string, d *profile.Document) {
 	}
 }
 
-// Validate reports whether a document keeps to the schema of its collection.
+// Validate reports whether a document matches the schema of its collection.
 func (v *Validator) Validate(collection string, d *scan.Document) error {
 	if c := v.collections[collection]; c != nil {
 		return c.validator.Validate(c.instance(d))
@@ -143,8 +143,8 @@ func compareExamples(a, b example) int {
 	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.path, b.path), cmp.Compare(a.text, b.text))
 }
 
-// place is where a violation stands: a name that is not allowed, the name of a
-// container, the scalar itself.
+// place returns where a violation is: at a forbidden name, the name of a
+// container, or the scalar itself.
 func place(d *profile.Document, l leaf) profile.Pos {
 	switch others := l.others(d.Document); {
 	case len(others) > 0:
@@ -159,7 +159,7 @@ func place(d *profile.Document, l leaf) profile.Pos {
 	return at
 }
 
-// Add adds what an observer of this schema has seen.
+// Add adds what an observer of this validator has seen.
 func (v *Validator) Add(o Seen) {
 	for collection, n := range o.documents {
 		v.seen.documents[collection] += n
@@ -180,20 +180,20 @@ func (v *Validator) Add(o Seen) {
 	}
 }
 
-// A Violation is one place of a schema that documents of a collection violate.
+// A Violation is a place in a schema that documents of the collection violate.
 type Violation struct {
 	Collection string
 	Path       string // in the documents
 	Keyword    string
-	Name       string // of a property that is required
-	Documents  int64  // that violate it
-	Of         int64  // of so many
+	Name       string // of a missing required property
+	Documents  int64  // number of documents that violate it
+	Of         int64  // number of documents validated
 	Message    string
 	At         []profile.Pos // the first places in documents
 	Location   finding.Location
 }
 
-// Violations returns what was violated, in the order of the places in schemas.
+// Violations returns the violations, ordered by place in the schemas.
 func (v *Validator) Violations() []Violation {
 	var out []Violation
 	for k, seen := range v.seen.violations {
@@ -218,8 +218,7 @@ func (v *Validator) Violations() []Violation {
 	return out
 }
 
-// Failed lists the schemas that could not be followed while documents were
-// validated.
+// Failed lists the schemas that failed while validating documents.
 func (v *Validator) Failed() []finding.Problem {
 	var out []finding.Problem
 	for _, collection := range sortedNames(v.seen.failed) {
@@ -231,26 +230,26 @@ func (v *Validator) Failed() []finding.Problem {
 	return out
 }
 
-// A fault is what a schema finds wrong.
+// A fault is a requirement of a schema that is not met.
 type fault struct {
 	root     string // URL of the schema file
 	pointer  string // to the keyword in it
 	keyword  string
-	name     string // of a property that is required
+	name     string // of a missing required property
 	location finding.Location
-	several  bool // more than one of the alternatives fits
+	several  bool // more than one alternative fits
 }
 
-// A leaf is one thing that is wrong with one document.
+// A leaf is one fault in one document.
 type leaf struct {
 	fault
-	schema  *Node  // in which the keyword stands
+	schema  *Node  // schema that holds the keyword
 	path    string // of the value in the document
-	at, key int    // tokens of the value and of its name, -1 without
+	at, key int    // tokens of the value and of its name, or -1
 }
 
-// leaves takes an error of the library apart. Of alternatives the one is meant
-// of which the document has the kind.
+// leaves splits an error of the library into leaves. For alternatives it keeps
+// only the one that matches the document's kind.
 func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out []leaf) []leaf {
 	at, keyword := c.keyword(e.AbsoluteKeywordLocation)
 	if (keyword == "anyOf" || keyword == "oneOf") && len(e.Causes) > 0 {
@@ -295,8 +294,8 @@ func (c *compiled) leaves(d *scan.Document, e *jsonschema.ValidationError, out [
 	return out
 }
 
-// keyword finds the schema and the keyword in it that a location leads to, or
-// leads below. The keyword is "" for a schema that allows nothing.
+// keyword finds the schema and the keyword in it that a location leads to or
+// through. The keyword is "" for a schema that allows nothing.
 func (c *compiled) keyword(location string) (at *Node, keyword string) {
 	name, pointer, _ := strings.Cut(location, "#")
 	root := c.roots[name]
@@ -312,8 +311,8 @@ func (c *compiled) keyword(location string) (at *Node, keyword string) {
 	return keywordAt(root, steps)
 }
 
-// keywordAt follows a pointer from schema to schema, up to the keyword behind
-// the last one; "" if it leads to a schema.
+// keywordAt follows a pointer from schema to schema, up to the keyword after
+// the last one. It returns "" if the pointer leads to a schema.
 func keywordAt(at *Node, steps []string) (*Node, string) {
 	for len(steps) > 0 {
 		keyword, value := steps[0], at.Get(steps[0])
@@ -334,9 +333,9 @@ func keywordAt(at *Node, steps []string) (*Node, string) {
 	return at, ""
 }
 
-// meant returns the cause of the only alternative that the value could be, nil
-// if that cannot be told: those of another type are not, nor those with another
-// value of the discriminator.
+// meant returns the cause from the only alternative that the value can be.
+// Alternatives of another type, or with another value of the discriminator, are
+// out. It returns nil if several remain.
 func (c *compiled) meant(at *Node, keyword string, e *jsonschema.ValidationError) *jsonschema.ValidationError {
 	var discriminators []string
 	if at != nil {
@@ -381,8 +380,8 @@ func lastStep(pointer string) string {
 	return steps[len(steps)-1]
 }
 
-// pathOf is the path of the value that an error is about: where the schema of a
-// value is that of all other names, the name is one of a map.
+// pathOf returns the path of the value that an error is about. If one schema
+// covers all other names, the name is a map key.
 func pathOf(e *jsonschema.ValidationError) profile.Path {
 	var path profile.Path
 	names := pointerSteps(e.InstanceLocation)

@@ -8,7 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// Where schemas stand in schemas, in all drafts.
+// Keywords that hold schemas, in all drafts.
 var (
 	inMember = []string{
 		"additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then",
@@ -18,14 +18,14 @@ var (
 	inMembers = []string{"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
 )
 
-// A sub is a schema in a schema.
+// A sub is a subschema.
 type sub struct {
 	keyword string
-	name    string // of the member, or the index, where there are several
+	name    string // of the member, or the index, if there are several
 	node    *Node
 }
 
-// subschemas lists the schemas that stand directly in a schema, as written.
+// subschemas lists the direct subschemas of a schema, as written.
 func subschemas(n *Node) []sub {
 	var out []sub
 	for _, m := range n.members {
@@ -51,8 +51,8 @@ func isSchema(n *Node) bool {
 	return n.kind() == scan.Object || n.kind() == scan.True || n.kind() == scan.False
 }
 
-// A pointer leads from a schema file's root to a value, as in an URL's
-// fragment without its escapes.
+// joinPointer extends a pointer, which leads from a schema file's root to a
+// value like a URL fragment without escapes.
 func joinPointer(pointer string, steps ...string) string {
 	for _, step := range steps {
 		pointer += "/" + strings.ReplaceAll(strings.ReplaceAll(step, "~", "~0"), "/", "~1")

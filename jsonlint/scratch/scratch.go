@@ -1,5 +1,5 @@
-// Package scratch is where a run puts what it has to remember of all documents:
-// into memory as long as there is room, into temporary files beyond that.
+// Package scratch stores what a run has to remember about all documents: in
+// memory while there is room, then in temporary files.
 package scratch
 
 import (
@@ -7,22 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// A Space is the room that all parts of a run share.
+// A Space is shared by all parts of a run.
 type Space struct {
-	// File makes a temporary file that is gone with the run.
+	// File makes a temporary file that is removed with the run.
 	File func() (*os.File, error)
 
 	left atomic.Int64 // bytes of memory
 }
 
-// New returns a space with so many bytes of memory, and with temporary files.
+// New returns a space with the given bytes of memory, and with temporary files.
 func New(memory int64, file func() (*os.File, error)) *Space {
 	s := &Space{File: file}
 	s.left.Store(memory)
 	return s
 }
 
-// Take asks for bytes of memory, and says whether they were left.
+// Take reserves bytes of memory and reports whether that many were left.
 func (s *Space) Take(bytes int64) bool {
 	if s.left.Add(-bytes) >= 0 {
 		return true

@@ -1,5 +1,4 @@
-// Package size says how many bytes a database takes to store a value: tokens in,
-// bytes out.
+// Package size calculates how many bytes a database takes to store a value.
 package size
 
 import (
@@ -21,12 +20,11 @@ const (
 	firestore
 )
 
-// encodings of databases; all others store JSON.
+// encodings are the encodings of databases. All others store JSON.
 var encodings = map[string]encoding{"mongodb": bson, "dynamodb": dynamo, "firestore": firestore}
 
 // Of estimates the bytes of the value at token i in the encoding of a database;
-// for i = 0, of the document. The name under which a value stands is not
-// counted. Formulas:
+// for i = 0, of the document. It does not count the value's name. Formulas:
 //
 //   - JSON (cosmosdb, couchbase, generic): the length of the text in UTF-8
 //     without white space, with no escape that JSON does not need.
@@ -112,7 +110,8 @@ func jsonString(doc *scan.Document, k int, t *scan.Token) int64 {
 	return size
 }
 
-// textLen returns the UTF-8 bytes of a string or name, escapes resolved.
+// textLen returns the UTF-8 bytes of a string or name with its escapes
+// resolved.
 func textLen(doc *scan.Document, k int, t *scan.Token) int64 {
 	size := int64(t.B - t.A)
 	if t.Flags&scan.Escaped != 0 {
@@ -123,11 +122,12 @@ func textLen(doc *scan.Document, k int, t *scan.Token) int64 {
 	return size
 }
 
-// escapes yields what [unescape] says of each escape in the text of a string.
+// escapes yields the result of [unescape] for each escape in the text of a
+// string.
 func escapes(text []byte) iter.Seq2[int, int] {
 	return func(yield func(width, bytes int) bool) {
 		for {
-			if len(text) == 0 || text[0] != '\\' { // where one is, another often follows
+			if len(text) == 0 || text[0] != '\\' { // escapes often come in groups
 				i := bytes.IndexByte(text, '\\')
 				if i < 0 {
 					return
@@ -143,9 +143,9 @@ func escapes(text []byte) iter.Seq2[int, int] {
 	}
 }
 
-// unescape returns how many bytes the first character of the text of a JSON
-// string takes as written, and how many resolved. The count is negative, the
-// bytes of the shortest escape, for one that JSON cannot write plainly.
+// unescape returns the bytes of the first character in a JSON string's text, as
+// written and resolved. For a character that JSON must escape, the second is
+// negative: the length of its shortest escape.
 func unescape(text []byte) (width, bytes int) {
 	if text[0] != '\\' || len(text) == 1 {
 		return 1, 1
@@ -224,7 +224,7 @@ func bsonToken(doc *scan.Document, k int, t *scan.Token) int64 {
 		if isBoundKey(doc.Raw(k)) {
 			return 0
 		}
-		return int64(t.B-t.A) + 1 + 1 // pattern and options, each closed by a zero byte
+		return int64(t.B-t.A) + 1 + 1 // pattern and options, each ending in a zero byte
 	case scan.Object:
 		return 4 + 1
 	case scan.Array:
@@ -274,7 +274,7 @@ func isBoundKey(raw []byte) bool {
 	return string(name) == "$minKey" || string(name) == "$maxKey"
 }
 
-// binaryLen returns the bytes that a base64 or UUID payload stands for.
+// binaryLen returns the number of bytes that a base64 or UUID payload encodes.
 func binaryLen(doc *scan.Document, k int) int64 {
 	text := doc.Text(k)
 	if string(wrapperName(doc.Raw(k))) == "$uuid" {
@@ -287,7 +287,7 @@ func binaryLen(doc *scan.Document, k int) int64 {
 	return int64(n) * 3 / 4
 }
 
-// digitsBelow returns the digits of all numbers from 0 up to n-1 together.
+// digitsBelow returns the total number of digits in the numbers from 0 to n-1.
 func digitsBelow(n int64) int64 {
 	if n == 0 {
 		return 0
@@ -319,8 +319,8 @@ func dynamoToken(doc *scan.Document, k int, t *scan.Token, item bool) int64 {
 	return textLen(doc, k, t)
 }
 
-// dynamoNumber counts a byte, a byte for two significant digits and one for
-// the sign; zeros at either end are no significant digits.
+// dynamoNumber counts one byte, one per two significant digits, and one for a
+// sign. Zeros at either end are not significant.
 func dynamoNumber(text []byte) int64 {
 	size, digits, zeros := int64(1), int64(0), int64(0)
 	for _, c := range text {

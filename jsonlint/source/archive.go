@@ -18,57 +18,56 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
 )
 
-// archiveMagic begins the files that mongodump --archive writes: a header, the
-// metadata of all collections, then blocks of documents of one collection each,
-// interleaved.
+// archiveMagic begins the files that mongodump --archive writes. They hold a
+// header, the metadata of all collections, then interleaved blocks, each with
+// documents of one collection.
 //
 // Source: https://github.com/mongodb/mongo-tools/tree/master/common/archive
 var archiveMagic = []byte{0x6d, 0xe2, 0x99, 0x81}
 
-// archiveEnd stands where a block of an archive ends.
+// archiveEnd ends a block of an archive.
 var archiveEnd = []byte{0xff, 0xff, 0xff, 0xff}
 
 // A segment is a run of BSON documents of one collection in an archive.
 type segment struct {
 	start, length int64
-	before        int64 // the length of all segments before it
+	before        int64 // total length of the segments before it
 }
 
-// maxSegments bounds the memory that the index of an archive takes. mongodump
-// writes blocks of up to 16 MB.
+// maxSegments bounds the memory of an archive's index. mongodump writes blocks
+// of up to 16 MB.
 const maxSegments = 4 << 20
 
-// A namespace is one collection of an archive.
+// A namespace is a collection in an archive.
 type namespace struct {
 	database, collection string
 	metadata             []byte
 	segments             []segment
 	crc                  uint64
-	ended                bool // its EOF block was read
+	ended                bool // its EOF block has been read
 }
 
 func (n *namespace) name() string { return n.database + "." + n.collection }
 
-// An archiveIndex says where in an archive the documents of each collection
-// are.
+// An archiveIndex says where each collection's documents are in an archive.
 type archiveIndex struct {
 	namespaces map[string]*namespace
 	segments   int
 }
 
-// An archiveReader reads an archive from its beginning to its end once.
+// An archiveReader reads an archive once, from beginning to end.
 type archiveReader struct {
 	ctx   context.Context
 	src   *bufio.Reader
 	at    int64
-	doc   []byte // the one that was read last, good until the next
+	doc   []byte // the last document read, valid until the next
 	spare []byte
 	table *crc64.Table
 	archiveIndex
 }
 
-// indexArchive reads a whole archive. Where it is damaged, the index says where
-// the documents before that place are, and the error is a [*dumpError].
+// indexArchive reads a whole archive. If the archive is damaged, the index
+// covers the documents before the damage, and the error is a [*dumpError].
 func indexArchive(ctx context.Context, src io.Reader) (archiveIndex, error) {
 	r := archiveReader{
 		ctx: ctx, src: bufio.NewReaderSize(src, bsonReadSize), table: crc64.MakeTable(crc64.ECMA),
@@ -104,7 +103,7 @@ func (r *archiveReader) read() error {
 	}
 }
 
-// inside says that an archive ended where it may not.
+// inside returns the error for an archive that ends where it must not.
 func (r *archiveReader) inside(err error) error {
 	if err == io.EOF {
 		return &dumpError{r.at, "the archive is cut off"}
@@ -129,7 +128,7 @@ func (r *archiveReader) next() (ended bool, err error) {
 	return false, err
 }
 
-// header is what the documents that describe a collection or begin a block say.
+// A header is the document that describes a collection or begins a block.
 type header struct {
 	Database   string          `json:"db"`
 	Collection string          `json:"collection"`
@@ -138,14 +137,14 @@ type header struct {
 	CRC        json.RawMessage `json:"CRC"`
 }
 
-// readHeader reads the document that was read last.
+// readHeader decodes the last document read.
 func (r *archiveReader) readHeader() (header, bool) {
 	text, err := bsontext.Append(nil, r.doc)
 	var h header
 	return h, err == nil && json.Unmarshal(text, &h) == nil
 }
 
-// declare notes a collection and its metadata.
+// declare records a collection and its metadata.
 func (r *archiveReader) declare() {
 	if h, ok := r.readHeader(); ok {
 		r.namespace(h).metadata = []byte(h.Metadata)
@@ -161,7 +160,7 @@ func (r *archiveReader) namespace(h header) *namespace {
 	return n
 }
 
-// block reads a block; the error is [io.EOF] at the end of the archive.
+// block reads a block. The error is [io.EOF] at the end of the archive.
 func (r *archiveReader) block() error {
 	start := r.at
 	ended, err := r.next()
@@ -179,7 +178,7 @@ func (r *archiveReader) block() error {
 	from := r.at
 	for {
 		if ended, err = r.next(); err != nil {
-			// The documents of a block that is cut off are there all the same.
+			// The documents of a block that is cut off still count.
 			n.add(from, r.at)
 			return r.inside(err)
 		}
@@ -208,7 +207,7 @@ func (n *namespace) add(start, end int64) {
 	}
 }
 
-// unfinished looks for collections that the archive began and did not end.
+// unfinished looks for collections that the archive began but did not end.
 func (r *archiveReader) unfinished() error {
 	for _, name := range slices.Sorted(maps.Keys(r.namespaces)) {
 		if n := r.namespaces[name]; !n.ended && n.hasDocuments() {
@@ -218,7 +217,8 @@ func (r *archiveReader) unfinished() error {
 	return nil
 }
 
-// hasDocuments tells collections from views, of which there is only metadata.
+// hasDocuments reports whether the namespace is a collection rather than a
+// view, which has only metadata.
 func (n *namespace) hasDocuments() bool {
 	var meta struct{ Type string }
 	return len(n.segments) > 0 || json.Unmarshal(n.metadata, &meta) != nil || meta.Type != "view"
@@ -228,7 +228,7 @@ func (n *namespace) hasDocuments() bool {
 type segmentReader struct {
 	rawFile
 	segments []segment
-	at       int64 // where Read goes on
+	at       int64 // where Read continues
 }
 
 func (r *segmentReader) Read(p []byte) (int, error) {
@@ -240,7 +240,7 @@ func (r *segmentReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadAt reads at an offset in the segments together.
+// ReadAt reads at an offset in the joined segments.
 func (r *segmentReader) ReadAt(p []byte, offset int64) (n int, err error) {
 	i := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].before+r.segments[i].length > offset })
 	for ; n < len(p); i++ {
@@ -258,8 +258,8 @@ func (r *segmentReader) ReadAt(p []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// membersOf returns a file for each collection of an archive, nil for a file
-// that is none.
+// membersOf returns a file for each collection in an archive, or nil if the
+// file is not an archive.
 func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 	stream, err := openStream(file, nil)
 	if err != nil {
@@ -270,8 +270,8 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 	}
 	var src io.Reader = stream
 	if stream.plain < 0 {
-		// The blocks of a collection are read from many places, so a
-		// compressed archive is unpacked once.
+		// The blocks of a collection are read from many places, so a compressed
+		// archive is unpacked first.
 		spool, err := s.NewSpool()
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("unpack %s: %w", file.Path, err), stream.Close())
@@ -299,7 +299,7 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 	return members, nil
 }
 
-// members makes a file of each collection that people keep documents in.
+// members makes a file of each collection that holds users' documents.
 func members(archive *File, index archiveIndex) []*File {
 	members := []*File{}
 	for _, name := range slices.Sorted(maps.Keys(index.namespaces)) {
@@ -320,16 +320,16 @@ func members(archive *File, index archiveIndex) []*File {
 	return members
 }
 
-// leaveBuckets names a collection that holds the data of a time series, many
-// measurements in one document in a form of the server's own, as not read.
+// leaveBuckets reports a time series collection as not read. Its documents hold
+// many measurements each, in the server's own format.
 func (s *Set) leaveBuckets(path, collection string) {
 	if strings.HasPrefix(collection, "system.buckets.") {
 		s.left.Unread = append(s.left.Unread, path)
 	}
 }
 
-// ofUsers reports whether a collection is one that people keep documents in,
-// not one of the server's own.
+// ofUsers reports whether a collection holds users' documents rather than the
+// server's own.
 //
 // Source: https://www.mongodb.com/docs/manual/reference/system-collections/
 func ofUsers(database, collection string) bool {
@@ -340,8 +340,8 @@ func ofUsers(database, collection string) bool {
 	return !strings.HasPrefix(collection, "system.") && !(database == "" && collection == "oplog")
 }
 
-// qualify names the collections of dumps, with their databases if the set has
-// more than one.
+// qualify adds the database to the names of dumped collections if the set has
+// more than one database.
 func (s *Set) qualify() {
 	databases := map[string]bool{}
 	for _, f := range s.Files {

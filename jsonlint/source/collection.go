@@ -14,8 +14,8 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// collectionName names the collection of a file: its name without the
-// suffixes of formats and compression. Inner dots stay.
+// collectionName returns the name of a file's collection: the file name without
+// the suffixes of formats and compression. It keeps inner dots.
 func collectionName(name string) string {
 	base := stem(path.Base(filepath.ToSlash(name)))
 	switch strings.ToLower(path.Ext(base)) {
@@ -37,8 +37,8 @@ func checkRules(rules []CollectionRule) error {
 	return nil
 }
 
-// nameCollections puts each file into a collection: by the rules, or that of
-// its directory, or its own.
+// nameCollections assigns each file a collection: by the rules, or that of its
+// directory, or its own.
 func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walked map[string][]*File) error {
 	directories := map[*File]string{}
 	for dir, files := range walked {
@@ -72,14 +72,14 @@ func (r CollectionRule) matches(f *File) bool {
 	return globs.List{r.Glob}.Match(f.Path, f.given)
 }
 
-// directoryCollection names the collection that the files of a directory are
-// together, "" if they are not: each of at least two has to hold exactly one
-// document, and to be named as if it did.
+// directoryCollection returns the name of the collection that the files of a
+// directory form, or "" if they form none. There must be at least two files,
+// each with exactly one document and a name that fits a single document.
 func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File) (string, error) {
 	lines := slices.ContainsFunc(files, func(f *File) bool {
 		return strings.ToLower(path.Ext(stem(f.Path))) != ".json"
 	})
-	plurals := !slices.ContainsFunc(files, func(f *File) bool { // users and admins name collections
+	plurals := !slices.ContainsFunc(files, func(f *File) bool { // users and admins are names of collections
 		name := strings.ToLower(collectionName(f.Path))
 		return lexicon.Singular(name) == name
 	})
@@ -106,8 +106,8 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	return filepath.Base(absolute), nil
 }
 
-// severalObjects reports whether a text that may be damaged holds one object
-// after another, by their brackets.
+// severalObjects reports whether a text, possibly damaged, holds one object
+// after another, judging by the brackets.
 func severalObjects(text []byte) bool {
 	objects, depth, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -128,8 +128,8 @@ func severalObjects(text []byte) bool {
 	return objects > 1 && depth == 0
 }
 
-// countSingle returns 1 for a file that is one object, 0 for one that is
-// empty, 2 for all others. Only the head of the file is looked at.
+// countSingle returns 1 for a file that is one object, 0 for an empty one, and
+// 2 for all others. It examines only the head of the file.
 func (s *Set) countSingle(f *File) (n int, err error) {
 	stream, err := openStream(f, nil)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// maxWindow is the largest zstd window accepted, as in the zstd program.
+// maxWindow is the largest zstd window accepted, the same as in the zstd
+// program.
 const maxWindow = 128 << 20
 
 // A stream is an open file, decompressed and decoded to UTF-8.
@@ -27,9 +28,9 @@ type stream struct {
 	io.Reader
 	file        io.ReaderAt
 	compression string     // gzip, zstd or ""
-	plain       int64      // offset in the file at which the bytes as read start, -1 if they differ from the file's
-	archive     bool       // an archive of mongodump, as it is
-	bson        *bsonLines // writes the text of a dump; nil if the file is text
+	plain       int64      // offset in the file of the first byte read, or -1 if the bytes read are not those of the file
+	archive     bool       // the file is a mongodump archive
+	bson        *bsonLines // writes the text of a dump; nil for a text file
 	closers     []func() error
 }
 
@@ -41,7 +42,7 @@ func (s *stream) Close() error {
 	return errors.Join(errs...)
 }
 
-// sniffSize is how much of a file is looked at to tell text and BSON apart.
+// sniffSize is how much of a file is examined to distinguish text from BSON.
 const sniffSize = 512
 
 var (
@@ -50,8 +51,8 @@ var (
 	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
 )
 
-// openStream opens a file. consumed, if not nil, is told of the bytes read
-// from disk.
+// openStream opens a file. consumed, if not nil, is called with the number of
+// bytes read from disk.
 func openStream(f *File, consumed func(n int)) (*stream, error) {
 	if f.text != nil {
 		return f.text.stream(consumed), nil
@@ -75,7 +76,7 @@ func openStream(f *File, consumed func(n int)) (*stream, error) {
 	return s, nil
 }
 
-// A rawFile is the bytes of a file as they are.
+// A rawFile is the bytes of a file, not decoded.
 type rawFile interface {
 	io.ReadCloser
 	io.ReaderAt
@@ -85,12 +86,12 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// A spoolFile is read by several at once, and closed with the set.
+// A spoolFile has several concurrent readers and is closed with the set.
 type spoolFile struct{ *io.SectionReader }
 
 func (spoolFile) Close() error { return nil }
 
-// whole is all of a temporary file.
+// whole returns a reader of a whole temporary file.
 func whole(spool *os.File) *io.SectionReader { return io.NewSectionReader(spool, 0, math.MaxInt64) }
 
 func openRaw(f *File) (rawFile, error) {
@@ -111,7 +112,7 @@ func openRaw(f *File) (rawFile, error) {
 	return f.within(file), nil
 }
 
-// within is the part of an archive that is the file.
+// within returns the file's part of an archive.
 func (f *File) within(archive rawFile) rawFile {
 	if f.segments == nil {
 		return archive
@@ -119,14 +120,14 @@ func (f *File) within(archive rawFile) rawFile {
 	return &segmentReader{rawFile: archive, segments: f.segments}
 }
 
-// readBSON makes the stream that of the text of BSON documents.
+// readBSON makes the stream return the text of BSON documents.
 func (s *stream) readBSON(raw io.Reader) {
 	s.plain = -1
 	s.bson = newBSONLines(raw, maxBSON, bsonReadSize)
 	s.Reader = s.bson
 }
 
-// decode finds out how the file is written from its first bytes.
+// decode determines the file's encoding from its first bytes.
 func (s *stream) decode(raw io.Reader, name string) error {
 	buffered := bufio.NewReaderSize(raw, 4096)
 	magic, err := peek(buffered, sniffSize)
@@ -147,7 +148,7 @@ func (s *stream) decode(raw io.Reader, name string) error {
 		decompressed = ahead
 	case bytes.HasPrefix(magic, zstdMagic):
 		s.compression = "zstd"
-		// The decoder keeps twice the window: with less it would move the whole
+		// The decoder keeps twice the window. With less it would move the whole
 		// window for each megabyte, which takes five times as long.
 		r, err := zstd.NewReader(buffered, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(false))
 		if err != nil {
@@ -188,7 +189,7 @@ func (s *stream) decode(raw io.Reader, name string) error {
 	return nil
 }
 
-// peek returns up to n bytes; fewer at the end of the stream.
+// peek returns up to n bytes, fewer at the end of the stream.
 func peek(r *bufio.Reader, n int) ([]byte, error) {
 	b, err := r.Peek(n)
 	if err == io.EOF {
@@ -197,9 +198,8 @@ func peek(r *bufio.Reader, n int) ([]byte, error) {
 	return b, err
 }
 
-// utf16Order recognises UTF-16 by its byte order mark, and without one by the
-// zero byte beside the bracket that JSON documents start with (RFC 4627
-// section 3).
+// utf16Order recognises UTF-16 by its byte order mark, or else by the zero byte
+// beside the bracket that JSON documents start with (RFC 4627 section 3).
 func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
 	if len(magic) < 2 {
 		return order, false
@@ -218,7 +218,7 @@ func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
 	return order, false
 }
 
-// isCompressed reports whether a file is compressed, as far as it can be read.
+// isCompressed reports whether a file is compressed. An unreadable file is not.
 func isCompressed(f *File) bool {
 	file, err := openRaw(f)
 	if err != nil {
@@ -255,8 +255,8 @@ func cutOff(compression string, err error) (message, hint string) {
 	return fmt.Sprintf("%s data is damaged: %v", compression, err), hint
 }
 
-// fill reads until buf is full or r fails. Unlike [io.ReadFull] it passes on
-// the error as it is, so that the end and a cut can be told apart.
+// fill reads until buf is full or r fails. Unlike [io.ReadFull] it returns the
+// error unchanged, so that callers can distinguish the end from a cut.
 func fill(r io.Reader, buf []byte) (n int, err error) {
 	for n < len(buf) && err == nil {
 		var m int
@@ -281,8 +281,8 @@ func (r countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A readAhead reads from another reader in a goroutine of its own, so that
-// decompression and framing run side by side.
+// A readAhead reads from another reader in its own goroutine, so that
+// decompression and framing run in parallel.
 type readAhead struct {
 	full    chan block
 	free    chan []byte
@@ -320,7 +320,7 @@ func (a *readAhead) run(r io.Reader) {
 		case buf = <-a.free:
 		default:
 			if made < readAheadBlocks {
-				// Small files need no more than one small buffer.
+				// One small buffer is enough for small files.
 				made++
 				buf = make([]byte, min(readAheadSize, 32<<10<<(2*(made-1))))
 				break

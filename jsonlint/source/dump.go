@@ -20,23 +20,24 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
 )
 
-// Damage is a document that could not be read, in a file whose others can. Its
-// text is an empty line, so that line n is the n-th document all the same.
+// Damage is an unreadable document in an otherwise readable file. Its text is
+// an empty line, so that line n is still the n-th document.
 type Damage struct {
 	File    *File
 	Offset  int64 // of the line in the decoded file
 	Message string
 }
 
-// maxDamage is how many damaged documents of one file are told one by one.
+// maxDamage is how many damaged documents of a file are reported individually.
 const maxDamage = 100
 
-// A damageTally notes the damaged documents of a file while it is first read.
+// A damageTally records the damaged documents of a file during its first
+// reading.
 type damageTally struct {
 	set  *Set
 	file *File
 	n    int
-	last int64 // offset of the last one
+	last int64 // offset of the last damaged document
 }
 
 func (t *damageTally) add(offset int64, message string) {
@@ -47,7 +48,7 @@ func (t *damageTally) add(offset int64, message string) {
 	}
 }
 
-// close is called when the file was read.
+// close is called after the file has been read.
 func (t *damageTally) close() {
 	if t.n > maxDamage {
 		t.note(t.last, fmt.Sprintf("and %d more damaged documents, of which this is the last", t.n-maxDamage))
@@ -61,39 +62,40 @@ func (t *damageTally) note(offset int64, message string) {
 	t.set.damage = append(t.set.damage, Damage{t.file, offset, message})
 }
 
-// bsonLines reads BSON documents that follow one another, as mongodump writes
-// them, and is read as their text: relaxed Extended JSON, one document a line.
+// bsonLines reads consecutive BSON documents, as mongodump writes them, and
+// returns their text: relaxed Extended JSON, one document per line.
 type bsonLines struct {
 	src   *bufio.Reader
-	limit int // bytes of the largest document that is read
-	size  int // how many bytes of text are written at a time
+	limit int // bytes of the largest document read
+	size  int // bytes of text to write at a time
 
 	raw   int64  // bytes of src read
 	at    int64  // offset of the next line in the text
-	spare []byte // for a document that src cannot hold
+	spare []byte // for a document larger than src's buffer
 	text  []byte
-	rest  []byte // what was not handed out yet of text
+	rest  []byte // the part of text not yet returned
 	err   error
 
-	lines int    // how many were written
-	marks []mark // places to go on from, dumpMarkEvery apart
+	lines int    // number of lines written
+	marks []mark // places to resume from, about dumpMarkEvery apart
 
-	// damaged is told of documents whose inside makes no sense; nil for nobody.
+	// damaged, if not nil, is called for documents whose content makes no sense.
 	damaged func(offset int64, message string)
 }
 
 const (
-	// bsonReadSize is how much is read at a time of a dump that is read to its
-	// end, bsonSeekSize of one in which a place is looked up.
+	// bsonReadSize is the read size for a dump that is read to its end,
+	// bsonSeekSize for looking up a place.
 	bsonReadSize = 256 << 10
 	bsonSeekSize = 16 << 10
 
-	// dumpMarkEvery is about how many bytes of text there are between two
-	// marks: what lies between one and a place has to be written again.
+	// dumpMarkEvery is the approximate number of bytes of text between two marks.
+	// To find a place, the text from the mark before it has to be written again.
 	dumpMarkEvery = 256 << 10
 )
 
-// newBSONLines returns the text of what src reads, size bytes at a time.
+// newBSONLines returns a reader of the text of src, which it writes size bytes
+// at a time.
 func newBSONLines(src io.Reader, limit, size int) *bsonLines {
 	return &bsonLines{src: bufio.NewReaderSize(src, size), limit: limit, size: size}
 }
@@ -110,7 +112,8 @@ func (l *bsonLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A dumpError ends the reading of a dump: what follows cannot be found.
+// A dumpError ends the reading of a dump, because the next document cannot be
+// found.
 type dumpError struct {
 	offset int64 // in the dump
 	reason string
@@ -120,8 +123,7 @@ func (e *dumpError) Error() string {
 	return fmt.Sprintf("BSON data is damaged at byte %d: %s", e.offset, e.reason)
 }
 
-// next writes the text of the next documents, about as many as were read at
-// once.
+// next writes the text of the next documents, about one read's worth.
 func (l *bsonLines) next() {
 	l.text = l.text[:0]
 	if last := len(l.marks) - 1; last < 0 || l.at-l.marks[last].offset >= dumpMarkEvery {
@@ -146,9 +148,9 @@ func (l *bsonLines) next() {
 	l.rest = l.text
 }
 
-// readBSON reads the document at offset; it is good until src is read again.
-// One that is larger than the buffer of src is put into spare, which grows. The
-// error is [io.EOF] where the dump ends before it.
+// readBSON reads the document at offset. It is valid until src is read again. A
+// document larger than src's buffer goes into spare, which grows. The error is
+// [io.EOF] if the dump ends before the document.
 func readBSON(src *bufio.Reader, spare *[]byte, offset int64, limit int) (doc []byte, err error) {
 	head, err := src.Peek(4)
 	if err == io.EOF && len(head) == 0 {
@@ -170,7 +172,7 @@ func readBSON(src *bufio.Reader, spare *[]byte, offset int64, limit int) (doc []
 		}
 	} else {
 		doc = (*spare)[:0]
-		for len(doc) < size && err == nil { // grows as the bytes arrive: the length may be wrong
+		for len(doc) < size && err == nil { // grow as the bytes arrive, because the length may be wrong
 			have := len(doc)
 			doc = append(doc, make([]byte, min(size-have, 1<<20))...)
 			_, err = io.ReadFull(src, doc[have:])
@@ -186,8 +188,8 @@ func readBSON(src *bufio.Reader, spare *[]byte, offset int64, limit int) (doc []
 	return doc, nil
 }
 
-// bsonCut says that a dump ends within the document at offset; other errors are
-// passed on.
+// bsonCut returns the error for a dump that ends within the document at offset.
+// It returns other errors unchanged.
 func bsonCut(err error, offset int64) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &dumpError{offset, "the file is cut off inside of this document"}
@@ -195,15 +197,15 @@ func bsonCut(err error, offset int64) error {
 	return err
 }
 
-// maxBSON is the largest BSON document that is read. MongoDB stores 16 MB, and
-// writes some more for its own use.
+// maxBSON is the largest BSON document that is read. MongoDB stores up to 16
+// MB, and slightly larger documents for internal use.
 const maxBSON = 64 << 20
 
-// openDumps makes a file of each collection in an archive, finds out what lies
-// beside the files of a dump, and leaves out what the server keeps for itself.
+// openDumps makes a file of each collection in an archive, reads what lies
+// beside the files of a dump, and drops the server's own collections.
 func (s *Set) openDumps(f *finder) error {
 	var files []*File
-	several := map[string]bool{} // directories that are not one collection
+	several := map[string]bool{} // directories that are not a collection
 	for _, file := range s.Files {
 		s.keep(file)
 		if file.dir != "" && f.options.Defaults && (isSchema(file) || isCommented(file) || isValue(file)) && !globs.List(f.options.Include).Match(file.Path, file.given) {
@@ -212,7 +214,7 @@ func (s *Set) openDumps(f *finder) error {
 			continue
 		}
 		file.Compressed = isCompressed(file)     // before an archive is unpacked
-		members, err := s.membersOf(f.ctx, file) // and learns whether it is BSON
+		members, err := s.membersOf(f.ctx, file) // also finds out whether it is BSON
 		switch {
 		case err != nil:
 			return err
@@ -233,7 +235,7 @@ func (s *Set) openDumps(f *finder) error {
 		file.single = -1
 		if file.dir != "" && !several[file.dir] {
 			if file.single, err = s.countSingle(file); err != nil || file.single > 1 {
-				several[file.dir] = true // one that cannot be read says so when it is read
+				several[file.dir] = true // an unreadable file reports its error when read
 			}
 		}
 		s.release(file)
@@ -244,8 +246,8 @@ func (s *Set) openDumps(f *finder) error {
 	return nil
 }
 
-// Store returns the database that the files can only come from, "" if it could
-// be any: nothing but MongoDB writes BSON.
+// Store returns the only database that the files can come from, or "" if it
+// could be any. Only MongoDB writes BSON.
 func (s *Set) Store() string {
 	for _, r := range s.remotes {
 		return r.sample.Store
@@ -256,22 +258,22 @@ func (s *Set) Store() string {
 	return ""
 }
 
-// Dumped reports whether the file is BSON, so that the text of its documents
-// is ours.
+// Dumped reports whether the file is BSON, so that shapevet itself writes the
+// text of its documents.
 func (f *File) Dumped() bool { return f.bson }
 
-// isDump reports whether a file is one that mongodump wrote, by its name.
+// isDump reports whether a file's name shows that mongodump wrote it.
 func isDump(name string) bool {
 	return strings.EqualFold(path.Ext(stem(filepath.ToSlash(name))), ".bson")
 }
 
-// describe reads what a dump directory says of a .bson file: the database is
-// the directory, the name of the collection and its indexes stand in the
-// metadata beside it. A file that lies alone has neither.
+// describe reads what a dump directory says about a .bson file: the directory
+// is the database, and the metadata beside the file has the collection's name
+// and indexes. A lone file has neither.
 func (f *File) describe() {
 	f.collection = path.Base(withoutFormat(f.Path))
 	if name, err := url.PathUnescape(f.collection); err == nil {
-		f.collection = name // mongodump escapes what a file system may not take
+		f.collection = name // mongodump escapes characters that file systems may not allow
 	}
 	if f.Metadata = f.readMetadata(); f.Metadata == nil {
 		return
@@ -283,13 +285,14 @@ func (f *File) describe() {
 	}
 }
 
-// metadataSuffixes are those of what mongodump writes beside a .bson file.
+// metadataSuffixes are the suffixes of the metadata that mongodump writes
+// beside a .bson file.
 var metadataSuffixes = [...]string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"}
 
-// readMetadata returns nil for a file that lies alone, and for standard input.
+// readMetadata returns nil for a lone file and for standard input.
 func (f *File) readMetadata() []byte {
 	if f.beside != nil && (f.beside.spool != nil || f.beside.object != nil) {
-		data, _ := textOf(f.beside) // what it lacks is evidence, and not needed
+		data, _ := textOf(f.beside) // metadata is optional evidence, so an error does not matter
 		return data
 	}
 	for _, suffix := range metadataSuffixes {
@@ -309,7 +312,7 @@ func withoutFormat(name string) string {
 	return name[:len(name)-len(path.Ext(name))]
 }
 
-// maxMetadata is the largest file of metadata that is read.
+// maxMetadata is the largest metadata file that is read.
 const maxMetadata = 16 << 20
 
 // readSmall reads a file that lies beside documents.
@@ -333,8 +336,8 @@ func textOf(f *File) (data []byte, err error) {
 	return data, errors.Join(err, stream.Close())
 }
 
-// besideDump reports whether a file of a directory with a dump holds what
-// mongodump says of the collections, not their documents.
+// besideDump reports whether a file in a dump directory holds mongodump's
+// metadata rather than documents.
 func besideDump(name string) bool {
 	name = strings.ToLower(stem(name))
 	return name == "prelude.json" || strings.HasSuffix(name, ".metadata.json")

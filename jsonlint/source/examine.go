@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// smallFile is how large a file may be, in bytes, to be read at once when
-	// it is found, so that it is opened only once.
+	// smallFile is the largest file, in bytes, that is read as soon as it is
+	// found, so that it is opened only once.
 	smallFile = 64 << 10
 
-	// keptFiles bounds the bytes of small files that are kept.
+	// keptFiles bounds the bytes of small files kept.
 	keptFiles = 32 << 20
 )
 
-// keep reads a small file at once.
+// keep reads a small file right away.
 func (s *Set) keep(f *File) {
 	if f.unsaved != nil || f.spool != nil && f.dir == "" || f.Size > smallFile {
 		return
 	}
 	file, err := openRaw(f)
 	if err != nil {
-		return // it says so when it is read
+		return // the error is reported when the file is read
 	}
 	defer file.Close()
 	data := make([]byte, f.Size)
@@ -31,8 +31,8 @@ func (s *Set) keep(f *File) {
 	}
 }
 
-// release lets go of a file that there is no room to keep. It is opened again
-// when it is read.
+// release drops a file that there is no room to keep. It is opened again when
+// read.
 func (s *Set) release(f *File) {
 	if s.kept+int64(len(f.kept)) > keptFiles {
 		f.kept = nil
@@ -40,9 +40,8 @@ func (s *Set) release(f *File) {
 	s.kept += int64(len(f.kept))
 }
 
-// isSchema reports whether a file is one object that says which schema it keeps
-// to, as JSON Schemas and the settings of tools do and documents do not, or
-// which version of OpenAPI it is.
+// isSchema reports whether a file is one object that names its schema, as JSON
+// Schemas and tool settings do and documents do not, or its OpenAPI version.
 func isSchema(f *File) bool {
 	text := bytes.TrimPrefix(f.kept, utf8BOM)
 	if firstByte(text) != '{' {
@@ -64,16 +63,17 @@ func isSchema(f *File) bool {
 	return bytes.HasPrefix(url, []byte(`"http://`)) || bytes.HasPrefix(url, []byte(`"https://`)) || bytes.HasPrefix(url, []byte(`"./`))
 }
 
-// isValue reports whether a small file is one number, text or truth value, as a
-// counter is kept. Nothing in it was meant as a document.
+// isValue reports whether a small file is a single number, string or boolean,
+// such as a counter. It was not meant as a document.
 func isValue(f *File) bool {
 	text := bytes.TrimSpace(bytes.TrimPrefix(f.kept, utf8BOM))
 	return !f.Prose && len(text) > 0 && text[0] != '{' && text[0] != '[' && string(text) != "null" && json.Valid(text)
 }
 
 // isCommented reports whether a small file is JSON with comments, which people
-// write for tools: it begins with a comment, or its object does. A comment such
-// as /* 1 */ before a document is none of that: some shells number documents so.
+// write for tools: the file, or the object in it, begins with a comment. A
+// comment such as /* 1 */ before a document does not count, because some shells
+// number documents that way.
 func isCommented(f *File) bool {
 	text := bytes.TrimSpace(bytes.TrimPrefix(f.kept, utf8BOM))
 	inside, object := bytes.CutPrefix(text, []byte("{"))

@@ -2,16 +2,16 @@ package source
 
 import "bytes"
 
-// A feed is what the REST interface of Azure Cosmos DB answers a query with:
+// A feed is the answer of Azure Cosmos DB's REST interface to a query:
 // {"_rid":"…","Documents":[…],"_count":n}. The members may come in any order.
 
-// feedNames are the members of a feed beside its documents.
+// feedNames are the members of a feed other than its documents.
 var feedNames = [...]string{`"_rid"`, `"_count"`}
 
 const documentsName = `"Documents"`
 
-// enterFeed looks whether the object at f.pos is a feed and, if so, goes to
-// the start of its documents. ok is false if more data is needed to say.
+// enterFeed checks whether the object at f.pos is a feed and, if so, moves to
+// the start of its documents. ok is false if it needs more data.
 func (f *framer) enterFeed(data []byte, eof bool) (entered, ok bool) {
 	at, known := feedDocuments(data[f.pos:min(len(data), f.pos+lookahead)], eof || len(data)-f.pos >= lookahead)
 	if !known {
@@ -30,8 +30,8 @@ func (f *framer) enterFeed(data []byte, eof bool) (entered, ok bool) {
 	return true, true
 }
 
-// feedDocuments returns the offset of the first element of the documents of
-// the feed at the start of data, -1 if it is no feed.
+// feedDocuments returns the offset of the first document in the feed at the
+// start of data, or -1 if it is not a feed.
 func feedDocuments(data []byte, whole bool) (at int, known bool) {
 	l := lexer{data: data, pos: 1}
 	for {
@@ -70,7 +70,7 @@ func isFeedName(name []byte) bool {
 	return false
 }
 
-// endFeed passes the members after the documents of a feed.
+// endFeed skips the members after the documents of a feed.
 func (f *framer) endFeed(data []byte, eof bool) bool {
 	l := lexer{data: data[:min(len(data), f.pos+lookahead)], pos: f.pos}
 	for {
@@ -107,7 +107,7 @@ type lexer struct {
 	pos  int
 }
 
-// token returns the next token, nil if data ends before the token surely does.
+// token returns the next token, or nil if the token might continue after data.
 func (l *lexer) token() []byte {
 	for l.pos < len(l.data) && isSpace(l.data[l.pos]) {
 		l.pos++

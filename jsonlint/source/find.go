@@ -30,15 +30,15 @@ type finder struct {
 	set     *Set
 	options Options
 	seen    map[string]bool   // absolute paths
-	known   map[identity]bool // files and directories, whatever they are called
-	// walked holds the files found in each directory by walking it.
+	known   map[identity]bool // files and directories, by identity
+	// walked holds the files found by walking each directory.
 	walked map[string][]*File
-	links  []link // met while walking, and not followed yet
-	met    int    // documents met while walking, also those in the set already
+	links  []link // met while walking, to be followed later
+	met    int    // documents met while walking, including those already in the set
 	total  int64  // bytes
 }
 
-// find adds the files an input names.
+// find adds the files that an input names.
 func (f *finder) find(input string) error {
 	if err := f.ctx.Err(); err != nil {
 		return err
@@ -72,8 +72,8 @@ func (f *finder) problem(given, message, hint string) {
 	f.set.problem(finding.Problem{Message: message, Hint: hint, Location: finding.Location{File: reportedPath(given)}})
 }
 
-// describe says what an error of the file system means, without the path and
-// the system call, which stand beside it anyway.
+// describe explains an error of the file system, without the path and the
+// system call, which are reported beside it.
 func describe(err error) string {
 	var pathErr *fs.PathError
 	switch {
@@ -85,7 +85,7 @@ func describe(err error) string {
 	return "cannot be read: " + err.Error()
 }
 
-// didYouMean names the entry of the directory that is nearest to the path.
+// didYouMean returns the directory entry nearest to the path.
 func didYouMean(missing string) string {
 	dir, name := filepath.Split(filepath.Clean(missing))
 	entries, err := os.ReadDir(cmp.Or(dir, "."))
@@ -127,8 +127,8 @@ func (f *finder) addStdin() error {
 	return nil
 }
 
-// spool keeps a copy of what can be read only once: documents are read a
-// second time to show the place of a finding.
+// spool copies input that can be read only once, because documents are read a
+// second time to locate findings.
 func (f *finder) spool(file *File, r io.Reader) error {
 	spooled, err := f.set.NewSpool()
 	if err != nil {
@@ -179,7 +179,7 @@ func (f *finder) addFile(given string, info fs.FileInfo) error {
 	return nil
 }
 
-// unsaved is the text that is read instead of a file's, nil if there is none.
+// unsaved returns the text to read instead of a file's, or nil.
 func (f *finder) unsaved(name string) []byte {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -192,7 +192,7 @@ func (f *finder) unsaved(name string) []byte {
 	return text
 }
 
-// grow counts the bytes of a file.
+// grow adds a file's bytes to the total.
 func (f *finder) grow(size int64) error {
 	f.total += size
 	if limit := f.options.MaxTotal; limit > 0 && f.total > limit {
@@ -201,8 +201,8 @@ func (f *finder) grow(size int64) error {
 	return nil
 }
 
-// newFile returns nil for a file that is in the set already. info may be nil
-// for a file of which there is nothing but unsaved text.
+// newFile returns nil for a file already in the set. info may be nil for a file
+// that exists only as unsaved text.
 func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 	absolute, err := filepath.Abs(given)
 	if err != nil {
@@ -239,7 +239,7 @@ func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 	return file, pipe.Close()
 }
 
-// openPipe opens a file whose opening may wait for the other side.
+// openPipe opens a file whose opening may block until the other side opens it.
 func openPipe(ctx context.Context, name string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -295,9 +295,9 @@ func (f *finder) addGlob(pattern string) error {
 	return nil
 }
 
-// globTakes reports whether a file that a glob matches is to be read; below is
-// its path from where the glob begins. A glob that leaves the extension open
-// means documents.
+// globTakes reports whether to read a file that a glob matches. below is its
+// path from where the glob begins. A glob that leaves the extension open means
+// documents.
 func (f *finder) globTakes(glob, match, below string) bool {
 	open := strings.ContainsAny(path.Ext(glob), "*?[{") || path.Ext(glob) == "" || strings.Contains(path.Ext(glob), "/")
 	switch {
@@ -310,7 +310,8 @@ func (f *finder) globTakes(glob, match, below string) bool {
 	return !(open && !isDocumentName(match) && !isMarkdown(match) || strings.HasSuffix(match, evidenceSuffix))
 }
 
-// matches lists the files that a glob matches, until the run is interrupted.
+// matches lists the files that a glob matches, and stops if the run is
+// interrupted.
 func (f *finder) matches(pattern string) ([]string, error) {
 	base, rest := doublestar.SplitPattern(path.Clean(pattern))
 	var found []string
@@ -321,14 +322,14 @@ func (f *finder) matches(pattern string) ([]string, error) {
 	return found, cmp.Or(f.ctx.Err(), err)
 }
 
-// isHidden reports whether a path leads through a hidden directory or file.
+// isHidden reports whether a path contains a hidden directory or file.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"), func(part string) bool {
 		return strings.HasPrefix(part, ".") && part != "." && part != ".."
 	})
 }
 
-// stem strips the suffixes of compression.
+// stem removes compression suffixes.
 func stem(name string) string {
 	for {
 		lower := strings.ToLower(name)
@@ -343,8 +344,8 @@ func stem(name string) string {
 	}
 }
 
-// evidenceSuffix is that of evidence files: they lie beside documents, and hold
-// none.
+// evidenceSuffix is the suffix of evidence files, which lie beside documents
+// but hold none.
 const evidenceSuffix = ".shapevet.json"
 
 func isDocumentName(name string) bool {
@@ -367,8 +368,8 @@ func isMarkdown(name string) bool {
 	return false
 }
 
-// reportedPath is how a path is shown: with slashes, and relative to the
-// working directory if it is an absolute one below it.
+// reportedPath returns a path as shown to users: with slashes, and relative to
+// the working directory if it is an absolute path below it.
 func reportedPath(given string) string {
 	cleaned := filepath.Clean(given)
 	if filepath.IsAbs(cleaned) {

@@ -6,15 +6,15 @@ import (
 
 const (
 	// headSize is how much of a file decides its layout. A file that fits is
-	// framed as a whole: exactly if it is sound, and if it is damaged it is
-	// left to recovery as one region.
+	// framed as a whole: exactly if it is sound, otherwise as one region for
+	// recovery.
 	headSize = 1 << 20
 
-	// maxGap is how much white space may stand behind a document before what
-	// follows is no longer looked at together with it.
+	// maxGap is the most white space after a document for which the document and
+	// what follows are still examined together.
 	maxGap = 64 << 10
 
-	// regionSize bounds a damaged region of a larger file.
+	// regionSize bounds a damaged region in a larger file.
 	regionSize = 1 << 20
 )
 
@@ -22,7 +22,7 @@ const (
 type outer uint8
 
 const (
-	atTop    outer = iota // nothing: the documents follow one another
+	atTop    outer = iota // nothing: documents follow one another
 	inArray               // an array of documents
 	inFeed                // the Documents of a feed
 	feedTail              // the rest of a feed after its Documents
@@ -33,50 +33,50 @@ type frameState uint8
 const (
 	between    frameState = iota // documents
 	inside                       // a document
-	inRegion                     // a damaged region, looking for a document to go on with
-	skipping                     // a document that is too long
+	inRegion                     // in a damaged region, looking for the next document
+	skipping                     // in a document that is too long
 	atStandoff                   // damage found by a framer that does not recover
 )
 
 // A framer cuts a stream of documents, arrays of documents and feeds into
-// spans. It is fed windows of the stream and remembers what it needs between
-// them; where windows end makes no difference to the spans.
+// spans. It receives the stream in windows and remembers what it needs between
+// them. The spans do not depend on where windows end.
 //
-// With local set it confines damage to regions; otherwise it stops at the
+// If local is set, it confines damage to regions. Otherwise it stops at the
 // first damage.
 type framer struct {
 	local bool
-	cut   bool // the stream ends early; its last document cannot be complete
-	feeds bool // the objects at the top may be feeds
+	cut   bool // the stream ends early, so its last document may be incomplete
+	feeds bool // top-level objects may be feeds
 	max   int  // bytes of one document
-	most  int  // spans that may be found before they are taken; 0 for any number
-	// tooLong is told of each document beyond max that is left out.
+	most  int  // bound on spans found before they are taken; 0 means none
+	// tooLong is called for each document longer than max, which is skipped.
 	tooLong func(start int)
 
 	state     frameState
 	outer     outer
 	pos       int
-	column    int  // of pos on its line when only white space precedes it, else -1
+	column    int  // column of pos if only white space precedes it on its line, else -1
 	separated bool // in an array: a value may come next
-	elements  bool // in an array: it has at least one
+	elements  bool // in an array: it has an element
 	nested    int  // arrays around the documents within the array
-	commas    bool // documents at the top are known to be separated by commas
+	commas    bool // commas separate the documents at the top
 	arrays    bool // an array or a feed was seen
 	fed       bool // a feed was seen
 	regions   bool // a damaged region was seen
 	foreign   bool // a feed has members that feeds do not have
 
-	pending    Span // a complete document whose surroundings are not known yet
+	pending    Span // a complete document whose surroundings are not yet known
 	hasPending bool
-	joining    bool // what follows joins pending into one region
-	joinEnd    int  // end of the region should nothing follow
+	joining    bool // what follows joins pending in one region
+	joinEnd    int  // end of the region if nothing follows
 
 	region int // start of the region
 
 	m         matcher
 	docColumn int    // column of the last document that starts a line, else -1
 	firstKey  []byte // the first name in the first document, in quotes
-	rescanned int    // bytes gone back over, to bound the work on damaged input
+	rescanned int    // bytes gone over again, to bound the work on damaged input
 	consumed  int    // bytes shifted out
 	spans     []Span
 }
@@ -86,7 +86,7 @@ func newFramer(local bool, limit int) *framer {
 }
 
 // frame continues through data. It returns how many bytes from the start of
-// data are done with; the caller may drop them after it took the spans.
+// data are finished; the caller may drop them after taking the spans.
 func (f *framer) frame(data []byte, eof bool) int {
 	for {
 		var more bool
@@ -108,7 +108,7 @@ func (f *framer) frame(data []byte, eof bool) int {
 	}
 }
 
-// damaged reports whether a framer that does not recover met damage.
+// damaged reports whether a framer that does not recover has met damage.
 func (f *framer) damaged() bool { return f.state == atStandoff }
 
 func (f *framer) done(end int) int {
@@ -135,10 +135,10 @@ func (f *framer) take() []Span {
 	return spans
 }
 
-// use gives the framer memory for the spans to come.
+// use provides memory for the next spans.
 func (f *framer) use(spans []Span) { f.spans = spans }
 
-// shift adjusts to data whose first n bytes were dropped.
+// shift adjusts offsets after the first n bytes of data were dropped.
 func (f *framer) shift(n int) {
 	f.pos -= n
 	f.region -= n
@@ -149,8 +149,8 @@ func (f *framer) shift(n int) {
 	f.consumed += n
 }
 
-// betweenDocuments looks for the next document. Like its siblings it reports
-// whether there is more to do with the data at hand.
+// betweenDocuments looks for the next document. Like its siblings, it reports
+// whether more can be done with the data at hand.
 func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 	for f.pos < len(data) {
 		if f.most > 0 && len(f.spans) >= f.most {
@@ -176,8 +176,8 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 				return false
 			}
 		case c == ',' && f.outer == atTop && f.hasPending && !f.joining:
-			// Documents separated by commas without brackets around them: one
-			// region shows it, the others are taken as they are.
+			// Commas separate documents without brackets around them. One region reports
+			// that; the other documents are accepted.
 			if !f.commas && !f.join(f.pos+1) {
 				return false
 			}
@@ -205,13 +205,13 @@ func (f *framer) skipSpace(c byte) {
 	}
 	f.pos++
 	if f.hasPending && f.pos-f.pending.End == maxGap {
-		f.flush() // what follows has nothing to do with it
+		f.flush() // what follows is unrelated
 	}
 }
 
-// atObject looks at an object between documents: it opens a document, enters a
-// feed, or is a document without members. It is done, with what the step
-// returns, unless the search goes on behind it.
+// atObject handles an object between documents: it opens a document, enters a
+// feed, or is a document without members. Unless the search continues after the
+// object, done is true and more is the result of the step.
 func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
 	if f.outer != atTop && !f.separated && !f.join(f.pending.End) {
 		return true, false
@@ -223,7 +223,7 @@ func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
 		}
 	}
 	f.openDocument()
-	if f.pos+1 < len(data) && data[f.pos+1] == '}' { // there may be millions
+	if f.pos+1 < len(data) && data[f.pos+1] == '}' { // empty objects can be very many
 		f.m.pos += 2
 		f.closeDocument(data)
 		return false, false
@@ -231,7 +231,7 @@ func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
 	return true, true
 }
 
-// startArray enters an array of documents, or one in it.
+// startArray enters an array of documents, or an array inside one.
 func (f *framer) startArray() bool {
 	switch {
 	case f.outer == atTop:
@@ -246,15 +246,15 @@ func (f *framer) startArray() bool {
 	return true
 }
 
-// endArray leaves the array of documents. It reports false, and stops, if the
-// framer does not recover from what is missing before its end.
+// endArray leaves the array of documents. It returns false, and stops, if
+// something is missing before its end and the framer does not recover.
 func (f *framer) endArray() bool {
 	if f.separated && f.elements && !f.join(f.pos) {
 		return false
 	}
 	f.flush()
 	switch {
-	case f.nested > 0: // a list in the list: its documents are some of the others
+	case f.nested > 0: // an array in the array, with more of the documents
 		f.nested, f.separated, f.elements = f.nested-1, false, true
 	case f.outer == inFeed:
 		f.outer = feedTail
@@ -264,22 +264,22 @@ func (f *framer) endArray() bool {
 	return true
 }
 
-// join makes the pending document and what follows it a region that ends at
-// end at least. It reports false, and stops, if the framer does not recover.
+// join makes a region of the pending document and what follows it, at least up
+// to end. It returns false, and stops, if the framer does not recover.
 func (f *framer) join(end int) bool {
 	if !f.local {
 		f.state = atStandoff
 		return false
 	}
 	if f.pending.Suspect {
-		f.flush() // it has shown damage: do not let regions grow into one
+		f.flush() // it has shown damage: keep regions from merging
 	} else {
 		f.joining, f.joinEnd = true, end
 	}
 	return true
 }
 
-// flush emits what is pending.
+// flush emits the pending document.
 func (f *framer) flush() {
 	if f.hasPending {
 		if f.joining {
@@ -376,7 +376,8 @@ func (f *framer) skipped(state verdict, eof bool) bool {
 	return false
 }
 
-// garbage begins a region at something that is neither document nor separator.
+// garbage begins a region at something that is neither a document nor a
+// separator.
 func (f *framer) garbage() bool {
 	if !f.local {
 		f.state = atStandoff
@@ -396,9 +397,9 @@ func (f *framer) beginRegion(start, from int) {
 	f.regions = true
 }
 
-// restart leaves the damaged document behind and goes on at the first place
-// inside it that looks like the start of another, or else at the first such
-// place after the damage.
+// restart leaves the damaged document and continues at the first place inside
+// it that looks like the start of another, or else at the first such place
+// after the damage.
 func (f *framer) restart(data []byte) bool {
 	if !f.goBack(data, f.m.pos) {
 		f.beginRegion(f.m.start, f.m.pos)
@@ -406,9 +407,9 @@ func (f *framer) restart(data []byte) bool {
 	return true
 }
 
-// goBack makes the document up to the first place that looks like the start of
-// another a region, if there is such a place. Going back from seen is paid for
-// by what has been read, which keeps the work on damaged input linear.
+// goBack makes a region of the document up to the first place that looks like
+// the start of another, if there is one. What has been read pays for going back
+// from seen, which keeps the work on damaged input linear.
 func (f *framer) goBack(data []byte, seen int) bool {
 	again := seen - f.m.restart
 	if f.m.restart < 0 || f.rescanned+again > 16*headSize+8*(f.consumed+seen) {
@@ -426,7 +427,7 @@ func (f *framer) endRegion(data []byte, at, column int) {
 	f.state, f.pos, f.column = between, at, column
 	f.separated, f.elements = true, true
 	if f.outer == feedTail {
-		f.outer = inFeed // so its end was not where it seemed to be
+		f.outer = inFeed // its end was not where it seemed to be
 	}
 }
 
@@ -438,7 +439,7 @@ func (f *framer) emitRegion(data []byte, end int, eof bool) {
 		case bytes.HasSuffix(text, []byte{','}):
 			text = bytes.TrimRight(text[:len(text)-1], " \t\r\n")
 		case eof && bytes.HasSuffix(text, []byte{']'}):
-			// The end of the array, unless it belongs to the damaged document.
+			// Drop the end of the array, unless it belongs to the damaged document.
 			if inner := bytes.TrimRight(text[:len(text)-1], " \t\r\n"); bytes.HasSuffix(inner, []byte{'}'}) {
 				text = inner
 			}
@@ -449,9 +450,9 @@ func (f *framer) emitRegion(data []byte, end int, eof bool) {
 	}
 }
 
-// insideRegion looks for a place to go on at: a brace that starts a line in
-// the column in which documents start, or one followed by the name that the
-// first document starts with.
+// insideRegion looks for a place to continue: a brace at the start of a line,
+// in the column where documents start, or a brace followed by the first
+// document's first name.
 func (f *framer) insideRegion(data []byte, eof bool) bool {
 	i := f.pos
 	for ; i < len(data); i++ {
@@ -493,11 +494,11 @@ func (f *framer) insideRegion(data []byte, eof bool) bool {
 	return false
 }
 
-// lookahead bounds what is looked at beyond a possible start of a document.
+// lookahead bounds how far to look beyond a possible start of a document.
 const lookahead = 1 << 12
 
 // lineBrace reports whether the line at data[i] begins with a brace, and in
-// which column; known is false if more data is needed to say.
+// which column. known is false if it needs more data.
 func lineBrace(data []byte, i int, eof bool) (brace bool, column int, known bool) {
 	for j := i; j < len(data) && j < i+lookahead; j++ {
 		switch data[j] {
@@ -511,8 +512,8 @@ func lineBrace(data []byte, i int, eof bool) (brace bool, column int, known bool
 	return false, 0, eof || len(data)-i >= lookahead
 }
 
-// startsWithKey reports whether an object at the start of data has key as its
-// first name; known is false if more data is needed to say.
+// startsWithKey reports whether the object at the start of data has key as its
+// first name. known is false if it needs more data.
 func startsWithKey(data, key []byte, eof bool) (same, known bool) {
 	for j := 1; j < len(data) && j < lookahead; j++ {
 		if isSpace(data[j]) {
@@ -526,7 +527,7 @@ func startsWithKey(data, key []byte, eof bool) (same, known bool) {
 	return false, eof || len(data) >= lookahead
 }
 
-// firstKey returns the first name in an object, with its quotes.
+// firstKey returns the first name in an object, quotes included.
 func firstKey(doc []byte) []byte {
 	for i := 1; i < len(doc) && i < lookahead; i++ {
 		switch {

@@ -9,25 +9,26 @@ import (
 )
 
 // ignoreRules are the rules of the .gitignore files that apply in a directory.
-// They do what git does, TestGitIgnoreLikeGit compares them; of the libraries
-// that can be had, go-git's differs from git in 8 of 100 random cases, and
-// the others are no longer kept.
+// They behave like git, as TestGitIgnoreLikeGit checks. Of the available
+// libraries, go-git's differs from git in 8 of 100 random cases, and the others
+// are unmaintained.
 type ignoreRules struct {
-	dir   string       // absolute, with slashes, one at the end
-	rules []ignoreRule // outermost first; the last one that matches decides (gitignore(5))
+	dir   string       // absolute, with slashes, one of them at the end
+	rules []ignoreRule // outermost first; the last match decides (gitignore(5))
 }
 
 type ignoreRule struct {
-	base     string // directory of the file the rule is in, written as ignoreRules.dir
+	base     string // directory of the rule's file, written like ignoreRules.dir
 	prefix   string // what a path must begin with
 	glob     string // what must follow
-	anywhere bool   // the last name of a path counts, wherever it is
+	anywhere bool   // match only the last name of a path, at any depth
 	negated  bool
-	dirs     bool // matches directories only
+	dirs     bool // match only directories
 }
 
-// parentRules returns the rules above dir, from the root of its repository
-// down. If they ignore dir itself they do not count: it was asked for.
+// parentRules returns the rules from above dir, starting at the root of its
+// repository. Rules that ignore dir itself do not count, because the user asked
+// for it.
 func parentRules(dir string) ignoreRules {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
@@ -63,7 +64,7 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
-// maxIgnore is the largest file of rules that is read, in bytes.
+// maxIgnore is the largest .gitignore file that is read, in bytes.
 const maxIgnore = 1 << 20
 
 // enter returns the rules that apply in dir.
@@ -108,8 +109,8 @@ func parseIgnore(line string) (rule ignoreRule, ok bool) {
 	return rule, line != ""
 }
 
-// endsEscaped reports whether the last character of a line has a backslash
-// before it that is not escaped itself.
+// endsEscaped reports whether a backslash that is not escaped itself precedes
+// the last character of a line.
 func endsEscaped(line string) bool {
 	before := line[:len(line)-1]
 	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
@@ -126,7 +127,7 @@ func (r ignoreRules) ignored(entry string, dir bool) bool {
 		if !rule.anywhere {
 			below, ok := strings.CutPrefix(r.dir, rule.base)
 			if !ok {
-				continue // a link led out of it
+				continue // a link led outside it
 			}
 			path = below + entry
 		}
@@ -137,10 +138,10 @@ func (r ignoreRules) ignored(entry string, dir bool) bool {
 	return false
 }
 
-// wildMatch reports whether a glob of git matches a text, both byte by byte. It
-// goes back to the last asterisk only, or to the last **/ if that leads nowhere:
-// whatever an earlier one stood for, the later one can be reached at the first
-// place where it can stand.
+// wildMatch reports whether a git glob matches a text, byte by byte. It
+// backtracks only to the last asterisk, or to the last **/ if that fails:
+// whatever an earlier one matched, the later one can start at its first
+// possible place.
 func wildMatch(glob, text string) bool {
 	type place struct{ glob, text int }
 	nowhere := place{-1, 0}
@@ -192,9 +193,9 @@ func wildMatch(glob, text string) bool {
 	}
 }
 
-// wildMatchByte matches c with what is at glob[i], which is no asterisk, and
-// returns what follows in the glob; -1 if the glob is broken, which matches
-// nothing.
+// wildMatchByte matches c with the pattern at glob[i], which is not an
+// asterisk. It returns what follows in the glob, or -1 if the glob is malformed
+// and so matches nothing.
 func wildMatchByte(glob string, i int, c byte) (next int, matched bool) {
 	switch glob[i] {
 	case '?':
@@ -214,7 +215,7 @@ func wildMatchClass(glob string, i int, c byte) (next int, matched bool) {
 	if negated {
 		i++
 	}
-	last := -1 // the character before, from which a range may lead
+	last := -1 // the previous character, which may begin a range
 	for first := true; i < len(glob) && (first || glob[i] != ']'); first = false {
 		if name, _, ok := strings.Cut(glob[i:], ":]"); ok && strings.HasPrefix(name, "[:") && !strings.Contains(name[2:], "]") {
 			in := byteClasses[name[2:]]
@@ -248,7 +249,7 @@ func wildMatchClass(glob string, i int, c byte) (next int, matched bool) {
 	return i + 1, matched != negated && c != '/'
 }
 
-// byteClasses are the classes of POSIX, for ASCII.
+// byteClasses are the POSIX classes for ASCII.
 var byteClasses = map[string]func(c byte) bool{
 	"alnum":  func(c byte) bool { return isLetter(c) || isDigit(c) },
 	"alpha":  isLetter,

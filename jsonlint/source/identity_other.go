@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// An identity tells files apart whatever links lead to them.
+// An identity identifies a file, whatever links lead to it.
 type identity string
 
 func identify(_ fs.FileInfo, absolute string) (identity, bool) {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// An identity tells files apart whatever they are called.
+// An identity identifies a file, whatever it is called.
 type identity struct{ device, inode uint64 }
 
 func identify(info fs.FileInfo, _ string) (identity, bool) {

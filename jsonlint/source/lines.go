@@ -2,24 +2,24 @@ package source
 
 import "bytes"
 
-// attemptSize bounds how far a line that is no document by itself is followed
+// attemptSize bounds how far the framer follows a line that is not a document
 // to see whether it begins a document of several lines.
 const attemptSize = 256 << 10
 
-// A lineFramer cuts JSON Lines into spans: a line is a document. It looks at
-// the first and the last byte of a line and at nothing between, so a damaged
-// line costs only itself. A line that opens a document without closing it is
-// followed, since files that were put together hold both layouts.
+// A lineFramer cuts JSON Lines into spans, one document per line. It examines
+// only the first and the last byte of a line, so a damaged line costs only
+// itself. It follows a line that opens a document without closing it, because
+// concatenated files can hold both layouts.
 type lineFramer struct {
 	cut     bool // the stream ends early
 	max     int  // bytes of one line
-	most    int  // as for a framer
+	most    int  // as in framer
 	tooLong func(start int)
 
-	pos, seen int // start of the line, and how far its end was looked for
+	pos, seen int // start of the line, and how far its end has been searched for
 	following bool
-	closed    int  // end of the document followed, 0 while it is open
-	dropping  bool // the rest of a line that is too long
+	closed    int  // end of the document followed, or 0 while it is open
+	dropping  bool // skipping the rest of a line that is too long
 	m         matcher
 	spans     []Span
 }
@@ -70,7 +70,7 @@ func (l *lineFramer) frame(data []byte, eof bool) int {
 		default:
 			after, known := l.line(data, end, eof)
 			if !known {
-				l.seen = end // found again at once
+				l.seen = end // cheap to find again
 				return l.pos
 			}
 			next = max(next, after)
@@ -82,9 +82,8 @@ func (l *lineFramer) frame(data []byte, eof bool) int {
 	}
 }
 
-// passSpace keeps a line that goes on and on with white space from being kept:
-// white space before a document is dropped, a document before white space ends
-// its line.
+// passSpace avoids buffering a long run of white space: it drops white space
+// before a document, and ends the line of a document before white space.
 func (l *lineFramer) passSpace(data []byte) {
 	if l.dropping || l.following {
 		return
@@ -107,8 +106,8 @@ func (l *lineFramer) passSpace(data []byte) {
 	l.pos = len(data)
 }
 
-// line frames the line that ends at end. It returns where to go on if that is
-// beyond the line; known is false if more data is needed to say.
+// line frames the line that ends at end. If framing continues beyond the line,
+// it returns where. known is false if it needs more data.
 func (l *lineFramer) line(data []byte, end int, eof bool) (after int, known bool) {
 	start := l.pos
 	for start < end && isSpace(data[start]) {
@@ -135,8 +134,8 @@ func (l *lineFramer) line(data []byte, end int, eof bool) (after int, known bool
 	return 0, true
 }
 
-// follow looks whether a document of several lines starts at start. It
-// returns the start of the line after it, 0 if there is none.
+// follow checks whether a document of several lines starts at start. It returns
+// the start of the line after it, or 0 if there is none.
 func (l *lineFramer) follow(data []byte, start int, eof bool) (after int, known bool) {
 	if !l.following {
 		l.m.reset(start, start-l.pos)
@@ -175,8 +174,8 @@ func (l *lineFramer) follow(data []byte, start int, eof bool) (after int, known 
 	return after, true
 }
 
-// linelike reports whether the lines of a damaged text look like documents,
-// one each, rather than like parts of documents.
+// linelike reports whether the lines of a damaged text look like documents
+// rather than parts of documents.
 func linelike(data []byte, eof bool) bool {
 	documents, others := 0, 0
 	for len(data) > 0 {
@@ -189,8 +188,8 @@ func linelike(data []byte, eof bool) bool {
 		if len(line) == 0 {
 			continue
 		}
-		// Inside documents of several lines a brace is followed by its
-		// members and a member's value by a comma.
+		// In a document of several lines, members follow a brace and a comma follows
+		// a member's value.
 		last := line[len(line)-1]
 		switch {
 		case bytes.IndexByte([]byte("[]}"), line[0]) >= 0, bytes.IndexByte([]byte(",{[]"), last) >= 0:
@@ -205,8 +204,7 @@ func linelike(data []byte, eof bool) bool {
 }
 
 // captioned reports whether text has lines that name the documents below them,
-// such as "Post documents:". They mean something to recovery only together
-// with what follows.
+// such as "Post documents:". Recovery needs them together with those documents.
 func captioned(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)

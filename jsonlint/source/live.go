@@ -9,13 +9,13 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// Remote is what a live database says of one of its collections.
+// Remote is what a live database says about one of its collections.
 type Remote struct {
 	Database remote.Database
 	remote.Collection
 }
 
-// A remoteSample is a database that was sampled for the set.
+// A remoteSample is a sampled database.
 type remoteSample struct {
 	database remote.Database
 	sample   remote.Sample
@@ -23,7 +23,7 @@ type remoteSample struct {
 }
 
 // addRemote samples the database that a URL names into a temporary file. The
-// set reads that file, as often as it must, and never the database.
+// set reads that file as often as needed, but never the database again.
 func (f *finder) addRemote(scheme, text string) error {
 	url := remote.Parse(text)
 	refuse := func(message, hint string) {
@@ -61,7 +61,7 @@ func (f *finder) addRemote(scheme, text string) error {
 		return nil
 	}
 	if !s.sample.Lines {
-		f.set.Files = append(f.set.Files, s.archive) // its members follow
+		f.set.Files = append(f.set.Files, s.archive) // its members come later
 		return nil
 	}
 	for _, c := range s.sample.Collections {
@@ -75,8 +75,8 @@ func (f *finder) addRemote(scheme, text string) error {
 	return nil
 }
 
-// refusedBy says that a database cannot be read. A run that was ended says so
-// itself.
+// refusedBy reports that a database cannot be read. An interrupted run reports
+// that itself.
 func (f *finder) refusedBy(refuse func(message, hint string), url remote.URL, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
@@ -85,8 +85,7 @@ func (f *finder) refusedBy(refuse func(message, hint string), url remote.URL, er
 	return nil
 }
 
-// describeRemotes says of the files that came from a database what is known of
-// them.
+// describeRemotes adds to the files from a database what is known about them.
 func (s *Set) describeRemotes() {
 	for _, r := range s.remotes {
 		for _, f := range s.Files {
@@ -106,7 +105,7 @@ func (s *Set) describeRemotes() {
 	}
 }
 
-// Notes say what was read of databases and what was not.
+// Notes say what was read from databases and what was not.
 func (s *Set) Notes() []string {
 	var notes []string
 	for _, r := range s.remotes {

@@ -21,17 +21,17 @@ type Range struct {
 }
 
 const (
-	// snippetSize is the longest piece of a line shown, in bytes; of a longer
-	// line it begins snippetBefore bytes before the place in question.
+	// snippetSize is the longest piece of a line shown, in bytes. The piece of a
+	// longer line begins snippetBefore bytes before the place.
 	snippetSize   = 160
 	snippetBefore = 60
 
-	// margin is how much is kept on both sides of a place while locating it.
+	// margin is how much to keep on both sides of a place while locating it.
 	margin = 512
 )
 
-// Locate finds lines and columns of ranges, and the text of the line each of
-// them starts in. Each file is read once. Offsets beyond the end of a file
+// Locate returns the lines and columns of ranges, with the text of the line in
+// which each starts. It reads each file once. Offsets beyond the end of a file
 // stand for its end.
 func (s *Set) Locate(ctx context.Context, ranges []Range) ([]finding.Location, error) {
 	locations := make([]finding.Location, len(ranges))
@@ -63,11 +63,11 @@ func (s *Set) Locate(ctx context.Context, ranges []Range) ([]finding.Location, e
 type place struct {
 	file   *File
 	offset int64
-	index  int // of the range
+	index  int // of its range
 	end    bool
 }
 
-// locate finds the places of one file, which are in order.
+// locate finds the places of one file, which must be sorted.
 func (s *Set) locate(ctx context.Context, f *File, places []place, locations []finding.Location) (err error) {
 	stream, err := openStream(f, nil)
 	if err != nil {
@@ -100,27 +100,27 @@ func (s *Set) locate(ctx context.Context, f *File, places []place, locations []f
 	return nil
 }
 
-// A window is a part of a file that is gone through line by line.
+// A window is the part of a file being scanned line by line.
 type window struct {
 	data []byte
 	base int64 // offset of data[0]
 	last bool  // the file ends with data
 
-	line      int   // line at counted, from 1
+	line      int   // the line at counted, from 1
 	lineStart int64 // offset of its first byte
-	counted   int64 // how far lines were counted
+	counted   int64 // offset up to which lines are counted
 
 	dump bool   // lines are documents of a dump
-	head string // how the line begins, if that is not in sight any more
+	head string // beginning of the line, if it is before the window
 }
 
 func (w *window) end() int64 { return w.base + int64(len(w.data)) }
 
-// covers reports whether an offset and the margin after it are in sight.
+// covers reports whether the window covers an offset and the margin after it.
 func (w *window) covers(offset int64) bool { return w.last || offset+margin <= w.end() }
 
-// slide makes room in buf for what follows. Two margins stay: the places not
-// reached yet are in the last of them or beyond.
+// slide makes room in buf for what follows. Two margins stay, because the
+// places not yet reached are in the last margin or beyond.
 func (w *window) slide(buf []byte) (kept int) {
 	keep := w.data[max(0, len(w.data)-2*margin):]
 	w.advance(w.end() - int64(len(keep)))
@@ -131,7 +131,7 @@ func (w *window) slide(buf []byte) (kept int) {
 	return copy(buf, keep)
 }
 
-// lineHead returns how the line begins, as far as its first field goes.
+// lineHead returns the beginning of the line, up to its first field.
 func (w *window) lineHead() string {
 	if w.lineStart < w.base {
 		return w.head
@@ -191,8 +191,8 @@ func (w *window) place(p place, l *finding.Location) {
 	l.SnippetColumn = int(w.base+int64(from)-w.lineStart) + 1
 }
 
-// opened is the file of which bytes were read last. It stays open: thousands of
-// documents of one file may be read again, one after the other.
+// opened is the file read last. It stays open because thousands of its
+// documents may be read again in a row.
 type opened struct {
 	mutex  sync.Mutex
 	file   *File
@@ -220,9 +220,9 @@ func (o *opened) close() error {
 	return o.stream.Close()
 }
 
-// Bytes returns a range of the decoded file. Of a file that is plain UTF-8
-// only the range is read, of a dump what stands between it and a mark, of others
-// everything before it too.
+// Bytes returns a range of the decoded file. For plain UTF-8 it reads only the
+// range, for a dump it starts at a mark, and for other files it also reads
+// everything before the range.
 func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte, err error) {
 	if start < 0 || end < start {
 		return nil, fmt.Errorf("%s: no range: %d to %d", f.Path, start, end)
@@ -247,7 +247,7 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 		if _, err = io.CopyN(io.Discard, r, start-near.offset); err == nil {
 			_, err = io.ReadFull(r, data)
 		}
-		err = errors.Join(err, o.close()) // there is no going back in it
+		err = errors.Join(err, o.close()) // it cannot seek back
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: bytes %d to %d: %w", f.Path, start, end, err)
@@ -255,9 +255,9 @@ func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte
 	return data, nil
 }
 
-// Start returns the offset in the file itself at which the decoded text
-// starts. ok is false where decoded offsets say nothing about the file's own:
-// it is compressed, in UTF-16, or a copy of standard input.
+// Start returns the offset in the file at which the decoded text starts. ok is
+// false if decoded offsets do not match the file's own: it is compressed, in
+// UTF-16, or a copy of standard input.
 func (s *Set) Start(f *File) (start int64, ok bool, err error) {
 	if f.spool != nil || f.object != nil || f.text != nil {
 		return 0, false, nil

@@ -41,9 +41,9 @@ func (r *reader) frameProse() error {
 	return nil
 }
 
-// proseSpans returns the documents in the code blocks of a Markdown text:
-// their ranges where a block is sound, else the range of the block. The labels
-// are what the captions of the blocks name them.
+// proseSpans returns the documents in the code blocks of a Markdown text: their
+// ranges if a block is sound, otherwise the range of the block. The labels are
+// the names in the blocks' captions.
 func proseSpans(data []byte, limit int) (spans []Span, labels []string) {
 	for _, b := range codeBlocks(data) {
 		text := data[b.start:b.end]
@@ -71,10 +71,10 @@ func proseSpans(data []byte, limit int) (spans []Span, labels []string) {
 	return spans, labels
 }
 
-// A codeBlock is a block of code in Markdown.
+// A codeBlock is a block of Markdown code.
 type codeBlock struct {
 	start, end int
-	json       bool   // its info string says so
+	json       bool   // according to its info string
 	caption    []byte // the line above it
 }
 
@@ -136,8 +136,8 @@ func lineAt(data []byte, pos int) (line []byte, next int) {
 	return data[pos:], len(data)
 }
 
-// fenceOf returns the fence a line starts with, nil if it does not, and the
-// info string after it.
+// fenceOf returns the fence at the start of a line, or nil, and the info string
+// after it.
 func fenceOf(text []byte) (fence, info []byte) {
 	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
 		return nil, nil
@@ -150,8 +150,8 @@ func fenceOf(text []byte) (fence, info []byte) {
 	return text[:n], bytes.TrimSpace(rest)
 }
 
-// infoLanguage says whether a block of this info string may hold documents,
-// and whether it says that it does.
+// infoLanguage reports whether a block with this info string may hold
+// documents, and whether the string says JSON.
 func infoLanguage(info []byte) (wanted, isJSON bool) {
 	word, _, _ := bytes.Cut(bytes.ToLower(info), []byte{' '})
 	switch string(bytes.Trim(word, "{.}")) {
@@ -179,9 +179,9 @@ func indentation(line []byte) int {
 	return width
 }
 
-// looksLikeJSON reports whether the text of a code block is meant as
-// documents: it begins with a bracket, or with a caption or an elision and
-// then a bracket. Templates begin with a brace too.
+// looksLikeJSON reports whether the text of a code block is meant as documents.
+// It begins with a bracket, possibly after a caption or an elision. Templates
+// begin with a brace too.
 func looksLikeJSON(text []byte, isJSON bool) bool {
 	if bytes.IndexByte(text, '{') < 0 {
 		return false
@@ -204,16 +204,16 @@ func looksLikeJSON(text []byte, isJSON bool) bool {
 	return false
 }
 
-// captionWords are the words that end a caption.
+// captionWords are words that end a caption.
 var captionWords = []string{"document", "documents", "item", "items"}
 
-// sentenceWords show that a line is a sentence rather than a caption.
+// sentenceWords are words that mark a line as a sentence rather than a caption.
 var sentenceWords = []string{"are", "as", "be", "example", "examples", "following", "for", "have", "here", "in", "is", "like",
 	"looks", "of", "some", "these", "this", "those", "two", "we", "with", "you"}
 
-// captionLabel returns what a caption such as "Post documents:" calls the
-// documents below it: its words without the last one, in lower camel case.
-// Empty if the line is no caption.
+// captionLabel returns the name that a caption such as "Post documents:" gives
+// the documents below it: its words without the last one, in lower camel case.
+// It is empty if the line is not a caption.
 func captionLabel(line []byte) string {
 	line = bytes.Trim(line, " \t#*_>`-=")
 	line, ok := bytes.CutSuffix(line, []byte{':'})

@@ -9,26 +9,26 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A mark says which line a place of a file is on. Marks are made while a file
-// is first read, so that to locate a place later is not to read all that comes
-// before it.
+// A mark says which line a place in a file is on. Marks are made during the
+// first reading, so that a place can be located later without reading all that
+// precedes it.
 type mark struct {
 	offset    int64 // in the decoded file
 	line      int   // from 1
 	lineStart int64 // offset of the first byte of that line
-	raw       int64 // offset in the dump, where the text is that of BSON
+	raw       int64 // offset in the dump, if the text comes from BSON
 }
 
-// markEvery is about how many bytes there are between two marks.
+// markEvery is the approximate number of bytes between two marks.
 const markEvery = 4 << 20
 
-// A marker counts the lines of a file that is read from its beginning.
+// A marker counts the lines of a file that is read from the beginning.
 type marker struct {
-	every int64 // bytes between two marks, at least
+	every int64 // least number of bytes between two marks
 	now   mark
 	last  int64 // offset of the last mark
 	marks []mark
-	hash  *xxh3.Hasher // nil if no hash is wanted
+	hash  *xxh3.Hasher // nil to compute no hash
 }
 
 func newMarker(hash bool) *marker {
@@ -39,16 +39,16 @@ func newMarker(hash bool) *marker {
 	return m
 }
 
-// finish gives a file, whose last bytes are text, what was made of it.
+// finish stores the results in a file, whose last bytes are text.
 func (m *marker) finish(f *File, text []byte) {
 	f.marks = m.marks
 	if m.hash != nil {
-		_, _ = m.hash.Write(text) // a hash takes anything
+		_, _ = m.hash.Write(text) // writing to a hash cannot fail
 		f.hash, f.hashed = m.hash.Sum64(), true
 	}
 }
 
-// pass counts the lines of what comes next.
+// pass counts the lines of the next text.
 func (m *marker) pass(text []byte) {
 	if m.hash != nil {
 		_, _ = m.hash.Write(text)
@@ -64,8 +64,8 @@ func (m *marker) pass(text []byte) {
 	}
 }
 
-// before returns the last mark at or before an offset, the beginning of the
-// file if there is none.
+// before returns the last mark at or before an offset, or the beginning of the
+// file.
 func before(marks []mark, offset int64) mark {
 	if i := sort.Search(len(marks), func(i int) bool { return marks[i].offset > offset }); i > 0 {
 		return marks[i-1]
@@ -73,8 +73,8 @@ func before(marks []mark, offset int64) mark {
 	return mark{line: 1}
 }
 
-// from returns a reader of the decoded bytes from a mark on; nil if the stream
-// has to be read from its beginning.
+// from returns a reader of the decoded bytes from a mark on, or nil if the
+// stream must be read from its beginning.
 func (s *stream) from(m mark) io.Reader {
 	switch {
 	case s.plain >= 0:

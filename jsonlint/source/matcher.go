@@ -5,27 +5,26 @@ import (
 	"math/bits"
 )
 
-// A matcher finds the end of one JSON value by its brackets. It looks at
-// brackets, quotes, commas and colons only, which is what makes it several
-// times faster than a parser, but it does notice the damage that would make it
-// run past the end of the value: brackets that do not pair, quotes and braces
-// in places where no value can begin, and line breaks inside strings.
+// A matcher finds the end of one JSON value by its brackets. It looks only at
+// brackets, quotes, commas and colons, which makes it several times faster than
+// a parser. It notices the damage that would make it run past the end of the
+// value: brackets that do not pair, quotes and braces where no value can begin,
+// and line breaks inside strings.
 //
-// It can be interrupted at any byte and continued with more data.
+// It can stop at any byte and continue with more data.
 type matcher struct {
 	start int // first byte of the value
-	pos   int // next byte to look at
+	pos   int // next byte to examine
 
-	// column is where start stands on its line when only white space precedes
-	// it there, else -1. A brace at the start of a later line in the same
-	// column may be where the next document begins if this one turns out to be
-	// damaged: restart holds the first such place, or -1.
+	// column is the column of start if only white space precedes it on its line,
+	// else -1. If this document proves damaged, the next one may begin at a brace
+	// in the same column of a later line. restart is the first such place, or -1.
 	column  int
 	restart int
-	impose  bool // take a restart for damage at once
+	impose  bool // treat a restart as damage at once
 
 	depth    int
-	objects  []uint64 // one bit a level: set for an object, clear for an array
+	objects  []uint64 // one bit per level: 1 for an object, 0 for an array
 	prev     byte     // the last token: one of { [ , : } ] or " for a string
 	inString bool
 }
@@ -34,8 +33,8 @@ type verdict uint8
 
 const (
 	unfinished verdict = iota // more data is needed
-	complete                  // pos is the end of the value
-	broken                    // damage shows at pos
+	complete                  // pos is after the end of the value
+	broken                    // damage was found at pos
 )
 
 func (m *matcher) reset(start, column int) {
@@ -43,7 +42,7 @@ func (m *matcher) reset(start, column int) {
 	m.depth, m.objects, m.prev, m.inString = 0, m.objects[:0], 0, false
 }
 
-// shift adjusts to data whose first n bytes were dropped.
+// shift adjusts offsets after the first n bytes of data were dropped.
 func (m *matcher) shift(n int) {
 	m.start -= n
 	m.pos -= n
@@ -77,8 +76,8 @@ func (m *matcher) run(data []byte) verdict {
 		}
 		switch c {
 		case '"':
-			// Only where a name or a value may begin: the quote that closes a
-			// string whose opening quote is missing fails here.
+			// Allow a quote only where a name or a value may begin. This rejects the
+			// quote that closes a string whose opening quote is missing.
 			if p := m.prev; p != ',' && p != ':' && p != '{' && p != '[' {
 				m.pos = i
 				return broken
@@ -109,7 +108,8 @@ func (m *matcher) run(data []byte) verdict {
 	return unfinished
 }
 
-// open enters the object or array at data[i]; false if none may begin there.
+// open enters the object or array at data[i]. It returns false if none may
+// begin there.
 func (m *matcher) open(data []byte, i int, c byte) bool {
 	if m.depth > 0 {
 		if c == '{' && m.restart < 0 && m.column >= 0 && startsLine(data, i, m.column, m.start) {
@@ -146,9 +146,8 @@ func (m *matcher) inObject() bool {
 	return m.objects[level>>6]&(1<<(level&63)) != 0
 }
 
-// startsLine reports whether exactly column bytes of white space stand
-// between the start of the line and data[i]. It looks no further back than
-// data[from].
+// startsLine reports whether exactly column bytes of white space stand between
+// the start of the line and data[i]. It looks back no further than data[from].
 func startsLine(data []byte, i, column, from int) bool {
 	before := i - column - 1
 	if before < from || before < 0 || data[before] != '\n' {
@@ -168,16 +167,16 @@ const (
 	highBits    = 0x8080808080808080
 )
 
-// skipString looks for the end of a string from within, eight bytes at a time.
-// It returns the index after the closing quote, or the index to continue at,
-// or that of a raw line break, which no string may hold.
+// skipString finds the end of a string from inside it, eight bytes at a time.
+// It returns the index after the closing quote, the index to continue at, or
+// the index of a raw line break, which is an error.
 func skipString(data []byte, i int) (int, verdict) {
 	for {
 		for i+8 <= len(data) {
 			word := binary.LittleEndian.Uint64(data[i:])
 			quote := word ^ (lowBits * '"')
 			slash := word ^ (lowBits * '\\')
-			// The lowest flag of each term is exact, higher ones may be carries.
+			// The lowest flag of each term is exact; higher ones may be carries.
 			hit := ((quote - lowBits) &^ quote) | ((slash - lowBits) &^ slash) | ((word - lowBits*0x20) &^ word)
 			if hit &= highBits; hit != 0 {
 				i += bits.TrailingZeros64(hit) >> 3

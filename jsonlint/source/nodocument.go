@@ -10,20 +10,20 @@ import (
 	"sync"
 )
 
-// What lies beside documents and holds none. This is the one list of it: it
-// decides what a directory is searched for, which changed files a hook checks,
-// and which open files an editor does. A file that is named outright is read
-// whatever its name is.
+// This is the only list of files beside documents that hold none. It decides
+// what to search for in a directory, which changed files a hook checks, and
+// which open files an editor checks. A file that the user names is read
+// whatever its name.
 
-// dependencyDirs hold what package managers have fetched.
+// dependencyDirs hold what package managers fetch.
 var dependencyDirs = []string{"node_modules", "bower_components", "jspm_packages", "__pycache__", "site-packages", "Pods"}
 
-// toolDirs hold settings of editors and services. A directory that is walked is
-// searched for nothing hidden anyway.
+// toolDirs hold settings of editors and services. Walks skip hidden directories
+// anyway.
 var toolDirs = []string{".devcontainer", ".git", ".github", ".idea", ".vscode", ".zed"}
 
-// producedDirs hold what a build makes, or fetches, if one of these files lies
-// beside them. Alone their names say too little.
+// producedDirs hold what a build makes or fetches, provided one of these files
+// lies beside them. Their names alone say too little.
 var producedDirs = map[string][]string{
 	"build":    {"package.json", "build.gradle", "build.gradle.kts", "pubspec.yaml", "setup.py", "pyproject.toml", "CMakeLists.txt"},
 	"coverage": {"package.json", "composer.json"},
@@ -43,30 +43,30 @@ var toolFiles = []string{
 	"turbo.json", "typedoc.json", "vcpkg.json", "vercel.json",
 }
 
-// toolNames match the names of more of them, and of schemas, in lower case.
+// toolNames match the names of more such files and of schemas, in lower case.
 var toolNames = []string{
 	"appsettings.*.json", "tsconfig.*.json", "jsconfig.*.json", "*.deps.json", "*.runtimeconfig.json", "*.schema.json", "*.validator.json",
 	"*" + evidenceSuffix,
 }
 
-// translationDirs hold what a program says, by language.
+// translationDirs hold a program's messages, by language.
 var translationDirs = []string{"_locales", "i18n", "l10n", "lang", "langs", "languages", "locale", "locales", "translations"}
 
-// languageTag is what the names of languages look like (BCP 47), also with an
-// underscore: en, pt-BR, zh_Hans.
+// languageTag matches names of languages (BCP 47), also with an underscore: en,
+// pt-BR, zh_Hans.
 var languageTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z]{2,3}([-_]([A-Za-z]{2}|[A-Z][a-z]{3}|[0-9]{3}))?$`)
 })
 
-// dataExtensions are those of files that hold data in formats that are not
-// read: where they lie among documents, that is said.
+// dataExtensions are extensions of data formats that are not read. Such files
+// among documents are reported.
 var dataExtensions = []string{
 	".7z", ".avro", ".bz2", ".csv", ".db", ".geojson", ".json5", ".jsonc", ".lz4", ".orc", ".parquet", ".rar", ".sqlite", ".sqlite3", ".tar", ".tgz",
 	".tsv", ".xls", ".xlsx", ".xml", ".xz", ".zip",
 }
 
-// NoDocument reports whether a file is one of those that hold no documents,
-// judging by its name and by the directories it is in.
+// NoDocument reports whether a file's name and directories show that it holds
+// no documents.
 func NoDocument(name string) bool {
 	dir, base := path.Split(filepath.ToSlash(name))
 	if noDocument(base) || strings.HasPrefix(base, ".") {
@@ -81,7 +81,7 @@ func NoDocument(name string) bool {
 	return isTranslation(name)
 }
 
-// noDocument judges by the name of a file alone.
+// noDocument judges only by the name of a file.
 func noDocument(base string) bool {
 	base = strings.ToLower(base)
 	return slices.Contains(toolFiles, base) || slices.ContainsFunc(toolNames, func(pattern string) bool {
@@ -90,8 +90,7 @@ func noDocument(base string) bool {
 	})
 }
 
-// noDocumentsIn reports whether a directory holds dependencies or what a build
-// has made.
+// noDocumentsIn reports whether a directory holds dependencies or build output.
 func noDocumentsIn(dir string) bool {
 	parent, base := filepath.Split(filepath.FromSlash(dir))
 	return slices.Contains(dependencyDirs, base) || slices.ContainsFunc(producedDirs[base], func(beside string) bool {
@@ -100,14 +99,15 @@ func noDocumentsIn(dir string) bool {
 	})
 }
 
-// isTranslation reports whether a file is named after a language, or lies in a
-// directory that is, in one for translations, or says so before its extension.
+// isTranslation reports whether a file is named after a language, lies in a
+// directory named after one, lies in a directory for translations, or names a
+// language before its extension.
 func isTranslation(name string) bool {
 	parts := strings.Split(filepath.ToSlash(name), "/")
 	base := len(parts) - 1
 	parts[base] = strings.TrimSuffix(parts[base], path.Ext(parts[base]))
 	if _, kind, ok := strings.Cut(parts[base], "."); ok && slices.Contains(translationDirs, strings.ToLower(kind)) {
-		return true // posts.translations.json
+		return true // as in posts.translations.json
 	}
 	for i, part := range parts[:base] {
 		if slices.Contains(translationDirs, strings.ToLower(part)) && languageTag().MatchString(parts[i+1]) {
@@ -117,8 +117,8 @@ func isTranslation(name string) bool {
 	return false
 }
 
-// holdsOtherData reports whether a file holds data that is not read, by its
-// name.
+// holdsOtherData reports whether a file's name shows that it holds data that is
+// not read.
 func holdsOtherData(name string) bool {
 	return slices.Contains(dataExtensions, strings.ToLower(path.Ext(filepath.ToSlash(name))))
 }

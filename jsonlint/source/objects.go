@@ -20,7 +20,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// fetchers is how many objects are fetched at once.
+// fetchers is how many objects are fetched concurrently.
 const fetchers = 16
 
 // An objectFinder turns the URL of objects into files.
@@ -30,9 +30,9 @@ type objectFinder struct {
 	url     remote.URL
 	root    string // the URL of the bucket, with a slash
 	found   []object
-	beside  map[string]bool  // keys of the metadata of dumps
+	beside  map[string]bool  // keys of dump metadata
 	dumps   map[string]bool  // directories with dumps
-	visited map[string]visit // directories, by keys without a slash at the end
+	visited map[string]visit // directories, by keys without the final slash
 }
 
 type object struct {
@@ -40,12 +40,12 @@ type object struct {
 	file *File
 }
 
-// A visit is how a walk goes through a directory, see [finder.enters].
+// A visit is how a walk treats a directory; see [finder.enters].
 type visit struct{ picky, entered bool }
 
-// addObjects adds the object that a URL names, those that its glob matches, or,
-// where it ends with a slash or names no more than a bucket, the documents below
-// it. They are files of these names then.
+// addObjects adds the object that a URL names, the objects that its glob
+// matches, or, if it ends with a slash or names just a bucket, the documents
+// below it. Each becomes a file of that name.
 func (f *finder) addObjects(open remote.StoreOpener, url remote.URL) error {
 	bucket, key := url.Object()
 	o := objectFinder{
@@ -63,7 +63,7 @@ func (f *finder) addObjects(open remote.StoreOpener, url remote.URL) error {
 		err = o.match(key)
 	default:
 		o.add(key, "")
-		if isDump(key) { // what lies beside it need not be there, and a user may not be allowed to see it
+		if isDump(key) { // metadata is optional, and the user may not be allowed to see it
 			_ = o.list(withoutFormat(key), func(string) {})
 		}
 	}
@@ -79,7 +79,8 @@ func (f *finder) addObjects(open remote.StoreOpener, url remote.URL) error {
 	return errors.Join(err, o.store.Close())
 }
 
-// refuse says that objects cannot be read. A run that was ended says so itself.
+// refuse reports that objects cannot be read. An interrupted run reports that
+// itself.
 func (o *objectFinder) refuse(name string, err error) error {
 	refused := finding.Problem{
 		Message: err.Error(), Hint: "check the name, the credentials and the rights of the user; a / at the end means all objects below a name",
@@ -92,7 +93,7 @@ func (o *objectFinder) refuse(name string, err error) error {
 	return o.ctx.Err()
 }
 
-// A hintedError knows what to do about it.
+// A hintedError includes a hint on what to do about it.
 type hintedError struct{ message, hint string }
 
 func (e *hintedError) Error() string { return e.message }
@@ -103,7 +104,7 @@ func (o *objectFinder) list(prefix string, visit func(key string)) error {
 		if err != nil {
 			return err
 		}
-		if dir, base := splitKey(key); base != "" { // else it stands for a directory
+		if dir, base := splitKey(key); base != "" { // otherwise the key stands for a directory
 			if besideDump(base) {
 				o.beside[key] = true
 			}
@@ -116,7 +117,7 @@ func (o *objectFinder) list(prefix string, visit func(key string)) error {
 	return nil
 }
 
-// splitKey returns what stands before and after the last slash.
+// splitKey returns the parts before and after the last slash.
 func splitKey(key string) (dir, base string) {
 	slash := strings.LastIndexByte(key, '/')
 	return key[:max(slash, 0)], key[slash+1:]
@@ -129,7 +130,7 @@ func (o *objectFinder) add(key, dir string) {
 	}
 }
 
-// walkBelow finds the documents below a prefix, as a walk of a directory does.
+// walkBelow finds the documents below a prefix like a walk of a directory.
 func (o *objectFinder) walkBelow(prefix string) error {
 	before, listed := o.set.left, false
 	var candidates []string
@@ -159,7 +160,7 @@ func (o *objectFinder) walkBelow(prefix string) error {
 	return nil
 }
 
-// visit decides once for each directory.
+// visit decides once per directory.
 func (o *objectFinder) visit(dir string) visit {
 	v, ok := o.visited[dir]
 	if !ok {
@@ -194,9 +195,9 @@ func (o *objectFinder) match(glob string) error {
 	return err
 }
 
-// fetch copies what was found into temporary files, or finds out how large it is
-// where it is to be read in place. Those that copy have one file each: there may
-// be more objects than files may be open.
+// fetch copies the objects found into temporary files, or, to read them in
+// place, gets their sizes. Each fetcher has one file, because there may be more
+// objects than files can be open.
 func (o *objectFinder) fetch() error {
 	objects := o.found
 	for _, found := range o.found {
@@ -238,7 +239,7 @@ func (o *objectFinder) fetch() error {
 	}
 	for _, found := range o.found {
 		if found.file.spool == nil && found.file.object == nil {
-			continue // a problem
+			continue // reported as a problem
 		}
 		if dir := found.file.dir; dir != "" {
 			o.walked[dir] = append(o.walked[dir], found.file)
@@ -248,14 +249,14 @@ func (o *objectFinder) fetch() error {
 	return nil
 }
 
-// fetchOne appends an object to a temporary file, and returns where that ends
-// then. One that cannot be read is a problem, and does not lose the others.
+// fetchOne appends an object to a temporary file and returns the file's new
+// end. An unreadable object is a problem and does not affect the others.
 func (o *objectFinder) fetchOne(ctx context.Context, fetched object, spool *os.File, end int64) (int64, error) {
 	from, _, err := o.store.Open(ctx, fetched.key, 0, -1)
 	var size int64
 	if err == nil {
 		size, err = io.Copy(spool, contextReader{ctx, from})
-		_ = from.Close() // all that is wanted was read
+		_ = from.Close() // everything needed was read
 		if full := (*fs.PathError)(nil); errors.As(err, &full) && full.Path == spool.Name() {
 			return end, full.Err
 		}
@@ -271,7 +272,7 @@ func (o *objectFinder) fetchOne(ctx context.Context, fetched object, spool *os.F
 	return end + size, nil
 }
 
-// place has an object read where it is.
+// place sets up an object to be read in place.
 func (o *objectFinder) place(ctx context.Context, found object) error {
 	from, size, err := o.store.Open(ctx, found.key, 0, -1) // S3 refuses a range of an empty object
 	switch {
@@ -284,9 +285,9 @@ func (o *objectFinder) place(ctx context.Context, found object) error {
 	return from.Close()
 }
 
-// A placedObject is read where it is.
+// A placedObject is read in place.
 type placedObject struct {
-	ctx   context.Context // of the run: the interfaces of package io have none
+	ctx   context.Context // of the run, because the interfaces of package io have no context
 	store remote.Store
 	key   string
 	size  int64
@@ -294,11 +295,11 @@ type placedObject struct {
 
 func (o *placedObject) open() rawFile { return &objectFile{placedObject: o} }
 
-// An objectFile asks for the next bytes of an object before they are wanted, and
-// for more each time, up to largestWindow.
+// An objectFile requests the next bytes of an object before they are needed,
+// more each time, up to largestWindow.
 type objectFile struct {
 	*placedObject
-	at int64 // where Read goes on
+	at int64 // where Read continues
 
 	mutex  sync.Mutex
 	window []byte

@@ -5,17 +5,18 @@ import (
 	"encoding/json"
 )
 
-// A plan is how a file is cut into documents, decided from its first bytes.
+// A plan says how to cut a file into documents. It is made from the file's
+// first bytes.
 type plan struct {
 	refused *refusal
-	spans   []Span     // with whole: the spans of the file
-	whole   bool       // the first bytes are the file
-	stream  spanFramer // else: frames the file from its start
-	single  bool       // the file is one object, or looks so as far as it was seen
-	tooLong []int      // with whole: where documents beyond the limit start
+	spans   []Span     // if whole: the spans of the file
+	whole   bool       // the first bytes are the whole file
+	stream  spanFramer // otherwise: frames the file from its start
+	single  bool       // the file is one object, as far as it was read
+	tooLong []int      // if whole: where documents beyond the limit start
 }
 
-// A spanFramer cuts windows of a stream into spans, see [framer.frame].
+// A spanFramer cuts windows of a stream into spans; see [framer.frame].
 type spanFramer interface {
 	frame(data []byte, eof bool) int
 	take() []Span
@@ -23,15 +24,15 @@ type spanFramer interface {
 	use(spans []Span)
 }
 
-// planFile decides from head, the first bytes of the decoded file: all of them
-// if whole is set, which may have been cut off.
+// planFile makes a plan from head, the first bytes of the decoded file. If
+// whole is set, head is the whole file; cut says that it may have been cut off.
 func planFile(head []byte, name string, whole, cut bool, limit int) plan {
 	if refused := sniff(head, name, whole); refused != nil {
 		return plan{refused: refused, whole: whole}
 	}
 	p := plan{whole: whole}
 	if whole && string(bytes.TrimSpace(head)) == "null" {
-		return p // so the Realtime Database and others write that there are no documents
+		return p // the Realtime Database and others write this for no documents
 	}
 	probe := func(feeds bool) *framer {
 		f := newFramer(false, limit)
@@ -61,7 +62,7 @@ func planFile(head []byte, name string, whole, cut bool, limit int) plan {
 
 func (p *plan) addTooLong(start int) { p.tooLong = append(p.tooLong, start) }
 
-// planStream decides how to frame a file of which f has framed the head.
+// planStream decides how to frame a file whose head f has framed.
 func (p *plan) planStream(f *framer, head []byte, name string, limit int) {
 	spans := f.take()
 	p.single = !f.arrays && len(spans) == 0 && f.state == inside
@@ -84,8 +85,8 @@ func (p *plan) planStream(f *framer, head []byte, name string, limit int) {
 	}
 }
 
-// planDamaged cuts a damaged file, head being all of it, at its lines if these
-// are documents, and else leaves it to recovery as one region.
+// planDamaged cuts a damaged file, all of which is in head, into lines if these
+// are documents. Otherwise it makes it one region for recovery.
 func (p *plan) planDamaged(head []byte, name string, cut bool, limit int) {
 	p.tooLong = nil
 	if linelike(head, true) && !captioned(head) {
@@ -104,7 +105,7 @@ func (p *plan) planDamaged(head []byte, name string, cut bool, limit int) {
 	p.spans = []Span{{Start: start, End: end, Suspect: true}}
 }
 
-// trimmed returns the range of data without the white space around it.
+// trimmed returns the range of data without its surrounding white space.
 func trimmed(data []byte) (start, end int) {
 	start, end = 0, len(data)
 	for start < end && isSpace(data[start]) {
@@ -116,9 +117,8 @@ func trimmed(data []byte) (start, end int) {
 	return start, end
 }
 
-// ownLines reports whether each of the documents has a line to itself. A
-// document whose line data does not show to its end says nothing: the next may
-// follow right after it.
+// ownLines reports whether each document has its line to itself. A document
+// whose line ends beyond data says nothing, because another may follow it.
 func ownLines(data []byte, spans []Span) bool {
 	blank := func(text []byte) bool { return firstByte(text) == 0 && bytes.IndexByte(text, 0) < 0 }
 	line, seen := 0, 0
@@ -137,7 +137,7 @@ func ownLines(data []byte, spans []Span) bool {
 	return seen > 0
 }
 
-// scalars reports whether text is JSON all the same: one scalar, or one a line.
+// scalars reports whether text is JSON after all: one scalar, or one per line.
 func scalars(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte{'\n'})
 	return json.Valid(text) || json.Valid(line)

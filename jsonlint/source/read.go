@@ -13,35 +13,35 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// chunkSize is how much of a file is read at a time, and about the size of a
+// chunkSize is how much of a file is read at a time, and roughly the size of a
 // batch.
 const chunkSize = 512 << 10
 
-// mostSpans bounds the documents of a batch: the spans of very small ones would
-// take many times the memory of their text.
+// mostSpans bounds the documents of a batch. The spans of very small documents
+// would take many times the memory of their text.
 const mostSpans = 1 << 14
 
-// A Head is the beginning of a file, as far as it is to be read.
+// A Head is the beginning of a file, up to where it is to be read.
 type Head struct {
 	*File
 	End int64 // offset in the decoded file; somewhat more may be read
 
-	// Next returns the first offset, from one on, from which documents are wanted
-	// again; [WholeFile] if none are. What lies before may be left out. nil if all
-	// is wanted.
+	// Next returns the first offset, from the given one on, from which documents
+	// are wanted again, or [WholeFile] if there is none. Anything before it may be
+	// skipped. A nil Next wants everything.
 	Next func(offset int64) int64
 }
 
-// WholeFile is the End of a file that is read to its end.
+// WholeFile is the End for reading to the end of the file.
 const WholeFile = math.MaxInt64
 
-// Read streams the documents of files, of all if files is nil, to visit, which
-// is called by as many goroutines as jobs says; worker is the number of the
-// goroutine, from 0. Batches come in no particular order, but what is in a
-// batch's file is cut into the same spans on every call.
+// Read streams the documents of the given files, or of all if files is nil, to
+// visit. It calls visit from jobs goroutines; worker is the goroutine's number,
+// from 0. Batches come in no particular order, but every call cuts a file into
+// the same spans.
 //
-// Memory is bounded by the size of the largest document times the jobs. The
-// error is that of visit or of the context.
+// Memory is bounded by the size of the largest document times jobs. The error
+// is from visit or the context.
 func (s *Set) Read(ctx context.Context, files []Head, jobs int, visit func(worker int, b *Batch) error) error {
 	if files == nil {
 		for _, f := range s.Files {
@@ -102,8 +102,8 @@ func (s *Set) Read(ctx context.Context, files []Head, jobs int, visit func(worke
 	return group.Wait()
 }
 
-// meter returns what is to be told of the bytes read from disk, nil if nobody
-// wants to know.
+// meter returns a function to call with the number of bytes read from disk, or
+// nil if there is no progress report.
 func (s *Set) meter(files []Head) func(n int) {
 	if s.progress == nil {
 		return nil
@@ -125,8 +125,7 @@ func (s *Set) meter(files []Head) func(n int) {
 	}
 }
 
-// newBuffer returns a buffer of n bytes; those of the usual sizes are used
-// again.
+// newBuffer returns a buffer of n bytes. It reuses buffers of the usual sizes.
 func (s *Set) newBuffer(n int) []byte {
 	switch {
 	case n <= s.chunkSize:
@@ -154,7 +153,7 @@ func (s *Set) freeBuffer(b []byte) {
 	}
 }
 
-// newSpans returns memory for the spans of a batch; it is used again.
+// newSpans returns reusable memory for the spans of a batch.
 func (s *Set) newSpans() []Span {
 	if spans, ok := s.spans.Get().(*[]Span); ok {
 		return (*spans)[:0]
@@ -164,7 +163,7 @@ func (s *Set) newSpans() []Span {
 
 func (s *Set) freeSpans(spans []Span) { s.spans.Put(&spans) }
 
-// isCut reports whether a stream that ended with err ended early.
+// isCut reports whether err means that a stream ended early.
 func isCut(err error) bool { return err != nil && err != io.EOF }
 
 // A reader reads one file and cuts it into batches.
@@ -172,14 +171,14 @@ type reader struct {
 	ctx  context.Context
 	set  *Set
 	file *File
-	end  int64 // offset from which nothing more is wanted
+	end  int64 // offset to read up to
 	next func(offset int64) int64
 	out  chan<- *Batch
 
 	stream *stream
 	base   int64     // offset of the buffer's first byte
-	marker *marker   // nil if there are marks, or none are wanted
-	copy   *textCopy // nil if none is made
+	marker *marker   // nil if there are marks or none are needed
+	copy   *textCopy // nil without a copy
 }
 
 func (r *reader) read(consumed func(n int)) error {
@@ -216,7 +215,7 @@ func (r *reader) problem(message, hint string) {
 	r.set.problem(finding.Problem{Message: message, Hint: hint, Location: finding.Location{File: r.file.Path}})
 }
 
-// frame decides on the layout and streams the file's batches.
+// frame decides on the layout and streams the batches of the file.
 func (r *reader) frame() error {
 	if r.file.Prose {
 		return r.frameProse()
@@ -255,7 +254,7 @@ func (r *reader) frame() error {
 	return r.follow(data, p.stream)
 }
 
-// follow streams the rest of a file whose first bytes are data.
+// follow streams the rest of a file that begins with data.
 func (r *reader) follow(data []byte, framing spanFramer) error {
 	var readErr error
 	for {
@@ -263,7 +262,7 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 		setCut(framing, isCut(readErr))
 		keep := framing.frame(data, ended)
 		spans := framing.take()
-		full := len(spans) >= mostSpans // there may be more in the data
+		full := len(spans) >= mostSpans // the data may hold more
 		if r.marker != nil {
 			r.marker.pass(data[:keep])
 		}
@@ -333,12 +332,12 @@ func (r *reader) follow(data []byte, framing spanFramer) error {
 	}
 }
 
-// leadIn is how far before the documents that are wanted reading goes on: further
-// than a document of several lines is followed.
+// leadIn is how far before the wanted documents reading resumes: further than a
+// document of several lines is followed.
 const leadIn = 2 * attemptSize
 
-// skip goes on where lines are wanted again, if that is far from here. The reader
-// is then in the middle of a line, most likely.
+// skip moves to where lines are wanted again, if that is far ahead. The reader
+// is then usually in the middle of a line.
 func (r *reader) skip(read int) bool {
 	if r.next == nil || r.stream.plain < 0 {
 		return false
@@ -352,8 +351,8 @@ func (r *reader) skip(read int) bool {
 	return true
 }
 
-// readAll is called when the file has been read to its end, with what the
-// marker has not passed yet.
+// readAll is called after the file has been read to its end, with the text that
+// the marker has not passed yet.
 func (r *reader) readAll(rest []byte) {
 	if r.marker != nil {
 		r.marker.finish(r.file, rest)
@@ -370,7 +369,7 @@ func setCut(framing spanFramer, cut bool) {
 	}
 }
 
-// send hands data over to the workers, and with it the buffer.
+// send hands data over to the workers, together with the buffer.
 func (r *reader) send(data []byte, spans []Span, labels ...string) error {
 	if len(spans) == 0 {
 		r.set.freeBuffer(data)
@@ -390,7 +389,7 @@ func (r *reader) tooLong(start int64) {
 		"no document database stores documents of this size; look for a missing bracket")
 }
 
-// endedEarly reports a stream that ended at the offset end with an error.
+// endedEarly reports a stream that failed at the offset end.
 func (r *reader) endedEarly(end int64, err error) {
 	if isCut(err) {
 		message, hint := cutOff(r.stream.compression, err)

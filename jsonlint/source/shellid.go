@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// shellID returns the _id that the text of a document begins with, as the
-// MongoDB shell writes it: so it can be copied into a query. MongoDB keeps _id
-// first; "" if it is not, or longer than the text shows.
+// shellID returns the _id at the start of a document's text as the MongoDB
+// shell writes it, so that users can paste it into a query. It is "" if _id is
+// not first, as MongoDB keeps it, or is longer than the text.
 func shellID(text string) string {
 	rest, found := strings.CutPrefix(text, `{"_id":`)
 	if !found {

@@ -10,10 +10,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/bsontext"
 )
 
-// A refusal says why a file holds no documents, and what to do about it.
+// A refusal says why a file holds no documents and what to do about it.
 type refusal struct{ message, hint string }
 
-// magics are the first bytes of files that are mistaken for documents.
+// magics are the first bytes of files that are often mistaken for documents.
 var magics = []struct{ prefix, name, hint string }{
 	{"version https://git-lfs.github.com/spec/", "git-lfs pointer: the file itself was not downloaded", "run: git lfs pull"},
 	{"PK\x03\x04", "zip archive", "unpack it first"},
@@ -36,7 +36,7 @@ var magics = []struct{ prefix, name, hint string }{
 }
 
 // sniff recognises from the first bytes of a decoded file that it cannot hold
-// documents; nil if it may. whole says that head is all of the file.
+// documents. It returns nil if it may. whole says that head is the whole file.
 func sniff(head []byte, name string, whole bool) *refusal {
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.prefix)) {
@@ -53,7 +53,7 @@ func sniff(head []byte, name string, whole bool) *refusal {
 	if first == '<' {
 		return &refusal{"holds no documents: it is XML or HTML", hintFormats}
 	}
-	// In a cell of a table, there may be an object.
+	// A cell of a table may hold an object.
 	if format := foreign(name); format != "" && first != 0 && first != '{' && first != '[' {
 		return refuseText(name)
 	}
@@ -62,14 +62,14 @@ func sniff(head []byte, name string, whole bool) *refusal {
 
 const hintFormats = "use JSON, JSON Lines, an array of documents, BSON or Markdown, plain or as .gz or .zst"
 
-// refuseText says what a text without any document is.
+// refuseText describes a text without documents.
 func refuseText(name string) *refusal {
 	what := cmp.Or(foreign(name), "text without JSON in it")
 	return &refusal{"holds no documents in any known format: it is " + what, hintFormats}
 }
 
-// foreign is the format that the name of a file tells, of those that are no JSON;
-// "" if it tells none.
+// foreign returns the format other than JSON that the name of a file implies,
+// or "".
 func foreign(name string) string {
 	switch strings.ToLower(path.Ext(stem(name))) {
 	case ".csv", ".tsv":
@@ -81,8 +81,8 @@ func foreign(name string) string {
 }
 
 // isBSON reports whether a file begins with a BSON document: a length, then the
-// type and the name of a field. Short lengths that are also JSON in UTF-16 are
-// told apart by the name of the file.
+// type and name of a field. For short lengths that are also JSON in UTF-16, the
+// name of the file decides.
 func isBSON(head []byte, name string) bool {
 	named := isDump(name)
 	if len(head) < bsontext.MinDocument {
@@ -90,8 +90,8 @@ func isBSON(head []byte, name string) bool {
 	}
 	size := int64(int32(binary.LittleEndian.Uint32(head)))
 	if named {
-		// Text that was given the name begins with a bracket, a space or a
-		// byte order mark; as a length that is more than any document has.
+		// A text file with such a name begins with a bracket, a space or a byte order
+		// mark. Read as a length, that exceeds every document.
 		return size <= maxBSON
 	}
 	if size < bsontext.MinDocument || size > maxBSON {
@@ -109,7 +109,7 @@ func isBSON(head []byte, name string) bool {
 	return bytes.IndexByte(head[5:], 0) > 0 && (size > int64(len(head)) || head[size-1] == 0)
 }
 
-// firstByte returns the first byte that is not white space, 0 if there is none.
+// firstByte returns the first byte that is not white space, or 0.
 func firstByte(data []byte) byte {
 	for _, c := range data {
 		if !isSpace(c) {

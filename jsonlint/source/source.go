@@ -1,11 +1,11 @@
 // Package source reads inputs (files, directories, globs, standard input) and
 // cuts them into documents with their positions, whatever the layout,
-// compression and encoding. It finds where documents begin and end and leaves
-// reading them to package scan.
+// compression and encoding. It finds where documents begin and end; package
+// scan reads them.
 //
-// Documents that stand cleanly between others are plain spans; where the
-// framing is damaged the bytes in question are handed on as suspect spans, so
-// that nothing is lost. What cannot be read at all is a problem of the [Set].
+// Cleanly framed documents become plain spans. Damaged bytes become suspect
+// spans, so that nothing is lost. What cannot be read at all becomes a problem
+// of the [Set].
 package source
 
 import (
@@ -24,35 +24,35 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// DefaultMaxDocument is the largest document that is read, in bytes. The
-// largest a document database stores is 20 MB.
+// DefaultMaxDocument is the largest document read by default, in bytes. The
+// largest document that any database stores is 20 MB.
 const DefaultMaxDocument = 128 << 20
 
-// Options of [Open].
+// Options configures [Open].
 type Options struct {
 	Collections   []CollectionRule // the first match wins
-	StdinFilename string           // names standard input; default "<stdin>"
-	Stdin         io.Reader        // what the input "-" reads
-	MaxDocument   int64            // bytes one document may have; 0 is [DefaultMaxDocument]
-	MaxTotal      int64            // bytes all files may have together; 0 for any number
-	Shallow       bool             // leave out the directories in a directory
-	Hash          bool             // have files hashed as they are read, see [File.Hash]
+	StdinFilename string           // name of standard input; default "<stdin>"
+	Stdin         io.Reader        // read for the input "-"
+	MaxDocument   int64            // largest document in bytes; 0 is [DefaultMaxDocument]
+	MaxTotal      int64            // largest total size of all files in bytes; 0 is no limit
+	Shallow       bool             // do not descend into directories
+	Hash          bool             // hash files as they are read; see [File.Hash]
 
-	// Of the files in directories, those that Skip matches are left out. Those
-	// that Include matches are read although something else would leave them
-	// out: their names, .gitignore, or Defaults, which leaves out what holds no
-	// documents, see [NoDocument]. Both are globs.
+	// Files in directories that match Skip are left out. Files that match Include
+	// are read even if their names, .gitignore or Defaults would exclude them.
+	// Defaults leaves out files that hold no documents; see [NoDocument]. Skip and
+	// Include are globs.
 	Skip, Include []string
 	Defaults      bool
 
-	TempDir string // where temporary files go; "" is that of the system
+	TempDir string // directory for temporary files; "" is the system's
 
-	// InPlace has objects read where they are, each time that they are read,
-	// instead of fetched once: for who reads little of them.
+	// InPlace reads objects from their store each time instead of fetching them
+	// once, for callers that read little of them.
 	InPlace bool
 
-	// Openers sample the databases that inputs name by a URL, and Stores read
-	// the objects.
+	// Openers sample the databases that inputs name by URL, and Stores read
+	// objects.
 	Openers remote.Openers
 	Stores  remote.Stores
 	Remote  remote.Options
@@ -60,72 +60,72 @@ type Options struct {
 	// Exclude are the absolute paths of files that hold no documents.
 	Exclude []string
 
-	// Unsaved is text that is read instead of that of files, by their absolute
-	// paths: what an editor shows and has not written yet.
+	// Unsaved is text to read instead of files, by absolute path: what an editor
+	// shows but has not saved.
 	Unsaved map[string][]byte
 }
 
-// A TooLargeError says that the files have more than [Options.MaxTotal] bytes.
+// A TooLargeError says that the files exceed [Options.MaxTotal] bytes.
 type TooLargeError struct{ Limit int64 }
 
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the documents are larger than %s together", quantity.Bytes(e.Limit))
 }
 
-// A CollectionRule puts the documents of the files that match Glob into the
-// collection Name. The glob knows ** and {a,b}; it is matched against the path
-// with slashes and against its last element.
+// A CollectionRule puts the documents of files that match Glob into the
+// collection Name. The glob may use ** and {a,b}. It is matched against the
+// path with slashes and against the path's last element.
 type CollectionRule struct{ Name, Glob string }
 
 // A File is one input file.
 type File struct {
-	ID         uint32 // its place in the sorted order of the set
+	ID         uint32 // its index in the sorted set
 	Path       string // as reported: relative to the working directory if below it, with slashes
 	Collection string
-	Own        string // the collection of several documents in the file, where a directory holds one in each
+	Own        string // collection if the file holds several documents in a directory of single ones
 	Compressed bool
 	Stdin      bool
-	Prose      bool  // Markdown: documents are in its code blocks
+	Prose      bool  // Markdown with documents in its code blocks
 	Size       int64 // bytes on disk
 
-	// Metadata is what mongodump wrote down of the collection: its options and
-	// indexes as Extended JSON. nil if there is none.
+	// Metadata is what mongodump recorded about the collection: its options and
+	// indexes as Extended JSON. It is nil if there is none.
 	Metadata []byte
 
-	// Remote is what is known of a collection sampled from a live database; nil
-	// for files.
+	// Remote is what is known about a collection sampled from a live database. It
+	// is nil for files.
 	Remote *Remote
 
 	open    string            // what to open
 	unsaved []byte            // read instead if not nil
 	spool   *io.SectionReader // a temporary copy, read instead if not nil
-	object  *placedObject     // of a store, read instead if not nil
-	beside  *File             // of an object that mongodump wrote: the one with its metadata; nil if there is none
+	object  *placedObject     // object of a store, read instead if not nil
+	beside  *File             // metadata file of a mongodump object; may be nil
 	given   string            // path as the user wrote it
-	dir     string            // that was walked to find it, "" if none was
+	dir     string            // directory that was walked to find it, or ""
 
-	// Of a collection in a dump of mongodump.
+	// For a collection in a mongodump dump.
 	database, collection string
 	bson                 bool
-	segments             []segment // where its documents are in an archive or spool; nil if it is a file of its own
+	segments             []segment // where its documents are in an archive or spool; nil if it has its own file
 
-	single int    // see countSingle; -1 if it was not counted
-	kept   []byte // all of a small file, read instead if not nil
+	single int    // see countSingle; -1 if not counted
+	kept   []byte // content of a small file, read instead if not nil
 	text   *textCopy
 
-	damageKnown bool   // its damage was noted when it was first read to the end
-	marks       []mark // made when it was first read to the end; none where offsets are not those of the file
+	damageKnown bool   // its damage was recorded when it was first read to the end
+	marks       []mark // made when it was first read to the end; none if offsets do not match the file's
 	hash        uint64
 	hashed      bool
 }
 
-// A Set is a sorted set of input files. Its methods may be called from several
-// goroutines, except Close.
+// A Set is a sorted set of input files. Its methods are safe for concurrent
+// use, except Close.
 type Set struct {
 	Files []*File
 
 	maxDocument int
-	hash        bool // files are hashed
+	hash        bool // hash files as they are read
 	headSize    int  // see headSize
 	chunkSize   int
 	chunks      sync.Pool // buffers of chunkSize
@@ -134,10 +134,10 @@ type Set struct {
 
 	spools  []*os.File
 	remotes []remoteSample
-	stores  []remote.Store // of objects that are read where they are
+	stores  []remote.Store // of objects that are read in place
 	tempDir string
 	left    LeftOut
-	copied  atomic.Int64 // bytes of text kept, see textCopy
+	copied  atomic.Int64 // bytes of text kept; see textCopy
 	copies  atomic.Int64
 	kept    int64 // bytes of small files kept
 	opened  opened
@@ -151,21 +151,20 @@ type Set struct {
 
 type problemKey struct{ path, message string }
 
-// A Batch is a run of documents of one file. Its memory is used again after
-// visit returns.
+// A Batch is a run of documents from one file. Its memory is reused after visit
+// returns.
 type Batch struct {
 	File  *File
 	Base  int64 // offset of Data[0] in the decoded file
 	Data  []byte
 	Spans []Span // in order, not overlapping
 
-	// Labels are what the captions above the blocks of a Markdown file name the
-	// documents of the spans; nil elsewhere.
+	// Labels are the names that the captions above a Markdown file's code blocks
+	// give the documents of the spans. It is nil for other files.
 	Labels []string
 }
 
-// Label returns what the text says that the documents of a span are; "" if it
-// says nothing.
+// Label returns the name that the text gives a span's documents, or "".
 func (b *Batch) Label(span int) string {
 	if b.Labels == nil {
 		return ""
@@ -173,24 +172,24 @@ func (b *Batch) Label(span int) string {
 	return b.Labels[span]
 }
 
-// A Span is the range of one document in the data of a batch, or of a region
-// that is not cleanly framed and needs recovery. Small documents have many for
-// little text, so that it holds no pointers.
+// A Span is the range, in the data of a batch, of one document or of a badly
+// framed region that needs recovery. It holds no pointers because small
+// documents make many spans.
 type Span struct {
 	Start, End int
 	Suspect    bool
 }
 
-// Hash returns the hash (XXH3) of the text of a file as it was first read, byte
-// order mark left out. ok is false if it was not read to its end, was decoded,
-// or [Options.Hash] was not set.
+// Hash returns the hash (XXH3) of a file's text as first read, without the byte
+// order mark. ok is false if the file was not read to its end or was decoded,
+// or if [Options.Hash] is not set.
 func (f *File) Hash() (hash uint64, ok bool) { return f.hash, f.hashed }
 
-// Open finds the files that inputs name. What cannot be found is a problem of
-// the set; the error is for options that make no sense, a standard input that
-// cannot be kept, a cancelled context, and a [TooLargeError].
+// Open finds the files that inputs name. A missing file is a problem of the
+// set. The error is for invalid options, a standard input that cannot be
+// copied, a cancelled context, and a [TooLargeError].
 //
-// The set has to be closed.
+// The caller must close the set.
 func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	if err := checkRules(o.Collections); err != nil {
 		return nil, err
@@ -228,10 +227,10 @@ func Open(ctx context.Context, inputs []string, o Options) (*Set, error) {
 	return s, nil
 }
 
-// LeftOut returns what directories hold beside the files of the set.
+// LeftOut returns what directories hold besides the files of the set.
 func (s *Set) LeftOut() LeftOut { return s.left }
 
-// Close removes what was kept of inputs that can be read only once.
+// Close removes copies of inputs that can be read only once.
 func (s *Set) Close() error {
 	var errs []error
 	for _, r := range s.remotes {
@@ -249,14 +248,14 @@ func (s *Set) Close() error {
 	return errors.Join(append(errs, s.opened.close())...)
 }
 
-// NewSpool makes a temporary file that is gone with the set.
+// NewSpool makes a temporary file that is removed with the set.
 func (s *Set) NewSpool() (*os.File, error) {
 	spool, err := os.CreateTemp(s.tempDir, "shapevet-*")
 	if err != nil {
 		return nil, err
 	}
-	// Where an open file can be removed, nothing is left of it however the run
-	// ends. Elsewhere, on Windows, it stays until the set is closed.
+	// If an open file can be removed, nothing is left of it however the run ends.
+	// On Windows it cannot, so it stays until the set is closed.
 	_ = os.Remove(spool.Name())
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -273,12 +272,12 @@ func dropSpool(spool *os.File) error {
 	return err
 }
 
-// SetProgress has report called with the bytes read from disk so far, and with
-// how many there are, while Read runs. Calls do not overlap.
+// SetProgress makes Read call report with the number of bytes read from disk so
+// far and in total. Calls do not overlap.
 func (s *Set) SetProgress(report func(done, total int64)) { s.progress = report }
 
-// Problems returns what could not be opened, read or recognised, or is cut
-// off, sorted by place.
+// Problems returns what could not be opened, read or recognised, or is cut off,
+// sorted by position.
 func (s *Set) Problems() []finding.Problem {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -287,8 +286,7 @@ func (s *Set) Problems() []finding.Problem {
 	return problems
 }
 
-// Damage returns the documents that could not be read, of what was read so
-// far, sorted by place.
+// Damage returns the unreadable documents met so far, sorted by position.
 func (s *Set) Damage() []Damage {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -299,9 +297,9 @@ func (s *Set) Damage() []Damage {
 	return damage
 }
 
-// Add adds what another reading of the same files has noted.
+// Add adds what another reading of the same files has recorded.
 func (s *Set) Add(problems []finding.Problem, damage []Damage) {
-	for _, p := range slices.SortedFunc(slices.Values(problems), finding.CompareProblems) { // the first of a file is told
+	for _, p := range slices.SortedFunc(slices.Values(problems), finding.CompareProblems) { // report the first problem of a file
 		s.problem(p)
 	}
 	s.mutex.Lock()
@@ -313,7 +311,7 @@ func (s *Set) Add(problems []finding.Problem, damage []Damage) {
 	}
 }
 
-// problem records a problem once, however often it is met.
+// problem records a problem once, however often it occurs.
 func (s *Set) problem(p finding.Problem) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -9,22 +9,22 @@ const (
 	// copiedBytes bounds the text of compressed files that is kept.
 	copiedBytes = 16 << 30
 
-	// copiedFiles bounds how many of them are: each is an open file.
+	// copiedFiles bounds the number of copies, because each is an open file.
 	copiedFiles = 128
 )
 
-// A textCopy is the text of a file that is compressed, or not in UTF-8, as it
-// was first read. Documents are read again to see more of them and to show
-// them; without a copy, all that comes before would be decompressed each time.
-// Small files, and what exceeds the bounds, do without.
+// A textCopy is the decoded text of a file that is compressed or not in UTF-8,
+// kept from its first reading. Documents are read again to examine and to show
+// them; without a copy, each time would decompress all that comes before. Small
+// files, and files beyond the bounds, have no copy.
 type textCopy struct {
 	file        *os.File
 	size        int64
-	end         error // what ended the text: [io.EOF], or what cut it off
+	end         error // what ended the text: [io.EOF], or the error that cut it off
 	compression string
 }
 
-// copyText begins a copy of what is read, whose first bytes are head.
+// copyText begins a copy of the text, whose first bytes are head.
 func (r *reader) copyText(head []byte) {
 	s := r.set
 	if r.stream.plain >= 0 || r.stream.bson != nil && r.stream.compression == "" || r.end != WholeFile || r.file.segments != nil {
@@ -35,7 +35,7 @@ func (r *reader) copyText(head []byte) {
 	}
 	file, err := s.NewSpool()
 	if err != nil {
-		return // it takes longer without
+		return // without a copy, reading again takes longer
 	}
 	r.copy = &textCopy{file: file, compression: r.stream.compression}
 	if r.marker == nil {
@@ -44,8 +44,7 @@ func (r *reader) copyText(head []byte) {
 	r.copyMore(head)
 }
 
-// copyMore copies what was read next. Where there is no room the copy is
-// given up.
+// copyMore copies the next text. If there is no room, it gives up the copy.
 func (r *reader) copyMore(text []byte) {
 	if r.copy == nil || len(text) == 0 {
 		return
@@ -57,11 +56,11 @@ func (r *reader) copyMore(text []byte) {
 		}
 	}
 	r.set.copied.Add(-r.copy.size - int64(len(text)))
-	_ = r.copy.file.Truncate(0) // the disk may be full; the file is gone with the set
+	_ = r.copy.file.Truncate(0) // the disk may be full; the file is removed with the set
 	r.copy, r.marker = nil, nil
 }
 
-// copied is called when all was read.
+// copied is called after everything was read.
 func (r *reader) copied(end error) {
 	if r.copy != nil {
 		r.copy.end = end
@@ -69,7 +68,7 @@ func (r *reader) copied(end error) {
 	}
 }
 
-// stream reads the copy like the file.
+// stream returns a stream of the copy in place of the file.
 func (c *textCopy) stream(consumed func(n int)) *stream {
 	text := io.NewSectionReader(c.file, 0, c.size)
 	s := &stream{file: c.file, compression: c.compression}

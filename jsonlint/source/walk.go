@@ -12,16 +12,16 @@ import (
 	"github.com/shapevet/shapevet/internal/globs"
 )
 
-// LeftOut counts what directories hold beside the files of a set.
+// LeftOut counts what directories hold besides the files of a set.
 type LeftOut struct {
 	Files       int      // lock files, settings, schemas and the like
-	Directories int      // with dependencies or what a build has made
+	Directories int      // with dependencies or build output
 	Excluded    int      // by [Options.Skip]
-	Unread      []string // files with data in formats that are not read
+	Unread      []string // data files in formats that are not read
 }
 
-// A link is one that a walk has met. Links are followed after everything else,
-// so that a file is called by its own path and not by that of a link to it.
+// A link is a symbolic link met on a walk. Links are followed last, so that a
+// file is called by its own path rather than a link's.
 type link struct {
 	name, dir string
 	info      fs.FileInfo
@@ -41,8 +41,8 @@ func (f *finder) addDirectory(dir string) error {
 	return nil
 }
 
-// whyNone is a hint for a directory without documents; left is what was left
-// out before it.
+// whyNone returns a hint for a directory without documents. left is what was
+// left out before it.
 func (f *finder) whyNone(left LeftOut) string {
 	switch now := f.set.left; {
 	case len(now.Unread) > len(left.Unread):
@@ -53,7 +53,7 @@ func (f *finder) whyNone(left LeftOut) string {
 	return "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
 }
 
-// walkAll walks a directory, and then what its links lead to.
+// walkAll walks a directory and then follows the links met in it.
 func (f *finder) walkAll(dir string) error {
 	err := f.walk(dir, parentRules(dir), false)
 	for err == nil && len(f.links) > 0 {
@@ -64,8 +64,7 @@ func (f *finder) walkAll(dir string) error {
 	return err
 }
 
-// again reports whether a file or directory was met before, under this name or
-// another.
+// again reports whether a file or directory was met before, under any name.
 func (f *finder) again(info fs.FileInfo, absolute string) bool {
 	id, ok := identify(info, absolute)
 	if !ok || f.known[id] {
@@ -78,7 +77,8 @@ func (f *finder) again(info fs.FileInfo, absolute string) bool {
 	return false
 }
 
-// walk adds the documents below dir; if picky, only what is included by name.
+// walk adds the documents below dir. If picky, it adds only files included by
+// name.
 func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
 	if err := f.ctx.Err(); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
 	return nil
 }
 
-// take walks a directory, or adds a file, that stands in dir.
+// take walks a directory or adds a file in dir.
 func (f *finder) take(dir, name string, info fs.FileInfo, rules ignoreRules, picky bool) error {
 	reported := reportedPath(name)
 	if info.IsDir() {
@@ -144,7 +144,7 @@ func (f *finder) take(dir, name string, info fs.FileInfo, rules ignoreRules, pic
 	return nil
 }
 
-// enters reports whether a walk goes into a directory, and whether it is picky
+// enters reports whether a walk enters a directory, and whether it is picky
 // there.
 func (f *finder) enters(reported, name string, picky bool) (pickyThere, ok bool) {
 	switch {
@@ -178,7 +178,7 @@ func (f *finder) wants(reported, name string, picky bool) bool {
 	return false
 }
 
-// unwalk forgets a file that turns out to hold no documents.
+// unwalk removes a file that turns out to hold no documents.
 func (f *finder) unwalk(file *File) {
 	f.walked[file.dir] = slices.DeleteFunc(f.walked[file.dir], func(other *File) bool { return other == file })
 }
@@ -195,8 +195,8 @@ func (f *finder) addWalked(dir, name string, info fs.FileInfo) error {
 	return nil
 }
 
-// Below counts the files with documents that reading a directory would find.
-// None of them is opened.
+// Below counts the files with documents that reading a directory would find. It
+// opens none of them.
 func Below(ctx context.Context, dir string, o Options) (int, error) {
 	f := finder{ctx: ctx, set: &Set{known: map[problemKey]bool{}}, options: o, seen: map[string]bool{}, walked: map[string][]*File{}}
 	err := f.walkAll(dir)

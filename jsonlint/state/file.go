@@ -18,26 +18,26 @@ var errNoState = errors.New("it is no state of shapevet")
 // magic begins each file.
 const magic = "shapevet state\n"
 
-// A Head is what a state is of.
+// A Head describes the origin of a state.
 type Head struct {
 	Build   uint64 // the program that wrote it
-	Inputs  uint64 // what is read
-	Options uint64 // and with what settings
+	Inputs  uint64 // the inputs read
+	Options uint64 // the settings
 	Round   uint64 // of the reading
-	Shard   uint64 // from 1, 0 for several
+	Shard   uint64 // from 1; 0 for several
 	Shards  uint64
 }
 
-// A file ends with how long what is packed in it is, and with its checksum.
+// A file ends with the length of its packed part and a checksum.
 const (
 	lengthSize = 8
 	sumSize    = 8
 )
 
-// begin is where what is packed begins.
+// begin is where the packed part begins.
 var begin = int64(len(magic) + binary.Size(Head{}))
 
-// A counter counts what is written.
+// A counter counts the bytes written.
 type counter struct {
 	to io.Writer
 	n  int64
@@ -49,8 +49,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Save writes a file: part first, which is renamed, so that the file is whole or not
-// there. A part that a killed program has left is written over.
+// Save writes a file under the name part and then renames it, so that the file
+// is complete or missing. It overwrites a part left by a killed program.
 func Save(path, part string, head Head, c Codec, pointers ...any) (err error) {
 	file, err := os.Create(part)
 	if err != nil {
@@ -77,7 +77,7 @@ func Save(path, part string, head Head, c Codec, pointers ...any) (err error) {
 	return os.Rename(part, path)
 }
 
-// Pack writes what a file holds.
+// Pack writes the content of a file.
 func Pack(to io.Writer, head Head, c Codec, pointers ...any) error {
 	sum := xxh3.New()
 	both := io.MultiWriter(to, sum)
@@ -104,8 +104,8 @@ func Pack(to io.Writer, head Head, c Codec, pointers ...any) error {
 	return binary.Write(to, binary.LittleEndian, sum.Sum64())
 }
 
-// Load reads a file into the pointers, which point at what was saved as it is
-// before anything was gathered.
+// Load reads a file into the pointers, whose values must be as they were before
+// anything was gathered.
 func Load(path string, head Head, c Codec, pointers ...any) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func Load(path string, head Head, c Codec, pointers ...any) error {
 	return nil
 }
 
-// Verify reads a file as [Load] does, but for what is in it.
+// Verify checks a file like [Load] but does not decode its content.
 func Verify(path string, head Head) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func Verify(path string, head Head) error {
 	return nil
 }
 
-// open checks a file, and returns how long what is packed in it is.
+// open checks a file and returns the length of its packed part.
 func open(file io.ReadSeeker, head Head) (packed int64, err error) {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -166,7 +166,7 @@ func open(file io.ReadSeeker, head Head) (packed int64, err error) {
 	return packed, nil
 }
 
-// HeadOf returns the head of what [Pack] wrote, of which nothing is checked.
+// HeadOf returns the head of what [Pack] wrote, without checking anything.
 func HeadOf(packed []byte) (head Head, err error) {
 	text, is := bytes.CutPrefix(packed, []byte(magic))
 	if !is {
@@ -200,7 +200,7 @@ func Unpack(file io.ReadSeeker, head Head, c Codec, pointers ...any) error {
 	return c.Read(from, length, pointers...)
 }
 
-// checkSum reads a file to its end, and compares it with the sum there.
+// checkSum reads a file to its end and compares it with the checksum there.
 func checkSum(file io.ReadSeeker, length int64) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 type Reader struct {
 	handlings *handlings
 	from      *bufio.Reader
-	left      int64           // bytes to read
-	known     []reflect.Value // pointers, by their numbers
+	left      int64           // bytes left to read
+	known     []reflect.Value // pointers by number
 }
 
 var (
@@ -22,8 +22,8 @@ var (
 	errForm  = errors.New("it does not fit what this program keeps")
 )
 
-// Read reads size bytes into what the pointers point at, which is what was
-// written, as it is before anything was gathered.
+// Read reads size bytes into the values that the pointers point at, which must
+// be as they were before anything was gathered.
 func (c Codec) Read(from io.Reader, size int64, pointers ...any) error {
 	r := &Reader{handlings: &handlings{c, map[reflect.Type]handling{}}, from: bufio.NewReaderSize(from, 1<<16), left: size}
 	for _, p := range pointers {
@@ -37,7 +37,7 @@ func (c Codec) Read(from io.Reader, size int64, pointers ...any) error {
 	return nil
 }
 
-// ReadByte reads a byte, as what reads numbers wants it.
+// ReadByte reads a byte, for functions that decode numbers.
 func (r *Reader) ReadByte() (byte, error) {
 	if r.left--; r.left < 0 {
 		return 0, errShort
@@ -65,7 +65,7 @@ func (r *Reader) fill(b []byte) error {
 	return err
 }
 
-// Length reads how many there are of what takes at least so many bytes each.
+// Length reads the number of items that take at least each bytes.
 func (r *Reader) Length(each int64) (int, error) {
 	n, err := r.Uint()
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *Reader) Length(each int64) (int, error) {
 	return int(n), nil
 }
 
-// flag reads whether something is there.
+// flag reads whether a value follows.
 func (r *Reader) flag() (bool, error) {
 	n, err := r.Uint()
 	if err == nil && n > 1 {
@@ -148,11 +148,13 @@ func (r *Reader) value(v reflect.Value, depth int) error {
 	return unknown(t)
 }
 
-// elementsAhead is for how many elements there is room before the first is read.
+// elementsAhead is the number of elements for which a slice allocates before
+// reading the first.
 const elementsAhead = 64
 
-// slice reads a slice; an element for which the fresh one has one begins as that.
-// Room is made as elements are read, since their number may be wrong.
+// slice reads a slice. An element starts as that of the fresh slice, if there
+// is one. The slice grows as elements are read, because their number may be
+// wrong.
 func (r *Reader) slice(v reflect.Value, depth int) error {
 	there, err := r.flag()
 	fresh := addressable(v)
@@ -249,7 +251,8 @@ func (r *Reader) pointer(v reflect.Value, depth int) error {
 	return r.value(v.Elem(), depth+1)
 }
 
-// dynamic reads what is in an interface: its type is that of the fresh value.
+// dynamic reads the value in an interface, which has the type of the fresh
+// value.
 func (r *Reader) dynamic(v reflect.Value, depth int) error {
 	is, err := r.flag()
 	if err != nil {

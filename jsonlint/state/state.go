@@ -1,10 +1,10 @@
-// Package state writes what a run has gathered to a file, and reads it into
-// another run: of a value, everything that can be reached from it, private
-// fields included. Nothing has to be declared, so that nothing can be forgotten.
+// Package state writes what a run has gathered to a file and reads it into
+// another run. It covers everything that can be reached from a value, private
+// fields included. Nothing has to be declared, so nothing can be forgotten.
 //
-// The value that is read into is a fresh one of the same making. What a type
-// says is given is not written: it stays what the fresh value has. So do
-// functions, locks, and what is made anew from the inputs, such as the model of
+// Reading fills a fresh value made in the same way. Values of types that the
+// codec declares as given are not written and keep the fresh value. So do
+// functions, locks, and values rebuilt from the inputs, such as the model of
 // the database.
 package state
 
@@ -19,11 +19,11 @@ import (
 // A Codec writes and reads values. Only the program that wrote a state can read
 // it.
 type Codec struct {
-	// Given reports whether values of a named type are not written.
+	// Given reports whether values of a named type are skipped.
 	Given func(reflect.Type) bool
 }
 
-// Saver is a type that knows itself how it is written.
+// A Saver is a type that writes and reads itself.
 type Saver interface {
 	SaveState(*Writer) error
 	LoadState(*Reader) error
@@ -34,7 +34,7 @@ var (
 	mutexType = reflect.TypeFor[sync.Mutex]()
 )
 
-// deepest bounds how deep values are nested; documents are less deep.
+// deepest bounds the nesting of values. Documents are not as deep.
 const deepest = 1 << 14
 
 var errDeep = errors.New("values are nested too deeply")
@@ -45,11 +45,11 @@ type handling uint8
 const (
 	byKind  handling = iota
 	given            // not at all
-	bySaver          // as the type itself does it
+	bySaver          // by the type's own methods
 	asBytes          // as they are in memory
 )
 
-// handlings remembers how values of types are written.
+// handlings remembers how types are handled.
 type handlings struct {
 	codec Codec
 	known map[reflect.Type]handling
@@ -71,8 +71,8 @@ func (h *handlings) of(t reflect.Type) handling {
 	return how
 }
 
-// flat reports whether a type is nothing but numbers. The program that reads them
-// is the one that wrote them, so that they are in memory alike.
+// flat reports whether a type consists only of numbers. Since the same program
+// reads and writes them, their memory layout is the same.
 func (h *handlings) flat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -91,18 +91,18 @@ func (h *handlings) flat(t reflect.Type) bool {
 	return false
 }
 
-// memory returns the bytes of so many values of a flat type.
+// memory returns the bytes of n values of a flat type.
 func memory(at unsafe.Pointer, t reflect.Type, n int) []byte {
 	return unsafe.Slice((*byte)(at), n*int(t.Size()))
 }
 
-// field returns a field of an addressable struct, as one that may be set.
+// field returns a settable field of an addressable struct.
 func field(v reflect.Value, i int) reflect.Value {
 	f := v.Field(i)
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 }
 
-// addressable returns a copy of a value, whose fields can be reached.
+// addressable returns an addressable copy of a value.
 func addressable(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)

@@ -11,16 +11,16 @@ import (
 	"unsafe"
 )
 
-// A Writer writes values. The first error stays.
+// A Writer writes values. It keeps the first error.
 type Writer struct {
 	handlings *handlings
 	to        *bufio.Writer
-	known     map[unsafe.Pointer]map[reflect.Type]uint64 // numbers of what was pointed at
+	known     map[unsafe.Pointer]map[reflect.Type]uint64 // numbers of the values pointed at
 	count     uint64
 	err       error
 }
 
-// Write writes all that can be reached from the values that pointers point at.
+// Write writes everything reachable from the values that pointers point at.
 func (c Codec) Write(to io.Writer, pointers ...any) error {
 	w := &Writer{handlings: &handlings{c, map[reflect.Type]handling{}}, to: bufio.NewWriterSize(to, 1<<16), known: map[unsafe.Pointer]map[reflect.Type]uint64{}}
 	for _, p := range pointers {
@@ -44,7 +44,7 @@ func (w *Writer) Uint(n uint64) {
 	w.bytes(room[:binary.PutUvarint(room[:], n)])
 }
 
-// Word writes a number of which all bits are used.
+// Word writes a number that uses all its bits.
 func (w *Writer) Word(n uint64) {
 	var room [8]byte
 	binary.LittleEndian.PutUint64(room[:], n)
@@ -131,7 +131,7 @@ func (w *Writer) elements(v reflect.Value, depth int) error {
 	return w.err
 }
 
-// mapping writes a map in the order of its keys as written.
+// mapping writes a map, sorted by its encoded keys.
 func (w *Writer) mapping(v reflect.Value, depth int) error {
 	w.flag(!v.IsNil())
 	if v.IsNil() {
@@ -164,8 +164,8 @@ func (w *Writer) mapping(v reflect.Value, depth int) error {
 	return w.err
 }
 
-// Pointers are written as 0 for nil, 1 for what is given, and else a number, which
-// is followed by what it points at if it is new.
+// A pointer is written as 0 for nil, 1 for a given value, and otherwise a
+// number, followed by the value if it is new.
 const (
 	nilPointer = iota
 	givenPointer
@@ -182,7 +182,7 @@ func (w *Writer) pointer(v reflect.Value, depth int) error {
 		w.Uint(givenPointer)
 		return w.err
 	case w.known == nil:
-		return unknown(v.Type()) // in the key of a map
+		return unknown(v.Type()) // in a map key
 	}
 	at := v.UnsafePointer()
 	if n, ok := w.known[at][elem]; ok {

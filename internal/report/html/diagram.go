@@ -20,14 +20,14 @@ type Box struct {
 	X, Y, Width, Height int
 
 	Name     string
-	Size     string   // how many documents, and how large
+	Size     string   // number and size of the documents
 	Kinds    []string // of document, if there are several
-	Join     bool     // the documents do nothing but tie others: it is crossed out
+	Join     bool     // the documents only connect others: crossed out
 	Severity string   // of the worst finding
-	Marks    []Link   // findings on the documents themselves
+	Marks    []Link   // findings on whole documents
 	Findings int
 	Rows     []Row
-	More     int // fields that are not shown
+	More     int // number of fields not shown
 }
 
 // A Row is a field.
@@ -37,8 +37,8 @@ type Row struct {
 	Path     string
 	Key      bool
 	Type     string
-	Detail   string // lengths of an array, share of the documents
-	Target   string // the collection that a reference leads to
+	Detail   string // lengths of an array, or share of the documents
+	Target   string // collection that a reference leads to
 	Severity string
 	Marks    []Link
 }
@@ -48,28 +48,28 @@ type Link struct{ ID, Severity, Label string }
 
 // An Arrow is a reference.
 type Arrow struct {
-	From, To int // boxes
-	Row      int // of From; -1 for the head
+	From, To int // indexes of boxes
+	Row      int // of From; -1 for the header
 
 	Field, Target      string // collection and path
-	FromCount, ToCount string // how many documents hold one key, how many keys one document holds
+	FromCount, ToCount string // how many documents hold one key, and how many keys one document holds
 	Text               string // the same in words
 	Severity           string
-	Weak               bool // some values are no keys of the target
+	Weak               bool // some values are not keys of the target
 
-	D      string // the path as SVG writes it
-	Tip    string // points of the head
+	D      string // the path in SVG notation
+	Tip    string // points of the arrowhead
 	FromAt Label
 	ToAt   Label
 }
 
-// A Label is where a text stands.
+// A Label is the position of a text.
 type Label struct {
 	X, Y   int
 	Anchor string // start or end
 }
 
-// The measures of boxes, which the style sheet repeats.
+// The dimensions of boxes. The style sheet repeats them.
 const (
 	boxWidth   = 272
 	headHeight = 52
@@ -80,10 +80,10 @@ const (
 
 var spacing = layered.Options{MaxWidth: 1180, LayerGap: 132, BoxGap: 34, GroupGaps: 56}
 
-// margin is what loops and labels need around the boxes.
+// margin is the space for loops and labels around the boxes.
 const margin = 24
 
-// Arrange gives everything in the diagram its place.
+// Arrange places everything in the diagram.
 func (d *Diagram) Arrange() {
 	boxes := make([]layered.Box, len(d.Boxes))
 	for i, b := range d.Boxes {
@@ -96,7 +96,7 @@ func (d *Diagram) Arrange() {
 	arrows := make([]layered.Arrow, len(d.Arrows))
 	arrived := make([]int, len(d.Boxes))
 	for i, a := range d.Arrows {
-		// Arrows that arrive at one box spread over its head.
+		// Spread arrows that arrive at one box over its header.
 		arrows[i] = layered.Arrow{From: a.From, To: a.To, FromY: d.rowY(a.From, a.Row), ToY: 12 + float64(arrived[a.To]%3)*15}
 		arrived[a.To]++
 	}
@@ -110,7 +110,7 @@ func (d *Diagram) Arrange() {
 	d.Width, d.Height = int(math.Ceil(l.Width))+2*margin, int(math.Ceil(l.Height))+2*margin
 }
 
-// rowY is the middle of a row, below the top of its box.
+// rowY returns the middle of a row, relative to the top of its box.
 func (d *Diagram) rowY(box, row int) float64 {
 	if row < 0 {
 		return headHeight / 2
@@ -118,8 +118,8 @@ func (d *Diagram) rowY(box, row int) float64 {
 	return float64(headHeight + len(d.Boxes[box].Kinds)*kindHeight + row*rowHeight + rowHeight/2)
 }
 
-// draw turns a route into a path. Pairs of points are curves that leave and
-// arrive level; what lies between pairs is straight.
+// draw turns a route into a path. A pair of points is a curve that starts and
+// ends horizontally; pairs are joined by straight lines.
 func (a *Arrow) draw(points []layered.Point) {
 	for i := range points {
 		points[i].X += margin
@@ -155,7 +155,7 @@ func (a *Arrow) draw(points []layered.Point) {
 	a.ToAt = label(last, -inward)
 }
 
-// label stands beside an end of an arrow, on its side of the line.
+// label places a label at an end of an arrow, on the arrow's side of the point.
 func label(at layered.Point, outward float64) Label {
 	l := Label{X: int(at.X + 7*outward), Y: int(at.Y) - 5, Anchor: "start"}
 	if outward < 0 {

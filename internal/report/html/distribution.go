@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// A Distribution shows how large values are along an axis, and where limits
-// lie. Positions and sizes are percentages of the plot.
+// A Distribution shows values along an axis with their limits. Positions and
+// sizes are percentages of the plot.
 type Distribution struct {
 	Caption string
 	Log     bool // the axis is logarithmic
 	Ticks   []Tick
 	Bins    []BinBar
-	Marks   []Mark // of what was measured
+	Marks   []Mark // of measured values
 	Limits  []Mark
 	Above   int // pixels for labels above the plot
 	Below   int // pixels for labels below it
 }
 
-// A Tick is a labelled place of the axis.
+// A Tick is a labelled position on the axis.
 type Tick struct {
 	At    float64
 	Label string
@@ -40,10 +40,10 @@ type Mark struct {
 	Name   string
 	Value  string
 	Offset int  // of its label from the plot, in pixels
-	Behind bool // the label stands to the left of the mark
+	Behind bool // the label is to the left of the mark
 }
 
-// A Measure is a named value to be marked.
+// A Measure is a named value to mark.
 type Measure struct {
 	Name  string
 	Value float64
@@ -56,8 +56,8 @@ type Bin struct{ From, To, Count int64 }
 // is logarithmic.
 const logFrom = 20
 
-// NewDistribution plots measures and limits, and the bins if there are any;
-// nil if there is nothing to plot.
+// NewDistribution plots measures, limits and any bins. It returns nil if there
+// is nothing to plot.
 func NewDistribution(caption string, measures, limits []Measure, bins []Bin) *Distribution {
 	if len(measures) == 0 {
 		return nil
@@ -92,8 +92,8 @@ type axis struct {
 	top float64
 }
 
-// at is the place of a value, in percent of the width. The logarithmic axis
-// starts at 0, as log(1+v) does.
+// at returns the position of a value in percent of the width. The logarithmic
+// axis starts at 0, using log(1+v).
 func (a axis) at(v float64) float64 {
 	if a.log {
 		return 100 * math.Log1p(v) / math.Log1p(a.top)
@@ -152,19 +152,18 @@ func (a axis) bins(bins []Bin) []BinBar {
 	return out
 }
 
-// labelCell is the width of a character of a label in percent of the narrowest
+// labelCell is the width of a label's character in percent of the narrowest
 // plot, on a phone.
 const (
 	labelCell   = 2.2
 	labelHeight = 18 // pixels
 )
 
-// marks places the labels: each into the first row in which it touches no
-// other.
+// marks places each label in the first row in which it touches no other.
 func (a axis) marks(measures []Measure) (marks []Mark, height int) {
 	sorted := slices.Clone(measures)
 	slices.SortStableFunc(sorted, func(x, y Measure) int { return cmp.Compare(x.Value, y.Value) })
-	// Values that stand in one place share a label.
+	// Equal values share a label.
 	for i := 1; i < len(sorted); {
 		if sorted[i].Value != sorted[i-1].Value {
 			i++
@@ -193,7 +192,7 @@ func (a axis) marks(measures []Measure) (marks []Mark, height int) {
 	return marks, len(ends) * labelHeight
 }
 
-// Short writes a number in few characters: 950, 1.2k, 42k, 3.1M.
+// Short returns a number in few characters: 950, 1.2k, 42k, 3.1M.
 func Short(v float64) string {
 	for _, unit := range []struct {
 		size float64

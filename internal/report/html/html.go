@@ -1,6 +1,6 @@
-// Package html writes a report as one HTML page that needs nothing else: no
-// network, no second file. Everything is in the page without its script, which
-// only filters, moves and remembers the colours.
+// Package html writes a report as one self-contained HTML page: no network, no
+// second file. The page is complete without its script, which only filters,
+// navigates and remembers the colours.
 package html
 
 import (
@@ -12,33 +12,33 @@ import (
 	"sync"
 )
 
-// A Page is what the report shows. All texts are plain: they are escaped when
-// they are written.
+// A Page is the content of the report. All texts are plain and are escaped on
+// output.
 type Page struct {
 	Version  string
-	Summary  string // what was read, in a sentence
+	Summary  string // what was read, in one sentence
 	Tiles    []Tile
 	Notes    []string // what is not shown, and why
 	Problems []Problem
-	Diagram  *Diagram // nil if there are no collections to draw
+	Diagram  *Diagram // nil without collections
 	Findings []Finding
 
-	Rules, Collections []Choice // of the filters
+	Rules, Collections []Choice // for the filters
 }
 
-// A Tile is a number that matters.
+// A Tile is a key figure.
 type Tile struct{ Value, Label, Tone string }
 
-// A Choice is a value of a filter, and how many findings it keeps.
+// A Choice is a value of a filter with its number of findings.
 type Choice struct {
 	Name  string
 	Count int
 }
 
-// A Problem kept something from being checked.
+// A Problem is something that could not be checked.
 type Problem struct{ Where, Message, Hint string }
 
-// A Finding is one finding, ready to be shown.
+// A Finding is one finding, ready to show.
 type Finding struct {
 	ID         string // of the element
 	Severity   string // error, warning or info
@@ -46,48 +46,48 @@ type Finding struct {
 	About      string // what the rule reports
 	URL        string // of the page of the rule
 	Message    string
-	Subject    string // what it is about: a path, or a Go symbol
+	Subject    string // a path or a Go symbol
 	Short      string // the same, for the list
 	Collection string
 	Where      string // file:line:column
 	Frame      *Frame
 	Confidence int // percent
 	Charts     []Chart
-	Values     []Value // that disagree
+	Values     []Value // values that differ
 	Facts      []string
 	Advice     string
 	Fixes      []Fix
 	Related    []Place
 }
 
-// A Frame is a line of a file in which a part is marked.
+// A Frame is a line of a file with a marked part.
 type Frame struct {
 	Line                  int
 	Before, Marked, After string
 }
 
-// A Place is a place in a file and why it is mentioned.
+// A Place is a place in a file with the reason for showing it.
 type Place struct {
 	Message, Where string
 	Frame          *Frame
 }
 
-// A Value is what stands at a place, to be compared with others.
+// A Value is the value at a place, to compare with others.
 type Value struct{ Label, Text, Where string }
 
-// A Chart is one of its members.
+// A Chart has one of its members set.
 type Chart struct {
 	Distribution *Distribution
 	Bars         *Bars
 }
 
-// Bars compare numbers of one unit.
+// Bars compare numbers with the same unit.
 type Bars struct {
 	Caption string
 	Rows    []Bar
 }
 
-// A Bar is a number as a share of the largest, or of the whole.
+// A Bar is a number as a share of the largest or of the whole.
 type Bar struct {
 	Label, Value string
 	Percent      float64 // of the width
@@ -104,7 +104,7 @@ type Fix struct {
 	After      []Document
 }
 
-// An Edit is what replaces a part of a file, as lines.
+// An Edit is a replacement in a file, as lines.
 type Edit struct {
 	Where string
 	Lines []string
@@ -116,7 +116,7 @@ type Document struct {
 	Lines      []Line
 }
 
-// A Line of a document; Changed if the other side does not have it.
+// A Line is a line of a document. Changed means that the other side lacks it.
 type Line struct {
 	Text    string
 	Changed bool
@@ -131,7 +131,7 @@ var style string
 //go:embed script.js
 var script string
 
-// The style and the script are our own: they go into the page as they are.
+// Style and script are our own, so they go into the page unescaped.
 var page = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("page").Funcs(template.FuncMap{
 		"css":    func() template.CSS { return template.CSS(style) },
@@ -140,8 +140,7 @@ var page = sync.OnceValues(func() (*template.Template, error) {
 	}).Parse(pageText)
 })
 
-// policy forbids everything but the page's own style and its own script: no
-// address is ever asked for anything.
+// policy allows only the page's own style and script, and no requests.
 func policy() string {
 	sum := sha256.Sum256([]byte(script))
 	hash := base64.StdEncoding.EncodeToString(sum[:])

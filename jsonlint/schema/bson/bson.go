@@ -1,5 +1,5 @@
-// Package bson tells the types of MongoDB apart in documents as MongoDB's
-// Extended JSON, or plain JSON, writes them.
+// Package bson determines the MongoDB types of values in documents written as
+// MongoDB Extended JSON or plain JSON.
 package bson
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A wrapper is an object by which MongoDB Extended JSON writes a value that
-// JSON has no type for, in the current form or that of older tools.
+// A Wrapper is an object in which MongoDB Extended JSON, current or legacy,
+// writes a value that JSON has no type for.
 //
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/
 type Wrapper uint8
@@ -51,14 +51,14 @@ var byName = map[string]Wrapper{
 	"$symbol": WrapSymbol, "$code": WrapCode, "$scope": WrapCodeScope, "$undefined": WrapUndefined,
 }
 
-// IsName reports whether a name is one of the wrappers of Extended JSON.
+// IsName reports whether a name belongs to a wrapper of Extended JSON.
 func IsName(name string) bool {
 	_, ok := byName[name]
 	return ok
 }
 
-// WrapperOf tells how the value at i is written. The notations of other
-// databases are not those of the documents, so that they count as none.
+// WrapperOf returns how the value at i is written. Notations of other databases
+// count as no wrapper.
 func WrapperOf(d *scan.Document, i int) Wrapper {
 	t := &d.Tokens[i]
 	if t.Flags&scan.Wrapped == 0 || t.Kind >= scan.Object {
@@ -92,7 +92,7 @@ func WrapperOf(d *scan.Document, i int) Wrapper {
 	return w
 }
 
-// A Type is a type of MongoDB.
+// A Type is a MongoDB type.
 type Type uint8
 
 const (
@@ -124,7 +124,7 @@ var names = [NumTypes]string{
 	"minKey", "maxKey", "symbol", "javascript", "javascriptWithScope", "undefined",
 }
 
-// String returns the alias that $jsonSchema knows the type by.
+// String returns the type's alias in $jsonSchema.
 func (t Type) String() string { return names[t] }
 
 type TypeSet uint32
@@ -139,8 +139,7 @@ var byWrapper = [NumWrappers]Type{
 	WrapCodeScope: JavascriptWithScope, WrapUndefined: Undefined,
 }
 
-// TypeOf returns the type that MongoDB stores the value at i as when it is
-// imported.
+// TypeOf returns the type as which MongoDB stores the value at i on import.
 func TypeOf(d *scan.Document, i int) Type {
 	if w := WrapperOf(d, i); w != Unwrapped {
 		return byWrapper[w]

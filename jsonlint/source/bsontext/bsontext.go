@@ -1,6 +1,6 @@
 // Package bsontext writes BSON documents as relaxed Extended JSON v2, the text
-// that mongoexport writes. It takes the bytes of one document and appends its
-// text, so that whatever reads JSON Lines reads BSON as well.
+// that mongoexport writes. It appends the text of one document at a time, so
+// that any reader of JSON Lines can read BSON.
 //
 // Sources: https://bsonspec.org/spec.html and
 // https://github.com/mongodb/specifications/blob/master/source/extended-json/extended-json.md
@@ -25,13 +25,13 @@ import (
 // the zero byte at its end.
 const MinDocument = 5
 
-// maxDepth is how deep documents may nest. MongoDB stores 100 levels.
+// maxDepth is how deep documents may nest. MongoDB stores up to 100 levels.
 const maxDepth = 1000
 
-// A DamageError says what is wrong inside of a document.
+// A DamageError says what is wrong inside a document.
 type DamageError struct {
-	Offset int      // of the value, in the document
-	Path   []string // names of the fields that lead there
+	Offset int      // of the value in the document
+	Path   []string // names of the fields that lead to it
 	Reason string
 }
 
@@ -49,9 +49,9 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("field %.80q: %s (byte %d of the document)", path, e.Reason, e.Offset)
 }
 
-// Append appends the text of doc, which is one whole document, to dst. It does
-// not add a line break, and the text holds none. For a damaged document it
-// returns dst as it was and a [*DamageError].
+// Append appends the text of doc, one whole document, to dst. The text has no
+// line breaks. For a damaged document it returns the original dst and a
+// [*DamageError].
 func Append(dst, doc []byte) ([]byte, error) {
 	w := writer{dst: dst, doc: doc}
 	if err := w.container(0, len(doc), '{', 0); err != nil {
@@ -88,7 +88,7 @@ func (w *writer) container(start, end int, open byte, depth int) error {
 			if at != end-1 {
 				return damage(at, "a document ends early")
 			}
-			w.dst = append(w.dst, open+2) // { and }, [ and ] are two apart
+			w.dst = append(w.dst, open+2) // '{' and '}', '[' and ']' are two apart
 			return nil
 		}
 		nameAt := at + 1
@@ -124,8 +124,7 @@ func (w *writer) container(start, end int, open byte, depth int) error {
 
 func (w *writer) int32(at int) int32 { return int32(binary.LittleEndian.Uint32(w.doc[at:])) }
 
-// value writes the value at an offset and returns where it ends, which is not
-// beyond end.
+// value writes the value at an offset and returns where it ends, at most end.
 func (w *writer) value(kind byte, at, end, depth int) (next int, err error) {
 	if size := int(fixedSize[kind]) - 1; size >= 0 {
 		if end-at < size {
@@ -178,8 +177,8 @@ func (w *writer) value(kind byte, at, end, depth int) (next int, err error) {
 	return 0, damage(at, "type 0x%02x is not known", kind)
 }
 
-// fixedSize is one more than how many bytes the values of a type have, where
-// that is fixed; else 0.
+// fixedSize is one more than the size in bytes of a type's values, or 0 if that
+// varies.
 var fixedSize = [256]uint8{
 	0x01: 9, 0x06: 1, 0x07: 13, 0x08: 2, 0x09: 9, 0x0a: 1, 0x10: 5, 0x11: 9, 0x12: 9, 0x13: 17, 0x7f: 1, 0xff: 1,
 }
@@ -223,8 +222,8 @@ func (w *writer) fixed(kind byte, at int) error {
 	return nil
 }
 
-// length reads the length at an offset, which counts itself, and returns where
-// what it counts ends.
+// length reads the length at an offset, which includes itself, and returns
+// where the measured bytes end.
 func (w *writer) length(at, end, least int) (next int, err error) {
 	if end-at < 4 {
 		return 0, damage(at, "a length is cut off")
@@ -236,8 +235,8 @@ func (w *writer) length(at, end, least int) (next int, err error) {
 	return at + int(n), nil
 }
 
-// text writes a string, of which a document holds the length with the zero byte
-// at its end, then the bytes.
+// text writes a string. The document stores its length, including the final
+// zero byte, and then its bytes.
 func (w *writer) text(at, end int) (next int, err error) {
 	if end-at < 4 {
 		return 0, damage(at, "a length is cut off")
@@ -263,11 +262,11 @@ func (w *writer) text(at, end int) (next int, err error) {
 	return next, nil
 }
 
-// plain returns the offset of the next byte that is not written as it is: a
-// control character, which the zero byte at the end of names, texts and
-// documents is, a quote, a backslash, or what is not ASCII. It looks at eight
-// bytes at a time; the lowest bit that is set in each mask is right.
-// Source: https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
+// plain returns the offset of the next byte that cannot be written as it is: a
+// control character (including the zero byte that ends names, texts and
+// documents), a quote, a backslash, or a byte that is not ASCII. It examines
+// eight bytes at a time; the lowest bit set in each mask is right. Source:
+// https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
 func (w *writer) plain(at int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(w.doc); at += 8 {
@@ -294,7 +293,7 @@ func (w *writer) binary(at, end int) (next int, err error) {
 	subtype := w.doc[at+4]
 	next = at + 5 + int(n)
 	data := w.doc[at+5 : next]
-	if subtype == 0x02 { // the old binary has its length once more
+	if subtype == 0x02 { // the old binary subtype repeats its length
 		if len(data) < 4 || int64(int32(binary.LittleEndian.Uint32(data))) != int64(len(data)-4) {
 			return 0, damage(at+5, "the two lengths of a binary value differ")
 		}
@@ -372,7 +371,7 @@ func (w *writer) double(f float64) {
 	}
 }
 
-// date writes milliseconds since 1970; the relaxed form shows only the years
+// date writes milliseconds since 1970. The relaxed form writes only the years
 // from 1970 to 9999 as text.
 func (w *writer) date(ms int64) {
 	t := time.UnixMilli(ms).UTC()
@@ -387,19 +386,19 @@ func (w *writer) date(ms int64) {
 	w.dst = append(w.dst, `"}`...)
 }
 
-// escaped are the bytes of a string that are not written as they are, and the
-// first byte of those characters that are not.
+// escaped marks the bytes of a string that must be escaped, and the first byte
+// of characters that must.
 var escaped = func() (table [256]bool) {
 	for c := range 0x20 {
 		table[c] = true
 	}
 	table['"'], table['\\'] = true, true
-	table[0xe2] = true // U+2028 and U+2029 begin with it
+	table[0xe2] = true // the first byte of U+2028 and U+2029
 	return table
 }()
 
-// appendString writes text as a JSON string. What is not UTF-8, as the names of
-// fields may be, becomes U+FFFD.
+// appendString writes text as a JSON string. Invalid UTF-8, possible in field
+// names, becomes U+FFFD.
 func appendString(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	if !utf8.Valid(text) {

@@ -12,11 +12,11 @@ const (
 	signBit      = 1 << 63
 	specialBits  = 0x1f << 58
 	infinity     = 0x1e << 58
-	largeForm    = 3 << 61 // the coefficient would have more than 34 digits: it counts as 0
+	largeForm    = 3 << 61 // the coefficient would have more than 34 digits, so it counts as 0
 )
 
-// appendDecimal writes a Decimal128 as the General Decimal Arithmetic
-// specification says ("to-scientific-string"), which Extended JSON follows.
+// appendDecimal writes a Decimal128 with the "to-scientific-string" algorithm
+// of the General Decimal Arithmetic specification, as Extended JSON does.
 func appendDecimal(dst []byte, high, low uint64) []byte {
 	special := high & specialBits
 	if special == specialBits {
@@ -30,13 +30,13 @@ func appendDecimal(dst []byte, high, low uint64) []byte {
 	}
 	exponent := int(high>>49&(1<<14-1)) - exponentBias
 	if high&largeForm == largeForm {
-		// The exponent stands two bits further on in this form.
+		// In this form, the exponent is two bits further on.
 		exponent = int(high>>47&(1<<14-1)) - exponentBias
 		high, low = 0, 0
 	}
 	high &= 1<<49 - 1
 	digits := coefficient(high, low)
-	first := exponent + len(digits) - 1 // the power of ten of the first digit
+	first := exponent + len(digits) - 1 // power of ten of the first digit
 	switch {
 	case exponent > 0 || first < -6:
 		dst = append(dst, digits[0])
@@ -61,9 +61,9 @@ func appendDecimal(dst []byte, high, low uint64) []byte {
 	return append(dst, digits...)
 }
 
-// coefficient returns the digits of a number of 128 bits.
+// coefficient returns the digits of a 128-bit number.
 func coefficient(high, low uint64) []byte {
-	const part = 1e19 // the largest power of ten that 64 bits hold
+	const part = 1e19 // the largest power of ten that fits 64 bits
 	if high == 0 {
 		return strconv.AppendUint(nil, low, 10)
 	}

@@ -1,5 +1,5 @@
-// Package dumptest makes dumps for tests: BSON documents from JSON, and archives
-// as mongodump writes them.
+// Package dumptest makes dumps for tests: BSON documents from JSON, and
+// archives in the format of mongodump.
 package dumptest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Document encodes a JSON object as a BSON document. It knows the Extended JSON
-// of ObjectIds and dates.
+// Document encodes a JSON object as a BSON document. It supports the Extended
+// JSON of ObjectIds and dates.
 func Document(text string) []byte {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
@@ -37,7 +37,7 @@ func Documents(lines string) []byte {
 	return dump
 }
 
-// container encodes what follows an opening bracket.
+// container encodes what follows an opening bracket, which has been read.
 func container(d *json.Decoder, kind byte) (byte, []byte) {
 	out := make([]byte, 4)
 	for i := 0; d.More(); i++ {
@@ -108,17 +108,17 @@ func must(err error) {
 	}
 }
 
-// A Collection is one of an archive.
+// A Collection is a collection of an archive.
 type Collection struct {
 	Database, Name string
-	Lines          string // documents, JSON Lines
+	Lines          string // documents as JSON Lines
 	Metadata       string // Extended JSON
 }
 
 var end = []byte{0xff, 0xff, 0xff, 0xff}
 
-// Archive writes the collections as mongodump --archive does. Their documents
-// stand in blocks of block documents, by turns.
+// Archive writes the collections like mongodump --archive. It interleaves their
+// documents in blocks of block documents.
 func Archive(block int, collections ...Collection) []byte {
 	out := []byte{0x6d, 0xe2, 0x99, 0x81}
 	out = append(out, Document(`{"concurrent_collections":4,"version":"0.1","server_version":"7.0","tool_version":"100"}`)...)
@@ -159,7 +159,7 @@ func Archive(block int, collections ...Collection) []byte {
 	return out
 }
 
-// header begins a block. The checksum is always an integer of 64 bits.
+// header begins a block. The checksum is always a 64-bit integer.
 func header(c Collection, eof bool, crc int64) []byte {
 	doc := Document(fmt.Sprintf(`{"db":%q,"collection":%q,"EOF":%t}`, c.Database, c.Name, eof))
 	doc = append(doc[:len(doc)-1], "\x12CRC\x00"...)

@@ -1,7 +1,6 @@
-// Package remote says how documents are sampled from a live database, and how
-// objects are read from a store. It knows no database and no store: a program
-// that can read one hands in an [Opener] or [StoreOpener] for the scheme of its
-// URLs.
+// Package remote defines how to sample documents from a live database and how
+// to read objects from a store. It implements neither: a program that can read
+// one passes an [Opener] or [StoreOpener] for its URL scheme.
 package remote
 
 import (
@@ -14,48 +13,48 @@ import (
 // An Opener connects to the database that a URL names.
 type Opener func(ctx context.Context, u URL, o Options) (Database, error)
 
-// Openers are found by the scheme of the URL, "mongodb".
+// Openers maps URL schemes, such as "mongodb", to openers.
 type Openers map[string]Opener
 
-// DefaultDocuments is how many documents are read of a large collection.
+// DefaultDocuments is how many documents of a large collection are read.
 const DefaultDocuments = 5000
 
-// Options say how much is read.
+// Options limits how much is read.
 type Options struct {
-	Documents int     // of a collection that is not read whole
-	MaxRU     float64 // request units that may be spent; 0 for any number
+	Documents int     // from a collection that is not read completely
+	MaxRU     float64 // request units to spend at most; 0 is no limit
 }
 
-// A Database is read, and never written. Sample is called once, Dangling after
-// it. Errors hold no credentials.
+// A Database is only read. Dangling is called after Sample, which is called
+// once. Errors hold no credentials.
 type Database interface {
-	// Sample writes documents to a spool, which nobody else sees.
+	// Sample writes documents to a spool that nobody else sees.
 	Sample(ctx context.Context, spool io.Writer) (Sample, error)
 
-	// Dangling reports which of the references still stand in their documents
-	// and lead to no document of the collection to, now.
+	// Dangling reports which of the references are still in their documents and
+	// currently lead to no document of the collection to.
 	Dangling(ctx context.Context, to string, references []Reference) ([]bool, error)
 
 	Close() error
 }
 
-// A Sample is what was written to the spool.
+// A Sample describes what was written to the spool.
 type Sample struct {
 	Store       string // the database whose limits apply, as for --db
 	Collections []Collection
 	Notes       []string // what was read and what was not, for people
 
-	// Lines says that the spool holds the documents of one collection after the
-	// other, one a line. Otherwise it is an archive as mongodump writes it, and
-	// collections are called "database.collection".
+	// Lines says that the spool holds the collections' documents one after the
+	// other, one per line. Otherwise it is an archive in the format of mongodump,
+	// and collections are named "database.collection".
 	Lines bool
 }
 
-// A Collection is one of a sample.
+// A Collection is a sampled collection.
 type Collection struct {
 	Name         string
 	Complete     bool   // the sample is the whole collection
-	PartitionKey string // path, /tenant; "" if there is none or it is not known
+	PartitionKey string // path such as /tenant; "" if there is none or it is unknown
 
 	Parts []Part // where its lines are
 }
@@ -63,28 +62,29 @@ type Collection struct {
 // A Part is a range of bytes of the spool.
 type Part struct{ Start, Length int64 }
 
-// A Reference is a value in a document that should be the id of another one.
+// A Reference is a value in a document that should be the id of another
+// document.
 type Reference struct {
 	From     string          // the collection, as in the sample
 	Document json.RawMessage // as sampled
 	Value    json.RawMessage
 }
 
-// A StoreOpener connects to the store of objects that a URL names.
+// A StoreOpener connects to the object store that a URL names.
 type StoreOpener func(ctx context.Context, u URL) (Store, error)
 
-// Stores are found by the scheme of the URL, "s3".
+// Stores maps URL schemes, such as "s3", to openers.
 type Stores map[string]StoreOpener
 
-// A Store is a bucket of objects, which are files that are called by keys with
-// slashes. It is read, and never written, by several goroutines at once. Errors
-// are for people and hold no credentials.
+// A Store is a bucket of objects: files named by keys with slashes. It is only
+// read, by several goroutines at once. Errors are for people and hold no
+// credentials.
 type Store interface {
-	// List yields the keys that begin with a prefix, in order, or one error.
+	// List yields the keys that begin with a prefix, in order, or an error.
 	List(ctx context.Context, prefix string) iter.Seq2[string, error]
 
-	// Open reads an object from an offset on, length bytes or, below 0, to its
-	// end. size is that of all of it.
+	// Open reads length bytes of an object from an offset on, or everything if
+	// length is negative. size is the size of the whole object.
 	Open(ctx context.Context, key string, offset, length int64) (from io.ReadCloser, size int64, err error)
 
 	Close() error

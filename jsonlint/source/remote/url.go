@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A URL names a database. It may hold credentials: whatever prints it, or makes
-// text of it, shows it without them. Only an [Opener] asks for them.
+// A URL names a database. It may hold credentials, which printing or
+// marshalling omits. Only an [Opener] asks for them.
 type URL struct{ parts *parts }
 
 type parts struct {
@@ -20,10 +20,10 @@ type parts struct {
 	secrets []string
 }
 
-// hidden stands where a secret was.
+// hidden replaces a secret.
 const hidden = "***"
 
-// Scheme returns the scheme of a text that is a URL, "" for any other.
+// Scheme returns the scheme of a URL, or "" for other text.
 func Scheme(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok || rest == "" || scheme == "" {
@@ -37,7 +37,7 @@ func Scheme(text string) string {
 	return scheme
 }
 
-// Parse reads a URL. The hosts may be several, as MongoDB has it.
+// Parse reads a URL. It may list several hosts, as MongoDB allows.
 func Parse(text string) URL {
 	p := &parts{text: text, scheme: Scheme(text)}
 	rest := strings.TrimPrefix(text, p.scheme+"://")
@@ -45,14 +45,14 @@ func Parse(text string) URL {
 	host := rest
 	authority, _, _ := strings.Cut(rest, "/")
 	at := strings.LastIndexByte(rest, '@')
-	if at >= 0 && strings.ContainsAny(authority, "@:") { // a password may hold a slash that was not escaped, and a path an @
+	if at >= 0 && strings.ContainsAny(authority, "@:") { // a password may hold an unescaped slash, and a path an @
 		host = rest[at+1:]
 		_, password, _ := strings.Cut(rest[:at], ":")
 		p.hide(rest[:at], password)
 	}
 	p.shown = p.scheme + "://" + host
 	for option := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
-		// Of the options, some hold keys and tokens: none is shown.
+		// Some options hold keys and tokens, so show none.
 		if _, value, _ := strings.Cut(option, "="); len(value) >= 8 {
 			p.hide(value)
 		}
@@ -61,7 +61,7 @@ func Parse(text string) URL {
 	return URL{p}
 }
 
-// hide has texts never shown, as they are written and as they are meant.
+// hide keeps texts from being shown, both as written and unescaped.
 func (p *parts) hide(texts ...string) {
 	for _, text := range texts {
 		if text == "" {
@@ -76,7 +76,7 @@ func (p *parts) hide(texts ...string) {
 	}
 }
 
-// Hide adds a secret that did not come with the URL, such as a key in the
+// Hide adds a secret that is not part of the URL, such as a key in the
 // environment.
 func (u URL) Hide(secret string) {
 	if secret != "" {
@@ -90,20 +90,20 @@ func (u URL) Secret() string { return u.parts.text }
 // String returns the URL without credentials and options.
 func (u URL) String() string { return u.parts.shown }
 
-// Object returns the bucket and the key that the URL of an object names.
+// Object returns the bucket and the key in the URL of an object.
 func (u URL) Object() (bucket, key string) {
 	bucket, key, _ = strings.Cut(strings.TrimPrefix(u.parts.shown, u.parts.scheme+"://"), "/")
 	return bucket, key
 }
 
-// GoString keeps %#v from showing what is inside.
+// GoString keeps %#v from showing the credentials.
 func (u URL) GoString() string { return u.parts.shown }
 
-// MarshalText keeps encoders from showing what is inside.
+// MarshalText keeps encoders from showing the credentials.
 func (u URL) MarshalText() ([]byte, error) { return []byte(u.parts.shown), nil }
 
-// Redact returns a text without the secrets. Longer ones go first: a password
-// may be part of another text that must not be seen.
+// Redact removes the secrets from a text, longer ones first, because a short
+// one may be part of another.
 func (u URL) Redact(text string) string {
 	text = strings.ReplaceAll(text, u.parts.text, u.parts.shown)
 	longestFirst := slices.SortedFunc(slices.Values(u.parts.secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -113,8 +113,8 @@ func (u URL) Redact(text string) string {
 	return text
 }
 
-// Error returns err without secrets, as what went wrong with the database. What
-// it wraps is left out but for what ended the run: it could be printed.
+// Error returns err without secrets, described as what went wrong. Wrapped
+// errors could be printed, so it drops them, except the one that ended the run.
 func (u URL) Error(what string, err error) error {
 	if err == nil {
 		return nil
@@ -129,5 +129,5 @@ type failure struct {
 
 func (f *failure) Error() string { return f.text }
 
-// Is tells a run that was ended from one that failed.
+// Is distinguishes an interrupted run from a failed one.
 func (f *failure) Is(target error) bool { return errors.Is(f.cause, target) }
