@@ -27,6 +27,7 @@ import (
 // Rule is dangling-reference on documents.
 var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 	reportLost(p)
+	var found []*danglingFound
 	for _, r := range relations.Relations(p) {
 		if r.Owned() || !mayDangle(p, r) {
 			continue
@@ -38,8 +39,19 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 				d.sorts = append(d.sorts, check.Watch(p, k.From, probe))
 			}
 		}
-		p.After(func() { reportDangling(p, d) })
+		p.After(func() {
+			if f := describeDangling(p, d); f != nil {
+				found = append(found, f)
+			}
+		})
 	}
+	p.After(func() {
+		for _, f := range found {
+			if !slices.ContainsFunc(found, f.repeats) {
+				p.Report(f.From, f.Path, f.raw)
+			}
+		}
+	})
 }}
 
 // mayDangle reports whether the samples show a value that leads nowhere, or
@@ -194,7 +206,7 @@ func embedded(p *check.Pass) []*profile.Sample {
 
 // strangersOf tells the values of a field that are no references: of another
 // type than the keys, where half or more have theirs, which rule mixed-types reports;
-// texts that are no numbers where all keys are; and those that look like no key where nothing but the values says that the
+// texts that are no numbers where all keys are; words where programs made all keys; and those that look like no key where nothing but the values says that the
 // field refers.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
@@ -204,7 +216,9 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	uuids, _ := key.Scalars.FormCount(profile.FormUUID)
 	formed := !r.Stem && !r.Declared && !r.Tail && key.Types[profile.ObjectID]+hex+uuids == key.Present()
 	counted := single && class == profile.Int
-	if !mixed && !formed && !counted {
+	prefixed, _ := key.Scalars.FormCount(profile.FormPrefixNumber)
+	made := key.Types[profile.ObjectID]+hex+uuids+prefixed == key.Present()
+	if !mixed && !made && !counted {
 		return nil
 	}
 	return func(d *profile.Document, i int) bool {
@@ -214,10 +228,10 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 		if f := profile.FormOf(d.Canonical(i)); counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero {
 			return !r.Tail // "127,259" among numbers
 		}
-		if !formed {
-			return false
-		}
 		form := profile.FormOf(d.Canonical(i))
+		if !formed {
+			return made && form == profile.FormWord // "system" among the users
+		}
 		return form != profile.FormHex24 && form != profile.FormUUID
 	}
 }
@@ -335,7 +349,29 @@ func (x *danglingProbe) inOrder() []missingKey {
 	return out
 }
 
-func reportDangling(p *check.Pass, d *dangling) {
+// danglingFound is what is to be said of a reference.
+type danglingFound struct {
+	*dangling
+	missing *sample.ByHash[missingKey]
+	raw     check.Raw
+}
+
+// repeats reports whether a reference leads nowhere only where the same field of a
+// document does that holds a copy's original: the reference was copied with it.
+func (f *danglingFound) repeats(o *danglingFound) bool {
+	if f.To.Collection != o.To.Collection || len(o.Path) >= len(f.Path) || o.Path[len(o.Path)-1] != f.Path[len(f.Path)-1] {
+		return false
+	}
+	for hash := range f.missing.All() {
+		if _, ok := o.missing.Get(hash); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// describeDangling returns what is to be said, nil if it is nothing.
+func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	x := d.probes[0]
 	for _, o := range d.probes[1:] {
 		x.Merge(o)
@@ -343,20 +379,20 @@ func reportDangling(p *check.Pass, d *dangling) {
 	if d.beyond != nil {
 		if err := d.beyond.tell(p, x); err != nil {
 			p.Fail(err)
-			return
+			return nil
 		}
 	}
 	if d.sorted() {
-		return
+		return nil
 	}
 	missing := x.inOrder()
 	missing, proven, ok := lookUp(p, d, x, missing)
 	if !ok {
-		return
+		return nil
 	}
 	severity, confidence := judgeDangling(p, d, x, proven)
 	if confidence == 0 {
-		return
+		return nil
 	}
 	var names []string
 	raw := check.Raw{At: missing[0].at.Pos()}
@@ -386,7 +422,7 @@ func reportDangling(p *check.Pass, d *dangling) {
 		},
 	}
 	raw.Fixes = danglingFix(p, d, x, missing)
-	p.Report(d.From, d.Path, raw)
+	return &danglingFound{d, x.missing, raw}
 }
 
 // lookUp asks the live database for the values that the sample lacks, and

@@ -147,6 +147,27 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "a word among ids that programs make",
+			DB: ruletest.Database{"users": ruletest.Times(1, 30, `{"id":"u%d","name":"N"}`), "posts": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"p%d","userId":"u%[1]d"}`), []string{`{"id":"x","userId":"system"}`})},
+		},
+		{
+			Name: "copied with the document that has it",
+			DB: ruletest.Database{"groups": ruletest.Times(1, 30, `{"id":"g%d"}`), "goods": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"w%d","name":"W%[1]d","groupId":"g%[1]d"}`), []string{`{"id":"w99","name":"W99","groupId":"g77"}`}),
+				"orders": ruletest.Concat(ruletest.Times(1, 30, `{"id":"o%d","lines":[{"id":"w%[1]d","name":"W%[1]d","groupId":"g%[1]d"}]}`),
+					[]string{`{"id":"x","lines":[{"id":"w99","name":"W99","groupId":"g77"}]}`})},
+			Want: []string{"error goods.jsonl:31 groupId"},
+		},
+		{
+			Name: "in a copy another one",
+			DB: ruletest.Database{"groups": ruletest.Times(1, 30, `{"id":"g%d"}`), "goods": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"w%d","name":"W%[1]d","groupId":"g%[1]d"}`), []string{`{"id":"w99","name":"W99","groupId":"g77"}`}),
+				"orders": ruletest.Concat(ruletest.Times(1, 30, `{"id":"o%d","lines":[{"id":"w%[1]d","name":"W%[1]d","groupId":"g%[1]d"}]}`),
+					[]string{`{"id":"x","lines":[{"id":"w99","name":"W99","groupId":"g78"}]}`})},
+			Want: []string{"error goods.jsonl:31 groupId", "error orders.jsonl:31 lines[].groupId"},
+		},
+		{
 			Name: "several ids in a text lead nowhere",
 			DB: ruletest.Database{"stocks": ruletest.Times(1, 30, `{"id":%d,"name":"S"}`), "persons": ruletest.Concat(
 				ruletest.Times(1, 8, `{"id":"p%d","stockId":%[1]d}`), ruletest.Times(11, 9, `{"id":"p%d","stockId":"%[1]d,7"}`))},
