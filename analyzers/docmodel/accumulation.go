@@ -317,7 +317,8 @@ func merges(w *FieldWrite) bool {
 
 // withinOther reports whether a statement stands in a loop through another list
 // of the same value, so that it adds as many as are there, or through the same
-// list of another value, which it takes in.
+// list of another value, which it takes in. Through the list that holds what it
+// changes a loop may look for the one.
 func (r *routine) withinOther(w *FieldWrite) bool {
 	base := r.variable(outermost(w.Left))
 	found := false
@@ -328,7 +329,11 @@ func (r *routine) withinOther(w *FieldWrite) bool {
 		}
 		v := fieldVar(r.pkg.Info, deref(loop.X))
 		same := base != nil && r.variable(outermost(loop.X)) == base
-		found = found || v != nil && same != (v == w.Field)
+		holds := false
+		for x := inner(w.Left); x != nil && v != w.Field; x = inner(x) {
+			holds = holds || fieldVar(r.pkg.Info, x) == v
+		}
+		found = found || v != nil && !holds && same != (v == w.Field)
 		return !found
 	})
 	return found
@@ -341,7 +346,8 @@ func (a *accumulation) update(u *Update) {
 	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Update: u, pkg: u.Pkg}
 	if !listOperators[u.Op] {
 		g.Op = "append"
-		if s, list := a.handed(r, u); list != nil {
+		value, _ := u.Node.(ast.Expr)
+		if s, list := a.handed(r, value, 0); list != nil && u.Op == "$set" {
 			r, g.list, g.by, g.Pos, g.Func, g.pkg = s.in, list, []*site{s}, s.call.Pos(), funcName(s.in.fn), s.in.pkg
 		} else if !u.Appends {
 			return
@@ -354,10 +360,9 @@ func (a *accumulation) update(u *Update) {
 }
 
 // handed is the call that gives a function the list of a field with one element
-// more, as the value that the function stores.
-func (a *accumulation) handed(r *routine, u *Update) (*site, *types.Var) {
-	value, ok := u.Node.(ast.Expr)
-	if r == nil || u.Op != "$set" || !ok {
+// more, as the value that the function stores or hands on.
+func (a *accumulation) handed(r *routine, value ast.Expr, depth int) (*site, *types.Var) {
+	if r == nil || value == nil || depth > maxCalls {
 		return nil, nil
 	}
 	number, ok := r.params[r.variable(value)]
@@ -365,8 +370,12 @@ func (a *accumulation) handed(r *routine, u *Update) (*site, *types.Var) {
 		return nil, nil
 	}
 	for _, s := range a.callers[r.fn] {
-		if list := a.program.given[s.argument(number)]; list != nil {
+		arg := s.argument(number)
+		if list := a.program.given[arg]; list != nil {
 			return s, list
+		}
+		if outer, list := a.handed(s.in, arg, depth+1); list != nil {
+			return outer, list
 		}
 	}
 	return nil, nil

@@ -68,13 +68,14 @@ type evidence struct {
 	imported   map[string]bool // import paths in the files
 	mgo        bool            // mgo or a fork is among them
 	mentions   map[string][]Mention
-	names      map[*types.Var]string    // stored names and paths that package variables hold
-	spelled    map[string]bool          // names and dotted paths among the string constants
-	filled     map[*types.Var][]filling // what fields that hold structs are set to
-	texts      map[*types.Var][]string  // constants that variables are set to
-	handed     []handed                 // updates of paths that are arguments
-	joinedBy   []*types.Var             // variables that say where a $lookup returns what it finds
-	joined     map[string]bool          // paths under which $lookup returns what it finds
+	asked      map[*ast.CompositeLit][]source // to which collections filters and the like are sent
+	names      map[*types.Var]string          // stored names and paths that package variables hold
+	spelled    map[string]bool                // names and dotted paths among the string constants
+	filled     map[*types.Var][]filling       // what fields that hold structs are set to
+	texts      map[*types.Var][]string        // constants that variables are set to
+	handed     []handed                       // updates of paths that are arguments
+	joinedBy   []*types.Var                   // variables that say where a $lookup returns what it finds
+	joined     map[string]bool                // paths under which $lookup returns what it finds
 	lookups    map[lookup]bool
 	expiries   []Expiry
 	decoded    map[string]bool         // struct types that bytes are decoded into, by key
@@ -160,7 +161,7 @@ func newEvidence() *evidence {
 		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
-		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, names: map[*types.Var]string{},
+		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},
 		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
 	}
 }

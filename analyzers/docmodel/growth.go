@@ -150,21 +150,25 @@ func (p *Program) Limited(f *Field) token.Pos {
 	return token.NoPos
 }
 
-// Line quotes the line that adds to the list, from its operator on if it names
-// one.
+// Line quotes the code that adds to the list, from its operator on if it names
+// one, or else from the start of the line on.
 func (g *Growth) Line() string {
 	file := g.pkg.Fset.File(g.Pos)
 	text, err := g.pkg.read(file.Name())
 	if err != nil || len(text) != file.Size() {
 		return g.Op
 	}
-	start, end := file.Offset(g.Pos), len(text)
-	begin := strings.LastIndexByte(string(text[:start]), '\n') + 1
+	start := file.Offset(g.Pos)
+	begin, end := strings.LastIndexByte(string(text[:start]), '\n')+1, start
+	if g.Update != nil && g.list == nil {
+		end = file.Offset(g.Update.Node.End())
+	}
+	rest, _, _ := strings.Cut(string(text[end:]), "\n")
+	end += len(rest)
 	if at := strings.LastIndex(string(text[begin:start]), `"`+g.Op); at > 0 && text[begin+at-1] != '[' && g.Update != nil && g.Update.Entries != nil && g.list == nil {
 		begin, end = begin+at, file.Offset(g.Update.Entries.End())
 	}
-	line, _, _ := strings.Cut(string(text[begin:end]), "\n")
-	return shortened(strings.TrimRight(strings.TrimSpace(line), ", "), 100)
+	return shortened(strings.TrimRight(strings.Join(strings.Fields(string(text[begin:end])), " "), ", "), 100)
 }
 
 func (p *Package) read(name string) ([]byte, error) {

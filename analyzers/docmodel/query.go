@@ -16,6 +16,8 @@ type Mention struct {
 	Pos token.Pos
 	Pkg *Package
 	By  string // the variable or field that it is compared with, or set to; "" for others
+
+	literal *ast.CompositeLit // that the name is a key of
 }
 
 // Mentions returns where queries name a field by its stored name or dotted
@@ -62,11 +64,17 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
-func (g *gatherer) mention(name string, at token.Pos, value ast.Expr) {
+// Concerns reports whether a query may be one for a document: it is near, and
+// sent to no other collection.
+func (p *Program) Concerns(m Mention, d *Document) bool {
+	return d.Near(m.Pkg) && !Apart(p.collections(p.asked[m.literal]), d.Collections)
+}
+
+func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *ast.CompositeLit) {
 	if name == "" || strings.HasPrefix(name, "$") {
 		return
 	}
-	m := Mention{Pos: at, Pkg: g.pkg}
+	m := Mention{Pos: at, Pkg: g.pkg, literal: literal}
 	if id := lastIdent(deref(value)); id != nil {
 		m.By = id.Name
 	}
@@ -80,7 +88,7 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 	case isBSONPackage(path) && (name == "M" || name == "D"):
 		for _, e := range g.entries(n) {
 			if !e.dynamic {
-				g.mention(e.key, e.keyExpr.Pos(), e.value)
+				g.mention(e.key, e.keyExpr.Pos(), e.value, n)
 			}
 			if e.key == "$lookup" || e.key == "$graphLookup" {
 				g.lookup(e.value)
@@ -133,11 +141,18 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 		return
 	}
 	path := fn.Pkg().Path()
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(selector.X))).elem) {
+		for _, arg := range call.Args {
+			if lit := g.literal(arg); lit != nil {
+				g.asked[lit] = g.sources(selector.X)
+			}
+		}
+	}
 	switch {
 	case strings.HasSuffix(path, "go/firestore") && (fn.Name() == "Where" || fn.Name() == "OrderBy"),
 		strings.HasSuffix(path, "dynamodb/expression") && (fn.Name() == "Name" || fn.Name() == "Key"):
 		if name, ok := g.constantString(call.Args[0]); ok {
-			g.mention(name, call.Args[0].Pos(), nil)
+			g.mention(name, call.Args[0].Pos(), nil, nil)
 		}
 	}
 }

@@ -80,13 +80,17 @@ func (p *Program) UpdatedCollections(u *Update) []string {
 	if u.group == nil {
 		return nil
 	}
-	var collections []string
-	for _, s := range p.flow.reach(u.group.handle) {
+	return p.collections(u.group.handle)
+}
+
+// collections are the names of those that a handle may be, as far as known.
+func (p *Program) collections(handle []source) (names []string) {
+	for _, s := range p.flow.reach(handle) {
 		if s.trait.kind == inCollection {
-			collections = append(collections, s.trait.name)
+			names = append(names, s.trait.name)
 		}
 	}
-	return collections
+	return names
 }
 
 // PlainPath is the path of an update without positions: orders.lines for

@@ -71,10 +71,9 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	p.Report(report)
 }
 
-// near returns the queries that name a field in the packages that declare and
-// store a document.
+// near returns the queries for a document that name a field.
 func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mention {
-	return slices.DeleteFunc(slices.Clone(p.Program.Mentions(name)), func(m docmodel.Mention) bool { return !d.Near(m.Pkg) })
+	return slices.DeleteFunc(slices.Clone(p.Program.Mentions(name)), func(m docmodel.Mention) bool { return !p.Program.Concerns(m, d) })
 }
 
 // takesIn reports whether an embedded struct that is not flattened holds the

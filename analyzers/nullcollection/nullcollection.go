@@ -82,7 +82,7 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 		for _, u := range occurrence.Updates {
 			switch u.Op {
 			case "$push", "$addToSet", "$pushAll":
-				if f.Maps == 0 && !p.Program.AsksEmpty(u, f.Var) {
+				if f.Maps == 0 && !p.Program.AsksEmpty(u, f.Var) && !made(occurrence, u) {
 					return u
 				}
 			case "$pull", "$pullAll", "$pop":
@@ -98,6 +98,12 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 		}
 	}
 	return nil
+}
+
+// made reports whether the function that adds to a list sets it first, if only
+// where it is null.
+func made(f *docmodel.Field, u *docmodel.Update) bool {
+	return slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In && set.Pos < u.Pos })
 }
 
 // selects reports whether an update that takes elements out asks for documents

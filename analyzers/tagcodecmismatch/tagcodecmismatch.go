@@ -148,7 +148,7 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 // and store the document. Who writes the name that is stored, which nobody does
 // but who knows it, does not mean the other.
 func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
-	near := func(m docmodel.Mention) bool { return d.Near(m.Pkg) }
+	near := func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }
 	for _, f := range renamed {
 		// One word may stand anywhere for something else.
 		if len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name) || slices.ContainsFunc(p.Program.Mentions(f.Name), near) {

@@ -15,6 +15,7 @@ type Tree struct {
 	Marks []bson.ObjectID `bson:"marks"`
 	Kinds []bson.ObjectID `bson:"kinds"`
 	Homes []bson.ObjectID `bson:"homes"`
+	Paths []bson.ObjectID `bson:"paths"` // want `paths grows without bound: each call of walk adds to the list in Tree`
 }
 
 type store struct{ trees *mongo.Collection }
@@ -86,4 +87,18 @@ func settle(ctx context.Context, s store, t Tree, home bson.ObjectID) error {
 		return nil
 	}
 	return s.setHomes(ctx, t.ID, append(t.Homes, home))
+}
+
+// setPaths is given what another function was given.
+func (s store) setPaths(ctx context.Context, id string, paths []bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"paths": paths}})
+	return err
+}
+
+func (s store) lead(ctx context.Context, id string, paths []bson.ObjectID) error {
+	return s.setPaths(ctx, id, paths)
+}
+
+func walk(ctx context.Context, s store, t Tree, path bson.ObjectID) error {
+	return s.lead(ctx, t.ID, append(t.Paths, path))
 }
