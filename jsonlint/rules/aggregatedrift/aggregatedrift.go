@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -122,10 +123,20 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		}
 	}
 	for _, a := range aggregates {
-		formulas, children := all, childFormulas(p, a)
+		formulas, children := slices.Clone(all), childFormulas(p, a)
 		if a.measure == composed {
-			formulas = slices.DeleteFunc(slices.Clone(all), func(x formula) bool { return !x.ofParts(a.node) })
+			formulas = slices.DeleteFunc(formulas, func(x formula) bool { return !x.ofParts(a.node) })
 		}
+		slices.SortStableFunc(formulas, func(x, y formula) int { // what the name speaks of is not cut off
+			switch fits := a.fits(x); {
+			case fits == a.fits(y):
+				return 0
+			case fits:
+				return -1
+			}
+			return 1
+		})
+		formulas = formulas[:min(len(formulas), maxFormulas)]
 		if len(formulas) == 0 && len(children) == 0 {
 			continue
 		}
@@ -201,7 +212,7 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 	for i := range out {
 		out[i].only = lists == 1
 	}
-	return out[:min(len(out), maxFormulas)]
+	return out
 }
 
 func numeric(n *profile.Node) bool {
@@ -439,26 +450,28 @@ func (a *aggregate) contradicted(j judgement) bool {
 
 // adjusted reports whether other numbers go into a total: tax, shipping, a
 // discount. A plain sum then holds only by chance. A number that is not 0 in
-// more objects than those in which the sum does not hold does not go into it.
+// more objects than those in which the sum does not hold does not go into it, and
+// those that do are not 0 in fewer.
 func (a *aggregate) adjusted(j judgement) bool {
 	wrong := j.tested - j.exact
 	adjusts := func(n *profile.Node, most int64) bool {
 		if n == nil || n.Object == nil {
 			return false
 		}
-		return slices.ContainsFunc(n.Object.Fields(), func(g *profile.Node) bool {
-			if g == a.node || notZero(g) > most {
-				return false
+		explained := int64(0)
+		for _, g := range n.Object.Fields() {
+			if g != a.node && notZero(g) <= most && slices.ContainsFunc(lexicon.Tokens(g.Step.Name), isAdjustment) {
+				explained += g.ScalarCount() - zeros(g)
 			}
-			return slices.ContainsFunc(lexicon.Tokens(g.Step.Name), func(t string) bool {
-				return slices.Contains(adjustmentsWords(), t)
-			})
-		})
+		}
+		return explained >= wrong
 	}
 	list := j.formula.node.Array
 	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // by its name without them
 	return !isQuantity(j.formula.value) && (!before && adjusts(a.holder, wrong) || adjusts(list.Elem, wrong*list.Len.Max))
 }
+
+func isAdjustment(word string) bool { return slices.Contains(adjustmentsWords(), word) }
 
 // notZero is how many numbers at n are surely other than 0.
 func notZero(n *profile.Node) int64 {
@@ -468,6 +481,20 @@ func notZero(n *profile.Node) int64 {
 	sure := n.Scalars.Fractions
 	if n.Scalars.MinInt > 0 {
 		sure += n.Scalars.Ints
+	}
+	return sure
+}
+
+// zeros is how many scalars at n are surely 0 or none at all.
+func zeros(n *profile.Node) int64 {
+	if n.Scalars == nil {
+		return 0
+	}
+	sure := n.Types[profile.Null]
+	for _, v := range n.Scalars.Values.Values() {
+		if number, err := strconv.ParseFloat(v.Text, 64); err == nil && number == 0 {
+			sure += v.Count
+		}
 	}
 	return sure
 }

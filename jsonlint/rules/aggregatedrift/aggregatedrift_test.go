@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -157,6 +158,32 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, tax, sum+tax)
 		})}},
+		{
+			Name: "a tax that is nowhere charged is no reason", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+				return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":0,"total":%d}`, i, list, except(i, sum, 5))
+			})}, Want: []string{"error sales.jsonl:6 total"},
+		},
+		{Name: "what is not split has no parts to be the sum of", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			sum, least := 0, 1
+			if i == 5 {
+				sum, least = 70, 0
+			}
+			list := ruletest.Some(r, least, 4*least, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+			return fmt.Sprintf(`{"id":"s%d","parts":%s,"total":%d}`, i, list, sum)
+		})}},
+		{
+			Name: "the list that the name speaks of is found among many", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+				var others strings.Builder
+				for n := range 40 {
+					fmt.Fprintf(&others, `"codes%d":[%d,7],`, n, i)
+				}
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+				return fmt.Sprintf(`{"id":"s%d",%s"parts":%s,"totalPrice":%d}`, i, others.String(), list, except(i, sum, 5))
+			})}, Want: []string{"error sales.jsonl:6 totalPrice"}, Says: "the sum of parts[].price",
+		},
 		{
 			Name: "a discount that every line has is in what the line costs",
 			DB: ruletest.Database{"carts": ruletest.Documents(40, func(i int, r *rand.Rand) string {

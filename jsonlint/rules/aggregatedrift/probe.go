@@ -143,6 +143,9 @@ type computed struct {
 }
 
 func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula) {
+	if x.length == 0 && stored != 0 && (f.kind == sumOf || f.kind == productOf) {
+		return // an order that was not split has an amount, and no parts to be the sum of
+	}
 	r.tested++
 	exact := matches(d, v, stored, x, f.kind)
 	zero := stored == 0 && x.value == 0

@@ -89,6 +89,15 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning rooms.jsonl:4 ownerName"},
 		},
 		{
+			Name: "a copied field named after the object it is in", DB: ruletest.Database{
+				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"label":"User %[1]d"}`),
+				"rooms": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"607f1f77bcf86cd7994390%[1]d"},"owner":{"_id":{"$oid":"507f1f77bcf86cd7994390%[2]d"},"ownerLabel":"User %[2]d%[3]s"}}`,
+						10+i, 10+i%8, map[bool]string{true: "x"}[i%3 == 1])
+				})},
+			Want: []string{"warning rooms.jsonl:2 owner.ownerLabel"},
+		},
+		{
 			Name: "one copy of each", DB: ruletest.Database{
 				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"name":"User %[1]d","age":%[1]d}`),
 				"desks": ruletest.Documents(8, func(i int, _ *rand.Rand) string {

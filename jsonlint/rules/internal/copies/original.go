@@ -92,8 +92,8 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 // the original, with or without the name of the thing before it: of a customer,
 // name and customerName are one.
 func (c *Site) sameWord(f *profile.Node, name string) bool {
-	copied, name := lexicon.Fold(f.Step.Name), lexicon.Fold(name)
-	return copied == name || copied == lexicon.Fold(strings.Join(c.stem(), ""))+name
+	before, ok := strings.CutSuffix(lexicon.Fold(f.Step.Name), lexicon.Fold(name))
+	return ok && (before == "" || before == lexicon.Fold(strings.Join(c.stem(), "")) || !c.Flat && before == lexicon.Fold(c.Holder.Step.Name))
 }
 
 // homeOf returns the kind of documents that the copies were taken from. Where
