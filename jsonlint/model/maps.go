@@ -80,7 +80,7 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 		Node: n, Distinct: o.Distinct(), Objects: n.Types[profile.Object], PerObject: &o.Keys,
 		First: n.First(profile.Object),
 	}
-	if o.Rest == nil && len(fields) < mapFewNames {
+	if o.Rest == nil && len(fields) < mapFewNames && (len(fields) == 0 || !isID(fields[0].Step.Name)) {
 		return nil
 	}
 	m.measure(fields)
@@ -134,6 +134,13 @@ func (m *Map) measure(fields []*profile.Node) {
 		}
 	}
 	m.Similarity = similarity(fields)
+}
+
+// isID reports whether a name is one that only a database gives: where all are, a
+// single one shows that names are data, whatever the values look like.
+func isID(name string) bool {
+	form := profile.FormOf([]byte(name))
+	return form == profile.FormHex24 || form == profile.FormUUID
 }
 
 // isNumber and isOpaque are the forms of a name that no programmer gives a
@@ -269,6 +276,9 @@ func objectSimilarity(fields []*profile.Node) float64 {
 // over-fire on optional fields, so that two more signs are asked for; names
 // that nobody would give a field decide by themselves.
 func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
+	if m.Opaque == 1 && len(fields) > 0 && isID(fields[0].Step.Name) && !m.fixed() {
+		return true
+	}
 	if m.Similarity < mapAlike {
 		return sampled && m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
 	}

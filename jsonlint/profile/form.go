@@ -236,7 +236,9 @@ func separatedForm(s []byte, bits uint16) Form {
 		if prefixNumber(s) {
 			return FormPrefixNumber
 		}
-		return FormToken
+		if s[0] != '/' {
+			return FormToken
+		}
 	}
 	if placeholder(s) {
 		return FormPlaceholder

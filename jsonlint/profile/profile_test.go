@@ -290,7 +290,7 @@ func TestForms(t *testing.T) {
 		"2026-01-31T10:00:00Z": FormDateTimeZone, "2026-01-31T10:00:00+01:00": FormDateTimeZone, "2026-01-31T10:00:00": FormDateTime,
 		"2026-01-31 10:00:00": FormDateTime, "1/31/2026": FormSlashDate, "31.01.2026": FormSlashDate,
 		"Sat, 31 Jan 2026 10:00:00 GMT": FormRFC1123, "a@b.example": FormEmail, "https://a.example/b": FormURL, "urn:uuid:1": FormURL,
-		"/api/v2/move/1/": FormPath, "Patient/12": FormPath, "#referral": FormFragment, "MSFT": FormUpper, "user12": FormPrefixNumber,
+		"/api/v2/move/1/": FormPath, "/set-1:-tea/7": FormPath, "a:b/7": FormToken, "Patient/12": FormPath, "#referral": FormFragment, "MSFT": FormUpper, "user12": FormPrefixNumber,
 		"ORDER#1": FormPrefixNumber, "user::7": FormPrefixNumber, "hello": FormWord, "hello-world": FormToken, "two words": FormText,
 		"deadbeef": FormWord, "1.2.3": FormToken,
 	} {

@@ -128,7 +128,7 @@ type danglingProbe struct {
 	at      profile.Trail
 	targets *relations.TargetKeys
 	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
-	strange func(d *profile.Document, i int) bool // the value is none that could be a key; nil if any could
+	strange func(d *profile.Document, i int) bool // the value is none that could be a key
 
 	last    []byte // the value before, as written
 	lastSee seen   // what it was
@@ -206,33 +206,30 @@ func embedded(p *check.Pass) []*profile.Sample {
 
 // strangersOf tells the values of a field that are no references: of another
 // type than the keys, where half or more have theirs, which rule mixed-types reports;
-// texts that are no numbers where all keys are; words where programs made all keys; and those that look like no key where nothing but the values says that the
-// field refers.
+// texts that are no numbers where all keys are, words where programs made all keys,
+// and several words where all keys are one; and those that look like no key where
+// nothing but the values says that the field refers.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
 	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
-	hex, _ := key.Scalars.FormCount(profile.FormHex24)
-	uuids, _ := key.Scalars.FormCount(profile.FormUUID)
-	formed := !r.Stem && !r.Declared && !r.Tail && key.Types[profile.ObjectID]+hex+uuids == key.Present()
-	counted := single && class == profile.Int
+	counted := single && class == profile.Int && !r.Tail
+	form, named := relations.IDForm(key), r.Stem || r.Declared || r.Tail
 	prefixed, _ := key.Scalars.FormCount(profile.FormPrefixNumber)
-	made := key.Types[profile.ObjectID]+hex+uuids+prefixed == key.Present()
-	if !mixed && !made && !counted {
-		return nil
-	}
+	made := form == profile.FormHex24 || form == profile.FormUUID || prefixed == key.Present()
+	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
-		if mixed && d.Class(i).TypeClass() != class {
+		text := d.Canonical(i)
+		switch f := profile.FormOf(text); {
+		case mixed && d.Class(i).TypeClass() != class, texts == 0 && bytes.IndexByte(bytes.TrimSpace(text), ' ') > 0:
 			return true
+		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
+			return true // "127,259" among numbers
+		case made && f == profile.FormWord:
+			return true // "system" among the users
+		default:
+			return !named && form != profile.FormText && f != form
 		}
-		if f := profile.FormOf(d.Canonical(i)); counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero {
-			return !r.Tail // "127,259" among numbers
-		}
-		form := profile.FormOf(d.Canonical(i))
-		if !formed {
-			return made && form == profile.FormWord // "system" among the users
-		}
-		return form != profile.FormHex24 && form != profile.FormUUID
 	}
 }
 
@@ -302,7 +299,7 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		}
 	}
 	switch {
-	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange != nil && x.strange(d, i)):
+	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange(d, i)):
 		return seenOther
 	case held || x.elsewhere(d, i, hash):
 		return seenFound

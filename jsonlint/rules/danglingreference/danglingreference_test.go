@@ -132,6 +132,21 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "two codes in one text, among codes that lead somewhere",
+			DB: ruletest.Database{
+				"places": ruletest.Times(1, 9, `{"_id":"x%d","code":"A-1-%[1]d"}`),
+				"moves":  ruletest.Concat(ruletest.Times(1, 9, `{"_id":"m%d","placeCode":"A-1-%[1]d"}`), []string{`{"_id":"m10","placeCode":"A-1-1 → A-1-2"}`}),
+			},
+		},
+		{
+			Name: "a code that is lost",
+			DB: ruletest.Database{
+				"places": ruletest.Times(1, 9, `{"_id":"x%d","code":"A-1-%[1]d"}`),
+				"moves":  ruletest.Concat(ruletest.Times(1, 9, `{"_id":"m%d","placeCode":"A-1-%[1]d"}`), []string{`{"_id":"m10","placeCode":"A-7-7 "}`}),
+			},
+			Want: []string{"info moves.jsonl:10 placeCode"},
+		},
+		{
 			Name: "ids of what is embedded elsewhere",
 			DB: ruletest.Database{
 				"products": ruletest.Times(1, 9, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"}}`),

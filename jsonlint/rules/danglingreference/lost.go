@@ -73,7 +73,6 @@ func resolved(p *check.Pass) map[*model.Collection]float64 {
 // unique reports whether the values have a form that no two documents share by
 // accident.
 func unique(n *profile.Node) bool {
-	hex, _ := n.Scalars.FormCount(profile.FormHex24)
-	uuids, _ := n.Scalars.FormCount(profile.FormUUID)
-	return n.Present() > 0 && n.Types[profile.ObjectID]+hex+uuids == n.Present()
+	form := relations.IDForm(n)
+	return form == profile.FormHex24 || form == profile.FormUUID
 }

@@ -38,6 +38,12 @@ func TestDynamicKeys(t *testing.T) {
 	ruletest.Expect(t, "dynamic-keys", []ruletest.Expectation{
 		{Name: "ObjectIds in one document", Documents: mapped(1, 3, func(_, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"points":%d}`, i, i) }),
 			Want: []string{"info m 1:12"}},
+		{Name: "two ObjectIds in one document of many, over unlike values", Documents: append(mapped(3, 0, nil), mapped(1, 2, func(_, i int) string {
+			return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"%s":%d}`, i, []string{"S", "M"}[i], i)
+		})...), Want: []string{"info m 1:12"}},
+		{Name: "two short codes over unlike values", Documents: append(mapped(3, 0, nil), mapped(1, 2, func(_, i int) string {
+			return fmt.Sprintf(`"a%d":{"%s":%d}`, i, []string{"S", "M"}[i], i)
+		})...)},
 		{Name: "ObjectIds", Documents: mapped(30, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab%04d":{"points":%d}`, 2*d+i, i) }),
 			Want: []string{"warning m 1:12"}, Message: `60 distinct keys ("5f1d7a3e9b1c4a0012ab0000"`},
 		{Name: "UUIDs", Documents: mapped(10, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e-9b1c-4a00-92ab-34c15f1d%04d":%d`, 2*d+i, i) }), Want: []string{"warning m 1:12"}},

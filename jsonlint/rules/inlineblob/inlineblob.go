@@ -24,6 +24,9 @@ import (
 // Rule is inline-blob on documents.
 var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
+		if inGridFS(e.Root().Object) {
+			continue
+		}
 		var found []*kept
 		e.Root().Walk(func(n *profile.Node) bool {
 			if n.Scalars == nil || p.Lexicon.Has(lexicon.BlobExempt, naming.ListName(n)) {
@@ -46,6 +49,12 @@ var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 		}
 	}
 }}
+
+// inGridFS reports whether documents are pieces of files, as the drivers of MongoDB
+// keep these apart from all other documents.
+func inGridFS(o *profile.ObjectStats) bool {
+	return o != nil && len(o.Fields()) == 4 && o.Field("files_id") != nil && o.Field("n") != nil && o.Field("data") != nil
+}
 
 // A kept is a field that holds files.
 type kept struct {

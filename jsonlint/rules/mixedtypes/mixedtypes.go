@@ -6,6 +6,7 @@ package mixedtypes
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -262,7 +263,7 @@ func (m *mixed) report(p *check.Pass) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if m.node.Inside() && m.entity.N() < predict.FewObjects && !m.written() {
+	if m.node.Inside() && m.entity.N() < predict.FewObjects && !m.written(p) {
 		r.Confidence = 0.4 // a handful of documents does not show what else tells the types apart
 	}
 	if len(m.alike) > 0 {
@@ -399,9 +400,9 @@ func (m *mixed) typedByLooks() bool {
 }
 
 // written reports whether most texts are the other type written as text: "2"
-// among numbers, the digits of an ObjectId among ObjectIds. Nothing beside the
-// values needs two types of them.
-func (m *mixed) written() bool {
+// among numbers, the digits of an ObjectId among ObjectIds, JSON among objects.
+// Nothing beside the values needs two types of them.
+func (m *mixed) written(p *check.Pass) bool {
 	if len(m.classes) != 2 || !m.has(profile.String) {
 		return false
 	}
@@ -409,6 +410,13 @@ func (m *mixed) written() bool {
 	switch {
 	case m.has(profile.ObjectID):
 		forms = []profile.Form{profile.FormHex24}
+	case m.has(profile.Object), m.has(profile.Array):
+		d, i, ok := places.TokenOf(p, m.node.First(profile.String))
+		if !ok {
+			return false
+		}
+		text := strings.TrimSpace(d.String(i))
+		return (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Valid([]byte(text))
 	case !m.has(profile.Int):
 		return false
 	}

@@ -32,7 +32,7 @@ func reportForeign(p *check.Pass) {
 				return true
 			}
 			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return id.ID || id.Own })
-			if f := (&foreign{e, n, to, idForm(n)}); to != nil && f.form != profile.FormText && f.of(to.Collection) {
+			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && f.of(to.Collection) {
 				found = append(found, f)
 			}
 			return true
@@ -58,31 +58,13 @@ func reportForeign(p *check.Pass) {
 func (f *foreign) of(c *model.Collection) bool {
 	for _, e := range c.Entities {
 		for _, k := range e.Keys {
-			switch form := idForm(k.Node); {
+			switch form := relations.IDForm(k.Node); {
 			case form == f.form, form == profile.FormText && (k.ID || k.Own):
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// idForm is the form that all values at a node have in common, if it is one of ids;
-// FormText if it is none.
-func idForm(n *profile.Node) profile.Form {
-	hex, _ := n.Scalars.FormCount(profile.FormHex24)
-	uuids, _ := n.Scalars.FormCount(profile.FormUUID)
-	integers, _ := n.Scalars.FormCount(profile.FormInteger)
-	switch n.Present() {
-	case 0:
-	case n.Types[profile.ObjectID] + hex:
-		return profile.FormHex24
-	case uuids:
-		return profile.FormUUID
-	case n.Types[profile.Int] + integers:
-		return profile.FormInteger
-	}
-	return profile.FormText
 }
 
 var formNames = map[profile.Form]string{profile.FormHex24: "ObjectId", profile.FormUUID: "UUID", profile.FormInteger: "number"}
@@ -93,7 +75,7 @@ func (f *foreign) report(p *check.Pass, same []*foreign) {
 	raw := check.Raw{At: have.At, Finding: finding.Finding{
 		Severity: finding.Error, Confidence: 0.7,
 		Message: fmt.Sprintf("%s holds %s, but in %s.%s are %s: by its name it refers to %s, and %s nothing",
-			f.node.Path(), formNames[f.form]+"s", f.to.Collection.Name, key.Path, formNames[idForm(key.Node)]+"s", f.to.Collection.Name, matching(f.node.Present())),
+			f.node.Path(), formNames[f.form]+"s", f.to.Collection.Name, key.Path, formNames[relations.IDForm(key.Node)]+"s", f.to.Collection.Name, matching(f.node.Present())),
 		Advice: fmt.Sprintf("Store in %s the ids that %s has now. If it refers to something else, give it a name that says so.", f.node.Path(), f.to.Collection.Name),
 		Evidence: []finding.Evidence{
 			{Name: "references", Value: f.node.Present()},

@@ -38,3 +38,21 @@ func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *m
 	}
 	return to
 }
+
+// IDForm is the form that all values at a node have in common, if it is one of ids;
+// FormText if it is none.
+func IDForm(n *profile.Node) profile.Form {
+	hex, _ := n.Scalars.FormCount(profile.FormHex24)
+	uuids, _ := n.Scalars.FormCount(profile.FormUUID)
+	integers, _ := n.Scalars.FormCount(profile.FormInteger)
+	switch n.Present() {
+	case 0:
+	case n.Types[profile.ObjectID] + hex:
+		return profile.FormHex24
+	case uuids:
+		return profile.FormUUID
+	case n.Types[profile.Int] + integers:
+		return profile.FormInteger
+	}
+	return profile.FormText
+}
