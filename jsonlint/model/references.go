@@ -297,6 +297,9 @@ func amongRivals(all []weighed) weighed {
 			if o.To.Collection == r.To.Collection {
 				return o.better(r.Reference)
 			}
+			if r.covers(o) {
+				return false
+			}
 			tested, found, _ := keys(o).Inclusion(keys(r))
 			return float64(found) < extension*float64(tested) || keys(o).Distinct() >= keys(r).Distinct()
 		})
@@ -305,6 +308,15 @@ func amongRivals(all []weighed) weighed {
 		}
 	}
 	return weighed{}
+}
+
+// covers reports whether all values of a field that lead to another reference's
+// target lead to this one's too, and more: that was copied from this one, and
+// values that no two keys share by accident do not lie.
+func (r weighed) covers(o weighed) bool {
+	values := &r.Node.Scalars.Values
+	_, either, _ := values.Inclusion(&r.Key.Node.Scalars.Values, &o.Key.Node.Scalars.Values)
+	return r.Odds.Values >= Sure && !r.Tail && !o.Tail && values.Exact() && r.Found > o.Found && either == r.Found
 }
 
 func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *Reference {

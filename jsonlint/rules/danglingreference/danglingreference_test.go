@@ -147,6 +147,23 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info moves.jsonl:10 placeCode"},
 		},
 		{
+			Name: "an older copy of the target, which knows fewer of the values",
+			DB: ruletest.Database{
+				"dishes":      ruletest.Times(1, 6, `{"id":"mo3nn6mr8h%d","name":"A"}`),
+				"east_dishes": ruletest.Times(3, 7, `{"id":"mo3nn6mr8h%d","name":"A"}`),
+				"orders":      ruletest.Concat(ruletest.Times(3, 7, `{"id":"or4kk2pq7z%d","dishId":"mo3nn6mr8h%[1]d"}`), []string{`{"id":"or4kk2pq7zx","dishId":"mo3zz9ww1aa"}`}),
+			},
+			Want: []string{"info orders.jsonl:8 dishId"}, Says: "documents of east_dishes",
+		},
+		{
+			Name: "two targets that know different values",
+			DB: ruletest.Database{
+				"west_dishes": ruletest.Times(1, 6, `{"id":"mo3nn6mr8h%d","name":"A"}`),
+				"east_dishes": ruletest.Times(4, 6, `{"id":"mo3nn6mr8h%d","name":"A"}`),
+				"orders":      ruletest.Concat(ruletest.Times(1, 9, `{"id":"or4kk2pq7z%d","dishId":"mo3nn6mr8h%[1]d"}`), []string{`{"id":"or4kk2pq7zx","dishId":"mo3zz9ww1aa"}`}),
+			},
+		},
+		{
 			Name: "ids of what is embedded elsewhere",
 			DB: ruletest.Database{
 				"products": ruletest.Times(1, 9, `{"_id":{"$oid":"6423f9ee561a5e3064fa903%d"}}`),
