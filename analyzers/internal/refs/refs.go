@@ -14,7 +14,8 @@ import (
 )
 
 // Stem is what a field refers to by its name, "" if it is no reference. A
-// list may be called by the plural of what it refers to.
+// list may be called by the plural of what it refers to, and an ObjectID by what
+// it refers to alone.
 func Stem(f *docmodel.Field) string {
 	if d := f.Directive("ref"); d != nil && len(d.Words) > 0 {
 		return d.Words[0]
@@ -23,6 +24,9 @@ func Stem(f *docmodel.Field) string {
 		if stem, _, ok := lexicon.ReferenceStem(trimList(name)); ok && !isKeyWord(lexicon.Tokens(name)) {
 			return stem
 		}
+	}
+	if name := lexicon.Fold(f.GoName()); f.Kind == docmodel.ObjectID && f.Name != "_id" && !strings.HasSuffix(name, "id") {
+		return noun(f)
 	}
 	return ""
 }
@@ -49,6 +53,11 @@ func Plural(f *docmodel.Field) string {
 	if stem := Stem(f); stem != "" {
 		return stem
 	}
+	return noun(f)
+}
+
+// noun is what a field is called by, in the singular.
+func noun(f *docmodel.Field) string {
 	tokens := lexicon.Tokens(trimList(f.GoName()))
 	if len(tokens) == 0 {
 		return ""
