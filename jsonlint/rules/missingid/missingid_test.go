@@ -2,6 +2,7 @@ package missingid_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -77,6 +78,9 @@ func TestMissingID(t *testing.T) {
 		{Name: "an id of its own in place of the _id that most have", Documents: append(ruletest.Times(10, 30, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34%[1]d"},"id":%[1]d,"name":"n%[1]d"}`), `{"id":99,"name":"n99"}`), Want: []string{"info  31:1"}},
 		{Name: "a reference beside what a few say", Documents: ruletest.Numbered(3, `{"personId":%d,"note":"x"}`)},
 		{Name: "lines of orders", Documents: lines(10), Want: []string{"info  1:1"}, Message: "order and line together are different in each"},
+		{Name: "years and regions beside many numbers", Documents: ruletest.Documents(400, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"year":%d,"region":"r%d","a":%d,"b":%d,"c":%d,"d":%d,"e":%d}`, 2000+i/40, i%40, r.IntN(90), r.IntN(90), r.IntN(90), r.IntN(90), r.IntN(90))
+		}), Want: []string{"info  1:1"}, Message: "year and region together are different in each"},
 		{Name: "two lines of an order with one number", Documents: append(lines(10), `{"order":"o3","line":4,"text":"new"}`), Want: []string{"warning  1:1"}, Message: "no other field identifies them"},
 		{Name: "two fields that are different by accident", Documents: lines(2), Want: []string{"warning  1:1"}},
 		{Name: "two fields for a database that wants an id", Documents: lines(10), Options: jsonlint.Options{DB: "cosmosdb"},

@@ -22,7 +22,7 @@ const (
 )
 
 // pairs are those of which it would be no accident if they were different in
-// each document.
+// each document, least of the first: a year and a region rather than two numbers.
 func pairs(e *model.Entity) []pair {
 	if e.N() > pairDocuments {
 		return nil
@@ -36,7 +36,7 @@ func pairs(e *model.Entity) []pair {
 	}
 	type candidate struct {
 		pair
-		values float64
+		expected float64
 	}
 	var found []candidate
 	for i, f := range fields {
@@ -46,11 +46,11 @@ func pairs(e *model.Entity) []pair {
 			// depends on the other: fewest where all values are equally frequent.
 			expected := n * (n/a - 1) / 2 * (n/b - 1) / (n - 1)
 			if a*b >= n && expected >= coincidences {
-				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, a * b})
+				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, expected})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(x, y candidate) int { return cmp.Compare(y.values, x.values) })
+	slices.SortStableFunc(found, func(x, y candidate) int { return cmp.Compare(y.expected, x.expected) })
 	var best []pair
 	for _, c := range found[:min(len(found), mostPairs)] {
 		best = append(best, c.pair)
