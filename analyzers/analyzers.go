@@ -1,9 +1,9 @@
 // Package analyzers finds modelling mistakes in Go code that stores documents
 // in a document database.
 //
-// [Suite] serves go vet and other drivers that look at one package at a time.
-// [Check] looks at a whole program, in which a type may be declared in one
-// package and stored by another.
+// [Suite] is for go vet and other drivers that check one package at a time.
+// [Check] checks a whole program, in which one package may declare a type that
+// another stores.
 package analyzers
 
 import (

@@ -19,20 +19,19 @@ import (
 // A Result is what [Check] found.
 type Result struct {
 	Report   *finding.Report
-	Warnings []string // packages that were read in part, directives that do nothing
-	Partial  []string // import paths of the former
+	Warnings []string // packages read only in part, directives without effect
+	Partial  []string // import paths of these packages
 
-	// Accepted are findings that a directive accepts, which are not in the
-	// report.
+	// Accepted are findings that a directive accepts. They are not in the report.
 	Accepted []finding.Finding
 
-	// Holders are the types and fields whose values documents of this run hold.
+	// Holders are the types and fields whose values are in documents of this run.
 	Holders []finding.Holder
 }
 
-// Check reports the modelling mistakes in the packages that patterns match.
-// Packages that do not load in full are checked as far as they go, with a
-// warning; what cannot be read at all is a problem of the report. An error
+// Check reports the modelling mistakes in the packages that patterns match. It
+// checks packages that do not load completely as far as possible, with a
+// warning. What cannot be read at all is a problem of the report. An error
 // means that nothing was checked.
 func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
 	if len(patterns) == 0 {
@@ -45,7 +44,7 @@ func Check(ctx context.Context, patterns []string, options docmodel.Options) (*R
 	return l.check(ctx, options)
 }
 
-// check reports the mistakes in what was loaded.
+// check reports the mistakes in the loaded packages.
 func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, error) {
 	r := &Result{Report: &finding.Report{}, Warnings: l.warnings, Partial: l.partial}
 	for _, problem := range l.problems {
@@ -127,7 +126,7 @@ func locate(findings []finding.Finding, sightings [][]docmodel.Sighting, where f
 	return nil
 }
 
-// A writer turns findings on code into records of the report.
+// A writer converts findings on code to records of the report.
 type writer struct {
 	fset  *token.FileSet
 	here  string
@@ -167,7 +166,7 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 func (w *writer) fix(f *docmodel.Fix) finding.Fix {
 	fix := finding.Fix{Title: f.Title, Safety: f.Safety}
 	for _, edit := range f.Edits {
-		start := w.fset.PositionFor(edit.Pos, false) // not where a line directive says
+		start := w.fset.PositionFor(edit.Pos, false) // ignore line directives
 		end := start
 		if edit.End.IsValid() {
 			end = w.fset.PositionFor(edit.End, false)
@@ -193,8 +192,8 @@ func (w *writer) location(pos, end token.Pos) finding.Location {
 	return l
 }
 
-// relative is a path relative to the working directory, with slashes; outside
-// of it the path stays absolute.
+// relative returns a path with slashes, relative to the working directory if it
+// is below that.
 func (w *writer) relative(path string) string {
 	if w.here != "" {
 		if relative, err := filepath.Rel(w.here, path); err == nil && !strings.HasPrefix(relative, "..") {
@@ -207,7 +206,7 @@ func (w *writer) relative(path string) string {
 func (w *writer) line(path string, number int) string {
 	text, ok := w.files[path]
 	if !ok {
-		text, _ = os.ReadFile(path) // a file that is gone has no snippet
+		text, _ = os.ReadFile(path) // without a snippet if the file is gone
 		w.files[path] = text
 	}
 	for range number - 1 {

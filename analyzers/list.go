@@ -14,10 +14,10 @@ import (
 	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
-// loadGroup loads the packages that patterns match, and those around them. The
-// go command refuses to list any package of a module whose go.mod file lacks
-// something that one of them needs: then a copy of the file is brought up to
-// date, and the module left as it is.
+// loadGroup loads the packages that patterns match, and those related to them.
+// The go command refuses to list any package of a module whose go.mod file
+// lacks something that one of them needs. In that case loadGroup updates a copy
+// of the file and leaves the module unchanged.
 func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []string) ([]*packages.Package, error) {
 	besides, complete := around(dir, patterns, nil)
 	if !complete {
@@ -62,19 +62,20 @@ func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []strin
 	return matched, nil
 }
 
-// anyMatched reports whether one of the packages was asked for.
+// anyMatched reports whether one of the packages was requested.
 func (l *loaded) anyMatched(found []*packages.Package) bool {
 	return slices.ContainsFunc(found, func(p *packages.Package) bool { return !l.around[p.PkgPath] })
 }
 
-// stale reports whether the go command complains of a go.mod file that it may
-// not write.
+// stale reports whether the go command complains about a go.mod file that it
+// may not update.
 func stale(said []string) bool {
 	return slices.ContainsFunc(said, func(line string) bool { return strings.Contains(line, "updates to go.mod needed") })
 }
 
-// goListSays is what the go command complains of when it lists the packages
-// that patterns match: the loader keeps that to itself. nil if it lists them.
+// goListSays returns the go command's complaints when it lists the packages
+// that patterns match, which the loader does not report. It returns nil if
+// there are none.
 func goListSays(config *packages.Config, patterns []string) []string {
 	command := goList(config, patterns)
 	var out strings.Builder
@@ -92,10 +93,10 @@ func goListSays(config *packages.Config, patterns []string) []string {
 	return lines
 }
 
-// fetchedModules are the directories of the modules that packages import, by
-// path. The go command fetches those it does not have.
+// fetchedModules returns the directories of the modules that packages import,
+// by path. The go command fetches missing modules.
 func fetchedModules(config *packages.Config, patterns []string) map[string]string {
-	// What it complains of is told when packages are loaded.
+	// Loading the packages reports any complaints.
 	out, _ := goList(config, patterns, "-e", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}").Output()
 	dirs := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -106,7 +107,7 @@ func fetchedModules(config *packages.Config, patterns []string) map[string]strin
 	return dirs
 }
 
-// goList is a run of the go command that lists the packages that patterns match.
+// goList returns a go command that lists the packages that patterns match.
 func goList(config *packages.Config, patterns []string, flags ...string) *exec.Cmd {
 	ctx := config.Context
 	if ctx == nil {
@@ -117,9 +118,9 @@ func goList(config *packages.Config, patterns []string, flags ...string) *exec.C
 	return command
 }
 
-// withCopiedModFile is a configuration under which the go command may change
-// go.mod: a copy of it, which undo removes. nil in a work space, or if the user
-// says which file to use.
+// withCopiedModFile returns a configuration under which the go command may
+// update go.mod: a copy of it, which undo removes. It returns nil in a
+// workspace, or if the user chose the file to use.
 func withCopiedModFile(config *packages.Config, dir string) (mended *packages.Config, undo func(), err error) {
 	undo = func() {}
 	root := gomodules.Above(dir)

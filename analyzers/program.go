@@ -8,9 +8,9 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
-// Program reads the packages that patterns match and concludes which types
-// they store. warnings are about packages that were read in part; an error
-// lists what cannot be read at all.
+// Program reads the packages that patterns match and infers which types they
+// store. warnings are about packages read only in part. An error lists what
+// cannot be read at all.
 func Program(ctx context.Context, patterns []string, options docmodel.Options) (program *docmodel.Program, warnings []string, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}

@@ -16,25 +16,26 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
-// A Session checks the same packages again and again while they are edited.
+// A Session checks the same packages repeatedly while they are edited.
 //
-// Loading packages takes the go command a second and more. Between two loads a
-// session type-checks only the packages that were edited, and those that
-// import them. What they import otherwise stays as it was loaded.
+// Loading packages takes the go command a second or more. Between two loads a
+// session type-checks only edited packages and those that import them. Other
+// imports stay as loaded.
 type Session struct {
 	patterns []string
 
 	mutex  sync.Mutex
 	loaded *loaded
-	byPath map[string]*packages.Package // those loaded
-	known  map[string]*types.Package    // what these imported when they were loaded
+	byPath map[string]*packages.Package // the loaded packages
+	known  map[string]*types.Package    // their imports when they were loaded
 }
 
-// NewSession begins a session. Nothing is loaded yet.
+// NewSession returns a session that has not loaded anything yet.
 func NewSession(patterns ...string) *Session { return &Session{patterns: patterns} }
 
-// Check is [Check] with unsaved text in place of that of files, by absolute
-// path. With reload the packages are loaded anew: files may have come and gone.
+// Check is [Check] with unsaved text, by absolute path, in place of files. With
+// reload it loads the packages again, because files may have been added or
+// removed.
 func (s *Session) Check(ctx context.Context, unsaved map[string][]byte, reload bool, options docmodel.Options) (*Result, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -56,12 +57,12 @@ func (s *Session) Check(ctx context.Context, unsaved map[string][]byte, reload b
 	return s.loaded.check(ctx, options)
 }
 
-// edit brings what is loaded up to date with unsaved text.
+// edit applies unsaved text to the loaded packages.
 func (s *Session) edit(unsaved map[string][]byte) {
 	before := s.loaded
 	now := &loaded{fset: before.fset, problems: before.problems, unsaved: maps.Clone(unsaved), around: before.around}
 	edited := map[*packages.Package]bool{}
-	for _, p := range before.loaded { // what is imported comes before what imports it
+	for _, p := range before.loaded { // imported packages precede their importers
 		changed := false
 		for i, file := range p.Syntax {
 			if name := before.fset.File(file.FileStart).Name(); !sameText(before.unsaved, unsaved, name) {
@@ -86,13 +87,14 @@ func sameText(before, now map[string][]byte, name string) bool {
 	return inBefore == inNow && bytes.Equal(a, b)
 }
 
-// replace parses a file of a package anew. It reports false if it is gone.
+// replace parses a file of a package again. It returns false if the file is
+// gone.
 func replace(p *packages.Package, i int, name string, l *loaded) bool {
 	text, err := l.read(name)
 	if err != nil {
 		return false
 	}
-	// Of a file with syntax errors the type checker takes what could be parsed.
+	// If a file has syntax errors, the type checker gets what could be parsed.
 	file, _ := parser.ParseFile(l.fset, name, text, parser.AllErrors|parser.ParseComments)
 	if file == nil {
 		return false
@@ -105,7 +107,7 @@ func replace(p *packages.Package, i int, name string, l *loaded) bool {
 	return true
 }
 
-// typeCheck does again what the loader did for a package.
+// typeCheck repeats the loader's work for a package.
 func (s *Session) typeCheck(p *packages.Package) {
 	p.Errors = nil
 	p.TypesInfo = &types.Info{
@@ -137,14 +139,14 @@ type importerOf func(path string) (*types.Package, error)
 
 func (f importerOf) Import(path string) (*types.Package, error) { return f(path) }
 
-// importFor is what a package imports by a path: one of the loaded ones as it
-// now is, or what any of them imported when they were loaded.
+// importFor returns what a package imports by a path: a loaded package in its
+// current state, or what any of them imported when they were loaded.
 func (s *Session) importFor(p *packages.Package, path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
 	if imported := p.Imports[path]; imported != nil {
-		path = imported.PkgPath // differs for what is vendored
+		path = imported.PkgPath // differs for vendored packages
 	}
 	if other := s.byPath[path]; other != nil && other.Types != nil {
 		return other.Types, nil

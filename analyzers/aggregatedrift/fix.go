@@ -14,8 +14,8 @@ import (
 )
 
 // increment adds $inc beside an operator that changes the list by one element.
-// What the update does changes, so it is not for everyone to apply unseen: the
-// count may be kept elsewhere.
+// This changes the update, so the fix is unsafe: the count may be kept
+// elsewhere.
 func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *docmodel.Fix {
 	by := step(u)
 	fix := docmodel.Plan("change %s in the same update", count.Path)
@@ -38,7 +38,7 @@ func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *doc
 	return fix
 }
 
-// spelled is how the file writes the type of a literal.
+// spelled returns the file's spelling of a literal's type.
 func spelled(outer *ast.CompositeLit, u *docmodel.Update) string {
 	if inner, ok := u.Entries.(*ast.CompositeLit); ok && outer.Type == nil {
 		outer = inner
@@ -49,13 +49,14 @@ func spelled(outer *ast.CompositeLit, u *docmodel.Update) string {
 	return types.ExprString(outer.Type)
 }
 
-// pullsOne reports whether $pull names one value, not a condition.
+// pullsOne reports whether $pull removes one value rather than all that match a
+// condition.
 func pullsOne(u *docmodel.Update) bool {
 	_, literal := u.Node.(*ast.CompositeLit)
 	return u.Op == "$pull" && !literal
 }
 
-// other reports whether the update has a $inc already, or is put together from
+// other reports whether the update already has a $inc, or is assembled from
 // several statements.
 func other(u *docmodel.Update) bool {
 	return slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool {
@@ -63,8 +64,8 @@ func other(u *docmodel.Update) bool {
 	})
 }
 
-// path is that of the count as the update has to write it: beside the list,
-// with the positions that the update names.
+// path returns the path of the count in the update: beside the list, with the
+// update's positions.
 func path(u *docmodel.Update, count *docmodel.Field) string {
 	if i := strings.LastIndexByte(u.Path, '.'); i >= 0 {
 		return u.Path[:i+1] + count.Name

@@ -1,5 +1,5 @@
 // Package awkwardfieldname reports stored names that queries, updates and
-// connectors cannot take as they are.
+// connectors cannot use unchanged.
 package awkwardfieldname
 
 import (
@@ -22,13 +22,13 @@ func run(p *docmodel.Pass) {
 	styles(p)
 }
 
-// A group is the fields of one struct whose names have the same fault.
+// A group is the fields of a struct whose names have the same fault.
 type group struct {
 	fault
 	fields []*docmodel.Field
 }
 
-// names reports the fields of a struct with the same fault once.
+// names reports all fields of a struct with the same fault once.
 func names(p *docmodel.Pass) {
 	var groups []*group
 	byKey := map[string]*group{}
@@ -52,7 +52,7 @@ func names(p *docmodel.Pass) {
 	}
 }
 
-// holder names the object that a field stands in.
+// holder returns the name of the object that holds a field.
 func holder(f *docmodel.Field) string {
 	if f.Owner != nil {
 		return docmodel.TypeKey(f.Owner)
@@ -100,7 +100,7 @@ type fault struct {
 
 var standardNames = rulebook.Words("awkward-field-name", "standard-names")
 
-// faultOf says what is wrong with the name of a field.
+// faultOf returns what is wrong with the name of a field.
 func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	name := f.Name
 	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standardNames(), name) {
@@ -139,9 +139,9 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	}
 }
 
-// forbidden is a name that the database takes for a path or an operator. Only
-// documents that are written count: filters and updates have such names by
-// right.
+// forbidden returns the fault of a name that the database takes for a path or
+// an operator. It applies only to written documents, because filters and
+// updates may have such names.
 func forbidden(f *docmodel.Field, profile limits.Profile) *fault {
 	found := &fault{"forbidden", fmt.Sprintf("contains a character that %s reads as part of a path or an operator", profile.Title),
 		"Updates and queries by this name reach another field, or none.", finding.Warning, 0.8}
@@ -154,7 +154,7 @@ func forbidden(f *docmodel.Field, profile limits.Profile) *fault {
 	return found
 }
 
-// plain is a name of letters and digits in the style of those beside it.
+// plain returns a name of letters and digits in the style of those beside it.
 func plain(f *docmodel.Field) string {
 	words := strings.FieldsFunc(f.Name, func(r rune) bool { return strings.ContainsRune(".[]*`- $:,;{}()=\"\n\t_", r) })
 	var tokens []string

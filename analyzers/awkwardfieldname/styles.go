@@ -8,7 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// styles reports structs whose names are written in two styles.
+// styles reports structs that mix two naming styles.
 func styles(p *docmodel.Pass) {
 	objects := map[string][]*docmodel.Field{}
 	var order []string

@@ -28,7 +28,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// nested reports an embedded struct that becomes a sub-document by oversight.
+// nested reports an embedded struct that was unintentionally stored as a
+// sub-document.
 func nested(p *docmodel.Pass, f *docmodel.Field) {
 	s, ok := f.Elem.Underlying().(*types.Struct)
 	if !ok || f.Lists+f.Maps > 0 || f.Tag.Name != "" || misspelt(f.Tag) || exported(s) == 0 || known(p, f) {
@@ -46,12 +47,12 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 		confidence = 0.6
 	}
 	switch tag := docmodel.JSON.Tag(f.RawTag); {
-	case tag.Name != "": // encoding/json nests it too: perhaps on purpose
+	case tag.Name != "": // encoding/json nests it too, so it may be intended
 		confidence = 0.4
 	case !tagged(s) && !slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool { return other.Tag.Key == "bson" }):
-		confidence = 0.4 // nothing here was written with bson in mind: it may be sent and not stored
+		confidence = 0.4 // nothing here was written for bson: it may be sent rather than stored
 	case !tagged(s) && f.Document.TagOnly():
-		confidence = 0.4 // a struct of another format in a type that nothing stores: the claims of a token
+		confidence = 0.4 // a struct of another format in a type that nothing stores, such as a token's claims
 	}
 	report := docmodel.Finding{
 		Field: f, Severity: severity, Confidence: confidence, Message: message,
@@ -103,16 +104,16 @@ func shown(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// misspelt reports whether a tag asks for inline in a way that has no effect:
-// unknown-tag-option says so.
+// misspelt reports whether a tag asks for inline in a way without effect, which
+// unknown-tag-option reports.
 func misspelt(tag docmodel.Tag) bool {
 	return slices.ContainsFunc(append([]string{tag.Name}, tag.Options...), func(option string) bool {
 		return strings.EqualFold(strings.TrimSpace(option), "inline")
 	})
 }
 
-// known reports whether code names what is stored below the field by its
-// path: whoever wrote that knows.
+// known reports whether code uses a path below the field. Its author knows
+// about the nesting.
 func known(p *docmodel.Pass, f *docmodel.Field) bool {
 	if p.Program.MentionsBelow(f.Dotted) {
 		return true
@@ -122,15 +123,15 @@ func known(p *docmodel.Pass, f *docmodel.Field) bool {
 	})
 }
 
-// conflicts reports whether a field beside the embedded one has the name of
-// one within: flattened, one of them would hide the other.
+// conflicts reports whether a field beside the embedded struct has the name of
+// a field inside. Flattened, one would hide the other.
 func conflicts(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
 		return other != f && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Name == other.Name })
 	})
 }
 
-// idOf is the Go name of the field that a struct stores as _id.
+// idOf returns the Go name of the field that a struct stores as _id.
 func idOf(s *types.Struct) string {
 	for i := range s.NumFields() {
 		if docmodel.BSON.Tag(s.Tag(i)).Name == "_id" && s.Field(i).Exported() {

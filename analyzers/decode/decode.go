@@ -1,11 +1,11 @@
-// Package decode says which stored documents a codec can read into a Go type,
-// and what becomes of the rest.
+// Package decode determines which stored documents a codec can read into a Go
+// type, and what happens to the others.
 //
 // The rules are those of the codecs themselves: package bson of the MongoDB
-// driver, encoding/json, attributevalue of the AWS SDK, Firestore. Where
-// documents or code do not show enough to tell, nothing is said: methods by
-// which types read themselves, interfaces with methods, decoders that are
-// registered. integration/codecs compares the rules with the codecs.
+// driver, encoding/json, attributevalue of the AWS SDK, Firestore. It says
+// nothing where documents and code do not show enough: for types with their own
+// decoding methods, interfaces with methods, registered decoders.
+// integration/codecs compares the rules with the codecs.
 package decode
 
 import (
@@ -17,20 +17,20 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Options say what types and documents do not.
+// Options state what types and documents do not show.
 type Options struct {
 	Codec    docmodel.Codec
-	JSONTags bool      // bson takes json tags where a field has none of its own
-	Hex      Knowledge // bson reads an ObjectID into a string
-	Truncate Knowledge // bson reads a number with a fraction into an integer
+	JSONTags bool      // bson uses json tags for fields without bson tags
+	Hex      Knowledge // bson decodes an ObjectID into a string
+	Truncate Knowledge // bson decodes a number with a fraction into an integer
 
-	// Typed says that the documents tell dates, ids and bytes from strings. In
-	// plain JSON any of them may have been written as a string, or a date as a
+	// Typed says that the documents distinguish dates, ids and bytes from strings.
+	// In plain JSON any of them may have been written as a string, or a date as a
 	// number.
 	Typed bool
 }
 
-// Knowledge is whether an option of a client is set.
+// Knowledge says whether a client's option is set.
 type Knowledge uint8
 
 const (
@@ -39,45 +39,45 @@ const (
 	Maybe
 )
 
-// A Mismatch is stored values that the codec cannot read into the Go type at
-// their place: decoding a document that holds one fails.
+// A Mismatch is a set of stored values that the codec cannot read into the Go
+// type at their place. Decoding a document with one of them fails.
 type Mismatch struct {
 	Path   string
-	Chain  []*types.Var // the fields on the way, the last one holds the values
+	Chain  []*types.Var // fields on the way; the last one holds the values
 	Node   *evidence.Node
-	Type   types.Type // what the values are read into
+	Type   types.Type // type that the values are read into
 	Class  profile.Class
 	Count  int64 // values that fail
-	Some   bool  // of others that is not known
-	Values int64 // at the path
+	Some   bool  // other values may fail too
+	Values int64 // number at the path
 }
 
-// An Object is a struct type and the stored objects that are read into it.
+// An Object is a struct type with the stored objects that are read into it.
 type Object struct {
 	Path   string
-	Chain  []*types.Var // the fields on the way, none for the document
+	Chain  []*types.Var // fields on the way; none for the document
 	Type   types.Type
 	Node   *evidence.Node
 	Fields []Field
-	Extra  []string // stored names that no field takes, sorted
+	Extra  []string // stored names without a field, sorted
 }
 
-// A Field is a struct field, and what is stored for it.
+// A Field is a struct field with what is stored for it.
 type Field struct {
-	Name   string // that the codec looks for
+	Name   string // name that the codec looks for
 	Var    *types.Var
 	Tag    docmodel.Tag
-	Stored []string // names that are read into it, sorted; they may differ in case
+	Stored []string // stored names that are read into it, sorted; they may differ in case
 }
 
 // A Result is the comparison of a type with documents.
 type Result struct {
-	Mismatches []Mismatch // in the order of the fields
+	Mismatches []Mismatch // in field order
 	Objects    []Object   // outer ones first
-	Unknown    int64      // values of which nothing is known
+	Unknown    int64      // number of values with an unknown result
 }
 
-// Compare walks a struct type and the documents that are read into it.
+// Compare walks a struct type and the documents read into it.
 func Compare(t types.Type, root *evidence.Node, o Options) *Result {
 	w := &walker{rules: rules{Options: o}, result: &Result{}}
 	w.object(t, docmodel.Tag{}, root, nil, nil)
@@ -89,8 +89,8 @@ type walker struct {
 	result *Result
 }
 
-// object compares a struct with the objects at a path. tag is that of the field
-// which holds them.
+// object compares a struct with the objects at a path. tag is the tag of the
+// field that holds them.
 func (w *walker) object(t types.Type, tag docmodel.Tag, n *evidence.Node, path profile.Path, chain []*types.Var) {
 	s := w.fields(t)
 	if s.opaque {
@@ -112,7 +112,7 @@ func (w *walker) object(t types.Type, tag docmodel.Tag, n *evidence.Node, path p
 	w.result.Objects = append(w.result.Objects, o)
 	for _, f := range s.fields {
 		for _, name := range stored[f.Var] {
-			if w.Codec == docmodel.Firestore && len(stored[f.Var]) > 1 && name != f.name { // it takes one of them
+			if w.Codec == docmodel.Firestore && len(stored[f.Var]) > 1 && name != f.name { // Firestore reads only one of them
 				w.result.Unknown += n.Fields[name].Values
 				continue
 			}
@@ -126,12 +126,12 @@ func (w *walker) object(t types.Type, tag docmodel.Tag, n *evidence.Node, path p
 			}
 		}
 	}
-	if n.Rest != nil { // which names they have is not told
+	if n.Rest != nil { // their names are unknown
 		w.result.Unknown += n.Rest.Values
 	}
 }
 
-// value compares a type with the values at a path, and what they hold.
+// value compares a type with the values at a path and their contents.
 func (w *walker) value(t types.Type, tag docmodel.Tag, n *evidence.Node, path profile.Path, chain []*types.Var) {
 	for class := profile.Null; class < profile.NumClasses; class++ {
 		k := n.Types[class]
@@ -153,7 +153,7 @@ func (w *walker) value(t types.Type, tag docmodel.Tag, n *evidence.Node, path pr
 	case *types.Array:
 		if n.Lengths.Max <= u.Len() || w.Codec == docmodel.BSON {
 			w.elements(u.Elem(), tag, n, path, chain)
-		} else if n.Elem != nil { // those that do not fit are not looked at
+		} else if n.Elem != nil { // elements that cannot be decoded are not checked further
 			w.result.Unknown += n.Elem.Values
 		}
 	case *types.Map:
@@ -179,8 +179,8 @@ func (w *walker) elements(t types.Type, tag docmodel.Tag, n *evidence.Node, path
 	}
 }
 
-// below is the tag that counts for values, given that of a field around them:
-// the driver hands on its option truncate.
+// below returns the tag that applies to values, given the tag of an enclosing
+// field: the driver passes on its option truncate.
 func (w *walker) below(outer, tag docmodel.Tag) docmodel.Tag {
 	if w.Codec == docmodel.BSON && outer.Has(truncate) && !tag.Has(truncate) {
 		tag.Options = append(slices.Clone(tag.Options), truncate)

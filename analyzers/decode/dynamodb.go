@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// dynamodb has the rules of attributevalue: numbers are read into strings too,
-// and what does not fit into an array is left out.
+// dynamodb applies the rules of attributevalue: it also reads numbers into
+// strings, and drops elements that do not fit into an array.
 func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
 	k := n.Types[class]
 	if r.readsItself(deref(t)) && !isTime(deref(t)) {
@@ -20,14 +20,14 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 	}
 	t = deref(t)
 	switch class {
-	case profile.ObjectID, profile.Date, profile.Special: // no types of DynamoDB
+	case profile.ObjectID, profile.Date, profile.Special: // DynamoDB lacks these types
 		return 0, k
 	}
 	if convertibleToTime(t) {
 		switch class {
-		case profile.String, profile.Int, profile.Double: // as a setting of the client says
+		case profile.String, profile.Int, profile.Double: // depends on a client setting
 			return 0, k
-		case profile.Object: // it is a struct, without fields to read
+		case profile.Object: // reads into a struct without fields
 			return 0, 0
 		}
 		return k, 0
@@ -61,9 +61,9 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 	return 0, k
 }
 
-// dynamodbList judges what is no list of bytes.
+// dynamodbList judges lists other than byte lists.
 func (r *rules) dynamodbList(elem types.Type, class profile.Class, k int64) (fails, unknown int64) {
-	if class == profile.String && isByte(elem) && !r.Typed { // bytes, as a plain export writes them
+	if class == profile.String && isByte(elem) && !r.Typed { // bytes in a plain export
 		return 0, k
 	}
 	return only(class == profile.Array, k)

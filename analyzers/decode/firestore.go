@@ -7,9 +7,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// firestore has the rules of cloud.google.com/go/firestore: types do not read
-// themselves, and no type is turned into another one, but for numbers that
-// are whole.
+// firestore applies the rules of cloud.google.com/go/firestore: types cannot
+// decode themselves, and values are not converted, except whole numbers.
 func (r *rules) firestore(t types.Type, class profile.Class, n *evidence.Node) (fails, unknown int64) {
 	k := n.Types[class]
 	if class == profile.Null {

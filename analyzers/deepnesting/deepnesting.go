@@ -1,5 +1,5 @@
-// Package deepnesting reports documents of many levels, and struct types that
-// contain themselves, by which a tree of any height becomes one document.
+// Package deepnesting reports documents with many levels, and struct types that
+// contain themselves, so that a tree of any height becomes one document.
 package deepnesting
 
 import (
@@ -22,9 +22,9 @@ func run(p *docmodel.Pass) {
 	trees(p)
 }
 
-// deep reports documents with many levels, each innermost field once: in the
-// document that holds it deepest. Types say how deep a document can be, and few
-// are: only what the database allows counts by default.
+// deep reports documents with many levels. It reports each innermost field
+// once, in the document that holds it deepest. Types show how deep a document
+// can be, but few documents are: by default only the database's limit counts.
 func deep(p *docmodel.Pass) {
 	noticeable, share := p.Threshold("noticeable"), p.Threshold("limit-share")
 	for _, d := range p.Documents() {
@@ -53,8 +53,8 @@ func deep(p *docmodel.Pass) {
 	}
 }
 
-// levels are the objects and lists from the document down to a field's value,
-// both included.
+// levels returns the objects and lists from the document down to a field's
+// value, both included.
 func levels(f *docmodel.Field) int {
 	n := f.Depth + f.Lists + f.Maps
 	if f.Kind == docmodel.Object {
@@ -73,7 +73,8 @@ func deepest(d *docmodel.Document) *docmodel.Field {
 	return found
 }
 
-// deepestOf reports whether no other document holds the same field as deep.
+// deepestOf reports whether no other document holds the same field as deep or
+// deeper.
 func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, other := range p.Program.Occurrences(f.Var) {
 		if other.Document == f.Document || other.Document.View || other.Document.Generated {
@@ -86,7 +87,7 @@ func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
 	return true
 }
 
-// trees reports fields by which a struct contains itself, once for each cycle.
+// trees reports fields through which a struct contains itself, once per cycle.
 func trees(p *docmodel.Pass) {
 	threshold, high := p.Threshold("go-tree-score"), p.Threshold("go-tree-high-score")
 	known := map[string]bool{}
@@ -100,7 +101,8 @@ func trees(p *docmodel.Pass) {
 		}
 		known[cycle] = true
 		s := weigh(p, f)
-		// Code has to write the nodes one by one, which no edit of types brings about.
+		// Code has to write the nodes separately, which an edit of types cannot
+		// achieve.
 		severity, way := finding.Warning, docmodel.Plan("store each %s as a document with its parent's id and the path of its ancestors, and leave out %s",
 			f.Struct.Obj().Name(), f.GoName())
 		if s.Points < threshold {
@@ -116,7 +118,8 @@ func trees(p *docmodel.Pass) {
 	}
 }
 
-// cycleOf names the structs on the way from a field back to its struct.
+// cycleOf returns the names of the structs on the way from a field back to its
+// struct.
 func cycleOf(f *docmodel.Field) string {
 	key := docmodel.TypeKey(f.Struct)
 	names := []string{key}
@@ -127,8 +130,8 @@ func cycleOf(f *docmodel.Field) string {
 	return strings.Join(names, " ")
 }
 
-// shallow are words for structs that contain themselves by nature and are
-// written as a whole: expressions, schemas, menus, and errors with details.
+// shallow are words for recursive structs that are naturally written as a
+// whole: expressions, schemas, menus, and errors with details.
 var shallow = rulebook.Words("deep-nesting", "shallow")
 
 func isShallow(name string) bool {
@@ -137,7 +140,7 @@ func isShallow(name string) bool {
 
 var up = lazyregexp.New(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
 
-// weigh collects what speaks for a tree that grows.
+// weigh collects the evidence for a growing tree.
 func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 	s := &docmodel.Score{}
 	name := f.Struct.Obj().Name()
@@ -149,7 +152,7 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 	}
 	if id := docmodel.ID(fields, name); id != nil {
 		s.Add(1, "has an id", id.GoName())
-		if at := docmodel.Timestamp(fields); at != nil { // of an expression without an id it is one more operand
+		if at := docmodel.Timestamp(fields); at != nil { // without an id, the time may be an operand of an expression
 			s.Add(2, "has a time", at.GoName())
 		}
 	}
@@ -168,10 +171,10 @@ func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
 	return s
 }
 
-// child is what any tree calls the nodes below a node.
+// child matches the usual names for the nodes below a node.
 var child = lazyregexp.New(`(?i)^(sub_?)?child(ren)?$`)
 
-// fieldsOf are the fields of the struct that a field contains again.
+// fieldsOf returns the fields of the struct that a recursive field contains.
 func fieldsOf(f *docmodel.Field) []*docmodel.Field {
 	key := docmodel.TypeKey(f.Struct)
 	for up := f.Parent; up != nil; up = up.Parent {

@@ -8,7 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// ask asks documents about a finding: how deep they are.
+// ask compares a finding with documents: how deep they are.
 func ask(p *docmodel.Program, s docmodel.Shown, _ *docmodel.Finding) *docmodel.Verdict {
 	h := &s.Kind.Depths
 	if h.Count == 0 {

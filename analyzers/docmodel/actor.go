@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// An Actor is who makes code run, and so how often.
+// An Actor causes code to run, which determines how often it runs.
 type Actor struct {
 	Kind ActorKind
 	Name string // POST /comments, or the name of a function
@@ -20,13 +20,13 @@ type Actor struct {
 type ActorKind uint8
 
 const (
-	Caller   ActorKind = iota // nobody knows who calls the function
-	Request                   // each request, call or message
-	Requests                  // each of several kinds of request
-	Job                       // each round of a loop that has no end
+	Caller   ActorKind = iota // unknown caller of the function
+	Request                   // runs for each request, call or message
+	Requests                  // runs for each of several kinds of request
+	Job                       // runs in each round of an endless loop
 )
 
-// of names the function by which several actors come.
+// of adds the name of the function through which several actors come.
 func (a Actor) of(r *routine) Actor {
 	a.Name = funcName(r.fn)
 	if a.Kind == Request {
@@ -35,7 +35,7 @@ func (a Actor) of(r *routine) Actor {
 	return a
 }
 
-// String says who it is in a sentence: each request to POST /comments.
+// String returns a description for a sentence: each request to POST /comments.
 func (a Actor) String() string {
 	switch {
 	case a.Kind == Request && strings.ContainsRune(a.Name, '/'):
@@ -48,11 +48,11 @@ func (a Actor) String() string {
 	return "each call of " + a.Name
 }
 
-// httpMethods are the names of methods by which web frameworks register
-// handlers for a method of HTTP.
+// httpMethods are method names with which web frameworks register handlers for
+// an HTTP method.
 var httpMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
-// route notes functions that are registered under a path: r.POST("/comments",
+// route records functions that are registered under a path: r.POST("/comments",
 // h.Add), mux.HandleFunc("POST /comments", add).
 func (a *accumulation) route(s *site) {
 	path, method := "", strings.ToUpper(calledName(s.call))
@@ -95,8 +95,8 @@ func (a *accumulation) route(s *site) {
 	}
 }
 
-// answers reports whether a function is one that a web, RPC or queue framework
-// calls: it takes a request, a message or the context of one.
+// answers reports whether a web, RPC or queue framework calls a function,
+// judging by its parameters: a request, a message or the context of one.
 func (a *accumulation) answers(signature *types.Signature) bool {
 	for i := range signature.Params().Len() {
 		t := signature.Params().At(i).Type()
@@ -112,8 +112,8 @@ func (a *accumulation) answers(signature *types.Signature) bool {
 	return remote(signature)
 }
 
-// remote reports whether a function has the shape of a remote procedure: it
-// takes a context and one request, and returns one response and an error.
+// remote reports whether a function has the shape of a remote procedure: a
+// context and one request in, one response and an error out.
 func remote(signature *types.Signature) bool {
 	in, out := signature.Params(), signature.Results()
 	if signature.Recv() == nil || in.Len() != 2 || out.Len() != 2 || types.TypeString(in.At(0).Type(), nil) != "context.Context" || !isError(out.At(1).Type()) {
@@ -135,11 +135,11 @@ func remote(signature *types.Signature) bool {
 	return true
 }
 
-// maxClimb is how many calls up an actor is looked for.
+// maxClimb bounds how many calls up to look for an actor.
 const maxClimb = 6
 
-// actor says who makes a function run. The calls that lead to it are looked at
-// first, if there is a choice.
+// actor returns what causes a function to run. If several calls lead to it,
+// those in chain are preferred.
 func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
 	if found, ok := a.entry(r, pos); ok {
 		return found
@@ -173,7 +173,7 @@ func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
 		switch entries = slices.Compact(entries); {
 		case len(entries) == 1:
 			return entries[0]
-		case len(entries) > 1: // several: the function names them all
+		case len(entries) > 1: // use the function's name for all
 			return Actor{entries[0].Kind, ""}.of(r)
 		}
 		level = above
@@ -181,8 +181,8 @@ func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
 	return Actor{Caller, funcName(r.fn)}
 }
 
-// entry says who runs the code at a position of a function, if the function
-// itself shows it.
+// entry returns what causes the code at a position to run, if the function
+// itself shows that.
 func (a *accumulation) entry(r *routine, pos token.Pos) (Actor, bool) {
 	if path := a.routes[r.fn]; path != "" {
 		return Actor{Request, path}, true
@@ -204,8 +204,8 @@ func (a *accumulation) entry(r *routine, pos token.Pos) (Actor, bool) {
 	return Actor{}, false
 }
 
-// endless reports whether a position is in a loop without a condition: it waits
-// for a clock or for messages.
+// endless reports whether a position is in a loop without a condition, which
+// waits for a clock or for messages.
 func endless(r *routine, pos token.Pos) bool {
 	found := false
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
@@ -223,7 +223,7 @@ func endless(r *routine, pos token.Pos) bool {
 	return found
 }
 
-// funcName is the name of a function with the type it is a method of.
+// funcName returns the name of a function, including its receiver type.
 func funcName(fn *types.Func) string {
 	if fn == nil {
 		return "the program"

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Enumeration reports whether a type is a defined one with constants: a closed
-// set of values.
+// Enumeration reports whether a type is a defined type with constants, that is,
+// a closed set of values.
 func Enumeration(t types.Type) bool {
 	n := Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
@@ -23,16 +23,16 @@ func Enumeration(t types.Type) bool {
 	})
 }
 
-// SpelledOut reports whether code spells out all values of a key: it is a
-// constant, or all that its variable, parameter or field is ever set to are.
+// SpelledOut reports whether code spells out all values of a key: the key is a
+// constant, or its variable, parameter or field is only ever set to constants.
 func (p *Program) SpelledOut(key KeyUse) bool {
 	s := spelling{p.accumulates(), map[types.Object]bool{}}
 	r := s.around(key.Pkg, key.Expr)
 	return r != nil && s.closed(r, key.Expr)
 }
 
-// Requested reports whether a key is one of a map in a request: whoever sends it
-// chooses the names.
+// Requested reports whether a key is from a map in a request, so that the
+// sender chooses the names.
 func (p *Program) Requested(key KeyUse) bool {
 	r := p.accumulates().around(key.Pkg, key.Expr)
 	if r == nil {
@@ -46,13 +46,13 @@ func (p *Program) Requested(key KeyUse) bool {
 	return false
 }
 
-// A spelling is a search for what a value is made of.
+// A spelling is a search for where a value comes from.
 type spelling struct {
 	*accumulation
 	seen map[types.Object]bool
 }
 
-// around is the function that an expression stands in, nil if there is none.
+// around returns the function that contains an expression, or nil.
 func (a *accumulation) around(pkg *Package, n ast.Node) *routine {
 	for _, r := range a.routines {
 		if r.pkg == pkg && contains(r.decl, n) {
@@ -95,7 +95,7 @@ func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	case *ast.StarExpr:
 		return s.closed(r, e.X)
 	case *ast.CallExpr:
-		if r.pkg.Converts(e) { // string(kind)
+		if r.pkg.Converts(e) { // such as string(kind)
 			return s.closed(r, e.Args[0])
 		}
 		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
@@ -107,7 +107,7 @@ func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	return false
 }
 
-// passed reports whether all that is passed as a parameter is spelled out.
+// passed reports whether all arguments for a parameter are spelled out.
 func (s spelling) passed(r *routine, i int) bool {
 	callers := s.callers[r.fn]
 	return len(callers) > 0 && !slices.ContainsFunc(callers, func(c *site) bool {
@@ -116,7 +116,7 @@ func (s spelling) passed(r *routine, i int) bool {
 	})
 }
 
-// returned reports whether all first results of a function are spelled out.
+// returned reports whether a function's first results are all spelled out.
 func (s spelling) returned(call *site) bool {
 	targets := s.targets(call)
 	return len(targets) > 0 && !slices.ContainsFunc(targets, func(fn *types.Func) bool {
@@ -128,8 +128,8 @@ func (s spelling) returned(call *site) bool {
 	})
 }
 
-// field reports whether all that a field of a struct is set to is spelled out,
-// and the struct is not decoded from what others send.
+// field reports whether everything that a struct field is set to is spelled
+// out, and the struct is not decoded from outside input.
 func (s spelling) field(v *types.Var, owner *types.Named) bool {
 	if owner == nil || s.program.decoded[TypeKey(owner)] {
 		return false

@@ -12,24 +12,24 @@ import (
 )
 
 // A Directive is a comment that begins with //shapevet: and tells the rules
-// what code alone does not show.
+// something that code alone does not show.
 type Directive struct {
 	Name      string // document, notdocument, ref, bounded, snapshot, ignore
 	Arguments map[string]string
-	Words     []string // arguments without =
-	Rules     []string // of ignore
-	Reason    string   // of ignore
+	Words     []string // arguments without "="
+	Rules     []string // for ignore
+	Reason    string   // for ignore
 	Pos       token.Pos
 	File      string
 	Line      int
 
-	lines []int // to which an ignore applies
+	lines []int // lines that an ignore applies to
 	used  atomic.Bool
 }
 
 const directivePrefix = "//shapevet:"
 
-// DirectiveNames are the directives that exist.
+// DirectiveNames are the names of all directives.
 var DirectiveNames = []string{"document", "notdocument", "ref", "bounded", "snapshot", "ignore"}
 
 var ruleName = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
@@ -49,7 +49,7 @@ func (g *gatherer) directivesOf(file *ast.File) {
 				code = g.codeLines(file)
 			}
 			d.lines = []int{at.Line}
-			if !code[at.Line] { // a comment behind code is about that line alone
+			if !code[at.Line] { // a comment after code applies only to that line
 				d.lines = append(d.lines, g.pkg.Fset.Position(group.End()).Line+1)
 			}
 			g.directives = append(g.directives, d)
@@ -57,8 +57,7 @@ func (g *gatherer) directivesOf(file *ast.File) {
 	}
 }
 
-// codeLines are the lines of a file on which something other than a comment
-// stands.
+// codeLines returns the lines of a file that have code.
 func (g *gatherer) codeLines(file *ast.File) map[int]bool {
 	lines := map[int]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -100,7 +99,7 @@ func parseDirective(comment *ast.Comment) *Directive {
 	return d
 }
 
-// Problem says what is wrong with a directive, "" if nothing is.
+// Problem returns what is wrong with a directive, or "".
 func (d *Directive) Problem() string {
 	switch {
 	case !slices.Contains(DirectiveNames, d.Name):

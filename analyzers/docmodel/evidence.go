@@ -6,68 +6,66 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Evidence is what documents that are stored show of the types that store
-// them. It is asked about every finding before that is handed in, and may be
-// asked from several goroutines.
+// Evidence is what stored documents show about the types that store them. It is
+// asked about every finding before that is reported. It must be safe for
+// concurrent use.
 type Evidence interface {
-	// Weigh compares a finding with the documents: it may raise or lower the
-	// confidence and the severity, and say why.
+	// Weigh compares a finding with the documents. It may raise or lower the
+	// confidence and the severity, with a reason.
 	Weigh(p *Program, rule Rule, f *Finding)
 
-	// Suspects reports whether documents alone show the mistake at a field, so
-	// that a rule reports it whatever the code looks like.
+	// Suspects reports whether documents alone show the mistake at a field. A rule
+	// then reports the field whatever the code looks like.
 	Suspects(p *Program, rule Rule, f *Field) bool
 
-	// Place is where documents of this run hold the values of a type; not ok if
-	// there are none.
+	// Place returns where documents of this run hold the values of a type. It is
+	// not ok if there are none.
 	Place(p *Program, d *Document) (place finding.Place, ok bool)
 
-	// Observe returns the documents of a type, nil if none are known, or if
-	// they are of several kinds and the type is none of them.
+	// Observe returns the documents of a type, or nil if none are known, or if
+	// they are of several kinds and none of those is the type.
 	Observe(p *Program, d *Document) *Observed
 }
 
-// Observed is what is known of the documents of a type.
+// Observed is what is known about the documents of a type.
 type Observed struct {
 	Collection string
-	Documents  int64 // that the collection holds
+	Documents  int64 // in the collection
 	Until      string
-	Stale      string      // what to say of old evidence, "" if it is not old
-	Confidence float64     // how sure it is that they are of the type
-	Kind       *shown.Kind // those that are of the type
-	Typed      bool        // they tell dates, ids and bytes from strings
+	Stale      string      // what to say about old evidence; "" if it is not old
+	Confidence float64     // that they are of the type
+	Kind       *shown.Kind // the documents of the type
+	Typed      bool        // they distinguish dates, ids and bytes from strings
 }
 
-// Shown is what a rule is shown of the documents of a type when it is asked
-// about a finding.
+// Shown is what a rule sees of a type's documents when asked about a finding.
 type Shown struct {
 	Name       string // of the collection
 	Documents  int64
 	Collection *shown.Collection
 	Kind       *shown.Kind
-	Root       *shown.Node // of the documents of the type's kind, as far as that is known
+	Root       *shown.Node // of the documents of the type's kind, if known
 }
 
-// A Verdict is what documents say of a finding.
+// A Verdict is what documents say about a finding.
 type Verdict struct {
 	Confirms, Acquits bool
-	Seen              int64  // values that acquit
+	Seen              int64  // values against the finding
 	Note              string // what was observed
 	Severity          finding.Severity
 	Items             []finding.Evidence
-	At                profile.Pos // where documents of this run show it, if that is known
+	At                profile.Pos // where documents of this run show it, if known
 }
 
-// A Declaration is what a schema says of a finding.
+// A Declaration is what a schema says about a finding.
 type Declaration struct {
-	Acquits  string // why there is no mistake; "" if the schema does not say so
+	Acquits  string // why there is no mistake, or ""
 	At       finding.Location
 	Evidence []finding.Evidence
 }
 
-// EitherWhole is the [Rule.SamePlace] of rules with one finding for all
-// documents of a kind: whether it stands at the key or at the document is a
-// matter of who found it.
+// EitherWhole is the [Rule.SamePlace] of rules that report all documents of a
+// kind once, either at the key or at the document.
 func EitherWhole(code, documents profile.Path) bool { return len(code) == 0 || len(documents) == 0 }
 
 // Item adds a piece of evidence.
@@ -75,7 +73,7 @@ func (v *Verdict) Item(name string, value any) {
 	v.Items = append(v.Items, finding.Evidence{Name: name, Value: value})
 }
 
-// SeenIn says in the evidence which documents were asked about a finding.
+// SeenIn records in the evidence which documents were compared with a finding.
 func (f *Finding) SeenIn(collection string, documents int64, until string) {
 	f.Evidence = append(f.Evidence,
 		finding.Evidence{Name: "observed in", Value: collection},
@@ -83,7 +81,7 @@ func (f *Finding) SeenIn(collection string, documents int64, until string) {
 		finding.Evidence{Name: "observed until", Value: until})
 }
 
-// Observed returns the documents of a type, see [Evidence.Observe].
+// Observed returns the documents of a type; see [Evidence.Observe].
 func (p *Pass) Observed(d *Document) *Observed {
 	if e := p.Program.options.Evidence; e != nil {
 		return e.Observe(p.Program, d)
@@ -91,15 +89,15 @@ func (p *Pass) Observed(d *Document) *Observed {
 	return nil
 }
 
-// Suspected reports whether documents show the mistake of the rule at a field,
-// see [Evidence.Suspects].
+// Suspected reports whether documents show the rule's mistake at a field; see
+// [Evidence.Suspects].
 func (p *Pass) Suspected(f *Field) bool {
 	e := p.Program.options.Evidence
 	return e != nil && e.Suspects(p.Program, p.Rule, f)
 }
 
-// Holders visits the stored types and their fields, as far as the code that
-// declares them was read, with where documents of this run hold their values.
+// Holders visits the stored types and their fields whose declarations were
+// read, with the places in documents of this run that hold their values.
 func (p *Program) Holders(visit func(place finding.Place, d *Document, f *Field)) {
 	if p.options.Evidence == nil {
 		return

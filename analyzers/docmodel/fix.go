@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// DeclareAfter is the edit that adds declarations behind the declaration of a
-// type. ok is false where that is not possible: the type is generic, local, in
-// another package, or a name is already taken.
+// DeclareAfter returns the edit that adds declarations after the declaration of
+// a type. ok is false if that is impossible: the type is generic, local or in
+// another package, or a name is taken.
 func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
 	declared := p.Program.declared[TypeKey(named)]
 	if declared == nil || declared.pkg != p.Package || declared.local || named.TypeParams().Len() > 0 || p.Package.Types == nil {
@@ -40,7 +40,7 @@ func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) 
 	return edit, false
 }
 
-// lineEnd is the end of the line of a position, behind a comment on it.
+// lineEnd returns the end of the line of a position, including comments.
 func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 	file := p.Program.fset.File(pos)
 	line := file.Line(pos)
@@ -50,19 +50,19 @@ func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 	return file.LineStart(line+1) - 1
 }
 
-// Plan is a way out that nobody but a person can take.
+// Plan returns a fix that only a person can make.
 func Plan(format string, arguments ...any) *Fix {
 	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Plan}
 }
 
-// Rewrite is the fix that writes a text in the place of a node.
+// Rewrite returns the fix that replaces a node by a text.
 func Rewrite(node ast.Node, text, format string, arguments ...any) *Fix {
 	edit := analysis.TextEdit{Pos: node.Pos(), End: node.End(), NewText: []byte(text)}
 	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
 }
 
-// Retag is the fix that stores a field under a name and with options; a plan
-// where the tag cannot be written.
+// Retag returns the fix that changes a field's stored name and options, or a
+// plan if the tag cannot be edited.
 func (p *Pass) Retag(f *Field, title, key, name string, options ...string) *Fix {
 	edit, ok := p.SetTag(f, key, strings.Join(append([]string{name}, options...), ","))
 	if !ok {
@@ -71,15 +71,15 @@ func (p *Pass) Retag(f *Field, title, key, name string, options ...string) *Fix 
 	return &Fix{Title: title, Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
 }
 
-// Retypable reports whether the type that a field is declared with can be
-// another, and all still compiles: no other field is declared with it, and no
-// code mentions the field.
+// Retypable reports whether a field's declared type can change without breaking
+// the build: no other field shares the declaration, and no code mentions the
+// field.
 func (p *Pass) Retypable(f *Field) bool {
 	return f.Syntax != nil && len(f.Syntax.Names) == 1 && !p.Program.Mentioned(f.Var)
 }
 
-// SetTag is the edit that gives a key of a field's struct tag a value, and
-// adds the key, or the tag, where it is missing.
+// SetTag returns the edit that sets the value of a key in a field's struct tag.
+// It adds the key or the tag if missing.
 func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok bool) {
 	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
 		return edit, false
@@ -105,8 +105,8 @@ func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok b
 	return analysis.TextEdit{Pos: f.Syntax.Tag.Pos(), End: f.Syntax.Tag.End(), NewText: []byte(raw)}, true
 }
 
-// Tags is the struct tag of a new field beside this one in all codecs that
-// the struct is tagged for, absent unless it is set.
+// Tags returns the struct tag for a new field beside this one, for all codecs
+// in the struct's tags. The tag omits the field while it is empty.
 func (f *Field) Tags(name string) string {
 	codec, beside := f.Document.Codec, f.Siblings()
 	keys := []string{}
@@ -125,8 +125,8 @@ func tagged(fields []*Field, key string) bool {
 	})
 }
 
-// TypeSource is how a type is written at a position of the package; "" if the
-// file there does not import what it takes.
+// TypeSource returns the source text of a type at a position of the package, or
+// "" if the file there lacks an import for it.
 func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
 	imported := true
 	text := types.TypeString(t, func(pkg *types.Package) string {
@@ -143,8 +143,8 @@ func (p *Pass) TypeSource(t types.Type, at token.Pos) string {
 	return text
 }
 
-// importName is the name under which the file at a position imports a package,
-// "" if it does not.
+// importName returns the name under which the file at a position imports a
+// package, or "".
 func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
 	file := p.Package.File(at)
 	if file == nil {
@@ -164,5 +164,5 @@ func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
 	return ""
 }
 
-// Line is the line of a position in its file.
+// Line returns the line of a position in its file.
 func (p *Pass) Line(pos token.Pos) int { return p.Program.fset.Position(pos).Line }

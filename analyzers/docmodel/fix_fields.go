@@ -13,17 +13,17 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// A NewField is a field that a fix adds to a struct. Its type is one whose zero
-// value omitempty leaves out.
+// A NewField is a field that a fix adds to a struct. Its type must have a zero
+// value that omitempty omits.
 type NewField struct {
 	Name, Type string // in Go
 	Stored     string
 }
 
-// AddFields is the edit that adds fields to the end of the struct that
-// declares a field. They are tagged to be absent until they are set, so that
-// nothing stored changes. ok is false where code might not compile any more,
-// a name is taken, or the struct is not written over several lines.
+// AddFields returns the edit that adds fields at the end of the struct that
+// declares a field. Their tags omit them while they are empty, so nothing
+// stored changes. ok is false if code might not compile afterwards, a name is
+// taken, or the struct is on one line.
 func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, ok bool) {
 	if f.Owner == nil {
 		return edit, false
@@ -64,11 +64,11 @@ func (f *Field) stores(name string) bool {
 	return slices.ContainsFunc(f.Siblings(), func(sibling *Field) bool { return lexicon.Fold(sibling.Name) == lexicon.Fold(name) })
 }
 
-// NameLike joins words to the stored name of a new field in the style of the
+// NameLike joins words to a stored name for a new field, in the style of the
 // names beside this one.
 func (f *Field) NameLike(words ...string) string {
 	counts := map[lexicon.Style]int{}
-	best := lexicon.StyleCamel // also where no name has more than one word
+	best := lexicon.StyleCamel // the default if no name has several words
 	for _, field := range f.Siblings() {
 		style := lexicon.StyleOf(field.Name)
 		if style != lexicon.StyleCamel && style != lexicon.StyleSnake && style != lexicon.StylePascal {
@@ -82,7 +82,7 @@ func (f *Field) NameLike(words ...string) string {
 	return best.Join(words...)
 }
 
-// Plan is the fix without its edits, for a finding that is a guess.
+// Plan returns the fix without its edits, for a finding that is a guess.
 func (f *Fix) Plan() *Fix {
 	if f == nil {
 		return nil

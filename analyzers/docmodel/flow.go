@@ -8,34 +8,34 @@ import (
 	"strings"
 )
 
-// A node is a place that values pass through and whose own type does not say
+// A node is something that values pass through and whose own type does not say
 // what they are: an interface, bytes, a type parameter, a cursor. It is a
-// variable (a parameter, a field, a local), a type parameter, or a result of
-// a function.
+// variable (a parameter, a field, a local), a type parameter, or a function
+// result.
 type node struct {
 	obj    types.Object
-	result int // of the function obj, from 1; 0 for the object itself
+	result int // number of the result of function obj, from 1; 0 for the object itself
 }
 
-// A source is what flows into a node: a value of a known type, a trait of a
-// database handle, or whatever another node holds.
+// A source flows into a node: a value of a known type, a trait of a database
+// handle, or the content of another node.
 type source struct {
 	typ   types.Type
 	trait trait
 	from  node
-	given [][]source // what the call was given whose result from is
+	given [][]source // arguments of the call whose result from is
 	at    token.Pos
 }
 
-// A trait is what is known of a database handle.
+// A trait is what is known about a database handle.
 type trait struct {
 	kind traitKind
 	name string // of the collection
 
-	// A helper that takes the name of a collection and returns it is followed
-	// call by call, so that its callers do not mix.
+	// A helper that takes and returns the name of a collection is followed per
+	// call, so that its callers do not mix.
 	helper *types.Func
-	names  []string // constant arguments of that call, "" where they are not constant
+	names  []string // constant arguments of that call, "" for others
 }
 
 type traitKind uint8
@@ -49,8 +49,8 @@ const (
 )
 
 // A flow is the value flow of one or more packages. It ignores the order of
-// statements, and who calls what with what: what reaches a parameter at one
-// call is taken to reach it at all.
+// statements and the call context: what one call passes to a parameter counts
+// for all calls.
 type flow struct {
 	edges    map[node][]source
 	dispatch map[*types.Func]bool // interface methods that are called
@@ -58,11 +58,11 @@ type flow struct {
 	encoders map[*types.Func]*encoder
 }
 
-// An encoder is a function that makes its result of its parameters: what one
-// caller gives it does not reach another.
+// An encoder is a function that makes its result from its parameters. What one
+// caller passes does not reach another.
 type encoder struct {
 	parameters []int
-	rest       []source // what else the result is made of
+	rest       []source // other parts of the result
 }
 
 func newFlow() *flow {
@@ -75,8 +75,8 @@ func (f *flow) add(to node, sources []source) {
 	}
 }
 
-// reach returns what flows into sources from anywhere: values of known types
-// and traits, in the order in which they are found.
+// reach returns everything that flows into sources: values of known types and
+// traits, in the order found.
 func (f *flow) reach(sources []source) (found []source) {
 	seen := map[node]bool{}
 	follow(sources, func(s source) []source {
@@ -93,15 +93,15 @@ func (f *flow) reach(sources []source) (found []source) {
 	return found
 }
 
-// follow goes back from sources to what flows into them, which next tells.
+// follow walks back from sources to what flows into them, as returned by next.
 func follow(queue []source, next func(source) []source) {
 	for len(queue) > 0 {
 		queue = append(slices.Clip(queue[1:]), next(queue[0])...)
 	}
 }
 
-// made is what the result of a call is made of, nil if the function does not
-// make it of what it is given.
+// made returns what the result of a call is made from, or nil if that is not
+// the arguments.
 func (f *flow) made(s source) []source {
 	fn, ok := s.from.obj.(*types.Func)
 	if !ok || s.given == nil {
@@ -120,13 +120,13 @@ func (f *flow) made(s source) []source {
 	return all
 }
 
-// encoder follows the first result of a function back through its variables.
+// encoder traces the first result of a function back through its variables.
 func (f *flow) encoder(fn *types.Func) *encoder {
 	if known := f.encoders[fn]; known != nil {
 		return known
 	}
 	e := &encoder{}
-	f.encoders[fn] = e // while it is worked out, it is none
+	f.encoders[fn] = e // no encoder until this is worked out
 	parameters := fn.Signature().Params()
 	seen := map[node]bool{}
 	follow(f.edges[node{fn, 1}], func(s source) []source {
@@ -149,8 +149,8 @@ func (f *flow) encoder(fn *types.Func) *encoder {
 	return e
 }
 
-// within returns the values of known types that flow into sources inside of
-// one function, through nothing but its local variables.
+// within returns the values of known types that flow into sources within one
+// function, only through its local variables.
 func (f *flow) within(fn *types.Func, sources []source) (found []source) {
 	seen := map[node]bool{}
 	follow(sources, func(s source) []source {
@@ -187,8 +187,7 @@ func (f *flow) settle(s source) []source {
 	return f.reach([]source{{from: node{s.trait.helper, 1}}})
 }
 
-// link joins the interface methods that are called with the methods that
-// implement them.
+// link connects called interface methods to the methods that implement them.
 func (f *flow) link(methods map[string][]*types.Func) {
 	for abstract := range f.dispatch {
 		from := abstract.Signature()
@@ -220,7 +219,7 @@ func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
 	if !ok || named.TypeParams().Len() == 0 {
 		return ok && types.Implements(types.NewPointer(named), iface)
 	}
-	for method := range iface.Methods() { // which instance it is does not matter
+	for method := range iface.Methods() { // for all instances alike
 		if !hasMethod(named, method.Name()) {
 			return false
 		}
@@ -228,7 +227,7 @@ func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
 	return true
 }
 
-// opaque reports whether a type does not say which document a value is.
+// opaque reports whether a type does not tell which document a value is.
 func opaque(t types.Type) bool {
 	if t == nil {
 		return true
@@ -251,7 +250,7 @@ func opaque(t types.Type) bool {
 	return false
 }
 
-// sources says what an expression evaluates to.
+// sources returns the sources of an expression's value.
 func (g *gatherer) sources(expr ast.Expr) []source {
 	expr = ast.Unparen(expr)
 	t := g.pkg.Info.TypeOf(expr)
@@ -268,7 +267,7 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 	case *ast.CompositeLit:
 		var all []source
 		if _, ok := orInvalid(t).Underlying().(*types.Map); ok || writtenOut(t) {
-			return nil // a document that is written out
+			return nil // the document is written out as a literal
 		}
 		for _, element := range e.Elts {
 			if pair, ok := element.(*ast.KeyValueExpr); ok {
@@ -283,7 +282,8 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 	return nil
 }
 
-// writtenOut reports whether a type is a list of keys and values: bson.D.
+// writtenOut reports whether a type is a list of keys and values, such as
+// bson.D.
 func writtenOut(t types.Type) bool {
 	list, ok := orInvalid(t).Underlying().(*types.Slice)
 	if !ok {
@@ -347,7 +347,7 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 			found[0].given[i] = g.sources(arg)
 		}
 	}
-	if named := encodedResult(info.TypeOf(call)); named && !g.isOwn(fn) { // a helper that encodes what it is given
+	if named := encodedResult(info.TypeOf(call)); named && !g.isOwn(fn) { // a helper that encodes its argument
 		for _, arg := range call.Args {
 			found = append(found, g.sources(arg)...)
 		}
@@ -365,7 +365,7 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 	return found
 }
 
-// returnsBytes reports whether the first result of a function is encoded.
+// returnsBytes reports whether the first result of a function is encoded data.
 func returnsBytes(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	if results.Len() == 0 {
@@ -375,7 +375,7 @@ func returnsBytes(fn *types.Func) bool {
 	return ok && isByte(list.Elem())
 }
 
-// handleSources knows the calls by which handles of a database are made.
+// handleSources handles the calls that make database handles.
 func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 	name := calledName(call)
 	if name == "" || fn != nil && g.isOwn(fn) {
@@ -386,14 +386,14 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 	case "Collection", "CollectionGroup", "C", "NewContainer", "Table", "GetMongoCol", "DefaultCollection", "Container":
 		args := call.Args
 		if name == "NewContainer" && len(args) > 1 {
-			args = args[1:] // behind the database
+			args = args[1:] // the arguments after the database
 		}
 		for _, arg := range args {
 			if text, ok := g.constantString(arg); ok {
 				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
 			}
 		}
-	case "Aggregate", "Pipe", "ListCollections", "ListDatabases", "RunCommand", "RunCommandCursor": // what they tell is stored nowhere
+	case "Aggregate", "Pipe", "ListCollections", "ListDatabases", "RunCommand", "RunCommandCursor": // the results are not stored documents
 		return []source{{trait: trait{kind: fromAggregate}, at: at}}
 	case "Find", "FindOne", "FindOneAndUpdate", "FindOneAndDelete", "FindOneAndReplace", "FindId", "Get", "GetAll", "Documents":
 		if fn == nil || isHandle(takeApart(g.pkg.Info.TypeOf(call)).elem) || strings.Contains(fn.FullName(), "firestore") {
@@ -411,7 +411,7 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 	return nil
 }
 
-// constantString is the value of a string constant, or the string behind
+// constantString returns the value of a string constant, or of the string in
 // aws.String and the like.
 func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
 	if text, ok := g.pkg.Text(expr); ok {
@@ -430,7 +430,7 @@ func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
 	return g.heldString(expr)
 }
 
-// calledName is the name of the function or method that a call names.
+// calledName returns the name of the function or method in a call.
 func calledName(call *ast.CallExpr) string {
 	if name := instanceIdent(call); name != nil {
 		return name.Name

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Kind is what a value is once it is stored.
+// A Kind is how a value is stored.
 type Kind uint8
 
 const (
@@ -29,21 +29,21 @@ func (k Kind) String() string { return kindNames[k] }
 // IsID reports whether values of the kind can identify a document.
 func (k Kind) IsID() bool { return k == String || k == Number || k == ObjectID || k == UUID }
 
-// shape is what is left of a type once pointers, lists and maps around it are
-// taken off.
+// shape is what remains of a type without the pointers, lists and maps around
+// it.
 type shape struct {
 	lists, maps int
-	array       int64 // length of the outermost fixed array, 0 for none
+	array       int64 // length of the outermost fixed array, or 0
 	mapKey      types.Type
-	nested      bool // a list directly in a list
+	nested      bool // a list is directly in a list
 	elem        types.Type
 }
 
-// takeApart strips pointers, slices, arrays and maps, also where they are
-// behind a defined type. Bytes and fixed arrays of bytes are scalars.
+// takeApart strips pointers, slices, arrays and maps, including those behind
+// defined types. Bytes and fixed arrays of bytes are scalars.
 func takeApart(t types.Type) shape {
 	var s shape
-	if t == nil { // of what did not type-check
+	if t == nil { // in code that does not type-check
 		return s
 	}
 	previousList := false
@@ -88,7 +88,7 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// wellKnown classifies types by name, so that it also works on types whose
+// wellKnown classifies types by name, so that it also works for types whose
 // package could only be read in part.
 func wellKnown(t types.Type) (Kind, bool) {
 	path, name := TypeName(t)
@@ -101,8 +101,8 @@ func wellKnown(t types.Type) (Kind, bool) {
 	return wellKnownName(path, name)
 }
 
-// ofTime reports whether a struct is that of time.Time: codecs convert types
-// defined by it, or such types write themselves.
+// ofTime reports whether a struct is that of time.Time. Codecs convert types
+// defined by it, or such types encode themselves.
 func ofTime(u *types.Struct) bool {
 	return u.NumFields() > 0 && u.Field(0).Pkg() != nil && u.Field(0).Pkg().Path() == "time" && !u.Field(0).Exported() && u.Field(0).Name() == "wall"
 }
@@ -132,9 +132,9 @@ func isBSONPackage(path string) bool {
 	return strings.HasSuffix(path, "/bson") || strings.HasSuffix(path, "bson/primitive") || strings.HasSuffix(path, "mgo.v2/bson")
 }
 
-// KindOf is the kind in which a codec stores values of a type, after pointers
-// are taken off. A defined type is what its underlying type is; an identifier
-// that writes itself as text is a string.
+// KindOf returns the kind in which a codec stores values of a type, ignoring
+// pointers. A defined type has the kind of its underlying type. An identifier
+// that encodes itself as text is a string.
 func KindOf(t types.Type, c Codec) Kind {
 	for range 8 {
 		pointer, ok := t.Underlying().(*types.Pointer)
@@ -184,8 +184,7 @@ func KindOf(t types.Type, c Codec) Kind {
 	return Unknown
 }
 
-// kindOfExpr guesses the kind from how a type is written, for types that did
-// not resolve.
+// kindOfExpr guesses the kind of an unresolved type from its source text.
 func kindOfExpr(expr ast.Expr) Kind {
 	switch e := expr.(type) {
 	case *ast.StarExpr:
@@ -205,8 +204,8 @@ func kindOfExpr(expr ast.Expr) Kind {
 	return Unknown
 }
 
-// structName returns the defined struct type that a type is, or points to, or
-// holds a list of; nil if there is none.
+// structNamed returns the defined struct type that a type is, points to, or
+// lists, or nil.
 func structNamed(t types.Type) *types.Named {
 	named := Named(takeApart(t).elem)
 	if named == nil {
@@ -218,7 +217,7 @@ func structNamed(t types.Type) *types.Named {
 	return named
 }
 
-// TypeKey names a type across packages: import/path.Name.
+// TypeKey returns the name of a type across packages: import/path.Name.
 func TypeKey(named *types.Named) string {
 	obj := named.Origin().Obj()
 	if obj.Pkg() == nil {
@@ -227,7 +226,7 @@ func TypeKey(named *types.Named) string {
 	return obj.Pkg().Path() + "." + obj.Name()
 }
 
-// Pointed is what a pointer points to; another type is itself.
+// Pointed returns what a pointer type points to, and other types unchanged.
 func Pointed(t types.Type) types.Type {
 	if t == nil {
 		return types.Typ[types.Invalid]

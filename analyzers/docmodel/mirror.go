@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// Programs often work on one type and store another. A list of the first then
-// goes into the second as it is before it is stored, and back after it is read:
-// what code adds to the one is added to the other.
+// Programs often work with one type and store another. They copy a list of the
+// first into the second before storing and back after reading, so what code
+// adds to one is added to the other.
 
-// mirror finds the lists of other types that go into stored ones and back.
+// mirror finds the lists of other types that are copied to stored ones and
+// back.
 func (a *accumulation) mirror() {
 	for stored := range a.program.byVar {
 		if takeApart(stored.Type()).lists == 0 {
@@ -32,13 +33,13 @@ func (a *accumulation) mirror() {
 	}
 }
 
-// A taking is a field whose list or map a function puts into another.
+// A taking is a field whose list or map a function copies into another.
 type taking struct {
 	in    *routine
 	field *types.Var
 }
 
-// taken are the fields that a list or a map is set to.
+// taken returns the fields that a list or a map is set to.
 func (a *accumulation) taken(field *types.Var) []taking {
 	var found []taking
 	for _, h := range a.held[field] {
@@ -47,9 +48,9 @@ func (a *accumulation) taken(field *types.Var) []taking {
 	return found
 }
 
-// fields are those whose elements make up a list or a map, as they are or each
-// made into another: x.Tags, what a function makes of it or a method returns, a
-// variable or an argument that is set to such.
+// fields returns those whose elements make up a list or a map, unchanged or
+// converted: x.Tags, the result of a function or method, a variable or argument
+// with such a value.
 func (a *accumulation) fields(r *routine, expr ast.Expr, seen map[types.Object]bool) (found []taking) {
 	if !holdsElements(r.pkg.Info.TypeOf(expr)) {
 		return nil
@@ -107,18 +108,20 @@ func (a *accumulation) fields(r *routine, expr ast.Expr, seen map[types.Object]b
 	return found
 }
 
-// holdsElements reports whether a type is a list or a map, or points to one.
+// holdsElements reports whether a type is a list, a map, or a pointer to one.
 func holdsElements(t types.Type) bool {
 	s := takeApart(t)
 	return s.lists+s.maps > 0
 }
 
-// standing are a list of a document and those of other types that go into it.
+// standing returns a list of a document and the lists of other types that are
+// copied into it.
 func (a *accumulation) standing(f *Field) []*types.Var {
 	return append([]*types.Var{f.Var}, a.mirrors[f.Var.Origin()]...)
 }
 
-// writesTo are the statements that change a list, or one that goes into it.
+// writesTo returns the statements that change a list, or one that is copied
+// into it.
 func (a *accumulation) writesTo(f *Field) []*FieldWrite {
 	writes := slices.Clip(f.Writes)
 	for _, other := range a.mirrors[f.Var.Origin()] {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Code that is careful about spelling holds the stored names of fields in
-// variables: FilesKey = tagOf(Entry{}, "Files"), and paths in helpers that join
-// them. They are read as the constants that they are.
+// Careful code keeps the stored names of fields in variables, FilesKey =
+// tagOf(Entry{}, "Files"), and joins paths with helpers. They are treated as
+// the constants that they are.
 
-// heldNames notes the package variables of a package that hold a stored name or
-// a path. A variable may be made of one that stands further down.
+// heldNames records a package's variables that hold a stored name or a path. A
+// variable may depend on one declared later.
 func (g *gatherer) heldNames() {
 	for changed := true; changed; {
 		changed = false
@@ -47,8 +47,9 @@ func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
 	return added
 }
 
-// heldString is the text that a variable holds from its declaration on, or that
-// a call makes of such: the stored name of a field, several joined.
+// heldString returns the text that a variable holds from its declaration on, or
+// that a call makes from such texts: the stored name of a field, or several
+// joined.
 func (g *gatherer) heldString(expr ast.Expr) (string, bool) {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
@@ -83,15 +84,15 @@ func (g *gatherer) heldBy(id *ast.Ident) (string, bool) {
 	if set == nil {
 		return "", false
 	}
-	delete(g.locals, v) // it may be made of itself
+	delete(g.locals, v) // a variable may depend on itself
 	text, ok := g.constantString(set)
 	g.locals[v] = set
 	return text, ok
 }
 
-// tagRead reads a call that is given a value of a struct type and the name of
-// one of its fields, and returns a text: whatever it is called, it reads the
-// name under which the field is stored.
+// tagRead handles a call that takes a struct value and the name of one of its
+// fields and returns a text. Whatever its name, it reads the field's stored
+// name.
 func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
 	if len(call.Args) != 2 || !isText(g.pkg.Info.TypeOf(call)) {
 		return "", false
@@ -116,8 +117,8 @@ func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
 	return stored, stored != ""
 }
 
-// joinedNames reads a call that is given nothing but stored names and returns a
-// text: their path.
+// joinedNames handles a call that takes only stored names and returns a text:
+// their path.
 func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
 	parts := g.joinedByDots(call)
 	if parts == nil {
@@ -134,9 +135,9 @@ func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
 	return strings.Join(names, "."), true
 }
 
-// joinedByDots are the texts, two or more, that a call makes a path of. A
-// function does that which takes any number of texts, or a list of them, and
-// nothing else; and so does strings.Join with a dot.
+// joinedByDots returns the texts, at least two, that a call joins to a path.
+// That is any function that takes only texts, or a list of them, and
+// strings.Join with a dot.
 func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
 	fn := g.pkg.Called(call)
 	if fn == nil || len(call.Args) == 0 {

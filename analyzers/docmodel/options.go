@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// ClientOptions are the settings of database clients that change how structs
-// are stored.
+// ClientOptions are database client settings that change how structs are
+// stored.
 type ClientOptions struct {
 	JSONTags        bool // bson falls back to json tags
 	NilSliceAsEmpty bool
@@ -18,13 +18,14 @@ type ClientOptions struct {
 	OmitEmpty       bool
 	Unexported      bool   // bson stores embedded structs whose type is unexported
 	TagKey          string // struct tag that attributevalue reads besides its own
-	EncodesTime     bool   // attributevalue stores times in a form of the program's own
-	HexIDs          bool   // bson reads an ObjectID into a string
-	Truncates       bool   // bson reads a number with a fraction into an integer
-	Unknown         bool   // some are set that cannot be read, at run time or by a library
+	EncodesTime     bool   // attributevalue stores times in a custom form
+	HexIDs          bool   // bson decodes an ObjectID into a string
+	Truncates       bool   // bson decodes a number with a fraction into an integer
+	Unknown         bool   // some options cannot be read: they are set at run time or by a library
 }
 
-// set takes an option of options.BSONOptions or attributevalue.EncoderOptions.
+// set applies an option of options.BSONOptions or
+// attributevalue.EncoderOptions.
 func (o *ClientOptions) set(name string, value constant.Value) {
 	if name == "TagKey" {
 		if value != nil && value.Kind() == constant.String {
@@ -39,7 +40,7 @@ func (o *ClientOptions) set(name string, value constant.Value) {
 		"ObjectIDAsHexString": &o.HexIDs, "AllowTruncatingDoubles": &o.Truncates,
 	}[name]
 	switch {
-	case name == "EncodeTime": // it is a function
+	case name == "EncodeTime": // the value is a function
 		o.EncodesTime = true
 	case option == nil:
 	case value == nil || value.Kind() != constant.Bool:
@@ -73,7 +74,7 @@ func (g *gatherer) optionAssign(left, right ast.Expr) {
 	}
 }
 
-// clientOption reads calls that change how values are encoded.
+// clientOption handles calls that change how values are encoded.
 func (g *gatherer) clientOption(call *ast.CallExpr) {
 	for _, arg := range call.Args {
 		if selector, ok := ast.Unparen(arg).(*ast.SelectorExpr); ok && selector.Sel.Name == "JSONFallbackStructTagParser" {
@@ -93,11 +94,11 @@ func (g *gatherer) clientOption(call *ast.CallExpr) {
 		}
 	case "RegisterInterfaceDecoder", "RegisterTypeDecoder", "RegisterTypeMapEntry":
 		g.registered = true
-	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty", "ObjectIDAsHexString", "AllowTruncatingDoubles": // of encoders and decoders
+	case "UseJSONStructTags", "NilSliceAsEmpty", "NilMapAsEmpty", "OmitEmpty", "ObjectIDAsHexString", "AllowTruncatingDoubles": // methods of encoders and decoders
 		if len(call.Args) == 0 {
 			g.options.set(name, constant.MakeBool(true))
 		}
-	case "SetEncodeNilAsEmpty": // of bsonoptions, for slices or for maps
+	case "SetEncodeNilAsEmpty": // in bsonoptions, for slices or maps
 		g.options.NilSliceAsEmpty, g.options.NilMapAsEmpty = true, true
 	case "SetAllowUnexportedFields":
 		g.options.Unexported = true
@@ -106,8 +107,8 @@ func (g *gatherer) clientOption(call *ast.CallExpr) {
 	}
 }
 
-// reflected is the type in reflect.TypeOf(x), or in a variable of the package
-// that holds it; nil if it is not known.
+// reflected returns the type in reflect.TypeOf(x), or in a package variable
+// with such a value, or nil.
 func (g *gatherer) reflected(expr ast.Expr) types.Type {
 	if id, ok := ast.Unparen(expr).(*ast.Ident); ok {
 		v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
@@ -125,8 +126,7 @@ func (g *gatherer) reflected(expr ast.Expr) types.Type {
 	return g.pkg.Info.TypeOf(call.Args[0])
 }
 
-// foreign reports whether an expression names something of a package that is
-// not read.
+// foreign reports whether an expression refers to a package that was not read.
 func (g *gatherer) foreign(expr ast.Expr) bool {
 	if call, ok := ast.Unparen(expr).(*ast.CallExpr); ok {
 		expr = call.Fun
@@ -135,15 +135,15 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 	return obj != nil && obj.Pkg() != nil && !g.paths[obj.Pkg()] && !g.packages[obj.Pkg().Path()]
 }
 
-// mgoPath matches the import paths of mgo and its forks, whose bson package
-// differs from the driver's: nil lists are stored as empty ones, embedded
-// unexported structs are stored, and options it does not know panic.
+// mgoPath matches the import paths of mgo and its forks. Their bson package
+// differs from the driver's: it stores nil lists as empty ones, stores embedded
+// unexported structs, and panics on unknown options.
 var mgoPath = lazyregexp.New(`(^|/)mgo(\.v\d+)?(/|$)`)
 
 // UsesMgo reports whether a package imports mgo.
 func (p *Program) UsesMgo() bool { return p.mgo }
 
-// Imports reports whether a package imports one whose path has a part.
+// Imports reports whether a package imports one whose path contains part.
 func (p *Program) Imports(part string) bool {
 	for path := range p.imported {
 		if within(path, part) {
@@ -153,12 +153,11 @@ func (p *Program) Imports(part string) bool {
 	return false
 }
 
-// Whole reports whether the program is all there is: a package on its own
-// does not show what others do with its types.
+// Whole reports whether the program is complete. A single package does not show
+// what others do with its types.
 func (p *Program) Whole() bool { return p.only == nil }
 
-// leavesOut reports whether a codec stores no embedded struct whose type is
-// unexported.
+// leavesOut reports whether a codec skips embedded structs of unexported type.
 func (p *Program) leavesOut(c Codec) bool {
 	return c == BSON && !p.evidence.options.Unexported && !p.UsesMgo()
 }

@@ -6,25 +6,26 @@ import (
 	"strings"
 )
 
-// A Replacement is a call that stores a value of a type in place of a whole
-// document: what the type does not hold is gone.
+// A Replacement is a call that replaces a whole document by a value of a type.
+// Whatever the type lacks is lost.
 type Replacement struct {
-	Call string // as the code names it: ReplaceOne, UpsertItem
+	Call string // as in the code: ReplaceOne, UpsertItem
 	Pos  token.Pos
 }
 
-// replaceNames are the functions that replace what is there. Those that may as
-// well create a document lose something only if it was read before.
+// replaceNames are functions that replace documents. Those that may also create
+// a document lose something only if it was read before.
 var replaceNames = map[string]bool{
 	"ReplaceOne": true, "FindOneAndReplace": true, "SetReplacement": true, "ReplaceItem": true, "Replace": true,
 	"UpsertItem": false, "Upsert": false, "UpsertId": false, "Set": false, "Put": false, "PutItem": false,
 }
 
-// mgoReplaceNames are those of mgo, where an update with a struct replaces.
+// mgoReplaceNames are the same for mgo, where an update with a struct replaces
+// the document.
 var mgoReplaceNames = map[string]bool{"Update": true, "UpdateId": true}
 
-// replacement is what a call replaces a document with, nil if it does not;
-// always says that it does whether the document is read before or not.
+// replacement returns what a call replaces a document with, or nil. always is
+// true if it replaces whether or not the document was read before.
 func (c *sinkCall) replacement() (found *Replacement, always bool) {
 	if c.sink.kind != writes || c.guessed {
 		return nil, false
@@ -44,7 +45,7 @@ func (c *sinkCall) replacement() (found *Replacement, always bool) {
 	return &Replacement{Call: name, Pos: c.pos}, always
 }
 
-// sawReplacement keeps the first call that replaces.
+// sawReplacement keeps the first replacing call.
 func (c *candidate) sawReplacement(call *sinkCall) {
 	found, always := call.replacement()
 	if found == nil || c.replaced != nil && (c.alwaysReplaced || !always) {
@@ -53,7 +54,7 @@ func (c *candidate) sawReplacement(call *sinkCall) {
 	c.replaced, c.alwaysReplaced = found, always
 }
 
-// decodes notes the struct types that bytes are decoded into.
+// decodes records the struct types that bytes are decoded into.
 func (g *gatherer) decodes(call *ast.CallExpr) {
 	if len(call.Args) < 2 || !strings.HasPrefix(calledName(call), "Unmarshal") {
 		return

@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// A routine is a function as far as it shows where values come from and go to:
-// what its variables are set to, and what it passes to which calls. It ignores
-// branches.
+// A routine is a function reduced to where values come from and go to: what its
+// variables are set to, and what it passes to which calls. It ignores branches.
 type routine struct {
-	fn     *types.Func // nil for the initial values of variables
+	fn     *types.Func // nil for initial values of variables
 	decl   *ast.FuncDecl
 	pkg    *Package
-	params map[*types.Var]int // by number; -1 is the receiver
+	params map[*types.Var]int // by number; the receiver is -1
 
 	set     map[*types.Var][]ast.Expr // what a variable is set to
-	derived map[*types.Var][]ast.Expr // what parts of it are set to
-	ranged  map[*types.Var]ast.Expr   // variables of loops, and what these go through
-	filled  map[*types.Var][]*site    // calls that take the address of a variable
-	lent    map[*types.Var]*site      // parameters of a function that a call is given
+	derived map[*types.Var][]ast.Expr // what its parts are set to
+	ranged  map[*types.Var]ast.Expr   // loop variables, and what they range over
+	filled  map[*types.Var][]*site    // calls that take a variable's address
+	lent    map[*types.Var]*site      // parameters of function literals, and the calls that get these
 	calls   []*site
 	returns []*ast.ReturnStmt
 	literal []*ast.FuncLit
-	looked  map[*types.Var]bool      // lists that are searched before something else is done
-	anew    map[*types.Var]token.Pos // lists that are emptied here, or left alone unless they are empty
-	bare    map[*types.Var]ast.Node  // the branch in which a list is empty already
+	looked  map[*types.Var]bool      // lists that are searched before something else happens
+	anew    map[*types.Var]token.Pos // lists that are emptied here, or only filled if empty
+	bare    map[*types.Var]ast.Node  // the branch in which a list is already empty
 }
 
 // A site is a call in a function.
@@ -37,8 +36,8 @@ type site struct {
 	loop   bool
 }
 
-// readRoutine reads a function. It takes no part of what functions inside of it
-// return.
+// readRoutine reads a function. It ignores the return statements of nested
+// functions.
 func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
@@ -59,7 +58,7 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	return r
 }
 
-// walk reads statements; loops and literals say how many are around them.
+// walk reads statements. loops and literals count those around them.
 func (r *routine) walk(root ast.Node, loops, literals int) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if n == root {
@@ -140,8 +139,8 @@ func isError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// inner is what an expression selects from, indexes or points by, one step;
-// nil if it does not.
+// inner returns what an expression selects from, indexes or dereferences, one
+// step, or nil.
 func inner(expr ast.Expr) ast.Expr {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.SelectorExpr:
@@ -160,7 +159,7 @@ func inner(expr ast.Expr) ast.Expr {
 	return nil
 }
 
-// outermost is where the steps of inner end.
+// outermost applies inner as often as possible.
 func outermost(expr ast.Expr) ast.Expr {
 	for x := inner(expr); x != nil; x = inner(expr) {
 		expr = x
@@ -195,7 +194,7 @@ func (r *routine) called(call *ast.CallExpr, loop bool) {
 	}
 }
 
-// asks notes a list that is passed to a call of which a condition depends:
+// asks records a list that is passed to a call in a condition:
 // slices.Contains(x.Tags, tag), x.has(tag) and the like.
 func (r *routine) asks(condition ast.Expr) {
 	ast.Inspect(condition, func(n ast.Node) bool {
@@ -215,8 +214,8 @@ func (r *routine) asks(condition ast.Expr) {
 	})
 }
 
-// searches notes a list that a loop goes through and compares with something,
-// to stop or to note what it found, or of which it makes a set.
+// searches records a list whose elements a loop compares with something in
+// order to stop or to record a match, or collects into a set.
 func (r *routine) searches(n *ast.RangeStmt) {
 	v := fieldVar(r.pkg.Info, deref(n.X))
 	if v == nil {
@@ -240,8 +239,8 @@ func (r *routine) searches(n *ast.RangeStmt) {
 	})
 }
 
-// empty reports whether an expression is a list without elements: nil, []T{},
-// make([]T, 0), list[:0].
+// empty reports whether an expression is an empty list: nil, []T{}, make([]T,
+// 0), list[:0].
 func empty(expr ast.Expr) bool {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
@@ -259,8 +258,8 @@ func empty(expr ast.Expr) bool {
 	return false
 }
 
-// asksFilled notes if len(x.F) > 0 { return }: what follows fills the list once.
-// In if x.F == nil { … } it is empty already.
+// asksFilled handles if len(x.F) > 0 { return }, after which code fills the
+// list only once, and if x.F == nil { … }, where the list is already empty.
 func (r *routine) asksFilled(n *ast.IfStmt) {
 	condition, ok := ast.Unparen(n.Cond).(*ast.BinaryExpr)
 	if !ok {
@@ -298,7 +297,7 @@ func compares(condition ast.Expr) bool {
 	return found
 }
 
-// leaves reports whether a block ends a loop or notes that something was found.
+// leaves reports whether a block ends a loop or records a match.
 func leaves(body *ast.BlockStmt) bool {
 	for _, statement := range body.List {
 		switch s := statement.(type) {

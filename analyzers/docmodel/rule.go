@@ -20,70 +20,71 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// A Rule is one kind of modelling mistake and how Go code shows it.
+// A Rule is a kind of modelling mistake and how Go code shows it.
 type Rule struct {
-	Name string // kebab-case, as in the rule book, which has all else that is known of the rule
+	Name string // in kebab-case, as in the rule book, which has everything else about the rule
 	Run  func(*Pass)
 
-	// Ask asks documents of the type about a finding of the rule; nil if they
-	// say nothing. A rule without it is not compared with documents.
+	// Ask asks documents of the type about a finding of the rule. It returns nil
+	// if they say nothing. A rule without Ask is not compared with documents.
 	Ask func(p *Program, s Shown, on *Finding) *Verdict
 
 	// Declared asks the schema of the type's collection about a finding of the
-	// rule; nil if it says nothing.
+	// rule. It returns nil if the schema says nothing.
 	Declared func(d *schema.Declared, s Shown, on *Finding) *Declaration
 
-	// SamePlace reports whether findings of the rule on code and on documents
-	// tell of the same mistake although they stand at different paths.
+	// SamePlace reports whether findings of the rule on code and on documents are
+	// the same mistake although their paths differ.
 	SamePlace func(code, documents profile.Path) bool
 
-	// Cause is the rule on documents whose findings show what a finding of this
-	// one comes from.
+	// Cause is the rule on documents whose findings show the cause of this rule's
+	// findings.
 	Cause string
 }
 
-// AnalyzerName is the rule's name as that of an analyzer: without dashes.
+// AnalyzerName returns the rule's name without dashes, as its analyzer is
+// called.
 func (r Rule) AnalyzerName() string { return strings.ReplaceAll(r.Name, "-", "") }
 
-// A Pass is one rule looking at one package.
+// A Pass is one rule checking one package.
 type Pass struct {
 	Rule    Rule
 	Program *Program
 	Package *Package
 
 	emit     func(Finding)
-	accepted func(Finding) // nil where nobody asks
+	accepted func(Finding) // called for accepted findings; may be nil
 }
 
-// A Finding is a mistake that a rule reports. Document or Field says where;
-// At moves it to another place in the package.
+// A Finding is a mistake that a rule reports. Document or Field gives its
+// place; At moves it within the package.
 type Finding struct {
 	Document   *Document
 	Field      *Field
-	Path       string // of the values, where it is not the field's
+	Path       string // of the values, if it differs from the field's
 	At         token.Pos
 	End        token.Pos
-	Severity   finding.Severity // that of the rule's page if zero
-	Confidence float64          // before it is capped by how sure it is that the type is stored
+	Severity   finding.Severity // zero means the severity on the rule's page
+	Confidence float64          // before it is limited by how certain it is that the type is stored
 	Message    string
 	Advice     string
 	Evidence   []finding.Evidence
 	Related    []Related
 	Fix        *Fix
 
-	// Sightings are places in documents that show the mistake, and Stored is
-	// where documents hold what the finding is about. Whoever judges by
-	// documents fills them in.
+	// Sightings are places in documents that show the mistake. Stored is where
+	// documents hold the finding's subject. Both are filled in by the comparison
+	// with documents.
 	Sightings []Sighting
 	Stored    []finding.Place
 
-	Rule string // filled in by Report
+	Rule string // set by Report
 }
 
 // A Sighting is a place in documents that belongs to a finding.
 type Sighting struct {
 	Message string
-	At      profile.Pos // one that is not known is left out
+	At      profile.Pos // an unknown position is left out
 }
 
 // Related is a place that belongs to a finding.
@@ -92,20 +93,20 @@ type Related struct {
 	Message string
 }
 
-// A Fix is a way out. A plan has no edits.
+// A Fix is a way to resolve a finding. A plan has no edits.
 type Fix struct {
 	Title  string
 	Safety finding.Safety
 	Edits  []analysis.TextEdit
 }
 
-// Limits are those of the database that a document is stored in, or those of
-// any; known says whether it is known.
+// Limits returns the limits of the database that stores a document, or generic
+// ones; known says which.
 func (p *Pass) Limits(d *Document) (limits.Profile, bool) {
 	return limits.For(cmp.Or(p.DB(d), "generic"))
 }
 
-// TypeOf is how the type of a field is written in its package, as evidence.
+// TypeOf returns the source form of a field's type, as evidence.
 func TypeOf(f *Field) finding.Evidence {
 	return finding.Evidence{Name: "type", Value: types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg()))}
 }
@@ -113,7 +114,7 @@ func TypeOf(f *Field) finding.Evidence {
 // Words returns the word lists.
 func (p *Pass) Words() *lexicon.Lexicon { return p.Program.Words() }
 
-// DB is the database that a document is stored in, as far as it is known.
+// DB returns the database that stores a document, if known.
 func (p *Pass) DB(d *Document) string {
 	if p.Program.options.DB != "" && p.Program.options.DB != "generic" {
 		return p.Program.options.DB
@@ -121,11 +122,11 @@ func (p *Pass) DB(d *Document) string {
 	return d.DB
 }
 
-// Threshold is a number of the rule that the configuration can change.
+// Threshold returns a number of the rule that the configuration can change.
 func (p *Pass) Threshold(name string) float64 { return p.Program.Threshold(p.Rule.Name, name) }
 
-// Threshold returns the value of a threshold of a rule, as the configuration
-// or else the rule's page has it.
+// Threshold returns the value of a rule's threshold from the configuration or
+// the rule's page.
 func (p *Program) Threshold(rule, name string) float64 {
 	if p.options.Threshold != nil {
 		if value, ok := p.options.Threshold(rule, name); ok {
@@ -141,9 +142,9 @@ func (p *Program) Threshold(rule, name string) float64 {
 }
 
 // Documents returns the stored types whose findings belong to this package,
-// sorted by position: those it declares, and those of packages that are not
-// read which it stores. Types in generated files and results of computed
-// queries are left out.
+// sorted by position: those that it declares, and those that it stores from
+// packages that were not read. It skips types in generated files and results of
+// computed queries.
 func (p *Pass) Documents() []*Document {
 	var found []*Document
 	for _, d := range p.Program.documents {
@@ -159,9 +160,9 @@ func (p *Pass) Documents() []*Document {
 	return found
 }
 
-// Fields returns the stored fields whose findings belong to this package, each
-// field of a struct once, in its surest and shallowest document. A struct that
-// this package declares may be part of documents of others.
+// Fields returns the stored fields whose findings belong to this package. Each
+// struct field occurs once, in its most certain and shallowest document. A
+// struct declared in this package may be part of other packages' documents.
 func (p *Pass) Fields() []*Field {
 	return p.own(func(d *Document) (all []*Field) {
 		All(d.Fields, func(f *Field) { all = append(all, f) })
@@ -169,17 +170,17 @@ func (p *Pass) Fields() []*Field {
 	})
 }
 
-// Lost returns the embedded structs of [Document.Lost] whose findings belong
-// to this package.
+// Lost returns the embedded structs in [Document.Lost] whose findings belong to
+// this package.
 func (p *Pass) Lost() []*Field { return p.own(func(d *Document) []*Field { return d.Lost }) }
 
-// Unexported returns the fields of [Document.Unexported] whose findings belong
+// Unexported returns the fields in [Document.Unexported] whose findings belong
 // to this package.
 func (p *Pass) Unexported() []*Field {
 	return p.own(func(d *Document) []*Field { return d.Unexported })
 }
 
-// own picks the fields of documents whose findings belong to this package.
+// own returns the fields of documents whose findings belong to this package.
 func (p *Pass) own(of func(d *Document) []*Field) []*Field {
 	best := map[*types.Var]*Field{}
 	for _, d := range p.Program.documents {
@@ -211,9 +212,9 @@ func pathOfVar(v *types.Var) string {
 	return v.Pkg().Path()
 }
 
-// better reports whether a finding on a field is told of the document that
-// holds a, not of that which holds b: code changes a task where tasks are
-// stored, not in the host that keeps a copy of one.
+// better reports whether to report a field in the document that holds a rather
+// than the one that holds b. Code changes a task where tasks are stored, not in
+// the host that keeps a copy.
 func better(a, b *Field) bool {
 	switch sure := a.Document.Confidence >= sureEnough; {
 	case sure != (b.Document.Confidence >= sureEnough):
@@ -226,10 +227,10 @@ func better(a, b *Field) bool {
 	) < 0
 }
 
-// sureEnough is the confidence from which findings are reported by default.
+// sureEnough is the default confidence from which findings are reported.
 const sureEnough = 0.5
 
-// Report hands in a finding. It is dropped if a directive accepts it.
+// Report reports a finding, unless a directive accepts it.
 func (p *Pass) Report(f Finding) {
 	f.Rule = p.Rule.Name
 	if f.Severity == 0 {
@@ -245,7 +246,7 @@ func (p *Pass) Report(f Finding) {
 	}
 	p.weigh(&f)
 	if f.Confidence < sureEnough {
-		f.Fix = f.Fix.Plan() // a guess edits nothing
+		f.Fix = f.Fix.Plan() // a guess must not edit
 	}
 	p.place(&f)
 	at := p.Program.fset.Position(f.At)
@@ -264,8 +265,8 @@ func (p *Pass) Report(f Finding) {
 	p.emit(f)
 }
 
-// place says where a finding stands: at the declaration if it was read, else
-// at the call that stores the document.
+// place sets the position of a finding: the declaration if it was read,
+// otherwise the call that stores the document.
 func (p *Pass) place(f *Finding) {
 	if f.At.IsValid() {
 		return
@@ -289,7 +290,7 @@ func (p *Pass) place(f *Finding) {
 	}
 }
 
-// Collections names those of the document, separated by commas.
+// Collections returns the document's collections, separated by commas.
 func (f *Finding) Collections() string {
 	if f.Document == nil {
 		return ""
@@ -297,7 +298,7 @@ func (f *Finding) Collections() string {
 	return strings.Join(f.Document.Collections, ",")
 }
 
-// Place is the path in documents that the finding is about.
+// Place returns the path in documents that the finding is about.
 func (f *Finding) Place() string {
 	if f.Path == "" && f.Field != nil {
 		return f.Field.Path
@@ -305,7 +306,7 @@ func (f *Finding) Place() string {
 	return f.Path
 }
 
-// Symbol names what a finding is about: import/path.Type.Field.
+// Symbol returns what a finding is about: import/path.Type.Field.
 func (f *Finding) Symbol() string {
 	switch {
 	case f.Field == nil && f.Document == nil:
@@ -332,8 +333,7 @@ type Score struct {
 	Related  []Related
 }
 
-// Add counts a piece of evidence. Its name goes into the report with the
-// value that was found.
+// Add adds a piece of evidence. Its name and value go into the report.
 func (s *Score) Add(points float64, name string, value any) {
 	s.Points += points
 	s.Evidence = append(s.Evidence, finding.Evidence{Name: name, Value: value})
@@ -346,18 +346,18 @@ func (s *Score) At(pos token.Pos, format string, arguments ...any) {
 	}
 }
 
-// Weights are what pieces of evidence add to the log-odds that a finding is
-// right. The page of the rule has them by the names under which reports list
-// the evidence, written with dashes.
+// Weights say how much each piece of evidence adds to the log-odds that a
+// finding is right. The rule's page lists them by the names of the evidence in
+// reports, written with dashes.
 type Weights map[string]rulebook.Weight
 
-// Weights returns those of the rule.
+// Weights returns the weights of the rule.
 func (p *Pass) Weights() Weights {
 	front, _ := rulebook.FrontOf(p.Rule.Name)
 	return front.Weights
 }
 
-// Start is the log-odds without any evidence.
+// Start returns the log-odds without any evidence.
 func (w Weights) Start() float64 { return w.of("start") }
 
 func (w Weights) of(name string) float64 {
@@ -368,16 +368,17 @@ func (w Weights) of(name string) float64 {
 	return weight.Value
 }
 
-// Weigh counts a piece of evidence by its weight.
+// Weigh adds a piece of evidence with its weight.
 func (s *Score) Weigh(weights Weights, name string, value any) { s.Add(weights.of(name), name, value) }
 
-// Probability is the confidence that points stand for which are log-odds.
+// Probability converts points, taken as log-odds, to a confidence.
 func (s *Score) Probability() float64 {
-	const doubt = 0.03 // code never shows all
+	const doubt = 0.03 // code never shows everything
 	return math.Round(100*min(max(1/(1+math.Exp(-s.Points)), doubt), 1-doubt)) / 100
 }
 
-// Confidence translates points: the threshold is met, or well exceeded.
+// Confidence converts points to a confidence, by whether they meet the
+// threshold or well exceed it.
 func (s *Score) Confidence(threshold, high float64) float64 {
 	switch {
 	case s.Points >= high:
@@ -388,7 +389,7 @@ func (s *Score) Confidence(threshold, high float64) float64 {
 	return 0.4
 }
 
-// Stored explains why a document counts as stored, as evidence.
+// Stored explains, as evidence, why a document counts as stored.
 func Stored(d *Document) finding.Evidence {
 	reasons := make([]string, 0, len(d.Reasons))
 	for _, r := range d.Reasons {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A sink is a function of a database library that stores or reads documents.
+// A sink is a database library's function that stores or reads documents.
 type sink struct {
 	pattern  string // part of the import path
-	receiver string // name of the receiver's type, "" for a function
+	receiver string // of the receiver's type; "" for a function
 	names    []string
-	argument int // which one is the document, from 0; negative: the type argument
+	argument int // index of the argument with the document; negative: the type argument
 	kind     sinkKind
 	codec    Codec
 }
@@ -22,10 +22,10 @@ type sinkKind uint8
 const (
 	writes sinkKind = iota + 1
 	reads
-	updates // the document is an update, not a whole
+	updates // the argument is an update, not a whole document
 )
 
-// sinks lists the functions of the libraries that are known.
+// sinks lists the functions of known libraries.
 var sinks = []sink{
 	{"mongo-driver", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
 	{"mongo-driver", "Collection", []string{"ReplaceOne", "FindOneAndReplace"}, 2, writes, BSON},
@@ -90,11 +90,11 @@ var sinks = []sink{
 	{"go-kivik/kivik", "Rows", []string{"ScanDoc"}, 0, reads, JSON},
 }
 
-// database is the database that the sink's library talks to, where its codec
-// alone does not say.
+// database returns the database of the sink's library if the codec alone does
+// not determine it.
 func (s sink) database() string {
 	switch {
-	case strings.Contains(s.pattern, "azcosmos"), strings.Contains(s.pattern, "cosmosdb"): // cosmos alone is a blockchain too
+	case strings.Contains(s.pattern, "azcosmos"), strings.Contains(s.pattern, "cosmosdb"): // cosmos alone is also a blockchain
 		return "cosmosdb"
 	case strings.Contains(s.pattern, "couchbase"):
 		return "couchbase"
@@ -103,12 +103,12 @@ func (s sink) database() string {
 }
 
 // within reports whether an import path is in a library, or in a fork of the
-// driver, which is called as its repository is.
+// driver, which keeps the repository's name.
 func within(path, library string) bool {
 	return strings.Contains(strings.Replace(path, "mongo-go-driver", "mongo-driver", 1), library)
 }
 
-// findSink looks a function up among the known ones.
+// findSink looks up a function among the sinks.
 func findSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
@@ -127,8 +127,8 @@ func firstSink(is func(sink) bool) (sink, bool) {
 }
 
 // standsIn reports whether a function is a method of an interface that a
-// program declares for the method of a library, so that tests can put another
-// in its place: it takes a value, and it speaks of types of the library.
+// program declares in place of the library's method, for tests: it takes a
+// value and its signature mentions types of the library.
 func (s sink) standsIn(fn *types.Func) bool {
 	signature := fn.Signature()
 	if s.receiver == "" || !isInterfaceMethod(fn) || within(fn.Pkg().Path(), s.pattern) || s.argument >= signature.Params().Len() {
@@ -157,8 +157,8 @@ func tuples(signature *types.Signature) iter.Seq[*types.Var] {
 	}
 }
 
-// findUnresolved looks a method up by name alone, for calls in packages whose
-// imports could not be loaded.
+// findUnresolved looks up a method by name alone, for packages whose imports
+// could not be loaded.
 func findUnresolved(name string, imports []string) (sink, bool) {
 	return firstSink(func(s sink) bool {
 		return slices.Contains(s.names, name) && slices.ContainsFunc(imports, func(path string) bool { return within(path, s.pattern) })
@@ -174,7 +174,7 @@ func receiverName(fn *types.Func) string {
 	return ""
 }
 
-// storageWords in an import path say that a package talks to a document
+// storageWords in an import path show that a package accesses a document
 // database.
 var storageWords = map[string]Codec{
 	"mongo": BSON, "mongodb": BSON, "mgo": BSON, "mongoutil": BSON, "mongox": BSON, "qmgo": BSON, "mgm": BSON,
@@ -182,8 +182,8 @@ var storageWords = map[string]Codec{
 	"dynamodb": DynamoDB, "dynamo": DynamoDB, "firestore": Firestore,
 }
 
-// storagePackage reports whether a package is about a document database, by
-// the last elements of its path.
+// storagePackage reports whether the last elements of a path show that the
+// package is about a document database.
 func storagePackage(path string) (Codec, bool) {
 	elements := strings.Split(path, "/")
 	for i := len(elements) - 1; i >= 0 && i >= len(elements)-3; i-- {
@@ -200,17 +200,16 @@ var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put"
 
 var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
 
-// removeVerbs begin the names of functions that return a list without some of
-// its elements, as those of slices and of libraries beside it.
+// removeVerbs begin the names of functions that return a list without some
+// elements, in slices and similar libraries.
 var removeVerbs = []string{"Delete", "Remove", "Without", "Difference", "Reject"}
 
 func hasVerb(name string, verbs []string) bool {
 	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
 
-// guessSink recognises the functions of a library whose source is not at hand
-// by what they take and what they are called: a function of a storage package
-// that inserts and takes a value.
+// guessSink recognises functions of a library without source by parameters and
+// name: a function of a storage package that inserts and takes a value.
 func guessSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
@@ -230,7 +229,7 @@ func guessSink(fn *types.Func) (sink, bool) {
 		kind = updates
 	case strings.HasPrefix(fn.Name(), "Aggregate"):
 		return sink{}, false
-	case hasVerb(fn.Name(), readVerbs) && !isSDK(fn.Pkg().Path()): // theirs are known; Find takes a filter
+	case hasVerb(fn.Name(), readVerbs) && !isSDK(fn.Pkg().Path()): // SDK functions are known; Find takes a filter
 		kind = reads
 	default:
 		return sink{}, false
@@ -245,14 +244,14 @@ func guessSink(fn *types.Func) (sink, bool) {
 			continue
 		}
 		if named := structNamed(t); named != nil && !isHandle(named) && named.Obj().Pkg() != fn.Pkg() || isAny(takeApart(t).elem) || ownInterface(t, fn) {
-			s.argument = i // the last: filters and keys come first
+			s.argument = i // the last one, because filters and keys come first
 		}
 	}
 	return s, s.argument >= 0
 }
 
-// ownInterface reports whether a type is an interface that the package of a
-// function declares for what it stores.
+// ownInterface reports whether a type is an interface declared in a function's
+// package for the values it stores.
 func ownInterface(t types.Type, fn *types.Func) bool {
 	named := Named(t)
 	return named != nil && types.IsInterface(named) && named.Obj().Pkg() == fn.Pkg() && !isHandle(named)
@@ -266,8 +265,8 @@ func isAny(t types.Type) bool {
 	return ok && i.NumMethods() == 0
 }
 
-// isHandle reports whether a type is a database library's way to talk about
-// stored documents: a collection, a cursor, a snapshot.
+// isHandle reports whether a type is a database library's handle for stored
+// documents: a collection, a cursor, a snapshot.
 func isHandle(t types.Type) bool {
 	path, name := TypeName(t)
 	if !slices.Contains(handleNames, name) {
@@ -287,9 +286,9 @@ func isSDK(path string) bool {
 	return slices.ContainsFunc(sinks, func(s sink) bool { return within(path, s.pattern) })
 }
 
-// IsLibrary reports whether who imports a path can call a document database:
-// it is that of a database library, or named as one. The packages that only
-// hold the types of documents, such as bson, are none.
+// IsLibrary reports whether a package can access a document database: its path
+// is that of a database library, or is named like one. Packages with only
+// document types, such as bson, do not count.
 func IsLibrary(path string) bool {
 	return PartOfLibrary(path) && !isBSONPackage(path)
 }
@@ -304,8 +303,8 @@ func PartOfLibrary(path string) bool {
 }
 
 // NamedForDatabase reports whether the path of a package names a document
-// database. Whose repository it is in does not matter: who makes a database
-// makes other things too.
+// database. The repository's owner does not count, because database vendors
+// make other things too.
 func NamedForDatabase(path string) bool {
 	if host, rest, _ := strings.Cut(path, "/"); strings.Contains(host, ".") {
 		_, rest, _ = strings.Cut(rest, "/")
@@ -315,8 +314,8 @@ func NamedForDatabase(path string) bool {
 	return named && !isBSONPackage(path)
 }
 
-// marshalArgument is the argument whose document a function encodes or copies,
-// -1 if it does neither.
+// marshalArgument returns the index of the argument that a function encodes or
+// copies, or -1.
 func marshalArgument(fn *types.Func) int {
 	if fn.Pkg() == nil {
 		return -1
@@ -330,8 +329,8 @@ func marshalArgument(fn *types.Func) int {
 	return -1
 }
 
-// encoded reports whether a struct is part of an encoded document: an
-// attribute value, an element of bson.D.
+// encoded reports whether a struct is part of an encoded document: an attribute
+// value, an element of bson.D.
 func encoded(named *types.Named) bool {
 	name := named.Obj().Name()
 	return name == "AttributeValue" || (name == "E" || name == "DocElem") && isBSONPackage(pathOf(named))

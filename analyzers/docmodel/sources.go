@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// ComesFrom reports whether a value that code sets a field to is that of
-// another field, such as the address of a user in the field that names the user.
+// ComesFrom reports whether code sets a field to the value of another field,
+// such as the address of a user in the field that names the user.
 func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 	a := p.accumulates()
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
@@ -22,8 +22,9 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 	})
 }
 
-// Converted reports whether code makes an ObjectID of the text of a field, as
-// ObjectIDFromHex does and a lookup by mgm, before it looks up what it refers to.
+// Converted reports whether code makes an ObjectID from the text of a field, as
+// ObjectIDFromHex or a lookup with mgm does, to look up what the field refers
+// to.
 func (p *Program) Converted(f *Field) bool {
 	a := p.accumulates()
 	t := tracer{accumulation: a, found: func(r *routine, e ast.Expr) bool {
@@ -45,7 +46,7 @@ func (p *Program) Converted(f *Field) bool {
 	return false
 }
 
-// converts reports whether a call is given a text and makes an ObjectID of it.
+// converts reports whether a call makes an ObjectID from a text.
 func (s *site) converts() bool {
 	if s.callee == nil || len(s.call.Args) == 0 || !isText(s.in.pkg.Info.TypeOf(s.call.Args[0])) {
 		return false
@@ -58,8 +59,8 @@ func (s *site) converts() bool {
 }
 
 // Copied reports whether a value that code sets a field to, or adds to it, was
-// read from a store, or is a thing that there is besides: code that makes a
-// document has it in a variable, or an update is handed it.
+// read from a store or exists independently: code that makes a document has it
+// in a variable, or an update receives it as an argument.
 func (p *Program) Copied(f *Field) bool {
 	a := p.accumulates()
 	if slices.ContainsFunc(f.Updates, func(u *Update) bool {
@@ -76,7 +77,7 @@ func (p *Program) Copied(f *Field) bool {
 	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
 		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
-			return false // what this list had before
+			return false // previous content of the list
 		}
 		whole, ok := deref(h.expr).(*ast.Ident)
 		found := ok && !f.List() && h.in.variable(whole) != nil
@@ -89,8 +90,8 @@ func (p *Program) Copied(f *Field) bool {
 	})
 }
 
-// Everywhere reports whether something holds of a value, where a function uses it
-// or, if it is an argument, where each call gives it.
+// Everywhere reports whether holds is true of a value, in the function that
+// uses it or, if it is an argument, at each call.
 func (p *Program) Everywhere(fn *types.Func, value ast.Expr, holds func(*Package, *ast.FuncDecl, ast.Expr) bool) bool {
 	a := p.accumulates()
 	r := a.routines[fn.Origin()]
@@ -103,7 +104,7 @@ func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds f
 	}
 	v := r.variable(outermost(value))
 	if set := r.set[v]; len(set) == 1 {
-		call, ok := ast.Unparen(set[0]).(*ast.CallExpr) // ObjectIDFromHex(id)
+		call, ok := ast.Unparen(set[0]).(*ast.CallExpr) // as ObjectIDFromHex(id)
 		return ok && len(call.Args) == 1 && depth < maxCalls && a.everywhere(r, call.Args[0], depth+1, holds)
 	}
 	number, passed := r.params[v]
@@ -114,13 +115,13 @@ func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds f
 	})
 }
 
-// ByRequester reports whether what is added is, or holds, who makes the request:
-// a value that the session or the token knows, and not the body or the path.
-// Then each user adds one element, of however many there are.
+// ByRequester reports whether the added element is or contains the identity of
+// the requester: a value from the session or the token rather than the body or
+// the path. Then each user adds one element, however many users there are.
 func (p *Program) ByRequester(g Growth) bool { return p.adds(g, requester) }
 
-// AddedStem is what the texts that are added to a list refer to, "" if they are
-// no ids of something else: what they are called where they come from says so.
+// AddedStem returns what the texts added to a list refer to, according to their
+// names at the source, or "" if they are not ids of something else.
 func (p *Program) AddedStem(g Growth) (stem string) {
 	p.adds(g, func(r *routine, e ast.Expr) bool {
 		name := ""
@@ -142,7 +143,7 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 	return stem
 }
 
-// adds reports whether an element that is added comes from what is looked for.
+// adds reports whether an added element comes from what found recognises.
 func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
 	var added []ast.Expr
@@ -158,14 +159,14 @@ func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
 	return r != nil && slices.ContainsFunc(added, func(e ast.Expr) bool { return t.source(r, e, 0) })
 }
 
-// A tracer looks for an expression that a value comes from.
+// A tracer searches for an expression that a value comes from.
 type tracer struct {
 	*accumulation
 	seen  map[traced]bool
 	found func(*routine, ast.Expr) bool
 }
 
-// traced is a variable, or the result of a function, that a tracer has been at.
+// A traced is a variable or function result that a tracer has visited.
 type traced struct {
 	of     types.Object
 	result int
@@ -178,9 +179,10 @@ func (t tracer) first(of types.Object, result int) bool {
 	return !known
 }
 
-// source reports whether a value comes from what is looked for. It follows
-// variables, arguments up, and down the results of what is given nothing but the
-// request. Of a call with several results it follows the one with a number.
+// source reports whether a value comes from what is searched for. It follows
+// variables, arguments up to callers, and results down into functions that are
+// called with only the request. result selects one of several results of a
+// call.
 func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 	if t.found(r, ast.Unparen(expr)) {
 		return true
@@ -219,15 +221,15 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 				return true
 			}
 		}
-		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !own && len(e.Args) == 0 { // id.Hex()
+		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !own && len(e.Args) == 0 { // as in id.Hex()
 			return t.source(r, selector.X, 0)
 		}
-		return !own && len(e.Args) == 1 && t.source(r, e.Args[0], 0) // ObjectIDFromHex(id)
+		return !own && len(e.Args) == 1 && t.source(r, e.Args[0], 0) // as in ObjectIDFromHex(id)
 	}
 	return false
 }
 
-// resultIn is the number of the result of a call that a variable is set to.
+// resultIn returns the number of the call result that a variable is set to.
 func (r *routine) resultIn(call ast.Expr, v *types.Var) int {
 	found := 0
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
@@ -239,12 +241,12 @@ func (r *routine) resultIn(call ast.Expr, v *types.Var) int {
 	return found
 }
 
-// contextual are the methods by which the contexts of frameworks give what was
-// put into them before.
+// contextual are methods of framework contexts that return what was stored in
+// them.
 var contextual = []string{"Value", "Get", "MustGet", "GetString", "GetInt", "GetInt64", "GetUint", "GetUint64", "Locals", "UserValue"}
 
-// requester reports whether an expression is what the context, the session or
-// the claims of a token know of who makes a request.
+// requester reports whether an expression is the requester's identity in a
+// context, a session or the claims of a token.
 func requester(r *routine, expr ast.Expr) bool {
 	switch e := expr.(type) {
 	case *ast.CallExpr:
@@ -258,14 +260,15 @@ func requester(r *routine, expr ast.Expr) bool {
 	return false
 }
 
-// typeNamed reports whether the name of an expression's type ends in one of some words.
+// typeNamed reports whether the name of an expression's type ends in one of the
+// words.
 func typeNamed(r *routine, expr ast.Expr, words ...string) bool {
 	named, ok := types.Unalias(Pointed(r.pkg.Info.TypeOf(expr))).(*types.Named)
 	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(named.Obj().Name(), w) })
 }
 
-// Inserted reports whether the value that a literal makes is seen to be stored
-// as a new document.
+// Inserted reports whether code stores the value of a literal as a new
+// document.
 func (p *Program) Inserted(l *Literal) bool {
 	a := p.accumulates()
 	a.mutex.Lock()
@@ -274,8 +277,8 @@ func (p *Program) Inserted(l *Literal) bool {
 	return r != nil && a.inserted(r, l.Node, 0, nil)
 }
 
-// inserted reports whether what an expression makes is stored as a new document,
-// here or by those that it is returned to.
+// inserted reports whether the value of an expression is stored as a new
+// document, here or by the callers it is returned to.
 func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*routine) bool {
 	if len(above) > maxCalls || slices.Contains(above, r) {
 		return false
@@ -302,7 +305,8 @@ func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*
 	return false
 }
 
-// savesArgument says how a call stores the argument that holds an expression.
+// savesArgument returns how a call stores the argument that contains an
+// expression.
 func (a *accumulation) savesArgument(s *site, made ast.Expr) saveKind {
 	at := slices.IndexFunc(s.call.Args, func(arg ast.Expr) bool { return contains(arg, made) })
 	if at < 0 {

@@ -8,13 +8,13 @@ import (
 	"iter"
 )
 
-// Named is the defined type that a type is, nil if it is none.
+// Named returns a type as a defined type, or nil.
 func Named(t types.Type) *types.Named {
 	named, _ := types.Unalias(t).(*types.Named)
 	return named
 }
 
-// TypeName is the import path and the name of a defined type; both are empty
+// TypeName returns the import path and name of a defined type. Both are empty
 // for other types.
 func TypeName(t types.Type) (path, name string) {
 	if named := Named(t); named != nil && named.Obj().Pkg() != nil {
@@ -23,8 +23,8 @@ func TypeName(t types.Type) (path, name string) {
 	return "", ""
 }
 
-// LastName is the name of the variable, field or function that an expression
-// ends in: of x.ID and of x.ID() it is ID, "" of what has no name.
+// LastName returns the name of the variable, field or function at the end of an
+// expression: ID for x.ID and for x.ID(), "" if there is none.
 func LastName(expr ast.Expr) string {
 	if call, ok := ast.Unparen(expr).(*ast.CallExpr); ok {
 		return calledName(call)
@@ -45,7 +45,8 @@ func lastIdent(expr ast.Expr) *ast.Ident {
 	return nil
 }
 
-// Referred is what an expression stands for or takes the address of: x of &x.
+// Referred returns an expression without parentheses and address operator: x
+// for &x.
 func Referred(expr ast.Expr) ast.Expr {
 	if unary, ok := ast.Unparen(expr).(*ast.UnaryExpr); ok && unary.Op == token.AND {
 		return ast.Unparen(unary.X)
@@ -53,7 +54,8 @@ func Referred(expr ast.Expr) ast.Expr {
 	return ast.Unparen(expr)
 }
 
-// Text is the value of a constant text; not ok if an expression is none.
+// Text returns the value of a constant text. It is not ok for other
+// expressions.
 func (p *Package) Text(expr ast.Expr) (text string, ok bool) {
 	if value := p.Info.Types[expr].Value; value != nil && value.Kind() == constant.String {
 		return constant.StringVal(value), true
@@ -61,13 +63,12 @@ func (p *Package) Text(expr ast.Expr) (text string, ok bool) {
 	return "", false
 }
 
-// Converts reports whether a call is a conversion, as int64(x) is.
+// Converts reports whether a call is a conversion such as int64(x).
 func (p *Package) Converts(call *ast.CallExpr) bool {
 	return p.Info.Types[call.Fun].IsType() && len(call.Args) == 1
 }
 
-// Keyed yields the names in a literal such as T{A: x, B: y}, and what they are
-// set to.
+// Keyed yields the names in a literal such as T{A: x, B: y}, with their values.
 func Keyed(lit *ast.CompositeLit) iter.Seq2[*ast.Ident, ast.Expr] {
 	return func(yield func(*ast.Ident, ast.Expr) bool) {
 		for _, element := range lit.Elts {
@@ -80,7 +81,8 @@ func Keyed(lit *ast.CompositeLit) iter.Seq2[*ast.Ident, ast.Expr] {
 	}
 }
 
-// SetTo is what a literal sets a field to, nil if it does not name the field.
+// SetTo returns the value that a literal gives a field, or nil if it does not
+// name the field.
 func SetTo(lit *ast.CompositeLit, field string) ast.Expr {
 	for name, value := range Keyed(lit) {
 		if name.Name == field {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// tableInput notes the table that an encoded document is put into. The calls
-// that encode for DynamoDB do not know it; it stands in
-// dynamodb.PutItemInput{TableName: …, Item: …}.
+// tableInput records the table that an encoded document goes into. The calls
+// that encode for DynamoDB do not show it; dynamodb.PutItemInput{TableName: …,
+// Item: …} does.
 func (g *gatherer) tableInput(named *types.Named, n *ast.CompositeLit) {
 	path := pathOf(named)
 	if name := named.Obj().Name(); name != "PutItemInput" && name != "Put" || !strings.Contains(path, "service/dynamodb") {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// InTransaction reports whether an update is part of a transaction, as far as
-// its function shows: it is given a session or a transaction, or it runs one.
+// InTransaction reports whether an update's function shows that it is in a
+// transaction: the function receives a session or a transaction, or runs one.
 func (p *Program) InTransaction(u *Update) bool {
 	r := p.accumulates().routines[u.In]
 	if r == nil {
@@ -23,8 +23,8 @@ func (p *Program) InTransaction(u *Update) bool {
 	})
 }
 
-// CallsBoth is the function that calls those of two updates, and is in no
-// transaction itself; nil if there is none.
+// CallsBoth returns the function that calls the functions of two updates
+// outside a transaction, or nil.
 func (p *Program) CallsBoth(u, other *Update) *types.Func {
 	a := p.accumulates()
 	for _, s := range a.callers[u.In] {
@@ -35,7 +35,7 @@ func (p *Program) CallsBoth(u, other *Update) *types.Func {
 	return nil
 }
 
-// joins reports whether a name speaks of a transaction.
+// joins reports whether a name mentions a transaction.
 func joins(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "transaction") || strings.Contains(name, "sessioncontext") || strings.HasSuffix(name, "batch")

@@ -7,14 +7,13 @@ import (
 	"sync"
 )
 
-// usage is what code does with struct types and fields, as far as it decides
-// whether an edit of their declaration still compiles. It is gathered when
-// the first fix asks for it.
+// usage is what determines whether code still compiles after a struct type or
+// field is edited. It is gathered for the first fix that needs it.
 type usage struct {
 	once      sync.Once
 	packages  []*Package
 	mentioned map[*types.Var]bool
-	converted map[string]bool // struct types that are converted to or from another
+	converted map[string]bool // struct types converted to or from another
 }
 
 func (u *usage) gather() {
@@ -40,8 +39,8 @@ func (u *usage) gather() {
 	})
 }
 
-// conversion notes struct types that stop to be convertible once one of them
-// gains a field.
+// conversion records struct types that are no longer convertible once one of
+// them gains a field.
 func (u *usage) conversion(pkg *Package, call *ast.CallExpr) {
 	if !pkg.Converts(call) {
 		return
@@ -53,16 +52,16 @@ func (u *usage) conversion(pkg *Package, call *ast.CallExpr) {
 	}
 }
 
-// Mentioned reports whether code selects a field or sets it in a literal. Of a
-// field that is not mentioned, the type can change and all still compiles.
+// Mentioned reports whether code selects a field or sets it in a literal. If
+// not, its type can change without breaking the build.
 func (p *Program) Mentioned(v *types.Var) bool {
 	p.usage.gather()
 	return p.usage.mentioned[v.Origin()]
 }
 
-// Extensible reports whether a struct type can gain fields and all still
-// compiles: no literal lists its fields without names, and no value is
-// converted from or to another struct type.
+// Extensible reports whether a struct type can gain fields without breaking the
+// build: no literal lists its fields without names, and no conversion involves
+// another struct type.
 func (p *Program) Extensible(named *types.Named) bool {
 	p.usage.gather()
 	if named.TypeParams().Len() > 0 || p.usage.converted[TypeKey(named)] {
@@ -74,8 +73,7 @@ func (p *Program) Extensible(named *types.Named) bool {
 // Updates returns the literals that change stored paths, in source order.
 func (p *Program) Updates() []*Update { return p.updates }
 
-// UpdatedCollections returns the collections that a literal is sent to, as far
-// as they are known.
+// UpdatedCollections returns the known collections that a literal is sent to.
 func (p *Program) UpdatedCollections(u *Update) []string {
 	if u.group == nil {
 		return nil
@@ -93,6 +91,6 @@ func (p *Program) collections(handle []source) (names []string) {
 	return names
 }
 
-// PlainPath is the path of an update without positions: orders.lines for
+// PlainPath returns the path of an update without positions: orders.lines for
 // orders.$[].lines.0.
 func (u *Update) PlainPath() string { return plainPath(u.Path) }

@@ -13,7 +13,8 @@ import (
 	"github.com/shapevet/shapevet/internal/fixes"
 )
 
-// Edit makes a fix of edits; nil if the package would not compile any more.
+// Edit makes a fix from edits. It returns nil if the package would no longer
+// compile.
 func (p *Pass) Edit(title string, safety finding.Safety, edits ...analysis.TextEdit) *Fix {
 	if len(edits) == 0 || !p.Compiles(edits) {
 		return nil
@@ -21,9 +22,9 @@ func (p *Pass) Edit(title string, safety finding.Safety, edits ...analysis.TextE
 	return &Fix{Title: title, Safety: safety, Edits: edits}
 }
 
-// Compiles reports whether the package compiles as well as before once it is
-// edited. Edits of other packages, of generated files, and edits that overlap
-// are refused.
+// Compiles reports whether the package compiles as well as before after the
+// edits. It refuses edits of other packages and of generated files, and edits
+// that overlap.
 func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 	pkg := p.Package
 	if pkg.Types == nil {
@@ -61,7 +62,7 @@ func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 	return true
 }
 
-// edited is the text of a file with edits applied.
+// edited returns the text of a file with edits applied.
 func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, ok bool) {
 	f := p.Program.fset.File(file.FileStart)
 	original, err := p.Package.read(f.Name())
@@ -80,8 +81,7 @@ func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, o
 	return text, err == nil
 }
 
-// problemsOf type-checks files as the package and counts what is wrong with
-// them, by message.
+// problemsOf type-checks files as the package and counts the errors by message.
 func (pkg *Package) problemsOf(files []*ast.File) map[string]int {
 	found := map[string]int{}
 	config := types.Config{
@@ -98,7 +98,7 @@ func (pkg *Package) problemsOf(files []*ast.File) map[string]int {
 	return found
 }
 
-// imported finds the packages that a package imports.
+// imported resolves the imports of a package.
 type imported struct{ by *types.Package }
 
 func (i imported) Import(path string) (*types.Package, error) {
@@ -113,7 +113,7 @@ func (i imported) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s was not read", path)
 }
 
-// UsedElsewhere reports whether another package that was read uses a field.
+// UsedElsewhere reports whether another package uses a field.
 func (p *Program) UsedElsewhere(f *Field) bool {
 	for _, pkg := range p.usage.packages {
 		if pkg.Types == f.Var.Pkg() || pkg.Info == nil {

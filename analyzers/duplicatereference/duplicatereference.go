@@ -1,5 +1,5 @@
-// Package duplicatereference reports lists of references to which ids are
-// added that may be in them already.
+// Package duplicatereference reports lists of references to which code adds ids
+// that may already be in them.
 package duplicatereference
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 )
 
-// Rule reports ids that are pushed into a list of references.
+// Rule reports ids pushed to a list of references.
 var Rule = docmodel.Rule{Name: "duplicate-reference", Run: run}
 
 func run(p *docmodel.Pass) {
@@ -37,7 +37,7 @@ func run(p *docmodel.Pass) {
 		}
 		confidence := 0.7
 		s.Add(0, "pushed in", first.Func)
-		if p.DB(f.Document) == "cosmosdb" { // which has no operation that keeps a set
+		if p.DB(f.Document) == "cosmosdb" { // it has no operation that keeps a set
 			confidence = 0.4
 		}
 		p.Report(docmodel.Finding{
@@ -48,7 +48,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// references reports whether the elements of a list are ids of documents.
+// references reports whether a list's elements are ids of documents.
 func references(p *docmodel.Pass, f *docmodel.Field) bool {
 	if f.Directive("ref") != nil || f.Kind == docmodel.ObjectID || refs.Stem(f) != "" {
 		return true
@@ -62,7 +62,7 @@ func references(p *docmodel.Pass, f *docmodel.Field) bool {
 	return id != nil && id.Kind == f.Kind
 }
 
-// sequence reports whether the names around a list are those of a sequence.
+// sequence reports whether the names around a list mean a sequence.
 func sequence(p *docmodel.Pass, f *docmodel.Field) bool {
 	names := []string{f.Document.Name, f.OwnerName()}
 	for up := f; up != nil; up = up.Parent {
@@ -83,8 +83,8 @@ func single(f *docmodel.Field, u *docmodel.Update) bool {
 	return !list && docmodel.KindOf(u.Value, f.Document.Codec).IsID()
 }
 
-// guarded reports whether the update or the function around it looks at the
-// list, or takes the id out before.
+// guarded reports whether the update or its function checks the list or removes
+// the id first.
 func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 	if slices.ContainsFunc(u.Filters, func(path string) bool { return strings.HasPrefix(path, f.Dotted) || strings.HasPrefix(path, "$") }) {
 		return true

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// fix puts an operation that keeps a set in the place of the push. It changes
-// what the write does: an id that is there is not added again.
+// fix replaces the push by an operation that keeps a set. This changes what is
+// written: an existing id is not added again.
 func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix {
 	plan := docmodel.Plan("keep %s as a set", f.Path)
 	if u.Pkg != p.Package {
@@ -34,7 +34,7 @@ func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix 
 	return plan
 }
 
-// operator is the text "$push" of an update that pushes nothing else.
+// operator returns the text "$push" of an update that pushes nothing else.
 func operator(file *ast.File, u *docmodel.Update) *ast.BasicLit {
 	entries, ok := u.Entries.(*ast.CompositeLit)
 	if !ok || len(entries.Elts) != 1 {
@@ -54,8 +54,7 @@ func operator(file *ast.File, u *docmodel.Update) *ast.BasicLit {
 	return nil
 }
 
-// pushKey is the key of an element {"$push", entries}, in any of its
-// spellings.
+// pushKey returns the key of an element {"$push", entries}, in any spelling.
 func pushKey(element ast.Expr, entries *ast.CompositeLit) *ast.BasicLit {
 	var key, value ast.Expr
 	switch e := element.(type) {
@@ -81,8 +80,8 @@ func plain(expr ast.Expr) ast.Expr {
 	return expr
 }
 
-// appendSpec is the name of the function that makes the update, if it takes
-// no options, which are of another type for the other function.
+// appendSpec returns the name of the function that makes the update, if it has
+// no options: the other function has another type for them.
 func appendSpec(file *ast.File, u *docmodel.Update) *ast.Ident {
 	for n := range ast.Preorder(file) {
 		call, ok := n.(*ast.CallExpr)

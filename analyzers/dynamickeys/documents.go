@@ -10,7 +10,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// ask asks documents about a finding: how many names the objects have between them.
+// ask compares a finding with documents: how many different names the objects
+// have.
 func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
 	f := on.Field
 	if f == nil {
@@ -35,7 +36,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	return v
 }
 
-// declared takes a finding back where the schema says that the names are data.
+// declared withdraws a finding if the schema says that the names are data.
 func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
 	if on.Field == nil {
 		return nil

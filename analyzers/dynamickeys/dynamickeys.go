@@ -1,9 +1,9 @@
 // Package dynamickeys reports maps in documents whose names are data.
 //
 // A database indexes and queries names it knows. A map by user id, date or
-// e-mail address stores a name nobody can write into a query or a schema. The
-// rule reads what the keys are from the type of the map, from its name, from
-// the expressions that index it, and from update paths that are put together.
+// e-mail address stores names that nobody can write into a query or a schema.
+// The rule infers what the keys are from the type of the map, its name, the
+// expressions that index it, and computed update paths.
 package dynamickeys
 
 import (
@@ -23,8 +23,8 @@ import (
 // Rule reports maps whose keys are data.
 var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: declared}
 
-// guess is the probability from which a map is reported at all; below one half
-// only to those who ask for guesses.
+// guess is the probability from which a map is reported; below one half it is
+// reported only as a guess.
 const guess = 0.3
 
 // sure is the probability from which keys with dots are an error.
@@ -55,7 +55,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// exempt reports whether the names are free on purpose, or a closed set.
+// exempt reports whether the names are intentionally free, or a closed set.
 func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 	return !p.Program.Own(f.Type) && typeName(f.Type) != "" || docmodel.Enumeration(f.MapKey)
 }
@@ -64,10 +64,10 @@ func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 type score struct {
 	docmodel.Score
 	weights docmodel.Weights
-	keys    bool   // something says what the keys are
+	keys    bool   // there is evidence of what the keys are
 	what    string // what the keys are: user ids, dates
-	ids     bool   // they are known to be ids or names
-	escaped bool   // code takes dots out of keys
+	ids     bool   // the keys are known to be ids or names
+	escaped bool   // code escapes dots in keys
 	dots    bool   // keys may hold a dot
 }
 
@@ -88,12 +88,12 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	described(s, f)
 	updates(s, p, f)
 	values(s, f)
-	// The code that adds an index of the names knows that they are free.
+	// Code that stores an index of the names knows that they are free.
 	free := indexed(s, p, f)
 	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
-	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not what users call details
+	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not the details that users name
 		s.weigh("free form", f.GoName())
 	}
 	if custom(f) {
@@ -102,18 +102,18 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	return s
 }
 
-// inList reports whether the maps are elements of a list, which the name tells
-// of: managedByTenants are tenants.
+// inList reports whether the maps are list elements that the name describes:
+// managedByTenants are tenants.
 func inList(f *docmodel.Field) bool {
 	_, list := docmodel.Pointed(f.Type).Underlying().(*types.Slice)
 	return list
 }
 
-// keyedBy are the ways in which a comment says what the keys of a map are.
+// keyedBy matches comments that say what a map's keys are.
 var keyedBy = lazyregexp.New(`(?i)\b(?:keyed by|keys are|keys is|indexed by|map(?:s|ping)?(?: \w+)? (?:of|from|by)|maps|for each|by)(?: (?:the|a|an|their|its))? ((?:[\w-]+ ){0,3}?(?:ids?|names?|uuids?|urls?|domains?|emails?|keys?|paths?|hosts?|users?)|[\w-]+)`)
 
 // described looks for a comment that says what the keys are, or that the map is
-// a set of things of which there is no end.
+// an open-ended set of things.
 func described(s *score, f *docmodel.Field) {
 	text := strings.Join(strings.Fields(f.Comment()), " ")
 	match := keyedBy.FindStringSubmatch(text)
@@ -138,8 +138,7 @@ func described(s *score, f *docmodel.Field) {
 	}
 }
 
-// custom reports whether a struct around the map decides itself how it is
-// stored.
+// custom reports whether a struct around the map controls how it is stored.
 func custom(f *docmodel.Field) bool {
 	for up := f.Parent; up != nil; up = up.Parent {
 		if up.Custom {
@@ -149,7 +148,7 @@ func custom(f *docmodel.Field) bool {
 	return false
 }
 
-// keyType looks at the type of the keys.
+// keyType examines the type of the keys.
 func keyType(s *score, f *docmodel.Field) {
 	switch kind := docmodel.KindOf(f.MapKey, f.Document.Codec); {
 	case kind == docmodel.ObjectID || kind == docmodel.UUID:
@@ -163,7 +162,7 @@ func keyType(s *score, f *docmodel.Field) {
 
 var closed = rulebook.Words("dynamic-keys", "closed")
 
-// namedBy is what a map is kept by according to its name: scoresByUser.
+// namedBy returns the key that the name of a map states: user for scoresByUser.
 func namedBy(name string) string {
 	tokens := lexicon.Tokens(name)
 	for i := 1; i < len(tokens)-1; i++ {
@@ -179,7 +178,7 @@ func namedBy(name string) string {
 	return ""
 }
 
-// updates looks for paths that are put together: "scores." + id.
+// updates looks for computed paths: "scores." + id.
 func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	evidence, at, what := "", (*docmodel.Update)(nil), ""
 	for _, u := range f.Updates {
@@ -204,8 +203,7 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// indexed looks for a list of the names that is stored to make the map
-// searchable.
+// indexed looks for a stored list of the names, which makes the map searchable.
 func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
@@ -225,9 +223,9 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	return false
 }
 
-// asked reports whether queries or updates spell out paths below the map: they
-// know its names. That says nothing if another document has something else under
-// the same path.
+// asked reports whether queries or updates spell out paths below the map, and
+// so know its names. It does not count if another document has something else
+// at the same path.
 func asked(p *docmodel.Pass, f *docmodel.Field) bool {
 	return f.Maps == 1 && p.Program.MentionsBelow(f.Dotted) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
 		found := false
@@ -243,8 +241,8 @@ func isIndexOf(name, of string) bool {
 	return ok && indexSuffix.MatchString(rest)
 }
 
-// values looks at what is in the map. Things make it a collection inside a
-// document, more so with an id of their own; a map to true is a set.
+// values examines the map's values. Objects make it a collection inside a
+// document, even more so with their own ids. A map to true is a set.
 func values(s *score, f *docmodel.Field) {
 	switch {
 	case f.Kind == docmodel.Bool && f.Lists == 0, emptyStruct(f.Elem):

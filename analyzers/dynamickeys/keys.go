@@ -12,11 +12,11 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// uses looks at the expressions that index the map. It reports whether all of
-// them are constants.
+// uses examines the expressions that index the map. It reports whether all are
+// constants.
 func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
-	constants, ranged, written, indexed, names := 0, 0, token.NoPos, false, false // names are those that things have, or that others send
+	constants, ranged, written, indexed, names := 0, 0, token.NoPos, false, false // names: keys that are names of things or come from requests
 	for _, use := range all {
 		if use.Ranged {
 			ranged++ // maps of a closed set are printed and copied in loops, too
@@ -57,7 +57,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 	return constants > 0 && constants == len(all)-ranged
 }
 
-// known reports whether a key is one of a closed set.
+// known reports whether a key belongs to a closed set.
 func known(p *docmodel.Pass, use docmodel.KeyUse) bool {
 	if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
 		return true
@@ -66,7 +66,8 @@ func known(p *docmodel.Pass, use docmodel.KeyUse) bool {
 	return t != nil && docmodel.Enumeration(t) || slices.Contains(closed(), called(use)) || p.Program.SpelledOut(use)
 }
 
-// said is what a key, or what its variable was set to, says that it is.
+// said returns what a key is according to its own text or that of its
+// variable's value.
 func said(use docmodel.KeyUse) (word, what string) {
 	word, what = keyWord(use)
 	for i := 0; word == "" && i < len(use.From); i++ {
@@ -75,21 +76,21 @@ func said(use docmodel.KeyUse) (word, what string) {
 	return word, what
 }
 
-// dotted are the keys that often hold a dot.
+// dotted are words for keys that often contain a dot.
 var dotted = rulebook.Words("dynamic-keys", "dotted")
 
-// identities are words for values of which there is no end.
+// identities are words for values without end.
 var identities = rulebook.Words("dynamic-keys", "identities")
 
-// keyWord is the word that says what an index expression is, and what such
-// keys are together. "" if it does not say.
+// keyWord returns the word that says what an index expression is, and what such
+// keys are together, or "".
 func keyWord(use docmodel.KeyUse) (word, what string) {
 	t := use.Pkg.Info.TypeOf(use.Expr)
 	if t != nil && idType(t) {
 		return "id", "ids"
 	}
 	if call, ok := ast.Unparen(use.Expr).(*ast.CallExpr); ok {
-		if of := origin(use); of != use.Expr { // string(id), id.String()
+		if of := origin(use); of != use.Expr { // as in string(id) and id.String()
 			return keyWord(docmodel.KeyUse{Expr: of, Pkg: use.Pkg})
 		}
 		switch selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
@@ -100,7 +101,7 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 		}
 	}
 	tokens := lexicon.Tokens(docmodel.LastName(use.Expr))
-	if len(tokens) > 1 && tokens[0] == "get" { // token.GetUserID()
+	if len(tokens) > 1 && tokens[0] == "get" { // as in token.GetUserID()
 		tokens = tokens[1:]
 	}
 	if len(tokens) == 0 {
@@ -114,10 +115,10 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	return last, strings.Join(tokens, " ")
 }
 
-// called is the last word, in the singular, of the variable that holds a key, or
-// of the method that returns it.
+// called returns the last word, in the singular, of the variable that holds a
+// key, or of the method that returns it.
 func called(use docmodel.KeyUse) string {
-	if call, ok := ast.Unparen(origin(use)).(*ast.CallExpr); ok { // request.Method()
+	if call, ok := ast.Unparen(origin(use)).(*ast.CallExpr); ok { // as in request.Method()
 		if _, method := ast.Unparen(call.Fun).(*ast.SelectorExpr); !method || len(call.Args) > 0 {
 			return ""
 		}
@@ -129,7 +130,8 @@ func called(use docmodel.KeyUse) string {
 	return lexicon.Singular(tokens[len(tokens)-1])
 }
 
-// origin is what a key is the text of: id in id.String() and string(id).
+// origin returns the expression whose text the key is: id for id.String() and
+// string(id).
 func origin(use docmodel.KeyUse) ast.Expr {
 	e, ok := ast.Unparen(use.Expr).(*ast.CallExpr)
 	if !ok {
@@ -144,7 +146,7 @@ func origin(use docmodel.KeyUse) ast.Expr {
 	return use.Expr
 }
 
-// idType reports whether a type is that of an identifier.
+// idType reports whether a type is an identifier's.
 func idType(t types.Type) bool {
 	switch docmodel.KindOf(t, docmodel.BSON) {
 	case docmodel.ObjectID, docmodel.UUID:
@@ -162,7 +164,7 @@ func typeName(t types.Type) string {
 	return name
 }
 
-// writes finds a constant that a method of a type writes as a name.
+// writes returns a matching constant that a method of a type writes as a name.
 func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
 	for fn := range p.Package.Functions() {
 		if !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {

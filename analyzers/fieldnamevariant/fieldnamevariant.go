@@ -1,4 +1,4 @@
-// Package fieldnamevariant reports one field that is stored under two names.
+// Package fieldnamevariant reports a field that is stored under two names.
 package fieldnamevariant
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Rule reports one field under two names.
+// Rule reports a field under two names.
 var Rule = docmodel.Rule{Name: "field-name-variant", Run: run, SamePlace: samePlace}
 
 func run(p *docmodel.Pass) {
@@ -25,19 +25,19 @@ func run(p *docmodel.Pass) {
 	updates(p)
 }
 
-// shortest is the length from which names that differ in case and separators
-// are taken for one: e and E may be two.
+// shortest is the length from which names that differ only in case and
+// separators are the same: e and E may differ.
 const shortest = 3
 
-// variant reports whether two names are equal but for case and separators. A
-// mark in front sets a name apart.
+// variant reports whether two names differ only in case and separators. A
+// leading mark makes a name different.
 func variant(a, b string) bool {
 	return a != b && len(lexicon.Fold(a)) >= shortest && lexicon.Fold(a) == lexicon.Fold(b) && marked(a) == marked(b)
 }
 
 func marked(name string) bool { return name != "" && strings.ContainsRune("_$@", rune(name[0])) }
 
-// kept are words for fields that are there for documents of old.
+// kept matches fields that exist for old documents.
 var kept = lazyregexp.New(`(?i)old|legacy|deprecated|compat|backward|migrat|alias|previous`)
 
 func isKept(f *docmodel.Field) bool {
@@ -67,7 +67,7 @@ func siblings(p *docmodel.Pass) {
 	}
 }
 
-// structs reports the fields of types in one collection that store the same
+// structs reports fields of types in one collection that store the same value
 // under two names.
 func structs(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
@@ -94,9 +94,9 @@ func structs(p *docmodel.Pass) {
 	}
 }
 
-// elsewhere is the field of another type in the collection that stores the
-// same under another name. Of two types, the one that is written is right, or
-// the one that comes first.
+// elsewhere returns the field of another type in the collection that stores the
+// same value under another name. Of two types, the one that is written is
+// right, otherwise the first.
 func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
 	for _, other := range p.Documents() {
 		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || !docmodel.Together(d.Collections, other.Collections) || !before(other, d) {
@@ -126,10 +126,10 @@ func has(d *docmodel.Document, name string) bool {
 	return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == name })
 }
 
-// migrates matches what changes stored names on purpose.
+// migrates matches functions that change stored names on purpose.
 var migrates = lazyregexp.New(`(?i)migrat|upgrade|backfill|rename`)
 
-// updates reports literals that change a path which no type of the collection
+// updates reports literals that change a path that no type of the collection
 // has, while one has it in another spelling.
 func updates(p *docmodel.Pass) {
 	for _, u := range p.Program.Updates() {
@@ -151,8 +151,8 @@ func updates(p *docmodel.Pass) {
 	}
 }
 
-// misspelt is the field that an update means by a path that does not exist.
-// A type of which the collection is not known may be stored there too.
+// misspelt returns the field that an update means by a path that does not
+// exist. Types of unknown collections may be stored there too.
 func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 	collections, path := p.UpdatedCollections(u), u.PlainPath()
 	if len(collections) == 0 {
@@ -197,8 +197,8 @@ func respell(u *docmodel.Update, f *docmodel.Field) *docmodel.Fix {
 	return fix
 }
 
-// samePlace is true of two spellings of one field: either may be the one that
-// the finding is about.
+// samePlace reports whether a finding on documents has another spelling of the
+// same path. Either may be the subject.
 func samePlace(code, documents profile.Path) bool {
 	last := len(code) - 1
 	if last < 0 || len(documents) != len(code) || !evidence.SamePath(code[:last], documents[:last]) {

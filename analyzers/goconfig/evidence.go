@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// EvidenceFiles are the paths of the evidence files that a configuration
-// names, beside its own file.
+// EvidenceFiles returns the paths of the evidence files that a configuration
+// names, resolved relative to its file.
 func EvidenceFiles(c *config.Config) []string {
 	var paths []string
 	for _, path := range c.Evidence {
@@ -24,11 +24,10 @@ func EvidenceFiles(c *config.Config) []string {
 	return paths
 }
 
-// Evidence makes what the analyzers ask about documents, of the files that are
-// named, and of the schemas of collections as far as they can be read. With no
-// files, the ones called [EvidenceName] beside packages count. seen is what
-// documents of the same run show, and found what is wrong with them; both may
-// be nil.
+// Evidence prepares what the analyzers ask about documents, from the given
+// files and from the readable schemas of collections. Without files it uses
+// those called [EvidenceName] beside packages. seen is what documents of the
+// same run show, and found their findings; both may be nil.
 func Evidence(c *config.Config, files []string, seen *evidence.File, found []finding.Finding) (*guided.Evidence, error) {
 	o := guided.Options{
 		Files: files, Name: EvidenceName, Seen: seen, Found: found, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),
@@ -39,9 +38,9 @@ func Evidence(c *config.Config, files []string, seen *evidence.File, found []fin
 	return guided.New(o)
 }
 
-// namedBy lists the evidence files that the configuration files among paths
-// name, and the files of their schemas. Those that are wrong name none: whoever
-// uses one says so.
+// namedBy lists the evidence and schema files that the configuration files
+// among paths name. An invalid configuration names none; its user reports the
+// error.
 func namedBy(paths []string) []string {
 	var found []string
 	for _, path := range paths {

@@ -13,16 +13,16 @@ import (
 	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
-// EvidenceName is the name of the evidence file that is used unasked.
+// EvidenceName is the name of the evidence file that is used by default.
 const EvidenceName = "default.shapevet.json"
 
-// names are the files, beside the code, that decide what is reported.
+// names are the files beside the code that affect findings.
 var names = []string{config.FileName, EvidenceName}
 
-// InReach lists, sorted, the files that decide what is reported on packages
-// that a driver started in dir may look at: those in dir and above it, and
-// those anywhere in the modules that dir belongs to, since a driver that goes
-// package by package takes the file nearest to the package.
+// InReach lists, sorted, the files that affect findings for packages checked by
+// a driver started in dir: those in dir and above it, and those anywhere in the
+// modules of dir, because a driver that checks one package at a time uses the
+// file nearest to the package.
 func InReach(dir string) ([]string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,9 +47,9 @@ func InReach(dir string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// Fingerprint writes the names and the contents of the files in reach of dir,
-// and of the evidence files that they name, to w. Files that something else
-// names, such as the settings of a driver, are given in others.
+// Fingerprint writes to w the names and contents of the files in reach of dir,
+// and of the evidence files that they name. others are files named elsewhere,
+// such as in a driver's settings.
 func Fingerprint(w io.Writer, dir string, others ...string) error {
 	paths, err := InReach(dir)
 	if err != nil {
@@ -62,7 +62,7 @@ func Fingerprint(w io.Writer, dir string, others ...string) error {
 	}
 	for _, path := range namedBy(paths) {
 		if err := add(w, path); errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(w, "%q is not there\n", filepath.ToSlash(path)) // whoever uses it says so
+			fmt.Fprintf(w, "%q is not there\n", filepath.ToSlash(path)) // whoever uses it reports that
 		} else if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func add(w io.Writer, path string) error {
 	return nil
 }
 
-// above lists the files in a directory and in those above it.
+// above lists the files in a directory and above it.
 func above(dir string) (found []string) {
 	for {
 		for _, name := range names {
@@ -106,13 +106,13 @@ func above(dir string) (found []string) {
 	}
 }
 
-// below lists the files in a directory tree, leaving out the directories that
-// the go command leaves out of ./... and those of JavaScript packages.
+// below lists the files in a directory tree. It skips the directories that the
+// go command excludes from ./... and those of JavaScript packages.
 func below(root string) (found []string, err error) {
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
-			return nil // nothing there that a driver could read either
+			return nil // a driver could not read anything there either
 		case err != nil:
 			return fmt.Errorf("find configuration files: %w", err)
 		case entry.IsDir() && path != root && gomodules.PassedOver(entry.Name()):

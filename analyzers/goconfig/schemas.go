@@ -9,7 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// Schemas reads the schemas that a configuration names; nil if it names none.
+// Schemas reads the schemas that a configuration names, or returns nil if it
+// names none.
 func Schemas(c *config.Config) *schema.Set {
 	if len(c.Schemas) == 0 {
 		return nil

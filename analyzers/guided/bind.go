@@ -12,34 +12,34 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// A Binding says which documents are those of a Go type.
+// A Binding says which documents belong to a Go type.
 type Binding struct {
 	Collection string
 	Confidence float64 // 0 to 1
-	Reason     string  // also of why there is none
-	File       string  // the evidence, "" for documents of this run
+	Reason     string  // also for having no documents
+	File       string  // the evidence file; "" for documents of this run
 	Until      string  // the last day on which documents were read
 	Documents  int64
 
 	collection *evidence.Collection
-	root       *evidence.Node // of the documents of the type's kind, as far as that is known
+	root       *evidence.Node // of the documents of the type's kind, if known
 	kind       *evidence.Kind
 	stale      string
 }
 
 const (
-	sameShape    = 0.6  // share of the fields in common from which a type belongs to a collection
-	otherShape   = 0.2  // ... below which it does not, whatever its name
-	clearly      = 0.15 // by which the best collection must be better than the next
-	commonFields = 3    // fields in common, ids left out, from which a shape says something
+	sameShape    = 0.6  // share of common fields from which a type belongs to a collection
+	otherShape   = 0.2  // share below which it does not, whatever its name
+	clearly      = 0.15 // lead of the best collection over the next
+	commonFields = 3    // common fields, without ids, from which a shape means something
 
 	sureDirective = 1.0
 	sureName      = 0.95
 	sureShape     = 0.9
 )
 
-// Bind finds the collection of a document type; the binding has no collection
-// if there is none, or if several could be it.
+// Bind finds the collection of a document type. The binding has no collection
+// if none matches or several do.
 func (e *Evidence) Bind(p *docmodel.Program, d *docmodel.Document) Binding { return *e.bind(p, d) }
 
 func (e *Evidence) bind(p *docmodel.Program, d *docmodel.Document) *Binding {
@@ -106,8 +106,8 @@ func (s *source) bind(d *docmodel.Document) *Binding {
 	return s.clearest(d, all, "fields in common with several")
 }
 
-// clearest picks the collection whose documents have the fields of the type,
-// if no other one comes near.
+// clearest returns the collection whose documents have the fields of the type,
+// if no other comes close.
 func (s *source) clearest(d *docmodel.Document, options []option, several string) *Binding {
 	slices.SortStableFunc(options, func(a, b option) int {
 		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.collection.Name, b.collection.Name))
@@ -130,8 +130,8 @@ func (s *source) binding(d *docmodel.Document, o option, confidence float64, rea
 	return b
 }
 
-// sameCollection reports whether code and evidence mean one collection: code
-// may name the database before it.
+// sameCollection reports whether code and evidence mean the same collection.
+// Code may put the database in front.
 func sameCollection(code, data string) bool {
 	if code == data {
 		return true
@@ -142,8 +142,8 @@ func sameCollection(code, data string) bool {
 	return lexicon.Fold(code) == lexicon.Fold(data) || lexicon.Fold(lexicon.Singular(code)) == lexicon.Fold(lexicon.Singular(data))
 }
 
-// option compares a type with the documents of a collection: with the kind of
-// them that comes nearest, if one clearly does.
+// option compares a type with the documents of a collection, or with the kind
+// of them that is clearly closest.
 func (s *source) option(d *docmodel.Document, c *evidence.Collection) option {
 	whole := s.wholes[c.Name]
 	o := option{collection: c, kind: whole}
@@ -166,8 +166,8 @@ func (s *source) option(d *docmodel.Document, c *evidence.Collection) option {
 	return o
 }
 
-// alike is the share of the fields that a type and documents have in common,
-// those of documents weighted by how many have them.
+// alike returns the share of fields that a type and documents have in common.
+// It weights fields of documents by how many documents have them.
 func alike(d *docmodel.Document, root *evidence.Node) (share float64, common int) {
 	names := map[string]bool{}
 	for _, f := range d.Fields {

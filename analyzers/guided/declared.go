@@ -10,8 +10,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// declared returns what the schema of a type's collection says; nil if there is
-// none, or if several could be meant.
+// declared returns what the schema of a type's collection declares, or nil if
+// there is no schema or several match.
 func (e *Evidence) declared(d *docmodel.Document, bound string) *schema.Declared {
 	found := ""
 	for _, name := range slices.Sorted(maps.Keys(e.options.Declared)) {
@@ -27,8 +27,8 @@ func (e *Evidence) declared(d *docmodel.Document, bound string) *schema.Declared
 	return e.options.Declared[found]
 }
 
-// bySchema compares a finding with what the schema of the collection says. It
-// reports whether that decides: the finding is withdrawn then.
+// bySchema compares a finding with the schema of the collection. It returns
+// true if the schema decides, and then withdraws the finding.
 func (e *Evidence) bySchema(rule docmodel.Rule, f *docmodel.Finding, b *Binding) bool {
 	d := e.declared(f.Document, b.Collection)
 	if rule.Declared == nil || d == nil {

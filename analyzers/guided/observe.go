@@ -18,8 +18,8 @@ func (e *Evidence) Observe(p *docmodel.Program, d *docmodel.Document) *docmodel.
 	}
 }
 
-// ofOneKind reports whether the documents that a type is compared with are of
-// one kind, or of several all of which have most fields of the type.
+// ofOneKind reports whether the documents compared with a type are of one kind,
+// or of several that all have most fields of the type.
 func (b *Binding) ofOneKind(d *docmodel.Document) bool {
 	if len(b.collection.Kinds) < 2 {
 		return true
@@ -37,7 +37,7 @@ func (b *Binding) ofOneKind(d *docmodel.Document) bool {
 	return true
 }
 
-// typed reports whether documents tell types apart that plain JSON writes as
+// typed reports whether documents distinguish types that plain JSON writes as
 // strings.
 func typed(n *evidence.Node) bool {
 	if n == nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// sureEnough is the confidence from which what documents show is reported.
+// sureEnough is the confidence from which a finding on documents is reported.
 const sureEnough = 0.5
 
-// stored is where documents of this run hold what a finding is about. A struct
-// that several types hold has one field in code and a place in the documents of
-// each.
+// stored returns where documents of this run hold the subject of a finding. A
+// struct used in several types has one field in code and a place in the
+// documents of each.
 func (e *Evidence) stored(p *docmodel.Program, f *docmodel.Finding) []finding.Place {
 	var places []finding.Place
 	add := func(d *docmodel.Document, path string) {
@@ -38,7 +38,7 @@ func (e *Evidence) stored(p *docmodel.Program, f *docmodel.Finding) []finding.Pl
 	return slices.Compact(places)
 }
 
-// Place is where documents of this run hold the values of a type.
+// Place returns where documents of this run hold the values of a type.
 func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place finding.Place, ok bool) {
 	if e.options.Seen == nil {
 		return finding.Place{}, false
@@ -50,8 +50,8 @@ func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place findi
 	return finding.Place{Collection: b.Collection, Entity: b.kind.Entity}, true
 }
 
-// shown reports whether documents of this run show the mistake by the rule for
-// documents, which knows more than what a file tells of them.
+// shown reports whether the rule for documents found the mistake in documents
+// of this run. It knows more than an evidence file.
 func (e *Evidence) shown(rule docmodel.Rule, f *docmodel.Finding) bool {
 	return slices.ContainsFunc(e.options.Found, func(d finding.Finding) bool {
 		return d.Confidence >= sureEnough && united.Shown(rule, f.Stored, &d)

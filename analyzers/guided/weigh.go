@@ -5,11 +5,11 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// How sure a finding on code is once documents have been asked.
+// Confidence of a finding on code after comparing it with documents.
 const (
 	confirmed = 0.9
-	withdrawn = 0.2 // below what is reported unless all is
-	sureCode  = 0.9 // from which code alone is so sure that it takes ten times the documents to withdraw
+	withdrawn = 0.2 // below what is reported unless everything is
+	sureCode  = 0.9 // confidence from which it takes ten times as many documents to withdraw the finding
 	moreOften = 10
 )
 
@@ -42,12 +42,12 @@ func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Fi
 		if v.At.Known() && !e.shown(rule, f) {
 			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.Note, At: v.At})
 		}
-	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(rule, f): // an error is none for what is stored so far only
+	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(rule, f): // documents so far cannot clear an error
 		withdraw(f, v.Note+age)
 	}
 }
 
-// withdraw leaves a finding as a guess, with the reason why it is none.
+// withdraw turns a finding into a guess and adds the reason against it.
 func withdraw(f *docmodel.Finding, reason string) {
 	f.Message += "; withdrawn: " + reason
 	f.Confidence = min(f.Confidence, withdrawn)
@@ -55,7 +55,7 @@ func withdraw(f *docmodel.Finding, reason string) {
 	f.Fix = f.Fix.Plan()
 }
 
-// Suspects reports whether the documents alone show the mistake of a rule.
+// Suspects reports whether the documents alone show a rule's mistake.
 func (e *Evidence) Suspects(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Field) bool {
 	b := e.bind(p, f.Document)
 	if rule.Ask == nil || b.Collection == "" {
@@ -65,7 +65,7 @@ func (e *Evidence) Suspects(p *docmodel.Program, rule docmodel.Rule, f *docmodel
 	return v != nil && v.Confirms
 }
 
-// shown is what a rule sees of the documents.
+// shown returns what a rule sees of the documents.
 func (b *Binding) shown() docmodel.Shown {
 	return docmodel.Shown{Name: b.Collection, Documents: b.Documents, Collection: b.collection, Kind: b.kind, Root: b.root}
 }

@@ -1,5 +1,5 @@
-// Package idtag reports documents whose id the database does not recognise by
-// its stored name.
+// Package idtag reports documents whose id the database does not recognise
+// because of its stored name.
 package idtag
 
 import (
@@ -11,12 +11,11 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// Rule reports id fields that are stored under another name than the one the
-// database keeps ids in.
+// Rule reports id fields that are not stored under the database's name for ids.
 var Rule = docmodel.Rule{Name: "id-tag", Run: run}
 
 func run(p *docmodel.Pass) {
-	for _, f := range p.Fields() { // an id that several documents take in is one finding
+	for _, f := range p.Fields() { // an id embedded in several documents is one finding
 		d := f.Document
 		if f.Parent != nil || !d.Written || d.Generated || d.Codec.Marshals(d.Named) {
 			continue
@@ -30,8 +29,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// misnamed is the field that would be the id under the right name; nil if
-// there is none, or if a field has the right name.
+// misnamed returns the field that would be the id under the right name. It
+// returns nil if there is none, or if a field has the right name.
 func misnamed(d *docmodel.Document, right string) *docmodel.Field {
 	var found *docmodel.Field
 	for _, f := range d.Fields {
@@ -57,7 +56,7 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	}
 	own, server := near(p, d, f.Name), near(p, d, "_id")
 	switch {
-	case len(own) > 0: // code knows under which name it is stored
+	case len(own) > 0: // code uses the name under which it is stored
 	case len(server) > 0:
 		report.Severity, report.Confidence = finding.Warning, 0.7
 		report.Related = append(report.Related, docmodel.Related{Pos: server[0].Pos, Message: "this query asks for _id"})
@@ -77,14 +76,14 @@ func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mentio
 }
 
 // takesIn reports whether an embedded struct that is not flattened holds the
-// id: that is bson-not-inlined.
+// id, which bson-not-inlined reports.
 func takesIn(d *docmodel.Document, name string) bool {
 	for _, f := range append(d.Fields[:len(d.Fields):len(d.Fields)], d.Lost...) {
 		if !f.Var.Embedded() {
 			continue
 		}
 		if len(f.Fields) == 0 && f.Kind == docmodel.Object {
-			return true // a struct of another module
+			return true // a struct from another module
 		}
 		if slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Name == name }) {
 			return true

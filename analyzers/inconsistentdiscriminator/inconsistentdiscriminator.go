@@ -1,5 +1,5 @@
-// Package inconsistentdiscriminator reports fields that say which kind a
-// document is, and do not always say it the same way.
+// Package inconsistentdiscriminator reports fields that give the kind of a
+// document, but not always in the same way.
 package inconsistentdiscriminator
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// Rule reports discriminators that are not used alike.
+// Rule reports discriminators that are used inconsistently.
 var Rule = docmodel.Rule{Name: "inconsistent-discriminator", Run: run}
 
 func run(p *docmodel.Pass) {
@@ -38,8 +38,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// spellings reports a field that is set to constants which are equal but for
-// case.
+// spellings reports a field that is set to constants that differ only in case.
 func spellings(p *docmodel.Pass, f *docmodel.Field) {
 	found, _ := kinds.Constants(p.Program, f)
 	counts := map[string]int{}
@@ -70,7 +69,7 @@ func spellings(p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// respell writes one spelling for the other, which changes what is stored.
+// respell replaces one spelling by the other, which changes what is stored.
 func respell(p *docmodel.Pass, f *docmodel.Field, common, odd kinds.Constant) *docmodel.Fix {
 	title := fmt.Sprintf("set %s to %q", f.Path, common.Value)
 	if literal, ok := ast.Unparen(odd.Expr).(*ast.BasicLit); ok && odd.Pkg == p.Package {
@@ -83,8 +82,8 @@ func respell(p *docmodel.Pass, f *docmodel.Field, common, odd kinds.Constant) *d
 	return &docmodel.Fix{Title: title, Safety: finding.Plan}
 }
 
-// shared compares the discriminator of a type with those of the types in the
-// same collection.
+// shared compares a type's discriminator with those of other types in the same
+// collection.
 func shared(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document, collection string) {
 	own := kinds.Discriminators(p.Words(), d)
 	if len(own) == 0 {
@@ -104,7 +103,7 @@ func shared(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document,
 	}
 }
 
-// same is a discriminator that both types store under one name.
+// same returns a discriminator that both types store under one name.
 func same(own, theirs []*docmodel.Field) (f, g *docmodel.Field) {
 	for _, f := range own {
 		if i := slices.IndexFunc(theirs, func(g *docmodel.Field) bool { return g.Name == f.Name }); i >= 0 {
@@ -114,9 +113,9 @@ func same(own, theirs []*docmodel.Field) (f, g *docmodel.Field) {
 	return nil, nil
 }
 
-// names reports two types that say what they are in fields of different
-// names. Where constants do not prove that they do, a field called type may
-// mean something else.
+// names reports two types whose discriminators have different names. Unless
+// constants prove that both are discriminators, a field called type may mean
+// something else.
 func names(p *docmodel.Pass, f, g *docmodel.Field, collection string) {
 	confidence := 0.4
 	one, other := kinds.One(p.Program, f), kinds.One(p.Program, g)
@@ -140,7 +139,7 @@ func shorter(a, b string) string {
 	return a
 }
 
-// contradicts reports two types that call themselves the same.
+// contradicts reports two types with the same discriminator value.
 func contradicts(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	value := kinds.One(p.Program, f)
 	if value == "" || value != kinds.One(p.Program, g) {
@@ -157,8 +156,8 @@ func contradicts(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool
 	return true
 }
 
-// unset reports a type whose values are made without saying what they are,
-// while those of another type in the collection do.
+// unset reports a type whose values are made without a discriminator value,
+// while another type in the collection sets it.
 func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	set, all := kinds.Constants(p.Program, f)
 	value := kinds.One(p.Program, g)
@@ -175,7 +174,7 @@ func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 		}
 	}
 	if len(s.Related) == 0 {
-		return false // made elsewhere, or read from a request
+		return false // made elsewhere, or decoded from a request
 	}
 	s.Add(0, "collection", collection)
 	s.Add(0, "value of "+g.Document.Name, value)
@@ -188,7 +187,8 @@ func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	return true
 }
 
-// setAll sets the field in all literals, in the style of the other value.
+// setAll sets the field in all literals, in the style of the other type's
+// value.
 func setAll(p *docmodel.Pass, f, g *docmodel.Field, value string) *docmodel.Fix {
 	plan := docmodel.Plan("set %s where %s is made", f.GoName(), f.Document.Name)
 	own := ""

@@ -8,7 +8,7 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// ask asks documents about a finding: how long the values are.
+// ask compares a finding with documents: how long the values are.
 func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
 	f := on.Field
 	if f == nil {

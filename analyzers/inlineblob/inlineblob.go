@@ -1,5 +1,5 @@
-// Package inlineblob reports files that are stored inside documents: bytes and
-// base64 under a name that speaks of an image, a document or a recording.
+// Package inlineblob reports files stored inside documents: bytes and base64
+// under the name of an image, a document or a recording.
 package inlineblob
 
 import (
@@ -38,32 +38,33 @@ func run(p *docmodel.Pass) {
 			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
 			Advice: fmt.Sprintf("Write the content to object storage and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
 				f.OwnerName()),
-			// The content stays in the document until code writes it elsewhere, so there is nothing to edit.
+			// Code still writes the content to the document until it is changed, so no
+			// edit of the type helps.
 			Fix: docmodel.Plan("move %s to object storage and keep its address, size and media type", f.Path),
 		})
 	}
 }
 
-// A blob is what a field says about the file in it.
+// A blob is what a field says about its file.
 type blob struct {
-	stem       []string // of the field's name
+	stem       []string // words of the field's name
 	what, form string
 	severity   finding.Severity
 	confidence float64
 	evidence   []finding.Evidence
 }
 
-// media are words for files. What comes in a small size (icons, thumbnails)
-// may well be in a document.
+// media are words for files. Small ones (icons, thumbnails) are fine in a
+// document.
 var media = rulebook.Words("inline-blob", "media")
 
-// general are words for anything: much of it is small, or no file.
+// general are words for anything, much of which is small or not a file.
 var general = rulebook.Words("inline-blob", "general")
 
-// forms are words that say how a file is kept.
+// forms are words for how a file is encoded.
 var forms = rulebook.Words("inline-blob", "forms")
 
-// sealed are words for opaque values that belong where they are.
+// sealed are words for opaque values that belong in the document.
 var sealed = rulebook.Words("inline-blob", "sealed")
 
 var textForm = lazyregexp.New(`(?i)_?(base_?64|b64|data_?ur[il])(_?(string|str|data|content))?$`)
@@ -113,7 +114,7 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 		b.what = strings.Replace(b.what, "a file", "files", 1)
 	}
 	if onlyFile(p, f) {
-		b.severity, b.confidence = finding.Info, 0.4 // a document that is nothing but the file is read for it
+		b.severity, b.confidence = finding.Info, 0.4 // a document with only the file is read for the file
 	}
 	b.evidence = []finding.Evidence{docmodel.TypeOf(f), {Name: "name", Value: f.GoName()}}
 	return b
@@ -132,10 +133,10 @@ func fixedLength(t types.Type) bool {
 	return ok
 }
 
-// about are words for what is known of a file.
+// about are words for properties of a file.
 var about = rulebook.Words("inline-blob", "about")
 
-// onlyFile reports whether a document has nothing to say but the file.
+// onlyFile reports whether a document holds nothing besides the file.
 func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
 	if f.Parent != nil {
 		return false

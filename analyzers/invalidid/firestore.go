@@ -12,11 +12,11 @@ import (
 	"github.com/shapevet/shapevet/internal/limits"
 )
 
-// reserved are the names that Firestore keeps for itself.
+// reserved matches the names that Firestore reserves.
 var reserved = lazyregexp.New(`^(\.|\.\.|__.*__)$`)
 
-// firestoreNames reports documents that are stored under a name which is no
-// path of a document: CollectionRef.Doc takes the name as part of the path.
+// firestoreNames reports documents stored under a name that is not a document
+// path: CollectionRef.Doc takes the name as part of the path.
 func firestoreNames(p *docmodel.Pass) {
 	for fn := range p.Package.Functions() {
 		stored := storedAt(p, fn)
@@ -33,8 +33,8 @@ func isDoc(pkg *docmodel.Package, call *ast.CallExpr) bool {
 	return fn != nil && strings.HasSuffix(fn.FullName(), "go/firestore.CollectionRef).Doc")
 }
 
-// storedAt finds what is stored at the references that a function makes:
-// c.Doc(id).Set(ctx, d), or the same through a variable.
+// storedAt returns what is stored at the references that a function makes:
+// c.Doc(id).Set(ctx, d), also through a variable.
 func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Document {
 	stored := map[*ast.CallExpr]*docmodel.Document{}
 	for n := range ast.Preorder(fn.Body) {
@@ -89,7 +89,7 @@ func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
 			found.Fix, found.Advice = replace(p, part, profile.IDForbidden), advice(part)
 		}
 	}
-	// An even number leads to a document of a subcollection.
+	// An even number of slashes leads to a subcollection's document.
 	if found.Message == "" && slashes%2 == 1 {
 		found.Message = fmt.Sprintf("the id of this %s contains a slash: it is the path of a collection, where Firestore stores no document", d.Name)
 	}

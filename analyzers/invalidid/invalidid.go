@@ -1,4 +1,4 @@
-// Package invalidid reports ids that the database refuses, or takes and then
+// Package invalidid reports ids that the database refuses, or accepts but then
 // cannot find.
 package invalidid
 
@@ -39,8 +39,7 @@ func run(p *docmodel.Pass) {
 	firestoreNames(p)
 }
 
-// isID reports whether a field is the one by which the database finds the
-// document.
+// isID reports whether the database finds the document by a field.
 func isID(p *docmodel.Pass, f *docmodel.Field) bool {
 	switch p.DB(f.Document) {
 	case "cosmosdb":
@@ -56,7 +55,7 @@ func isID(p *docmodel.Pass, f *docmodel.Field) bool {
 	return false
 }
 
-// wrongType is the finding on an id that can never be stored, nil if it can.
+// wrongType returns a finding for an id that can never be stored, or nil.
 func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 	found := &docmodel.Finding{
 		Field: f, Confidence: 0.95,
@@ -98,8 +97,8 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 	return found
 }
 
-// asString lets encoding/json write a number as a string. Values that are
-// stored as numbers already are read no more.
+// asString makes encoding/json write a number as a string. Values already
+// stored as numbers can no longer be read.
 func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel.Fix {
 	fix := p.Retag(f, "write the number as a string", "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
 	if fix.Edits == nil || f.Document.Codec != docmodel.JSON {
@@ -108,8 +107,8 @@ func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel
 	return fix
 }
 
-// separators reports an id that is put together with characters that have a
-// meaning in addresses.
+// separators reports an id that contains characters with a meaning in
+// addresses.
 func separators(p *docmodel.Pass, f *docmodel.Field) {
 	profile, ok := limits.For(p.DB(f.Document))
 	if !ok || f.Kind != docmodel.String || f.List() || f.Map() {
@@ -143,7 +142,7 @@ func advice(part part) string {
 	return "Join the parts with a colon or a dash; stored ids keep their old spelling."
 }
 
-// forbidden lists the characters of a part that an id must not hold, quoted.
+// forbidden lists, quoted, the characters of a part that an id must not hold.
 func forbidden(part part, characters string) string {
 	if part.base64 {
 		return "\"/\""

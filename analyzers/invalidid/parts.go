@@ -11,24 +11,23 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// A part is a piece of an id that code spells out.
+// A part is a piece of an id that is visible in code.
 type part struct {
 	text    string
 	node    ast.Expr
-	literal *ast.BasicLit // nil if the text is not written here
-	format  bool          // the literal is one of fmt.Sprintf
-	base64  bool          // it is no text, but written in the standard alphabet of base64
+	literal *ast.BasicLit // nil if the text is elsewhere
+	format  bool          // the literal is a fmt.Sprintf format
+	base64  bool          // not text, but the standard base64 alphabet
 }
 
-// verb is one of fmt.Sprintf: a # in it is no character of the text.
+// verb matches a fmt.Sprintf verb: a # in it is not part of the text.
 var verb = lazyregexp.New(`%[-+# 0]*(\[\d+\])?[0-9*]*(\.[0-9*]*)?(\[\d+\])?[a-zA-Z%]`)
 
-// maxHops ends the search for where an id comes from.
+// maxHops bounds the search for the origin of an id.
 const maxHops = 4
 
-// parts lists the pieces of which an expression makes a text, as far as they
-// are spelt out: by fmt.Sprintf, by +, by strings.Join, also in a function of
-// the same package.
+// parts lists the visible pieces from which an expression makes a text: with
+// fmt.Sprintf, +, or strings.Join, also in a function of the same package.
 func parts(pkg *docmodel.Package, expr ast.Expr, hops int) []part {
 	expr = ast.Unparen(expr)
 	if hops > maxHops {
@@ -90,8 +89,8 @@ func called(pkg *docmodel.Package, call *ast.CallExpr, hops int) []part {
 	return nil
 }
 
-// definition is what a local variable is set to, nil if that is more than one
-// expression.
+// definition returns the only expression that a local variable is set to, or
+// nil.
 func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 	v, ok := pkg.Info.ObjectOf(id).(*types.Var)
 	if !ok || v.IsField() {
@@ -129,7 +128,7 @@ func definition(pkg *docmodel.Package, id *ast.Ident) ast.Expr {
 	return set[0]
 }
 
-// onlyResult is the one expression that a function returns.
+// onlyResult returns the only expression that a function returns.
 func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
 	decl := pkg.Function(fn.Pos())
 	if decl == nil || decl.Body == nil || len(decl.Body.List) == 0 {
@@ -141,8 +140,8 @@ func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
 	return nil
 }
 
-// replace is the edit that writes an id without the characters. Stored ids
-// keep the old ones, so it is unsafe.
+// replace returns the edit that writes an id without the characters. It is
+// unsafe because stored ids keep them.
 func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
 	plan := docmodel.Plan("join the parts of the id with a colon")
 	if p.Package.File(part.node.Pos()) == nil {

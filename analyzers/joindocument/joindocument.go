@@ -1,4 +1,4 @@
-// Package joindocument reports documents that only tie two others together.
+// Package joindocument reports documents that only connect two others.
 package joindocument
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Rule reports documents that only tie two others together.
+// Rule reports documents that only connect two others.
 var Rule = docmodel.Rule{Name: "join-document", Run: run, SamePlace: docmodel.EitherWhole}
 
 func run(p *docmodel.Pass) {
@@ -30,8 +30,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// referred reports whether other documents refer to a document: then it is a
-// thing of its own.
+// referred reports whether other documents refer to a document, which is then
+// an entity of its own.
 func referred(p *docmodel.Pass, d *docmodel.Document) bool {
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) (found bool) {
 		if other == d || other.View {
@@ -44,14 +44,14 @@ func referred(p *docmodel.Pass, d *docmodel.Document) bool {
 	})
 }
 
-// sides are the fields of a document by what they are for.
+// sides are the fields of a document by purpose.
 type sides struct {
 	references []*docmodel.Field
 	payload    []*docmodel.Field
-	tenant     bool // one of the references says whose data it is
+	tenant     bool // one of the references is the tenant
 }
 
-// sort tells references, payload and bookkeeping apart.
+// sort separates references, payload and bookkeeping.
 func sort(p *docmodel.Pass, d *docmodel.Document) sides {
 	words := p.Words()
 	var s sides
@@ -75,13 +75,13 @@ func sort(p *docmodel.Pass, d *docmodel.Document) sides {
 		s.references = nil
 	}
 	if s.tenant && len(s.references) >= 2 {
-		s.tenant = false // whose data it is, besides the two
+		s.tenant = false // the tenant comes on top of the two references
 	}
 	return s
 }
 
-// ownID is the id of the document itself. A document that is called after
-// what it refers to has none unless it is stored as such.
+// ownID returns the document's own id. A document named after what it refers to
+// has none unless that is stored as the id.
 func ownID(d *docmodel.Document) *docmodel.Field {
 	for _, f := range d.Fields {
 		switch {
@@ -92,9 +92,9 @@ func ownID(d *docmodel.Document) *docmodel.Field {
 	return nil
 }
 
-// ownKey reports whether a field is a key of the document itself beside its
-// _id: it is called after the document, and other documents hold it to refer
-// to this one. The follower_id of a Follower, which nothing else holds, is a
+// ownKey reports whether a field is a key of the document itself in addition to
+// _id: it is named after the document, and other documents hold it as a
+// reference. The follower_id of a Follower, which nothing else holds, is a
 // reference.
 func ownKey(p *docmodel.Pass, f *docmodel.Field, d *docmodel.Document) bool {
 	stem := refs.Stem(f)
@@ -108,7 +108,7 @@ func ownKey(p *docmodel.Pass, f *docmodel.Field, d *docmodel.Document) bool {
 	})
 }
 
-// compositeID is an _id made of two parts.
+// compositeID returns an _id made of two parts.
 func compositeID(d *docmodel.Document) *docmodel.Field {
 	for _, f := range d.Fields {
 		if f.Name == "_id" && f.Kind == docmodel.Object && len(f.Fields) == 2 {
@@ -118,11 +118,11 @@ func compositeID(d *docmodel.Document) *docmodel.Field {
 	return nil
 }
 
-// actors begin the names of fields that say who did something.
+// actors begin the names of fields that record who did something.
 var actors = rulebook.Words("join-document", "actors")
 
-// remarks end the names of fields that say how or why two things were tied
-// together.
+// remarks end the names of fields that say how or why two things were
+// connected.
 var remarks = rulebook.Words("join-document", "remarks")
 
 func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document) bool {
@@ -144,7 +144,7 @@ func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document
 
 var (
 	joins = rulebook.Words("join-document", "joins")
-	links = rulebook.Words("join-document", "links") // whose sides are never small
+	links = rulebook.Words("join-document", "links") // connections whose sides are never small
 )
 
 func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
@@ -160,7 +160,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)
 		}
 	}
-	confidence := 0.4 // what one of them refers to may be no document: the id of a device
+	confidence := 0.4 // one of them may refer to something without documents: the id of a device
 	if len(targets) == 2 {
 		confidence = 0.8
 	}
@@ -182,7 +182,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 		message = fmt.Sprintf("%s connects %s and %s and holds little else", d.Name, names[0], names[1])
 	}
 	var found *docmodel.Fix
-	if severity == finding.Warning { // the others are right where they are
+	if severity == finding.Warning { // others are fine as they are
 		found = plan(d, targets)
 	}
 	p.Report(docmodel.Finding{
@@ -191,8 +191,8 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 	})
 }
 
-// joinName reports whether a type is called after both sides, or after being
-// a tie.
+// joinName reports whether a type is named after both sides, or as a
+// connection.
 func joinName(name string, s sides) bool {
 	tie := func(token string) bool { return slices.Contains(links(), lexicon.Singular(token)) }
 	if tokens := lexicon.Tokens(name); slices.ContainsFunc(tokens, tie) || len(tokens) > 0 && slices.Contains(joins(), lexicon.Singular(tokens[len(tokens)-1])) {
@@ -204,8 +204,8 @@ func joinName(name string, s sides) bool {
 	})
 }
 
-// plan is the way out. Arrays that nothing fills would replace nothing, so it
-// edits nothing.
+// plan returns a plan. Arrays that nothing fills would replace nothing, so
+// there is no edit.
 func plan(d *docmodel.Document, targets []*docmodel.Document) *docmodel.Fix {
 	if len(targets) == 2 && targets[0] != targets[1] {
 		return docmodel.Plan("keep the ids in %s.%sIDs or %s.%sIDs, whichever stays short, in place of %s",

@@ -10,7 +10,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// ask asks documents about a finding: whether a field tells their kinds apart.
+// ask compares a finding with documents: whether a field distinguishes their
+// kinds.
 func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
 	if on.Field != nil {
 		return nil
@@ -31,8 +32,8 @@ func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	return v
 }
 
-// declared takes a finding back where the schema names the field that tells the
-// documents apart, and the type has it.
+// declared withdraws a finding if the schema names the field that distinguishes
+// the documents, and the type has it.
 func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
 	told, ok := d.Discriminators[""]
 	if !ok || on.Field != nil {
@@ -47,6 +48,6 @@ func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmo
 	return said
 }
 
-// samePlace is true of a type that does not say which of the kinds in its
-// collection it is, and of documents without the field that would.
+// samePlace reports whether one finding is about a type that does not say its
+// kind, and the other about documents without the field that would.
 func samePlace(code, documents profile.Path) bool { return len(code)+len(documents) == 1 }

@@ -14,9 +14,9 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// fix adds the field and the constant of a type, and sets it in the literals
-// that make documents. It changes what is stored. Without such literals there
-// is no telling where documents come from, and nothing to edit.
+// fix adds a discriminator field and a constant for a type, and sets it in the
+// literals that make documents. This changes what is stored. Without such
+// literals, the origin of documents is unknown and there is nothing to edit.
 func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *docmodel.Fix {
 	plan := docmodel.Plan("add a field such as type to %s and set it to a constant of its own wherever a value is made", d.Name)
 	field := name(p, d, others)
@@ -47,9 +47,9 @@ func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *d
 	return plan
 }
 
-// name is the field that tells kinds apart in the other types, else one whose
-// name is free in all of them. It has no name if the type has such a field
-// already.
+// name returns the field that distinguishes kinds in the other types, or one
+// whose name is free in all of them. It has no name if the type already has
+// such a field.
 func name(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) docmodel.NewField {
 	words := p.Words()
 	if slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return kinds.Named(words, f) }) {

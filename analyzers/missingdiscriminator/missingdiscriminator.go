@@ -1,5 +1,5 @@
 // Package missingdiscriminator reports stored values of several kinds that
-// nothing tells apart.
+// nothing distinguishes.
 package missingdiscriminator
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// Rule reports stored values of several kinds that nothing tells apart.
+// Rule reports stored values of several kinds that nothing distinguishes.
 var Rule = docmodel.Rule{Name: "missing-discriminator", Run: run, Ask: ask, Declared: declared, SamePlace: samePlace}
 
 func run(p *docmodel.Pass) {
@@ -46,7 +46,7 @@ func hasMethods(t types.Type) bool {
 	return ok && i.NumMethods() > 0
 }
 
-// decodes reports whether a struct around the field reads itself.
+// decodes reports whether a struct around the field decodes itself.
 func decodes(f *docmodel.Field) bool {
 	codec := f.Document.Codec
 	if codec.Unmarshals(f.Document.Named) || codec.Unmarshals(f.Type) {
@@ -60,8 +60,8 @@ func decodes(f *docmodel.Field) bool {
 	return false
 }
 
-// collections reports types that share a collection without a field that says
-// which is which.
+// collections reports types that share a collection without a field that
+// distinguishes them.
 func collections(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
 		if !d.Written {
@@ -98,9 +98,9 @@ func collections(p *docmodel.Pass) {
 	}
 }
 
-// told reports whether all types have a field in common that says what a
-// document is: one of the usual names, or one that literals of each type set
-// to a constant of their own.
+// told reports whether all types have a common field with the kind of a
+// document: one with a usual name, or one that literals of each type set to a
+// different constant.
 func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 	words := p.Words()
 	return !slices.ContainsFunc(documents, func(d *docmodel.Document) bool {
@@ -111,7 +111,7 @@ func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 }
 
 // isKey reports whether a field is a key attribute of a table that holds
-// several kinds by design: what comes before the # in it tells them apart.
+// several kinds by design: the text before the # distinguishes them.
 func isKey(f *docmodel.Field) bool {
 	switch strings.ToLower(f.Name) {
 	case "pk", "sk":

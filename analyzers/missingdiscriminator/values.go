@@ -14,7 +14,7 @@ import (
 )
 
 // values reports fields of type any that hold structs of several types. They
-// are read back as maps, and nothing says which type a map was.
+// are decoded as maps, and nothing says which type a map was.
 func values(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
 		if !isAny(f) || f.Has(p.Words(), lexicon.FreeFormMap) || decodes(f) || f.WritesItself() || toldBeside(p, f) {
@@ -43,8 +43,8 @@ func isAny(f *docmodel.Field) bool {
 	return ok && i.NumMethods() == 0
 }
 
-// structs are the defined struct types among those a field is set to, sorted
-// by name. Values that are stored as one value tell what they are.
+// structs returns the defined struct types among those that a field is set to,
+// sorted by name. Values stored as scalars need no discriminator.
 func structs(assigned []types.Type, codec docmodel.Codec) []*types.Named {
 	var found []*types.Named
 	for _, t := range assigned {
@@ -60,8 +60,8 @@ func structs(assigned []types.Type, codec docmodel.Codec) []*types.Named {
 }
 
 // toldBeside reports whether a field beside the value, or beside an object
-// around it, says what it is: by its name, by its type, or because code sets it
-// to constants.
+// around it, gives its kind: by name, by type, or because code sets it to
+// constants.
 func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
 	for up := f; up != nil; up = up.Parent {
 		for _, g := range up.Siblings() {
@@ -69,7 +69,7 @@ func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
 				continue
 			}
 			if named, ok := types.Unalias(g.Elem).(*types.Named); ok && named.Obj().Pkg().Path() != "time" || kinds.Named(p.Words(), g) {
-				return true // of an enumerated type, or called so
+				return true // has an enumerated type or such a name
 			}
 			tokens := lexicon.Tokens(g.GoName())
 			if slices.Contains(selectorsWords(), tokens[len(tokens)-1]) {
@@ -83,8 +83,7 @@ func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
 	return false
 }
 
-// tellThemselves reports whether every struct has a field that says what it
-// is.
+// tellThemselves reports whether every struct has a field with its kind.
 func tellThemselves(p *docmodel.Pass, held []*types.Named) bool {
 	for _, named := range held {
 		s := named.Underlying().(*types.Struct)

@@ -30,7 +30,7 @@ func run(p *docmodel.Pass) {
 			found.Severity, found.Confidence = finding.Error, 0.95
 			found.Message = fmt.Sprintf("%s is a list of lists: %s refuses every %s that has it", f.Path, profile.Title, f.Document.Name)
 		case f.Kind == docmodel.Number || f.Kind == docmodel.Bool || f.Kind == docmodel.Bytes:
-			continue // points, rings, matrices, masks
+			continue // points, rings, matrices and masks are fine
 		default:
 			found.Confidence = inner(f)
 			found.Message = fmt.Sprintf("%s is a list of lists: an update that looks for an element reaches only the outer list", f.Path)
@@ -42,8 +42,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// inner is how likely the inner elements are looked for one by one: objects
-// with an id of their own are, cells of a table are not.
+// inner returns how likely it is that inner elements are queried: objects with
+// their own id are, cells of a table are not.
 func inner(f *docmodel.Field) float64 {
 	if f.Kind == docmodel.Object && f.Struct != nil && docmodel.ID(f.Fields, f.Struct.Obj().Name()) != nil {
 		return 0.6
@@ -58,7 +58,7 @@ func advice(f *docmodel.Field) string {
 	return fmt.Sprintf("Make the inner list a struct with a field that says what its values are: []%s instead of %s.", rowName(f), types.TypeString(f.Type, types.RelativeTo(f.Var.Pkg())))
 }
 
-// rowName is the name of a struct for the inner list: GridRow for Grid.Rows.
+// rowName returns a struct name for the inner list: GridRow for Grid.Rows.
 func rowName(f *docmodel.Field) string {
 	tokens := lexicon.Tokens(f.GoName())
 	if len(tokens) == 0 {
@@ -73,8 +73,8 @@ func rowName(f *docmodel.Field) string {
 	return f.OwnerName() + lexicon.StylePascal.Join(tokens...)
 }
 
-// fix declares a struct for the inner list. What is stored changes; the code
-// still compiles because nothing else mentions the field.
+// fix declares a struct for the inner list. This changes what is stored. The
+// code still compiles because nothing else mentions the field.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	name := rowName(f)
 	plan := docmodel.Plan("store each inner list of %s in a struct %s and convert stored documents", f.Path, name)

@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// Rule reports lists and maps without omitempty, above all those that updates
+// Rule reports lists and maps without omitempty, especially those that updates
 // add to.
 var Rule = docmodel.Rule{Name: "null-collection", Run: run}
 
@@ -35,7 +35,7 @@ func run(p *docmodel.Pass) {
 			if initialised {
 				continue
 			}
-			found.Severity = finding.Warning // whether it is ever nil is not known
+			found.Severity = finding.Warning // it may never be nil
 			found.Message = fmt.Sprintf("%s is stored as null while it is nil, but %s fails on null", f.Path, operation(f, u))
 			found.Related = append(found.Related, docmodel.Related{Pos: u.Pos, Message: operation(f, u) + " expects " + article(f)})
 			found.Evidence = append(found.Evidence, finding.Evidence{Name: "updated by", Value: u.Op})
@@ -54,7 +54,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// nullable reports whether the codec stores the field as null while it is nil.
+// nullable reports whether the codec stores a nil field as null.
 func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 	if f.Lists+f.Maps == 0 || f.Array > 0 || f.Tag.Has("omitempty") || f.Tag.Has("omitzero") || f.Tag.Has("inline") || f.WritesItself() {
 		return false
@@ -73,10 +73,10 @@ func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 	case docmodel.JSON:
 		return added(p, f) != nil
 	}
-	return false // Firestore replaces null by the list that is added
+	return false // Firestore replaces null by the added list
 }
 
-// added is an update that needs the field to be a list or an object.
+// added returns an update that needs the field to be a list or an object.
 func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 	for _, occurrence := range p.Program.Occurrences(f.Var) {
 		for _, u := range occurrence.Updates {
@@ -90,7 +90,7 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 					return u
 				}
 			case "$set", "$inc", "$max", "$min", "$mul":
-				// {$set: {scores.<key>: 1}}
+				// such as {$set: {scores.<key>: 1}}
 				if f.Maps > 0 && f.Lists == 0 && strings.HasPrefix(u.Path, occurrence.Dotted+".") {
 					return u
 				}
@@ -112,7 +112,7 @@ func selects(u *docmodel.Update, list string) bool {
 	return slices.ContainsFunc(u.Filters, func(path string) bool { return path == list || strings.HasPrefix(path, list+".") })
 }
 
-// operation is what the database of a document calls an update.
+// operation returns the database's name for an update.
 func operation(f *docmodel.Field, u *docmodel.Update) string {
 	switch f.Document.Codec {
 	case docmodel.BSON:
@@ -136,8 +136,8 @@ func article(f *docmodel.Field) string {
 	return map[string]string{"object": "an object", "list": "a list"}[noun(f)]
 }
 
-// literals reports whether code sees to it that the field is never nil when a
-// value is made, or else returns a literal that leaves it nil.
+// literals reports whether code makes sure that new values never have nil in
+// the field. If not, it returns a literal that leaves it nil.
 func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *docmodel.Literal) {
 	if f.Owner == nil {
 		return false, nil
@@ -151,7 +151,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	set := 0
 	for _, l := range p.Program.Literals(f.Owner) {
 		switch {
-		case len(l.Node.Elts) == 0 || l.Asks(): // read into, or filled below, or a filter
+		case len(l.Node.Elts) == 0 || l.Asks(): // decoded into, filled below, or a filter
 		case !l.Keyed || sets(l, f.GoName()):
 			set++
 		case slices.ContainsFunc(assigned, func(w *docmodel.FieldWrite) bool { return p.Program.Runs(l, w.In) }):
@@ -160,13 +160,13 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 			empty = l
 		}
 	}
-	// Where it is set elsewhere, the literal may be for something else, such as an
+	// If it is set elsewhere, the literal may have another purpose, such as an
 	// update, or be completed before it is stored.
 	return len(assigned) > 0 && !beside(p, f, empty) || set > 0 && (empty == nil || !p.Program.Inserted(empty) && !beside(p, f, empty)), empty
 }
 
-// beside reports whether the function that makes a literal inserts a document
-// of the field's.
+// beside reports whether the function with a literal inserts a document of the
+// field's type.
 func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 	if l == nil {
 		return false
@@ -187,8 +187,8 @@ func isNil(expr ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// fix leaves the field out while it is empty. Only MongoDB makes a list that
-// is missing when it is pushed to.
+// fix omits the field while it is empty. Only MongoDB creates a missing list on
+// a push.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if f.Document.Codec == docmodel.BSON {
 		options := append(slices.Clip(f.Tag.Options), "omitempty")

@@ -1,5 +1,5 @@
-// Package numericidentifier reports digits that are stored as numbers and are
-// none: zip codes, phone numbers, ISBNs.
+// Package numericidentifier reports identifiers of digits that are stored as
+// numbers: zip codes, phone numbers, ISBNs.
 package numericidentifier
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Rule reports digits that are no number.
+// Rule reports digits that are not a number.
 var Rule = docmodel.Rule{Name: "numeric-identifier", Run: run}
 
 func run(p *docmodel.Pass) {
@@ -64,14 +64,14 @@ func holdsDigits(t types.Type) bool {
 	return path != "time" && !docmodel.Enumeration(t)
 }
 
-// ambiguous are words that also name a count, a place or a number that only
-// goes up; beside an address, some of them do not.
+// ambiguous are words that also mean a count, a place or a sequence number; in
+// an address, some of them do not.
 var (
 	ambiguous = rulebook.Words("numeric-identifier", "ambiguous")
 	personal  = []string{"mobile", "zip", "fax"}
 )
 
-// named is how surely the name is that of digits, 0 if it is not.
+// named returns the confidence that the name is that of digits, or 0.
 func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 	for _, name := range []string{f.GoName(), f.Name} {
 		if !words.HasIn(lexicon.NumericIdentifier, name, "") {
@@ -81,13 +81,13 @@ func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 		last := tokens[len(tokens)-1]
 		switch {
 		case !f.List() && lexicon.Singular(last) != last:
-			continue // phones: how many there are
+			continue // phones counts phones
 		case last == "code" && slices.ContainsFunc(tokens, isPhone):
-			continue // the code of a country in front of a phone number
+			continue // the country code of a phone number
 		case slices.Contains(ambiguous(), last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):
 			return 0.4
 		case last == "number" && unsigned(f.Elem):
-			return 0.4 // who counts takes such a type, and who writes digits down does not
+			return 0.4 // such types are for counts rather than digits
 		}
 		return 0.8
 	}
@@ -103,22 +103,22 @@ func isPhone(token string) bool {
 	return slices.Contains(phonesWords(), token)
 }
 
-// inAddress reports whether a person or an address is around the field.
+// inAddress reports whether a person or an address contains the field.
 func inAddress(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
 		return slices.Contains(personFieldsWords(), lexicon.Fold(sibling.GoName()))
 	})
 }
 
-// isExtension reports whether a field is the extension of a phone number
-// beside it.
+// isExtension reports whether a field is the extension of a phone number beside
+// it.
 func isExtension(f *docmodel.Field) bool {
 	return f.Scalar() && slices.Contains(extensionsWords(), lexicon.Fold(f.GoName())) && slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
 		return sibling != f && slices.ContainsFunc(lexicon.Tokens(sibling.GoName()), isPhone)
 	})
 }
 
-// fix makes the field a string where no code mentions it, so that all still
+// fix makes the field a string if no code mentions it, so that everything still
 // compiles.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if !f.Scalar() || !p.Retypable(f) {

@@ -1,5 +1,5 @@
-// Package numericprecision reports integers that the database cannot hold as
-// they are.
+// Package numericprecision reports integers that the database cannot store
+// exactly.
 package numericprecision
 
 import (
@@ -88,17 +88,17 @@ func severity(confidence float64) finding.Severity {
 	return finding.Warning
 }
 
-// random are words for numbers that are spread over all their bits.
+// random are words for numbers that use all their bits.
 var random = rulebook.Words("numeric-precision", "random")
 
-// minted are names of services whose ids are made of a time and a counter and
-// have passed 2^53.
+// minted are names of services whose ids combine a time with a counter and
+// exceed 2^53.
 var minted = rulebook.Words("numeric-precision", "minted")
 
 var nanoseconds = lazyregexp.New(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
 
-// needsAllBits is how sure it is that values of a field pass what fits. An id
-// as such counts up from one and takes centuries.
+// needsAllBits returns the confidence that values of a field exceed what fits.
+// An ordinary id counts up from one and takes centuries.
 func needsAllBits(p *docmodel.Pass, f *docmodel.Field) (float64, []finding.Evidence) {
 	if call := generator(p, f); call != "" {
 		return 0.9, []finding.Evidence{{Name: "set to", Value: call}}
@@ -117,8 +117,8 @@ func needsAllBits(p *docmodel.Pass, f *docmodel.Field) (float64, []finding.Evide
 	return 0, nil
 }
 
-// generator is the call by which a literal fills the field with all 64 bits,
-// "" if none is seen.
+// generator returns the call by which a literal fills the field with all 64
+// bits, or "".
 func generator(p *docmodel.Pass, f *docmodel.Field) string {
 	if f.Owner == nil {
 		return ""
@@ -131,14 +131,14 @@ func generator(p *docmodel.Pass, f *docmodel.Field) string {
 	return ""
 }
 
-// minting is the call in an expression that returns a hash, a random number
-// or the like; nil if it has none.
+// minting returns the call in an expression that returns a hash, a random
+// number or the like, or nil.
 func minting(pkg *docmodel.Package, expr ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
 	if !ok {
 		return nil
 	}
-	if pkg.Converts(call) { // int64(…)
+	if pkg.Converts(call) { // such as int64(…)
 		return minting(pkg, call.Args[0])
 	}
 	fn := pkg.Called(call)
@@ -158,7 +158,7 @@ func minting(pkg *docmodel.Package, expr ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// asString lets the json codec write the number as a string.
+// asString makes the json codec write the number as a string.
 func asString(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	fix := p.Retag(f, fmt.Sprintf("store %s as a string", f.Path), "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
 	if fix.Edits == nil || !f.Scalar() {
@@ -167,7 +167,7 @@ func asString(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	return fix
 }
 
-// signed makes the field an int64 where no code mentions it.
+// signed makes the field an int64 if no code mentions it.
 func signed(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if !f.Scalar() || f.Pointer || !p.Retypable(f) {
 		return docmodel.Plan("make %s an int64 and convert where it is set", f.GoName())

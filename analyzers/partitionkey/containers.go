@@ -8,16 +8,15 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
-// A key is a partition key and where it is known from.
+// A key is a partition key with its origin.
 type key struct {
 	path string    // without the first slash
 	pos  token.Pos // in the code that creates the container; NoPos for a directive or the configuration
 }
 
-// containers reads the keys from the literals by which code creates
-// containers: azcosmos.ContainerProperties{ID: "posts",
-// PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: …}}. One with
-// a hierarchical key is left out.
+// containers returns the keys from literals with which code creates containers:
+// azcosmos.ContainerProperties{ID: "posts", PartitionKeyDefinition:
+// azcosmos.PartitionKeyDefinition{Paths: …}}. It skips hierarchical keys.
 func containers(p *docmodel.Pass) map[string]key {
 	found := map[string]key{}
 	for _, file := range p.Package.Files {
@@ -40,8 +39,8 @@ func containers(p *docmodel.Pass) map[string]key {
 	return found
 }
 
-// keyOf is the partition key of a type: as it is declared, else that of the
-// one container it is stored in.
+// keyOf returns the partition key of a type: the declared one, or that of its
+// only container.
 func keyOf(p *docmodel.Pass, d *docmodel.Document, containers map[string]key) key {
 	if d.Partition != "" {
 		return key{path: d.Partition}

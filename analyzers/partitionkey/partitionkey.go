@@ -1,4 +1,4 @@
-// Package partitionkey reports partition keys that do not do their work.
+// Package partitionkey reports unsuitable partition keys.
 package partitionkey
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Rule reports partition keys that do not do their work.
+// Rule reports unsuitable partition keys.
 var Rule = docmodel.Rule{Name: "partition-key", Run: run, SamePlace: docmodel.EitherWhole}
 
 func run(p *docmodel.Pass) {
@@ -38,7 +38,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// field is the field with a path, nil if there is none.
+// field returns the field with a path, or nil.
 func field(fields []*docmodel.Field, path string) *docmodel.Field {
 	var found *docmodel.Field
 	docmodel.All(fields, func(f *docmodel.Field) {
@@ -49,7 +49,7 @@ func field(fields []*docmodel.Field, path string) *docmodel.Field {
 	return found
 }
 
-// report fills in what the findings have in common.
+// report fills in what the findings share.
 func report(p *docmodel.Pass, kind string, key key, f docmodel.Finding) {
 	f.Evidence = append([]finding.Evidence{{Name: "kind", Value: kind}, {Name: "partition key", Value: "/" + key.path}}, f.Evidence...)
 	if key.pos.IsValid() {
@@ -58,8 +58,8 @@ func report(p *docmodel.Pass, kind string, key key, f docmodel.Finding) {
 	p.Report(f)
 }
 
-// absent reports a type without the key. Not where a field of it may hold
-// what is not listed.
+// absent reports a type without the key, unless it may hold fields that are not
+// listed.
 func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
 	if d.Open() || !d.Written && d.Confidence < 1 {
 		return
@@ -77,7 +77,7 @@ func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
 	})
 }
 
-// optional reports a key that some documents may be stored without.
+// optional reports a key that some documents may lack.
 func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
 	switch {
 	case f.List() || f.Kind == docmodel.Object:
@@ -111,7 +111,7 @@ func compound(f *docmodel.Field) string {
 	return "an object"
 }
 
-// always is the edit that stores the key even if it is empty.
+// always returns the edit that stores the key even if it is empty.
 func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	options := slices.DeleteFunc(slices.Clone(f.Tag.Options), func(o string) bool { return o == "omitempty" || o == "omitzero" })
 	fix := p.Retag(f, "store "+f.Path+" in every document", f.Tag.Key, f.Tag.Name, options...)
@@ -121,7 +121,7 @@ func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	return fix
 }
 
-// kinds reports a key of another type than that of another type in the same
+// kinds reports a key whose type differs from that in another type of the same
 // container.
 func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 	d := f.Document
@@ -144,7 +144,7 @@ func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 	}
 }
 
-// stored is the kind of an id once it is written: what is no number is text in
+// stored returns the kind of a written id: everything but numbers is text in
 // JSON.
 func stored(f *docmodel.Field) docmodel.Kind {
 	if f.Document.Codec == docmodel.JSON && (f.Kind != docmodel.Number || f.Tag.Has("string")) {
@@ -153,10 +153,10 @@ func stored(f *docmodel.Field) docmodel.Kind {
 	return f.Kind
 }
 
-// fewValues are names of fields that have a handful of values.
+// fewValues are names of fields with few distinct values.
 var fewValues = rulebook.Words("partition-key", "few-values")
 
-// lowCardinality reports a key that has few values by its name or type.
+// lowCardinality reports a key whose name or type means few distinct values.
 func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 	tokens := lexicon.Tokens(f.Name)
 	if len(tokens) == 0 || f.Kind != docmodel.Bool && !slices.Contains(fewValues(), lexicon.Singular(tokens[len(tokens)-1])) {
@@ -178,12 +178,12 @@ func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 	})
 }
 
-// changers begin the names of functions that change what is stored.
+// changers begin the names of functions that change stored documents.
 var changers = rulebook.Words("partition-key", "changers")
 
 // mutable reports code that changes the key of a stored document.
 func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
-	if p.DB(f.Document) == "mongodb" { // where a shard key can change
+	if p.DB(f.Document) == "mongodb" { // its shard keys can change
 		return
 	}
 	s := &docmodel.Score{}

@@ -13,11 +13,12 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// checks are struct tags that look at the value and may refuse another type.
+// checks matches struct tags that validate the value and may reject another
+// type.
 var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 
-// fix gives the reference the type of the id, if the code compiles with it.
-// Stored references are of the old type.
+// fix gives the reference the type of the id, if the code still compiles.
+// Stored references keep the old type.
 func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *docmodel.Fix {
 	plan := docmodel.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
 	if f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
@@ -35,8 +36,8 @@ func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *doc
 	return plan
 }
 
-// element is the type of one reference as the field writes it; nil where a
-// defined type of a list or pointer hides it.
+// element returns the type of one reference as written in the field, or nil if
+// a defined list or pointer type hides it.
 func element(p *docmodel.Pass, f *docmodel.Field) ast.Expr {
 	for expr := f.Syntax.Type; ; {
 		switch e := ast.Unparen(expr).(type) {

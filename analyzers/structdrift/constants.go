@@ -17,12 +17,12 @@ import (
 
 const (
 	sureConstant = 0.8
-	fewConstants = 2 // from which constants of a type are its values
+	fewConstants = 2 // number from which constants of a type are taken as its values
 	mostlyKnown  = 0.5
 )
 
-// constants reports strings that are none of the constants of their type. Only
-// documents of this run tell strings.
+// constants reports strings that are not among the constants of their type.
+// Only documents of this run have strings.
 func (c *comparison) constants() {
 	docmodel.All(c.document.Fields, func(f *docmodel.Field) {
 		known := c.constantsOf(f.Elem)
@@ -44,7 +44,7 @@ func (c *comparison) constants() {
 				outside += words[word]
 			}
 		}
-		if outside == 0 || float64(outside) > (1-mostlyKnown)*float64(all) { // else the constants are no list of all values
+		if outside == 0 || float64(outside) > (1-mostlyKnown)*float64(all) { // otherwise the constants are not a complete list
 			return
 		}
 		slices.SortStableFunc(strangers, func(a, b string) int { return cmp.Compare(words[b], words[a]) })
@@ -61,8 +61,8 @@ func (c *comparison) constants() {
 	})
 }
 
-// constantsOf are the values of the constants of a string type of the module,
-// nil if it is none.
+// constantsOf returns the values of a string type's constants if the module
+// declares it, or nil.
 func (c *comparison) constantsOf(t types.Type) map[string]bool {
 	named := docmodel.Named(t)
 	if named == nil || named.Obj().Pkg() == nil || !c.Program.Own(named) {

@@ -19,16 +19,16 @@ import (
 
 const (
 	sureLost = 0.85
-	mostTold = 3 // of what is missing, in a message
+	mostTold = 3 // missing names in a message
 )
 
-// lost reports what is gone once a document was read into the type and written
+// lost reports what is lost when a document is read into the type and written
 // back as a whole.
 func (c *comparison) lost() {
 	if c.document.Replaced == nil {
 		return
 	}
-	reported := map[string]bool{} // structs, by type: one may be stored at several paths
+	reported := map[string]bool{} // structs by type, because one may be stored at several paths
 	for _, o := range c.result.Objects {
 		key := o.Type.String()
 		f := c.field(o.Chain)
@@ -69,8 +69,7 @@ func (c *comparison) loses(o decode.Object, f *docmodel.Field, names []string) {
 	})
 }
 
-// list says the first of some things, and how many more there are, as a
-// sentence does.
+// list names the first of several things and counts the others, for a sentence.
 func list(all []string, thing string, say func(string) string) string {
 	var words []string
 	for _, name := range all[:min(mostTold, len(all))] {
@@ -86,8 +85,7 @@ func list(all []string, thing string, say func(string) string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// add makes fields for names, as far as their types are clear and the names
-// are not taken.
+// add makes fields for names whose types are clear and whose Go names are free.
 func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *docmodel.Fix {
 	siblings := c.document.Fields
 	if f != nil {
@@ -117,22 +115,22 @@ func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *do
 	return c.Edit("add "+quantity.Of(int64(len(fields)), "field")+" for what is stored", finding.Safe, edit)
 }
 
-// newField is a field into which all values at a path can be read, and from
-// which they are written back as they were: zero values and empty lists too,
-// which omitempty leaves out of fields that are no pointers.
+// newField returns a field that can read all values at a path and write them
+// back unchanged. That includes zero values and empty lists, which omitempty
+// omits unless the field is a pointer.
 func (c *comparison) newField(name string, n *evidence.Node) (docmodel.NewField, bool) {
 	field := docmodel.NewField{Name: goName(name), Type: c.typeOf(n), Stored: name}
 	return field, field.Name != "" && !strings.ContainsAny(name, "`\"\\,")
 }
 
-// typeOf is how a type for values is written.
+// typeOf returns the source form of a type for values.
 func (c *comparison) typeOf(n *evidence.Node) string {
 	class, _ := only(n)
 	switch {
-	case class == profile.Bool: // pointers, since omitempty drops false and 0
+	case class == profile.Bool: // a pointer, because omitempty drops false and 0
 		return "*bool"
 	case class == profile.Int && n.Ints.Above < 64:
-		if c.document.Codec == docmodel.BSON { // an int is stored in 32 bits where it fits
+		if c.document.Codec == docmodel.BSON { // an int is stored in 32 bits if it fits
 			return "*int"
 		}
 		return "*int64"
@@ -144,11 +142,10 @@ func (c *comparison) typeOf(n *evidence.Node) string {
 		}
 		return "string"
 	}
-	return "any" // keeps whatever is stored
+	return "any" // keeps any stored value
 }
 
-// only is the class of all values at a path; null is none of them only where it
-// is stored as null.
+// only returns the only class of all values at a path. Null counts as a value.
 func only(n *evidence.Node) (class profile.Class, ok bool) {
 	for k := profile.Null; k < profile.NumClasses; k++ {
 		if n.Types[k] > 0 && n.Types[k] == n.Values {
@@ -171,8 +168,7 @@ func writtenOut(n *evidence.Node) bool {
 // initialisms are words that Go writes in capitals.
 var initialisms = rulebook.WordSet("struct-drift", "initialisms")
 
-// goName is a name for a field that is stored under a name, "" if there is
-// none.
+// goName returns a Go name for a stored name, or "".
 func goName(stored string) string {
 	var b strings.Builder
 	for _, word := range lexicon.Tokens(stored) {

@@ -19,8 +19,7 @@ const (
 	sureBound  = 0.95
 )
 
-// mismatches reports stored values that cannot be decoded, those of one path
-// together.
+// mismatches reports stored values that cannot be decoded, once per path.
 func (c *comparison) mismatches() {
 	reported := map[*docmodel.Field]bool{}
 	for i := 0; i < len(c.result.Mismatches); {
@@ -48,7 +47,7 @@ func (c *comparison) mismatch(f *docmodel.Field, group []decode.Mismatch) {
 	for _, m := range group {
 		what = append(what, noun(m, f))
 		evidence = append(evidence, finding.Evidence{Name: m.Class.String(), Value: m.Count})
-		if m.Count == m.Node.Types[m.Class] { // else the first may be one that decodes
+		if m.Count == m.Node.Types[m.Class] { // otherwise the first value may be one that can be decoded
 			sightings = append(sightings, docmodel.Sighting{Message: article(m.Class) + " stands here", At: m.Node.First(m.Class)})
 		}
 		count += m.Count
@@ -72,7 +71,7 @@ func (c *comparison) mismatch(f *docmodel.Field, group []decode.Mismatch) {
 	})
 }
 
-// noun says what values are that do not decode.
+// noun describes values that cannot be decoded.
 func noun(m decode.Mismatch, f *docmodel.Field) string {
 	switch m.Class {
 	case profile.Int:
@@ -94,7 +93,7 @@ func noun(m decode.Mismatch, f *docmodel.Field) string {
 	return article(m.Class)
 }
 
-// article names a value of a class.
+// article returns a class with its article.
 func article(class profile.Class) string {
 	special := map[profile.Class]string{
 		profile.Int: "an int", profile.Array: "an array", profile.ObjectID: "an ObjectId", profile.Object: "an object", profile.Binary: "binary data",
@@ -102,13 +101,13 @@ func article(class profile.Class) string {
 	return cmp.Or(special[class], "a "+class.String())
 }
 
-// overflows reports whether integers go into an integer.
+// overflows reports whether integers are read into an integer type.
 func overflows(m decode.Mismatch) bool {
 	b, ok := docmodel.Pointed(m.Type).Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// bounds reports lists that are longer than a directive says.
+// bounds reports lists longer than their directive allows.
 func (c *comparison) bounds() {
 	docmodel.All(c.document.Fields, func(f *docmodel.Field) {
 		directive := f.Directive("bounded")
@@ -141,8 +140,8 @@ func (c *comparison) bounds() {
 	})
 }
 
-// beyond is how many numbers are larger than a bound, as far as a histogram
-// tells: one at least.
+// beyond returns how many numbers exceed a bound according to a histogram, at
+// least one.
 func beyond(h *profile.Histogram, most int64) (n int64) {
 	s := h.State()
 	for i, low := range s.Lows {

@@ -1,5 +1,4 @@
-// Package structdrift reports Go types that disagree with the documents that
-// are stored.
+// Package structdrift reports Go types that disagree with stored documents.
 package structdrift
 
 import (
@@ -36,8 +35,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// settings are how the codec of a document is set up. ok is false where that
-// is not known: mgo, the first AWS SDK, decoders of the program's own.
+// settings returns the codec settings of a document. ok is false if they are
+// unknown: for mgo, the first AWS SDK, and custom decoders.
 func settings(p *docmodel.Pass, d *docmodel.Document) (options decode.Options, ok bool) {
 	o := p.Program.ClientOptions()
 	options = decode.Options{Codec: d.Codec, JSONTags: o.JSONTags}
@@ -55,7 +54,7 @@ func settings(p *docmodel.Pass, d *docmodel.Document) (options decode.Options, o
 	}
 	options.Hex, options.Truncate = set(o.HexIDs, o.Unknown), set(o.Truncates, o.Unknown)
 	switch v2 := p.Program.Imports("mongo-driver/v2"); {
-	case !v2 && p.Program.Imports("mongo-driver"): // the first version does so by default
+	case !v2 && p.Program.Imports("mongo-driver"): // the default in the first version
 		options.Hex = decode.Yes
 	case !v2 || p.Program.Imports("mongo-driver/bson") || p.Program.Imports("mongo-driver/mongo"):
 		options.Hex = decode.Maybe
@@ -73,18 +72,18 @@ func set(option, unknown bool) decode.Knowledge {
 	return decode.No
 }
 
-// A comparison is one type beside its documents.
+// A comparison is a type with its documents.
 type comparison struct {
 	*docmodel.Pass
 	document *docmodel.Document
 	seen     *docmodel.Observed
 	options  decode.Options
 	result   *decode.Result
-	claimed  map[string]bool // paths that a field is nearly called
+	claimed  map[string]bool // paths whose names are close to a field's
 }
 
-// field is the field that holds what a chain of fields leads to: the last of
-// them that is known. nil if none is.
+// field returns the field at the end of a chain, or the last known one on the
+// way, or nil.
 func (c *comparison) field(chain []*types.Var) *docmodel.Field {
 	var found *docmodel.Field
 	fields := c.document.Fields
@@ -99,12 +98,12 @@ func (c *comparison) field(chain []*types.Var) *docmodel.Field {
 	return found
 }
 
-// leads reports whether a field is the one that a chain ends in.
+// leads reports whether a chain ends in a field.
 func leads(f *docmodel.Field, chain []*types.Var) bool {
 	return f != nil && len(chain) > 0 && f.Var == chain[len(chain)-1]
 }
 
-// report hands in a finding with what is known of the documents.
+// report reports a finding with what is known about the documents.
 func (c *comparison) report(f docmodel.Finding) {
 	f.Document = c.document
 	f.Confidence = min(f.Confidence, c.seen.Confidence)
@@ -115,8 +114,8 @@ func (c *comparison) report(f docmodel.Finding) {
 	c.Report(f)
 }
 
-// share says how many values of how many: of documents, if each holds one at
-// most.
+// share says how many of how many values: of documents, if each holds at most
+// one.
 func share(count, values, documents, all int64) string {
 	of := quantity.Of(values, "value")
 	if values == documents {
@@ -125,7 +124,7 @@ func share(count, values, documents, all int64) string {
 	return quantity.Grouped(count) + " of " + of
 }
 
-// spell writes a type as the package does.
+// spell returns the source form of a type in the package.
 func (c *comparison) spell(t types.Type) string {
 	return types.TypeString(t, func(pkg *types.Package) string {
 		if pkg == c.Package.Types {
@@ -135,8 +134,8 @@ func (c *comparison) spell(t types.Type) string {
 	})
 }
 
-// system reports whether a database keeps a name for itself, or a library
-// does: it is not the type's to hold.
+// system reports whether a name is reserved by the database or a library and so
+// not for the type to hold.
 func (c *comparison) system(name string) bool {
 	switch name {
 	case "_id", "id", "__v":

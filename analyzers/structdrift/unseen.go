@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	enoughValues = 10 // of a name that a field may have meant
+	enoughValues = 10 // values of a name that a field may have meant
 
 	sureStyle = 0.85 // the same name in another case or style
 	sureTypo  = 0.65 // a name one or two letters away
 	sureGhost = 0.5
-	guess     = 0.4 // the field is left out while it is empty, and may always be, or most others are missing as well
+	guess     = 0.4 // the field is omitted while empty and may always be, or most others are missing as well
 
-	oneEditFrom  = 4 // letters of names from which one edit may be a typo
+	oneEditFrom  = 4 // length of names from which one edit may be a typo
 	twoEditsFrom = 7
 )
 
@@ -35,10 +35,10 @@ func (c *comparison) unseen() {
 				absent++
 			}
 		}
-		doubtful := 2*absent > len(o.Fields) // the objects may be others than those of the type
+		doubtful := 2*absent > len(o.Fields) // the objects may not be those of the type
 		enough := int64(c.Threshold("documents"))
 		if o.Node.Objects() < enough || o.Node.Rest != nil || o.Node.Fold != evidence.Unfolded {
-			continue // of what is left out no name is told
+			continue // names are unknown where the evidence omits them
 		}
 		for _, found := range o.Fields {
 			f := c.field(append(o.Chain[:len(o.Chain):len(o.Chain)], found.Var))
@@ -89,8 +89,8 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 	c.report(report)
 }
 
-// renamed reports a field that the codec fills from a name in another case,
-// and writes back under its own.
+// renamed reports a field that the codec fills from a name in another case but
+// writes under its own.
 func (c *comparison) renamed(o decode.Object, found decode.Field, f *docmodel.Field) {
 	name := found.Stored[0]
 	c.report(docmodel.Finding{
@@ -105,7 +105,7 @@ func (c *comparison) renamed(o decode.Object, found decode.Field, f *docmodel.Fi
 	})
 }
 
-// objects says how many documents, or objects in them, there are.
+// objects returns the number of documents or embedded objects as text.
 func (c *comparison) objects(o decode.Object) string {
 	if o.Path == "" {
 		return quantity.Of(o.Node.Objects(), "document")
@@ -120,8 +120,8 @@ func place(o decode.Object, name string) string {
 	return o.Path + "." + name
 }
 
-// near is the stored name without a field that a field is most likely meant to
-// be for, "" if there is none; style says that only case or separators differ.
+// near returns the stored name without a field that a field is most likely
+// meant for, or "". style says that only case or separators differ.
 func (c *comparison) near(o decode.Object, f decode.Field) (name string, style bool) {
 	best := 3
 	for _, candidate := range o.Extra {
@@ -144,12 +144,12 @@ func (c *comparison) near(o decode.Object, f decode.Field) (name string, style b
 	return name, style
 }
 
-// digits are those of a name: line1 and line2 are no typos of one another.
+// digits returns the digits in a name: line1 is not a typo of line2.
 func digits(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsDigit(r) }), "")
 }
 
-// retag makes a field be stored under another name.
+// retag changes the stored name of a field.
 func (c *comparison) retag(f *docmodel.Field, name string) *docmodel.Fix {
 	edit, ok := c.SetTag(f, f.TagKey(), strings.Join(append([]string{name}, f.Tag.Options...), ","))
 	if !ok {

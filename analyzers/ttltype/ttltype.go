@@ -1,4 +1,5 @@
-// Package ttltype reports expiry fields that the database cannot read as one.
+// Package ttltype reports expiry fields that the database does not recognise as
+// such.
 package ttltype
 
 import (
@@ -13,8 +14,8 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// Rule reports expiry fields of a type, or in a unit, with which documents
-// never expire.
+// Rule reports expiry fields whose type or unit means that documents never
+// expire.
 var Rule = docmodel.Rule{Name: "ttl-type", Run: run}
 
 func run(p *docmodel.Pass) {
@@ -36,22 +37,22 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// expiry matches the names under which an expiry is commonly stored.
+// expiry matches common names of expiry fields.
 var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
 
-// shortLived matches the names of what is made to expire. A contract or a
-// card expires too, but nobody wants it deleted.
+// shortLived matches names of things made to expire. A contract or a card
+// expires too, but nobody wants it deleted.
 var shortLived = lazyregexp.New(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
 
-// expiresBy reports whether the document has a time that it may expire by: a
-// number beside it is the span that the time is computed from.
+// expiresBy reports whether the document has a time by which it may expire. A
+// number beside it is the span from which the time is computed.
 func expiresBy(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
 		return other != f && other.Kind == docmodel.Time && expiry.MatchString(other.Name)
 	})
 }
 
-// sure is how sure it is that a field is the one the table expires by.
+// sure returns the confidence that the table expires by a field.
 func sure(f *docmodel.Field) float64 {
 	switch name := strings.ToLower(strings.ReplaceAll(f.Name, "_", "")); {
 	case name == "ttl" || name == "timetolive" || strings.HasSuffix(name, "ttl"):
@@ -62,8 +63,8 @@ func sure(f *docmodel.Field) float64 {
 	return 0.4
 }
 
-// severity is that of a finding which only the name of the field speaks for:
-// what is called otherwise than ttl may be an expiry that the program looks at.
+// severity returns the severity of a finding supported only by the field's
+// name. A field not called ttl may be an expiry that the program itself checks.
 func severity(sure float64) finding.Severity {
 	if sure < 0.9 {
 		return finding.Warning
@@ -102,7 +103,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 	p.Report(found)
 }
 
-// retag appends unixtime to the tag, under the name that is stored.
+// retag appends unixtime to the tag, keeping the stored name.
 func retag(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	fix := p.Retag(f, "store "+f.GoName()+" as a number of seconds", f.TagKey(), f.Tag.Name, append(slices.Clip(f.Tag.Options), "unixtime")...)
 	if f.TagKey() == "json" {
@@ -153,7 +154,7 @@ func firestore(p *docmodel.Pass, f *docmodel.Field) {
 	})
 }
 
-// mongo looks at the fields by which an index deletes documents.
+// mongo checks the fields by which an index deletes documents.
 func mongo(p *docmodel.Pass, f *docmodel.Field) {
 	if f.Kind == docmodel.Time || f.Kind != docmodel.String && f.Kind != docmodel.Number && f.Kind != docmodel.Bool {
 		return
@@ -174,9 +175,9 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// beside reports whether the index can be meant for no other document: it is
-// made in the package that declares or stores the field's, and there the field
-// is the only one of its name.
+// beside reports whether an index can only be meant for a field's document: it
+// is made in the package that declares or stores that, where no other field has
+// the name.
 func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
 	return f.Document.Near(e.Pkg) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
 		return d.Near(e.Pkg) && slices.ContainsFunc(d.Fields, func(other *docmodel.Field) bool { return d != f.Document && other.Name == f.Name && other.Var != f.Var })
@@ -190,7 +191,7 @@ func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...stri
 		if !ok {
 			continue
 		}
-		if len(call.Args) == 1 { // int64(…)
+		if len(call.Args) == 1 { // such as int64(…)
 			if inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok {
 				call = inner
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// ask asks documents about a finding: how long the lists are.
+// ask compares a finding with documents: how long the lists are.
 func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
 	f := on.Field
 	if f == nil {
@@ -45,11 +45,12 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	return v
 }
 
-// longBound is the bound from which a list is not small, whatever keeps it.
+// longBound is the bound from which a list is not small even if the bound is
+// kept.
 const longBound = 1_000
 
-// declared takes a finding back where the schema bounds the list, unless
-// documents show that nobody keeps to it.
+// declared withdraws a finding if the schema bounds the list, unless documents
+// show that nobody keeps to it.
 func declared(d *schema.Declared, s docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
 	if on.Field == nil {
 		return nil

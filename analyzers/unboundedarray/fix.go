@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// fix bounds the $push where that is in reach. Everything else is a plan: as
-// long as code adds to the list, a better type beside it stops nothing.
+// fix bounds the $push where possible. Everything else is a plan: as long as
+// code adds to the list, another type beside it does not help.
 func fix(p *docmodel.Pass, f *docmodel.Field, s *score) *docmodel.Fix {
 	if found := slicePush(p, f); found != nil {
 		return found

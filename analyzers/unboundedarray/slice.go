@@ -13,9 +13,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// slicePush bounds every $push that is written as a literal, also one behind a
-// variable. Where one is out of reach, the list would go on to grow: then
-// there is no fix.
+// slicePush bounds every $push in a literal, also behind a variable. If one
+// cannot be edited, the list would keep growing, so there is no fix.
 func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	appended := slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded })
 	if f.Document.Codec != docmodel.BSON || appended || slices.ContainsFunc(p.Program.Growths(f), func(g docmodel.Growth) bool { return g.Write != nil && !g.Bound }) {
@@ -39,7 +38,7 @@ func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	return p.Edit(fmt.Sprintf("keep the last %d elements of %s", bound, f.Path), finding.Unsafe, edits...)
 }
 
-// bounded are the edits that add $slice to a $push.
+// bounded returns the edits that add $slice to a $push.
 func bounded(p *docmodel.Pass, u *docmodel.Update, bound int) []analysis.TextEdit {
 	value, ok := u.Node.(ast.Expr)
 	if !ok {
@@ -76,7 +75,7 @@ func around(value ast.Expr, before, after string) []analysis.TextEdit {
 	}
 }
 
-// added are the edits that add $slice beside $each.
+// added returns the edits that add $slice beside $each.
 func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.TextEdit {
 	if len(modifiers.Elts) == 0 {
 		return nil
@@ -86,8 +85,8 @@ func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.
 	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(text)}}
 }
 
-// ordered reports whether a literal is a list of keys with values, like
-// bson.D, and not a map.
+// ordered reports whether a literal is a list of keys with values, like bson.D,
+// rather than a map.
 func ordered(p *docmodel.Pass, lit *ast.CompositeLit) bool {
 	t := p.Package.Info.TypeOf(lit)
 	if t == nil {
@@ -97,8 +96,8 @@ func ordered(p *docmodel.Pass, lit *ast.CompositeLit) bool {
 	return ok
 }
 
-// entry is the beginning of a key and a value as they stand in a literal, up to
-// where the value ends.
+// entry returns the text of a key and a value in a literal, without the end of
+// the entry.
 func entry(p *docmodel.Pass, lit *ast.CompositeLit, key, value string) string {
 	if ordered(p, lit) {
 		return fmt.Sprintf("{Key: %q, Value: %s", key, value)
@@ -106,7 +105,7 @@ func entry(p *docmodel.Pass, lit *ast.CompositeLit, key, value string) string {
 	return fmt.Sprintf("%q: %s", key, value)
 }
 
-// closed ends an entry.
+// closed returns the end of an entry.
 func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
 	if ordered(p, lit) {
 		return "}"
@@ -114,11 +113,11 @@ func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
 	return ""
 }
 
-// closing ends an entry and the literal around it.
+// closing returns the end of an entry and of the literal around it.
 func closing(p *docmodel.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
 
-// spelled is how the package writes the type of a literal and that of a list of
-// anything beside it; "" if the literal is no document.
+// spelled returns the package's spelling of a literal's type and of a list of
+// anything beside it, or "" if the literal is not a document.
 func spelled(p *docmodel.Pass, lit *ast.CompositeLit) (document, list string) {
 	t := p.Package.Info.TypeOf(lit)
 	if t == nil {

@@ -1,10 +1,10 @@
 // Package unboundedarray reports lists in documents that keep growing.
 //
 // A list that gains an element with every comment, event or order makes its
-// document larger for ever: reads and writes slow down and one day the
-// document hits the size limit of the database. The rule adds up what the
-// code shows: an append or a $push that nothing bounds, elements with an id
-// and a time of their own, a name that speaks of things that keep coming.
+// document grow forever: reads and writes slow down, and one day the document
+// hits the size limit of the database. The rule adds up what the code shows: an
+// append or a $push that nothing bounds, elements with their own id and time, a
+// name for things that keep coming.
 package unboundedarray
 
 import (
@@ -23,8 +23,8 @@ import (
 // Rule reports lists that grow without bound.
 var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask, Declared: declared}
 
-// guess is the probability from which a list is reported at all; below one half
-// only to those who ask for guesses.
+// guess is the probability from which a list is reported; below one half it is
+// reported only as a guess.
 const guess = 0.3
 
 func run(p *docmodel.Pass) {
@@ -52,10 +52,10 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// projected reports whether the document is a type to read a selection of
-// another's fields into: it is never written, no code adds to the list, nobody
-// has declared it, and one that is written to the same place has all of its
-// fields. The list is reported there.
+// projected reports whether the document type only reads a selection of
+// another's fields: it is never written, no code adds to the list, nobody
+// declared it, and a type written to the same place has all of its fields. The
+// list is reported there.
 func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 	d := f.Document
 	adds := func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends }
@@ -67,11 +67,11 @@ func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 	})
 }
 
-// limitTag is a rule of a validator that limits the length. max=0 says who may
-// not fill the list, and not how long it gets.
+// limitTag matches a validator's limit on the length. max=0 says who must not
+// fill the list, not how long it gets.
 var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=[1-9]`)
 
-// exempt reports whether something states that the list is bounded.
+// exempt reports whether something declares the list bounded.
 func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 	return f.Array > 0 || f.Kind == docmodel.Bytes || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
 		p.Program.Retired(f)
@@ -81,11 +81,11 @@ func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
 type score struct {
 	docmodel.Score
 	weights    docmodel.Weights
-	grows      bool             // not only the structure of the elements speaks for growth
+	grows      bool             // there is evidence beyond the structure of the elements
 	growth     *docmodel.Growth // code that adds elements one by one
-	content    bool             // elements are things of their own, with an id and a time
-	added      bool             // it is called by what is only added to
-	losses     []docmodel.Loss  // code that takes elements out, other than things of their own
+	content    bool             // elements are entities with an id and a time
+	added      bool             // its name is one of things that are only added to
+	losses     []docmodel.Loss  // code that removes elements, except entities
 	references bool
 }
 
@@ -105,8 +105,9 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if f.Kind == docmodel.Object {
 		elements(s, p, f)
 	}
-	// Deleting a comment does not stop the next. What does not keep coming by its
-	// name, such as credentials, is tended by who takes it out.
+	// Deleting a comment does not stop the next. If the name is not one of things
+	// that keep coming, such as credentials, whoever removes elements keeps the
+	// list small.
 	losses := p.Program.Losses(f)
 	if !s.content {
 		s.losses = losses
@@ -132,10 +133,10 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	return s
 }
 
-// appended are words for things that are only ever added to.
+// appended matches things that are only ever added to.
 var appended = lazyregexp.New(`(?i)(^|_)(logs?|log_?lines?|history|histories|audits?)$|(Logs?|LogLines?|History|Histories)$`)
 
-// talk are words for what people and machines keep saying.
+// talk matches what people and machines keep saying.
 var talk = lazyregexp.New(`(?i)(messages|chats|conversations|comments|revisions?)$`)
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
@@ -150,7 +151,8 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.weigh("name", name)
 		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
 			s.added = true
-			// In an object it comes as part of a whole: the log of a build that is over.
+			// In an embedded object it is written as a whole: the log of a finished
+			// build.
 			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || f.Parent.Lists > 0 && !f.Document.Written) {
 				s.weigh("only added to", name)
 			}
@@ -168,8 +170,8 @@ func plural(name string) string {
 	return strings.Join(tokens, "_")
 }
 
-// ownNoun reports whether a list is called by what holds it: the order_list
-// of an order is what was ordered.
+// ownNoun reports whether a list is named after its holder: the order_list of
+// an order holds what was ordered.
 func ownNoun(name, owner string) bool {
 	tokens := lexicon.Tokens(name)
 	if len(tokens) > 1 && tokens[len(tokens)-1] == "list" {
@@ -178,8 +180,8 @@ func ownNoun(name, owner string) bool {
 	return len(tokens) == 1 && strings.EqualFold(lexicon.Singular(tokens[0]), owner)
 }
 
-// growth looks for code that adds to the list from one save to the next, who
-// runs it, and for code that cuts the list or tends it.
+// growth looks for code that adds to the list from one save to the next, for
+// what runs that code, and for code that shortens or maintains the list.
 func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	for _, g := range growths {
 		if g.Bound {
@@ -240,13 +242,13 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 
 var old = lazyregexp.New(`^(Old|Legacy|Deprecated|Obsolete)([A-Z0-9_]|$)`)
 
-// outdated reports whether a type is the form that documents had before: it is
-// called so, or stands among migrations.
+// outdated reports whether a type is a former form of documents: its name says
+// so, or it is among migrations.
 func outdated(d *docmodel.Document) bool {
 	return old.MatchString(d.Name) || strings.Contains(strings.ToLower(d.PkgPath), "migration")
 }
 
-// elements looks at what is in the list.
+// elements examines the list's elements.
 func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	name := ""
 	if f.Struct != nil {
@@ -261,10 +263,9 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	default:
 		s.weigh("elements have a key", id.GoName())
 	}
-	// A time tells when an element came if they come one by one; in a list that
-	// is only written as a whole, such as the body of a request, it is one more
-	// property, and where code looks for the element first it is the time of its
-	// last change.
+	// If elements come one by one, a time says when. In a list that is only
+	// written as a whole, such as a request body, it is just another property. If
+	// code searches for the element first, it is the time of the last change.
 	if at != nil && s.growth != nil && !s.growth.Looks {
 		s.weigh("elements have a time", at.GoName())
 	}
@@ -279,21 +280,21 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// later reports whether a field is called by something that happens to an
-// element which is already there: it was confirmed, it is due.
+// later reports whether a field is named after something that happens to an
+// existing element: it was confirmed, it is due.
 func later(f *docmodel.Field) bool {
 	return slices.ContainsFunc(lexicon.Tokens(f.GoName()), func(word string) bool { return slices.Contains(laterWords(), word) })
 }
 
-// refersElsewhere reports whether a field is the id of another document, as the
-// task of a dependency.
+// refersElsewhere reports whether a field is the id of another document, like
+// the task of a dependency.
 func refersElsewhere(p *docmodel.Pass, id *docmodel.Field, element string, from *docmodel.Document) bool {
 	stem := refs.Stem(id)
 	return stem != "" && !refs.Names(stem, element) && refs.Target(p.Program, stem, from) != nil
 }
 
-// own reports whether a field is an id that was made for the element, and not
-// the name or the number of something else.
+// own reports whether a field is an id made for the element rather than the
+// name or number of something else.
 func own(id *docmodel.Field) bool {
 	for _, name := range []string{lexicon.Fold(id.Name), lexicon.Fold(id.GoName())} {
 		if strings.HasSuffix(name, "id") {
@@ -303,7 +304,7 @@ func own(id *docmodel.Field) bool {
 	return id.Kind == docmodel.ObjectID || id.Kind == docmodel.UUID
 }
 
-// references looks at what the ids in the list refer to.
+// references examines what the ids in the list refer to.
 func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	stem := refs.Plural(f)
 	target := refs.Target(p.Program, stem, f.Document)
@@ -321,8 +322,8 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// addedIDs looks at what the texts that code adds refer to: they may be ids, of
-// documents to whose lists the same code adds the id of this one.
+// addedIDs examines what added texts refer to. They may be ids of documents to
+// whose lists the same code adds the id of this one.
 func addedIDs(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	for _, g := range growths {
 		stem := p.Program.AddedStem(g)
@@ -345,25 +346,25 @@ func addedIDs(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.
 	}
 }
 
-// about reports whether a document is, or is kept for, what a stem names.
+// about reports whether a document is what a stem names, or is kept for it.
 func about(d *docmodel.Document, stem string) bool {
 	return stem != "" && (refs.Names(stem, d.Name) || slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Scalar() && refs.Stem(f) == stem }))
 }
 
 // relates reports whether documents are the relation between the owner of a
-// list and what it lists, one for each element: DeviceDeployment.
+// list and its elements, one per element: DeviceDeployment.
 func relates(d, owner *docmodel.Document, stem string) bool {
 	name := lexicon.Fold(d.Name)
 	noun, self := lexicon.Fold(stem), lexicon.Fold(owner.Name)
 	return d.Written && noun != self && (name == noun+self || name == self+noun)
 }
 
-// maxRelation is how many fields a document has that does little more than tie
-// two others together, if it is not named after both.
+// maxRelation is the largest number of fields of a document that does little
+// more than connect two others, unless it is named after both.
 const maxRelation = 8
 
-// backReference is the field by which the documents that a list refers to, or
-// documents that tie the two together, refer to the owner of the list.
+// backReference returns the field by which the documents that a list refers to,
+// or documents that connect the two, refer to the owner of the list.
 func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem string) *docmodel.Field {
 	var best *docmodel.Field
 	for _, d := range p.Documents() {
@@ -392,7 +393,7 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 	return best
 }
 
-// counter is a number beside the list that counts its elements.
+// counter returns a number beside the list that counts its elements.
 func counter(f *docmodel.Field) *docmodel.Field {
 	noun := lexicon.Fold(strings.ReplaceAll(refs.Plural(f), " ", ""))
 	if noun == "" {
@@ -415,7 +416,7 @@ func counter(f *docmodel.Field) *docmodel.Field {
 
 var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
 
-// long says that a list has no end.
+// long matches comments that say a list has no end.
 var long = lazyregexp.New(`(?i)\b(can|may|could|might|will) (be|get|become|grow) (very |quite |too )?(large|huge|big|long)\b|\bunbounded\b|\bwithout (limit|bound)`)
 
 // bounds looks for signs that the list stays small.
@@ -435,7 +436,7 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		s.weigh("its owner ends", end.GoName())
 	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
-		return // whatever it is called, code goes on adding to it
+		return // code keeps adding to it, whatever its name
 	}
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
 		if words.Has(lexicon.HistoricalParent, owner) && !words.Has(lexicon.Unbounded, f.GoName()) {
@@ -450,8 +451,8 @@ var (
 	ended = lazyregexp.New(`(?i)^(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
 )
 
-// ends is the time at which the owner of a list was done, if it has a time at
-// which it began, too: a run, of which the list grows for as long as it takes.
+// ends returns the time at which the owner of a list ended, if it also has a
+// start time. It is then a run, during which the list grows.
 func ends(f *docmodel.Field) (end *docmodel.Field) {
 	around := f.Siblings()
 	for _, sibling := range f.Siblings() {
@@ -469,7 +470,7 @@ func ends(f *docmodel.Field) (end *docmodel.Field) {
 }
 
 // message names the collection and the path, quotes the line that adds to the
-// list and says who runs it.
+// list and says what runs it.
 func message(f *docmodel.Field, s *score) string {
 	what := "grows without bound"
 	if s.Points < 0 {
@@ -485,7 +486,7 @@ func message(f *docmodel.Field, s *score) string {
 	return fmt.Sprintf("%s %s: each %s keeps all its %s in one document", f.Path, what, stored(f), kind)
 }
 
-// stored names a document by its type, and its collection where that is known.
+// stored returns the type of a document, with its collection if known.
 func stored(f *docmodel.Field) string {
 	if len(f.Document.Collections) == 1 && f.Document.Collections[0] != f.Document.Name {
 		return fmt.Sprintf("%s (collection %s)", f.Document.Name, f.Document.Collections[0])

@@ -7,17 +7,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// likeness says how surely two places are one.
+// likeness says how certain it is that two places are the same.
 type likeness int
 
 const (
 	different likeness = iota
-	near               // one is the list and the other its elements, or the rule takes them for one
+	near               // one is the list and the other its elements, or the rule treats them as one
 	same
 )
 
-// alike compares where documents hold what code is about with where a finding
-// on documents stands.
+// alike compares the place in documents of a finding on code with that of a
+// finding on documents.
 func alike(rule docmodel.Rule, stored finding.Place, found *finding.Finding) likeness {
 	switch {
 	case stored.Collection != found.Subject.Collection,
@@ -36,7 +36,7 @@ func alike(rule docmodel.Rule, stored finding.Place, found *finding.Finding) lik
 	return different
 }
 
-// parsed reads a path; one that is none leads nowhere else.
+// parsed parses a path. An invalid path becomes one that matches nothing.
 func parsed(text string) profile.Path {
 	path, err := evidence.ParsePath(text)
 	if err != nil {
@@ -45,8 +45,8 @@ func parsed(text string) profile.Path {
 	return path
 }
 
-// values leaves out the elements at the end of a path: a rule may stand at a
-// list, or at what it holds.
+// values drops the elements at the end of a path, because a rule may report a
+// list or its elements.
 func values(path profile.Path) profile.Path {
 	for len(path) > 1 && path[len(path)-1].Kind != profile.Field {
 		path = path[:len(path)-1]

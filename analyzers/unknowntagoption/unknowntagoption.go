@@ -1,5 +1,5 @@
 // Package unknowntagoption reports struct tags that the codec does not read as
-// they are meant.
+// intended.
 package unknowntagoption
 
 import (
@@ -19,7 +19,7 @@ import (
 // effect on what is stored.
 var Rule = docmodel.Rule{Name: "unknown-tag-option", Run: run}
 
-// codecs have for each key of a tag what its codec understands behind the name.
+// codecs lists, per tag key, the options that its codec understands.
 var codecs = map[string]func() []string{
 	"bson":       rulebook.Words("unknown-tag-option", "bson-options"),
 	"json":       rulebook.Words("unknown-tag-option", "json-options"),
@@ -27,7 +27,7 @@ var codecs = map[string]func() []string{
 	"firestore":  rulebook.Words("unknown-tag-option", "firestore-options"),
 }
 
-// borrowed are the options of other codecs, which are easily carried over.
+// borrowed are options of other codecs that are easily confused.
 var borrowed = map[string]string{
 	"omitzero": "encoding/json", "string": "encoding/json", "inline": "bson", "minsize": "bson", "truncate": "bson",
 	"unixtime": "dynamodbav", "omitemptyelem": "dynamodbav", "serverTimestamp": "firestore",
@@ -94,7 +94,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 			if from := borrowed[option]; from != "" {
 				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", from)
 			}
-		default: // perhaps another package reads it
+		default: // another package may read it
 			problem.confidence, problem.safety = 0.4, finding.Safe
 			changed = slices.Delete(changed, i, i+1)
 			problem.advice = "Drop it if nothing else reads the tag."
@@ -105,7 +105,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 	}
 }
 
-// effects are what options do once they are understood.
+// effects say what options do.
 var effects = map[string]string{
 	"omitempty": "empty values are no longer stored", "omitzero": "empty values are no longer stored",
 	"inline":          "the fields within are stored beside the others",
@@ -113,7 +113,7 @@ var effects = map[string]string{
 	"serverTimestamp": "a zero time is set by the server",
 }
 
-// nearest is the option that was meant, and how sure that is.
+// nearest returns the intended option and the confidence in it.
 func nearest(key, option string) (string, float64) {
 	plain := strings.TrimSpace(option)
 	for _, known := range codecs[key]() {
@@ -129,7 +129,7 @@ func nearest(key, option string) (string, float64) {
 	return "", 0
 }
 
-// separator reports a tag whose name runs into the options.
+// separator reports a tag without a comma between name and options.
 func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
 	i := strings.IndexAny(f.Tag.Name, "; |")
 	if i <= 0 {
@@ -146,8 +146,8 @@ func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
 	})
 }
 
-// unread reports a tag that stands in the text but that reflection does not
-// find, for a space or a comma too many.
+// unread reports a tag in the text that reflection does not find, because of an
+// extra space or comma.
 func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	if _, ok := reflect.StructTag(f.RawTag).Lookup(key); ok || f.Document.Codec == docmodel.DynamoDB1 {
 		return false
@@ -175,7 +175,7 @@ func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	return true
 }
 
-// written finds a key with a value in a tag however it is spaced.
+// written finds a key with a value in a tag, however it is spaced.
 func written(raw, key string) (string, bool) {
 	for at := 0; ; {
 		i := strings.Index(raw[at:], key)
@@ -200,7 +200,7 @@ func written(raw, key string) (string, bool) {
 	}
 }
 
-// repeated reports a key that stands twice: the first one counts.
+// repeated reports a key that occurs twice; the first one counts.
 func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	var values []string
 	for _, pair := range pairsOf(f.RawTag) {
@@ -219,7 +219,7 @@ func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	return true
 }
 
-// doubled reports a field that has the stored name of one before it.
+// doubled reports a field with the stored name of an earlier one.
 func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	for _, other := range f.Siblings() {
 		if other == f {
@@ -242,10 +242,10 @@ func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	return false
 }
 
-// foreignKeys are tags of other packages that look like one of a codec.
+// foreignKeys are tag keys of other packages that resemble a codec's.
 var foreignKeys = rulebook.Words("unknown-tag-option", "foreign-keys")
 
-// misspeltKey reports a tag whose key is almost that of the codec.
+// misspeltKey reports a tag whose key is almost the codec's.
 func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 	if f.Tag.Key == key {
 		return false
@@ -274,7 +274,7 @@ func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 
 type pair struct{ key, value string }
 
-// pairsOf reads the pairs of a tag as reflection does.
+// pairsOf parses the pairs of a tag like reflection.
 func pairsOf(raw string) []pair {
 	var pairs []pair
 	for raw != "" {

@@ -1,5 +1,5 @@
-// Package unstoredfield reports fields that a tag names for the database and
-// that the codec cannot see.
+// Package unstoredfield reports fields with a database tag that the codec
+// cannot see.
 package unstoredfield
 
 import (
@@ -11,17 +11,17 @@ import (
 )
 
 // Rule reports unexported fields with a tag of the codec that stores the type.
-// Tags for encoding/json are left to go vet, which reports them everywhere.
+// It leaves tags for encoding/json to go vet, which reports them everywhere.
 var Rule = docmodel.Rule{Name: "unstored-field", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Unexported() {
 		d := f.Document
 		if f.Tag.Key == "json" || d.Codec.Marshals(d.Named) || f.Owner != nil && d.Codec.Marshals(f.Owner) {
-			continue // go vet says it, or the type writes the field itself
+			continue // go vet reports it, or the type encodes the field itself
 		}
 		if strings.Trim(f.Name, "_-") == "" {
-			continue // such a name says that the field is left out
+			continue // the name says that the field is omitted
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: 0.95,

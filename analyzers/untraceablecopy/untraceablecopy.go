@@ -46,8 +46,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// traced reports whether something else says what was copied: a reference in
-// or beside the copy, a value by which the original is looked up.
+// traced reports whether something else identifies the original: a reference in
+// or beside the copy, or a value by which the original is looked up.
 func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *docmodel.Field) bool {
 	for _, inner := range f.Fields {
 		if inner.Scalar() && inner.Kind.IsID() && (refs.Stem(inner) != "" || inner.Has(p.Words(), lexicon.LookupValue) || inner.Kind == docmodel.ObjectID || inner.Kind == docmodel.UUID) {
@@ -62,8 +62,8 @@ func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *
 	return false
 }
 
-// shared lists the fields of the copy that the source stores under the same
-// name in the same type, bookkeeping left out.
+// shared lists the fields that the copy and the source store under the same
+// name in the same type, without bookkeeping.
 func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []string {
 	own := map[string]*docmodel.Field{}
 	for _, g := range source.Fields {

@@ -11,11 +11,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// copiedOnce is how often a thing is copied that is part of one document.
+// copiedOnce is the average number of copies up to which a thing is part of one
+// document.
 const copiedOnce = 1.05
 
-// ask asks documents about a finding: how often the thing occurs of which a copy is kept.
-// A copy that is made once is no copy but a part.
+// ask compares a finding with documents: how often the copied thing occurs. If
+// it occurs once, it is a part rather than a copy.
 func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
 	f := on.Field
 	if f == nil {

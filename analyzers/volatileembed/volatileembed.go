@@ -1,10 +1,10 @@
 // Package volatileembed reports copies of data that changes often.
 //
-// Each change of the original means rewriting every document that holds a
-// copy. The rule asks whether the embedded struct has an identity, whether it
-// is the same thing as documents stored elsewhere, and whether its values
-// change. Orders, events and other records of what was are not reported: their
-// copies are meant to be frozen.
+// Each change of the original means rewriting every document that holds a copy.
+// The rule checks whether the embedded struct has an identity, whether it is
+// the same thing as documents stored elsewhere, and whether its values change.
+// It does not report orders, events and other records of the past: their copies
+// are meant to be frozen.
 package volatileembed
 
 import (
@@ -32,7 +32,8 @@ func run(p *docmodel.Pass) {
 		f := c.Field
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related,
-			// The copy goes stale until code stops to store it, which no edit of the type brings about.
+			// The copy goes stale until code stops storing it, which an edit of the type
+			// cannot achieve.
 			Fix: docmodel.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
 			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, with what hardly changes, such as a name. Read the rest from the original.",
 				c.ID.Name, f.Document.Name),

@@ -1,5 +1,4 @@
-// Package wholeentityembed reports documents that hold the whole of another
-// document.
+// Package wholeentityembed reports documents that hold a whole other document.
 package wholeentityembed
 
 import (
@@ -13,10 +12,10 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// Rule reports embedded structs that are stored as documents themselves.
+// Rule reports embedded structs that are also stored as documents.
 var Rule = docmodel.Rule{Name: "whole-entity-embed", Run: run}
 
-// partName matches types that are made to be embedded.
+// partName matches types made for embedding.
 var partName = lazyregexp.New(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
 
 func run(p *docmodel.Pass) {
@@ -41,7 +40,8 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
-			// The copy goes on to be stored until the field has another type, which changes all code that fills it.
+			// The copy is stored until the field has another type, which changes all
+			// code that fills it.
 			Fix:     docmodel.Plan("keep the id of the %s and the fields that are shown with the %s", c.Source.Name, f.Document.Name),
 			Message: fmt.Sprintf("%s holds a whole %s, which is stored as a document too: %d fields go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
@@ -49,8 +49,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// inStep reports whether code that changes many documents at once writes what is
-// in the copies: who changes the original changes them, too.
+// inStep reports whether code that changes many documents at once also writes
+// the copies: whoever changes the original changes them too.
 func inStep(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
 		return slices.ContainsFunc(inner.Updates, func(u *docmodel.Update) bool { return u.Many && u.Op == "$set" })
@@ -58,8 +58,8 @@ func inStep(f *docmodel.Field) bool {
 }
 
 // selection reports whether the copies are some of a document's own children,
-// such as the latest comments of a post: each has one parent, which is the one
-// place that holds a copy.
+// such as the latest comments of a post. Each child has one parent, which is
+// the only place with a copy.
 func selection(p *docmodel.Pass, c copies.Copy) bool {
 	if !c.Field.List() {
 		return false

@@ -1,12 +1,12 @@
 // Command ablate lists the conditions that no test needs. It switches off one
-// at a time and runs the tests in which that condition decides something.
+// at a time and runs the tests in which that condition has an effect.
 //
 //	go run ./internal/ablate ./jsonlint/rules/unboundedarray
 //	go run ./internal/ablate -tests ./jsonlint/rules/...,./jsonlint ./jsonlint/rules/...
 //
-// A condition is an if that only leaves, or an operand of && or ||. A "-" marks
-// one that decides nothing in any test, a "?" one that does and that no test
-// needs.
+// A condition is an if whose body only leaves, or an operand of && or ||. A "-"
+// marks a condition without effect in any test, a "?" one that has an effect
+// but that no test needs.
 package main
 
 import (
@@ -69,8 +69,8 @@ func list(format string, packages []string) []string {
 	return strings.Fields(string(must(c.Output())))
 }
 
-// putSwitches writes the files of the packages with switches in them beside
-// the overlay, which puts them in the place of the others.
+// putSwitches writes copies of the packages' files with switches, and an
+// overlay that substitutes them.
 func putSwitches(packages []string, overlay string) (conditions []string) {
 	replace := map[string]string{}
 	for n, file := range list(`{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, packages) {
@@ -88,11 +88,11 @@ type suite struct {
 	args    []string
 	dir     string
 	took    time.Duration
-	decides []string // the numbers of the conditions that decide something in it
+	decides []string // numbers of the conditions that have an effect in it
 }
 
-// compile builds the tests once, and runs them once to see which conditions
-// decide something in each.
+// compile builds the tests and runs them once to see which conditions have an
+// effect in each.
 func compile(packages []string, overlay string) (suites []*suite) {
 	for n, folder := range list(`{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`, packages) {
 		binary := filepath.Join(filepath.Dir(overlay), strconv.Itoa(n)+".test")
@@ -123,7 +123,7 @@ func (s *suite) run(environment string, flags ...string) error {
 	return c.Run()
 }
 
-// mark is empty for a condition that a test needs.
+// mark returns "" for a condition that a test needs.
 func mark(suites []*suite, n string) string {
 	mark := "-"
 	for _, s := range suites {

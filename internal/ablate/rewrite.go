@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// rewrite returns the source with a switch on each condition, and what they
-// are. They are numbered from first on. No line moves.
+// rewrite returns the source with a switch on each condition, and a description
+// of the conditions, which are numbered from first. It does not move any line.
 func rewrite(file string, src []byte, first int) (text []byte, conditions []string) {
 	fset := token.NewFileSet()
 	tree := must(parser.ParseFile(fset, file, src, parser.SkipObjectResolution))
@@ -23,7 +23,8 @@ func rewrite(file string, src []byte, first int) (text []byte, conditions []stri
 	inserts := []insert{{at(tree.Name.End()), 0, `; import ablate "` + switches + `"`}}
 	put := func(kind, without string, x ast.Expr) {
 		n := len(conditions)
-		// At one offset, what wraps more comes first before it and last behind it.
+		// At one offset, what wraps more comes first before the node and last after
+		// it.
 		inserts = append(inserts,
 			insert{at(x.Pos()), n, "(("},
 			insert{at(x.End()), -n, fmt.Sprintf(") %s.Off(%d))", without, first+n)})
@@ -41,7 +42,7 @@ func rewrite(file string, src []byte, first int) (text []byte, conditions []stri
 		case *ast.BinaryExpr:
 			for _, x := range []ast.Expr{n.X, n.Y} {
 				if inner, ok := x.(*ast.BinaryExpr); ok && inner.Op == n.Op {
-					continue // its operands have their own
+					continue // its operands have switches themselves
 				}
 				switch n.Op {
 				case token.LAND:
@@ -65,8 +66,8 @@ func rewrite(file string, src []byte, first int) (text []byte, conditions []stri
 	return append(text, src[done:]...), conditions
 }
 
-// leaves tells whether all that an if does is to leave. What hands on an error
-// is not looked at.
+// leaves reports whether an if only leaves. It ignores code that only returns
+// an error.
 func leaves(s *ast.IfStmt) bool {
 	if s.Else != nil || len(s.Body.List) != 1 {
 		return false

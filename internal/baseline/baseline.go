@@ -1,7 +1,7 @@
-// Package baseline remembers findings that a project lives with, so that only
-// new ones are reported. It knows a finding by its rule and its subject (a path
-// in a collection, a field of a Go type), never by a line, so that a finding
-// moved by an edit above it stays known.
+// Package baseline remembers findings that a project has accepted, so that only
+// new ones are reported. It identifies a finding by its rule and subject (a
+// path in a collection, a field of a Go type), never by a line, so that an edit
+// above a finding does not make it new.
 package baseline
 
 import (
@@ -22,8 +22,8 @@ import (
 const version = 1
 
 // An Entry is a known finding. Count is how many findings share its
-// fingerprint. Also are the fingerprints of findings on documents that it, one
-// on code, tells with it: the mistake stays known where only code or only
+// fingerprint. Also has the fingerprints of findings on documents that it, a
+// finding on code, covers. So the mistake stays known if only code or only
 // documents are checked.
 type Entry struct {
 	Rule        string   `json:"rule"`
@@ -50,7 +50,7 @@ type Baseline struct {
 	entries map[key]Entry
 }
 
-// Of makes the baseline that knows these findings.
+// Of returns a baseline with the given findings.
 func Of(findings []finding.Finding) *Baseline {
 	b := &Baseline{entries: map[key]Entry{}}
 	for _, f := range findings {
@@ -79,14 +79,14 @@ func union(a, b []string) []string {
 
 func keyOf(f finding.Finding) key { return key{f.Rule, f.Fingerprint} }
 
-// file is the format: one entry a line, sorted, so that merges and reviews
-// are easy.
+// file is the file format: one entry per line, sorted, for easy merges and
+// reviews.
 type file struct {
 	Version  int     `json:"version"`
 	Findings []Entry `json:"findings"`
 }
 
-// Parse reads what [Baseline.Write] wrote. Errors say line and column.
+// Parse reads the output of [Baseline.Write]. Errors include line and column.
 func Parse(text []byte) (*Baseline, error) {
 	var f file
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -103,7 +103,7 @@ func Parse(text []byte) (*Baseline, error) {
 			return nil, fmt.Errorf("1:1: an entry of the baseline needs a rule, a fingerprint and a count above 0: %s", entry)
 		}
 		at := key{entry.Rule, entry.Fingerprint}
-		entry.Count += b.entries[at].Count // a merge of two branches may hold it twice
+		entry.Count += b.entries[at].Count // after a merge of two branches an entry may occur twice
 		entry.Also = union(entry.Also, b.entries[at].Also)
 		b.entries[at] = entry
 	}
@@ -112,13 +112,13 @@ func Parse(text []byte) (*Baseline, error) {
 
 func located(text []byte, offset int64, err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		offset = syntax.Offset - 1 // it counts the byte that is wrong
+		offset = syntax.Offset - 1 // Offset counts the wrong byte too
 	}
 	before := text[:min(int(offset), len(text))]
 	return fmt.Errorf("%d:%d: no baseline: %w", 1+bytes.Count(before, []byte{'\n'}), len(before)-bytes.LastIndexByte(before, '\n'), err)
 }
 
-// Write prints the baseline; the same baseline gives the same bytes.
+// Write writes the baseline. The same baseline gives the same bytes.
 func (b *Baseline) Write(w io.Writer) error {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"version\": %d,\n  \"findings\": [", version)
@@ -143,7 +143,7 @@ func (b *Baseline) Write(w io.Writer) error {
 	return err
 }
 
-// Entries are the known findings, sorted by rule and fingerprint.
+// Entries returns the known findings, sorted by rule and fingerprint.
 func (b *Baseline) Entries() []Entry {
 	entries := make([]Entry, 0, len(b.entries))
 	for _, entry := range b.entries {
@@ -155,10 +155,9 @@ func (b *Baseline) Entries() []Entry {
 	return entries
 }
 
-// Fresh returns the findings that are not known, in their order. Of findings
-// that share a fingerprint, the first Count are the known ones. A finding that
-// tells others with it is known if one of them is, and one that was told with
-// another is known by that.
+// Fresh returns the findings that are not known, in order. Of findings with the
+// same fingerprint, the first Count are known. A finding that covers others is
+// known if one of them is, and a finding that an entry covers is known too.
 func (b *Baseline) Fresh(findings []finding.Finding) []finding.Finding {
 	told := b.told()
 	left := map[key]int{}
@@ -178,7 +177,7 @@ func (b *Baseline) Fresh(findings []finding.Finding) []finding.Finding {
 	return fresh
 }
 
-// told are the fingerprints of findings that entries tell with them.
+// told returns the fingerprints of findings that entries cover.
 func (b *Baseline) told() map[string]bool {
 	told := map[string]bool{}
 	for _, entry := range b.entries {
@@ -189,8 +188,9 @@ func (b *Baseline) told() map[string]bool {
 	return told
 }
 
-// Prune lowers the counts to what was found and returns what it removed. Of
-// rules for which checked says no, nothing is removed: they did not run.
+// Prune lowers the counts to what was found and returns what it removed. It
+// keeps entries of rules for which checked returns false, because those did not
+// run.
 func (b *Baseline) Prune(findings []finding.Finding, checked func(rule string) bool) []Entry {
 	found := Of(findings)
 	told := found.told()

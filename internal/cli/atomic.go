@@ -11,9 +11,9 @@ import (
 )
 
 // writeFile writes a file so that a reader finds the old content or the new,
-// never a part: a temporary file beside it is written, flushed to disk and
-// renamed. A link goes on pointing at what is written. What is no plain file, a
-// device or a pipe, is written to and never replaced.
+// never a part: it writes a temporary file beside it, flushes that to disk and
+// renames it. For a link, it replaces the target. It writes directly to devices
+// and pipes.
 func writeFile(path string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		info, err := os.Stat(target)
@@ -26,8 +26,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return writeFileMode(path, 0o644, write)
 }
 
-// writable reports why a file cannot be written, if it cannot. Nothing is left
-// of the attempt.
+// writable returns an error if a file cannot be written. It leaves nothing
+// behind.
 func writable(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		info, err := os.Stat(target)
@@ -99,8 +99,8 @@ func writeBeside(path string, write func(io.Writer) error, prepare func(*os.File
 	return os.Rename(temporary.Name(), path)
 }
 
-// Temporary files have names that nothing else has, so that one which a killed
-// run has left can be told from what belongs to somebody.
+// Temporary files have names that nothing else uses, so that one left by a
+// killed run is recognizable.
 const temporaryPattern = ".shapevet-*.tmp"
 
 var isTemporary = lazyregexp.New(`^\.shapevet-[0-9]+\.tmp$`)
@@ -115,8 +115,7 @@ func createTemporary(dir string) (*os.File, error) {
 		if err := lock(file); err != nil {
 			return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
 		}
-		// Before it was locked, another process may have taken it for one that
-		// was left.
+		// Before the lock, another process may have removed the file as a leftover.
 		if _, err := os.Lstat(file.Name()); err == nil {
 			return file, nil
 		}
@@ -156,8 +155,8 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// withoutPath removes the name of the temporary file, which the user has not
-// given, from an error.
+// withoutPath removes the name of the temporary file, which means nothing to
+// the user, from an error.
 func withoutPath(err error) error {
 	if path := (*os.PathError)(nil); errors.As(err, &path) {
 		return path.Err

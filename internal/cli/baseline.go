@@ -14,7 +14,7 @@ import (
 	"github.com/shapevet/shapevet/internal/regular"
 )
 
-// baselineFile is where a baseline is kept unless told otherwise.
+// baselineFile is the default file of a baseline.
 const baselineFile = ".shapevet-baseline.json"
 
 func (a *app) baselineCommand() *cobra.Command {
@@ -95,8 +95,8 @@ is removed if something could not be checked, or for rules that did not run.`,
 	return command
 }
 
-// baselineFindings checks the inputs and returns all findings. The exit code
-// says whether something could not be checked.
+// baselineFindings checks the inputs and returns all findings. It sets the exit
+// code if something could not be checked.
 func (a *app) baselineFindings(command *cobra.Command, flags *checkFlags, args []string) (*finding.Report, *settings, error) {
 	s, err := flags.settings(command.Flags())
 	if err != nil {
@@ -126,7 +126,7 @@ func baselinePath(s *settings) string {
 	return s.Beside(baselineFile)
 }
 
-// maxBaseline keeps a file that is named by mistake from filling the memory.
+// maxBaseline keeps a mistyped file name from filling the memory.
 const maxBaseline = 64 << 20
 
 func readBaseline(path string) (*baseline.Baseline, error) {
@@ -144,8 +144,8 @@ func readBaseline(path string) (*baseline.Baseline, error) {
 	return known, nil
 }
 
-// fresh returns what drops the findings that the baseline knows and those that
-// the base revision has, nil if there is neither.
+// fresh returns a function that drops findings that the baseline or the base
+// revision has, or nil if there is neither.
 func (a *app) fresh(ctx context.Context, s *settings, g given) (func([]finding.Finding) []finding.Finding, error) {
 	var known []*baseline.Baseline
 	if s.Baseline != "" {

@@ -53,14 +53,14 @@ one whose documents have its fields. Where several could be it, none is.`,
 	return command
 }
 
-// bound is a Go type and the documents that are its own.
+// bound is a Go type with its documents.
 type bound struct {
 	Type       string  `json:"type"`
-	Collection string  `json:"collection"` // "" if there is none
+	Collection string  `json:"collection"` // "" without documents
 	Confidence float64 `json:"confidence"`
 	Reason     string  `json:"reason"`
 	Documents  int64   `json:"documents"`
-	Evidence   string  `json:"evidence"` // the file
+	Evidence   string  `json:"evidence"` // the evidence file
 	Until      string  `json:"until"`
 }
 
@@ -92,7 +92,7 @@ func (a *app) bindings(command *cobra.Command, s *settings, patterns []string) (
 	return out, nil
 }
 
-// sayEvidence says what is wrong with the evidence.
+// sayEvidence reports what is wrong with the evidence.
 func (a *app) sayEvidence(evidence *guided.Evidence) {
 	for _, warning := range evidence.Warnings() {
 		a.complain("warning: " + warning)

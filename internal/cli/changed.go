@@ -22,15 +22,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// A scope is what changed: a finding concerns it if it stands in one of the
-// files or packages or points there, or is about one of the collections.
+// A scope is what changed. A finding concerns it if it is in or points to one
+// of the files or packages, or is about one of the collections.
 type scope struct {
-	files       map[string]bool // documents, as findings name them
+	files       map[string]bool // document files, as findings name them
 	collections map[string]bool
 	packages    map[string]bool // directories of Go packages, as findings name them
 	modules     []string        // directories whose packages all count
 
-	known map[string]string // collections of all documents that are read, by file
+	known map[string]string // collections of all documents read, by file
 }
 
 func (s *scope) concerns(f *finding.Finding) bool {
@@ -42,7 +42,7 @@ func (s *scope) concerns(f *finding.Finding) bool {
 	return slices.ContainsFunc(f.Related, func(r finding.Related) bool { return s.at(r.Location.File) })
 }
 
-// at reports whether a file changed, or another file of its package did.
+// at reports whether a file, or another file of its package, changed.
 func (s *scope) at(file string) bool {
 	if s.files[file] {
 		return true
@@ -55,21 +55,21 @@ func (s *scope) at(file string) bool {
 	})
 }
 
-// matters reports whether a problem has to do with what changed. What stands
-// at no file does.
+// matters reports whether a problem relates to what changed. A problem without
+// a file does.
 func (s *scope) matters(p finding.Problem) bool {
 	collection, isDocument := s.known[p.Location.File]
 	return !isDocument || s.files[p.Location.File] || s.collections[collection]
 }
 
-// A surrounding is what changed files belong with.
+// A surrounding is what changed files are checked with.
 type surrounding struct {
 	inputs  given
-	sources []string // the files that decide, with the settings, what is found
-	open    bool     // other files do too
+	sources []string // files that, with the settings, determine the findings
+	open    bool     // other files determine them too
 }
 
-// runChanged checks files that changed with what they belong with.
+// runChanged checks changed files with their surrounding.
 func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
@@ -102,10 +102,10 @@ func (a *app) runChanged(command *cobra.Command, s *settings, g given) error {
 	return nil
 }
 
-// around widens changed files to what they have to be checked with. Documents
-// are checked with their database: the documents that flags or the
-// configuration name, or else those that stand in the same directories. Go
-// files are checked with their module. The settings are told what changed.
+// around returns what changed files have to be checked with. Documents are
+// checked with their database: the documents that flags or the configuration
+// name, or otherwise those in the same directories. Go files are checked with
+// their module. It records in the settings what changed.
 func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, error) {
 	s.scope = &scope{files: map[string]bool{}, collections: map[string]bool{}, packages: map[string]bool{}, known: map[string]string{}}
 	docs, code := a.changedFiles(s, g.either)
@@ -123,22 +123,22 @@ func (a *app) around(ctx context.Context, s *settings, g given) (surrounding, er
 	return around, nil
 }
 
-// changedFiles tells documents and Go files apart. A file that is gone has
-// nothing to check.
+// changedFiles separates documents from Go files. A deleted file has nothing to
+// check.
 func (a *app) changedFiles(s *settings, names []string) (docs, code []string) {
 	schemas := goconfig.Schemas(s.Config).In()
 	for _, name := range names {
 		base := filepath.Base(name)
 		isCode := strings.HasSuffix(base, ".go") || isModuleFile(base)
 		switch _, err := os.Stat(name); {
-		case isCode: // the rest of its package may be there
+		case isCode: // the rest of its package may exist
 			code = append(code, name)
 		case errors.Is(err, fs.ErrNotExist):
 			a.complain(fmt.Sprintf("info: %s is not there any more: left out", name))
 		case globs.List(s.Include).Match(filepath.ToSlash(name), name), namedSchema(schemas, name):
 			docs = append(docs, name)
 		case s.DefaultExcludes && source.NoDocument(name), globs.List(s.Exclude).Match(filepath.ToSlash(name), name):
-		case base != config.FileName: // the configuration has been read
+		case base != config.FileName: // the configuration has been read already
 			docs = append(docs, name)
 		}
 	}
@@ -184,7 +184,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 	if err != nil {
 		return err
 	}
-	reported := map[string]string{} // how findings name a file, by absolute path
+	reported := map[string]string{} // names of files in findings, by absolute path
 	for _, file := range set.Files {
 		absolute, err := filepath.Abs(filepath.FromSlash(file.Path))
 		if err != nil {
@@ -206,7 +206,7 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 		for _, collection := range schemas[absolute] {
 			s.scope.files[filepath.ToSlash(name)], s.scope.collections[collection] = true, true
 		}
-		// Files that this project does not read as documents are left out.
+		// Skip files that this project does not read as documents.
 		if path, ok := reported[absolute]; ok {
 			s.scope.files[path], s.scope.collections[s.scope.known[path]] = true, true
 		}
@@ -217,8 +217,8 @@ func (a *app) aroundDocuments(ctx context.Context, s *settings, given, changed [
 	return nil
 }
 
-// isProject reports whether a directory is the top of a project. What stands
-// there beside a document has hardly to do with it.
+// isProject reports whether a directory is the top of a project. Its other
+// files are rarely related to a document in it.
 func isProject(dir string) bool {
 	return slices.ContainsFunc([]string{".git", "go.mod", "package.json"}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -265,8 +265,8 @@ func aroundCode(s *settings, given, changed []string, around *surrounding) error
 	return nil
 }
 
-// moduleAbove is the directory of the module that an absolute directory is in,
-// as findings name it; "" if it is in none.
+// moduleAbove returns the module directory of an absolute directory, in the
+// form that findings use, or "".
 func moduleAbove(absolute string) (string, error) {
 	root := gomodules.Above(absolute)
 	if root == "" {
@@ -275,8 +275,8 @@ func moduleAbove(absolute string) (string, error) {
 	return asReported(root)
 }
 
-// asReported is an absolute path as findings on code name it: relative to the
-// working directory if it is below, with slashes.
+// asReported returns an absolute path in the form that findings on code use:
+// with slashes, and relative to the working directory if below it.
 func asReported(absolute string) (string, error) {
 	here, err := os.Getwd()
 	if err != nil {

@@ -98,17 +98,17 @@ be checked.`),
 	return command
 }
 
-// complete offers values of a flag to the shell.
+// complete registers values of a flag for shell completion.
 func complete(command *cobra.Command, flag string, values []string) {
-	// The only error is a flag that does not exist, which tests would show.
+	// The only possible error is an unknown flag, which tests would catch.
 	_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// given are the inputs of a command line: documents, Go packages, and those
-// that were given without saying which they are.
+// given are the inputs of a command line: documents, Go packages, and inputs of
+// unspecified type.
 type given struct{ docs, code, either []string }
 
-// namesStdin returns an error if standard input is given a name and not read.
+// namesStdin returns an error if standard input has a name but is not read.
 func namesStdin(flags *pflag.FlagSet, g given) error {
 	const flag = "stdin-filename"
 	if flags.Changed(flag) && !slices.Contains(g.docs, stdin) && !slices.Contains(g.either, stdin) {
@@ -117,10 +117,10 @@ func namesStdin(flags *pflag.FlagSet, g given) error {
 	return nil
 }
 
-// stdin is the input that is standard input.
+// stdin is the input that names standard input.
 const stdin = "-"
 
-// sorted tells documents and packages apart.
+// sorted separates documents from packages.
 func (g given) sorted(s *settings) (docs, code []string) {
 	docs, code = slices.Clone(g.docs), slices.Clone(g.code)
 	for _, input := range g.either {
@@ -145,7 +145,7 @@ func (g given) sorted(s *settings) (docs, code []string) {
 	return docs, nil
 }
 
-// runCheck checks what was given and reports what it finds.
+// runCheck checks the inputs and reports the findings.
 func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.Report, error) {
 	outputs, err := parseOutputs(s.Output)
 	if err != nil {
@@ -178,7 +178,7 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 		if err := a.diffFixes(c, s, filter); err != nil {
 			return nil, err
 		}
-		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff is there
+		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" }) // the diff goes to standard output
 	case s.Fix:
 		if c, err = a.applyFixes(command.Context(), s, g, c, filter); err != nil {
 			return nil, err
@@ -197,8 +197,8 @@ func (a *app) runCheck(command *cobra.Command, s *settings, g given) (*finding.R
 	return r, nil
 }
 
-// findings checks what was given and returns what the filter keeps. What could
-// not be checked is said on standard error, and is in the report.
+// findings checks the inputs and returns the findings that the filter keeps.
+// Problems are printed on standard error and kept in the report.
 func (a *app) findings(ctx context.Context, s *settings, g given, filter finding.Filter) (*finding.Report, error) {
 	c, err := a.collect(ctx, s, g)
 	if err != nil {
@@ -207,17 +207,17 @@ func (a *app) findings(ctx context.Context, s *settings, g given, filter finding
 	return a.finish(c, s, filter), nil
 }
 
-// collected is what was found, before anything is left out or said.
+// collected is the unfiltered result of a check.
 type collected struct {
 	report   *finding.Report
 	warnings []string
-	partial  []string       // import paths of packages that did not load in full
-	seen     *evidence.File // what the documents show; nil without
+	partial  []string       // import paths of packages that did not load completely
+	seen     *evidence.File // what the documents show; may be nil
 
-	documents *jsonlint.Documents // nil without; open while code is checked
+	documents *jsonlint.Documents // open while code is checked; may be nil
 }
 
-// collect checks what was given.
+// collect checks the inputs.
 func (a *app) collect(ctx context.Context, s *settings, g given) (c *collected, err error) {
 	err = abandonable(ctx, func() (err error) {
 		c, err = a.collectAll(ctx, s, g)
@@ -267,7 +267,7 @@ func (a *app) collectAll(ctx context.Context, s *settings, g given) (_ *collecte
 	return c, nil
 }
 
-// close lets go of the documents.
+// close closes the documents.
 func (c *collected) close() error {
 	if c.documents == nil {
 		return nil
@@ -277,8 +277,7 @@ func (c *collected) close() error {
 	return documents.Close()
 }
 
-// finish leaves out what the filter does not keep, and says what could not be
-// checked on standard error.
+// finish applies the filter and prints problems on standard error.
 func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.Report {
 	r := c.report
 	for _, warning := range c.warnings {
@@ -286,7 +285,7 @@ func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.
 	}
 	for _, i := range filter.Apply(r) {
 		if s.Ignore[i].Line == 0 {
-			continue // from a file that many projects extend
+			continue // from a file shared by many projects
 		}
 		a.complain(s.unusedIgnore(i, r.Collections))
 	}
@@ -318,7 +317,7 @@ func (s *settings) exitCode(r *finding.Report) int {
 		return exitFailure
 	}
 	severity, err := finding.ParseSeverity(s.FailOn)
-	if err != nil || s.ExitZero { // never
+	if err != nil || s.ExitZero { // FailOn is never
 		return exitOK
 	}
 	if r.Summary.AtLeast(severity) > 0 {
@@ -327,7 +326,7 @@ func (s *settings) exitCode(r *finding.Report) int {
 	return exitOK
 }
 
-// isGoPattern reports whether an input names Go packages: a pattern with ...,
+// isGoPattern reports whether an input names Go packages: a pattern with "...",
 // a directory with Go files, or an import path.
 func isGoPattern(input string) bool {
 	if remote.Scheme(input) != "" {
@@ -345,7 +344,7 @@ func isGoPattern(input string) bool {
 	return importPath.MatchString(input) && err != nil
 }
 
-// importPath is what the path of a package of a module looks like.
+// importPath matches import paths in modules.
 var importPath = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9_~-]+)+$`)
 
 func escapeGlob(path string) string {
@@ -354,8 +353,8 @@ func escapeGlob(path string) string {
 
 func problemText(p finding.Problem) string { return strings.ReplaceAll(p.String(), "\n", " ") }
 
-// unknownCollections describes the collections that the configuration or a
-// flag names and the inputs do not have.
+// unknownCollections reports the collections that the configuration or a flag
+// names but the inputs lack.
 func (s *settings) unknownCollections(known []string) []string {
 	named := map[string]bool{}
 	for name := range s.Collections {
@@ -383,7 +382,7 @@ func (s *settings) unknownCollections(known []string) []string {
 	return out
 }
 
-// unusedIgnore describes an entry of ignore that matched nothing.
+// unusedIgnore describes an ignore entry that matched nothing.
 func (s *settings) unusedIgnore(i int, collections []string) string {
 	ignore := s.Ignore[i]
 	text := fmt.Sprintf("%s:%d: info: this ignore matches no finding: rule %s", filepath.ToSlash(s.Beside(filepath.Base(s.Path))), ignore.Line, ignore.Rule)

@@ -21,14 +21,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A commit that is tried again, amended or rebased has nothing new to check.
-// What was checked without a finding is remembered by a hash over all that
-// decides the outcome, and not checked again.
+// A commit that is retried, amended or rebased has nothing new to check. A
+// check without findings is remembered by a hash of everything that determines
+// the outcome, and not repeated.
 
-// cacheVariable names the directory that remembers, or "off".
+// cacheVariable names the directory of the cache, or "off".
 const cacheVariable = "SHAPEVET_CACHE"
 
-// memoryDir is the directory that remembers, "" if none does.
+// memoryDir returns the directory of the cache, or "".
 func memoryDir() string {
 	dir := os.Getenv(cacheVariable)
 	switch dir {
@@ -36,7 +36,7 @@ func memoryDir() string {
 		return ""
 	case "":
 		cache, err := os.UserCacheDir()
-		if err != nil { // a user without a home has no memory either
+		if err != nil { // without a home directory there is no cache
 			return ""
 		}
 		return filepath.Join(cache, "shapevet")
@@ -44,11 +44,11 @@ func memoryDir() string {
 	return dir
 }
 
-// staleAfter is how long an outcome is kept that nobody asks for.
+// staleAfter is how long an unused outcome is kept.
 const staleAfter = 14 * 24 * time.Hour
 
-// rememberable are the flags under which an outcome depends on nothing but
-// what the hash is made of.
+// rememberable are the flags that leave the outcome determined by what the hash
+// covers.
 var rememberable = []string{
 	"changed", "docs", "collection", "db", "select", "ignore", "min-confidence", "strict", "config", "jobs", "no-progress", "output",
 	"fail-on", "max-findings", "max-per-rule", "sort", "group-by", "show-fixes", "color", "statistics", "exit-zero", "baseline",
@@ -79,11 +79,11 @@ func showsDocuments(output string) bool {
 	return format == "html"
 }
 
-// memoryFile names the file that remembers the outcome of a check, "" if none
-// does.
+// memoryFile returns the file that caches the outcome of a check, or "" if it
+// cannot be cached.
 func (s surrounding) memoryFile(ctx context.Context, set *settings, flags *pflag.FlagSet) (string, error) {
 	dir := memoryDir()
-	// Evidence ages, so what it says today it need not say tomorrow.
+	// Evidence ages, so its effect can change from day to day.
 	if dir == "" || s.open || len(set.evidence)+len(set.Schemas) > 0 || set.Fix || set.Diff || slices.ContainsFunc(set.Output, showsDocuments) {
 		return "", nil
 	}
@@ -100,7 +100,7 @@ func (s surrounding) memoryFile(ctx context.Context, set *settings, flags *pflag
 	return filepath.Join(dir, "clean", hex.EncodeToString(sum[:])+".json"), nil
 }
 
-// write writes everything that decides what is found.
+// write writes everything that determines the findings.
 func (s surrounding) write(ctx context.Context, w io.Writer, set *settings) error {
 	executable, err := os.Executable()
 	if err != nil {
@@ -138,9 +138,9 @@ func (s surrounding) write(ctx context.Context, w io.Writer, set *settings) erro
 	return nil
 }
 
-// writeGo writes what the go command is and how it is set up: by variables of
-// the environment, by "go env -w", and by the module, which may ask for another
-// version of it.
+// writeGo writes the version and settings of the go command, which come from
+// environment variables, from "go env -w", and from the module, which may ask
+// for another version.
 func writeGo(ctx context.Context, w io.Writer) error {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -159,7 +159,7 @@ func writeGo(ctx context.Context, w io.Writer) error {
 	if err := json.Unmarshal(text, &settings); err != nil {
 		return fmt.Errorf("go env: %w", err)
 	}
-	delete(settings, "GOGCCFLAGS") // names a directory of its own each time
+	delete(settings, "GOGCCFLAGS") // names a different directory each time
 	for _, name := range sortedKeys(settings) {
 		fmt.Fprintf(w, "%s=%q\n", name, settings[name])
 	}
@@ -184,7 +184,7 @@ func writeSource(w io.Writer, name string) error {
 	return err
 }
 
-// recall returns the report that a file remembers, nil if there is none.
+// recall returns the report in a cache file, or nil.
 func recall(file string) *finding.Report {
 	r := &finding.Report{}
 	if err := json.Unmarshal(recalled(file), r); err != nil {
@@ -193,26 +193,27 @@ func recall(file string) *finding.Report {
 	return r
 }
 
-// recalled is what a file remembers, nil if there is none. It is marked as used.
+// recalled returns the content of a cache file, or nil, and marks the file as
+// used.
 func recalled(file string) []byte {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(file, now, now) // one that is not marked as used is only forgotten sooner
+	_ = os.Chtimes(file, now, now) // on failure it only expires sooner
 	return text
 }
 
-// remember keeps a report without findings.
+// remember caches a report without findings.
 func remember(file string, r *finding.Report) {
 	if text, err := json.Marshal(r); err == nil {
 		keep(file, text)
 	}
 }
 
-// keep lets a file remember. A directory that cannot be written costs time at
-// the next run, and nothing else.
+// keep writes a cache file. If the directory is not writable, the next run only
+// takes longer.
 func keep(file string, text []byte) {
 	dir := filepath.Dir(file)
 	if os.MkdirAll(dir, 0o700) == nil && writePrivate(file, bytes.NewReader(text)) == nil {
@@ -220,7 +221,7 @@ func keep(file string, text []byte) {
 	}
 }
 
-// forget removes what nobody has asked for in a while.
+// forget removes files that have not been used for a while.
 func forget(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

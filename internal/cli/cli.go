@@ -1,5 +1,5 @@
-// Package cli is the command line. What it is given is which databases and
-// stores of objects can be read beside files.
+// Package cli is the command line. Its caller passes the databases and object
+// stores that it can read besides files.
 package cli
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// Main runs the command line of the process and ends it. Live databases and
-// objects are read by the openers, which may be nil.
+// Main runs the command line of the process and exits. It reads live databases
+// and objects through the openers, which may be nil.
 func Main(openers remote.Openers, stores remote.Stores) {
 	if isVet(os.Args[1:]) {
 		vet(os.Args[1:])
@@ -22,8 +22,8 @@ func Main(openers remote.Openers, stores remote.Stores) {
 	os.Exit(a.untilSignal(os.Args[1:]))
 }
 
-// Runner returns a function that runs command lines inside a program that does
-// something else too, several at a time, and returns their exit codes.
+// Runner returns a function that runs command lines inside another program,
+// also concurrently, and returns their exit codes.
 func Runner(openers remote.Openers, stores remote.Stores) func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	check := frugal(jsonlint.Check)
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) int {

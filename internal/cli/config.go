@@ -106,7 +106,7 @@ is wrong with them, by line and column.`,
 			var problems []error
 			for _, path := range paths {
 				load := config.Load
-				if filepath.Base(path) == config.FileName { // it will be found
+				if filepath.Base(path) == config.FileName { // it will be found by itself
 					load = config.LoadFound
 				}
 				loaded, err := load(path)
@@ -126,7 +126,7 @@ is wrong with them, by line and column.`,
 	}
 }
 
-// verifySchemas reports what is wrong with the schemas of a configuration.
+// verifySchemas reports what is wrong with a configuration's schemas.
 func verifySchemas(c *config.Config) error {
 	set := goconfig.Schemas(c)
 	if set == nil {

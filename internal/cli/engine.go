@@ -18,7 +18,7 @@ import (
 // checkFunc checks the documents that inputs name.
 type checkFunc func(ctx context.Context, inputs []string, o jsonlint.Options) (*finding.Report, error)
 
-// engineOptions translates settings for the engine.
+// engineOptions converts settings for the engine.
 func (s *settings) engineOptions(a *app) jsonlint.Options {
 	options := jsonlint.Options{
 		Source: source.Options{
@@ -62,12 +62,12 @@ func (s *settings) engineOptions(a *app) jsonlint.Options {
 	return options
 }
 
-// disabledRules are the rules that need not run.
+// disabledRules returns the rules that need not run.
 func (s *settings) disabledRules() []string {
 	return append(goconfig.Disabled(s.Config), s.ignoredRules...)
 }
 
-// severities are those the configuration sets.
+// severities returns the severities that the configuration sets.
 func (s *settings) severities() map[string]finding.Severity {
 	severities := map[string]finding.Severity{}
 	for name, rule := range s.Rules {
@@ -78,8 +78,8 @@ func (s *settings) severities() map[string]finding.Severity {
 	return severities
 }
 
-// override is the severity that the configuration gives a finding by its file.
-// The last matching entry wins.
+// override returns the severity that the configuration gives a finding because
+// of its file. The last matching entry wins.
 func (s *settings) override(f *finding.Finding) (severity finding.Severity, off bool) {
 	for _, o := range s.Overrides {
 		word, there := o.Rules[f.Rule]
@@ -89,13 +89,13 @@ func (s *settings) override(f *finding.Finding) (severity finding.Severity, off 
 		}) {
 			continue
 		}
-		severity, _ = finding.ParseSeverity(word) // the word that is none is off
+		severity, _ = finding.ParseSeverity(word) // the only other word is off
 		off = word == config.Off
 	}
 	return severity, off
 }
 
-// filter makes the filter of the report.
+// filter returns the filter for the report.
 func (s *settings) filter() finding.Filter {
 	filter := finding.Filter{
 		Ignore: s.disabledRules(), Severity: s.severities(), MinConfidence: s.MinConfidence, MaxPerPath: s.MaxFindings,

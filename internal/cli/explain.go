@@ -39,7 +39,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 }
 
-// maxProse is the widest line that reads well.
+// maxProse is the widest readable line.
 const maxProse = 100
 
 func explain(w io.Writer, page rulebook.Page) error {

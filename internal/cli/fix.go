@@ -17,12 +17,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// maxRounds is how often fixes are applied in one run. A fix that touches the
-// same bytes as another waits for the next round, and a fix may bring to light
-// what another one can mend.
+// maxRounds is how often fixes are applied in one run. A fix that overlaps
+// another waits for the next round, and a fix may uncover something that
+// another one can fix.
 const maxRounds = 10
 
-// safeties are the kinds of fix that may be applied.
+// safeties returns the kinds of fix that may be applied.
 func (s *settings) safeties() []finding.Safety {
 	if s.UnsafeFixes {
 		return []finding.Safety{finding.Safe, finding.Unsafe}
@@ -30,7 +30,7 @@ func (s *settings) safeties() []finding.Safety {
 	return []finding.Safety{finding.Safe}
 }
 
-// checkFixable refuses what fixes cannot be applied to.
+// checkFixable rejects inputs that fixes cannot be applied to.
 func (s *settings) checkFixable(docs []string) error {
 	flag := "--fix"
 	if s.Diff {
@@ -47,10 +47,10 @@ func (s *settings) checkFixable(docs []string) error {
 	return nil
 }
 
-// diffFixes prints, as a unified diff, what the fixes of findings would
-// change, and changes nothing.
+// diffFixes prints the changes of fixes as a unified diff, without applying
+// them.
 func (a *app) diffFixes(c *collected, s *settings, filter finding.Filter) error {
-	filter.MaxPerPath = 0 // what is not shown is fixed all the same
+	filter.MaxPerPath = 0 // hidden findings are fixed too
 	findings := c.kept(filter)
 	result, err := fixes.Apply(findings, os.ReadFile, s.safeties()...)
 	if err != nil {
@@ -68,10 +68,10 @@ func (a *app) diffFixes(c *collected, s *settings, filter finding.Filter) error 
 	return nil
 }
 
-// applyFixes applies fixes to the files that c found something in, checks
-// again until there is nothing left to apply, and returns what was found last.
+// applyFixes applies fixes to the files with findings in c, checks again until
+// nothing is left to apply, and returns the last result.
 func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected, filter finding.Filter) (*collected, error) {
-	filter.MaxPerPath = 0 // what is not shown is fixed all the same
+	filter.MaxPerPath = 0 // hidden findings are fixed too
 	applied, files := 0, map[string]bool{}
 	var refused map[string]string
 	for range maxRounds {
@@ -120,8 +120,8 @@ func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected
 	return c, nil
 }
 
-// mayEdit refuses to edit files outside of the directory of a configuration
-// that was found, if it alone asks for them to be edited.
+// mayEdit refuses to edit files outside the directory of a configuration that
+// was found, if only that configuration asks for edits.
 func (s *settings) mayEdit(names []string) error {
 	if s.unasked == "" {
 		return nil
@@ -136,19 +136,20 @@ func (s *settings) mayEdit(names []string) error {
 	return errors.Join(problems...)
 }
 
-// kept are the findings that a filter keeps; those collected stay.
+// kept returns the findings that a filter keeps, without changing c.
 func (c *collected) kept(filter finding.Filter) []finding.Finding {
 	r := *c.report
 	filter.Apply(&r)
 	return r.Findings
 }
 
-// newlyBroken lists the packages that loaded in full before and now do not.
+// newlyBroken lists the packages that loaded completely before but no longer
+// do.
 func newlyBroken(before, after *collected) []string {
 	return slices.DeleteFunc(slices.Clone(after.partial), func(path string) bool { return slices.Contains(before.partial, path) })
 }
 
-// sayUnfixed says what keeps fixes from being applied.
+// sayUnfixed says what prevents fixes.
 func (a *app) sayUnfixed(findings []finding.Finding, s *settings) {
 	unsafe, refused := 0, map[string]bool{}
 	for _, f := range findings {
@@ -169,7 +170,7 @@ func (a *app) sayUnfixed(findings []finding.Finding, s *settings) {
 	}
 }
 
-// uneditable says why the bytes of a file are not those that were read.
+// uneditable says why a file's bytes differ from those read.
 func uneditable(name string) string {
 	start := make([]byte, 4)
 	if file, err := os.Open(name); err == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// editable leaves out the fixes that would edit a file which must not be
-// edited, and says why not by its name. The findings of c stay as they are.
+// editable drops fixes that would edit a file that must not be edited, and
+// returns the reasons by file name. It does not change c.
 func (c *collected) editable(findings []finding.Finding) (kept []finding.Finding, refused map[string]string) {
 	refused = map[string]string{}
 	reasons := map[string]string{}
@@ -40,7 +40,7 @@ func (c *collected) editable(findings []finding.Finding) (kept []finding.Finding
 	return kept, refused
 }
 
-// refusal says why a file must not be edited, "" if it may.
+// refusal returns the reason not to edit a file, or "".
 func (c *collected) refusal(name string) string {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -59,9 +59,9 @@ func (c *collected) refusal(name string) string {
 	return ""
 }
 
-// write replaces files and returns what they held, those alone that change;
-// expected is what they have to hold. If one cannot be written, those before it
-// get their content back.
+// write replaces files that must still hold expected, and returns the previous
+// content of those that changed. If a file cannot be written, it restores those
+// before it.
 func write(files, expected map[string][]byte) (undo map[string][]byte, err error) {
 	undo = map[string][]byte{}
 	tidied := map[string]bool{}
@@ -93,8 +93,8 @@ func write(files, expected map[string][]byte) (undo map[string][]byte, err error
 	return undo, nil
 }
 
-// replaceFile gives a file new content. Its owner and its permissions stay, and
-// a link goes on pointing at it.
+// replaceFile replaces the content of a file. It keeps owner, permissions and
+// links.
 func replaceFile(name string, content []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {

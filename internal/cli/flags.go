@@ -15,7 +15,7 @@ import (
 
 // checkFlags are the flags of check.
 type checkFlags struct {
-	live          bool // databases can be read: there are flags for that
+	live          bool // the program can read databases, so there are flags for them
 	remote        remote.Options
 	config        string
 	docs          []string
@@ -90,7 +90,7 @@ func (f *checkFlags) define(set *pflag.FlagSet) {
 	})
 }
 
-// defineInputs adds the flags that say what is checked.
+// defineInputs adds the flags for inputs.
 func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.docs, "docs", nil, "check the documents in `PATH`, even if it also holds Go code (repeatable)")
 	set.StringArrayVar(&f.goPatterns, "go", nil, "check the Go packages that match `PATTERN` (repeatable)")
@@ -100,7 +100,7 @@ func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`, which \"shapevet profile\" writes (repeatable; default: default.shapevet.json beside packages)")
 }
 
-// defineCollections adds the flags that say which collections there are.
+// defineCollections adds the flags for collections.
 func (f *checkFlags) defineCollections(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.collection, "collection", nil, "put the documents of files that match GLOB into the collection NAME: `NAME=GLOB` (repeatable)")
 	set.StringVar(&f.stdinFilename, "stdin-filename", "", "treat standard input as a file called `NAME`")
@@ -109,20 +109,20 @@ func (f *checkFlags) defineCollections(set *pflag.FlagSet) {
 	}
 }
 
-// defineRemote adds the flags that say how much of a live database is read.
+// defineRemote adds the flags that limit how much of a live database is read.
 func defineRemote(set *pflag.FlagSet, o *remote.Options) {
 	set.IntVar(&o.Documents, "sample", remote.DefaultDocuments, "read `N` documents of each large collection of a live database, and the documents they refer to")
 	set.Float64Var(&o.MaxRU, "max-ru", 0, "stop before reading Azure Cosmos DB costs more than `N` request units, 0 for no limit")
 }
 
-// defineWalk adds the flags that say what directories are searched for.
+// defineWalk adds the flags for searching directories.
 func (f *checkFlags) defineWalk(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.exclude, "exclude", nil, "leave out what matches `GLOB` in directories (repeatable)")
 	set.StringArrayVar(&f.include, "include", nil, "read what matches `GLOB` in directories, even if its name, .gitignore or the default excludes leave it out (repeatable)")
 	set.BoolVar(&f.noDefaults, "no-default-excludes", false, "in directories, also read lock files, settings of tools, schemas, translations, dependencies and build output")
 }
 
-// defineRules adds the flags that say which findings count.
+// defineRules adds the flags that select findings.
 func (f *checkFlags) defineRules(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.selected, "select", nil, "check only these `RULES`, separated by commas")
 	set.StringSliceVar(&f.ignore, "ignore", nil, "leave out these `RULES`, separated by commas")
@@ -130,7 +130,7 @@ func (f *checkFlags) defineRules(set *pflag.FlagSet) {
 	set.BoolVar(&f.strict, "strict", false, "report guesses too, as with --min-confidence 0")
 }
 
-// defineRun adds the flags that say how the work is done.
+// defineRun adds the flags that control the run.
 func (f *checkFlags) defineRun(set *pflag.FlagSet) {
 	set.StringVar(&f.config, "config", "", "read the configuration from `FILE` (default: the nearest "+config.FileName+", here or in a directory above)")
 	set.IntVar(&f.jobs, "jobs", 0, "use `N` workers (default: one per processor)")
@@ -139,7 +139,7 @@ func (f *checkFlags) defineRun(set *pflag.FlagSet) {
 	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: the directory of the system)")
 }
 
-// defineBaseline adds the flags of the commands that keep a baseline.
+// defineBaseline adds the flags of commands that write a baseline.
 func (f *checkFlags) defineBaseline(set *pflag.FlagSet, usage string) {
 	grouped(set, inputFlags, f.defineInputs)
 	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
@@ -149,7 +149,7 @@ func (f *checkFlags) defineBaseline(set *pflag.FlagSet, usage string) {
 	grouped(set, runFlags, f.defineRun)
 }
 
-// defineReport adds the flags that say what becomes of the findings.
+// defineReport adds the flags for reporting findings.
 func (f *checkFlags) defineReport(set *pflag.FlagSet) {
 	defaults := config.Default()
 	set.StringArrayVarP(&f.output, "output", "o", defaults.Output, "write the report as `FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+" (repeatable)")

@@ -16,21 +16,23 @@ import (
 	"strings"
 )
 
-// A repository may come from anywhere, and its configuration with it, which
-// can name programs for git to run: a file system monitor, hooks, filters,
-// helpers that fetch what is missing. Only commands that read objects are used,
-// with all of these switched off. Files are written here and not by git.
+// A repository and its configuration may come from anywhere, and the
+// configuration can name programs for git to run: a file system monitor, hooks,
+// filters, helpers that fetch missing objects. So only commands that read
+// objects are used, with all of these switched off. Files are written here, not
+// by git.
 var harmless = []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "--no-optional-locks", "--no-replace-objects"}
 
 func gitCommand(ctx context.Context, arguments ...string) *exec.Cmd {
 	command := exec.CommandContext(ctx, "git", slices.Concat(harmless, arguments)...)
-	// Objects that a partial clone lacks are not fetched: that would run what
-	// the configuration names. Older versions of git know protocols only.
+	// Do not fetch objects that a partial clone lacks, because that would run
+	// programs from the configuration. Older versions of git only support the
+	// setting for protocols.
 	command.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0")
 	return command
 }
 
-// git returns what a command prints.
+// git returns the output of a command.
 func git(ctx context.Context, arguments ...string) (string, error) {
 	command := gitCommand(ctx, arguments...)
 	var out, complaint bytes.Buffer
@@ -44,14 +46,14 @@ func git(ctx context.Context, arguments ...string) (string, error) {
 	return out.String(), nil
 }
 
-// An entry is a file, or a link, of a revision.
+// An entry is a file or link in a revision.
 type entry struct {
-	name string // from the top of the repository
+	name string // relative to the top of the repository
 	hash string
-	mode fs.FileMode // permissions, and whether it is a link
+	mode fs.FileMode // permissions and link bit
 }
 
-// checkOut writes the files of a revision below a directory, which is made.
+// checkOut writes the files of a revision to a new directory.
 func checkOut(ctx context.Context, revision, dir string) (err error) {
 	commit, err := git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
@@ -64,7 +66,7 @@ func checkOut(ctx context.Context, revision, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	// Names and links in the revision cannot lead outside this directory.
+	// This keeps names and links in the revision inside the directory.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -73,8 +75,8 @@ func checkOut(ctx context.Context, revision, dir string) (err error) {
 	return writeEntries(ctx, root, entriesOf(list))
 }
 
-// entriesOf reads what "git ls-tree -z" prints. Submodules are left out, as are
-// names that no work tree has.
+// entriesOf parses the output of "git ls-tree -z". It skips submodules and
+// names that no work tree can have.
 func entriesOf(list string) []entry {
 	var entries []entry
 	for line := range strings.SplitSeq(list, "\x00") {
@@ -181,6 +183,6 @@ func writeEntry(root *os.Root, e entry, objects *bufio.Reader) (err error) {
 			return err
 		}
 	}
-	_, err = objects.Discard(1) // the line break behind each object
+	_, err = objects.Discard(1) // the line break after each object
 	return err
 }

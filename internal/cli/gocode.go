@@ -12,14 +12,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// checkGo checks the Go packages that patterns match and adds what it finds.
-// A mistake that documents show too becomes one finding with both places.
+// checkGo checks the Go packages that patterns match and adds the findings. A
+// mistake that documents show too becomes one finding with both places.
 func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) error {
 	memory := ""
-	if c.seen == nil { // what the documents of the run show is in no file
+	if c.seen == nil { // otherwise the result also depends on what documents show, which the hash does not cover
 		var err error
 		if memory, err = goMemory(ctx, patterns, s); err != nil {
-			memory = "" // whatever cannot be read, the analysis says so
+			memory = "" // the analysis reports whatever is unreadable
 		}
 	}
 	outcome := recallGo(memory)
@@ -28,7 +28,7 @@ func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) 
 		if outcome, err = analyse(ctx, patterns, s, c); err != nil {
 			return err
 		}
-		// Unless a file was changed in the meantime.
+		// Do not cache if a file changed in the meantime.
 		if memory != "" && outcome.complete() {
 			if now, err := goMemory(ctx, patterns, s); err == nil && now == memory {
 				rememberGo(memory, outcome)
@@ -46,7 +46,7 @@ func checkGo(ctx context.Context, patterns []string, s *settings, c *collected) 
 	return nil
 }
 
-// analyse loads the packages that patterns match and judges them.
+// analyse loads and checks the packages that patterns match.
 func analyse(ctx context.Context, patterns []string, s *settings, c *collected) (*goOutcome, error) {
 	options, err := goconfig.Options(s.Config, s.ignoredRules...)
 	if err != nil {
@@ -68,8 +68,7 @@ func analyse(ctx context.Context, patterns []string, s *settings, c *collected) 
 	return newGoOutcome(result, evidence), nil
 }
 
-// addGo adds what was found in Go packages, and what was wrong with the
-// evidence.
+// addGo adds findings from Go packages and problems with the evidence.
 func (c *collected) addGo(o *goOutcome) {
 	for _, warning := range slices.Concat(o.Warnings, o.Result.Warnings) {
 		c.warnings = append(c.warnings, "warning: "+warning)

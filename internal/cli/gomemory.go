@@ -25,12 +25,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// Packages that have not changed are not analysed again: what was found in the
-// packages of a module is remembered by a hash over all that decides it. It is
-// the whole module that counts, since what one package does decides what is
-// found in another.
+// Unchanged packages are not analysed again. The findings for a module's
+// packages are cached by a hash of everything that determines them. It covers
+// the whole module, because one package affects the findings in another.
 
-// A goOutcome is what checking Go packages gave.
+// A goOutcome is the result of checking Go packages.
 type goOutcome struct {
 	Result   *analyzers.Result
 	Warnings []string          // about evidence
@@ -45,15 +44,14 @@ func newGoOutcome(r *analyzers.Result, judge *guided.Evidence) *goOutcome {
 	return o
 }
 
-// complete reports whether nothing was left out that could be there the next
-// time.
+// complete reports whether nothing is missing that could be there next time.
 func (o *goOutcome) complete() bool {
 	return len(o.Problems)+len(o.Result.Report.Problems)+len(o.Result.Partial) == 0
 }
 
-// goMemory names the file that remembers what is found in the packages that
-// patterns match, "" if none does: if the packages are not all of the module
-// that the program runs in, or sources elsewhere decide too.
+// goMemory returns the file that caches the findings for the packages that
+// patterns match. It returns "" if the packages are not all those of the
+// program's current module, or if sources elsewhere affect the findings.
 func goMemory(ctx context.Context, patterns []string, s *settings) (string, error) {
 	dir := memoryDir()
 	here, err := os.Getwd()
@@ -84,7 +82,8 @@ func goMemory(ctx context.Context, patterns []string, s *settings) (string, erro
 	return filepath.Join(dir, "go", hex.EncodeToString(sum[:])), nil
 }
 
-// writeGoInputs writes what decides beside the sources.
+// writeGoInputs writes everything besides the sources that determines the
+// findings.
 func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *settings) error {
 	here, err := os.Getwd()
 	if err != nil {
@@ -101,7 +100,7 @@ func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *setti
 	if err != nil {
 		return err
 	}
-	// Evidence ages by the day.
+	// The age of evidence changes daily.
 	fmt.Fprintf(w, "%q %q %s %q %q %s\n", here, patterns, configuration, s.Path, s.ignoredRules, time.Now().UTC().Format(evidence.DateLayout))
 	named := append([]string{executable}, s.evidence...)
 	if schemas := goconfig.Schemas(s.Config); schemas != nil {
@@ -113,7 +112,8 @@ func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *setti
 	return writeGo(ctx, w)
 }
 
-// recallGo returns what a file remembers, nil if that is nothing, or damaged.
+// recallGo returns the outcome in a cache file, or nil if it is missing or
+// damaged.
 func recallGo(file string) *goOutcome {
 	text := recalled(file)
 	if len(text) < 8 || xxh3.Hash(text[8:]) != binary.LittleEndian.Uint64(text) {
@@ -126,7 +126,7 @@ func recallGo(file string) *goOutcome {
 	return o
 }
 
-// rememberGo keeps an outcome, if it comes back as it is.
+// rememberGo caches an outcome, provided it can be read back unchanged.
 func rememberGo(file string, o *goOutcome) {
 	text := bytes.NewBuffer(make([]byte, 8))
 	if err := gob.NewEncoder(text).Encode(o); err != nil {

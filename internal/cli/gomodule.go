@@ -13,15 +13,15 @@ import (
 	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
-// sourceExtensions are those of the files that the go command makes packages
-// of ("go help filetype", package go/build).
+// sourceExtensions are the extensions of files from which the go command builds
+// packages ("go help filetype", package go/build).
 var sourceExtensions = []string{
 	".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90", ".s", ".S", ".sx", ".swig", ".swigcxx", ".syso",
 }
 
-// moduleSources lists the files below the directory of a module that decide
-// what its packages are. It is open if files elsewhere do too, other than those
-// of the Go installation and of modules in their released versions.
+// moduleSources lists the files below a module's directory that determine its
+// packages. open is true if other files do too, except those of the Go
+// installation and of released module versions.
 func moduleSources(root string) (files []string, open bool, err error) {
 	if isOpen, err := openModule(root); isOpen || err != nil {
 		return nil, isOpen, err
@@ -31,7 +31,7 @@ func moduleSources(root string) (files []string, open bool, err error) {
 		case err != nil:
 			return err
 		case entry.IsDir() && name != root && strings.HasPrefix(entry.Name(), "."):
-			return filepath.SkipDir // as the go command does
+			return filepath.SkipDir // like the go command
 		case entry.IsDir() || !slices.Contains(sourceExtensions, filepath.Ext(name)) && !isModuleFile(entry.Name()) && entry.Name() != "modules.txt":
 			return nil
 		case entry.Type().IsRegular():
@@ -63,9 +63,9 @@ func openModule(root string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	parsed, err := modfile.Parse("go.mod", text, nil) // ParseLax leaves replace directives out
+	parsed, err := modfile.Parse("go.mod", text, nil) // ParseLax drops replace directives
 	if err != nil {
-		return true, nil // the go command says what is wrong
+		return true, nil // the go command will report the error
 	}
 	return slices.ContainsFunc(parsed.Replace, func(r *modfile.Replace) bool { return modfile.IsDirectoryPath(r.New.Path) }), nil
 }

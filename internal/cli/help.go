@@ -12,10 +12,11 @@ import (
 	"github.com/shapevet/shapevet/internal/term"
 )
 
-// groupKey is the annotation of a flag that holds the heading it stands under.
+// groupKey is the flag annotation with the heading that the flag is listed
+// under.
 const groupKey = "group"
 
-// grouped puts the flags that define adds under a heading of the help.
+// grouped puts the flags that define adds under a heading in the help.
 func grouped(set *pflag.FlagSet, heading string, define func(*pflag.FlagSet)) {
 	part := unsorted()
 	define(part)
@@ -31,14 +32,14 @@ func unsorted() *pflag.FlagSet {
 	return set
 }
 
-// A flagGroup is the flags under one heading.
+// A flagGroup has the flags under one heading.
 type flagGroup struct {
 	heading string
 	flags   *pflag.FlagSet
 }
 
-// flagGroups are the groups in the order in which their first flags were
-// defined. Flags without a heading come last.
+// flagGroups returns the groups, ordered by their first flag's definition.
+// Flags without a heading come last.
 func flagGroups(set *pflag.FlagSet) []flagGroup {
 	var groups []flagGroup
 	rest := flagGroup{"Flags", unsorted()}
@@ -65,8 +66,8 @@ func flagGroups(set *pflag.FlagSet) []flagGroup {
 	return groups
 }
 
-// usage prints how a command is called: what cobra prints, with flags in
-// groups and lines that fit.
+// usage prints how to call a command: like cobra, but with grouped flags and
+// wrapped lines.
 func usage(command *cobra.Command) error {
 	w := command.OutOrStdout()
 	cells := min(cmp.Or(width(w), 80), maxProse)

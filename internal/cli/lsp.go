@@ -17,8 +17,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// defaultMaxSize is how many MB of documents are checked together while
-// somebody edits one of them.
+// defaultMaxSize is how many MB of documents are checked together while one of
+// them is being edited.
 const defaultMaxSize = 32
 
 func (a *app) lspCommand() *cobra.Command {
@@ -44,7 +44,7 @@ docs/editors.md has what to put into the settings of editors.`,
 			}
 			checks := &editorChecks{app: a, maxBytes: int64(maxSize) << 20, sessions: map[string]*analyzers.Session{}}
 			if !lsp.Serve(command.Context(), a.stdin, a.stdout, checks, toolVersion()) {
-				a.code = exitFindings // as the protocol wants it after an exit without shutdown
+				a.code = exitFindings // the protocol requires this after an exit without shutdown
 			}
 			return nil
 		},
@@ -54,13 +54,13 @@ docs/editors.md has what to put into the settings of editors.`,
 	return command
 }
 
-// editorChecks checks for an editor as check does on the command line.
+// editorChecks runs checks for an editor like the check command.
 type editorChecks struct {
 	*app
 	maxBytes int64
 
 	mutex    sync.Mutex
-	sessions map[string]*analyzers.Session // by directory of the module
+	sessions map[string]*analyzers.Session // by module directory
 }
 
 func (e *editorChecks) Documents(ctx context.Context, c *config.Config, inputs []string, shallow bool, unsaved map[string][]byte) (*finding.Report, error) {
@@ -101,7 +101,7 @@ func (e *editorChecks) Code(ctx context.Context, c *config.Config, module string
 	return found.report, found.warnings, e.filter(ctx, &settings{Config: c}, found.report)
 }
 
-// session is that of a module. It lasts as long as the editor.
+// session returns the session of a module, which lasts as long as the editor.
 func (e *editorChecks) session(module string) *analyzers.Session {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -111,7 +111,7 @@ func (e *editorChecks) session(module string) *analyzers.Session {
 	return e.sessions[module]
 }
 
-// filter leaves out what the configuration and its baseline accept.
+// filter drops what the configuration and its baseline accept.
 func (e *editorChecks) filter(ctx context.Context, s *settings, report *finding.Report) (err error) {
 	if s.Strict {
 		s.MinConfidence = 0

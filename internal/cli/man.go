@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand writes manual pages for packages of operating systems. It is
-// hidden: the release runs it.
+// manCommand writes manual pages for operating system packages. It is hidden,
+// because only the release runs it.
 func (a *app) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIRECTORY",
@@ -44,12 +44,12 @@ func (a *app) writeManuals(command *cobra.Command, dir string) error {
 	return nil
 }
 
-// roff keeps text from being taken for requests and escapes of roff.
+// roff escapes text so that roff finds no requests or escapes in it.
 func roff(text string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
 }
 
-// manual is the page of a command, in the macros of man(7).
+// manual returns the manual page of a command in man(7) macros.
 func manual(command *cobra.Command) string {
 	var b strings.Builder
 	title := strings.ReplaceAll(command.CommandPath(), " ", "-")

@@ -14,41 +14,41 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// How much the heap may grow beyond what is in use before garbage is
-// collected, in percent. Memory is to depend little on how much is read, so
-// that garbage gets what is left of a fixed size of the heap: much of it where
-// little is in use, and collecting it costs least where it is rare.
+// Limits for heap growth before garbage collection, in percent of the memory in
+// use. Memory should depend little on the input size, so garbage gets what
+// remains of a fixed heap size: much if little is in use, which is when
+// collecting rarely saves most.
 const (
 	mostPercent  = 200
 	leastPercent = 12
 
-	// heapAim is the size of the heap, in bytes, to be kept to by collecting
-	// garbage as often as these two allow, with [jsonlint.DefaultMemory]. With
-	// it half a gigabyte and five take about the same memory; a larger one saves
-	// hardly any time.
+	// heapAim is the heap size, in bytes, that garbage collection aims for with
+	// [jsonlint.DefaultMemory], within these two percentages. With it, half a
+	// gigabyte and five take about the same memory. A larger heap saves hardly any
+	// time.
 	heapAim = 72 << 20
 
-	// The limit is what the runtime may hold in all: it returns what lies free
-	// between the tables of a growing heap to the system when that comes near.
-	// A heap of leastPercent more than what is in use must fit below it, or
-	// garbage would be collected without end.
+	// The limit is the total memory of the runtime. When it comes near, the
+	// runtime returns free memory between the tables of a growing heap to the
+	// system. A heap with leastPercent more than what is in use must fit below the
+	// limit, or garbage collection would never end.
 	leastLimit = 100 << 20
-	beyondHeap = 23 << 20 // what the runtime itself and holes in the heap take
+	beyondHeap = 23 << 20 // for the runtime itself and holes in the heap
 
-	// firstPercent puts the first collection off until the heap has 12 MB: the
-	// runtime takes 4 MB for what is in use when the program starts. A small
-	// document is checked before that.
+	// firstPercent delays the first collection until the heap has 12 MB: the
+	// runtime takes 4 MB for what is in use at the start. A small document is
+	// checked before that.
 	firstPercent = 300
 )
 
-// codePercent is how much the heap may grow while Go packages are analysed, in
-// percent. Their syntax and types stay in use to the end, so that collecting as
-// often as the runtime does by itself is a sixth of the work. On a module of 94
+// codePercent is how much the heap may grow, in percent, while Go packages are
+// analysed. Their syntax and types stay in use to the end, so collecting at the
+// runtime's default rate would be a sixth of the work. On a module of 94
 // packages the peak rises by a tenth.
 const codePercent = 200
 
-// generous has garbage collected more rarely until end is called, unless the
-// environment says how much memory there is.
+// generous makes garbage collection rarer until end is called, unless the
+// environment limits the memory.
 func generous() (end func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -57,8 +57,7 @@ func generous() (end func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// frugalPercent returns the percentage for so many bytes in use, with so much
-// memory.
+// frugalPercent returns the percentage for the given bytes in use and memory.
 func frugalPercent(inUse uint64, memory int64) int {
 	aim := uint64(memory) / (jsonlint.DefaultMemory >> 20) * (heapAim >> 20)
 	if inUse >= aim {
@@ -67,13 +66,13 @@ func frugalPercent(inUse uint64, memory int64) int {
 	return int(max(leastPercent, min(mostPercent, 100*(aim-inUse)/max(1, inUse))))
 }
 
-// frugalLimit returns the limit for so many bytes in use, with so much memory.
+// frugalLimit returns the limit for the given bytes in use and memory.
 func frugalLimit(inUse uint64, memory int64) int64 {
 	return max(memory/(jsonlint.DefaultMemory>>20)*(leastLimit>>20), int64(inUse+inUse*leastPercent/100)+beyondHeap)
 }
 
-// frugal has documents checked in less memory, unless the environment says how
-// much there is.
+// frugal makes a check use less memory, unless the environment limits the
+// memory.
 func frugal(check checkFunc) checkFunc {
 	var t thrift
 	return func(ctx context.Context, inputs []string, o jsonlint.Options) (*finding.Report, error) {
@@ -85,14 +84,14 @@ func frugal(check checkFunc) checkFunc {
 	}
 }
 
-// A thrift has garbage collected often while documents are checked, from the
-// first collection on.
+// A thrift makes garbage collection frequent while documents are checked, from
+// the first collection on.
 type thrift struct {
 	lock      sync.Mutex
-	checks    int   // under way
-	memory    int64 // of the check that began last
-	percent   int   // outside of checks; 0 before the first
-	frugal    int   // in the checks; 0 before the first collection
+	checks    int   // number under way
+	memory    int64 // of the latest check
+	percent   int   // outside checks; 0 before the first
+	frugal    int   // during checks; 0 before the first collection
 	listening bool
 }
 
@@ -112,8 +111,8 @@ func (t *thrift) begin(memory int64) {
 	}
 }
 
-// listen has collected called behind the next collection: nothing holds what
-// it frees.
+// listen calls collected after the next collection, by means of an unreferenced
+// object.
 func (t *thrift) listen() {
 	t.listening = true
 	runtime.AddCleanup(new([64]byte), (*thrift).collected, t)
@@ -148,7 +147,7 @@ func (t *thrift) end() {
 	if t.checks == 0 {
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
-	if t.checks == 0 && t.frugal != 0 { // otherwise the first collection would be now
+	if t.checks == 0 && t.frugal != 0 { // otherwise this would trigger the first collection
 		debug.SetGCPercent(t.percent)
 	}
 }

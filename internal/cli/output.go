@@ -17,7 +17,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// An output is a format and where it goes; no file is standard output.
+// An output is a format and its file; no file means standard output.
 type output struct{ format, file string }
 
 func parseOutputs(values []string) ([]output, error) {
@@ -47,11 +47,11 @@ func parseOutputs(values []string) ([]output, error) {
 	return outputs, nil
 }
 
-// counted reports whether a format has room for statistics.
+// counted reports whether a format can include statistics.
 func (o output) counted() bool { return o.format == "text" || o.format == "concise" }
 
-// open fails if one of the files cannot be written. It is asked before the
-// work is done.
+// open fails if one of the files cannot be written. It is called before the
+// work starts.
 func open(outputs []output) error {
 	var problems []error
 	for _, out := range outputs {
@@ -67,7 +67,7 @@ func (a *app) writeOutputs(ctx context.Context, outputs []output, r *finding.Rep
 	lookup := positions{}
 	for _, out := range outputs {
 		options := report.Options{ToolVersion: toolVersion(), Pages: rulebook.All, Statistics: s.Statistics, MinConfidence: s.MinConfidence, ShowFixes: s.ShowFixes, Sort: s.Sort, GroupBy: s.GroupBy, MaxPerRule: s.MaxPerRule, Position: lookup.position}
-		// The one word that is no severity, never, leaves it at zero.
+		// The one word that is not a severity, never, gives zero.
 		options.FailOn, _ = finding.ParseSeverity(s.FailOn)
 		options.Color = s.Color == "always"
 		if out.file == "" {
@@ -85,8 +85,8 @@ func (a *app) writeOutputs(ctx context.Context, outputs []output, r *finding.Rep
 	return errors.Join(problems...)
 }
 
-// positions finds lines and columns of offsets in the files that fixes edit,
-// by path. A file that cannot be read any more has none.
+// positions finds lines and columns in the files that fixes edit, by path. It
+// has none for a file that has become unreadable.
 type positions map[string][]byte
 
 func (p positions) position(file string, offset int64) (line, column int, ok bool) {
@@ -102,7 +102,7 @@ func (p positions) position(file string, offset int64) (line, column int, ok boo
 	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n'), true
 }
 
-// writeJSON writes a value over several lines.
+// writeJSON writes a value as indented JSON.
 func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -8,8 +8,7 @@ func linksTo(os.FileInfo) uint64 { return 1 }
 
 func keepOwner(*os.File, os.FileInfo) error { return nil }
 
-// Nothing has to be locked: a file that another process has open cannot be
-// removed.
+// No locks are needed: a file that another process has open cannot be removed.
 
 func lock(*os.File) error { return nil }
 

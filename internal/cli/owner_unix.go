@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// linksTo is the number of names that a file has.
+// linksTo returns the number of names that a file has.
 func linksTo(info os.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(stat.Nlink) //nolint:unconvert // it is narrower on some systems
@@ -17,7 +17,7 @@ func linksTo(info os.FileInfo) uint64 {
 	return 1
 }
 
-// keepOwner gives a new file the owner and the group of the one it replaces.
+// keepOwner gives a new file the owner and group of the one it replaces.
 func keepOwner(file *os.File, like os.FileInfo) error {
 	there, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -36,14 +36,14 @@ func keepOwner(file *os.File, like os.FileInfo) error {
 	return nil
 }
 
-// lock takes a file for this process, as long as it has it open.
+// lock locks a file as long as this process has it open.
 func lock(file *os.File) error {
 	for {
 		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX) //nolint:gosec // descriptors are small
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOLCK):
-			return nil // nor can others lock it, and they leave it alone
+			return nil // other processes cannot lock it either, and leave it alone
 		default:
 			return err
 		}

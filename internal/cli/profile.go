@@ -87,7 +87,7 @@ none is given. INPUT may be evidence files then, which say less than documents.`
 	return command
 }
 
-// profileDay is the day that stands in a file.
+// profileDay parses the day for an evidence file.
 func profileDay(date string) (time.Time, error) {
 	if date != "" {
 		day, err := time.Parse(evidence.DateLayout, date)
@@ -106,8 +106,8 @@ func profileDay(date string) (time.Time, error) {
 	return time.Now().UTC(), nil
 }
 
-// profileInputs are the documents to profile, by the configuration if the
-// command line names none.
+// profileInputs returns the documents to profile: those in the configuration if
+// the command line names none.
 func profileInputs(s *settings, inputs []string) ([]string, error) {
 	if len(inputs) == 0 {
 		for _, path := range s.Docs {
@@ -120,8 +120,8 @@ func profileInputs(s *settings, inputs []string) ([]string, error) {
 	return inputs, nil
 }
 
-// profileOptions are those of the engine, with a progress bar that has to be
-// cleared.
+// profileOptions returns options for the engine, with a progress bar that done
+// clears.
 func (a *app) profileOptions(s *settings) (options jsonlint.Options, done func()) {
 	options, done = s.engineOptions(a), func() {}
 	if s.Progress && isTerminal(a.stderr) {
@@ -131,7 +131,7 @@ func (a *app) profileOptions(s *settings) (options jsonlint.Options, done func()
 	return options, done
 }
 
-// unread says which documents could not be read.
+// unread reports documents that could not be read.
 func (a *app) unread(report *finding.Report) {
 	for _, f := range report.Findings {
 		a.complain(fmt.Sprintf("%s:%d:%d: %s", f.Location.File, f.Location.Line, f.Location.Column, f.Message))
@@ -171,7 +171,7 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 	a.unread(report)
 	if f.Documents() == 0 {
 		if a.code == exitFailure {
-			return nil // said above
+			return nil // reported above
 		}
 		return errors.New("there are no documents in the inputs")
 	}
@@ -191,7 +191,7 @@ func (a *app) writeEvidence(f *evidence.File, out string) error {
 	return a.writeText(text, out)
 }
 
-// writeText writes to a file, or to standard output if there is none.
+// writeText writes to a file, or to standard output if out is empty.
 func (a *app) writeText(text []byte, out string) error {
 	if out == "" || out == "-" {
 		_, err := a.stdout.Write(text)
@@ -233,7 +233,7 @@ into another part counts as one that does not resolve.`,
 	return command
 }
 
-// loadEvidence reads files; the error has all causes.
+// loadEvidence reads evidence files. The error includes all causes.
 func loadEvidence(paths []string) ([]*evidence.File, error) {
 	var files []*evidence.File
 	var problems []error

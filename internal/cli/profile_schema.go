@@ -21,18 +21,18 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/infer"
 )
 
-// fewDocuments is the number of documents below which the keys of maps are
-// hard to tell from names of fields.
+// fewDocuments is the number of documents below which map keys are hard to
+// distinguish from field names.
 const fewDocuments = 20
 
-// schemaFormats are the values of --schema.
+// schemaFormats returns the values of --schema.
 func schemaFormats() []string { return []string{"json", "mongodb"} }
 
-// A schemaOutput is where a schema goes, and how it is written.
+// A schemaOutput is the destination and format of a schema.
 type schemaOutput struct {
 	format    string
 	path      string // "" for standard output
-	constants bool   // the values of discriminators may be told
+	constants bool   // schemas may show the values of discriminators
 }
 
 func (a *app) runProfileSchema(command *cobra.Command, s *settings, inputs []string, out schemaOutput) error {
@@ -49,14 +49,14 @@ func (a *app) runProfileSchema(command *cobra.Command, s *settings, inputs []str
 	}
 	if db.Documents() == 0 {
 		if a.code == exitFailure {
-			return nil // said above
+			return nil // reported above
 		}
 		return errors.New("there are no documents in the inputs")
 	}
 	return a.writeSchemas(db, out, infer.Options{Constants: out.constants, Bound: declaredBounds(s)})
 }
 
-// declaredBounds asks the schemas that the configuration names already.
+// declaredBounds returns limits from the schemas in the configuration.
 func declaredBounds(s *settings) func(collection, path string) (int64, bool) {
 	schemas := goconfig.Schemas(s.Config)
 	if schemas == nil {
@@ -72,7 +72,7 @@ func declaredBounds(s *settings) func(collection, path string) (int64, bool) {
 	}
 }
 
-// described reads documents, or evidence if all inputs are files of it.
+// described reads documents, or evidence if all inputs are evidence files.
 func (a *app) described(command *cobra.Command, s *settings, inputs []string) (*infer.Database, error) {
 	isEvidence := func(path string) bool { return strings.HasSuffix(path, ".shapevet.json") }
 	if !slices.ContainsFunc(inputs, isEvidence) {
@@ -106,8 +106,8 @@ func (a *app) described(command *cobra.Command, s *settings, inputs []string) (*
 	return infer.FromEvidence(merged), nil
 }
 
-// writeSchemas writes a file for each collection into a directory, or one file
-// with the only schema or with all of them.
+// writeSchemas writes a file per collection to a directory, or otherwise one
+// file with the only schema or with all of them.
 func (a *app) writeSchemas(db *infer.Database, out schemaOutput, o infer.Options) error {
 	schemas, together, suffix := db.JSONSchemas, db.JSONSchema, ".schema.json"
 	if out.format == "mongodb" {
@@ -143,8 +143,8 @@ func (a *app) writeSchemas(db *infer.Database, out schemaOutput, o infer.Options
 	return a.writeText(text, out.path)
 }
 
-// isDirectory reports whether a path is that of a directory, or is written like
-// one that is to be made.
+// isDirectory reports whether a path is a directory, or is written like a new
+// one.
 func isDirectory(path string) bool {
 	if strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator)) {
 		return true

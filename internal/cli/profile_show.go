@@ -11,10 +11,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// headings of the columns of a table.
+// headings are the column headings of a table.
 var headings = []string{"path", "types", "present", "length p50/p95/max", "longest", "distinct", "refers to"}
 
-// cells are those of a row, as text.
+// cells returns the cells of a row as text.
 func cells(r evidence.Row) []string {
 	types := make([]string, len(r.Types))
 	for i, t := range r.Types {

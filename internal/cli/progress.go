@@ -7,7 +7,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progressDelay keeps short runs free of a bar that only flashes up.
+// progressDelay keeps the bar from flashing up in short runs.
 const progressDelay = time.Second
 
 // progress is a bar on a terminal. Its methods must not be called
@@ -23,8 +23,8 @@ func newProgress(out io.Writer) *progress {
 	return &progress{out: out, start: time.Now()}
 }
 
-// update shows how many bytes of how many have been read. A smaller total or
-// count than before is a new pass over the input.
+// update shows how many of total bytes have been read. If either is smaller
+// than before, a new pass over the input has started.
 func (p *progress) update(done, total int64) {
 	if p.bar == nil {
 		if time.Since(p.start) < progressDelay {
@@ -44,7 +44,7 @@ func (p *progress) update(done, total int64) {
 		p.bar.ChangeMax64(total)
 		p.total = total
 	}
-	_ = p.bar.Set64(min(done, total-1)) // at the total the bar would finish, and there may be another pass
+	_ = p.bar.Set64(min(done, total-1)) // at the total the bar would finish, but another pass may follow
 }
 
 // clear removes the bar.

@@ -13,11 +13,11 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// atRevision checks the same inputs as they were at the base revision, in a
-// directory of their own, and returns what was found there. What a change
-// brought is then what is found now and was not found then: nothing depends on
-// which lines the change touched, so a field that outgrew its limit shows even
-// if another document of the collection is the one that changed.
+// atRevision checks the same inputs as of the base revision, in a separate
+// directory, and returns the findings. New findings are then those that are
+// found now but not there. This does not depend on which lines changed: a field
+// that outgrew its limit is reported even if another document of the collection
+// changed.
 func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline.Baseline, err error) {
 	top, prefix, err := repository(ctx)
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline
 		return nil, fmt.Errorf("--diff-base %s: %w", s.diffBase, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	// A directory of documents names a collection, so the name must stay.
+	// Keep the name, because a directory of documents names a collection.
 	old := filepath.Join(temporary, filepath.Base(top))
 	if err := checkOut(ctx, s.diffBase, old); err != nil {
 		return nil, fmt.Errorf("--diff-base %s: %w", s.diffBase, err)
@@ -63,8 +63,8 @@ func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline
 	return baseline.Of(found), nil
 }
 
-// repository returns the top directory of the git repository around the
-// working directory, and the way from there to it.
+// repository returns the top directory of the git repository around the working
+// directory, and the path from there to the working directory.
 func repository(ctx context.Context) (top, prefix string, err error) {
 	out, err := git(ctx, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
@@ -74,9 +74,9 @@ func repository(ctx context.Context) (top, prefix string, err error) {
 	return filepath.FromSlash(top), prefix, nil
 }
 
-// inDirectory does something in another working directory. Inputs, the paths
-// of findings and the go command all go by the working directory, and only one
-// thing happens at a time, so it is the whole process that moves.
+// inDirectory runs a function in another working directory. Inputs, paths of
+// findings and the go command all depend on the working directory. Nothing else
+// runs at the same time, so changing it for the process is safe.
 func inDirectory(dir string, do func() error) error {
 	home, err := os.Getwd()
 	if err != nil {
@@ -112,7 +112,7 @@ func (g given) movedTo(top, to string) given {
 	return given{docs: move(g.docs), code: move(g.code), either: move(g.either)}
 }
 
-// movePath returns where a path below top lies in the copy; other paths stay.
+// movePath returns the path in the copy of a path below top. Other paths stay.
 func movePath(path, top, to string) string {
 	if path == "" {
 		return ""
@@ -122,7 +122,7 @@ func movePath(path, top, to string) string {
 		return path
 	}
 	if real, err := filepath.EvalSymlinks(absolute); err == nil {
-		absolute = real // git resolves the links of top
+		absolute = real // git resolves the links in top
 	}
 	relative, err := filepath.Rel(top, absolute)
 	if err != nil || relative == ".." || strings.HasPrefix(relative, ".."+string(filepath.Separator)) {
@@ -131,8 +131,8 @@ func movePath(path, top, to string) string {
 	return filepath.Join(to, relative)
 }
 
-// existing leaves out the paths that are not there, such as a folder that the
-// change has added, and standard input.
+// existing drops standard input and paths that do not exist, such as a folder
+// that the change added.
 func (g given) existing() given {
 	keep := func(paths []string) []string {
 		var kept []string

@@ -24,18 +24,18 @@ const (
 	exitOK          = 0
 	exitFindings    = 1
 	exitFailure     = 2   // something could not be checked at all
-	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// app is what the commands share.
+// app is shared by the commands.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	check          checkFunc
-	openers        remote.Openers // of live databases; nil for none
-	stores         remote.Stores  // of objects; nil for none
-	code           int            // exit code of a command that did what it was asked to
-	complaints     int            // lines on standard error
+	openers        remote.Openers // of live databases; may be nil
+	stores         remote.Stores  // of objects; may be nil
+	code           int            // exit code of a command that succeeded
+	complaints     int            // lines written to standard error
 }
 
 // run executes a command line and returns the exit code.
@@ -51,7 +51,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		err = root.ExecuteContext(ctx)
 	}
 	switch {
-	case err == nil || errors.Is(err, syscall.EPIPE): // whoever read the output has read enough
+	case err == nil || errors.Is(err, syscall.EPIPE): // the reader of the output has stopped reading
 		return a.code
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		a.complain("interrupted")
@@ -61,7 +61,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailure
 }
 
-// complain writes a line to standard error for each cause.
+// complain writes each cause on a line of standard error.
 func (a *app) complain(message string) {
 	for line := range strings.SplitSeq(strings.TrimRight(message, "\n"), "\n") {
 		a.complaints++
@@ -101,8 +101,8 @@ join two others. Each finding shows its evidence and a way out.`,
 	return root
 }
 
-// unknownCommand returns an error with a suggestion if the first argument
-// names no command.
+// unknownCommand returns an error with a suggestion if the first argument is
+// not a command.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__complete") {
 		return nil
@@ -131,8 +131,7 @@ func commandNames(parent *cobra.Command) []string {
 	return names
 }
 
-// flagError adds the name that was probably meant to the error of an unknown
-// flag.
+// flagError adds a suggestion to the error for an unknown flag.
 func flagError(command *cobra.Command, err error) error {
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
@@ -146,7 +145,7 @@ func flagError(command *cobra.Command, err error) error {
 	return fmt.Errorf("%w: see \"%s --help\"", err, command.CommandPath())
 }
 
-// group makes a command that only holds others.
+// group makes a command that only has subcommands.
 func group(command *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	command.AddCommand(children...)
 	command.Args = cobra.ArbitraryArgs

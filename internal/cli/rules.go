@@ -70,7 +70,7 @@ func listRulesJSON(w io.Writer, pages []rulebook.Page) error {
 	type rule struct {
 		Name       string                      `json:"name"`
 		Severity   finding.Severity            `json:"severity"`
-		Severities map[finding.Severity]string `json:"severities,omitempty"` // by conditions
+		Severities map[finding.Severity]string `json:"severities,omitempty"` // severities by condition
 		Summary    string                      `json:"summary"`
 		Since      string                      `json:"since"`
 		Applies    []string                    `json:"applies"`

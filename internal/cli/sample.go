@@ -15,7 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// withDatabases fills in which databases and stores an INPUT may name.
+// withDatabases inserts the databases and stores that an INPUT may name.
 func (a *app) withDatabases(help string) string {
 	names := ""
 	for _, scheme := range slices.Sorted(maps.Keys(a.openers)) {
@@ -88,7 +88,7 @@ func (a *app) runSample(command *cobra.Command, text, out string, options remote
 	return writeSample(out, spool, sample)
 }
 
-// writeSample puts the documents where nobody but the user can read them.
+// writeSample writes the documents so that only the user can read them.
 func writeSample(out string, spool *os.File, sample remote.Sample) error {
 	if len(sample.Collections) == 0 {
 		return errors.New("the database holds no documents of users")

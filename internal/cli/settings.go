@@ -22,24 +22,24 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// settings are the configuration with the flags laid over it.
+// settings are the configuration as overridden by flags.
 type settings struct {
 	*config.Config
 	ignoredRules    []string
 	collectionRules []source.CollectionRule
-	evidence        []string       // paths of files
+	evidence        []string       // paths
 	diffBase        string         // git revision; "" for none
-	shallow         bool           // of a directory of documents only the files that stand in it
-	scope           *scope         // what findings have to concern; nil: anything
+	shallow         bool           // read only the files directly in a directory of documents
+	scope           *scope         // what findings must concern; nil means anything
 	memory          int64          // bytes; 0 for the default
-	tempDir         string         // "" for that of the system
-	part            *jsonlint.Part // what this process does of a run of several; nil for all
+	tempDir         string         // "" means the system's
+	part            *jsonlint.Part // this process's part of a run of several; nil for all
 	remote          remote.Options
-	copied          bool   // what is checked is a copy that is gone after the run
-	unasked         string // the key of a configuration that was found which has files edited; "" if flags do
+	copied          bool   // checks a copy that is removed after the run
+	unasked         string // key of a found configuration that asks for edits; "" if flags do
 }
 
-// settings loads the configuration and lays the flags that were given over it.
+// settings loads the configuration and applies the flags that were given.
 func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	loaded, err := loadConfig(f.config)
 	if err != nil {
@@ -49,7 +49,7 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	if set.Changed("jobs") && f.jobs < 1 {
 		return nil, fmt.Errorf("--jobs %d: at least one worker is needed", f.jobs)
 	}
-	if f.output != nil { // of profile, it is another flag
+	if f.output != nil { // in the profile command it is another flag
 		override(set, "output", &s.Output, f.output)
 	}
 	override(set, "db", &s.DB, f.db)
@@ -111,7 +111,7 @@ func override[T any](set *pflag.FlagSet, name string, target *T, value T) {
 	}
 }
 
-// validate checks what flags say; the configuration has been checked.
+// validate checks the flags. The configuration has been checked already.
 func (f *checkFlags) validate(s *settings) error {
 	var problems []error
 	unknown := func(flag, value string, names []string, hint string) {
@@ -179,7 +179,7 @@ func (f *checkFlags) validate(s *settings) error {
 	return errors.Join(problems...)
 }
 
-// loadConfig reads the named configuration, or the nearest, or none.
+// loadConfig reads the named configuration, the nearest one, or none.
 func loadConfig(path string) (*config.Config, error) {
 	if path == "" {
 		return goconfig.Nearest(".")
@@ -187,8 +187,8 @@ func loadConfig(path string) (*config.Config, error) {
 	return config.Load(path)
 }
 
-// collectionRules lists which files belong to which collection; flags come
-// before the configuration, since the first match wins.
+// collectionRules lists the globs of collections. Flags precede the
+// configuration, because the first match wins.
 func collectionRules(flags []string, c *config.Config) ([]source.CollectionRule, error) {
 	var rules []source.CollectionRule
 	for _, flag := range flags {

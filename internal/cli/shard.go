@@ -11,7 +11,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// defineShards adds the flags with which several processes check one set of
+// defineShards adds the flags for several processes that check one set of
 // documents.
 func (f *checkFlags) defineShards(set *pflag.FlagSet) {
 	set.StringVar(&f.shard, "shard", "", "read the share `I/N` of the documents, such as 2/8, and keep what it shows in the directory of --state")
@@ -19,8 +19,8 @@ func (f *checkFlags) defineShards(set *pflag.FlagSet) {
 	set.BoolVar(&f.merge, "merge", false, "report what the shards have gathered in the directory of --state")
 }
 
-// part returns what this process does of a run of several, nil if there is one
-// process.
+// part returns this process's part of a run of several, or nil if there is only
+// one.
 func (f *checkFlags) part(set *pflag.FlagSet, s *settings, g given) (*jsonlint.Part, error) {
 	switch {
 	case f.shard == "" && !f.merge && f.state != "":
@@ -61,11 +61,11 @@ func (f *checkFlags) part(set *pflag.FlagSet, s *settings, g given) (*jsonlint.P
 	return p, nil
 }
 
-// mostShards is more than there are machines: each loads what all others have
-// gathered.
+// mostShards is more than anyone has machines. Each shard loads what all others
+// have gathered.
 const mostShards = 10_000
 
-// runShard gathers what one shard can now.
+// runShard gathers what one shard can gather now.
 func (a *app) runShard(command *cobra.Command, s *settings, g given) error {
 	docs, _ := g.sorted(s)
 	err := abandonable(command.Context(), func() error {

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether a stream is shown to a person.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colored decides on colour: mode is auto, always or never. NO_COLOR is
-// honoured as no-color.org describes it.
+// colored decides on colour; mode is auto, always or never. It honours NO_COLOR
+// as described on no-color.org.
 func colored(mode string, stream any) bool {
 	switch mode {
 	case "always":
@@ -25,7 +25,7 @@ func colored(mode string, stream any) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(stream)
 }
 
-// width returns the cells of a line: $COLUMNS, else those of the terminal,
+// width returns the cells per line: $COLUMNS, or else the terminal's width, or
 // else 0.
 func width(stream any) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {

@@ -14,9 +14,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// unchecked names what lies below the inputs and was not checked: documents
-// beside Go packages, and Go packages below other directories. Who says
-// outright what an input is, or gives both kinds, has chosen.
+// unchecked lists what is below the inputs but was not checked: documents
+// beside Go packages, and Go packages below other directories. It returns
+// nothing if the user specified the type of an input or gave both types.
 func (g given) unchecked(ctx context.Context, s *settings, docs, code []string) ([]finding.Unchecked, error) {
 	if len(g.docs)+len(g.code) > 0 || s.scope != nil {
 		return nil, nil
@@ -65,7 +65,8 @@ func covers(pattern, dir string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// directories are those among inputs, and those that patterns start in.
+// directories returns the directories among inputs and those that patterns
+// start in.
 func directories(inputs []string) []string {
 	var dirs []string
 	for _, input := range inputs {
@@ -78,7 +79,7 @@ func directories(inputs []string) []string {
 	return dirs
 }
 
-// goPackages lists the directories below one that hold Go packages, as the go
+// goPackages lists the directories below root with Go packages, as the go
 // command sees them.
 func goPackages(ctx context.Context, root string) ([]string, error) {
 	var packages []string
@@ -86,7 +87,7 @@ func goPackages(ctx context.Context, root string) ([]string, error) {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil: // whoever has to read it, says so
+		case err != nil: // reported by whoever has to read it
 			return fs.SkipDir
 		}
 		name := entry.Name()

@@ -21,12 +21,12 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// released is the version of a release, set by the linker: the released program
-// is built in a module of its own, which has no version.
+// released is the version of a release, set by the linker. A released program
+// is built in a separate module, which has no version.
 var released string
 
-// toolVersion is that of the release, or the version of the module: "(devel)" for
-// a build of a work tree.
+// toolVersion returns the version of the release or of the module: "(devel)"
+// for a build from a work tree.
 func toolVersion() string {
 	if released != "" {
 		return released

@@ -16,8 +16,8 @@ import (
 )
 
 // isVet reports whether the go command started the program as its vet tool or
-// fix tool, see package unitchecker: it asks for the version, for the flags,
-// and to check the packages of one .cfg file after another.
+// fix tool (see package unitchecker): it asks for the version, for the flags,
+// and then to check packages, one .cfg file at a time.
 func isVet(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -27,8 +27,8 @@ func isVet(args []string) bool {
 		strings.HasSuffix(last, ".cfg") && (len(args) == 1 || strings.HasPrefix(args[0], "-"))
 }
 
-// vet speaks the protocol of go vet -vettool and go fix -fixtool. It does not
-// return.
+// vet implements the protocol of go vet -vettool and go fix -fixtool. It does
+// not return.
 func vet(args []string) {
 	err := serveVet(args)
 	if err == nil {
@@ -38,16 +38,16 @@ func vet(args []string) {
 	os.Exit(exitFailure)
 }
 
-// serveVet returns if the program was asked for its version, if a package has
-// not to be looked at, or if something is wrong before it is. The go command
-// starts the program in the directory of the package, so the configuration
-// nearest to that counts.
+// serveVet returns if the request was for the version, if the package need not
+// be checked, or if something fails before the check. The go command starts the
+// program in the package's directory, so the configuration nearest to that
+// applies.
 func serveVet(args []string) error {
 	switch last := args[len(args)-1]; {
 	case args[0] == "-V=full":
 		return printID(os.Stdout)
 	case !strings.HasSuffix(last, ".cfg"):
-		unitchecker.Main(analyzers.Suite(docmodel.Options{})...) // what flags there are
+		unitchecker.Main(analyzers.Suite(docmodel.Options{})...) // prints the flags
 	default:
 		if only, err := factsOnly(last); only || err != nil {
 			return err
@@ -73,10 +73,9 @@ func serveVet(args []string) error {
 	return nil
 }
 
-// factsOnly reports whether the go command asks for the facts of a package, not
-// for findings, and answers with no facts. The analyzers use none, so there is
-// no need to type-check everything that is imported, down to the standard
-// library.
+// factsOnly reports whether the go command wants only the facts of a package,
+// not findings, and answers with no facts. The analyzers use none, so there is
+// no need to type-check all imports, down to the standard library.
 func factsOnly(path string) (bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -95,9 +94,9 @@ func factsOnly(path string) (bool, error) {
 	return true, nil
 }
 
-// printID prints what the go command keys its cache of vet results with: a
-// hash over all that decides what is reported, which is the program, and the
-// configuration and evidence files that any package can be under.
+// printID prints the key for the go command's cache of vet results: a hash of
+// everything that determines the findings, which are the program, and the
+// configuration and evidence files that can apply to a package.
 func printID(w io.Writer) error {
 	hash := sha256.New()
 	executable, err := os.Executable()

@@ -1,6 +1,6 @@
-// Package datasets reads real documents for tests of laws that must hold
-// whatever the documents are: the excerpts in testdata/accuracy, or in place
-// of them all documents below the directory that SHAPEVET_CORPUS names.
+// Package datasets reads real documents for tests of laws that hold for any
+// documents: the excerpts in testdata/accuracy, or instead all documents below
+// the directory in SHAPEVET_CORPUS.
 package datasets
 
 import (
@@ -21,13 +21,14 @@ import (
 // Variable names the environment variable with the directory of a corpus.
 const Variable = "SHAPEVET_CORPUS"
 
-// A Set is the files of one directory, which are one database.
+// A Set is the files of one directory, which form one database.
 type Set struct {
-	Name  string // of the directory, below the corpus
+	Name  string // the directory's path below the corpus
 	files []string
 }
 
-// All returns the data sets by name. fixtures is the path of testdata/accuracy.
+// All returns the data sets, sorted by name. fixtures is the path of
+// testdata/accuracy.
 func All(t testing.TB, fixtures string) []Set {
 	t.Helper()
 	root := os.Getenv(Variable)
@@ -58,8 +59,8 @@ func All(t testing.TB, fixtures string) []Set {
 }
 
 // Read returns the documents of a set by collection, each on one line: the
-// objects that are the values of a file, or the elements of its arrays. Files
-// that are not JSON throughout are left out.
+// objects that are the values of a file or the elements of its arrays. It skips
+// files that are not entirely JSON.
 func (s Set) Read(t testing.TB) map[string][]string {
 	t.Helper()
 	collections := map[string][]string{}
@@ -104,8 +105,8 @@ func objects(text []byte) (lines []string, err error) {
 	}
 }
 
-// Write writes the documents that are wanted as JSON Lines, a file for each
-// collection that has any, and returns the number of files.
+// Write writes the wanted documents as JSON Lines, one file per collection that
+// has any, and returns the number of files.
 func Write(t testing.TB, dir string, collections map[string][]string, wanted func(i, n int) bool) (files int) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))

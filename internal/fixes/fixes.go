@@ -13,18 +13,18 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// A Result is what fixes make of the files they edit.
+// A Result is the outcome of applying fixes.
 type Result struct {
-	Files     map[string][]byte // new contents by the name that edits give
-	Before    map[string][]byte // what the files held, by the same name
-	Applied   int               // fixes
-	Conflicts int               // fixes left out because they edit what another one edits: they apply in a second run
+	Files     map[string][]byte // new contents, by file name in edits
+	Before    map[string][]byte // previous contents, by the same name
+	Applied   int               // number of fixes
+	Conflicts int               // number of fixes left out because they overlap another; they apply in a second run
 }
 
-// Apply applies the first fix of each finding that is of one of the given
-// safeties and has edits. A fix is applied as a whole or not at all: one that
-// overlaps an earlier one is left out. The same edit asked for twice is made
-// once. A Go file that was formatted stays so.
+// Apply applies the first fix of each finding that has edits and one of the
+// given safeties. It applies a fix completely or not at all: one that overlaps
+// an earlier fix is left out. It makes identical edits once. A formatted Go
+// file stays formatted.
 func Apply(findings []finding.Finding, read func(name string) ([]byte, error), safeties ...finding.Safety) (*Result, error) {
 	r := &Result{Files: map[string][]byte{}, Before: map[string][]byte{}}
 	accepted := map[string][]finding.Edit{}
@@ -59,8 +59,8 @@ func Apply(findings []finding.Finding, read func(name string) ([]byte, error), s
 	return r, nil
 }
 
-// merge adds the edits of one fix to those of others. ok is false if they
-// overlap; what was accepted stays as it is then.
+// merge adds the edits of one fix to those accepted. ok is false if they
+// overlap; accepted is then unchanged.
 func merge(accepted map[string][]finding.Edit, edits []finding.Edit) (merged map[string][]finding.Edit, ok bool) {
 	merged = maps.Clone(accepted)
 	for _, edit := range edits {
@@ -76,8 +76,8 @@ func merge(accepted map[string][]finding.Edit, edits []finding.Edit) (merged map
 	return merged, true
 }
 
-// overlap reports whether two edits touch the same bytes. Text that is
-// inserted at one place, or beside what is replaced, does not.
+// overlap reports whether two edits touch the same bytes. Insertions at the
+// same place, or beside replaced text, do not overlap.
 func overlap(a, b finding.Edit) bool {
 	if a.Start == a.End && b.Start == b.End {
 		return false
@@ -85,7 +85,7 @@ func overlap(a, b finding.Edit) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Edited is a text with edits applied, which must not overlap.
+// Edited returns a text with edits applied. The edits must not overlap.
 func Edited(text []byte, edits []finding.Edit) ([]byte, error) {
 	ordered := slices.Clone(edits)
 	slices.SortStableFunc(ordered, func(a, b finding.Edit) int {
@@ -105,8 +105,8 @@ func Edited(text []byte, edits []finding.Edit) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// formatted formats a Go file if it was formatted before it was edited. Other
-// files are left the way their authors keep them.
+// formatted formats a Go file if it was formatted before the edit. It does not
+// change other files.
 func formatted(before, after []byte) ([]byte, error) {
 	clean, err := format.Source(before)
 	if err != nil || !bytes.Equal(clean, before) {

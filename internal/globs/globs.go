@@ -1,4 +1,4 @@
-// Package globs matches paths by globs that somebody else may have written.
+// Package globs matches paths against globs that may come from others.
 package globs
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Matching takes time for each way to choose among alternatives, and for each
-// place that ** may stand for.
+// Limits: matching takes time for each combination of alternatives and each
+// place that ** can stand for.
 const (
 	maxAlternatives = 1_000
 	maxAnyDepth     = 8
 )
 
-// Check says what is wrong with a glob, nil if nothing is.
+// Check returns an error if a glob is invalid.
 func Check(glob string) error {
 	if !doublestar.ValidatePattern(glob) {
 		return errors.New("is not a valid glob")
@@ -44,8 +44,8 @@ func Check(glob string) error {
 	return nil
 }
 
-// A List matches files by their paths with slashes, as they were given or as they
-// are reported, and by their names.
+// A List matches files by path with slashes, as given or as reported, and by
+// name.
 type List []string
 
 // Match reports whether one of the globs matches a file.
@@ -57,7 +57,7 @@ func (g List) Match(reported, given string) bool {
 	})
 }
 
-// Below reports whether a glob may match something in a directory.
+// Below reports whether a glob may match something below a directory.
 func (g List) Below(dir string) bool {
 	return slices.ContainsFunc(g, func(glob string) bool {
 		base, _ := doublestar.SplitPattern(strings.TrimPrefix(glob, "./"))

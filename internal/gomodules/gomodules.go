@@ -1,5 +1,6 @@
-// Package gomodules finds the Go modules of a directory: the one that it is in,
-// those below it, and the work space that rules there. Directories are absolute.
+// Package gomodules finds the Go modules related to a directory: the one around
+// it, those below it, and the workspace that applies there. Directories are
+// absolute.
 package gomodules
 
 import (
@@ -13,11 +14,10 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Above is the directory of the module that a directory is in, "" if there is
-// none.
+// Above returns the directory of the module around a directory, or "".
 func Above(dir string) string { return above(dir, "go.mod") }
 
-// WorkSpace is the go.work file that rules in a directory, "" if there is none.
+// WorkSpace returns the go.work file that applies in a directory, or "".
 func WorkSpace(dir string) string {
 	switch file := os.Getenv("GOWORK"); file {
 	case "off":
@@ -32,8 +32,8 @@ func WorkSpace(dir string) string {
 	}
 }
 
-// Root is the directory of the work space that rules in a directory, else that
-// of its module, "" if there is neither.
+// Root returns the directory of the workspace that applies in a directory, or
+// else that of its module, or "".
 func Root(dir string) string {
 	if file := WorkSpace(dir); file != "" {
 		return filepath.Dir(file)
@@ -42,7 +42,7 @@ func Root(dir string) string {
 }
 
 // Around lists the directories of the modules that the go command works on in a
-// directory: those of the work space, or the module.
+// directory: those of the workspace, or the module.
 func Around(dir string) ([]string, error) {
 	if file := WorkSpace(dir); file != "" {
 		return used(file)
@@ -53,13 +53,14 @@ func Around(dir string) ([]string, error) {
 	return nil, nil
 }
 
-// Below lists the directories below one that hold a module. Of a work space
-// only those count that it uses: the go command refuses to load others.
+// Below lists the module directories below a directory. With a workspace, it
+// lists only those that the workspace uses, because the go command refuses to
+// load others.
 func Below(dir string) []string {
 	var modules []string
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // what cannot be read holds no module for us
+		case err != nil: // skip what cannot be read
 			return nil
 		case entry.IsDir() && path != dir && PassedOver(entry.Name()):
 			return filepath.SkipDir
@@ -74,8 +75,8 @@ func Below(dir string) []string {
 	return modules
 }
 
-// PassedOver reports whether a directory is, by its name, one that the go
-// command passes over, or one that holds what others wrote.
+// PassedOver reports whether, by its name, the go command skips a directory or
+// it holds code written by others.
 func PassedOver(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules"
 }
@@ -87,7 +88,7 @@ func used(file string) ([]string, error) {
 	}
 	work, err := modfile.ParseWork(file, text, nil)
 	if err != nil {
-		return nil, nil // the go command says what is wrong
+		return nil, nil // the go command will report the error
 	}
 	var modules []string
 	for _, use := range work.Use {
@@ -102,8 +103,8 @@ func used(file string) ([]string, error) {
 	return modules, nil
 }
 
-// above is the nearest directory, dir or above it, that holds a file of this
-// name; "" if none does.
+// above returns the nearest directory, dir or above it, that holds a file with
+// the name, or "".
 func above(dir, name string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {

@@ -1,6 +1,6 @@
-// Package hashtable keeps values by 64-bit hash in one piece of memory. A map
-// of Go needs up to twice the memory, and where values hold no pointers the
-// garbage collector does not look into a table at all.
+// Package hashtable stores values by 64-bit hash in one block of memory. A Go
+// map needs up to twice the memory. If values hold no pointers, the garbage
+// collector does not scan a table at all.
 package hashtable
 
 import (
@@ -8,11 +8,11 @@ import (
 	"math/bits"
 )
 
-// A Table has any number of values of each hash. The zero value is empty.
-// Pointers to values are good until the table changes.
+// A Table holds any number of values per hash. The zero value is empty.
+// Pointers to values are valid until the table changes.
 type Table[V any] struct {
-	// Full is the number of values that the table is not expected to exceed:
-	// it grows to that without doubling past it. 0 if there is no such number.
+	// Full is the number of values that the table should not exceed. The table
+	// grows to that size without doubling beyond it. 0 means unknown.
 	Full int
 
 	slots []slot[V] // open addressing
@@ -24,11 +24,12 @@ type slot[V any] struct {
 	value V
 }
 
-// taken is the hash as slots have it.
+// taken returns the hash as stored in slots.
 func taken(hash uint64) uint64 { return max(hash, 1) }
 
-// Home returns where a hash belongs in a table of so many slots. What is kept
-// is often chosen by the highest bits of the hash, so that they are mixed.
+// Home returns where a hash belongs in a table with the given number of slots.
+// It mixes the bits, because the highest bits of the hash often decide what is
+// kept.
 func Home(hash uint64, slots int) int {
 	high, _ := bits.Mul64(hash*0x9e3779b97f4a7c15, uint64(slots))
 	return int(high)
@@ -55,7 +56,7 @@ func (t *Table[V]) All(hash uint64) iter.Seq[*V] {
 	}
 }
 
-// Find returns a value of the hash, nil if there is none.
+// Find returns a value of the hash, or nil.
 func (t *Table[V]) Find(hash uint64) *V {
 	for v := range t.All(hash) {
 		return v
@@ -63,7 +64,7 @@ func (t *Table[V]) Find(hash uint64) *V {
 	return nil
 }
 
-// Add adds a value and returns where it stands.
+// Add adds a value and returns a pointer to it.
 func (t *Table[V]) Add(hash uint64, value V) *V {
 	if t.used+1 > room(len(t.slots)) {
 		t.resize(t.next(), func(uint64, *V) bool { return true })
@@ -71,19 +72,20 @@ func (t *Table[V]) Add(hash uint64, value V) *V {
 	return t.put(slot[V]{taken(hash), value})
 }
 
-// Reserve makes room for more values. What another table has is in the order
-// of its slots, which is the order of the slots here: without room for all of
-// it, it would crowd at the beginning.
+// Reserve makes room for more values. Call it before adding values from another
+// table, which come in the order of its slots: without room for all of them,
+// they would crowd at the beginning.
 func (t *Table[V]) Reserve(more int) {
 	for t.used+more > room(len(t.slots)) {
 		t.resize(t.next(), func(uint64, *V) bool { return true })
 	}
 }
 
-// room is the number of values that a table of so many slots takes.
+// room returns the number of values that a table of the given number of slots
+// can hold.
 func room(slots int) int { return 3 * slots / 4 }
 
-// next returns how many slots a table has that this one is too small for.
+// next returns the number of slots of the next larger table.
 func (t *Table[V]) next() int {
 	next := max(4, 2*len(t.slots))
 	if full := 4*(t.Full+1)/3 + 2; len(t.slots) < full && full < next {
@@ -104,7 +106,7 @@ func (t *Table[V]) put(s slot[V]) *V {
 	return &t.slots[i].value
 }
 
-// Each yields hashes and values, in no particular order.
+// Each yields hashes and values in no particular order.
 func (t *Table[V]) Each() iter.Seq2[uint64, *V] {
 	return func(yield func(uint64, *V) bool) {
 		for i := range t.slots {
@@ -115,12 +117,12 @@ func (t *Table[V]) Each() iter.Seq2[uint64, *V] {
 	}
 }
 
-// Retain drops the values that keep does not report true for.
+// Retain drops the values for which keep returns false.
 func (t *Table[V]) Retain(keep func(hash uint64, value *V) bool) {
 	t.resize(len(t.slots), keep)
 }
 
-// resize moves what is kept into a table of so many slots.
+// resize moves what is kept into a table with the given number of slots.
 func (t *Table[V]) resize(slots int, keep func(uint64, *V) bool) {
 	old := t.slots
 	t.slots, t.used = make([]slot[V], slots), 0

@@ -1,10 +1,10 @@
 // Package layered lays out boxes and the arrows between them in columns, so
-// that arrows run from left to right as far as there are no cycles. It does
-// the steps of Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of
+// that arrows run from left to right unless there are cycles. It follows the
+// steps of Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of
 // Hierarchical System Structures" (1981): break cycles, assign layers, order
 // each layer to cross few arrows, place.
 //
-// The outcome depends on nothing but the input.
+// The result depends only on the input.
 package layered
 
 import (
@@ -13,20 +13,20 @@ import (
 	"slices"
 )
 
-// A Box is what is laid out; sizes are in pixels.
+// A Box is a box to lay out. Sizes are in pixels.
 type Box struct{ Width, Height float64 }
 
 // An Arrow leads from one box to another, by index.
 type Arrow struct {
 	From, To   int
-	FromY, ToY float64 // where it is attached, below the top of each box
+	FromY, ToY float64 // where it is attached, relative to the top of each box
 }
 
 // A Point is a place in pixels from the upper left.
 type Point struct{ X, Y float64 }
 
-// A Route is the way of an arrow: pairs of points. Inside a pair the arrow is
-// a curve, between pairs a straight line.
+// A Route is the path of an arrow: pairs of points. The points of a pair are
+// joined by a curve, pairs by straight lines.
 type Route struct{ Points []Point }
 
 // A Layout says where boxes and arrows are.
@@ -36,12 +36,12 @@ type Layout struct {
 	Routes        []Route
 }
 
-// Options of [Arrange], in pixels.
+// Options configures [Arrange]. Sizes are in pixels.
 type Options struct {
-	MaxWidth  float64 // beyond which boxes without arrows go to the next row
+	MaxWidth  float64 // unconnected boxes beyond this go to the next row
 	LayerGap  float64 // between columns, where arrows run
-	BoxGap    float64 // between boxes of a column
-	GroupGaps float64 // between groups of boxes that no arrow ties
+	BoxGap    float64 // between the boxes of a column
+	GroupGaps float64 // between unconnected groups of boxes
 }
 
 // vertex is a box, or a bend of an arrow where it passes a layer.
@@ -55,7 +55,7 @@ type vertex struct {
 	out    []link
 }
 
-// link ties a vertex to one of the next or the previous layer.
+// link connects a vertex to one in the next or the previous layer.
 type link struct {
 	to      int     // index of the vertex
 	y, farY float64 // offsets of the ends
@@ -66,7 +66,7 @@ func Arrange(boxes []Box, arrows []Arrow, o Options) Layout {
 	l := Layout{Boxes: make([]Point, len(boxes)), Routes: make([]Route, len(arrows))}
 	groups := components(len(boxes), arrows)
 	var lone []int
-	shelf, left := 0.0, 0.0 // height of the row of groups, and where the next one goes in it
+	shelf, left := 0.0, 0.0 // height of the current row of groups, and left end of its free space
 	for _, group := range groups {
 		if len(group) == 1 {
 			lone = append(lone, group[0])
@@ -96,8 +96,8 @@ func Arrange(boxes []Box, arrows []Arrow, o Options) Layout {
 	return l
 }
 
-// flow puts boxes without arrows into rows below the rest; each box goes to
-// the column that is shortest.
+// flow arranges boxes without arrows in columns below the rest. Each box goes
+// into the shortest column.
 func (l *Layout) flow(lone []int, boxes []Box, o Options) {
 	if len(lone) == 0 {
 		return
@@ -126,15 +126,15 @@ func (l *Layout) flow(lone []int, boxes []Box, o Options) {
 	l.Height = slices.Max(tops) - gap + o.GroupGaps
 }
 
-// loop leaves a box to the right and comes back to it.
+// loop leaves a box on its right and returns to it.
 func loop(at Point, b Box, a Arrow) Route {
 	right := at.X + b.Width
 	from, to := Point{right, at.Y + a.FromY}, Point{right, at.Y + a.ToY}
 	return Route{[]Point{from, to}}
 }
 
-// components groups the boxes that arrows tie, by their first box; a box of
-// its own is a group too.
+// components groups the boxes connected by arrows, ordered by their first box.
+// A box without arrows is a group too.
 func components(n int, arrows []Arrow) [][]int {
 	leader := make([]int, n)
 	for i := range leader {
@@ -161,14 +161,14 @@ func components(n int, arrows []Arrow) [][]int {
 	return members
 }
 
-// A component is a group of boxes under layout.
+// A component is a group of boxes being laid out.
 type component struct {
 	vertices []vertex
 	layers   [][]int
 	chains   []chain
 }
 
-// A chain is an arrow as the vertices that it passes, in the order of layers.
+// A chain is an arrow as a sequence of vertices in the order of layers.
 type chain struct {
 	arrow    int
 	vertices []int
@@ -178,7 +178,7 @@ type chain struct {
 
 func newComponent(group []int, boxes []Box, arrows []Arrow) *component {
 	c := &component{}
-	index := map[int]int{} // vertex of a box
+	index := map[int]int{} // vertex of each box
 	for _, b := range group {
 		index[b] = len(c.vertices)
 		c.vertices = append(c.vertices, vertex{box: b, height: boxes[b].Height, width: boxes[b].Width})
@@ -204,8 +204,8 @@ func newComponent(group []int, boxes []Box, arrows []Arrow) *component {
 			e.from, e.to, e.reversed = e.to, e.from, true
 		}
 	}
-	// The longest way to each: boxes in the order in which the search left
-	// them last come first.
+	// The longest path to each box. Start with the boxes that the search left
+	// last.
 	order := make([]int, len(group))
 	for i := range order {
 		order[i] = i
@@ -218,7 +218,7 @@ func newComponent(group []int, boxes []Box, arrows []Arrow) *component {
 			}
 		}
 	}
-	// What nothing leads to stands next to what it leads to.
+	// Put a box without incoming arrows next to the boxes it leads to.
 	for i := len(order) - 1; i >= 0; i-- {
 		v, nearest, entered := order[i], math.MaxInt, false
 		for _, e := range edges {
@@ -278,7 +278,7 @@ func finish(next [][]int) []int {
 	return finished
 }
 
-// bend is the height that an arrow takes where it passes a layer.
+// bend is the height of an arrow where it passes a layer.
 const bend = 18
 
 // chain adds the bends of an arrow.

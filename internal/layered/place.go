@@ -11,9 +11,9 @@ const (
 	placeSweeps = 16
 )
 
-// order permutes each layer so that few arrows cross: every vertex goes to the
-// mean place of what it is tied to, layer by layer, there and back. The best
-// order seen is kept.
+// order permutes each layer so that few arrows cross. It moves every vertex to
+// the mean position of its neighbours, layer by layer, back and forth, and
+// keeps the best order seen.
 func (c *component) order() {
 	best, fewest := cloneLayers(c.layers), c.crossings()
 	for sweep := range orderSweeps {
@@ -39,7 +39,7 @@ func cloneLayers(layers [][]int) [][]int {
 	return out
 }
 
-// ends are the ties of a vertex to the layer before, or to the one after.
+// ends returns the links of a vertex to the previous or to the next layer.
 func (v *vertex) ends(before bool) []link {
 	if before {
 		return v.in
@@ -62,7 +62,7 @@ func (c *component) sortLayer(layer int, before bool) {
 		if links := c.vertices[v].ends(before); len(links) > 0 {
 			sum := 0.0
 			for _, l := range links {
-				sum += float64(places[l.to]) + l.farY/1e5 // rows of one box keep their order
+				sum += float64(places[l.to]) + l.farY/1e5 // keeps the order of rows in one box
 			}
 			mean[v] = sum / float64(len(links))
 		}
@@ -70,7 +70,7 @@ func (c *component) sortLayer(layer int, before bool) {
 	slices.SortStableFunc(c.layers[layer], func(a, b int) int { return cmp.Compare(mean[a], mean[b]) })
 }
 
-// places returns where each vertex of a layer stands in it.
+// places returns the position of each vertex in its layer.
 func (c *component) places(layer int) map[int]int {
 	places := make(map[int]int, len(c.layers[layer]))
 	for i, v := range c.layers[layer] {
@@ -102,8 +102,8 @@ func (c *component) crossings() int {
 	return n
 }
 
-// place gives every vertex its height on the page: near what it is tied to,
-// in the order of its layer and without overlap.
+// place sets the height of every vertex on the page: near its neighbours, in
+// the order of its layer, without overlap.
 func (c *component) place(o Options) {
 	for _, layer := range c.layers {
 		y := 0.0
@@ -130,16 +130,16 @@ func (c *component) place(o Options) {
 	}
 }
 
-// settle moves the vertices of a layer to where their arrows would be level,
-// and those that would overlap as a block to the mean of what they want: the
+// settle moves the vertices of a layer to where their arrows would be level. It
+// moves those that would overlap as a block to the mean of their targets: the
 // pool-adjacent-violators method, which minimises the squares of the moves.
 func (c *component) settle(layer int, before bool, gap float64) {
 	type block struct {
-		first, last  int // places in the layer
+		first, last  int // positions in the layer
 		wants, count float64
 	}
 	vertices := c.layers[layer]
-	offsets := make([]float64, len(vertices)) // of each vertex if all stood gap to gap
+	offsets := make([]float64, len(vertices)) // of each vertex if all were packed with gaps
 	var blocks []block
 	for i, v := range vertices {
 		vertex := &c.vertices[v]
@@ -167,7 +167,7 @@ func (c *component) settle(layer int, before bool, gap float64) {
 	}
 }
 
-// columns returns where the layers stand, and how wide they are.
+// columns returns the positions and widths of the layers.
 func (c *component) columns(o Options) (lefts, widths []float64) {
 	lefts, widths = make([]float64, len(c.layers)), make([]float64, len(c.layers))
 	for i, layer := range c.layers {
@@ -190,7 +190,7 @@ func (c *component) size(o Options) (width, height float64) {
 	return lefts[last] + widths[last], height
 }
 
-// draw writes the places of a component whose upper left corner is at from.
+// draw writes the positions of a component whose upper left corner is at from.
 func (c *component) draw(l *Layout, from Point, boxes []Box, o Options) {
 	lefts, widths := c.columns(o)
 	for _, v := range c.vertices {

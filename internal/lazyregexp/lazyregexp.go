@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used.
-// Those of rules that a run does not need would take a tenth of its start.
+// Package lazyregexp compiles regular expressions on first use. Those of rules
+// that a run does not need would take a tenth of its start-up time.
 package lazyregexp
 
 import (
@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// A Regexp is a regular expression that is compiled when it is first used. It
-// may be shared.
+// A Regexp is a regular expression that is compiled on first use. It is safe
+// for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// inTest is whether this is a test, which should fail on any expression that
-// does not compile, not only on those it uses.
+// inTest reports whether this is a test. Tests should fail on any expression
+// that does not compile, not only on those they use.
 var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 
-// New returns an expression. Like [regexp.MustCompile] it is for expressions
-// that are written in the program: one that is wrong panics when it is used.
+// New returns an expression. Like [regexp.MustCompile] it is for constant
+// expressions: an invalid one panics on use.
 func New(expression string) Regexp {
 	r := Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
 	if inTest {
@@ -27,25 +27,25 @@ func New(expression string) Regexp {
 	return r
 }
 
-// MatchString is that of [regexp.Regexp].
+// MatchString is [regexp.Regexp.MatchString].
 func (r Regexp) MatchString(text string) bool { return r.compiled().MatchString(text) }
 
-// FindStringSubmatch is that of [regexp.Regexp].
+// FindStringSubmatch is [regexp.Regexp.FindStringSubmatch].
 func (r Regexp) FindStringSubmatch(text string) []string {
 	return r.compiled().FindStringSubmatch(text)
 }
 
-// FindAllStringIndex is that of [regexp.Regexp].
+// FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
 func (r Regexp) FindAllStringIndex(text string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(text, n)
 }
 
-// ReplaceAllString is that of [regexp.Regexp].
+// ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (r Regexp) ReplaceAllString(text, with string) string {
 	return r.compiled().ReplaceAllString(text, with)
 }
 
-// ReplaceAllStringFunc is that of [regexp.Regexp].
+// ReplaceAllStringFunc is [regexp.Regexp.ReplaceAllStringFunc].
 func (r Regexp) ReplaceAllStringFunc(text string, with func(string) string) string {
 	return r.compiled().ReplaceAllStringFunc(text, with)
 }

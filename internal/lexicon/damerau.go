@@ -2,15 +2,14 @@ package lexicon
 
 import "slices"
 
-// longestCompared is far more bytes than any name has; the work grows with the
-// square of the length.
+// longestCompared is far longer than any name. The work is quadratic in the
+// length.
 const longestCompared = 512
 
-// Damerau returns the number of insertions, deletions, substitutions and
-// swaps of neighbours that turn a into b (optimal string alignment, no part
-// edited twice), or limit+1 as soon as it is more than limit. A swap counts
-// once because it is the commonest slip of the keyboard. Words longer than any
-// that people type are not compared.
+// Damerau returns the number of insertions, deletions, substitutions and swaps
+// of neighbours that turn a into b (optimal string alignment, no part edited
+// twice), or limit+1 once it exceeds limit. A swap counts once because it is
+// the most common typing error. Words longer than people type are not compared.
 func Damerau(a, b string, limit int) int {
 	if max(len(a), len(b)) > longestCompared {
 		return limit + 1
@@ -37,7 +36,7 @@ func Damerau(a, b string, limit int) int {
 			}
 			best = min(best, row[j])
 		}
-		// A swap reaches back two rows, so the row above counts as well.
+		// A swap reaches back two rows, so check the row above as well.
 		if best > limit && i > 1 && slices.Min(above) > limit {
 			return limit + 1
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/gertd/go-pluralize"
 )
 
-// Singular returns the singular of an English word in lower case; a word that
-// is singular already, or has no plural, comes back unchanged.
+// Singular returns the singular of an English word in lower case. It returns a
+// word unchanged that is already singular or has no plural.
 func Singular(word string) string {
 	if !inflectable(word) {
 		return word
@@ -23,7 +23,7 @@ func Plural(word string) string {
 	return inflections().word(&inflections().plural, word, inflections().client.Plural)
 }
 
-// inflectable keeps digits, foreign letters and single letters from the
+// inflectable excludes digits, foreign letters and single letters from the
 // English rules.
 func inflectable(word string) bool {
 	for i := range len(word) {
@@ -34,16 +34,16 @@ func inflectable(word string) bool {
 	return len(word) >= 2
 }
 
-// An inflector remembers its answers: the rules behind them are some hundred
+// An inflector caches its answers. The rules behind them are about a hundred
 // regular expressions, and the same few words come again and again.
 type inflector struct {
-	client           *pluralize.Client // read-only once built
+	client           *pluralize.Client // read-only after construction
 	mu               sync.RWMutex
 	singular, plural map[string]string
 }
 
-// remembered bounds the memory of an inflector. Names may be data, as in an
-// object used as a map, and then never end.
+// remembered bounds an inflector's cache. Names may be data, as in an object
+// used as a map, and then there is no end of them.
 const remembered = 8192
 
 func (in *inflector) word(known *map[string]string, word string, rule func(string) string) string {
@@ -65,7 +65,7 @@ func (in *inflector) word(known *map[string]string, word string, rule func(strin
 
 var inflections = sync.OnceValue(func() *inflector {
 	client := pluralize.NewClient()
-	// Words of software and of documents that the general rules get wrong.
+	// Words from software and documents that the general rules get wrong.
 	for _, pair := range [][2]string{
 		{"cache", "caches"}, {"lens", "lenses"}, {"axis", "axes"}, {"virus", "viruses"}, {"sku", "skus"},
 		{"cpu", "cpus"}, {"gpu", "gpus"}, {"menu", "menus"}, {"focus", "focuses"}, {"corpus", "corpora"},

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// A Lexicon is a set of word lists. It does not change and may be shared.
+// A Lexicon is a set of word lists. It is immutable and may be shared.
 type Lexicon struct {
 	sets [listCount]wordSet
 }
 
-// A wordSet has the words of one list by where in a name they stand. Keys are
-// folded: words joined without a gap. Values are the owners among which the
-// word counts, none for all.
+// A wordSet has the words of one list, by their position in a name. Keys are
+// folded: joined without a gap. A value lists the owners with which the word
+// counts; nil means all.
 type wordSet struct {
 	whole, first, follow, last, literal, token map[string][]string
 }
@@ -35,8 +35,8 @@ var builtIn = sync.OnceValue(func() *Lexicon {
 	return l
 })
 
-// With returns the lexicon with words added, by the name of the list (see
-// [ListNames]). It fails on a list it does not know and on an empty word.
+// With returns the lexicon with words added by list name (see [ListNames]). It
+// fails on an unknown list or an empty word.
 func (l *Lexicon) With(additions map[string][]string) (*Lexicon, error) {
 	extended := *l
 	for _, name := range slices.Sorted(maps.Keys(additions)) {
@@ -97,15 +97,15 @@ func (s *wordSet) add(l list, word string) error {
 	return nil
 }
 
-// Has reports whether a name is on a list. Where in the name the word must
-// stand depends on the list: nouns must be its head ("userComments" is about
-// comments, "commentCount" about a count), markers begin or end it
-// ("recentComments"), the rest is the whole name. Singular and plural are
-// alike where a list is about nouns, except that words which mostly name a
-// scalar ("version", "order") must be plural to name a list of things.
+// Has reports whether a name is on a list. The list determines where in the
+// name the word must be: nouns must be its head ("userComments" is about
+// comments, "commentCount" about a count), markers must begin or end it
+// ("recentComments"), and other words must be the whole name. Lists of nouns
+// match singular and plural alike, except that words which mostly name a scalar
+// ("version", "order") must be plural to name a list of things.
 func (l *Lexicon) Has(list List, name string) bool { return l.HasIn(list, name, "") }
 
-// HasWord reports whether a word of a name, in lower case, is on a list of such
+// HasWord reports whether a lower-case word of a name is on a list of such
 // words.
 func (l *Lexicon) HasWord(list List, word string) bool {
 	_, ok := l.sets[list].token[word]
@@ -113,8 +113,8 @@ func (l *Lexicon) HasWord(list List, word string) bool {
 }
 
 // HasIn is [Lexicon.Has] for a name inside an owner (a collection, a type, an
-// enclosing field), in which a few words mean more: items are few in an order
-// or a cart, and a pet's petType is its discriminator.
+// enclosing field), which gives a few words another meaning: items are few in
+// an order or a cart, and a pet's petType is its discriminator.
 func (l *Lexicon) HasIn(list List, name, owner string) bool {
 	if list >= listCount {
 		return false
@@ -152,8 +152,8 @@ type query struct {
 	owner string
 }
 
-// longestWord is the number of tokens that the longest listed word has in
-// any spelling.
+// longestWord is the largest number of tokens in a listed word, in any
+// spelling.
 const longestWord = 4
 
 func (q query) find(set *wordSet, tokens []string) bool {
@@ -186,7 +186,7 @@ func (q query) in(words map[string][]string, tokens []string) bool {
 	return len(noun) > 0 && slices.Contains(owners, noun[len(noun)-1])
 }
 
-// trimVersion takes a number or a version off the end: address1, InvoiceV2.
+// trimVersion removes a final number or version: address1, InvoiceV2.
 func trimVersion(tokens []string) []string {
 	n := len(tokens)
 	for n > 1 && isNumber(tokens[n-1]) {
@@ -234,8 +234,8 @@ func trimWord(tokens []string, words ...string) []string {
 }
 
 // CountVolatile returns how many of an object's field names are volatile
-// (strong). Open, high, low and close make one value, a price over a period:
-// two or more of them count once, one alone says nothing.
+// (strong). Open, high, low and close are one value, a price over a period: two
+// or more of them count once, a single one not at all.
 func (l *Lexicon) CountVolatile(names []string) int {
 	count, ohlc := 0, 0
 	for _, name := range names {

@@ -8,46 +8,46 @@ const (
 	Bounded                       // things a parent has a handful of: addresses, tags
 	NeutralBounded                // things that may go either way: members, participants
 	BoundMarker                   // says that a list is a selection: recentComments
-	VolatileStrong                // values that change by the minute: price, balance, lastSeen
+	VolatileStrong                // values that change within minutes: price, balance, lastSeen
 	VolatileMedium                // values that change now and then: status, total
-	Slow                          // values that hardly change: name, currency
+	Slow                          // values that rarely change: name, currency
 	HistoricalParent              // documents that record what was: orders, invoices
 	SnapshotField                 // values captured on purpose: priceAtPurchase
-	FreeFormMap                   // objects whose keys are the user's: labels, settings
-	Discriminator                 // fields that say which kind a document is
+	FreeFormMap                   // objects whose keys users choose: labels, settings
+	Discriminator                 // fields that give the kind of a document
 	OptionalReference             // references a document may lack: parentId, deletedBy
-	ExternalID                    // ids that other systems issue: stripeId, traceId
-	LookupValue                   // values people type to find a document: email, slug
-	OptionalByNature              // fields only some documents can have: deletedAt, nickname
-	NumericIdentifier             // digits that are no number: zip, phone
+	ExternalID                    // ids issued by other systems: stripeId, traceId
+	LookupValue                   // values by which people look up a document: email, slug
+	OptionalByNature              // fields that only some documents have: deletedAt, nickname
+	NumericIdentifier             // digits that are not a number: zip, phone
 	BlobExempt                    // long opaque values that belong in a document: hash, embedding
-	Tenant                        // whose data it is: tenantId, orgId
-	Metadata                      // fields about the document, not of it: createdAt, version
-	System                        // fields that the database or a framework adds: _rid, __v
-	Role                          // words that give a document of the same kind a place: parent, next
-	Amount                        // words that begin the names of numbers: total, average
-	KeyName                       // names that are keys though they do not say so: title, url
-	Personal                      // words of ids that belong to a person: ssn, passport
-	BucketCount                   // words of how many things a bucket holds: count, size
-	BucketPlace                   // words of which bucket it is: page, day
+	Tenant                        // the owner of the data: tenantId, orgId
+	Metadata                      // fields about the document itself: createdAt, version
+	System                        // fields added by the database or a framework: _rid, __v
+	Role                          // words that relate a document to another of the same kind: parent, next
+	Amount                        // first words in names of numbers: total, average
+	KeyName                       // keys whose name does not say so: title, url
+	Personal                      // words in ids that belong to a person: ssn, passport
+	BucketCount                   // words for the number of things in a bucket: count, size
+	BucketPlace                   // words for the position of a bucket: page, day
 	Clock                         // times of the last change: updatedAt, lastSynced
-	Moment                        // words that end the names of times: at, date
-	DocumentNumber                // words that end the names of numbers given to documents: no, number
-	Notice                        // documents that tell somebody how things stood: reminder, email
-	PriceRange                    // prices of a period, which say something only together: open, close
-	ValueKey                      // words that begin the ids of values without a life of their own: zip, currency
-	Edition                       // words of when an edition of something came out or was in force: released, valid
+	Moment                        // last words in names of times: at, date
+	DocumentNumber                // last words in names of document numbers: no, number
+	Notice                        // documents that tell somebody the state of things: reminder, email
+	PriceRange                    // prices of a period, meaningful only together: open, close
+	ValueKey                      // first words in names of ids of simple values: zip, currency
+	Edition                       // words for when an edition appeared or was valid: released, valid
 	listCount
 )
 
-// An anchor says where in a name a list's words must stand.
+// An anchor says where in a name the words of a list must be.
 type anchor uint8
 
 const (
 	whole  anchor = iota // the name is the word
-	head                 // the word ends the name: of "userComments" it is comment
+	head                 // the word ends the name: "userComments" for comment
 	marker               // the word begins or ends the name: recentComments, commentsRecent
-	token                // the word is one of those that the name is made of, see [Lexicon.HasWord]
+	token                // the word is one of the name's words; see [Lexicon.HasWord]
 )
 
 // A list's words are written in the singular and match both numbers, unless
@@ -61,12 +61,12 @@ const (
 type list struct {
 	name   string
 	anchor anchor
-	exact  bool // the number of a noun matters
+	exact  bool // singular and plural differ
 	shape  shape
 	words  string
 }
 
-// A shape is what is taken off a name before its head noun is looked at.
+// A shape is what to strip from a name before looking at its head noun.
 type shape uint8
 
 const (
@@ -77,7 +77,7 @@ const (
 	document         // OrderDocument, order_record → order
 )
 
-// defaults has the lists in the order of the constants.
+// defaults has the lists in the order of their constants.
 var defaults = [listCount]list{
 	Unbounded: {name: "unbounded", anchor: head, shape: collection, words: `
 		comment reply message chat conversation post event log logEntry logLine entry history audit activity notification alert review rating vote like
@@ -171,8 +171,8 @@ func (l List) String() string {
 	return "unknown"
 }
 
-// ListNames returns the names of all lists as the configuration writes them,
-// in kebab case.
+// ListNames returns the names of all lists as in the configuration, in kebab
+// case.
 func ListNames() []string {
 	names := make([]string, 0, listCount)
 	for _, l := range defaults {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// referenceWords end the name of a field that refers to another document;
-// the value says whether the field holds many references.
+// referenceWords end the name of a field that refers to another document. The
+// value says whether the field holds several references.
 var referenceWords = map[string]bool{
 	"id": false, "ids": true, "uid": false, "uids": true, "oid": false, "oids": true,
 	"uuid": false, "uuids": true, "guid": false, "guids": true,
 	"ref": false, "refs": true, "key": false, "keys": true, "code": false, "codes": true,
 }
 
-// ReferenceStem returns the words before the id of a name, joined with
-// spaces: "stockId" refers to "stock", "ownerUserID" to "owner user", "tagIds"
-// to many of "tag". It is not ok for a document's own id ("id", "_id") and for
-// names that merely end in the same letters ("paid", "android").
+// ReferenceStem returns the words of a name before the id, joined with spaces:
+// "stockId" refers to "stock", "ownerUserID" to "owner user", "tagIds" to many
+// of "tag". It is not ok for a document's own id ("id", "_id") and for names
+// that merely end in the same letters ("paid", "android").
 func ReferenceStem(name string) (stem string, many, ok bool) {
 	tokens := Tokens(name)
 	words, many, ok := referenceStem(tokens)
@@ -35,7 +35,7 @@ func referenceStem(tokens []string) (stem []string, many, ok bool) {
 	return tokens[:last], many, true
 }
 
-// Match says how surely a stem names a collection.
+// Match says how certain it is that a stem names a collection.
 type Match uint8
 
 const (
@@ -45,13 +45,13 @@ const (
 	SameName           // "stock" for stocks
 )
 
-// minAbbreviation is the number of letters from which the beginning of a word
-// counts as its abbreviation.
+// minAbbreviation is the least number of initial letters that count as an
+// abbreviation of a word.
 const minAbbreviation = 3
 
-// MatchStem says how surely a reference's stem names a collection. All the
-// words of the shorter name must end the longer one, so that "order item"
-// does not name "cartItems"; of two candidates the surer match is meant.
+// MatchStem says how certain it is that a reference's stem names a collection.
+// All words of the shorter name must end the longer one, so "order item" does
+// not name "cartItems". Of two candidates, prefer the more certain match.
 func MatchStem(stem, collection string) Match {
 	s, c := singularTokens(stem), singularTokens(collection)
 	if len(s) == 0 || len(c) == 0 {
@@ -75,7 +75,7 @@ func MatchStem(stem, collection string) Match {
 	return NoMatch
 }
 
-// StemMatches reports whether a reference's stem names a collection, see
+// StemMatches reports whether a reference's stem names a collection; see
 // [MatchStem].
 func StemMatches(stem, collection string) bool { return MatchStem(stem, collection) != NoMatch }
 
@@ -87,23 +87,23 @@ func singularTokens(name string) []string {
 	return tokens
 }
 
-// Words that mark an identity: as first or last word after Souibgui et al.,
-// "An embedding driven approach to automatically detect identifiers and
-// references in document stores" (DKE 2022), and nouns that name one thing
-// each.
+// Words that mark an identity: as first or last word after Souibgui et al., "An
+// embedding driven approach to automatically detect identifiers and references
+// in document stores" (DKE 2022), and nouns that are different for each thing.
 var (
 	identityAffixes = []string{"id", "key", "nr", "no", "pk", "num", "code"}
 	identityNouns   = []string{"symbol", "ticker", "sku", "slug", "isbn", "ean", "email", "username", "handle", "uuid", "guid"}
 	idNames         = []string{"id", "uuid", "guid", "uid", "oid"}
 )
 
-// IDName reports whether a folded name says nothing but that it is an id.
+// IDName reports whether a folded name says only that it is an id.
 func IDName(name string) bool { return slices.Contains(idNames, name) }
 
-// NaturalKey reports whether a folded name is a noun that names one thing each.
+// NaturalKey reports whether a folded name is a noun that is different for each
+// thing.
 func NaturalKey(name string) bool { return slices.Contains(identityNouns, name) }
 
-// IdentityName reports whether a name reads as the identity of the object
+// IdentityName reports whether a name looks like the identity of the object
 // that holds it. Plurals and counts ("numItems", "noOfPages") do not.
 func IdentityName(name string) bool {
 	tokens := trimVersion(Tokens(name))

@@ -2,12 +2,12 @@ package lexicon
 
 import "strings"
 
-// Style is the way a name joins its words.
+// Style is how a name joins its words.
 type Style uint8
 
 const (
 	StyleOther  Style = iota // mixed, or with other characters
-	StyleFlat                // one word in lower case, which fits camel, snake and kebab alike
+	StyleFlat                // one word in lower case, which suits camel, snake and kebab
 	StyleCamel               // firstName
 	StylePascal              // FirstName
 	StyleSnake               // first_name
@@ -23,8 +23,8 @@ func (s Style) String() string {
 	return styleNames[StyleOther]
 }
 
-// StyleOf returns the style of a name. Leading underscores are a convention
-// of their own ("_id") and do not count.
+// StyleOf returns the style of a name. Leading underscores ("_id") are a
+// separate convention and do not count.
 func StyleOf(name string) Style {
 	name = strings.TrimLeft(name, "_")
 	if name == "" {
@@ -62,8 +62,8 @@ func StyleOf(name string) Style {
 	return StyleCamel
 }
 
-// Join joins words (in lower case) in a style; flat and other styles join as
-// camel case, the most common one in documents.
+// Join joins lower-case words in a style. Flat and other styles join in camel
+// case, the most common one in documents.
 func (s Style) Join(words ...string) string {
 	var b strings.Builder
 	for i, w := range words {

@@ -1,6 +1,6 @@
-// Package lexicon knows the words of field names: how a name splits into
-// words, which word is its head noun, what a name refers to, and which lists
-// of telling words (unbounded, volatile, historical …) it belongs to.
+// Package lexicon understands field names: how a name splits into words, which
+// word is its head noun, what the name refers to, and which lists of telling
+// words (unbounded, volatile, historical …) it is on.
 package lexicon
 
 import (
@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// Tokens splits a name into its words, in lower case: at case changes, at
-// digits and at everything that is neither letter nor digit. An acronym keeps
-// its plural s: "userIDs" is user, ids.
-// Of a name that is longer than any that people make only the beginning counts.
+// Tokens splits a name into lower-case words at case changes, at digits and at
+// characters that are neither letter nor digit. An acronym keeps its plural s:
+// "userIDs" is user, ids. If a name is longer than people write, only its
+// beginning counts.
 func Tokens(name string) []string {
 	const longest = 1 << 10
 	if len(name) > longest {

@@ -1,4 +1,4 @@
-// Package limits has what each document database allows and recommends, as
+// Package limits holds what each document database allows and recommends, as
 // data.
 package limits
 
@@ -8,50 +8,50 @@ import (
 	"unicode/utf8"
 )
 
-// A Profile is one database. Sizes are bytes in the profile's own encoding
-// (see package size); 0 means that there is no such limit.
+// A Profile describes one database. Sizes are bytes in the profile's own
+// encoding (see package size); 0 means no limit.
 type Profile struct {
-	Name  string // as --db writes it
-	Title string // as its vendor does
+	Name  string // as in --db
+	Title string // the vendor's spelling
 
-	DocumentBytes int64 // a document beyond it is refused
-	SizeInfo      int64 // from here on a document is remarkably, too, dangerously large
+	DocumentBytes int64 // larger documents are refused
+	SizeInfo      int64 // from here on a document is remarkably large; below: too large, dangerously large
 	SizeWarning   int64
 	SizeError     int64
 	Nesting       int // levels of objects and arrays
 
-	IDKeys         []string // the members that may hold a document's id, the usual one first
+	IDKeys         []string // names of members that may hold a document's id, the usual one first
 	IDBytes        int
 	IDMustBeString bool
 	IDForbidden    string // characters an id must not have
-	IDDiscouraged  string // characters that cause trouble in an id, as does all that is not ASCII if IDASCII
+	IDDiscouraged  string // characters that cause trouble in an id; with IDASCII, so does everything outside ASCII
 	IDASCII        bool
-	IDReserved     func(id string) bool // nil: none
+	IDReserved     func(id string) bool // may be nil
 
-	PartitionKeyBytes      int   // a partition key's value
-	PartitionKeyShortBytes int   // what older containers allow of it
-	SortKeyBytes           int   // a sort key's value
-	PartitionBytes         int64 // all documents with one partition key
+	PartitionKeyBytes      int   // of a partition key's value
+	PartitionKeyShortBytes int   // the same in older containers
+	SortKeyBytes           int   // of a sort key's value
+	PartitionBytes         int64 // of all documents with the same partition key
 	FieldNameBytes         int
 	FieldNameForbidden     string // characters that break queries or updates of a field
 	FieldNameDiscouraged   string // characters that need quoting or break analytics
-	FieldsPerDocument      int    // what the analytical store represents
+	FieldsPerDocument      int    // that the analytical store can represent
 	NumbersAreDoubles      bool   // integers beyond 2^53 lose digits
 	ArraysInArrays         bool   // an array may hold arrays directly
 
-	SystemKeys []string // members the database, or what usually sits on it, adds
+	SystemKeys []string // members added by the database or by software usually used with it
 
 	Sources []Source
 }
 
-// A Source says where a figure comes from. Figure is the name of the field of
-// [Profile]; several are separated by spaces.
+// A Source says where a figure comes from. Figure is the name of a field of
+// [Profile], or several separated by spaces.
 type Source struct {
 	Figure string
 	Text   string
 }
 
-// Source returns where the named figure comes from, "" if it is not cited.
+// Source returns the source of the named figure, or "" if none is cited.
 func (p *Profile) Source(figure string) string {
 	for _, s := range p.Sources {
 		if slices.Contains(strings.Fields(s.Figure), figure) {
@@ -61,7 +61,7 @@ func (p *Profile) Source(figure string) string {
 	return ""
 }
 
-// Names returns the names of all profiles, the generic one first.
+// Names returns the names of all profiles, generic first.
 func Names() []string {
 	names := make([]string, 0, len(profiles))
 	for i := range profiles {
@@ -70,8 +70,8 @@ func Names() []string {
 	return names
 }
 
-// For returns the profile of a database by its name; it is not ok if there is
-// none.
+// For returns the profile of a database by name. It is not ok for an unknown
+// name.
 func For(db string) (Profile, bool) {
 	for i := range profiles {
 		if profiles[i].Name == db {
@@ -86,7 +86,7 @@ func (p Profile) clone() Profile {
 	return p
 }
 
-// An IDProblem is what is wrong with an id; the empty one is nothing.
+// An IDProblem is what is wrong with an id; "" is nothing.
 type IDProblem string
 
 const (
@@ -95,10 +95,10 @@ const (
 	IDTooLong     IDProblem = "is too long"
 	IDReserved    IDProblem = "is reserved"
 	IDForbidden   IDProblem = "has a forbidden character"
-	IDDiscouraged IDProblem = "has a character that needs escaping" // the only one that the database accepts
+	IDDiscouraged IDProblem = "has a character that needs escaping" // the only problem that the database tolerates
 )
 
-// CheckID says what is wrong with a document's id, given as text.
+// CheckID returns what is wrong with a document's id, given as text.
 func (p *Profile) CheckID(id string) IDProblem {
 	switch {
 	case id == "":
@@ -117,8 +117,8 @@ func (p *Profile) CheckID(id string) IDProblem {
 
 func notASCII(r rune) bool { return r >= utf8.RuneSelf }
 
-// Dunder reports whether a name has the form __x__, which Firestore keeps for
-// itself in ids and in field names.
+// Dunder reports whether a name has the form __x__, which Firestore reserves in
+// ids and field names.
 func Dunder(name string) bool {
 	return len(name) >= 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 }

@@ -24,7 +24,7 @@ const (
 	ownThreshold    = "threshold of this tool, below the limit of the vendor"
 )
 
-// profiles is in the order in which names are listed.
+// profiles lists the profiles in the order of [Names].
 var profiles = []Profile{
 	{
 		Name: "generic", Title: "any document database",
@@ -115,10 +115,10 @@ var profiles = []Profile{
 		Name: "couchbase", Title: "Couchbase",
 		DocumentBytes: 20 * mib, // "20 MB"
 		SizeInfo:      mb, SizeWarning: 5 * mb, SizeError: 19 * mb,
-		Nesting:           32, // of sub-document paths
+		Nesting:           32, // for sub-document paths
 		IDKeys:            []string{"id", "_id"},
 		IDBytes:           250,
-		NumbersAreDoubles: true, // up to 2^63 in the server, but not in every SDK and service that reads the JSON
+		NumbersAreDoubles: true, // exact up to 2^63 in the server, but not in every SDK and service that reads the JSON
 		ArraysInArrays:    true,
 		SystemKeys:        []string{"_class"},
 		Sources: []Source{

@@ -1,5 +1,5 @@
-// Command newrule starts a rule: it writes the page, a stub for each side with
-// a test that fails, and lists the rule in the registries.
+// Command newrule starts a rule. It writes the page and a stub for each side
+// with a failing test, and adds the rule to the registries.
 //
 //	go run ./internal/newrule empty-collection             # code and documents
 //	go run ./internal/newrule -side documents lost-value
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// repository returns the directory of go.mod.
+// repository returns the directory with go.mod.
 func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -100,10 +100,10 @@ func hints(side string) (text string) {
 //go:embed templates
 var templates embed.FS
 
-// A stub is a file of a new rule.
+// A stub is a file for a new rule.
 type stub struct {
 	template string
-	file     string // with package and name filled in
+	file     string // with placeholders for package and name
 	sides    []string
 }
 
@@ -117,7 +117,7 @@ var stubs = []stub{
 
 var ruleName = regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
 
-// scaffold writes the stubs of a rule and returns their names.
+// scaffold writes the stubs of a rule and returns their file names.
 func scaffold(root, name, side string) ([]string, error) {
 	if !ruleName.MatchString(name) {
 		return nil, fmt.Errorf("%q is no name of a rule: two or more words in small letters, joined by dashes", name)

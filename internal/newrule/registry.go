@@ -16,10 +16,10 @@ const module = "github.com/shapevet/shapevet"
 
 // A registry is a file that lists the rules of one side.
 type registry struct {
-	folder   string // that holds a folder for each rule
+	folder   string // holds a folder per rule
 	function string
 	doc      string
-	rules    string // the package that declares the type Rule
+	rules    string // package that declares the type Rule
 }
 
 var registries = []registry{
@@ -29,7 +29,7 @@ var registries = []registry{
 
 func (r registry) file() string { return filepath.FromSlash(r.folder + "/all.go") }
 
-// source returns the text of the registry of a repository.
+// source returns the text of a repository's registry.
 func (r registry) source(root string) ([]byte, error) {
 	folders, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(r.folder)))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Grouped writes a number with commas between thousands: 1,204.
+// Grouped returns a number with commas between thousands: 1,204.
 func Grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
@@ -25,7 +25,7 @@ func Grouped(n int64) string {
 	return b.String()
 }
 
-// Of writes a number of things: 1 list, 2,000 lists.
+// Of returns a number with its noun: 1 list, 2,000 lists.
 func Of(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -33,9 +33,9 @@ func Of(n int64, thing string) string {
 	return Grouped(n) + " " + thing + "s"
 }
 
-// Bytes writes a number of bytes: 812 bytes, 66.5 KB, 2 MB. A KB is 1,024
-// bytes, as it is in the limits of databases: the 2 MB of Azure Cosmos DB and
-// the 16 MB of MongoDB are 2 and 16 times 1,024 times 1,024.
+// Bytes returns a number of bytes: 812 bytes, 66.5 KB, 2 MB. A KB is 1,024
+// bytes, as in the limits of databases: the 2 MB of Azure Cosmos DB and the 16
+// MB of MongoDB are 2 and 16 times 1,024 times 1,024.
 func Bytes(n int64) string {
 	if n < 1024 {
 		return Of(n, "byte")
@@ -76,8 +76,8 @@ func ParseBytes(text string) (int64, error) {
 	return int64(n * factor), nil
 }
 
-// Percent writes a share of 0 to 1: 12%, 0.4%. What is not all is never 100%,
-// and what is not nothing never 0%.
+// Percent returns a share of 0 to 1 as text: 12%, 0.4%. Less than all is never
+// 100%, and more than nothing never 0%.
 func Percent(share float64) string {
 	p := 100 * share
 	switch {

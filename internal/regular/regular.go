@@ -1,6 +1,5 @@
-// Package regular reads whole files that somebody else has named, so that
-// neither a device nor a pipe nor a huge file keeps the program or fills the
-// memory.
+// Package regular reads whole files that others have named, so that no device,
+// pipe or huge file blocks the program or fills its memory.
 package regular
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// ReadFile returns what a regular file holds, which may be limit bytes. Errors
-// do not repeat the path; [fs.ErrNotExist] and the like show through.
+// ReadFile returns the content of a regular file of at most limit bytes. Errors
+// do not repeat the path; they wrap [fs.ErrNotExist] and the like.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -28,8 +27,8 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		return nil, withoutPath(err)
 	}
 	defer file.Close()
-	// One byte more than allowed shows a file that has grown or, as those of
-	// /proc do, tells no size.
+	// One byte more reveals a file that has grown or, like those in /proc, has no
+	// size.
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
 		return nil, withoutPath(err)
@@ -40,7 +39,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// Check returns an error that says what a file is unless it is a regular one.
+// Check returns an error that says what a file is unless it is regular.
 func Check(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsRegular():

@@ -8,16 +8,17 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// Closest returns the one of names that is nearest to word, or "" when none
-// is near enough to be worth offering. Of equally near names the first wins,
-// so sorted names give a stable answer.
+// Closest returns the name nearest to word, or "" if none is near enough to
+// suggest. Of equally near names the first wins, so sorted names give a stable
+// answer.
 func Closest(word string, names []string) string {
 	folded := fold(word)
 	best, bestDistance := "", limit(folded)+1
 	for _, name := range names {
 		candidate := fold(name)
 		distance := lexicon.Damerau(folded, candidate, limit(folded))
-		// "unbounded" for "unbounded-array": far in edits, plain in meaning.
+		// "unbounded" for "unbounded-array" takes many edits, but the meaning is
+		// obvious.
 		if len(folded) >= 3 && strings.HasPrefix(candidate, folded) {
 			distance = min(distance, 1)
 		}
@@ -28,7 +29,7 @@ func Closest(word string, names []string) string {
 	return best
 }
 
-// DidYouMean returns `did you mean "name"?` for the nearest of names, or "".
+// DidYouMean returns `did you mean "name"?` for the nearest name, or "".
 func DidYouMean(word string, names []string) string {
 	name := Closest(word, names)
 	if name == "" {
@@ -37,7 +38,7 @@ func DidYouMean(word string, names []string) string {
 	return "did you mean " + strconv.Quote(name) + "?"
 }
 
-// limit is how many edits apart two words may be and still be the same word
+// limit returns how many edits apart two words may be to be the same word
 // mistyped: about a third of the letters.
 func limit(word string) int {
 	return max(1, min(4, (len([]rune(word))+2)/3))

@@ -26,10 +26,9 @@ var (
 )
 
 // Markdown renders the Markdown of rule pages for a terminal: headings,
-// paragraphs, lists, tables, fenced blocks, bold, code and links. What a block
-// is labelled, as in "json collection=posts", stands above it. What is below a
-// heading is indented by two cells. Code is not wrapped, since it is there to
-// be copied.
+// paragraphs, lists, tables, fenced blocks, bold, code and links. The label of
+// a block, as in "json collection=posts", goes above it. Text below a heading
+// is indented by two cells. Code is not wrapped, so that it can be copied.
 func Markdown(text string, width int, style Style) []string {
 	r := renderer{width: width, style: style}
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -44,8 +43,8 @@ type renderer struct {
 	style     Style
 	lines     []string
 	paragraph []string
-	first     string // in front of the first line of the paragraph
-	rest      string // in front of the others
+	first     string // before the first line of the paragraph
+	rest      string // before the other lines
 	fenced    bool
 	rows      []string // of the table
 }
@@ -118,7 +117,7 @@ func (r *renderer) flush() {
 }
 
 // inline renders bold, code and links. Without colour, code keeps its marks,
-// which tell it from prose.
+// which distinguish it from prose.
 func (r *renderer) inline(text string) string {
 	text = inlineLink.ReplaceAllString(text, "$1 ($2)")
 	text = inlineBold.ReplaceAllStringFunc(text, func(match string) string { return words(match[2:len(match)-2], r.style.Bold) })
@@ -128,8 +127,8 @@ func (r *renderer) inline(text string) string {
 	return inlineCode.ReplaceAllStringFunc(text, func(match string) string { return words(match[1:len(match)-1], r.style.Cyan) })
 }
 
-// words paints each word by itself, so that a line break between two leaves no
-// colour on what stands beside it.
+// words paints each word separately, so that a line break in between does not
+// paint the neighbouring text.
 func words(text string, paint func(string) string) string {
 	split := strings.Split(text, " ")
 	for i, word := range split {

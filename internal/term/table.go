@@ -2,10 +2,10 @@ package term
 
 import "strings"
 
-// least is how narrow a column of a table may become, in cells.
+// least is the minimum width of a table column, in cells.
 const least = 8
 
-// gap stands between two columns.
+// gap separates two columns.
 const gap = "  "
 
 // table renders the rows of a Markdown table in columns, the first row as a
@@ -43,7 +43,7 @@ func table(rows []string, width int, style Style, inline func(string) string) []
 	return lines
 }
 
-// cellsOf splits a row at its bars; one behind a backslash is text.
+// cellsOf splits a row at its bars, except those after a backslash.
 func cellsOf(row string) []string {
 	const bar = "\x00"
 	row = strings.ReplaceAll(strings.Trim(strings.TrimSpace(row), "|"), `\|`, bar)
@@ -54,7 +54,7 @@ func cellsOf(row string) []string {
 	return cells
 }
 
-// shrink takes cells from the widest columns until all fit.
+// shrink narrows the widest columns until all fit.
 func shrink(widths []int, total int) {
 	sum := 0
 	for _, width := range widths {

@@ -1,5 +1,5 @@
 // Package term prepares text for a terminal: colour, width in cells, wrapping,
-// and the removal of anything in the text that would steer the terminal.
+// and removal of anything that would control the terminal.
 package term
 
 import (
@@ -41,8 +41,8 @@ func (s Style) Yellow(text string) string    { return s.paint(yellow, text) }
 func (s Style) Blue(text string) string      { return s.paint(blue, text) }
 func (s Style) Cyan(text string) string      { return s.paint(cyan, text) }
 
-// Width returns how many cells text takes up. Escape sequences of [Style]
-// take none.
+// Width returns the number of cells of text. Escape sequences of [Style] take
+// none.
 func Width(text string) int {
 	return uniseg.StringWidth(strip(text))
 }
@@ -84,9 +84,9 @@ func Truncate(text string, width int) string {
 	return b.String() + "…"
 }
 
-// Wrap breaks text into lines of at most width cells, at spaces where it can.
-// A word that is longer stands on a line of its own and is not broken, since it
-// may be an address or a path to copy.
+// Wrap breaks text into lines of at most width cells, at spaces if possible. A
+// longer word gets its own line and is not broken, because it may be an address
+// or a path to copy.
 func Wrap(text string, width int) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -107,14 +107,14 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// Steers reports whether a character can steer a terminal, or reorder the text
-// around it.
+// Steers reports whether a character can control a terminal, or reorder the
+// text around it.
 func Steers(r rune) bool { return r < ' ' || r == 0x7f || steers(r) }
 
-// Clean makes text from documents safe to print on one line: control
-// characters, which can move the cursor or recolour the screen, are shown as
-// their pictures (U+2400 onward), characters that reorder text as
-// escapes, and bytes that are not UTF-8 as U+FFFD. Tabs stay.
+// Clean makes text from documents safe to print on one line. Control
+// characters, which can move the cursor or recolour the screen, become their
+// pictures (U+2400 onward), characters that reorder text become escapes, and
+// bytes that are not UTF-8 become U+FFFD. Tabs stay.
 func Clean(text string) string {
 	if !needsCleaning(text) {
 		return text
@@ -149,7 +149,8 @@ func needsCleaning(text string) bool {
 }
 
 // steers reports whether a terminal acts on the character instead of showing
-// it: DEL and C1 controls, the byte order mark, and the marks that change the direction of text.
+// it: DEL and C1 controls, the byte order mark, and marks that change the
+// direction of text.
 func steers(r rune) bool {
 	return r >= 0x7f && r <= 0x9f || r == '\ufeff' ||
 		unicode.Is(unicode.Bidi_Control, r) ||

@@ -1,4 +1,4 @@
-// Package copies finds the places where a document holds a copy of a thing
+// Package copies finds the places where a document holds a copy of something
 // that has documents of its own.
 package copies
 
@@ -12,18 +12,18 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// A Copy is an embedded struct, with what is known of its source.
+// A Copy is an embedded struct, with what is known about its source.
 type Copy struct {
 	Field      *docmodel.Field
-	ID         *docmodel.Field    // identifies the thing that is copied
-	Source     *docmodel.Document // the documents it is a copy of, nil if unknown
-	Whole      bool               // the struct is the type of the source itself
-	Shared     []string           // fields of the source that are copied, when it is not whole
-	Historical string             // what says that the copy is a record of what was, "" for nothing
+	ID         *docmodel.Field    // identifies the copied thing
+	Source     *docmodel.Document // documents that it is a copy of; nil if unknown
+	Whole      bool               // the struct has the type of the source itself
+	Shared     []string           // copied fields of the source, if the copy is not whole
+	Historical string             // the word that marks the copy as a record of the past, or ""
 }
 
-// All returns the embedded structs with an identity that stand below the
-// documents of a package's fields, envelopes and parts left out.
+// All returns the embedded structs with an identity below the documents of a
+// package, without envelopes and parts.
 func All(p *docmodel.Pass) []Copy {
 	var found []Copy
 	for _, f := range p.Fields() {
@@ -31,7 +31,7 @@ func All(p *docmodel.Pass) []Copy {
 			continue
 		}
 		if p.Program.Joined(f.Dotted) && len(f.Updates) == 0 {
-			continue // read by a $lookup: no copy
+			continue // read by a $lookup, not stored
 		}
 		c := Copy{Field: f}
 		name := ""
@@ -46,8 +46,8 @@ func All(p *docmodel.Pass) []Copy {
 	return found
 }
 
-// Envelope reports whether a field is what its document is about, not a copy
-// of something else: FooDocument.Foo, PostUpdate.Current.
+// Envelope reports whether a field is the subject of its document rather than a
+// copy of something else: FooDocument.Foo, PostUpdate.Current.
 func Envelope(f *docmodel.Field) bool {
 	if f.Struct == nil {
 		return false
@@ -61,7 +61,7 @@ func Envelope(f *docmodel.Field) bool {
 	return f.Maps == 0 && f.Lists == 0 && slices.Contains([]string{"current", "next", "previous", "prev", "draft", "spec"}, strings.ToLower(f.GoName()))
 }
 
-// find looks for the documents that the struct is a copy of.
+// find finds the documents that the struct is a copy of.
 func (c *Copy) find(p *docmodel.Pass) {
 	f := c.Field
 	if d := p.Program.Document(f.Struct); d != nil && d != f.Document && d.Confidence >= 0.6 && !d.View && (d.Written || d.Confidence >= 0.8) {
@@ -72,7 +72,7 @@ func (c *Copy) find(p *docmodel.Pass) {
 		return
 	}
 	for _, key := range f.Fields {
-		// Without an id of its own, it is that of what is copied, called after it.
+		// A copy without its own id has the id of the copied thing, named after it.
 		if c.ID != nil && key != c.ID || c.ID == nil && !(key.Scalar() && key.Kind.IsID() && refs.Stem(key) != "") {
 			continue
 		}
@@ -83,7 +83,7 @@ func (c *Copy) find(p *docmodel.Pass) {
 	}
 }
 
-// source is the document that the fields beside a key are copied from.
+// source returns the document from which the fields beside a key are copied.
 func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document, []string) {
 	f := c.Field
 	stem := refs.Stem(key)
@@ -104,15 +104,16 @@ func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document
 	return nil, nil
 }
 
-// about reports whether a type is called after the documents it may copy:
-// ProductUser after Product.
+// about reports whether a type is named after the documents that it may copy,
+// like ProductUser after Product.
 func about(named *types.Named, d *docmodel.Document) bool {
 	name := lexicon.Tokens(named.Obj().Name())
 	return len(name) > 0 && strings.EqualFold(lexicon.Singular(name[0]), d.Name)
 }
 
-// shared lists the fields of the copy that the source has too, but for those that
-// each document has of its own: when it changed, what else it refers to.
+// shared lists the fields that the copy and the source have in common, except
+// those that every document has for itself: times of change, references to
+// other documents.
 func (c *Copy) shared(words *lexicon.Lexicon, source *docmodel.Document, key *docmodel.Field) []string {
 	own := map[string]docmodel.Kind{}
 	for _, f := range source.Fields {
@@ -132,7 +133,7 @@ func (c *Copy) shared(words *lexicon.Lexicon, source *docmodel.Document, key *do
 	return names
 }
 
-// historical is the word that says that a copy is frozen, in the name of the
+// historical returns the word that marks a copy as frozen, in the name of the
 // field, of the document, or of anything between them.
 func historical(words *lexicon.Lexicon, f *docmodel.Field) string {
 	if f.Directive("snapshot") != nil {
@@ -155,8 +156,8 @@ func historical(words *lexicon.Lexicon, f *docmodel.Field) string {
 	return ""
 }
 
-// Volatile are the fields of a copy whose values change often. Prices over a
-// period (open, high, low, close) count as one.
+// Volatile returns the fields of a copy whose values change often. Prices over
+// a period (open, high, low, close) count as one.
 func Volatile(words *lexicon.Lexicon, f *docmodel.Field) (fields []*docmodel.Field, count int) {
 	var names []string
 	for _, inner := range f.Fields {
@@ -174,14 +175,14 @@ func period(name string) bool {
 	return slices.Contains([]string{"open", "high", "low", "close"}, strings.ToLower(name))
 }
 
-// enum reports whether a field is of a defined string type.
+// enum reports whether a field has a defined string type.
 func enum(f *docmodel.Field) bool {
 	_, ok := types.Unalias(f.Elem).(*types.Named)
 	return ok && f.Kind == docmodel.String
 }
 
-// AllSlow reports whether nothing but the identity and values that hardly
-// change are copied.
+// AllSlow reports whether only the identity and values that rarely change are
+// copied.
 func (c *Copy) AllSlow(words *lexicon.Lexicon) bool {
 	return len(c.Field.Fields) > 1 && !slices.ContainsFunc(c.Field.Fields, func(f *docmodel.Field) bool { return f != c.ID && !f.Has(words, lexicon.Slow) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Weigh adds up the evidence that a copy is of data that changes.
+// Weigh adds up the evidence that the copied data changes.
 func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	s, words, f := &docmodel.Score{}, p.Words(), c.Field
 	switch {
@@ -69,15 +69,15 @@ func changes(s *docmodel.Score, volatile []*docmodel.Field) {
 	}
 }
 
-// original reports whether a new value is computed from the one that the
-// document itself holds: what is copied takes its values from elsewhere.
+// original reports whether a new value is computed from the document's own
+// value. A copied value is computed from something else.
 func (c *Copy) original(v *docmodel.Field) bool {
 	return slices.ContainsFunc(v.Writes, func(w *docmodel.FieldWrite) bool {
 		return c.names(v, w.Left, w.Pkg) && (w.Kind == docmodel.Adds || w.Value != nil && c.names(v, w.Value, w.Pkg))
 	})
 }
 
-// names reports whether an expression names a field of the copy by way of the
+// names reports whether an expression refers to a field of the copy through the
 // document: cart.Items[i].Price.
 func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bool {
 	field, holder := false, false
@@ -90,7 +90,7 @@ func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bo
 	return field && holder
 }
 
-// updated is the time of change among fields, nil if there is none.
+// updated returns the time of change among fields, or nil.
 func updated(fields []*docmodel.Field) *docmodel.Field {
 	for _, f := range fields {
 		if slices.Contains(copyTimesWords(), lexicon.Fold(f.GoName())) {

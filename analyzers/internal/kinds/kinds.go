@@ -1,5 +1,5 @@
 // Package kinds finds the types that share a collection, and the fields that
-// tell them apart.
+// distinguish them.
 package kinds
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Others are the types of different shape that are written to the same
+// Others returns the types of different shape that are written to the same
 // collection.
 func Others(program *docmodel.Program, d *docmodel.Document, collection string) []*docmodel.Document {
 	var found []*docmodel.Document
@@ -25,8 +25,8 @@ func Others(program *docmodel.Program, d *docmodel.Document, collection string) 
 	return found
 }
 
-// overlap is the share of fields that two types have in common, without
-// bookkeeping and what tells them apart.
+// overlap returns the share of fields that two types have in common, without
+// bookkeeping fields and discriminators.
 func overlap(words *lexicon.Lexicon, a, b *docmodel.Document) float64 {
 	names := map[string]int{}
 	for _, d := range []*docmodel.Document{a, b} {
@@ -48,13 +48,13 @@ func overlap(words *lexicon.Lexicon, a, b *docmodel.Document) float64 {
 	return float64(both) / float64(len(names))
 }
 
-// Discriminators are the fields of a document whose name says that they tell
-// its kind.
+// Discriminators returns the fields of a document whose names are those of
+// discriminators.
 func Discriminators(words *lexicon.Lexicon, d *docmodel.Document) []*docmodel.Field {
 	return slices.DeleteFunc(slices.Clone(d.Fields), func(f *docmodel.Field) bool { return !Named(words, f) })
 }
 
-// Named reports whether a field is called as one that tells kinds apart.
+// Named reports whether the name of a field is that of a discriminator.
 func Named(words *lexicon.Lexicon, f *docmodel.Field) bool {
 	return f.Scalar() && f.Kind == docmodel.String &&
 		(words.HasIn(lexicon.Discriminator, f.Name, f.Document.Name) || words.HasIn(lexicon.Discriminator, f.GoName(), f.Document.Name))
@@ -67,12 +67,12 @@ type Constant struct {
 	Pkg   *docmodel.Package
 }
 
-// Pos is where the field is set to it.
+// Pos returns where the field is set to the constant.
 func (c Constant) Pos() token.Pos { return c.Expr.Pos() }
 
-// Constants lists the constants that keyed literals of the field's struct and
-// assignments set a field to. all is false if it is also set to something
-// else.
+// Constants lists the constants to which keyed literals of the field's struct
+// and assignments set a field. all is false if the field is also set to
+// something else.
 func Constants(program *docmodel.Program, f *docmodel.Field) (found []Constant, all bool) {
 	all = !slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Value == nil })
 	for _, v := range program.Values(f) {
@@ -85,13 +85,13 @@ func Constants(program *docmodel.Program, f *docmodel.Field) (found []Constant, 
 	return found, all
 }
 
-// SetInLiterals are the edits that set a field in all literals of a type; none
-// if one of them is out of reach.
+// SetInLiterals returns edits that set a field in all literals of a type, or
+// none if one of them cannot be edited.
 func SetInLiterals(p *docmodel.Pass, d *docmodel.Document, field, value string) []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	for _, literal := range p.Program.Literals(d.Named) {
 		if len(literal.Node.Elts) == 0 {
-			continue // a value to decode into, or to fill in later
+			continue // will be decoded into or filled in later
 		}
 		file := p.Package.File(literal.Node.Pos())
 		if !literal.Keyed || literal.Pkg != p.Package || file == nil || ast.IsGenerated(file) {
@@ -106,8 +106,8 @@ func SetInLiterals(p *docmodel.Pass, d *docmodel.Document, field, value string) 
 	return edits
 }
 
-// One is the one constant that code sets a field to, "" if there is none
-// or more than one. Of a field that several types take in it is not known.
+// One returns the only constant to which code sets a field, or "" if there is
+// none or more than one. It is unknown for a field that several types share.
 func One(program *docmodel.Program, f *docmodel.Field) string {
 	if f.Kind != docmodel.String || f.Promoted {
 		return ""

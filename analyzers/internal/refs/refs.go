@@ -32,12 +32,12 @@ func Stem(f *docmodel.Field) string {
 }
 
 // isKeyWord reports whether a name ends in a word that marks a reference in
-// documents but mostly something else in code: key, code.
+// documents but usually means something else in code: key, code.
 func isKeyWord(tokens []string) bool {
 	return slices.Contains([]string{"key", "keys", "code", "codes"}, tokens[len(tokens)-1])
 }
 
-// trimList takes List off the end of the name of a list of ids.
+// trimList removes List from the end of the name of a list of ids.
 func trimList(name string) string {
 	for _, suffix := range []string{"List", "_list", "Array", "Slice"} {
 		if rest, ok := strings.CutSuffix(name, suffix); ok && rest != "" {
@@ -47,7 +47,7 @@ func trimList(name string) string {
 	return name
 }
 
-// Plural is the stem of a list that is called by what it lists: devices,
+// Plural returns the stem of a list that is named after its elements: devices,
 // deviceList.
 func Plural(f *docmodel.Field) string {
 	if stem := Stem(f); stem != "" {
@@ -66,9 +66,9 @@ func noun(f *docmodel.Field) string {
 	return strings.Join(tokens, " ")
 }
 
-// Target is the one document that a stem names, seen from a package: one of
-// the same package, else one of a package beside it. nil if there is none or
-// more than one.
+// Target returns the document that a stem names, seen from a package: one in
+// the same package, or else one in a package beside it. It returns nil if there
+// is none or more than one.
 func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel.Document {
 	for _, near := range []func(a, b string) bool{same, beside} {
 		var found *docmodel.Document
@@ -99,13 +99,14 @@ func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel
 
 func same(a, b string) bool { return a == b }
 
-// beside reports whether two packages share a parent or one is the other's.
+// beside reports whether two packages have the same parent or one is the parent
+// of the other.
 func beside(a, b string) bool {
 	return a != b && (path.Dir(a) == path.Dir(b) || path.Dir(a) == b || a == path.Dir(b))
 }
 
-// match says how surely a stem names a type: its name without the words that
-// mark a stored type (Model, Document, V2, Entity).
+// match says how certain it is that a stem names a type, ignoring the words
+// that mark a stored type (Model, Document, V2, Entity).
 func match(stem, typeName string) lexicon.Match {
 	if m := lexicon.MatchStem(stem, bare(typeName)); m == lexicon.SameName || m == lexicon.SameNoun && roleOnly(stem, bare(typeName)) {
 		return m
@@ -113,8 +114,8 @@ func match(stem, typeName string) lexicon.Match {
 	return lexicon.NoMatch
 }
 
-// roleOnly reports whether the stem is the type's name with a role before it:
-// owner user for User. A type with more words than the stem is another thing.
+// roleOnly reports whether the stem is the type's name after a role: owner user
+// for User. A type with more words than the stem is something else.
 func roleOnly(stem, typeName string) bool {
 	return len(lexicon.Tokens(stem)) > len(lexicon.Tokens(typeName))
 }
@@ -130,7 +131,7 @@ func bare(name string) string {
 	return strings.Join(tokens, " ")
 }
 
-// Words around the name of a thing that mark the type that is stored for it.
+// Words that mark the type under which a thing is stored.
 var (
 	endings    = []string{"model", "document", "doc", "entity", "record", "item", "table", "db", "v", "1", "2", "3", "4", "5"}
 	beginnings = []string{"db", "mongo", "firestore", "dynamo", "stored"}
@@ -139,7 +140,7 @@ var (
 // Names reports whether a stem names a type.
 func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon.NoMatch }
 
-// Noun is what a stored type is called without the words that mark it as
+// Noun returns the name of a stored type without the words that mark it as
 // stored, as part of a Go name: Post for PostModel.
 func Noun(typeName string) string {
 	tokens := strings.Fields(bare(typeName))
@@ -150,8 +151,8 @@ func Noun(typeName string) string {
 	return string(unicode.ToUpper(r)) + typeName[size:]
 }
 
-// Own is a field that the type of a document declares itself, nil if all are
-// promoted from others.
+// Own returns a field that the type of a document declares itself, or nil if
+// all are promoted.
 func Own(d *docmodel.Document) *docmodel.Field {
 	i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool {
 		return !f.Promoted && f.Owner != nil && docmodel.TypeKey(f.Owner) == d.Key
@@ -162,8 +163,8 @@ func Own(d *docmodel.Document) *docmodel.Field {
 	return d.Fields[i]
 }
 
-// IDType is the type of a reference to what an id identifies: that of the id
-// without pointers.
+// IDType returns the type of a reference to an id: that of the id without
+// pointers.
 func IDType(id *docmodel.Field) types.Type {
 	t := types.Unalias(id.Type)
 	for {
@@ -175,7 +176,7 @@ func IDType(id *docmodel.Field) types.Type {
 	}
 }
 
-// An is a name with its article.
+// An returns a name with its article.
 func An(name string) string {
 	if name != "" && strings.ContainsRune("AEIOUaeiou", rune(name[0])) {
 		return "an " + name

@@ -12,7 +12,7 @@ import (
 	"github.com/shapevet/shapevet/internal/fixes"
 )
 
-// codeActions offers what can be done about the findings in a range.
+// codeActions returns what can be done about the findings in a range.
 func (s *server) codeActions(params codeActionParams) (any, error) {
 	actions := []codeAction{}
 	d := s.open(params.TextDocument.URI)
@@ -29,7 +29,7 @@ func (s *server) codeActions(params codeActionParams) (any, error) {
 			}
 		}
 	}
-	if len(only) > 0 && wants(only, kindFixAll) { // asked for by name, on saving say
+	if len(only) > 0 && wants(only, kindFixAll) { // requested explicitly, on saving for example
 		if all, ok := s.fixAll(d); ok {
 			actions = append(actions, all)
 		}
@@ -37,8 +37,8 @@ func (s *server) codeActions(params codeActionParams) (any, error) {
 	return actions, nil
 }
 
-// wants reports whether a client that asks for some kinds of action gets one
-// of this kind: kinds are paths with dots, and no kinds are all.
+// wants reports whether a client that asks for some kinds of action gets this
+// kind. Kinds are dotted paths; an empty list means all kinds.
 func wants(only []string, kind string) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return o == kind || o == "" || strings.HasPrefix(kind, o+".") })
 }
@@ -80,10 +80,11 @@ func (s *server) fixAll(d *document) (codeAction, bool) {
 	return codeAction{Title: "apply the safe fixes of shapevet", Kind: kindFixAll, Edit: edit}, ok
 }
 
-// ignoreReason stands where a reason has to be given.
+// ignoreReason is a placeholder for the reason.
 const ignoreReason = "say here why this is accepted"
 
-// ignore accepts a finding in Go code with a directive above its line.
+// ignore returns an action that accepts a finding in Go code with a directive
+// above its line.
 func (s *server) ignore(d *document, f placed, about []diagnostic) codeAction {
 	start := d.text.lines[d.text.position(f.start).Line]
 	line := d.text.content[start:]
@@ -99,9 +100,8 @@ func (s *server) ignore(d *document, f placed, about []diagnostic) codeAction {
 	}
 }
 
-// edit turns the fixes of findings into an edit of the files as they now are.
-// A fix for a place that was changed meanwhile is left out; ok is false if none
-// is left.
+// edit turns the fixes of findings into an edit of the current files. It drops
+// fixes for places that have changed since; ok is false if none is left.
 func (s *server) edit(r *result, found []finding.Finding, safety finding.Safety) (edit workspaceEdit, ok bool) {
 	now := map[string]*text{}
 	var movable []finding.Finding
@@ -124,8 +124,8 @@ func (s *server) edit(r *result, found []finding.Finding, safety finding.Safety)
 	return s.workspaceEdit(edits), len(edits) > 0
 }
 
-// moved are the fixes of one safety, with edits of absolute paths and of the
-// texts as they now are, which go to now.
+// moved returns the fixes of one safety, adapted to absolute paths and to the
+// current texts, which it adds to now.
 func (s *server) moved(r *result, original []finding.Fix, safety finding.Safety, now map[string]*text) []finding.Fix {
 	var out []finding.Fix
 	for _, fix := range original {
@@ -144,8 +144,8 @@ func (s *server) moved(r *result, original []finding.Fix, safety finding.Safety,
 	return out
 }
 
-// moveEdit makes an edit one of the text that the file now has. It reports
-// false if what it replaces was changed.
+// moveEdit adapts an edit to the current text of its file. It returns false if
+// the text to replace has changed.
 func (s *server) moveEdit(r *result, edit *finding.Edit, now map[string]*text) bool {
 	edit.File = absolute(edit.File)
 	checked := r.text(edit.File)
@@ -165,8 +165,8 @@ func (s *server) moveEdit(r *result, edit *finding.Edit, now map[string]*text) b
 	return ok && 0 <= start && start <= end && end <= len(current.content)
 }
 
-// differences are the edits that make content of a text: those of the fixes if
-// they do, or a single one if formatting changed more.
+// differences returns the edits that turn a text into content: those of the
+// fixes if that is the result, or a single one if formatting changed more.
 func differences(before *text, content []byte, found []finding.Finding, path string) []textEdit {
 	var edits []finding.Edit
 	for _, f := range found {
@@ -190,8 +190,8 @@ func differences(before *text, content []byte, found []finding.Finding, path str
 	return []textEdit{{Range: before.rangeOf(start, end), NewText: string(content[start : end+moved.by])}}
 }
 
-// workspaceEdit names the versions that the edits are for, if the client
-// checks them.
+// workspaceEdit adds the versions that the edits are for, if the client checks
+// them.
 func (s *server) workspaceEdit(edits map[string][]textEdit) workspaceEdit {
 	var out workspaceEdit
 	for _, path := range slices.Sorted(maps.Keys(edits)) {

@@ -12,17 +12,17 @@ import (
 	"github.com/shapevet/shapevet/internal/config"
 )
 
-// How long to wait for more before checking.
+// Delays before a check, to wait for further changes.
 const (
 	afterOpening     = 10 * time.Millisecond
 	afterTyping      = 150 * time.Millisecond
 	afterOtherChange = 250 * time.Millisecond
 )
 
-// A document is a file that is open in the editor.
+// A document is a file open in the editor.
 type document struct {
 	path    string
-	uri     string // as the client writes it
+	uri     string // in the client's spelling
 	version int32
 	text    *text
 	unit    *unit // nil for a file that is not checked
@@ -42,7 +42,7 @@ func (s *server) didOpen(params didOpenParams) {
 	}
 }
 
-// open is the document of a URI, nil if it is not open.
+// open returns the open document with a URI, or nil.
 func (s *server) open(uri string) *document {
 	path, ok := pathOf(uri)
 	if !ok {
@@ -61,7 +61,7 @@ func (s *server) didChange(params didChangeParams) {
 		d.version = *params.TextDocument.Version
 	}
 	if d.unit == nil || !d.unit.fast() {
-		return // what a check finds moves with the text, and the next save checks again
+		return // findings move with the text until the next save checks again
 	}
 	s.schedule(d.unit, afterTyping, false)
 }
@@ -89,11 +89,11 @@ func (s *server) didClose(params documentParams) {
 	if s.abandoned(d.unit) {
 		s.drop(d.unit)
 	} else if !onDisk(d.path, d.text.content) {
-		s.schedule(d.unit, afterOpening, true) // what was not saved is gone
+		s.schedule(d.unit, afterOpening, true) // unsaved text is gone
 	}
 }
 
-// abandoned reports whether no file of a unit is open.
+// abandoned reports whether a unit has no open files.
 func (s *server) abandoned(u *unit) bool {
 	for _, d := range s.documents {
 		if d.unit == u {
@@ -103,7 +103,7 @@ func (s *server) abandoned(u *unit) bool {
 	return true
 }
 
-// drop forgets a unit and takes its findings from the screen.
+// drop removes a unit and its findings.
 func (s *server) drop(u *unit) {
 	u.stop()
 	delete(s.units, u.key)
@@ -117,7 +117,7 @@ func (s *server) didChangeWatchedFiles(params watchedFilesParams) {
 		case !ok:
 		case name == config.FileName:
 			s.reconfigure(afterOtherChange)
-		case s.documents[path] != nil: // its text is known better
+		case s.documents[path] != nil: // the editor's text takes precedence
 		default:
 			for _, key := range slices.Sorted(maps.Keys(s.units)) {
 				if u := s.units[key]; u.concerns(path) {
@@ -128,7 +128,7 @@ func (s *server) didChangeWatchedFiles(params watchedFilesParams) {
 	}
 }
 
-// reconfigure sorts the open documents anew and checks all of them.
+// reconfigure reassigns the open documents to units and checks all of them.
 func (s *server) reconfigure(delay time.Duration) {
 	for _, path := range slices.Sorted(maps.Keys(s.documents)) {
 		s.documents[path].unit = s.unitOf(path)
@@ -142,8 +142,8 @@ func (s *server) reconfigure(delay time.Duration) {
 	}
 }
 
-// unsaved is the text of those documents of a unit that are not on disk as
-// they are open, and the text of all that are open.
+// unsaved returns the texts of a unit's open documents that differ from the
+// disk, and the texts of all its open documents.
 func (s *server) unsaved(u *unit) (unsaved map[string][]byte, texts map[string]*text) {
 	unsaved, texts = map[string][]byte{}, map[string]*text{}
 	for path, d := range s.documents {
@@ -158,7 +158,7 @@ func (s *server) unsaved(u *unit) (unsaved map[string][]byte, texts map[string]*
 	return unsaved, texts
 }
 
-// onDisk reports whether a file holds a text.
+// onDisk reports whether a file on disk holds a text.
 func onDisk(path string, content []byte) bool {
 	saved, err := os.ReadFile(path)
 	return err == nil && bytes.Equal(saved, content)

@@ -7,7 +7,7 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// hover tells what is known of the findings at a position.
+// hover describes the findings at a position.
 func (s *server) hover(params hoverParams) (any, error) {
 	d := s.open(params.TextDocument.URI)
 	if d == nil {

@@ -4,9 +4,9 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// The part of the Language Server Protocol 3.17 that the server speaks.
+// This is the part of the Language Server Protocol 3.17 that the server uses.
 
-// Error codes of the protocol beside those of JSON-RPC.
+// Error codes of the protocol in addition to JSON-RPC's.
 const (
 	codeNotInitialized = -32002
 	codeInvalidRequest = jsonrpc2.CodeInvalidRequest
@@ -89,7 +89,7 @@ type (
 	}
 )
 
-// syncIncremental is the TextDocumentSyncKind of ranges that change.
+// syncIncremental is the TextDocumentSyncKind for changes of ranges.
 const syncIncremental = 2
 
 type (
@@ -105,7 +105,7 @@ type (
 		ContentChanges []contentEvent `json:"contentChanges"`
 	}
 	contentEvent struct {
-		Range *textRange `json:"range"` // nil: the whole text
+		Range *textRange `json:"range"` // nil means the whole text
 		Text  string     `json:"text"`
 	}
 	documentParams struct {
@@ -183,7 +183,7 @@ type (
 	messageType int
 )
 
-// Types of message to people.
+// Types of messages to the user.
 const (
 	messageError   messageType = 1
 	messageWarning messageType = 2

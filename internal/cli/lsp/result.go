@@ -11,28 +11,28 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// A result is what a check found, in the files as they were then.
+// A result is the outcome of a check, in terms of the files at that time.
 type result struct {
-	files map[string]*file // those with findings, by path
-	texts map[string]*text // those that a finding speaks of, too
-	marks map[string]int   // bytes before the text of a file that no editor shows
+	files map[string]*file // files with findings, by path
+	texts map[string]*text // also files that findings refer to
+	marks map[string]int   // bytes before the text that editors do not show, by path
 }
 
-// A file is what was found in one.
+// A file has the findings in a file.
 type file struct {
 	text     *text
 	findings []placed
-	notes    []diagnostic // about the file as a whole, or about what could not be read
+	notes    []diagnostic // about the whole file or about unreadable input
 }
 
-// placed is a finding and the range of bytes it is at.
+// placed is a finding with its range of bytes.
 type placed struct {
 	finding.Finding
 	start, end int
 }
 
-// newResult finds the places of what a report says. texts are those of open
-// files, which were checked as they are there.
+// newResult locates everything in a report. texts are the texts of open files
+// as checked.
 func newResult(r *finding.Report, texts map[string]*text, dir, note string) *result {
 	found := &result{files: map[string]*file{}, texts: maps.Clone(texts), marks: map[string]int{}}
 	for _, f := range r.Findings {
@@ -42,7 +42,7 @@ func newResult(r *finding.Report, texts map[string]*text, dir, note string) *res
 			at.findings = append(at.findings, placed{f, start, end})
 		}
 	}
-	for _, f := range r.Findings { // what else it speaks of, before that changes
+	for _, f := range r.Findings { // everything else that findings refer to, before it changes
 		for _, related := range f.Related {
 			found.text(absolute(related.Location.File))
 		}
@@ -70,8 +70,8 @@ func newResult(r *finding.Report, texts map[string]*text, dir, note string) *res
 	return found
 }
 
-// file is the entry of a path, nil if an editor could not show it: it is gone
-// or compressed.
+// file returns the entry for a path, or nil if editors cannot show the file
+// because it is gone or compressed.
 func (r *result) file(path string) *file {
 	if f := r.files[path]; f != nil {
 		return f
@@ -85,8 +85,8 @@ func (r *result) file(path string) *file {
 	return f
 }
 
-// text is what a file held when it was checked. Of one that is not open it is
-// what it holds now, which is what an editor would show.
+// text returns the text of a file when it was checked. For a file that is not
+// open, that is the current text, which an editor would show.
 func (r *result) text(path string) *text {
 	if t, ok := r.texts[path]; ok {
 		return t
@@ -95,8 +95,8 @@ func (r *result) text(path string) *text {
 	return r.texts[path]
 }
 
-// readText reads a file as an editor shows it, without the byte order mark,
-// whose length is mark. It is nil for a file that is gone or is no UTF-8.
+// readText reads a file the way editors show it, without the byte order mark,
+// whose length is mark. The text is nil if the file is gone or not UTF-8.
 func readText(path string) (t *text, mark int) {
 	content, err := os.ReadFile(path)
 	if err != nil || !utf8.Valid(content) {
@@ -106,7 +106,7 @@ func readText(path string) (t *text, mark int) {
 	return newText(shown), len(content) - len(shown)
 }
 
-// span is the range of bytes of a location.
+// span returns the range of bytes of a location.
 func (t *text) span(l finding.Location) (start, end int) {
 	if l.Line < 1 {
 		return 0, 0
@@ -122,7 +122,7 @@ const sourceName = "shapevet"
 
 var severities = map[finding.Severity]int{finding.Error: severityError, finding.Warning: severityWarning, finding.Info: severityInfo}
 
-// problem is the diagnostic of what could not be checked.
+// problem returns the diagnostic for something that could not be checked.
 func problem(t *text, p finding.Problem) diagnostic {
 	message := p.Message
 	if p.Hint != "" {
@@ -131,11 +131,11 @@ func problem(t *text, p finding.Problem) diagnostic {
 	return diagnostic{Range: t.rangeOf(t.span(p.Location)), Severity: severityError, Source: sourceName, Message: message}
 }
 
-// problemsIn are the diagnostics of what is wrong with a configuration file.
+// problemsIn returns the diagnostics for problems in a configuration file.
 func problemsIn(path string, problems []finding.Problem) []diagnostic {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		content = nil // the place is lost, not the problem
+		content = nil // keep the problem without its place
 	}
 	t := newText(content)
 	out := make([]diagnostic, 0, len(problems))
@@ -145,7 +145,7 @@ func problemsIn(path string, problems []finding.Problem) []diagnostic {
 	return out
 }
 
-// uri is that of a file, as the client writes it if it is open.
+// uri returns the URI of a file, in the client's spelling if it is open.
 func (s *server) uri(path string) string {
 	if d := s.documents[path]; d != nil {
 		return d.uri
@@ -153,8 +153,8 @@ func (s *server) uri(path string) string {
 	return uriOf(path)
 }
 
-// publish shows what was found in a unit, and takes what it found before from
-// the screen; found is nil if the unit is not looked at any more.
+// publish shows the findings in a unit and removes earlier ones. found is nil
+// if the unit is no longer checked.
 func (s *server) publish(u *unit, found *result) {
 	stale := map[string]bool{}
 	maps.Copy(stale, u.published)
@@ -165,7 +165,7 @@ func (s *server) publish(u *unit, found *result) {
 			u.published[path] = true
 			s.notify("textDocument/publishDiagnostics", s.diagnosticsOf(found, path))
 		}
-		for path, d := range s.documents { // an empty list says that it was looked at
+		for path, d := range s.documents { // an empty list says that the file was checked
 			if d.unit == u && found.files[path] == nil {
 				stale[path] = true
 			}
@@ -185,8 +185,8 @@ func (s *server) versionOf(path string) *int32 {
 	return &version
 }
 
-// current is the text of a file as it now is, and where to find in it what a
-// result speaks of.
+// current returns the current text of a file, and how positions in a result map
+// to it.
 func (s *server) current(r *result, path string) (*text, move) {
 	checked := r.text(path)
 	if checked == nil {
@@ -238,8 +238,8 @@ func (s *server) diagnostic(r *result, f finding.Finding, at textRange) diagnost
 	return d
 }
 
-// at returns the findings that touch a range of a file, as it now is, with
-// where they are.
+// at returns the findings that touch a range of the current file, with their
+// positions.
 func (s *server) at(d *document, start, end int) []placed {
 	if d.unit == nil || d.unit.result == nil || d.unit.result.files[d.path] == nil {
 		return nil

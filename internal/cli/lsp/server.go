@@ -1,10 +1,10 @@
 // Package lsp serves the Language Server Protocol: it shows findings in Go
 // files and JSON documents while they are edited.
 //
-// Files that are checked together make a unit: a Go module, the documents of a
+// Files that are checked together form a unit: a Go module, the documents of a
 // folder, or the documents that a configuration names. A unit is checked while
-// one of its files is open. Text that is not saved is checked as it stands.
-// What is checked, and how, is up to the [Checker].
+// one of its files is open, including unsaved text. A [Checker] does the
+// checking.
 package lsp
 
 import (
@@ -23,24 +23,24 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// A Checker finds what is wrong. Its methods may be called concurrently.
-// Unsaved text stands in for that of files, by absolute path. Paths of reports
-// are absolute, or relative to the working directory.
+// A Checker checks files. Its methods may be called concurrently. Unsaved text,
+// by absolute path, replaces the content of files. Paths in reports are
+// absolute or relative to the working directory.
 type Checker interface {
-	// Documents checks documents that are one database; inputs are absolute
-	// paths of files, and of directories whose own files are meant, or globs.
-	// The error is a *source.TooLargeError for too much to be checked while
-	// somebody types.
+	// Documents checks the documents of one database. inputs are globs, absolute
+	// paths of files, or absolute paths of directories whose direct files are
+	// meant. The error is a *source.TooLargeError if there is too much to check
+	// while somebody types.
 	Documents(ctx context.Context, c *config.Config, inputs []string, shallow bool, unsaved map[string][]byte) (*finding.Report, error)
 
-	// Code checks the packages of the module in a directory. Without reload
-	// nothing but unsaved text has changed since the last call. The notes are
-	// for whoever wonders why something is not reported.
+	// Code checks the packages of the module in a directory. If reload is false,
+	// only unsaved text has changed since the last call. The notes explain why
+	// something may not be reported.
 	Code(ctx context.Context, c *config.Config, module string, unsaved map[string][]byte, reload bool) (report *finding.Report, notes []string, err error)
 }
 
-// Serve speaks the protocol until the client says exit, the input ends or ctx
-// is done. clean is false if that came without a shutdown before it.
+// Serve runs the protocol until the client sends exit, the input ends or ctx is
+// done. clean is false if there was no shutdown before that.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, checker Checker, version string) (clean bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
@@ -48,7 +48,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, checker Checker, ve
 		documents: map[string]*document{}, units: map[string]*unit{}, broken: map[string]string{},
 	}
 	pipe := &stdio{Reader: in, Writer: out}
-	s.mutex.Lock() // messages wait until there is a connection to answer on
+	s.mutex.Lock() // messages wait until there is a connection to reply on
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(pipe, jsonrpc2.VSCodeObjectCodec{}), s, jsonrpc2.SetLogger(silent{}))
 	s.mutex.Unlock()
 	<-s.conn.DisconnectNotify()
@@ -63,7 +63,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, checker Checker, ve
 	return clean
 }
 
-// stdio is both directions. The process owns them, so closing is left to it.
+// stdio joins both directions. The process owns them, so it closes them.
 type stdio struct {
 	io.Reader
 	io.Writer
@@ -71,13 +71,13 @@ type stdio struct {
 
 func (*stdio) Close() error { return nil }
 
-// silent drops what the connection has to say; nobody looks at it, and some
-// editors take anything on standard error for a failure.
+// silent discards the connection's log. Nobody reads it, and some editors treat
+// anything on standard error as a failure.
 type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
-// state is how far the conversation is.
+// state is the state of the conversation.
 type state int
 
 const (
@@ -86,8 +86,8 @@ const (
 	stopping // after shutdown
 )
 
-// server is one conversation. Messages are handled one after another, so that
-// changes apply in their order; checks run beside it.
+// server is one conversation. It handles messages one after another, so that
+// changes apply in order. Checks run concurrently.
 type server struct {
 	ctx     context.Context
 	checker Checker
@@ -95,20 +95,20 @@ type server struct {
 	conn    *jsonrpc2.Conn
 	running sync.WaitGroup
 
-	mutex     sync.Mutex // guards what follows
+	mutex     sync.Mutex // guards the fields below
 	state     state
 	client    initializeParams
 	documents map[string]*document // open, by path
 	units     map[string]*unit
-	broken    map[string]string // configuration files, and what is wrong with them
+	broken    map[string]string // problems in configuration files, by file
 }
 
-// Handle answers one message. A failure in here must not take the editor's
-// server away, so it becomes an error response.
+// Handle answers one message. A panic here must not end the editor's server, so
+// it becomes an error response.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, request *jsonrpc2.Request) {
 	result, err := s.answerSafely(request)
 	if request.Method == "exit" {
-		_ = conn.Close() // the only error is that it is closed already
+		_ = conn.Close() // fails only if it is closed already
 		return
 	}
 	if request.Notif {
@@ -117,7 +117,7 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, request *jsonr
 		}
 		return
 	}
-	// A client that is gone gets no answer.
+	// Do not reply to a client that is gone.
 	if err == nil {
 		_ = conn.Reply(ctx, request.ID, result)
 		return
@@ -140,7 +140,7 @@ func (s *server) answerSafely(request *jsonrpc2.Request) (result any, err error)
 	return s.answer(request)
 }
 
-// answer handles a message in the state that the conversation is in.
+// answer handles a message according to the state of the conversation.
 func (s *server) answer(request *jsonrpc2.Request) (any, error) {
 	switch {
 	case request.Method == "exit":
@@ -160,13 +160,13 @@ func (s *server) answer(request *jsonrpc2.Request) (any, error) {
 	switch {
 	case handle != nil:
 		return handle(s, request)
-	case request.Notif: // also $/cancelRequest: answers are never long in coming
+	case request.Notif: // includes $/cancelRequest: answers never take long
 		return nil, nil
 	}
 	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + request.Method}
 }
 
-// methods are the messages that the server understands.
+// methods are the handlers of messages by method.
 var methods = map[string]func(*server, *jsonrpc2.Request) (any, error){
 	"initialize":                      with((*server).initialize),
 	"initialized":                     func(s *server, _ *jsonrpc2.Request) (any, error) { s.watchFiles(); return nil, nil },
@@ -180,7 +180,7 @@ var methods = map[string]func(*server, *jsonrpc2.Request) (any, error){
 	"textDocument/codeAction":         with((*server).codeActions),
 }
 
-// with reads the parameters of a message.
+// with decodes the parameters of a message.
 func with[T any](handle func(*server, T) (any, error)) func(*server, *jsonrpc2.Request) (any, error) {
 	return func(s *server, request *jsonrpc2.Request) (any, error) {
 		var params T
@@ -195,7 +195,7 @@ func with[T any](handle func(*server, T) (any, error)) func(*server, *jsonrpc2.R
 	}
 }
 
-// notified handles a message that is not answered.
+// notified adapts a handler of notifications, which have no answer.
 func notified[T any](handle func(*server, T)) func(*server, T) (any, error) {
 	return func(s *server, params T) (any, error) {
 		handle(s, params)
@@ -226,7 +226,7 @@ func (s *server) initialize(client initializeParams) (any, error) {
 	}, nil
 }
 
-// watchFiles asks the client to tell of files that others change.
+// watchFiles asks the client to report files that other programs change.
 func (s *server) watchFiles() {
 	if !s.client.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration {
 		return
@@ -244,21 +244,21 @@ func (s *server) watchFiles() {
 	})
 }
 
-// log writes a line into the log that editors keep.
+// log writes a line to the editor's log.
 func (s *server) log(kind messageType, text string) {
 	s.notify("window/logMessage", messageParams{kind, text})
 }
 
-// show puts a message before whoever edits.
+// show shows a message to the user.
 func (s *server) show(kind messageType, text string) {
 	s.notify("window/showMessage", messageParams{kind, text})
 }
 
-// notify sends what needs no answer. If it cannot be sent the client is gone,
-// which ends the conversation anyway.
+// notify sends a notification. If that fails the client is gone, which ends the
+// conversation anyway.
 func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, method, params) }
 
-// absolute is the absolute path of one in a report.
+// absolute returns the absolute form of a path in a report.
 func absolute(path string) string {
 	if wd, err := os.Getwd(); err == nil {
 		return joined(wd, path)

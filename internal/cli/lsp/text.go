@@ -9,20 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// A text is what a file holds, with where its lines start. It does not change.
+// A text is the content of a file with the starts of its lines. It is
+// immutable.
 //
 // The protocol ends a line at \n, \r\n and \r, a [finding.Location] at \n.
 type text struct {
 	content []byte
-	lines   []int // as the protocol counts them
-	rows    []int // as locations count them
+	lines   []int // as the protocol counts lines
+	rows    []int // as locations count lines
 }
 
 var byteOrderMark = []byte("\ufeff")
 
 func newText(content []byte) *text {
 	t := &text{content: content, lines: []int{0}, rows: []int{0}}
-	loose := false // a line ends with \r alone
+	loose := false // a line ends in \r alone
 	for at := 0; ; {
 		n := bytes.IndexByte(content[at:], '\n')
 		line := content[at:]
@@ -49,7 +50,7 @@ func newText(content []byte) *text {
 	return t
 }
 
-// lineEnd is the offset at which the text of a line ends.
+// lineEnd returns the offset at which the text of a line ends.
 func (t *text) lineEnd(line int) int {
 	if line+1 >= len(t.lines) {
 		return len(t.content)
@@ -61,8 +62,8 @@ func (t *text) lineEnd(line int) int {
 	return end
 }
 
-// offset is that of a position. One behind the end of a line stands for the
-// end, as the protocol has it.
+// offset returns the offset of a position. A position after the end of a line
+// means its end, as the protocol defines.
 func (t *text) offset(p position) int {
 	if p.Line < 0 || p.Character < 0 {
 		return 0
@@ -81,7 +82,7 @@ func (t *text) offset(p position) int {
 	return at
 }
 
-// position is that of an offset.
+// position returns the position of an offset.
 func (t *text) position(offset int) position {
 	offset = min(max(offset, 0), len(t.content))
 	line := sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > offset }) - 1
@@ -104,8 +105,8 @@ func (t *text) rangeOf(start, end int) textRange {
 
 func utf16Length(r rune) int { return max(1, utf16.RuneLen(r)) }
 
-// at is the offset of a line and a byte column, both from 1. A byte order mark
-// is no column.
+// at returns the offset of a 1-based line and byte column. A byte order mark
+// does not count as a column.
 func (t *text) at(line, column int) int {
 	if line < 1 {
 		return 0
@@ -124,8 +125,8 @@ func (t *text) at(line, column int) int {
 	return min(start+max(0, column-1), end)
 }
 
-// changed returns the text after changes, each of which is to what the ones
-// before it left.
+// changed returns the text after changes, each relative to the result of the
+// ones before.
 func (t *text) changed(changes []contentEvent) *text {
 	for _, change := range changes {
 		content := []byte(change.Text)
@@ -139,11 +140,12 @@ func (t *text) changed(changes []contentEvent) *text {
 	return t
 }
 
-// A move is where the parts of a text are found in a later one: everything up
-// to the first change and from the last on. What was repeated belongs to both.
+// A move maps the parts of a text to a later version: everything up to the
+// first change, and everything from the last one on. Repeated text belongs to
+// both.
 type move struct {
 	head int // bytes that are the same at the start
-	tail int // offset in the old text from which all is the same
+	tail int // offset in the old text from which everything is the same
 	by   int
 }
 
@@ -167,10 +169,10 @@ func moveOf(before, after *text) move {
 	return move{head: head, tail: len(a) - tail, by: len(b) - len(a)}
 }
 
-// changed is the range of the old text that something else stands for.
+// changed returns the range of the old text that was replaced.
 func (m move) changed() (start, end int) { return m.head, max(m.tail, m.head, m.head-m.by) }
 
-// span moves a range of the old text. ok is false if it was changed.
+// span maps a range of the old text. ok is false if the range was changed.
 func (m move) span(start, end int) (newStart, newEnd int, ok bool) {
 	switch {
 	case end <= m.head:
@@ -181,8 +183,7 @@ func (m move) span(start, end int) (newStart, newEnd int, ok bool) {
 	return 0, 0, false
 }
 
-// wholeCharacters widens a range to the characters that it has a part of, and
-// to whole line ends.
+// wholeCharacters widens a range to whole characters and line ends.
 func (t *text) wholeCharacters(start, end int) (int, int) {
 	for start > 0 && start < len(t.content) && (!utf8.RuneStart(t.content[start]) || t.content[start] == '\n') {
 		start--

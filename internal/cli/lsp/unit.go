@@ -27,11 +27,11 @@ const (
 	databaseUnit                 // the documents that a configuration names
 )
 
-// patience is how long a check may have taken for the next one to run while
-// somebody types. Beyond it files are checked when they are saved.
+// patience is how long a check may take for the next one to run while somebody
+// types. If it takes longer, files are checked on saving.
 const patience = time.Second
 
-// A unit is files that are checked together.
+// A unit is a set of files that are checked together.
 type unit struct {
 	key    string
 	kind   unitKind
@@ -39,19 +39,19 @@ type unit struct {
 	inputs []string // of a database
 
 	timer  *time.Timer
-	cancel context.CancelFunc // of the check that runs
-	done   chan struct{}      // closed when it has ended
-	reload bool               // something but what is typed has changed
-	took   time.Duration      // by the last check of what was typed
+	cancel context.CancelFunc // cancels the running check
+	done   chan struct{}      // closed when that has ended
+	reload bool               // something other than typed text has changed
+	took   time.Duration      // duration of the last check of typed text
 	result *result
 
-	published map[string]bool // files that show something
+	published map[string]bool // files with diagnostics
 }
 
-// fast reports whether the unit is checked while somebody types.
+// fast reports whether the unit is checked during typing.
 func (u *unit) fast() bool { return u.took <= patience }
 
-// stop cancels what runs and what is about to.
+// stop cancels the running check and the scheduled one.
 func (u *unit) stop() {
 	if u.timer != nil {
 		u.timer.Stop()
@@ -61,8 +61,8 @@ func (u *unit) stop() {
 	}
 }
 
-// concerns reports whether a file may belong to the unit, or decides what it
-// is.
+// concerns reports whether a file may belong to the unit or determine its
+// extent.
 func (u *unit) concerns(path string) bool {
 	switch u.kind {
 	case moduleUnit:
@@ -78,7 +78,7 @@ func (u *unit) concerns(path string) bool {
 	}
 }
 
-// unitOf is the unit that a file belongs to, nil if it is not checked.
+// unitOf returns the unit of a file, or nil if it is not checked.
 func (s *server) unitOf(path string) *unit {
 	u := describe(path)
 	if u == nil {
@@ -93,9 +93,9 @@ func (s *server) unitOf(path string) *unit {
 	return u
 }
 
-// describe says with what a file is checked. It is that of its module for Go
-// files; documents are checked with those that the configuration names, or
-// without such with those in their folder.
+// describe returns a new unit for a file. Go files are checked with their
+// module; documents with those that the configuration names, or else with those
+// in their folder.
 func describe(path string) *unit {
 	dir := filepath.Dir(path)
 	switch {
@@ -120,22 +120,22 @@ func describe(path string) *unit {
 	return nil
 }
 
-// named reports whether inputs, files, directories and globs, name a file.
+// named reports whether inputs (files, directories and globs) include a file.
 func named(inputs []string, path string) bool {
 	return slices.ContainsFunc(inputs, func(input string) bool {
 		return input == path || within(input, path) || doublestar.MatchUnvalidated(filepath.ToSlash(input), filepath.ToSlash(path))
 	})
 }
 
-// schedule has a unit checked after a while, instead of what runs or was
-// scheduled before. With reload it is not only what was typed that changed.
+// schedule schedules a check of a unit in place of a running or scheduled one.
+// reload says that something other than typed text changed.
 func (s *server) schedule(u *unit, delay time.Duration, reload bool) {
 	u.stop()
 	u.reload = u.reload || reload
 	u.timer = time.AfterFunc(delay, func() { s.start(u) })
 }
 
-// start checks a unit as its documents now are.
+// start checks the current state of a unit.
 func (s *server) start(u *unit) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -155,7 +155,7 @@ func (s *server) start(u *unit) {
 	})
 }
 
-// run checks a unit and shows what was found, unless it is cancelled.
+// run checks a unit and shows the findings, unless it is cancelled.
 func (s *server) run(ctx context.Context, u *unit) {
 	s.mutex.Lock()
 	inputs, reload := u.inputs, u.reload
@@ -174,7 +174,7 @@ func (s *server) run(ctx context.Context, u *unit) {
 		return
 	}
 	if !reload || u.kind != moduleUnit {
-		u.took = took // loading packages takes longer, and nobody types for it
+		u.took = took // loading packages takes longer, but does not happen during typing
 	}
 	u.reload = false
 	if !s.ran(u, o.configuration, err) {
@@ -190,11 +190,11 @@ func (s *server) run(ctx context.Context, u *unit) {
 	s.publish(u, found)
 }
 
-// An outcome is what a check found.
+// An outcome is the result of a check.
 type outcome struct {
-	configuration string // the file it went by, "" for none
+	configuration string // the configuration file, or ""
 	report        *finding.Report
-	note          string   // on the open documents: why not all was checked
+	note          string   // for the open documents: why not everything was checked
 	notes         []string // for the log
 }
 
@@ -222,7 +222,7 @@ func (s *server) check(ctx context.Context, u *unit, inputs []string, unsaved ma
 	if u.kind == folderUnit {
 		inputs = []string{u.dir}
 	}
-	inputs = slices.Concat(inputs, s.openIn(u)) // which need not be on disk
+	inputs = slices.Concat(inputs, s.openIn(u)) // open documents need not be on disk
 	o.report, err = s.checker.Documents(ctx, c, inputs, u.kind == folderUnit, unsaved)
 	tooLarge := (*source.TooLargeError)(nil)
 	if !errors.As(err, &tooLarge) {
@@ -238,7 +238,7 @@ func (s *server) check(ctx context.Context, u *unit, inputs []string, unsaved ma
 	return o, err
 }
 
-// openIn lists the documents of a unit that are open.
+// openIn lists the open documents of a unit.
 func (s *server) openIn(u *unit) []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -252,8 +252,8 @@ func (s *server) openIn(u *unit) []string {
 	return paths
 }
 
-// ran says why a unit could not be checked, once, and takes it back when it
-// could. What is wrong with a configuration stands in the file.
+// ran reports once why a unit could not be checked, and withdraws that when it
+// could. Problems of a configuration are shown in its file.
 func (s *server) ran(u *unit, configuration string, err error) bool {
 	wrong := (*config.Error)(nil)
 	inFile := errors.As(err, &wrong)
@@ -282,13 +282,13 @@ func (s *server) ran(u *unit, configuration string, err error) bool {
 	return false
 }
 
-// within reports whether a path lies below a directory.
+// within reports whether a path is below a directory.
 func within(dir, path string) bool {
 	relative, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// joined is a path that is relative to a directory, or absolute.
+// joined returns the absolute form of a path relative to a directory.
 func joined(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pathOf is the path of a file URI. ok is false for other URIs, such as those
-// of files that have no place yet.
+// pathOf returns the path of a file URI. ok is false for other URIs, such as
+// those of unnamed files.
 func pathOf(uri string) (path string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {
@@ -34,7 +34,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// isDrive reports whether a path with slashes starts with a drive of Windows.
+// isDrive reports whether a path with slashes starts with a Windows drive.
 func isDrive(path string) bool {
 	return len(path) >= 2 && path[1] == ':' && ('a' <= path[0]|0x20 && path[0]|0x20 <= 'z')
 }
