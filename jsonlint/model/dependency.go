@@ -2,20 +2,20 @@ package model
 
 import "math"
 
-// A Table counts how often a value of one field, the row, stands beside a value
-// of another, the column. Values are hashes.
+// A Table counts how often a value of one field (the row) occurs together with
+// a value of another (the column). Values are hashes.
 type Table map[uint64]map[uint64]int64
 
-// NameOdds is the log of the odds that rows and columns are two names of one
-// thing, as the id of a user and what it is called: each decides the other but
-// for a few mistakes. The other explanations are that both are drawn by
-// themselves, and that one depends on the other to some degree. mistakes counts
-// what does not agree with the usual column of its row.
+// NameOdds returns the log-odds that rows and columns are two names of one
+// thing, like the id and the name of a user: each determines the other, except
+// for a few mistakes. The alternatives are that the two are independent, and
+// that one depends partly on the other. mistakes counts pairs that differ from
+// the usual column of their row.
 //
-// A dependency with exceptions is what Kivinen and Mannila measure ("Approximate
+// Kivinen and Mannila measure dependencies with exceptions ("Approximate
 // inference of functional dependencies from relations", Theoretical Computer
-// Science 149, 1995); that it must be compared with what chance gives is shown by
-// Mandros et al. ("Discovering reliable approximate functional dependencies", KDD
+// Science 149, 1995). Mandros et al. show that the result must be compared with
+// chance ("Discovering reliable approximate functional dependencies", KDD
 // 2017).
 func (t Table) NameOdds() (odds float64, mistakes int64) {
 	turned := Table{}
@@ -32,8 +32,9 @@ func (t Table) NameOdds() (odds float64, mistakes int64) {
 	return decides(repeats, agreeing, turned.collision()) + decides(back, alike, t.collision()), repeats - agreeing
 }
 
-// agreement counts what says something of the dependency, all but the first of
-// each row, and what of this is the usual column of its row.
+// agreement counts the pairs that say something about the dependency, which are
+// all but the first of each row, and how many of them have the usual column of
+// their row.
 func (t Table) agreement() (repeats, agreeing int64) {
 	for _, columns := range t {
 		most, total := int64(0), int64(0)
@@ -45,7 +46,7 @@ func (t Table) agreement() (repeats, agreeing int64) {
 	return repeats, agreeing
 }
 
-// collision is how likely two of all have the same row.
+// collision returns the probability that two pairs have the same row.
 func (t Table) collision() float64 {
 	all, same := 0.0, 0.0
 	for _, columns := range t {
@@ -58,22 +59,23 @@ func (t Table) collision() float64 {
 	return same / max(1, all*all)
 }
 
-// Of the values that a thing decides, those that agree and those that do not
-// before anything was counted: one in twenty is a mistake.
+// decidedHits and decidedMiss are the prior counts of agreeing and other values
+// where one thing determines the other: one in twenty is a mistake.
 const decidedHits, decidedMiss = 20, 1
 
-// decides compares that with the other explanations.
+// decides compares that explanation with the others.
 func decides(repeats, agreeing int64, chance float64) float64 {
 	decided, partly, drawn := agreements(repeats, agreeing, chance)
 	return decided - either(partly, drawn)
 }
 
-// HalfOdds is the log of the odds that two opposite relations are halves of
-// one: both of their pairs are in each, only are in one of them, and chance is
-// how likely a pair is in the other by accident. Two relations may depend on each
-// other to some degree: people like answers of their own. Not so where each is
-// called as what it leads to and nothing else, authors and books: then they are
-// one relation as surely as names tell, and what agrees to some degree was not kept up.
+// HalfOdds returns the log-odds that two opposite relations are halves of one.
+// both pairs are in each relation, only pairs are in just one, and chance is
+// the probability that a pair is in the other by accident. Two relations may
+// depend partly on each other: people like their own answers. That is excluded
+// if each is named only after its target (bare), like authors and books: such
+// relations are one as surely as names can tell, and partial agreement means
+// that one half was not maintained.
 func HalfOdds(both, only int64, chance float64, bare bool) float64 {
 	decided, partly, drawn := agreements(both+only, both, chance)
 	if bare {
@@ -82,17 +84,17 @@ func HalfOdds(both, only int64, chance float64, bare bool) float64 {
 	return decided - either(partly, drawn)
 }
 
-// ChoiceOdds is the log of the odds that references which choose from lists have
-// to be in them: both are, only are not, and the lists hold more beyond that nobody
-// chose. The more these are, the less the two are one relation: who leads a group may
-// be none of its members.
+// ChoiceOdds returns the log-odds that references which choose from lists must
+// be in them: both of them are, only are not, and the lists hold beyond more
+// entries that nobody chose. The larger beyond is, the less the two are one
+// relation: the leader of a group need not be a member.
 func ChoiceOdds(both, only, beyond int64) float64 {
 	decided, partly, _ := agreements(both+only, both, 0)
 	return decided - partly + min(0, math.Log(float64(both)/float64(max(1, beyond))))
 }
 
-// agreements returns how likely it is, as a logarithm, that so many agree where
-// one thing decides the other, where it does to some degree, and by chance.
+// agreements returns the log-likelihood that agreeing of n pairs agree if one
+// thing determines the other, if it does partly, and by chance.
 func agreements(n, agreeing int64, chance float64) (decided, partly, drawn float64) {
 	k, misses := float64(agreeing), float64(n-agreeing)
 	mean := min(max(chance, leastChance), topChance)
@@ -102,7 +104,7 @@ func agreements(n, agreeing int64, chance float64) (decided, partly, drawn float
 		logBeta(a+k, b+misses) - logBeta(a, b)
 }
 
-// either is the logarithm of the mean of two likelihoods.
+// either returns the logarithm of the mean of two likelihoods.
 func either(x, y float64) float64 {
 	top := max(x, y)
 	return top + math.Log((math.Exp(x-top)+math.Exp(y-top))/2)

@@ -9,31 +9,28 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A Discriminator is a field whose value tells the kinds of object apart. It
-// is tested, not believed: what counts is what its value predicts, in the
-// manner of the tagged unions of Klessinger et al., "Extracting JSON Schemas
-// with Tagged Unions" (2023).
+// A Discriminator is a field whose value distinguishes the kinds of object. Its
+// name is not trusted: what counts is what its value predicts, as for the
+// tagged unions of Klessinger et al., "Extracting JSON Schemas with Tagged
+// Unions" (2023).
 type Discriminator struct {
 	Node   *profile.Node
 	Path   profile.Path
 	Values []profile.SampledValue // most frequent first
 
-	// Explained is the share of the variation in which names an object has
-	// that the value accounts for, 0 to 1; more values than chance allows are
-	// held against it.
+	// Explained is the share, 0 to 1, of the variation in objects' names that the
+	// value accounts for. More values than chance allows count against it.
 	Explained float64
 
-	// Gain is what is saved in writing down which objects have which names if
-	// each value has its own list, less the price of these lists, in bits.
+	// Gain is the number of bits saved in writing down which objects have which
+	// names if each value has its own list, minus the cost of these lists.
 	Gain float64
 
-	// Determined is the number of names that come and go with the value and
-	// with nothing else.
+	// Determined is the number of names that come and go with the value alone.
 	Determined int
 
-	// Purity is the share of objects that stand in the cluster which is the
-	// most frequent one for their value. Recall is that share in the cluster
-	// where it is lowest.
+	// Purity is the share of objects in the most frequent cluster of their value.
+	// Recall is that share in the cluster where it is lowest.
 	Purity, Recall float64
 
 	// Coverage is the share of objects that have the field.
@@ -41,24 +38,25 @@ type Discriminator struct {
 }
 
 const (
-	kindValues   = 50   // distinct values a discriminator has at most
-	kindObjects  = 2    // objects of a kind on average, unless the field is called type or the like
-	kindCoverage = 0.95 // objects that must have it
-	kindMinimum  = 0.5  // objects that must have it to be looked at
+	kindValues   = 50   // distinct values of a discriminator, at most
+	kindObjects  = 2    // objects per kind on average, unless the field is called type or the like
+	kindCoverage = 0.95 // share of the objects that must have it
+	kindMinimum  = 0.5  // share of the objects below which it is not considered
 
 	clusterPurity = 0.95
 	clusterRecall = 0.9
 
-	determinedLeft = 0.1  // of a name's variation that may remain where it is determined
+	determinedLeft = 0.1  // share of a determined name's variation that may remain
 	determinedVary = 0.04 // variation from which a name comes and goes: in 1 of 25 objects
-	determinedName = 2    // names that a field called type determines
-	determinedAny  = 3    // names that any other field determines
+	determinedName = 2    // names that a field called type must determine
+	determinedAny  = 3    // names that any other field must determine
 	kindExplained  = 0.7  // variation that any other field must account for
 )
 
-// Discriminators tests every field with few values directly in the objects at
-// a path, or one level down in documents, for what its value predicts; best
-// first. Names decide between equals only.
+// Discriminators tests what the values of each candidate predict, and returns
+// the candidates, best first. Candidates are fields with few values directly in
+// the objects at a path, or one level down in documents. Names decide only
+// between equals.
 func Discriminators(shapes *profile.Shapes, clusters []*Cluster, total int64, lex *lexicon.Lexicon) []*Discriminator {
 	if shapes == nil || total < 2 {
 		return nil
@@ -92,7 +90,7 @@ func compareDiscriminators(a, b *Discriminator, lex *lexicon.Lexicon) int {
 func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, substantial []*Cluster, total int64) *Discriminator {
 	n := node.ScalarCount()
 	values := slices.DeleteFunc(node.Scalars.Values.Values(), func(v profile.SampledValue) bool {
-		nothing := v.HasText && v.Text == "" // says nothing, as a missing one
+		nothing := v.HasText && v.Text == "" // the same as a missing value
 		if nothing {
 			n -= v.Count
 		}
@@ -103,8 +101,8 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 	}
 	d := &Discriminator{Node: node, Path: node.Path(), Values: values, Coverage: float64(n) / float64(total)}
 
-	// Objects without the field say nothing about it: they are left out, or
-	// they would be a kind of their own that explains every missing name.
+	// Leave out objects without the field. Otherwise they would form a kind that
+	// explains every missing name.
 	whole := newPresence()
 	parts := make([]*presence, len(values))
 	for i := range parts {
@@ -131,7 +129,7 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 	return d
 }
 
-// presence counts in how many objects each name is.
+// A presence counts the objects that have each name.
 type presence struct {
 	total  int64
 	counts map[*profile.Node]int64
@@ -148,8 +146,8 @@ func (p *presence) add(s *profile.Shape, count int64, except *profile.Node) {
 	}
 }
 
-// variation of a name is the number of objects times p(1-p), p being the
-// share of objects that have it: its Gini impurity.
+// variation returns the Gini impurity of a name: the number of objects times
+// p(1-p), where p is the share of objects that have the name.
 func (p *presence) variation(f *profile.Node) float64 {
 	if p.total == 0 {
 		return 0
@@ -158,11 +156,11 @@ func (p *presence) variation(f *profile.Node) float64 {
 	return float64(p.total) * share * (1 - share)
 }
 
-// explain finds out what the parts say about the whole: which share of the
-// variation is between them, corrected for their number as in the adjusted
-// coefficient of determination; of how many names they leave nothing to
-// explain; and what it is worth. A name is written down once for all objects, or
-// for each part, whichever is shorter; one bit says which.
+// explain compares the parts with the whole. It computes the share of the
+// variation that lies between the parts, corrected for their number like the
+// adjusted coefficient of determination; the number of names that the parts
+// explain completely; and the gain in bits. A name is written down once for all
+// objects, or once per part, whichever is shorter; one bit says which.
 func (d *Discriminator) explain(whole *presence, parts []*presence) {
 	n, k := float64(whole.total), float64(len(parts))
 	d.Gain = -(k - 1) * math.Log2(n)
@@ -174,7 +172,7 @@ func (d *Discriminator) explain(whole *presence, parts []*presence) {
 	for f := range whole.counts {
 		fields = append(fields, f)
 	}
-	slices.SortFunc(fields, func(a, b *profile.Node) int { return cmp.Compare(a.Step.Name, b.Step.Name) }) // sums of floats depend on the order
+	slices.SortFunc(fields, func(a, b *profile.Node) int { return cmp.Compare(a.Step.Name, b.Step.Name) }) // the order affects sums of floats
 	total, left := 0.0, 0.0
 	for _, f := range fields {
 		v := whole.variation(f)
@@ -199,8 +197,8 @@ func (d *Discriminator) explain(whole *presence, parts []*presence) {
 	}
 }
 
-// purity also returns the lowest recall of the substantial clusters: without
-// it every field would predict the one cluster that nearly all objects are in.
+// purity also returns the lowest recall of the substantial clusters. Without
+// it, every field would predict the cluster that nearly all objects are in.
 func purity(values []profile.SampledValue, tables map[*profile.Shape]map[uint64]int64, clusters, substantial []*Cluster) (purity, recall float64) {
 	count := func(c *Cluster, hash uint64) (n int64) {
 		for _, s := range c.Shapes {
@@ -237,14 +235,14 @@ func purity(values []profile.SampledValue, tables map[*profile.Shape]map[uint64]
 	return float64(modal) / float64(total), recall
 }
 
-// Separates reports whether the value decides which of several clusters an
-// object is in, and the cluster decides the value.
+// Separates reports whether the value determines which of several clusters an
+// object is in, and the cluster determines the value.
 func (d *Discriminator) Separates(substantial []*Cluster) bool {
 	return len(substantial) > 1 && d.Purity >= clusterPurity && d.Recall >= clusterRecall
 }
 
-// single reports whether most values stand for one object: then they are names of
-// these, and not of kinds.
+// single reports whether most values occur in one object: they are then names
+// of objects rather than of kinds.
 func (d *Discriminator) single() bool {
 	objects := int64(0)
 	for _, v := range d.Values {
@@ -253,11 +251,10 @@ func (d *Discriminator) single() bool {
 	return objects < kindObjects*int64(len(d.Values))
 }
 
-// Works reports whether the field tells kinds apart well enough to rely on:
-// its value separates clusters, or it decides on several names at once. A
-// status decides on names too (closedAt, closedBy), but a document passes
-// from one to the next without becoming another kind, and a flag stands for
-// an optional part.
+// Works reports whether the field distinguishes kinds reliably: its value
+// separates clusters, or determines several names at once. A status determines
+// names too (closedAt, closedBy), but a document moves from one to the next
+// without becoming another kind, and a flag stands for an optional part.
 func (d *Discriminator) Works(substantial []*Cluster, lex *lexicon.Lexicon) bool {
 	name := d.Node.Step.Name
 	switch {

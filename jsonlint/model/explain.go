@@ -6,22 +6,21 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// An explanation says which value of a field goes with which outcome: with
-// which kind of object, with which type of a neighbour. It is worth the bits
-// that it saves in writing the outcomes down, and it has a price for each value
-// it uses: pointing at one of n objects that has the value takes log2(n) bits.
-// (The two-part code of Rissanen, "Modeling by shortest data description",
-// Automatica 14, 1978.)
+// An explanation says which value of a field goes with which outcome, such as a
+// kind of object or the type of a neighbour. It is worth the bits that it saves
+// in writing down the outcomes, minus a price for each value it uses: pointing
+// at one of n objects with the value takes log2(n) bits. (The two-part code of
+// Rissanen, "Modeling by shortest data description", Automatica 14, 1978.)
 //
-// Convincing is the gain from which an explanation counts: then it is 20 times
+// Convincing is the gain from which an explanation counts: it is then 20 times
 // as likely as chance.
 var Convincing = math.Log2(20)
 
-// Gain returns what an explanation saves less what it costs, in bits. counts
-// has a row for each value and a column for each outcome. news is how many of
-// the objects say something new: a value that is repeated, because the same
-// address stands in many orders, is one piece of news. candidates is the number
-// of fields that were tried; choosing one among them has its price too.
+// Gain returns what an explanation saves minus its cost, in bits. counts has a
+// row per value and a column per outcome. news is the number of objects that
+// add information: a value repeated because the same address is in many orders
+// counts once. candidates is the number of fields tried, because choosing among
+// them has a price too.
 func Gain(counts [][]int64, news float64, candidates int) float64 {
 	if len(counts) == 0 {
 		return 0
@@ -43,8 +42,8 @@ func Gain(counts [][]int64, news float64, candidates int) float64 {
 	return saved - float64(len(counts)-1)*math.Log2(max(2, news)) - math.Log2(float64(max(1, candidates)))
 }
 
-// entropyBits is the length of the shortest code for which of the objects is of
-// which outcome, in bits, when the counts are known.
+// entropyBits returns the length, in bits, of the shortest code for the
+// outcomes of the objects, given the counts.
 func entropyBits(counts []int64) float64 {
 	total := int64(0)
 	for _, n := range counts {
@@ -59,11 +58,11 @@ func entropyBits(counts []int64) float64 {
 	return bits
 }
 
-// PresenceBits is the length of the code of Krichevsky and Trofimov ("The
-// performance of universal encoding", IEEE Transactions on Information Theory
-// 27, 1981) for which of total objects have a field that having of them have. It
-// needs to know neither number beforehand: that costs about half of log2(total)
-// bits for each field of each kind.
+// PresenceBits returns the length, in bits, of the code that says which of
+// total objects have a field, when having of them do. The code is that of
+// Krichevsky and Trofimov ("The performance of universal encoding", IEEE
+// Transactions on Information Theory 27, 1981). It needs neither number
+// beforehand, which costs about half of log2(total) bits per field and kind.
 func PresenceBits(having, total int64) float64 {
 	a, _ := math.Lgamma(float64(having) + 0.5)
 	b, _ := math.Lgamma(float64(total-having) + 0.5)
@@ -71,9 +70,10 @@ func PresenceBits(having, total int64) float64 {
 	return (math.Log(math.Pi) + n - a - b) / math.Ln2
 }
 
-// BySlip compares two reasons for which missing of total objects lack a field:
-// somebody forgot it, which happens once in 200 times or so, or it is optional,
-// when any share may lack it. It returns the log2 of the odds; 0 without objects.
+// BySlip returns the log2 of the odds between two reasons why missing of total
+// objects lack a field: somebody forgot it, which happens about once in 200
+// times, or it is optional, so that any share may lack it. It returns 0 without
+// objects.
 func BySlip(missing, total int64) float64 {
 	if total == 0 {
 		return 0
@@ -88,24 +88,24 @@ func BySlip(missing, total int64) float64 {
 	return beta(1+k, slips+n) - beta(1, slips) + PresenceBits(missing, total)
 }
 
-const slips = 200 // fields for each one that is forgotten
+const slips = 200 // fields per forgotten one
 
-// DistinctByAccident is how likely n numbers are all different, if each is one of
-// so many values, at least n, which are equally likely.
+// DistinctByAccident returns the probability that n numbers are all different
+// if each is one of values equally likely values, at least n.
 func DistinctByAccident(n int64, values float64) float64 {
 	if float64(n)*float64(n) < 0.002*values {
-		return 1 // nearly, and the terms below are too large to be told apart
+		return 1 // nearly, and the terms below are too large to distinguish
 	}
 	ways, _ := math.Lgamma(values + 1)
 	rest, _ := math.Lgamma(values - float64(n) + 1)
 	return math.Exp(ways - rest - float64(n)*math.Log(values))
 }
 
-// PartedByAccident is how likely chosen objects are just those that have some of
-// the values of a field, while no other object has these values, if they are
-// chosen without regard to it: sizes are how many objects have each value. (The
-// share of the choices for which that is so; Fisher, "The design of experiments",
-// 1935, chapter 2.)
+// PartedByAccident returns the probability that chosen objects, chosen at
+// random, are exactly those with some of a field's values, while no other
+// object has these values. sizes are the numbers of objects with each value.
+// (It is the share of choices for which that holds; Fisher, "The design of
+// experiments", 1935, chapter 2.)
 func PartedByAccident(sizes []int64, chosen int64) float64 {
 	total := int64(0)
 	for _, n := range sizes {
@@ -113,9 +113,9 @@ func PartedByAccident(sizes []int64, chosen int64) float64 {
 	}
 	chosen = min(chosen, total-chosen)
 	if chosen > 200 {
-		return 0 // no field that is looked at has values enough
+		return 0 // no field considered has enough values
 	}
-	ways := make([]float64, chosen+1) // to choose so many objects by whole values
+	ways := make([]float64, chosen+1) // ways to choose that many objects by whole values
 	ways[0] = 1
 	for _, n := range sizes {
 		for i := chosen; i >= n; i-- {
@@ -129,10 +129,10 @@ func PartedByAccident(sizes []int64, chosen int64) float64 {
 	return ways[chosen] / choices
 }
 
-// Tells reports whether the values at a node are of a sort that can say what
-// an object is: words, flags, small numbers. Ids, dates, addresses and
-// fractions are different for every object by nature, and where a few objects
-// share one they share an import or an owner and not a kind.
+// Tells reports whether the values at a node can say what an object is: words,
+// flags, small numbers. Ids, dates, addresses and fractions naturally differ
+// for every object, and a few objects that share one share an import or an
+// owner rather than a kind.
 func Tells(n *profile.Node) bool {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Double]+n.Types[profile.Date]+n.Types[profile.Binary]+n.Types[profile.ObjectID]+n.Types[profile.Special] > 0 {
@@ -149,8 +149,8 @@ func Tells(n *profile.Node) bool {
 	return 2*individual <= n.Types[profile.String]
 }
 
-// momentFirst is the number of seconds from 1970 to 2000: as large as numbers
-// that are a time, or an id made by a machine.
+// momentFirst is the number of seconds from 1970 to 2000. Numbers that large
+// are times or generated ids.
 const momentFirst = 946_684_800
 
 var individualForms = []profile.Form{

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	glimpse = 64 // values of a field that are looked up before all are
-	crowded = 64 // groups with one key from which it says nothing about any of them
-	named   = 64 // groups that are tried for their names
+	glimpse = 64 // values of a field looked up before all of them
+	crowded = 64 // groups with the same key from which the key says nothing about any of them
+	named   = 64 // groups tried because of their names
 )
 
-// A keyIndex tells which groups have a value as a key, and which are called by
-// a word. With it the work grows with the fields and what they hold, not with
-// the fields times the groups.
+// A keyIndex finds the groups that have a value as a key, and those that a word
+// names. It makes the work proportional to the fields and their values rather
+// than to fields times groups.
 type keyIndex struct {
-	holders map[uint64][]int // by value: indexes of the groups, in order
+	holders map[uint64][]int // indexes of groups by value, in order
 	called  map[string][]int // by the beginning of a word
 }
 
@@ -67,7 +67,8 @@ func newKeyIndex(ctx context.Context, db *Database, groups []*targetGroup) (*key
 	return x, nil
 }
 
-// beginning are the letters that words must share to name the same thing.
+// beginning returns the first letters, which words for the same thing must
+// share.
 func beginning(token string) string {
 	letters := []rune(token)
 	return string(letters[:min(3, len(letters))])

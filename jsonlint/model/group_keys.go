@@ -7,24 +7,24 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// groupKeys answer which values are keys of a [targetGroup]. A collection of
-// many kinds is many groups: its own, and one for each kind. What the own
-// group has been asked answers most of what the kinds are asked.
+// groupKeys answer which values are keys of a [targetGroup]. A collection with
+// many kinds has many groups: one for all and one per kind. The answers for the
+// whole collection contain most of the answers for its kinds.
 type groupKeys struct {
-	register func() *profile.Register // of all samples of the group, made when it is first asked for
-	asked    [2]asked                 // the latest questions: the values of a field, and their last segments
+	register func() *profile.Register // of all samples of the group, made on first use
+	asked    [2]asked                 // the latest two questions: a field's values, and their last segments
 
-	all   *targetGroup // of a kind, the group with all kinds; nil without
-	index int          // of the kind's key among those of all
+	all   *targetGroup // for a kind, the group of all kinds; otherwise nil
+	index int          // of the kind's key among all keys
 }
 
-// asked is how many of some values are keys of each target of a group.
+// asked holds how many of some values are keys of each target of a group.
 type asked struct {
 	values *profile.Sample
 	each   []int
 }
 
-// among says that the keys are those of one of the targets of a larger group.
+// among says that the keys are those of one target in a larger group.
 func (k *groupKeys) among(all *targetGroup, key *Key) {
 	if len(all.targets) > 1 {
 		k.all = all
@@ -32,13 +32,12 @@ func (k *groupKeys) among(all *targetGroup, key *Key) {
 	}
 }
 
-// registered has the register of a group made when it is needed.
+// registered makes the group's register available on first use.
 func (g *targetGroup) registered() {
 	g.keys.register = sync.OnceValue(func() *profile.Register { return profile.NewRegister(g.samples...) })
 }
 
-// has reports whether a value is a key of the group, and whether that is
-// known.
+// has reports whether a value is a key of the group, and whether that is known.
 func (g *targetGroup) has(hash uint64) (held, known bool) {
 	if len(g.samples) == 1 {
 		count, _, known := g.samples[0].Lookup(hash)
@@ -58,9 +57,8 @@ func (g *targetGroup) each(values *profile.Sample) []int {
 	return each
 }
 
-// inclusion joins values with the keys of the group, as
-// [profile.Sample.Inclusion] does; each is how many of them are keys of each
-// of its targets.
+// inclusion joins values with the keys of the group, like
+// [profile.Sample.Inclusion]. each is how many of them are keys of each target.
 func (g *targetGroup) inclusion(values *profile.Sample) (tested, found, sameType int, each []int) {
 	k := &g.keys
 	switch {

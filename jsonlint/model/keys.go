@@ -12,20 +12,20 @@ import (
 type Key struct {
 	Node   *profile.Node
 	Path   profile.Path
-	ID     bool    // it is the database's own id: id, _id, what the configuration names, or what comes nearest to it
-	Own    bool    // its name is the collection's with an id: the accountId of accounts
-	Named  bool    // its name is one of an identifier
+	ID     bool    // the database's own id: id, _id, the configured field, or what comes nearest
+	Own    bool    // named after the collection: the accountId of accounts
+	Named  bool    // has the name of an identifier
 	Unique float64 // share of the values that occur once
 }
 
 const (
-	keyPresence = 0.9  // documents that must have a key
-	keyUnique   = 0.95 // distinct values per document; some duplicates are errors to report, not proof that it is no key
-	keyLength   = 128  // mean bytes; longer texts are no keys
+	keyPresence = 0.9  // share of the documents that must have a key
+	keyUnique   = 0.95 // distinct values per document; a few duplicates are errors to report and do not disprove a key
+	keyLength   = 128  // mean bytes; longer texts are not keys
 )
 
-// findKeys looks for keys among the scalars of the document and of an object
-// of ids directly in it: id.isbn. What other objects hold identifies them.
+// findKeys looks for keys among the scalars of the document and of an object of
+// ids directly in it: id.isbn. Keys in other objects identify those objects.
 func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon) []*Key {
 	var keys []*Key
 	consider := func(n *profile.Node) {
@@ -53,7 +53,7 @@ func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon
 	return keys
 }
 
-// plainID are the names of an id in documents that have neither id nor _id.
+// plainID reports whether a name is an id in documents with neither id nor _id.
 func plainID(name string) bool {
 	switch lexicon.Fold(name) {
 	case "id", "@id", "uuid", "guid", "uid", "oid", "pk", "key":
@@ -99,14 +99,15 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	}
 	unique := n.Scalars.Values.Distinct() / float64(count)
 	if whole := e.Collection.Profile.Root.At(path); whole != nil && whole.Scalars != nil {
-		// What is unique in the collection is so in each kind, were it of one document.
+		// A field unique in the collection is unique in each kind, even one with a
+		// single document.
 		all := whole.ScalarCount()
 		if u := whole.Scalars.Values.Distinct() / float64(all); u > unique || count < 2 {
 			unique, count = u, all
 		}
 	}
 	if !id && (unique < keyUnique || count < 2) {
-		return nil // one value is unique whatever it is
+		return nil // one value is always unique
 	}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
@@ -118,12 +119,11 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	return k
 }
 
-// foreign reports whether the values were made as ids of other documents: an
-// ObjectId is, where it is not the id of its own.
+// foreign reports whether the values were generated as ids of other documents:
+// an ObjectId is, unless it is its own document's id.
 func (k *Key) foreign() bool { return k.Node.Types[profile.ObjectID] > 0 && !k.ID && !k.Own }
 
-// ID returns the key by which the documents are addressed, nil if there is
-// none.
+// ID returns the key by which the documents are addressed, or nil.
 func (e *Entity) ID() *Key {
 	if len(e.Keys) > 0 && (e.Keys[0].ID || e.Keys[0].Named) {
 		return e.Keys[0]
@@ -131,10 +131,10 @@ func (e *Entity) ID() *Key {
 	return nil
 }
 
-// Identity returns the field that says which thing an embedded object is: the
-// best-scoring scalar with a name or a form of an identifier, nil if there is
-// none. The score is that of the identifiers of Souibgui et al. (DKE 2022):
-// name, type, depth and form each speak.
+// Identity returns the field that identifies an embedded object: the
+// best-scoring scalar with the name or form of an identifier, or nil. The score
+// is that of the identifiers of Souibgui et al. (DKE 2022), from name, type,
+// depth and form.
 func Identity(n *profile.Node) *profile.Node {
 	if n.Object == nil {
 		return nil
@@ -159,7 +159,7 @@ func identityScore(f *profile.Node) float64 {
 	if !named && !formed {
 		return 0
 	}
-	score := 1.0 // string, integer or ObjectId
+	score := 1.0 // a string, an integer or an ObjectId
 	if named {
 		score++
 	}

@@ -9,20 +9,20 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A Cluster is a group of shapes that belong to one kind of object. Objects
-// are put together by the names they have in common (a simplified form of the
-// entity discovery of Spoth et al., "Reducing Ambiguity in JSON Schema
-// Discovery", SIGMOD 2021).
+// A Cluster is a group of shapes that belong to one kind of object. Objects are
+// grouped by the names they have in common, a simplified form of the entity
+// discovery of Spoth et al., "Reducing Ambiguity in JSON Schema Discovery"
+// (SIGMOD 2021).
 type Cluster struct {
 	Count  int64
 	Shapes []*profile.Shape
 	First  profile.Pos
 
-	fields map[string]int64 // names without metadata, with the objects that have them
+	fields map[string]int64 // number of objects per name, without metadata
 }
 
-// Core returns the names that at least half of the cluster's objects have,
-// metadata left out, sorted.
+// Core returns the sorted names that at least half of the cluster's objects
+// have, without metadata.
 func (c *Cluster) Core() []string {
 	var core []string
 	for name, n := range c.fields {
@@ -34,8 +34,8 @@ func (c *Cluster) Core() []string {
 	return core
 }
 
-// Distinguishing returns the core names that no other cluster has in its
-// core; all core names if there are none.
+// Distinguishing returns the core names that are in no other cluster's core, or
+// all core names if there are none.
 func (c *Cluster) Distinguishing(others []*Cluster) []string {
 	core := c.Core()
 	own := slices.DeleteFunc(slices.Clone(core), func(name string) bool {
@@ -48,12 +48,12 @@ func (c *Cluster) Distinguishing(others []*Cluster) []string {
 }
 
 const (
-	ownShare     = 0.9  // of its objects that have a kind's own name
-	foreignShare = 0.05 // of another kind's objects that may have it
+	ownShare     = 0.9  // share of a kind's objects that must have its own name
+	foreignShare = 0.05 // share of another kind's objects that may have it
 )
 
-// Own returns the names that the cluster's objects have and those of the others
-// have not, sorted.
+// Own returns the sorted names that the cluster's objects have and those of the
+// other clusters lack.
 func (c *Cluster) Own(others []*Cluster) []string {
 	return slices.DeleteFunc(c.Names(), func(name string) bool {
 		return c.Share(name) < ownShare || slices.ContainsFunc(others, func(o *Cluster) bool {
@@ -63,17 +63,17 @@ func (c *Cluster) Own(others []*Cluster) []string {
 }
 
 const (
-	joinJaccard     = 0.6 // names in common from which a shape joins a cluster
-	joinContainment = 0.9 // or share of the smaller one's names that the larger has
-	containable     = 3   // names a shape needs for containment to mean anything
+	joinJaccard     = 0.6 // share of common names from which a shape joins a cluster
+	joinContainment = 0.9 // or share of the smaller set of names that is in the larger
+	containable     = 3   // names in a shape below which containment means nothing
 
-	separate       = 0.3 // names in common up to which clusters are kinds of their own
+	separate       = 0.3 // share of common names up to which clusters are separate kinds
 	minClusterSize = 3
 	minClusterPart = 0.02
 )
 
-// ClusterShapes groups the shapes of the objects at one path, frequent shapes
-// first; of equals the larger one, then by its names, so that the order of the
+// ClusterShapes groups the shapes of the objects at one path. It takes frequent
+// shapes first, then larger ones, then by name, so that the order of the
 // documents does not matter.
 func ClusterShapes(shapes *profile.Shapes, lex *lexicon.Lexicon) []*Cluster {
 	if shapes == nil {
@@ -121,8 +121,8 @@ func (c *Cluster) add(s *profile.Shape, names []string) {
 	}
 }
 
-// similarity of a shape's names with the cluster, and whether it is enough to
-// join.
+// similarity returns how similar a shape's names are to the cluster, and
+// whether that is enough to join.
 func (c *Cluster) similarity(names []string) (float64, bool) {
 	if len(names) == 0 {
 		return 1, len(c.fields) == 0
@@ -142,14 +142,14 @@ func (c *Cluster) similarity(names []string) (float64, bool) {
 	return max(jaccard, containment*0.99), jaccard >= joinJaccard || containment >= joinContainment
 }
 
-// Jaccard is the share of the names that two clusters have in common, each
+// Jaccard returns the share of names that two clusters have in common, each
 // name weighted by the share of the objects that have it (Ruzicka similarity):
-// clusters made by chance out of optional names share most of them a little. A
-// reference that all objects of both hold says where they belong and not what
-// they are: it is left out.
+// accidental clusters of optional names share most of them a little. It ignores
+// a reference that all objects of both hold, because that says where they
+// belong rather than what they are.
 func Jaccard(a, b *Cluster) float64 {
 	common, all := 0.0, 0.0
-	for _, name := range a.Names() { // sorted, since sums of floats depend on the order
+	for _, name := range a.Names() { // sorted, because the order affects sums of floats
 		inA, inB := a.Share(name), b.Share(name)
 		if _, _, ref := lexicon.ReferenceStem(name); ref && inA == 1 && inB == 1 {
 			continue
@@ -171,21 +171,21 @@ func Jaccard(a, b *Cluster) float64 {
 // Share returns the share of the cluster's objects that have a name.
 func (c *Cluster) Share(name string) float64 { return float64(c.fields[name]) / float64(c.Count) }
 
-// Names returns all names of the cluster's objects, metadata left out, sorted.
+// Names returns all names of the cluster's objects, sorted, without metadata.
 func (c *Cluster) Names() []string { return slices.Sorted(maps.Keys(c.fields)) }
 
-// Substantial returns the clusters that are no accident: 3 objects and 2 % of
-// all.
+// Substantial returns the clusters that are no accident: at least 3 objects and
+// 2 % of all.
 func Substantial(clusters []*Cluster, total int64) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
 		return c.Count < minClusterSize || float64(c.Count) < minClusterPart*float64(total)
 	})
 }
 
-// Separated joins the clusters that resemble each other and returns what is
-// left: kinds that have at most 30 % of their names in common. Clusters that
-// only a third one connects are joined too, so that the many shapes of one
-// kind with optional parts stay one.
+// Separated joins clusters that resemble each other and returns the remaining
+// kinds, which have at most 30 % of their names in common. It also joins
+// clusters connected only through a third, so that the many shapes of one kind
+// with optional parts stay together.
 func Separated(clusters []*Cluster) []*Cluster { return SeparatedBy(clusters, separate) }
 
 // SeparatedBy is [Separated] for another share of common names.

@@ -1,7 +1,7 @@
-// Package model says what the profiles of a database mean: which kinds of
-// document a collection holds and what tells them apart, which objects are
-// used as maps, which fields identify and which refer, and to what. Rules
-// decide on this picture; they do not infer it again.
+// Package model infers what the profiles of a database mean: which kinds of
+// document a collection holds and what distinguishes them, which objects are
+// used as maps, which fields identify documents, and which refer to what. Rules
+// use this model and do not infer it again.
 package model
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A Database is everything that was read in one run: references are resolved
-// across its collections.
+// A Database is everything read in one run. References are resolved across its
+// collections.
 type Database struct {
 	Collections []*Collection // by name
 	References  []*Reference  // by source
@@ -31,13 +31,13 @@ type Collection struct {
 	// Kinds are the clusters of document shapes, largest first.
 	Kinds []*Cluster
 
-	// Discriminator tells the kinds apart; nil if nothing does, or if there
-	// is only one.
+	// Discriminator distinguishes the kinds. It is nil if nothing does or there is
+	// only one kind.
 	Discriminator *Discriminator
 
-	// Entities are the kinds as profiles of their own: one for each value of
-	// the discriminator, or for each cluster without one. A collection of one
-	// kind has one entity.
+	// Entities are the kinds, each with its own profile: one per value of the
+	// discriminator, or per cluster without one. A collection of one kind has one
+	// entity.
 	Entities []*Entity
 }
 
@@ -59,7 +59,7 @@ func (e *Entity) Root() *profile.Node { return e.Profile.Root }
 // N returns the number of documents.
 func (e *Entity) N() int64 { return e.Profile.Docs }
 
-// Alike reports whether documents of two kinds have half of their names in
+// Alike reports whether the documents of two kinds have half of their names in
 // common.
 func (e *Entity) Alike(o *Entity) bool {
 	mine, theirs := e.Root().Object, o.Root().Object
@@ -77,7 +77,8 @@ func (e *Entity) Alike(o *Entity) bool {
 	return 2*common >= all
 }
 
-// Label names the entity for a person: posts, or posts (type "review").
+// Label returns the name of the entity for people: posts, or posts (type
+// "review").
 func (e *Entity) Label() string {
 	if e.Kind == "" {
 		return e.Collection.Name
@@ -85,7 +86,7 @@ func (e *Entity) Label() string {
 	return e.Collection.Name + " (" + e.Kind + ")"
 }
 
-// Name is the word for one such document: the kind, or the collection.
+// Name returns the word for one such document: the kind, or the collection.
 func (e *Entity) Name() string { return cmp.Or(e.Kind, e.Collection.Name) }
 
 // Entities returns the entities of all collections in order.
@@ -103,12 +104,10 @@ func (db *Database) ReferencesFrom(e *Entity) []*Reference { return db.from[e] }
 // ReferencesTo returns the references that point at documents of e.
 func (db *Database) ReferencesTo(e *Entity) []*Reference { return db.to[e] }
 
-// ReferenceAt returns the reference that the field at a node holds, nil if it
-// holds none.
+// ReferenceAt returns the reference in the field at a node, or nil.
 func (db *Database) ReferenceAt(n *profile.Node) *Reference { return db.at[n] }
 
-// setReferences keeps references so that rules, which ask for them at every
-// field, need not search them.
+// setReferences indexes references, because rules look them up at every field.
 func (db *Database) setReferences(references []*Reference) {
 	db.References = references
 	db.from, db.to, db.at = map[*Entity][]*Reference{}, map[*Entity][]*Reference{}, map[*profile.Node]*Reference{}
@@ -121,31 +120,29 @@ func (db *Database) setReferences(references []*Reference) {
 	}
 }
 
-// Declared is a reference that the user states: the field at Path in
-// documents of From holds ids of To.
+// Declared is a reference stated by the user: the field at Path in documents of
+// From holds ids of To.
 type Declared struct {
 	From string // collection
 	Path string // as in reports
 	To   string // collection
-	Key  string // field of To; its id by default
+	Key  string // field of To; the default is its id
 }
 
-// Settings of the inference.
+// Settings configures the inference.
 type Settings struct {
 	Lexicon  *lexicon.Lexicon
 	Declared []Declared
-	IDs      map[string]string // key field by collection, where it is not found by itself
+	IDs      map[string]string // key field by collection, where it cannot be inferred
 
-	// Unique has, by collection, the paths whose values the database keeps
-	// unique.
+	// Unique has, by collection, the paths whose values the database keeps unique.
 	Unique map[string][]string
 
-	Jobs int // workers; one if it is 0
+	Jobs int // workers; 0 means one
 }
 
-// Infer builds the picture of a database. Collections that hold several kinds
-// get their entities from split, which profiles their documents again, each
-// kind on its own.
+// Infer builds the model of a database. For collections with several kinds it
+// calls split, which profiles their documents again, each kind separately.
 func Infer(ctx context.Context, collections []*profile.Collection, s Settings, split func([]*Splitter) error) (*Database, error) {
 	db := &Database{}
 	var splitters []*Splitter

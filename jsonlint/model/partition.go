@@ -7,17 +7,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A Partition puts the documents of a collection into parts before all of them
-// are known: by the value of the field that tells the first ones apart, or by
-// the groups of shapes that these fall into. What is in one part is likely to
-// be of one kind; a [Splitter] says whether it is.
+// A Partition divides the documents of a collection into parts before all are
+// known, by the field that distinguishes the first ones, or by groups of their
+// shapes. The documents of a part are probably of one kind; a [Splitter]
+// determines whether they are.
 type Partition struct {
-	path   profile.Path      // nil if shapes count
-	shapes map[uint64]uint64 // a part is called by one of its shapes, which are known here
+	path   profile.Path      // nil to divide by shapes
+	shapes map[uint64]uint64 // a part is identified by one of its shapes, which are known here
 }
 
-// Seeming returns a partition of the documents of a profile; nil if they seem
-// to be of one kind.
+// Seeming returns a partition of the documents of a profile, or nil if they
+// seem to be of one kind.
 func Seeming(p *profile.Collection, lex *lexicon.Lexicon) *Partition {
 	c := &Collection{Name: p.Name, Profile: p}
 	c.inferKinds(lex)
@@ -41,7 +41,7 @@ func Seeming(p *profile.Collection, lex *lexicon.Lexicon) *Partition {
 	return out
 }
 
-// A PartReader tells the parts of the documents that one worker reads.
+// A PartReader determines the parts of the documents that one worker reads.
 type PartReader struct {
 	partition *Partition
 	at        profile.Trail
@@ -50,8 +50,7 @@ type PartReader struct {
 // Reader returns a reader.
 func (p *Partition) Reader() *PartReader { return &PartReader{p, profile.NewTrail(p.path)} }
 
-// Part returns the part that a document is in. A shape that was not known is a
-// part of its own.
+// Part returns the part of a document. An unknown shape is a separate part.
 func (r *PartReader) Part(d *profile.Document) uint64 {
 	if r.partition.path != nil {
 		return valueAt(d, &r.at)
@@ -63,7 +62,7 @@ func (r *PartReader) Part(d *profile.Document) uint64 {
 	return shape
 }
 
-// KindOf returns the index of the kind that all documents in a part belong to;
+// KindOf returns the index of the kind to which all documents in a part belong.
 // ok is false if they may belong to several.
 func (s *Splitter) KindOf(p *Partition, part uint64) (kind int, ok bool) {
 	if p.path != nil {

@@ -27,7 +27,7 @@ func (c *Collection) inferKinds(lex *lexicon.Lexicon) {
 // A Splitter assigns the documents of a collection to its kinds.
 type Splitter struct {
 	Collection *Collection
-	Names      []string // one for each kind
+	Names      []string // one per kind
 	Parts      []*profile.Collection
 
 	path    profile.Path
@@ -36,7 +36,7 @@ type Splitter struct {
 	other   int
 }
 
-// splitter is nil if the documents are of one kind.
+// splitter returns nil if the documents are of one kind.
 func (c *Collection) splitter() *Splitter {
 	s := &Splitter{Collection: c}
 	if c.Discriminator != nil {
@@ -60,9 +60,9 @@ func (s *Splitter) byValue(d *Discriminator) {
 	s.Names = append(s.Names, "no "+name)
 }
 
-// apart returns the clusters that are kinds of their own where no field tells
-// kinds apart; fewer than two if all documents are of one kind. Once there
-// are several kinds, a small cluster that resembles none is one too.
+// apart returns the clusters that are separate kinds if no field distinguishes
+// kinds, fewer than two if all documents are of one kind. Once there are
+// several kinds, a small cluster that resembles none of them is one too.
 func (c *Collection) apart() []*Cluster {
 	root := c.Profile.Root.Object
 	if !root.Shapes.Exact() || len(distinct(Separated(Substantial(c.Kinds, c.Profile.Docs)))) < 2 {
@@ -72,9 +72,8 @@ func (c *Collection) apart() []*Cluster {
 	return kinds[:min(len(kinds), kindValues)]
 }
 
-// distinct returns the clusters that are no part of another one: objects with
-// nothing that those of a larger kind have not are some of these that nobody
-// filled in.
+// distinct returns the clusters that are not part of another. Objects that have
+// only names of a larger kind are incomplete objects of that kind.
 func distinct(clusters []*Cluster) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(k *Cluster) bool {
 		return slices.ContainsFunc(clusters, func(o *Cluster) bool {
@@ -108,8 +107,8 @@ func (s *Splitter) byCluster(kinds []*Cluster) {
 
 func firstNames(names []string, n int) []string { return names[:min(n, len(names))] }
 
-// nearest returns the index of the kind whose names the cluster shares most,
-// none if it shares too few with each.
+// nearest returns the index of the kind that shares most names with the
+// cluster, or none if each shares too few.
 func (c *Cluster) nearest(kinds []*Cluster, none int) int {
 	best, at := separate, none
 	for i, k := range kinds {
@@ -135,7 +134,7 @@ func (s *Splitter) kindOfShape(shape uint64) int {
 	return s.other
 }
 
-// A KindReader tells the kinds of the documents that one worker reads.
+// A KindReader determines the kinds of the documents that one worker reads.
 type KindReader struct {
 	split *Splitter // nil if all are of one kind
 	at    profile.Trail
@@ -165,8 +164,7 @@ func (r *KindReader) Kind(d *profile.Document) int {
 	return s.kindOfShape(d.RootShape())
 }
 
-// valueAt returns the hash of the value that a document has at a path, 0 if it
-// has none.
+// valueAt returns the hash of a document's value at a path, or 0.
 func valueAt(d *profile.Document, at *profile.Trail) uint64 {
 	if i, ok := at.First(d); ok {
 		return d.Hash(i)
@@ -183,14 +181,14 @@ func (s *Splitter) entities() {
 	}
 }
 
-// Is reports whether the entity is that of a kind.
+// Is reports whether the entity is the kind with an index.
 func (e *Entity) Is(kind int) bool { return e.split == nil || kind == e.index }
 
-// Rest reports whether the entity is what belongs to no kind.
+// Rest reports whether the entity is the documents that belong to no kind.
 func (e *Entity) Rest() bool { return e.split != nil && e.index == e.split.other }
 
-// Value returns the value of the collection's discriminator in the documents
-// of the entity, "" if there is none.
+// Value returns the value of the collection's discriminator in the documents of
+// the entity, or "".
 func (e *Entity) Value() string {
 	if e.split == nil || e.split.byHash == nil || e.Rest() {
 		return ""

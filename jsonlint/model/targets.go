@@ -8,22 +8,22 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A targetGroup is what a reference may lead to: the documents of a
-// collection that have a key at the same path, or one kind of them, which its
-// discriminator gives a name of its own.
+// A targetGroup is a possible target of references: the documents of a
+// collection that have a key at the same path, or one kind of them, which is
+// called by its discriminator.
 type targetGroup struct {
-	name    string // as references call it
+	name    string // as in names of references
 	targets []Target
 	samples []*profile.Sample
 	kind    bool // of one kind of document
 	index   int  // in the list of all groups
 
 	keys    groupKeys
-	matches map[string]lexicon.Match // how surely words name the group, as far as it was asked
+	matches map[string]lexicon.Match // how certain words name the group, as far as asked
 	alike   map[string]bool
 }
 
-// match says how surely a word names the group.
+// match returns how certain it is that a word names the group.
 func (g *targetGroup) match(word string) lexicon.Match {
 	m, known := g.matches[word]
 	if !known {
@@ -81,8 +81,8 @@ func (db *Database) targetGroups() []*targetGroup {
 	return groups
 }
 
-// foreign reports whether a key is by its name the id of another collection's
-// documents: what has its values refers to those as well.
+// foreign reports whether a key has the name of another collection's id. Fields
+// with its values refer to that collection as well.
 func (db *Database) foreign(k *Key, c *Collection) bool {
 	stem, _, ok := lexicon.ReferenceStem(k.Node.Step.Name)
 	return ok && !k.ID && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch && slices.ContainsFunc(db.Collections, func(o *Collection) bool {
@@ -90,16 +90,16 @@ func (db *Database) foreign(k *Key, c *Collection) bool {
 	})
 }
 
-// own returns the group for the use of one worker.
+// own returns a copy of the group for one worker.
 func (g *targetGroup) own() *targetGroup {
 	c := *g
 	c.matches, c.alike = map[string]lexicon.Match{}, map[string]bool{}
 	return &c
 }
 
-// similar reports whether a word of a name has most of its letters in common
-// with one of the group's name: other languages inflect too, and people
-// abbreviate and misspell.
+// similar reports whether a word of a name shares most of its letters with a
+// word of the group's name: other languages inflect too, and people abbreviate
+// and misspell.
 func (g *targetGroup) similar(name string) bool {
 	known, ok := g.alike[name]
 	if !ok {
@@ -109,9 +109,8 @@ func (g *targetGroup) similar(name string) bool {
 	return known
 }
 
-// names reports whether a name says what of the group's documents it is: it
-// has the noun of their name among others, as customerNumber and
-// codigo_producto have.
+// names reports whether a name is about the group's documents: it includes the
+// noun of their name, like customerNumber and codigo_producto.
 func (g *targetGroup) names(name string) bool {
 	words, noun := lexicon.Tokens(name), lexicon.Tokens(g.name)
 	if len(words) < 2 || len(noun) == 0 {
@@ -122,10 +121,10 @@ func (g *targetGroup) names(name string) bool {
 }
 
 // similarLength is the number of letters from which words are compared by
-// their letters, and differingLetters the share of them that may differ.
+// letters. At most one letter in differingLetters may differ.
 const (
 	similarLength    = 5
-	differingLetters = 4 // one in so many
+	differingLetters = 4 // one in this many
 )
 
 func alike(a, b string) bool {

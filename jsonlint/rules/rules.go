@@ -1,7 +1,6 @@
-// Package rules lists the rules on documents. Each has a folder, named as its
-// page without the dashes, and imports what rules share: check, the pass that
-// a rule works in, and the packages below internal. Rules never import each
-// other.
+// Package rules lists the rules on documents. Each has a folder, named after
+// its page without dashes. Rules import check, the pass they work in, and the
+// packages below internal, but never each other.
 package rules
 
 //go:generate go run ../../internal/newrule -registry

@@ -2,8 +2,7 @@ package rules
 
 import "github.com/shapevet/shapevet/jsonlint/schema"
 
-// OnSchemas returns the rules that look at schemas too, in the order of their
-// names.
+// OnSchemas returns the rules that also check schemas, sorted by name.
 func OnSchemas() []schema.Rule {
 	var out []schema.Rule
 	for _, r := range All() {

@@ -1,7 +1,7 @@
 // Package aggregatedrift reports stored counts, sums and means that no longer
-// match what they were made of. Which formula a number follows is not told by
-// its name alone: all formulas are tried, and only where one holds in nearly
-// all documents are the others reported.
+// match their sources. The name alone does not determine which formula a number
+// follows: all formulas are tried, and exceptions are reported only if one
+// holds in nearly all documents.
 package aggregatedrift
 
 import (
@@ -38,13 +38,14 @@ var Rule = check.Rule{Name: "aggregate-drift", Run: func(p *check.Pass) {
 	}
 }}
 
-// An aggregate is a number that by its name is made of other values.
+// An aggregate is a number whose name says that it is computed from other
+// values.
 type aggregate struct {
 	entity  *model.Entity
 	node    *profile.Node
 	holder  *profile.Node
 	measure measureKind
-	of      string // the words of what is counted or summed: countOfBooks → books, totalPrice → price; "" if the name does not say
+	of      string // the words for what is counted or summed: countOfBooks → books, totalPrice → price; "" if the name does not say
 }
 
 type measureKind uint8
@@ -53,7 +54,7 @@ const (
 	counted  measureKind = iota // countOfBooks, bookCount
 	totalled                    // total, totalPrice, orderTotal: a sum, or a count
 	averaged                    // rating, averageScore
-	composed                    // price, of parts that have a price each
+	composed                    // price, of parts that each have a price
 )
 
 var (
@@ -62,7 +63,7 @@ var (
 	meanWords  = rulebook.Words("aggregate-drift", "mean-words")
 )
 
-// aggregateName reads a name; it is not ok if it names no aggregate.
+// aggregateName parses a name. It is not ok if the name is not an aggregate's.
 func aggregateName(name string) (kind measureKind, of string, ok bool) {
 	tokens := lexicon.Tokens(name)
 	if len(tokens) == 0 {
@@ -98,7 +99,7 @@ func aggregateName(name string) (kind measureKind, of string, ok bool) {
 }
 
 // watchAggregates starts a probe for the aggregates directly in the objects at
-// n, if there are arrays that they can be made of.
+// n, if there are arrays to compute them from.
 func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 	var aggregates []*aggregate
 	for _, f := range n.Object.Fields() {
@@ -157,14 +158,14 @@ func isAggregate(known []*aggregate, f *profile.Node) bool {
 	return slices.ContainsFunc(known, func(a *aggregate) bool { return a.node == f })
 }
 
-// Bounds of what is tried for one object.
+// Bounds on what is tried for one object.
 const (
 	maxFormulas = 64
 	deepestList = 7 // steps below it
 )
 
-// formulas are the ways in which a number in the objects at n can be made of
-// the arrays in them.
+// formulas returns the ways in which a number in the objects at n can be
+// computed from the arrays in them.
 func formulas(p *check.Pass, n *profile.Node) []formula {
 	var out []formula
 	base := len(n.Path())
@@ -229,8 +230,8 @@ func isQuantity(name string) bool {
 	return false
 }
 
-// fits reports whether the name of the aggregate speaks of the formula. A
-// formula that merely happens to hold is never held against anybody.
+// fits reports whether the name of the aggregate suggests the formula. A
+// formula that merely happens to hold is never used for a report.
 func (a *aggregate) fits(f formula) bool {
 	list := f.name()
 	ofList := a.of != "" && lexicon.StemMatches(a.of, list) && !abbreviates(a.of, list)
@@ -252,8 +253,8 @@ func (a *aggregate) fits(f formula) bool {
 	return false
 }
 
-// fitsSum reports whether the name speaks of a sum, or a sum of products;
-// ofList is true where it names the list that is summed over.
+// fitsSum reports whether the name suggests a sum, or a sum of products. ofList
+// says that it names the summed list.
 func (a *aggregate) fitsSum(f formula, ofList bool) bool {
 	switch {
 	case f.value == "":
@@ -268,14 +269,14 @@ func (a *aggregate) fitsSum(f formula, ofList bool) bool {
 	return a.measure == totalled && (f.kind == productOf || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
 }
 
-// aboutHolder reports whether what is summed is the document itself:
-// orderTotal in orders.
+// aboutHolder reports whether the name is about the document itself: orderTotal
+// in orders.
 func (a *aggregate) aboutHolder() bool {
 	return lexicon.StemMatches(a.of, naming.EntityName(a.entity)) || lexicon.StemMatches(a.of, a.holder.Step.Name)
 }
 
-// abbreviates reports whether a stem matches only as the beginning of a word:
-// not enough to say what a number counts.
+// abbreviates reports whether a stem matches only as the beginning of a word,
+// which is not enough to say what a number counts.
 func abbreviates(stem, list string) bool {
 	return lexicon.MatchStem(stem, list) == lexicon.Abbreviation
 }
@@ -299,16 +300,16 @@ func scoreName(name string) bool {
 	return len(tokens) > 0 && slices.Contains(ratingsWords(), tokens[len(tokens)-1])
 }
 
-// A judgement is how well one formula explains an aggregate.
+// A judgement says how well a formula explains an aggregate.
 type judgement struct {
 	formula *formula // nil for a count of children
 	join    *childJoin
 
 	tested, exact   int64 // objects with the number, and those in which the formula holds
-	telling, proved int64 // the same without those in which both are 0
-	digits          int64 // behind the point of the numbers that match
+	telling, proved int64 // the same without objects in which both are 0
+	digits          int64 // decimal places of the matching numbers
 	offenders       []offender
-	capped          bool // where it does not hold there is a reason: the array was cut, or another number is the difference
+	capped          bool // the exceptions have a reason: the array was cut, or another number is the difference
 }
 
 func (j judgement) share() float64 { return float64(j.proved) / float64(max(1, j.telling)) }
@@ -329,7 +330,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 	best := -1
 	for i, j := range all {
 		if j.exact == j.tested && j.telling > 0 {
-			return // some formula holds everywhere
+			return // a formula holds everywhere
 		}
 		if j.telling == 0 {
 			continue
@@ -365,19 +366,19 @@ func (a *aggregate) speaksOf(j judgement) bool {
 	return lexicon.StemMatches(a.of, name) && !abbreviates(a.of, name)
 }
 
-// short reports whether the number is a count of this list by its name, and less
-// than the list holds wherever the two differ. A list may be a page of a longer
-// one, or its elements not in the sample; then the number is the larger one.
+// short reports whether the number, by its name, counts this list, and is less
+// than the list's length wherever the two differ. If a list is a page of a
+// longer one, or elements are not in the sample, the number is larger.
 func (a *aggregate) short(j judgement) bool {
 	return a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
 		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 
-// mostlyRight reports whether so many numbers are right that the others are errors.
-// That can be said of few more than half, if the name says what is counted and they
-// are too many for an accident. A list in the document is no page of a longer one, or
-// it would be cut somewhere; of documents elsewhere some may be missing, so that the
-// count must be too small as well.
+// mostlyRight reports whether so many numbers are right that the others are
+// errors. Slightly more than half are enough if the name says what is counted
+// and they are too many for an accident. A list in the document is not a page
+// of a longer one, or it would be cut somewhere. Documents elsewhere may be
+// missing from the sample, so the count must also be too small.
 func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
 	return j.share() >= most || a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
 		(j.join == nil || slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored < o.expected }))
@@ -385,12 +386,12 @@ func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
 
 const badlyKeptChance = 0.001
 
-// excused reports whether there is a reason where the formula does not hold.
+// excused reports whether the exceptions have a reason.
 func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(j) }
 
-// countsPart reports whether the number counts some of the list, as unreadMessageCount
-// counts the messages that are unread: its name has a word that is neither the
-// list's nor the holder's, and where the two differ it is the smaller.
+// countsPart reports whether the number counts part of the list, as
+// unreadMessageCount counts unread messages: its name has a word that is
+// neither the list's nor the holder's, and where the two differ it is smaller.
 func (a *aggregate) countsPart(j judgement) bool {
 	if j.join == nil && j.formula.kind != lengthOf && j.formula.kind != distinctOf || j.tested-j.exact > int64(len(j.offenders)) {
 		return false
@@ -408,14 +409,14 @@ func (a *aggregate) countsPart(j judgement) bool {
 		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
 }
 
-// leastChance is the chance of agreement below which numbers prove by themselves
-// what they are made of, whatever they are called.
+// leastChance is the chance of agreement below which numbers prove what they
+// are computed from, whatever their name.
 const leastChance = 1e-6
 
-// chance is how likely it is that the best of so many formulas agrees with the
-// stored numbers by accident where it does. Two integers agree as often as two
-// of the stored ones do: numbers that are all alike, or few, prove nothing. Each
-// digit behind the point agrees in one of ten.
+// chance returns the probability that the best of several formulas agrees with
+// the stored numbers by accident as often as it does. Two integers agree as
+// often as two of the stored ones do, so numbers that are few or all alike
+// prove nothing. Each decimal place agrees in one of ten cases.
 func (a *aggregate) chance(j judgement, formulas int) float64 {
 	values := a.node.Scalars.Values.Values()
 	total, same := 0.0, 0.0
@@ -433,9 +434,9 @@ func (a *aggregate) chance(j judgement, formulas int) float64 {
 	return float64(formulas) * math.Exp2(-bits)
 }
 
-// contradicted reports whether a handful of documents is enough to say that
-// one of them is wrong: all others are right, or the only one is off by little,
-// so that the array is no page of a longer list.
+// contradicted reports whether a handful of documents is enough to call one of
+// them wrong: all others are right, or the only one is off by little, so that
+// the array is not a page of a longer list.
 func (a *aggregate) contradicted(j judgement) bool {
 	wrong := j.tested - j.exact
 	if wrong != 1 || len(j.offenders) == 0 || j.formula != nil && j.formula.kind != lengthOf && j.proved < 3 || j.join != nil && j.proved < 2 {
@@ -467,7 +468,7 @@ func (a *aggregate) adjusted(j judgement) bool {
 		return explained >= wrong
 	}
 	list := j.formula.node.Array
-	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // by its name without them
+	before := strings.Contains(lexicon.Fold(a.node.Step.Name), "subtotal") // the name says that they are excluded
 	return !isQuantity(j.formula.value) && (!before && adjusts(a.holder, wrong) || adjusts(list.Elem, wrong*list.Len.Max))
 }
 
@@ -540,11 +541,11 @@ func holderNoun(p *check.Pass, a *aggregate) string {
 	return "object"
 }
 
-// mendAggregate adds the edits that set the numbers right. They are unsafe:
-// the number may be right, and the array wrong.
+// mendAggregate adds the edits that correct the numbers. They are unsafe: the
+// number may be right and the array wrong.
 func mendAggregate(p *check.Pass, a *aggregate, j judgement, r *check.Raw) {
 	if int64(len(j.offenders)) < j.tested-j.exact {
-		return // too many to hold
+		return // too many to keep
 	}
 	for _, o := range j.offenders {
 		r.Edits = append(r.Edits, check.RawEdit{At: o.digits, NewText: o.expectedText})

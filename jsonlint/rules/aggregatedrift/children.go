@@ -16,9 +16,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// childFormulas are the references by which documents of another kind point at
-// the aggregate's document. Which of them it counts, if any, is told by the
-// numbers, or by its name.
+// childFormulas returns the references from documents of other kinds to the
+// aggregate's document. The numbers, or the name, show which of them it counts,
+// if any.
 func childFormulas(p *check.Pass, a *aggregate) []*model.Reference {
 	if a.holder.Inside() || a.measure == averaged || a.of == "" {
 		return nil
@@ -27,15 +27,15 @@ func childFormulas(p *check.Pass, a *aggregate) []*model.Reference {
 	return refs[:min(len(refs), maxChildren)]
 }
 
-// numberOfChildren reports whether a number is called what documents that refer
-// to this one are: posts have likes, and there are likes of posts.
+// numberOfChildren reports whether a number has the name of the documents that
+// refer to this one: posts have likes, and there are likes of posts.
 func numberOfChildren(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	return slices.ContainsFunc(p.DB.ReferencesTo(e), func(r *model.Reference) bool {
 		return r.From != e && lexicon.MatchStem(n.Step.Name, naming.EntityName(r.From)) == lexicon.SameName
 	})
 }
 
-// maxChildren bounds the references that are counted for one number.
+// maxChildren bounds the references tried for one number.
 const maxChildren = 32
 
 // A childJoin counts the documents that refer to each document of a kind.
@@ -84,7 +84,7 @@ func (q *storedProbe) Visit(d *profile.Document) {
 	q.stored.Put(d.Hash(key), o, offender.earlier)
 }
 
-// earlier is the first of two documents with one key.
+// earlier returns the first of two documents with the same key.
 func (o offender) earlier(p offender) offender {
 	if p.at.Compare(o.at) < 0 {
 		return p
@@ -96,7 +96,7 @@ func (q *storedProbe) Merge(other check.Probe) {
 	q.stored.Merge(other.(*storedProbe).stored, offender.earlier)
 }
 
-// A refererProbe counts the documents that refer to a key.
+// A refererProbe counts the documents that refer to each key.
 type refererProbe struct {
 	path   profile.Path
 	tail   bool
@@ -154,7 +154,7 @@ func (j *childJoin) judge() judgement {
 	return out
 }
 
-// describe names what an aggregate is compared with.
+// describe returns what an aggregate is compared with.
 func (j judgement) describe() string {
 	if j.join != nil {
 		return fmt.Sprintf("the number of %s with this %s", j.join.reference.From.Collection.Name, j.join.reference.Path)
@@ -162,7 +162,7 @@ func (j judgement) describe() string {
 	return j.formula.String()
 }
 
-// source names what the aggregate is made of.
+// source returns what the aggregate is computed from.
 func (j judgement) source() string {
 	if j.join != nil {
 		return j.join.reference.From.Collection.Name

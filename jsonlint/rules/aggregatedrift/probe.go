@@ -23,26 +23,26 @@ const (
 	productOf
 )
 
-// A formula makes a number of an array.
+// A formula computes a number from an array.
 type formula struct {
 	kind  formulaKind
 	array profile.Path // below the object that holds the number
 	node  *profile.Node
-	value string // the member of the elements; "" for the elements themselves
-	times string // the member it is multiplied with
-	only  bool   // there is no other array in the object
+	value string // member of the elements; "" for the elements themselves
+	times string // member to multiply by
+	only  bool   // the object has no other array
 }
 
-// name is that of the array.
+// name returns the name of the array.
 func (f formula) name() string { return naming.ListName(f.node) }
 
-// ofParts reports whether the formula adds up what parts of the whole have under
-// the name that the whole has it under.
+// ofParts reports whether the formula sums values that the parts have under the
+// same name as the whole.
 func (f formula) ofParts(whole *profile.Node) bool {
 	return f.kind == sumOf && f.value == whole.Step.Name
 }
 
-// String names what the formula computes.
+// String returns what the formula computes.
 func (f formula) String() string {
 	list := f.array.String()
 	value := list + "[]"
@@ -72,26 +72,26 @@ type aggregateSettings struct {
 type aggregateProbe struct {
 	settings *aggregateSettings
 	results  []formulaResult
-	hashes   []uint64 // of the elements of an array, in memory that is used again
+	hashes   []uint64 // of an array's elements, in reused memory
 }
 
 type formulaResult struct {
 	tested, exact   int64
 	telling, proved int64
-	digits          int64 // behind the point of the numbers that match
-	cut             int64 // misfits in which the array is as long as it ever gets, and the number larger
+	digits          int64 // decimal places of the matching numbers
+	cut             int64 // misfits whose array has the maximum length, with a larger number
 	offenders       []offender
 }
 
-// maxOffenders bounds the misfits that are kept, the first ones.
+// maxOffenders bounds the misfits that are kept, which are the first ones.
 const maxOffenders = 256
 
 // An offender is a number that does not match.
 type offender struct {
-	at, digits               profile.Pos // the value, and the digits in it
+	at, digits               profile.Pos // of the value, and of the digits in it
 	stored, expected         float64
 	storedText, expectedText string
-	by                       []string // members of the object that are the difference
+	by                       []string // members of the object that equal the difference
 }
 
 func (a *aggregateProbe) New() check.Probe {
@@ -134,10 +134,10 @@ func keepFirst(offenders []offender, more ...offender) []offender {
 	return places.KeepFirst(offenders, maxOffenders, func(a, b offender) int { return a.at.Compare(b.at) }, more...)
 }
 
-// A computed is what a formula gives for one object.
+// A computed is the result of a formula for one object.
 type computed struct {
 	value    float64
-	decimals int   // digits behind the point that the inputs have
+	decimals int   // decimal places of the inputs
 	length   int64 // of the array
 	inputs   int64
 }
@@ -176,7 +176,7 @@ func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, 
 	})
 }
 
-// apartBy returns the members of the object that are the difference.
+// apartBy returns the members of the object that equal the difference.
 func apartBy(d *profile.Document, holder int, difference float64) (names []string) {
 	for k, v := range d.Members(holder) {
 		if n, ok := numberAt(d, v); ok && n != 0 && math.Abs(math.Abs(n)-difference) <= moneyTolerance {
@@ -186,8 +186,8 @@ func apartBy(d *profile.Document, holder int, difference float64) (names []strin
 	return names
 }
 
-// cutOff reports whether the numbers that do not match belong to lists as long
-// as any, and that is no accident.
+// cutOff reports whether the numbers that do not match belong to lists of the
+// maximum length, and that is no accident.
 func (r *formulaResult) cutOff(f *formula) bool {
 	if r.cut == 0 || r.cut < r.tested-r.exact {
 		return false
@@ -196,8 +196,9 @@ func (r *formulaResult) cutOff(f *formula) bool {
 	return math.Pow(longest, float64(r.cut)) <= 1.0/20
 }
 
-// explained reports whether another number of the object, a discount or a fee,
-// is the difference each time: then the formula lacks it, and nothing drifted.
+// explained reports whether another number of the object, such as a discount or
+// fee, is the difference each time. Then the formula lacks it, and nothing
+// drifted.
 func (r *formulaResult) explained() bool {
 	if len(r.offenders) < 2 {
 		return false
@@ -213,8 +214,8 @@ func (r *formulaResult) explained() bool {
 
 const moneyTolerance = 0.01 + 1e-9
 
-// matches compares a stored number with a computed one: whole numbers exactly,
-// a mean as far as the stored number was rounded, other fractions to a cent.
+// matches compares a stored number with a computed one: integers exactly, a
+// mean to the precision of the stored number, other fractions to a cent.
 func matches(d *profile.Document, v int, stored float64, x computed, kind formulaKind) bool {
 	diff := math.Abs(stored - x.value)
 	switch {
@@ -226,7 +227,7 @@ func matches(d *profile.Document, v int, stored float64, x computed, kind formul
 	return diff == 0
 }
 
-// text writes the number as the document writes its like.
+// text returns the number in the document's notation for such numbers.
 func (x computed) text(d *profile.Document, v int, kind formulaKind) string {
 	places := x.decimals
 	if kind == meanOf {
@@ -263,9 +264,8 @@ func numberAt(d *profile.Document, i int) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// compute evaluates the formula; it is not ok where there is no mean, or a
-// value that is no number. An absent array is an empty one. What is in hashes is
-// overwritten.
+// compute evaluates the formula. It is not ok if there is no mean, or a value
+// is not a number. An absent array counts as empty. hashes is overwritten.
 func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed, ok bool) {
 	seen := (*hashes)[:0]
 	for array := range d.Select(holder, f.array) {

@@ -1,5 +1,5 @@
-// Package buckethygiene reports buckets (documents that hold a page of their
-// parent's list each) that break the order their siblings keep.
+// Package buckethygiene reports buckets (documents that each hold a page of
+// their parent's list) that break the order of their siblings.
 package buckethygiene
 
 import (
@@ -54,9 +54,9 @@ const pagesKept = 1 << 16
 
 // A page is one bucket.
 type page struct {
-	at          profile.Pos // the name of the list
+	at          profile.Pos // of the list's name
 	length      int
-	place       times.Rank // as stored, or as the id says
+	place       times.Rank // as stored, or according to the id
 	first, last times.Rank // of the elements
 }
 
@@ -70,7 +70,7 @@ type bucketProbe struct {
 	lengths map[int]int64
 	pages   *sample.HashSample[page]
 
-	docs, numbered       int64 // documents; those of which the id says their place
+	docs, numbered       int64 // number of documents, and of those whose id gives their place
 	sorted, unsorted     int64
 	unsortedAt           profile.Pos
 	counted, miscounted  int64
@@ -86,7 +86,7 @@ func (b *bucketProbe) New() check.Probe {
 	return &c
 }
 
-// lengthsKept bounds the lengths counted; no bucket is longer.
+// lengthsKept bounds the lengths counted. No bucket is longer.
 const lengthsKept = 1 << 16
 
 func (b *bucketProbe) Visit(d *profile.Document) {
@@ -116,7 +116,7 @@ func (b *bucketProbe) Visit(d *profile.Document) {
 	b.pages.Add(d.Hash(parent), pg)
 }
 
-// idPlace reads the number of a page from its id: "<parent>-7", "<parent>:7".
+// idPlace returns the number of a page in its id: "<parent>-7", "<parent>:7".
 func (b *bucketProbe) idPlace(d *profile.Document, parent int) (int64, bool) {
 	if b.id == nil {
 		return 0, false
@@ -148,7 +148,7 @@ func (b *bucketProbe) checkCount(d *profile.Document, i, length int) {
 	}
 }
 
-// span notes the ranks of the elements and whether they are in order.
+// span records the ranks of the elements and whether they are in order.
 func (b *bucketProbe) span(d *profile.Document, list int, pg *page) {
 	up, down := true, true
 	var before times.Rank
@@ -205,8 +205,9 @@ type buckets struct {
 	probe  *bucketProbe
 }
 
-// capacity is the length at which buckets are full: the most frequent one, if
-// that stands out and hardly any is longer. It is not ok if there is none.
+// capacity returns the length at which buckets are full: the most frequent
+// length, if it stands out and hardly any bucket is longer. It is not ok
+// otherwise.
 func (h *buckets) capacity() (int, bool) {
 	best, most, longer := 0, int64(0), int64(0)
 	for _, length := range slices.Sorted(maps.Keys(h.probe.lengths)) {
@@ -222,8 +223,8 @@ func (h *buckets) capacity() (int, bool) {
 	return best, most >= 3 && 10*most >= h.probe.docs && 10*longer <= h.probe.docs
 }
 
-// parents returns the pages of each parent that has several, in the order of
-// their place.
+// parents returns the pages of each parent with several, in order of their
+// place.
 func (h *buckets) parents() [][]page {
 	var out [][]page
 	for _, parent := range h.probe.pages.Hashes() {
@@ -245,7 +246,7 @@ func (h *buckets) judge() {
 	counting := h.probe.counted >= bucket.CountsNeeded && (h.probe.miscounted <= 1 || 5*h.probe.miscounted <= h.probe.counted)
 	placed := h.probe.place != nil || 10*h.probe.numbered >= 9*h.probe.docs
 	if !capped && !counting && !placed || len(parents) == 0 {
-		return // documents with one list, but nothing says that they are pages
+		return // nothing shows that these documents with one list are pages
 	}
 	if counting && h.probe.miscounted > 0 {
 		h.reportCount()
@@ -289,7 +290,7 @@ func (h *buckets) reportCount() {
 			},
 		},
 	}
-	if int(b.miscountedAt.Len) == len(strconv.FormatInt(b.miscount, 10)) { // a plain number, no wrapper
+	if int(b.miscountedAt.Len) == len(strconv.FormatInt(b.miscount, 10)) { // a plain number without a wrapper
 		raw.Fixes = []finding.Fix{{Title: "set the count of this bucket to the number of its elements", Safety: finding.Unsafe}}
 		raw.Edits = []check.RawEdit{{At: b.miscountedAt, NewText: strconv.FormatInt(b.miscountOf, 10)}}
 	}
@@ -320,7 +321,7 @@ func (h *buckets) reportOverfull(capacity int) {
 	})
 }
 
-// reportGaps tells of buckets that stay half empty.
+// reportGaps reports buckets that stay half empty.
 func (h *buckets) reportGaps(capacity int, parents [][]page) {
 	p50 := h.bucket.List.Array.Len.Quantile(0.5)
 	if float64(p50) < h.p.Threshold("low-fill")*float64(capacity) && float64(h.e.N()) >= h.p.Threshold("low-fill-buckets") {
@@ -350,7 +351,7 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 			affected++
 		}
 	}
-	// If that is the rule, buckets are not meant to be filled: one for each day.
+	// If most do, buckets are not meant to be filled: there is one per day, say.
 	if affected == 0 || 2*affected > len(parents) {
 		return
 	}
@@ -365,8 +366,8 @@ func (h *buckets) reportGaps(capacity int, parents [][]page) {
 	})
 }
 
-// reportOverlap tells of buckets of one parent whose spans overlap although
-// those of nearly all others do not.
+// reportOverlap reports buckets of one parent whose spans overlap, unlike
+// nearly all others.
 func (h *buckets) reportOverlap(parents [][]page) {
 	pairs, overlaps := 0, 0
 	var at, other page
@@ -423,7 +424,7 @@ func (h *buckets) reportUnsorted() {
 	h.report(h.bucket.List.Path(), "unsorted", raw)
 }
 
-// sort shows the first unsorted bucket in order.
+// sort shows the first unsorted bucket, sorted.
 func (h *buckets) sort() []finding.Fix {
 	return plans.Changed(h.p, h.e.Collection.Name, "sort the elements", h.probe.unsortedAt, func(bucket *reshape.Value) bool {
 		name := h.bucket.List.Step.Name

@@ -6,8 +6,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// DeclaredBound returns the number of elements that the schema of a collection
-// allows a list to have.
+// DeclaredBound returns the maximum length that a collection's schema allows a
+// list.
 func (p *Pass) DeclaredBound(e *model.Entity, path profile.Path) (schema.Bound, bool) {
 	if d := p.Declared[e.Collection.Name]; d != nil {
 		bound, ok := d.Bounds[path.String()]
@@ -26,8 +26,8 @@ func (p *Pass) DeclaredMap(e *model.Entity, path profile.Path) bool {
 	return false
 }
 
-// DeclaredDiscriminator returns the field that tells objects at a path apart by
-// the schema of their collection, "" if it names none.
+// DeclaredDiscriminator returns the field that distinguishes objects at a path
+// according to the schema of their collection, or "".
 func (p *Pass) DeclaredDiscriminator(collection string, path profile.Path) string {
 	if d := p.Declared[collection]; d != nil {
 		return d.Discriminators[path.String()].Path

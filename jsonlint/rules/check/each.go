@@ -5,8 +5,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Each watches the values at all nodes that are wanted. Of each value it lets
-// see add to what is known of its node, and at the end report tell that.
+// Each watches the values at all wanted nodes. It calls see for each value, to
+// add to what is known about its node, and finally report for each node.
 func Each[T any](p *Pass, wanted func(*profile.Node) bool, see func(found *T, d *profile.Document, value int), merge func(mine, theirs *T), report func(*model.Entity, *profile.Node, *T)) {
 	for _, e := range p.DB.Entities() {
 		var nodes []*profile.Node
@@ -29,7 +29,7 @@ func Each[T any](p *Pass, wanted func(*profile.Node) bool, see func(found *T, d 
 	}
 }
 
-// each is a probe of the values at several paths.
+// each is a probe for the values at several paths.
 type each[T any] struct {
 	paths []profile.Path
 	see   func(*T, *profile.Document, int)

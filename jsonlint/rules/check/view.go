@@ -6,33 +6,31 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A view says which probes want to see the documents of a collection: those
-// of their kind, and where the layout of a document is known only those that
-// it has something for.
+// A view determines which probes see the documents of a collection: those for
+// their kind, without those that have nothing to do in a known layout.
 type view struct {
 	collection *model.Collection
 	kinds      *model.KindReader
-	byKind     [][]Probe // as far as kinds were met
+	byKind     [][]Probe // for the kinds met so far
 	byLayout   []*layoutView
 }
 
-// A layoutView is what there is to see in documents of one layout.
+// A layoutView has the probes for documents of one layout.
 type layoutView struct {
 	layout *scan.Layout
 	byKind [][]Probe
 }
 
-// A choosy probe has nothing to do with documents of some layouts.
+// A choosy probe has nothing to do in documents of some layouts.
 type choosy interface {
 	Probe
 
-	// skips reports whether a visit to d, and to any other document of its
-	// layout, would leave the probe as it is. It is asked only if the layout is
-	// known.
+	// Skips reports whether visiting d, or any other document of its layout, would
+	// not change the probe. It is called only for known layouts.
 	Skips(d *profile.Document) bool
 }
 
-// of returns the probes, of all, that want to see a document.
+// of returns those of all probes that see a document.
 func (w *view) of(all []watched, d *profile.Document) []Probe {
 	kind := w.kinds.Kind(d)
 	for len(w.byKind) <= kind {
@@ -73,8 +71,8 @@ func (w *view) ofLayout(layout *scan.Layout) *layoutView {
 	return l
 }
 
-// present returns the probes that documents of the layout of d have something
-// for.
+// present returns the probes that have something to do in documents with d's
+// layout.
 func present(probes []Probe, d *profile.Document) []Probe {
 	out := make([]Probe, 0, len(probes))
 	for _, p := range probes {

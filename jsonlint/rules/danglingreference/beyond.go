@@ -10,15 +10,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
-// A beyond is the values of a reference of which the samples cannot tell whether
-// they are keys: the target has more keys than a sample holds. They and the keys
-// are put into columns while the documents are read, and compared after.
+// A beyond holds the values of a reference that the samples cannot check: the
+// target has more keys than a sample holds. They and the keys go into columns
+// while the documents are read, and are compared afterwards.
 type beyond struct {
 	keys   *column.Keys // of the target
 	others *column.Keys // of other collections
 
-	// Rows are a hash and a place, and before the place in tails the hash of the
-	// last segment, which may be what is meant.
+	// A row is a hash and a position. Rows in tails have, before the position, the
+	// hash of the last segment, which may be the actual key.
 	values, small, tails *column.Column
 }
 
@@ -34,7 +34,7 @@ func watchBeyond(p *check.Pass, r *relations.Relation) *beyond {
 	}
 }
 
-// A beyondWriter adds what one worker sees.
+// A beyondWriter adds the values that one worker sees.
 type beyondWriter struct{ values, small, tails *column.Writer }
 
 func (b *beyond) writer() *beyondWriter {
@@ -53,7 +53,7 @@ func (w *beyondWriter) add(d *profile.Document, i int) {
 	}
 }
 
-// merge adds other values of the same reference, which are gone after.
+// merge adds other values of the same reference and empties them.
 func (b *beyond) merge(o *beyond) {
 	b.values.Merge(o.values)
 	b.small.Merge(o.small)
@@ -66,7 +66,7 @@ func (w *beyondWriter) flush() {
 	w.tails.Flush()
 }
 
-// tell finds out which of the values are keys, and adds that to x.
+// tell determines which of the values are keys, and adds the result to x.
 func (b *beyond) tell(p *check.Pass, x *danglingProbe) error {
 	tails, values := column.New(5, p.Scratch), column.New(4, p.Scratch)
 	toTails, toValues := tails.Writer(), values.Writer()

@@ -1,6 +1,6 @@
-// Package deepnesting reports documents with many levels of objects and
-// arrays, and trees kept as one document: the same field inside itself again
-// and again.
+// Package deepnesting reports documents with many levels of objects and arrays,
+// and trees kept as one document, in which a field contains itself again and
+// again.
 package deepnesting
 
 import (
@@ -23,17 +23,17 @@ var Rule = check.Rule{Name: "deep-nesting", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		if node := recursion(p, e); node != nil {
 			reportRecursion(p, e, node)
-			continue // a tree is deep because it is a tree
+			continue // a tree is naturally deep
 		}
 		reportDepth(p, e)
 	}
 }}
 
-// levelOf is the number of levels of objects and arrays down to those at n: 1
-// for the document.
+// levelOf returns the number of levels of objects and arrays down to those at
+// n, which is 1 for the document.
 func levelOf(n *profile.Node) int { return n.Depth + 1 }
 
-// profiled is the depth down to which profiles know the fields.
+// profiled is the depth down to which profiles record fields.
 const profiled = 256
 
 // deepest returns the first of the deepest objects and arrays and their
@@ -94,7 +94,7 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	p.Report(e, nil, check.Raw{Finding: f, At: containerAt(node)})
 }
 
-// shortPath writes a path of many steps with its middle left out.
+// shortPath returns a path of many steps with its middle omitted.
 func shortPath(path profile.Path) string {
 	const ends = 6
 	if len(path) <= 3*ends {
@@ -103,8 +103,8 @@ func shortPath(path profile.Path) string {
 	return path[:ends].String() + " … " + path[len(path)-ends:].String()
 }
 
-// recursion returns the deepest node below which a field stands inside a
-// field of the same name, and that inside another one.
+// recursion returns the deepest node below which a field is inside a field of
+// the same name, and that inside another one.
 func recursion(p *check.Pass, e *model.Entity) *profile.Node {
 	var best *profile.Node
 	most := int(p.Threshold("repeats")) - 1
@@ -122,8 +122,9 @@ func recursion(p *check.Pass, e *model.Entity) *profile.Node {
 	return best
 }
 
-// selfNesting is how often the name of a field occurs on the way to it, itself
-// included: only where the levels between are alike, which makes it a tree.
+// selfNesting returns how often the name of a field occurs on the path to it,
+// itself included. It counts only if the levels in between are alike, which
+// makes it a tree.
 func selfNesting(n *profile.Node) int {
 	count, between, expected := 1, "", ""
 	for m := n.Parent; m != nil && m.Parent != nil; m = m.Parent {
@@ -166,7 +167,7 @@ func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
 		f.Severity, f.Confidence = finding.Error, 0.95
 		f.Message += fmt.Sprintf("; %s allows %d", p.Limits.Title, limit)
 	case expression, float64(times) < p.Threshold("long-recursion") && float64(depth) < p.Threshold("deep"):
-		// An expression is read as a whole, and a short chain ends by itself.
+		// An expression is read as a whole, and a short chain ends naturally.
 		f.Severity, f.Confidence = finding.Info, 0.4
 	}
 	f.Advice = fmt.Sprintf("Store each node as a document with parentId and its path (the ids of its ancestors): then a node can be found, "+
@@ -178,7 +179,7 @@ func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
 	p.Report(e, outermost(n).Path(), check.Raw{Finding: f, At: at, Related: []check.RawRelated{{Message: "the outermost " + name, At: containerAt(outermost(n))}}})
 }
 
-// outermost returns the first field on the way to n that has its name.
+// outermost returns the first field on the path to n with the same name.
 func outermost(n *profile.Node) *profile.Node {
 	best := n
 	for m := n.Parent; m != nil && m.Parent != nil; m = m.Parent {

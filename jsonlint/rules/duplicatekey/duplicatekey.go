@@ -1,6 +1,5 @@
 // Package duplicatekey reports names that occur twice in one object. Readers
-// disagree on which of the two counts: encoding/json keeps the last, others
-// the first.
+// disagree on which one counts: encoding/json keeps the last, others the first.
 package duplicatekey
 
 import (
@@ -57,13 +56,13 @@ func reportDuplicate(p *check.Pass, e *model.Entity, n *profile.Node) {
 // duplicated is a name that occurs twice in one object.
 type duplicated struct {
 	name         string
-	first        profile.Pos // the name before
+	first        profile.Pos // of the earlier name
 	before, here string      // the two values
 	equal        bool
-	member       profile.Pos // the first member with the comma after it
+	member       profile.Pos // the first member, including the comma after it
 }
 
-// twice finds the last member of the same name before the one at a position.
+// twice finds the last member with the same name before the one at a position.
 func twice(p *check.Pass, at profile.Pos) (t duplicated, ok bool) {
 	d, k, ok := places.TokenOf(p, at)
 	if !ok || d.Tokens[k].Flags&scan.Key == 0 {
@@ -85,8 +84,8 @@ func twice(p *check.Pass, at profile.Pos) (t duplicated, ok bool) {
 	return t, t.first.Known()
 }
 
-// enclosing returns the object that holds the name at k: the innermost one
-// that has not ended before it.
+// enclosing returns the object that holds the name at k: the innermost one that
+// is still open.
 func enclosing(d *profile.Document, k int) int {
 	object := 0
 	for i := range d.Tokens[:k] {
@@ -97,8 +96,8 @@ func enclosing(d *profile.Document, k int) int {
 	return object
 }
 
-// fix takes the first of the two out, where there is one such object only:
-// the last value counts to most readers, so that nothing changes for them.
+// fix removes the first of the two if there is only one such object. Most
+// readers use the last value, so nothing changes for them.
 func (t *duplicated) fix(objects int64) []finding.Fix {
 	if objects > 1 {
 		return nil

@@ -1,4 +1,4 @@
-// Package duplicatereference reports lists of references that hold one twice.
+// Package duplicatereference reports lists of references with duplicates.
 package duplicatereference
 
 import (
@@ -39,7 +39,7 @@ var Rule = check.Rule{Name: "duplicate-reference", Run: func(p *check.Pass) {
 type repeatedRefs struct {
 	entity *model.Entity
 	array  *profile.Node
-	ref    *model.Reference // nil if only their name or type says that the elements refer to something
+	ref    *model.Reference // nil if only the name or type shows that the elements are references
 	probe  *repeatProbe
 }
 
@@ -58,7 +58,7 @@ func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Refe
 		}
 		_, many, ok := lexicon.ReferenceStem(n.Step.Name)
 		named := ok && many && n.Step.Kind == profile.Field && elem.Scalars != nil && relations.IDTyped(elem)
-		made := elem.Types[profile.ObjectID] > 0 && elem.Types[profile.ObjectID] == elem.Present() // of documents, wherever they are
+		made := elem.Types[profile.ObjectID] > 0 && elem.Types[profile.ObjectID] == elem.Present() // ids of documents, wherever these are
 		return nil, (named || made) && !p.Lexicon.Has(lexicon.ExternalID, n.Step.Name) && mayRepeat(elem)
 	case elem.Scalars != nil:
 		return nil, false
@@ -71,14 +71,14 @@ func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Refe
 	return nil, false
 }
 
-// mayRepeat reports whether values repeat at all, within one document or
-// between two.
+// mayRepeat reports whether values repeat at all, in one document or between
+// two.
 func mayRepeat(n *profile.Node) bool {
 	return !n.Scalars.Values.Exact() || n.Scalars.Values.Repeated() > 0
 }
 
-// sequence reports whether the names around an array are those of a sequence,
-// or of a document that records what happened.
+// sequence reports whether the names around an array mean a sequence, or the
+// document records what happened.
 func sequence(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	names := []string{e.Collection.Name, e.Word()}
 	for _, s := range n.Path() {
@@ -89,19 +89,19 @@ func sequence(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	return slices.ContainsFunc(names, p.Lexicon.Sequence)
 }
 
-// A repeatProbe finds the elements of arrays that have been there before.
+// A repeatProbe finds array elements that repeat an earlier one.
 type repeatProbe struct {
 	at profile.Trail
 
-	arrays    int64 // of two elements and more
-	repeating int64 // of these, with an element twice
-	elements  int64 // that repeat
-	often     int64 // of these, for the second time and more
+	arrays    int64 // with at least two elements
+	repeating int64 // of these, with a repeated element
+	elements  int64 // repeated elements
+	often     int64 // of these, occurrences from the third on
 	first     []repeat
 	smallest  profile.Pos
 }
 
-// A repeat is an element that occurred before, and the text to remove.
+// A repeat is a repeated element, with the text to remove.
 type repeat struct{ at, cut profile.Pos }
 
 // repeatsKept bounds the elements that a fix removes.
@@ -158,9 +158,9 @@ func (x *repeatProbe) Merge(o check.Probe) {
 	x.smallest = places.SmallerDocument(x.smallest, y.smallest)
 }
 
-// severalTimes is what is left of the share of lists that may repeat an id
-// where one stands three times. Something added twice by mistake is there
-// twice; where the same is counted, some have it more often.
+// severalTimes reduces the share of lists that may repeat an id once an id
+// occurs three times. Something added twice by mistake occurs twice; where
+// repeats are counts, some ids occur more often.
 const severalTimes = 0.3
 
 func reportRepeated(p *check.Pass, d *repeatedRefs) {
@@ -174,7 +174,7 @@ func reportRepeated(p *check.Pass, d *repeatedRefs) {
 		most *= severalTimes
 	}
 	if often > most && (x.repeating > 1 || x.arrays >= plans.ExampleDocuments) {
-		return // here repeats mean something
+		return // repeats have a meaning here
 	}
 	confidence := 0.6
 	switch {
@@ -222,8 +222,7 @@ func reportRepeated(p *check.Pass, d *repeatedRefs) {
 	p.Report(d.entity, path, raw)
 }
 
-// repeatFix removes the elements that repeat; the edits are those of the
-// finding.
+// repeatFix removes the repeated elements. The edits are those of the finding.
 func repeatFix(p *check.Pass, d *repeatedRefs) []finding.Fix {
 	title := fmt.Sprintf("each id once in %s", d.array.Path())
 	fixes := plans.Changed(p, d.entity.Collection.Name, title, d.probe.smallest, func(document *reshape.Value) bool {
@@ -236,7 +235,7 @@ func repeatFix(p *check.Pass, d *repeatedRefs) []finding.Fix {
 	return fixes
 }
 
-// distinctElements returns an array with the first of equal elements.
+// distinctElements returns an array without repeated elements.
 func distinctElements(array *reshape.Value) *reshape.Value {
 	if array.Kind() != scan.Array {
 		return nil

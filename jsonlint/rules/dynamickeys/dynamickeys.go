@@ -1,5 +1,5 @@
-// Package dynamickeys reports objects that are used as maps: their names are
-// data. Package model finds them; here is decided which of them hurt.
+// Package dynamickeys reports objects used as maps, whose names are data.
+// Package model finds them; this package decides which of them hurt.
 package dynamickeys
 
 import (
@@ -30,10 +30,10 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 		var groups [][]*model.Map
 		for _, m := range e.Maps {
 			if m.Node.Step.Kind == profile.MapValues {
-				continue // a map of maps is one mistake: the outer one is reported
+				continue // a map of maps is one mistake; the outer one is reported
 			}
 			if p.DeclaredMap(e, m.Node.Path()) {
-				continue // whoever wrote the schema wants it so
+				continue // the schema declares a map
 			}
 			if !widest(e.Collection, m) {
 				continue
@@ -52,15 +52,15 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 	}
 }}
 
-// sameCause reports whether two maps stand in one object and hold values of one
-// shape: the people of each country, say.
+// sameCause reports whether two maps are in the same object and have values of
+// the same shape: the people of each country, say.
 func sameCause(a, b *model.Map) bool {
 	x, y := a.Node.Object.Rest, b.Node.Object.Rest
 	return a.Node.Parent == b.Node.Parent && x != nil && y != nil && (x.Object != nil && y.Object != nil || a.Node.Depth > 1) && model.Alike([]*profile.Node{x, y}) >= 0.8
 }
 
-// widest reports whether a map has the most names of those at its path in all
-// kinds of documents: it is one map, and one mistake.
+// widest reports whether a map has the most names of all maps at its path in
+// all kinds of documents. These are one map and one mistake.
 func widest(c *model.Collection, m *model.Map) bool {
 	path := m.Node.Path().String()
 	for _, e := range c.Entities {
@@ -73,7 +73,7 @@ func widest(c *model.Collection, m *model.Map) bool {
 	return true
 }
 
-// reportMap reports a map, and those beside it that have the same cause.
+// reportMap reports a map, and others beside it with the same cause.
 func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) {
 	name := m.Node.Step.Name
 	surely := m.Numeric >= p.Threshold("opaque-share")
@@ -95,7 +95,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		confidence = 0.9
 	}
 	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
-		confidence = 0.4 // what is below a name there is a collection
+		confidence = 0.4 // the values are collections
 	}
 	what := m.Node.Path().String() + " is"
 	if m.Node.Depth == 0 {
@@ -135,9 +135,9 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	})
 }
 
-// areCodes reports whether names are the codes of languages, countries or
-// currencies: all of two or three letters in one case, or a language with a
-// region.
+// areCodes reports whether names are codes of languages, countries or
+// currencies: all have two or three letters in one case, or are a language with
+// a region.
 func areCodes(names []string) bool {
 	lower, upper := false, false
 	for _, name := range names {
@@ -186,7 +186,8 @@ func mapAdvice(e *model.Entity, m *model.Map) string {
 		"and a struct or a schema can describe the entries.", name, key)
 }
 
-// isSet reports whether all values of a map are true: it is a set of its keys.
+// isSet reports whether all values of a map are true, so that it is a set of
+// its keys.
 func isSet(m *model.Map) bool {
 	values := []*profile.Node{m.Node.Object.Rest}
 	if values[0] == nil {
@@ -201,7 +202,7 @@ func isSet(m *model.Map) bool {
 	})
 }
 
-// mapKeyName names the field that takes the key.
+// mapKeyName returns a name for the field that holds the key.
 func mapKeyName(m *model.Map) string {
 	rest := m.Node.Object.Rest
 	if m.Node.Depth == 0 {
@@ -213,8 +214,8 @@ func mapKeyName(m *model.Map) string {
 	return freeName(rest, "id")
 }
 
-// freeName returns the name, or one made from it that the values of the map do
-// not have.
+// freeName returns the name, or a variant that the values of the map do not
+// have.
 func freeName(values *profile.Node, name string) string {
 	for _, candidate := range []string{name, "key", "entryKey"} {
 		if values.Object.Field(candidate) == nil {
@@ -227,13 +228,13 @@ func freeName(values *profile.Node, name string) string {
 // mapExample bounds the documents shown in a fix.
 const mapExample = 4 << 10
 
-// mapFix shows the document with the entries of the map as an array, or, for
-// a document that is itself a map, as documents.
+// mapFix shows the document with the map's entries as an array, or, if the
+// document is itself a map, the entries as documents.
 func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error) {
 	path := m.Node.Path()
 	for _, step := range path {
 		if step.Kind != profile.Field {
-			return nil, nil // inside an array or another map: no short example
+			return nil, nil // in an array or another map there is no short example
 		}
 	}
 	d, err := p.Document(m.First)
@@ -258,7 +259,7 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 		return nil, err
 	}
 	if len(path) > 0 && isSet(m) {
-		return nil, nil // an array of the keys would drop the values, and a plan drops none
+		return nil, nil // an array of the keys would lose the values, and no plan may lose any
 	}
 	key := mapKeyName(m)
 	array := reshape.Array()
@@ -283,7 +284,7 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 	return []finding.Fix{fix}, nil
 }
 
-// entryOf turns a member of a map into an object that carries its name.
+// entryOf turns a member of a map into an object that includes its name.
 func entryOf(key string, member reshape.Member) *reshape.Value {
 	entry := reshape.Object(reshape.Member{Name: key, Value: reshape.String(member.Name)})
 	if member.Value.Kind() != scan.Object {
@@ -296,8 +297,8 @@ func entryOf(key string, member reshape.Member) *reshape.Value {
 	return entry
 }
 
-// excerpt returns of a large document its id and the first entries of the map,
-// and these entries; nothing if they are large too.
+// excerpt returns the id of a large document with the first entries of the map,
+// and these entries, or nothing if they are large too.
 func excerpt(d *profile.Document, path profile.Path) (short, entries *reshape.Value) {
 	at, ok := 0, true
 	if len(path) > 0 {

@@ -1,5 +1,5 @@
-// Package inconsistentdateformat reports dates that one field writes in
-// several ways.
+// Package inconsistentdateformat reports fields whose dates have several
+// formats.
 package inconsistentdateformat
 
 import (
@@ -41,13 +41,13 @@ var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass)
 	}
 }}
 
-// epochs are the numbers of either unit in a field that has both.
+// epochs are the numbers of each unit in a field that has both.
 type epochs struct{ *places.Finder }
 
 const secondsFound, millisFound = 0, 1
 
-// findEpochs looks for the first number of either unit; the profile knows
-// the first number only.
+// findEpochs finds the first number of each unit. The profile has only the
+// first number.
 func findEpochs(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dates.Encoding) epochs {
 	numbers := 0
 	for _, c := range encodings {
@@ -69,7 +69,7 @@ func findEpochs(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dat
 	})}
 }
 
-// of puts in what was counted.
+// of fills in the counts.
 func (x epochs) of(encodings []dates.Encoding) []dates.Encoding {
 	if x.Finder == nil {
 		return encodings
@@ -96,7 +96,7 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 		confidence = 0.7
 	}
 	if len(encodings) == 2 && (withoutTime(major, minor) || withoutTime(minor, major)) {
-		confidence = 0.6 // a date whose time is not known
+		confidence = 0.6 // a date without a known time
 	}
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
 	var parts []string
@@ -113,7 +113,7 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	p.Report(e, path, r)
 }
 
-// shown is the name of an encoding with the first date that is written so.
+// shown returns the name of an encoding with its first date.
 func shown(p *check.Pass, c dates.Encoding) string {
 	name, _, ok := strings.Cut(c.Name, " (")
 	if !ok || c.Class != profile.String {
@@ -122,15 +122,15 @@ func shown(p *check.Pass, c dates.Encoding) string {
 	return fmt.Sprintf("%s (%s)", name, places.Quote(p, c.At))
 }
 
-// withoutTime reports whether a is a day, and b the same with a time.
+// withoutTime reports whether a is a day and b the same with a time.
 func withoutTime(a, b dates.Encoding) bool {
 	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone) ||
 		a.Form == profile.FormSlashDate && b.Form == profile.FormLocalDateTime
 }
 
-// checkOrders looks for dates in digits of which some begin with the day and
-// others with the month: 31/1/2026 and 1/31/2026. Between them stand dates that
-// nobody can read for sure.
+// checkOrders looks for numeric dates of which some begin with the day and
+// others with the month: 31/1/2026 and 1/31/2026. Some dates beside them are
+// ambiguous.
 func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
 	s := n.Scalars
 	if s == nil {
@@ -191,8 +191,8 @@ func evidenceName(c dates.Encoding) string {
 	return "epoch-milliseconds"
 }
 
-// dateFix shows the document at the finding with the date in RFC 3339, if
-// there is no doubt which time is meant.
+// dateFix shows the document at the finding with the date in RFC 3339, if the
+// time is certain.
 func dateFix(p *check.Pass, e *model.Entity, path profile.Path, minor, major dates.Encoding) []finding.Fix {
 	if major.Class != profile.String {
 		return nil
@@ -207,8 +207,8 @@ func dateFix(p *check.Pass, e *model.Entity, path profile.Path, minor, major dat
 	})
 }
 
-// rfc3339 writes a date that means one moment: one with a zone, or a number
-// since 1970.
+// rfc3339 returns a date in RFC 3339 if it is a definite time: one with a zone,
+// or a number since 1970.
 func rfc3339(v *reshape.Value) (string, bool) {
 	switch v.Kind() {
 	case scan.String:

@@ -38,8 +38,8 @@ func pairFix(p *check.Pass, a, b *half, only []relations.FoundEdge) []finding.Fi
 	return nil
 }
 
-// addReference writes an id where references stand: into a list, or into a
-// field that is not there or null. Nothing is overwritten.
+// addReference adds an id to a list of references, or to a field that is
+// missing or null. It overwrites nothing.
 func addReference(doc *reshape.Value, path profile.Path, id *reshape.Value) bool {
 	list := slices.IndexFunc(path, func(s profile.Step) bool { return s.Kind == profile.Element })
 	if list < 0 {
@@ -76,7 +76,7 @@ func addReference(doc *reshape.Value, path profile.Path, id *reshape.Value) bool
 	return true
 }
 
-// addField sets a field that is not there, or null.
+// addField sets a field that is missing or null.
 func addField(doc *reshape.Value, path profile.Path, value *reshape.Value) bool {
 	last := len(path) - 1
 	holders := doc.Select(path[:last])

@@ -1,5 +1,5 @@
-// Package inconsistentmanytomany reports relations that two documents keep,
-// each its half, where the halves disagree.
+// Package inconsistentmanytomany reports relations whose two halves, kept in
+// two documents, disagree.
 package inconsistentmanytomany
 
 import (
@@ -26,7 +26,7 @@ import (
 var Rule = check.Rule{Name: "inconsistent-many-to-many", Run: func(p *check.Pass) {
 	t := &twoSided{pass: p, edges: map[halfKey]*half{}}
 	all := relations.Relations(p)
-	between := map[[2]*model.Collection][]int{} // indexes, so that only opposite ones are compared
+	between := map[[2]*model.Collection][]int{} // indexes, so that only opposite relations are compared
 	for i, r := range all {
 		ends := [2]*model.Collection{r.From.Collection, r.To.Collection}
 		between[ends] = append(between[ends], i)
@@ -53,9 +53,9 @@ type twoSided struct {
 // A half is one direction of a relation.
 type half struct {
 	*relations.Relation
-	own   profile.Path // the key by which the other half knows the documents
+	own   profile.Path // key by which the other half refers to the documents
 	edges *relations.Edges
-	docs  []*relations.KeyIndex // the documents referred to
+	docs  []*relations.KeyIndex // documents referred to
 }
 
 type halfKey struct {
@@ -67,13 +67,13 @@ type halfKey struct {
 type candidatePair struct {
 	a, b    *half
 	overlap float64
-	odds    float64            // the log of the odds that the two are halves of one relation
-	onlyA   relations.OneSided // as a has them
+	odds    float64            // log-odds that the two are halves of one relation
+	onlyA   relations.OneSided // pairs that only a has
 	onlyB   relations.OneSided
-	single  *half // the half that holds single references into lists that overlap; nil if the two are symmetric
+	single  *half // the half whose single references choose from overlapping lists; nil if the two are symmetric
 }
 
-// opposite reports whether two relations may be the halves of one.
+// opposite reports whether two relations may be halves of one.
 func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	if !r.LeadsTo(s) || !s.LeadsTo(r) {
 		return false
@@ -81,13 +81,13 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	return (r.Many() || s.Many()) && refers(r) && refers(s) && !t.selection(r) && !t.selection(s)
 }
 
-// refers reports whether a relation is meant as one: a single value that is
-// some unique attribute of another document may be an attribute of both.
+// refers reports whether a relation is a real reference. A single value that
+// equals a unique attribute of another document may be an attribute of both.
 func refers(r *relations.Relation) bool {
 	return r.Many() || r.Stem || r.Key.ID || r.Key.Own || r.Key.Named
 }
 
-// selection reports whether a list is a part of the whole by its name:
+// selection reports whether the name of a list says that it is part of a whole:
 // recentBooks, books.latest.
 func (t *twoSided) selection(r *relations.Relation) bool {
 	return slices.ContainsFunc(r.Path, func(s profile.Step) bool {
@@ -110,8 +110,8 @@ func (t *twoSided) report() {
 			return
 		}
 	}
-	// A field may overlap with several others (authors, editors): it belongs
-	// to the one that it agrees with most.
+	// A field may overlap with several others (authors, editors). It belongs to
+	// the one it agrees with most.
 	slices.SortStableFunc(t.candidates, func(a, b *candidatePair) int { return cmp.Compare(b.overlap, a.overlap) })
 	taken := map[*relations.Relation]bool{}
 	for _, c := range t.candidates {
@@ -137,13 +137,12 @@ func (t *twoSided) report() {
 	}
 }
 
-// edgesRead is the number of pairs of which the documents are read again.
+// edgesRead is the number of pairs whose documents are read again.
 const edgesRead = 1000
 
-// knownElsewhere leaves out the pairs of which the other document knows in
-// another place than its list, such as one of what was deleted: its writer has
-// not forgotten them. A single reference has no such places: what it does not
-// name it denies.
+// knownElsewhere drops pairs that the other document has in another place than
+// its list, such as a list of deleted ones: its writer has not forgotten them.
+// This does not apply to single references, which deny what they do not name.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
 	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead || namesTwice(p, a, b) {
 		return only
@@ -160,8 +159,8 @@ func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relation
 	return only
 }
 
-// namesTwice reports whether documents name what is in the list of b in another
-// place as well: then that place is no alternative to the list.
+// namesTwice reports whether documents also have what is in b's list in another
+// place. That place is then no alternative to the list.
 func namesTwice(p *check.Pass, a, b *half) bool {
 	listed, twice := 0, 0
 	for _, at := range relations.SomeKeys(a.docs, listsRead) {
@@ -184,11 +183,11 @@ func namesTwice(p *check.Pass, a, b *half) bool {
 	return 2*twice > listed
 }
 
-// listsRead is the number of documents whose lists are looked at.
+// listsRead is the number of documents whose lists are read.
 const listsRead = 40
 
-// holdsElsewhere reports whether the document that an edge of a leads to holds
-// the key of the other one in a place that is not the field of b.
+// holdsElsewhere reports whether the document that an edge of a leads to has
+// the other document's key outside b's field.
 func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 	at, ok := relations.FindKey(a.docs, e.To)
 	if !ok {
@@ -201,7 +200,7 @@ func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 	return outside(d, b.Path, func(hash uint64) bool { return hash == e.From() })
 }
 
-// outside reports whether a document has one of some keys in a place that a
+// outside reports whether a document has one of some keys in a place that the
 // path does not lead to.
 func outside(d *profile.Document, path profile.Path, key func(hash uint64) bool) bool {
 	own := map[int]bool{}
@@ -216,7 +215,7 @@ func outside(d *profile.Document, path profile.Path, key func(hash uint64) bool)
 	return false
 }
 
-// compare counts the pairs that both sides have, and those of one only.
+// compare counts the pairs that both sides have, and those that only one has.
 func (c *candidatePair) compare(p *check.Pass) (err error) {
 	if c.onlyA, err = c.a.edges.Without(p.Ctx, c.b.edges); err != nil {
 		return err
@@ -228,12 +227,13 @@ func (c *candidatePair) compare(p *check.Pass) (err error) {
 	}
 	beyond, pairs := c.onlyA.Count+c.onlyB.Count, c.both()+max(c.onlyA.Count, c.onlyB.Count)
 	switch {
-	case c.a == c.b: // one field, which should be symmetric
+	case c.a == c.b: // a single field, which should be symmetric
 		if c.overlap = share(c.both(), c.onlyA.Count); c.overlap < p.Threshold("symmetric-overlap") {
 			c.overlap = 0 // a directed relation: followers, prerequisites
 		}
 	case c.a.Many() != c.b.Many() && !c.many().Exclusive():
-		// A document is in several lists, but names one of them: only the lists can lack something.
+		// A document is in several lists but names one of them, so only the lists can
+		// be incomplete.
 		c.keepSingle(p)
 	default:
 		c.overlap = share(c.both(), c.onlyA.Count+c.onlyB.Count)
@@ -248,7 +248,7 @@ func (c *candidatePair) compare(p *check.Pass) (err error) {
 	return nil
 }
 
-// both returns how many pairs both sides have.
+// both returns the number of pairs that both sides have.
 func (c *candidatePair) both() int64 { return c.onlyA.Both }
 
 func share(both, only int64) float64 {
@@ -266,7 +266,7 @@ func (c *candidatePair) many() *relations.Edges {
 	return c.b.edges
 }
 
-// keepSingle leaves the pairs that the single references name.
+// keepSingle keeps the pairs that the single references name.
 func (c *candidatePair) keepSingle(p *check.Pass) {
 	only := &c.onlyA
 	if c.a.Many() {
@@ -279,11 +279,11 @@ func (c *candidatePair) keepSingle(p *check.Pass) {
 	}
 }
 
-// pairsShown is the number of pairs that a message names.
+// pairsShown is the number of pairs in a message.
 const pairsShown = 3
 
 func reportPair(p *check.Pass, c *candidatePair) {
-	// The finding stands at the side that has more of the pairs.
+	// Report the side with more of the pairs.
 	a, b, only := c.a, c.b, c.onlyA
 	if c.onlyB.Count > c.onlyA.Count {
 		a, b, only = c.b, c.a, c.onlyB

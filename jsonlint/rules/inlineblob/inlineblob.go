@@ -34,7 +34,7 @@ var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 			}
 			longest := n.Max
 			if n.Types[profile.Object]+n.Types[profile.Array] > 0 {
-				longest = 0 // it may be that of an object
+				longest = 0 // it may be the length of an object
 			}
 			switch {
 			case n.Scalars.Blobs > 0:
@@ -59,14 +59,14 @@ func inGridFS(o *profile.ObjectStats) bool {
 // A kept is a field that holds files.
 type kept struct {
 	node *profile.Node
-	at   profile.Pos // of one
-	hash uint64      // of what it holds
+	at   profile.Pos // of one file
+	hash uint64      // of its content
 	blob bool
-	same []*kept // fields that hold the same once more
+	same []*kept // fields with the same content
 }
 
-// read reads the file that stands at a position, nil if it is too short to be
-// reported.
+// read reads the file at a position. It returns nil if the file is too short to
+// report.
 func read(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos, blob bool) *kept {
 	d, err := p.Document(at)
 	if err != nil {
@@ -140,7 +140,7 @@ func report(p *check.Pass, e *model.Entity, k *kept) {
 	p.Report(e, n.Path(), r)
 }
 
-// scalarAt finds the scalar that stands at a position.
+// scalarAt finds the scalar at a position.
 func scalarAt(d *profile.Document, at profile.Pos) (int, bool) {
 	for i := range d.Tokens {
 		if d.Base+int64(d.Tokens[i].Start) == at.Off && d.Tokens[i].Kind < scan.Object {
@@ -150,17 +150,17 @@ func scalarAt(d *profile.Document, at profile.Pos) (int, bool) {
 	return 0, false
 }
 
-// blobMarked is how much of a blob is marked as the place.
+// blobMarked is how many bytes of a blob are marked as its place.
 const blobMarked = 40
 
-// magic are the first letters of the base64 of common files.
+// magic are the first letters of common files in base64.
 var magic = []struct{ prefix, media string }{
 	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"JVBERi0", "application/pdf"},
 	{"UEsDB", "application/zip"}, {"PHN2Zy", "image/svg+xml"}, {"H4sI", "application/gzip"}, {"SUQz", "audio/mpeg"},
 }
 
-// blobForm says what a blob is, and its media type as far as its beginning
-// tells.
+// blobForm returns what a blob is, and its media type if its beginning shows
+// that.
 func blobForm(d *profile.Document, i int) (form, media string) {
 	text := d.Text(i)
 	head := string(text[:min(64, len(text))])
@@ -184,7 +184,7 @@ func blobForm(d *profile.Document, i int) (form, media string) {
 	return "base64", media
 }
 
-// moveBlob shows the document with the blob in a store of its own.
+// moveBlob shows the document with the blob moved to object storage.
 func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]string, media string) []finding.Fix {
 	path := n.Path()
 	id := e.ID()
@@ -204,7 +204,7 @@ func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]st
 		Title: fmt.Sprintf("keep the content of %s in blob storage (shown with a shortened document)", n.Step.Name), Safety: finding.Plan,
 		Before: before.AppendJSON(nil),
 	}
-	sizes := map[string]int64{} // of the blobs by their beginning
+	sizes := map[string]int64{} // of the blobs, by their beginning
 	for i := range d.Select(0, path) {
 		sizes[plans.CutLong(reshape.From(d.Document, i), 0).Text()] = int64(d.Tokens[i].B - d.Tokens[i].A)
 	}

@@ -1,5 +1,4 @@
-// Package invalidid reports ids that the database refuses or that cause
-// trouble in it.
+// Package invalidid reports ids that the database refuses or has trouble with.
 package invalidid
 
 import (
@@ -40,7 +39,7 @@ var Rule = check.Rule{Name: "invalid-id", Run: func(p *check.Pass) {
 	}
 }}
 
-// invalidIDType reports ids of a type that the database does not take.
+// invalidIDType reports ids of a type that the database does not accept.
 func invalidIDType(p *check.Pass, c *model.Collection, n *profile.Node) {
 	for _, t := range n.TypeClasses() {
 		if t.Class == profile.String || !typeRefused(p, t.Class) {
@@ -92,13 +91,13 @@ func acceptedIDs(p *check.Pass) string {
 }
 
 // surelyFine reports whether the forms of the strings alone show that nothing
-// is wrong with them.
+// is wrong.
 func surelyFine(p *check.Pass, n *profile.Node) bool {
 	empty, _ := n.Scalars.FormCount(profile.FormEmpty)
 	if l := &p.Limits; empty == 0 && l.IDBytes == 0 && l.IDForbidden == "" && l.IDReserved == nil && l.IDDiscouraged == "" && !l.IDASCII {
 		return true
 	}
-	const window = 64 // what the form of a string is judged by
+	const window = 64 // bytes that determine the form of a string
 	if n.Max > window {
 		return false
 	}
@@ -117,7 +116,7 @@ func surelyFine(p *check.Pass, n *profile.Node) bool {
 type idTextProbe struct {
 	at     profile.Trail
 	limits limits.Profile
-	plain  *[utf8.RuneSelf]bool // characters that every id may have
+	plain  *[utf8.RuneSelf]bool // characters that are always allowed
 	found  map[limits.IDProblem]*places.Earliest
 }
 
@@ -147,8 +146,8 @@ func (b *idTextProbe) Visit(d *profile.Document) {
 	b.of(problem).Add(d.At(i))
 }
 
-// fine reports whether the id at i has none but plain characters and no
-// special meaning. It is what nearly all ids are told by.
+// fine reports whether the id at i has only plain characters and no special
+// meaning. Nearly all ids end here.
 func (b *idTextProbe) fine(d *profile.Document, i int) bool {
 	text := d.Text(i)
 	if d.Tokens[i].Flags&scan.Escaped != 0 || b.limits.IDReserved != nil || len(text) == 0 || b.limits.IDBytes > 0 && len(text) > b.limits.IDBytes {
@@ -209,7 +208,7 @@ func reportIDTexts(p *check.Pass, c *model.Collection, n *profile.Node, b *idTex
 	}
 }
 
-// describeID says what is wrong with an id and what to do about it.
+// describeID returns what is wrong with an id and what to do about it.
 func describeID(p *check.Pass, problem limits.IDProblem, name, id string) (message, advice string) {
 	quoted := fmt.Sprintf("%q", wording.Shorten(id, wording.Quotable))
 	const keep = " Then delete the document with the old id, and change the references to it."

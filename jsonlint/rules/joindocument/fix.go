@@ -16,23 +16,23 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// joinPlan is what should become of join documents.
+// joinPlan is how to replace join documents.
 type joinPlan uint8
 
 const (
 	arraysOnBoth  joinPlan = iota
-	arrayOnOne             // the documents of one side get the ids of the others
-	fieldOnOne             // each of them has one link only
+	arrayOnOne             // the documents of one side get the ids of the other
+	fieldOnOne             // each of them has at most one link
 	keepJoin               // too many links on both sides
 	keepAttribute          // the link has attributes of its own
 )
 
-// provenMultiplicity is the number of links from which "never more than one"
-// is no accident of a small sample.
+// provenMultiplicity is the number of links from which "never more than one" is
+// no accident of a small sample.
 const provenMultiplicity = 20
 
-// plan chooses by the measured number of links, and says which side is to hold
-// ids if it is one.
+// plan chooses by the measured number of links, and returns which side should
+// hold ids if only one does.
 func (j *join) plan(p *check.Pass) (plan joinPlan, side int) {
 	if len(j.payload) > 0 {
 		return keepAttribute, 0
@@ -78,7 +78,7 @@ func (j *join) advice(plan joinPlan, side int) string {
 		b.plural(), wording.Article(a.noun), a.fanOut.Max, a.collection(), b.noun)
 }
 
-// name is what advice calls the join documents.
+// name returns the name of the join documents for advice.
 func (j *join) name() string {
 	if j.entity.Kind != "" {
 		return "these documents"
@@ -87,8 +87,8 @@ func (j *join) name() string {
 }
 
 const (
-	joinExampleBytes = 2000 // of a document that an example shows
-	joinExampleLinks = 4    // links of the document that the example is about
+	joinExampleBytes = 2000 // per document in an example
+	joinExampleLinks = 4    // links of the example's main document
 )
 
 // joinFix shows a few documents before and after.
@@ -116,13 +116,13 @@ func joinFix(p *check.Pass, j *join, plan joinPlan, side int) (finding.Fix, bool
 }
 
 // A joinExample is a document of one side with all its join documents and the
-// documents of the other side that it is tied to; where these get arrays too,
-// with all of theirs.
+// documents connected to it. If these get arrays too, it includes all of
+// theirs.
 type joinExample struct {
 	pass   *check.Pass
 	join   *join
 	plan   joinPlan
-	first  int // the side of the one document
+	first  int // side of the main document
 	center uint64
 	rows   []joinPair
 }
@@ -131,7 +131,7 @@ type joinExample struct {
 func (x *joinExample) choose() bool {
 	pairs := x.join.rows.pairs
 	if !pairs.Exact() {
-		return false // the arrays would not be complete
+		return false // the arrays would be incomplete
 	}
 	var links [2]map[uint64][]joinPair
 	for side := range links {
@@ -170,8 +170,8 @@ func (x *joinExample) choose() bool {
 	return x.rows != nil
 }
 
-// small reports whether the documents of these rows are there and can be
-// shown.
+// small reports whether the documents of these rows exist and are small enough
+// to show.
 func (x *joinExample) small(rows []joinPair) bool {
 	for _, pair := range rows {
 		if pair.at.DocLen > joinExampleBytes {
@@ -212,7 +212,7 @@ func (x *joinExample) documents() (before []plans.Placed, after []finding.Docume
 				}
 				ids[side], docs[side] = append(ids[side], pair.ids[side]), append(docs[side], doc)
 			}
-			if s.ref != nil && s.ref.Tail { // the rows say /books/1 where the document's id is 1
+			if s.ref != nil && s.ref.Tail { // rows have /books/1 if the document's id is 1
 				refs.Set(refNames[side], docs[side][slices.Index(ids[side], pair.ids[side])].Get(s.key()).Clone())
 			}
 		}
@@ -230,7 +230,7 @@ func (x *joinExample) documents() (before []plans.Placed, after []finding.Docume
 		s := &x.join.sides[side]
 		for i, doc := range arrays[side] {
 			if side == x.first && ids[side][i] != x.center || side != x.first && x.plan != arraysOnBoth {
-				continue // not complete, or unchanged
+				continue // incomplete or unchanged
 			}
 			if x.plan == fieldOnOne {
 				doc = x.single(docs[side][i], doc)
@@ -248,7 +248,7 @@ func (x *joinExample) documents() (before []plans.Placed, after []finding.Docume
 	return before, after, nil
 }
 
-// refNames are the members of rows that hold nothing but the two ids.
+// refNames are the members of rows that hold only the two ids.
 var refNames = [2]string{"first", "second"}
 
 func (x *joinExample) side(side int, docs []*reshape.Value) reshape.Side {
@@ -260,8 +260,8 @@ func (x *joinExample) side(side int, docs []*reshape.Value) reshape.Side {
 	return out
 }
 
-// document reads a document of a side; where it is not in the sample, one with
-// its id stands for it.
+// document reads a document of a side. If it is not in the sample, a document
+// with only the id takes its place.
 func (x *joinExample) document(s *joinSide, id uint64, ref *reshape.Value) (*reshape.Value, error) {
 	if s.ref == nil {
 		return reshape.Object(reshape.Member{Name: s.key(), Value: ref.Clone()}), nil
@@ -270,7 +270,7 @@ func (x *joinExample) document(s *joinSide, id uint64, ref *reshape.Value) (*res
 	return places.Read(x.pass, at)
 }
 
-// key is the member of the side's documents that holds the id.
+// key returns the member of the side's documents that holds the id.
 func (s *joinSide) key() string {
 	if s.ref == nil {
 		return "id"
@@ -278,7 +278,7 @@ func (s *joinSide) key() string {
 	return s.ref.Key.Path[0].Name
 }
 
-// single turns an array of one id into a field.
+// single turns an array with one id into a field.
 func (x *joinExample) single(before, after *reshape.Value) *reshape.Value {
 	for _, m := range after.Members() {
 		if before.Has(m.Name) {

@@ -1,5 +1,5 @@
-// Package joindocument reports collections whose documents only tie two others
-// together: the join table of a relational schema.
+// Package joindocument reports collections whose documents only connect two
+// others, like the join table of a relational schema.
 package joindocument
 
 import (
@@ -24,7 +24,7 @@ import (
 // Rule is join-document on documents.
 var Rule = check.Rule{Name: "join-document", OnSchema: onSchema, Run: func(p *check.Pass) {
 	if p.Limits.Name == "dynamodb" {
-		return // the adjacency list is the documented pattern there
+		return // the adjacency list is the recommended pattern there
 	}
 	for _, e := range p.DB.Entities() {
 		if j := joinOf(p, e); j != nil {
@@ -34,12 +34,12 @@ var Rule = check.Rule{Name: "join-document", OnSchema: onSchema, Run: func(p *ch
 	}
 }}
 
-// A join is a kind of document that ties two others together.
+// A join is a kind of document that connects two others.
 type join struct {
 	entity  *model.Entity
 	sides   [2]joinSide
-	payload []*profile.Node // what else the documents hold
-	audits  []string        // fields that say who made them and when
+	payload []*profile.Node // other content of the documents
+	audits  []string        // fields that record who made the documents and when
 	rows    *joinRows
 }
 
@@ -47,19 +47,20 @@ type join struct {
 type joinSide struct {
 	path profile.Path // to the id
 	node *profile.Node
-	noun string                // what it refers to: author
-	ref  *model.Reference      // nil if nothing that was read is referred to
-	bare bool                  // not even the name says that it refers to something, only the values
-	docs []*relations.KeyIndex // the documents referred to
+	noun string                // the target: author
+	ref  *model.Reference      // nil if the target was not read
+	bare bool                  // only the values show that it is a reference, not even the name
+	docs []*relations.KeyIndex // documents referred to
 
-	// How many join documents name each document of this side.
+	// The number of join documents per document of this side.
 	fanOut profile.Histogram
 }
 
-// joinOf decides on the profile whether documents are a join; nil if not.
+// joinOf decides from the profile whether documents are a join. It returns nil
+// if not.
 func joinOf(p *check.Pass, e *model.Entity) *join {
 	if len(p.DB.ReferencesTo(e)) > 0 {
-		return nil // what others refer to is a thing of its own
+		return nil // what others refer to is an entity of its own
 	}
 	j := &join{entity: e}
 	var sides, tenants []joinSide
@@ -105,7 +106,7 @@ func joinOf(p *check.Pass, e *model.Entity) *join {
 	return j
 }
 
-// joinFields are the members of the documents, and those of an id made of
+// joinFields returns the members of the documents, and those of an id made of
 // several.
 func joinFields(p *check.Pass, e *model.Entity) []*profile.Node {
 	root := e.Root()
@@ -124,7 +125,7 @@ func joinFields(p *check.Pass, e *model.Entity) []*profile.Node {
 }
 
 // housekeeping reports whether a field of a join document says nothing about
-// the pair: its id, timestamps, versions, what kind of document it is.
+// the pair: its id, timestamps, versions, the document's kind.
 func housekeeping(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	name := n.Step.Name
 	switch {
@@ -142,7 +143,7 @@ func housekeeping(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	return slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Node == n && (k.Own || k.ID) })
 }
 
-// timestamp reports whether a field says when the document was written:
+// timestamp reports whether a field records when the document was written:
 // last_update, insertedAt.
 func timestamp(n *profile.Node) bool {
 	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(token string) bool {
@@ -150,9 +151,9 @@ func timestamp(n *profile.Node) bool {
 	}) && n.Object == nil && n.Array == nil
 }
 
-// audit reports whether a field says who made or dropped the link and when,
-// or whether it still counts: assigned_by, grantedAt, is_active. When somebody
-// joined or started is of the pair itself.
+// audit reports whether a field records who made or removed the link and when,
+// or whether it is still valid: assigned_by, grantedAt, is_active. The time
+// when somebody joined or started belongs to the pair.
 func audit(n *profile.Node) bool {
 	tokens := lexicon.Tokens(n.Step.Name)
 	if n.Array != nil || len(tokens) == 0 {
@@ -164,13 +165,13 @@ func audit(n *profile.Node) bool {
 			return slices.Contains(deedsWords(), t)
 		})
 	case slices.Contains(flagsWords(), last):
-		// A flag that differs is a state: links that no longer count.
+		// A flag with different values is a state: some links are no longer valid.
 		return n.Types[profile.Bool] == n.Present() && n.Scalars.Values.Distinct() <= 1 && (len(tokens) == 1 || len(tokens) == 2 && tokens[0] == "is")
 	}
 	return false
 }
 
-// ownID reports whether a field is an id of the link itself beside the
+// ownID reports whether a field is an id of the link itself in addition to the
 // database's: a uuid that differs in every document.
 func ownID(e *model.Entity, n *profile.Node) bool {
 	if slices.Contains(ownKeysWords(), lexicon.Fold(n.Step.Name)) {
@@ -179,8 +180,8 @@ func ownID(e *model.Entity, n *profile.Node) bool {
 	return false
 }
 
-// joinSideOf returns what a field refers to; it is not ok if it is no single
-// reference.
+// joinSideOf returns what a field refers to. It is not ok unless the field is a
+// single reference.
 func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool) {
 	value := pointerValue(p, n)
 	if value == nil || float64(value.ScalarCount()) < 0.95*float64(e.N()) {
@@ -208,8 +209,8 @@ func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool
 }
 
 // repeatsIDs reports whether values look like the ids of something else:
-// ObjectIds or codes that several documents hold. Secrets do not repeat, and
-// numbers and words may be anything.
+// ObjectIds or codes that occur in several documents. Secrets do not repeat,
+// and numbers and words may mean anything.
 func repeatsIDs(n *profile.Node) bool {
 	if n.Scalars == nil || n.Array != nil {
 		return false
@@ -222,13 +223,13 @@ func repeatsIDs(n *profile.Node) bool {
 	return ids == n.Present() && n.Scalars.Values.Distinct() < repeating*float64(ids)
 }
 
-// repeating is the share of distinct values from which ids are not repeated
-// enough for a link of many to many.
+// repeating is the share of distinct values above which ids repeat too little
+// for a many-to-many link.
 const repeating = 0.9
 
-// pointerValue returns the scalar that a field refers with: the field itself,
-// or the id in an object that holds a reference and the name of its target
-// (DBRef and its like); nil if there is none.
+// pointerValue returns the scalar with which a field refers: the field itself,
+// or the id in an object with a reference and the name of its target (like
+// DBRef). It returns nil if there is none.
 func pointerValue(p *check.Pass, n *profile.Node) *profile.Node {
 	if n.Array != nil {
 		return nil
@@ -253,9 +254,9 @@ func pointerValue(p *check.Pass, n *profile.Node) *profile.Node {
 	return value
 }
 
-// attribute reports whether a field may say something about a pair: one short
-// scalar. Longer texts, what people write each time anew, objects and lists are
-// contents of a thing of its own.
+// attribute reports whether a field may describe a pair: it is one short
+// scalar. Longer texts, text that people write anew each time, objects and
+// lists are the content of an independent entity.
 func attribute(n *profile.Node) bool {
 	if n.Scalars == nil || n.Array != nil || n.Object != nil {
 		return false
@@ -278,7 +279,8 @@ func (s *joinSide) resolved() float64 {
 	return s.ref.Resolved()
 }
 
-// collection is where the documents of the side are, or would be.
+// collection returns the collection with the documents of the side, or a name
+// for it.
 func (s *joinSide) collection() string {
 	if s.ref != nil {
 		return s.ref.To.Collection.Name
@@ -295,7 +297,7 @@ func (j *join) proven(p *check.Pass) bool {
 
 func (j *join) confidence(p *check.Pass) float64 {
 	if len(j.payload) > 0 {
-		return 0.4 // what is said about a pair is mostly a thing of its own: a grade, a booking
+		return 0.4 // data about a pair is often an entity of its own: a grade, a booking
 	}
 	confidence := 0.6
 	if j.proven(p) {
@@ -309,16 +311,16 @@ func (j *join) confidence(p *check.Pass) float64 {
 	return confidence
 }
 
-// named reports whether the reference is known to lead to a collection that
-// was read, if not all of its values.
+// named reports whether the reference is known to lead to a collection that was
+// read, perhaps not with all values.
 func (s *joinSide) named(p *check.Pass) bool {
 	return s.ref != nil || slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool {
 		return lexicon.MatchStem(s.noun, c.Name) == lexicon.SameName
 	})
 }
 
-// labelled reports whether the collection is called a join: after both sides
-// (authorBooks), or with a word for it.
+// labelled reports whether the collection's name is that of a join: both sides
+// (authorBooks), or a word for it.
 func (j *join) labelled() bool {
 	var tokens []string
 	for _, t := range lexicon.Tokens(j.entity.Collection.Name) {
@@ -327,8 +329,8 @@ func (j *join) labelled() bool {
 	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(joinsWords(), t) }) {
 		return true
 	}
-	// Both nouns and nothing else, whatever they have in common: a productTag
-	// of a product and a product tag.
+	// It has both nouns and nothing else, whatever they share: a productTag of a
+	// product and a product tag.
 	nouns := append(strings.Fields(j.sides[0].noun), strings.Fields(j.sides[1].noun)...)
 	for _, noun := range nouns {
 		if !slices.Contains(tokens, lexicon.Singular(noun)) {
@@ -338,8 +340,8 @@ func (j *join) labelled() bool {
 	return !slices.ContainsFunc(tokens, func(t string) bool { return !slices.Contains(nouns, t) })
 }
 
-// unboundedLink reports whether the collection is named after links of which
-// both ends have any number: likes, follows.
+// unboundedLink reports whether the collection is named after links without a
+// limit at either end: likes, follows.
 func (j *join) unboundedLink(lex *lexicon.Lexicon) bool {
 	tokens := lexicon.Tokens(j.entity.Collection.Name)
 	if len(tokens) == 0 {
@@ -351,7 +353,7 @@ func (j *join) unboundedLink(lex *lexicon.Lexicon) bool {
 	}
 	for _, s := range j.sides {
 		if words := strings.Fields(s.noun); words[len(words)-1] == last {
-			return false // tagPosts are no posts
+			return false // tagPosts are not posts
 		}
 	}
 	return lex.Has(lexicon.Unbounded, lexicon.Plural(last))
@@ -364,11 +366,11 @@ type joinRows struct {
 	payload []profile.Path
 	pairs   *sample.ByHash[joinPair]
 
-	composites []int64 // for each payload field, documents in which it is made of the two ids
+	composites []int64 // per payload field, documents in which it consists of the two ids
 	present    []int64
 }
 
-// joinPair is a pair of ids and where its first join document stands.
+// joinPair is a pair of ids with the position of its first join document.
 type joinPair struct {
 	ids   [2]uint64
 	count int64
@@ -431,7 +433,7 @@ func (r *joinRows) Visit(d *profile.Document) {
 	}
 }
 
-// composite reports whether a text is made of two others and a separator.
+// composite reports whether a text consists of two others and a separator.
 func composite(text string, parts [2]string) bool {
 	for range 2 {
 		if rest, ok := strings.CutPrefix(text, parts[0]); ok {
@@ -453,11 +455,10 @@ func (r *joinRows) Merge(o check.Probe) {
 	}
 }
 
-// composite reports whether a field is always made of the two ids.
+// composite reports whether a field always consists of the two ids.
 func (r *joinRows) composite(k int) bool { return r.present[k] > 0 && r.composites[k] == r.present[k] }
 
-// unique is the share of the join documents that are the only ones of their
-// pair.
+// unique returns the share of the join documents whose pair occurs once.
 func (r *joinRows) unique() float64 {
 	total := int64(0)
 	for _, pair := range r.pairs.All() {
@@ -471,7 +472,7 @@ func (r *joinRows) unique() float64 {
 
 func reportJoin(p *check.Pass, j *join) {
 	if j.rows.unique() < p.Threshold("pair-uniqueness") {
-		return // what happens again and again between two things is an event
+		return // something that happens repeatedly between two things is an event
 	}
 	payload := j.payload[:0:0]
 	for k, n := range j.payload {
@@ -479,7 +480,7 @@ func reportJoin(p *check.Pass, j *join) {
 			payload = append(payload, n)
 		}
 	}
-	madeOf := "" // what the id is made of
+	madeOf := "" // the parts of the id
 	if id := j.entity.ID(); id != nil && j.rows.composite(len(j.payload)) {
 		madeOf = fmt.Sprintf(" (%s is made of the two)", id.Path)
 	}
@@ -523,7 +524,7 @@ func reportJoin(p *check.Pass, j *join) {
 	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
 		raw.Advice += fmt.Sprintf(" If anybody reads %s, copy that into an audit log first.", wording.JoinNames(j.audits))
 	}
-	if fix, ok := joinFix(p, j, plan, side); ok && len(j.audits) == 0 { // a plan loses no value
+	if fix, ok := joinFix(p, j, plan, side); ok && len(j.audits) == 0 { // no plan may lose a value
 		raw.Fixes = []finding.Fix{fix}
 	}
 	explained.Joins(p)[j.entity] = raw.Confidence > 0.5

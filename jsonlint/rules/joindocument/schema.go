@@ -10,11 +10,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// onSchema reports a collection whose documents only tie two others
-// together.
+// onSchema reports a collection whose documents only connect two others.
 func onSchema(p *schema.Pass) {
 	if p.DB == "dynamodb" || schema.AlternativesOf(p.Root()) != "" {
-		return // the adjacency list is the documented pattern there
+		return // the adjacency list is the recommended pattern there
 	}
 	var names, stems []string
 	for _, m := range p.Properties(p.Root()) {
@@ -26,7 +25,7 @@ func onSchema(p *schema.Pass) {
 		case refers && !many && !p.IsList(m.Node) && !p.IsObject(m.Node) && !p.Lexicon.Has(lexicon.ExternalID, m.Name):
 			names, stems = append(names, m.Name), append(stems, stem)
 		default:
-			return // something of its own
+			return // it has content of its own
 		}
 	}
 	if len(names) != 2 || stems[0] == stems[1] {

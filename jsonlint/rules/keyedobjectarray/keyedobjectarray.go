@@ -1,5 +1,5 @@
-// Package keyedobjectarray reports arrays of objects with one member each,
-// whose name is what tells the elements apart.
+// Package keyedobjectarray reports arrays of objects with a single member whose
+// name distinguishes the elements.
 package keyedobjectarray
 
 import (
@@ -26,9 +26,9 @@ var Rule = check.Rule{Name: "keyed-object-array", Run: func(p *check.Pass) {
 		func(e *model.Entity, n *profile.Node, k *keyed) { reportKeyed(p, e, n, k) })
 }}
 
-// isKeyedArray reports whether the elements of an array are objects with one
-// member each, of several names but with values alike. Values that differ
-// make it a tagged union, and names that are operators a query.
+// isKeyedArray reports whether the elements of an array are objects with a
+// single member, with several names but similar values. Values that differ make
+// it a tagged union, and names that are operators a query.
 func isKeyedArray(p *check.Pass, n *profile.Node) bool {
 	if n.Array == nil || n.Array.Len.Max < 2 {
 		return false
@@ -92,15 +92,15 @@ func alikeObjects(fields []*profile.Node) bool {
 	return len(first) > 0
 }
 
-// isOperator reports whether a name is a word of query languages and rules,
+// isOperator reports whether a name is a keyword of query languages and rules,
 // which write conditions as objects with one member.
 func isOperator(name string) bool {
 	return slices.Contains(operatorsWords(), strings.ToLower(name))
 }
 
-// keyed tells whether names repeat within one array.
+// keyed records whether names repeat within an array.
 type keyed struct {
-	repeating int64                   // arrays in which a name occurs more than once
+	repeating int64                   // arrays with a repeated name
 	example   places.SmallestDocument // the smallest document with two elements
 }
 
@@ -163,8 +163,8 @@ func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {
 	})
 }
 
-// unkeyed shows the smallest document with the array as one object, or with
-// the names as values.
+// unkeyed shows the smallest document with the array as one object, or with the
+// names as values.
 func unkeyed(p *check.Pass, e *model.Entity, path profile.Path, k *keyed, one bool) []finding.Fix {
 	title := fmt.Sprintf("%s as one object", path)
 	if !one {
@@ -175,7 +175,7 @@ func unkeyed(p *check.Pass, e *model.Entity, path profile.Path, k *keyed, one bo
 		return document.Replace(path, func(array *reshape.Value) *reshape.Value {
 			object, pairs := reshape.Object(), reshape.Array()
 			for _, element := range array.Elements() {
-				apart = apart && element.Len() == 1 // else its members belong together
+				apart = apart && element.Len() == 1 // otherwise its members belong together
 				for _, m := range element.Members() {
 					apart = apart && !(one && object.Has(m.Name))
 					object.Set(m.Name, m.Value)

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	familyShare  = 0.95 // documents whose id must be typed
-	familyCount  = 2    // documents of a family
+	familyShare  = 0.95 // share of the documents whose id must be typed
+	familyCount  = 2    // documents per family
 	familyMost   = 8    // families; more prefixes than that are codes
-	familyPurity = 0.9  // how well another field may predict the family
+	familyPurity = 0.9  // purity from which another field predicts the family
 )
 
-// checkFamilies looks for kinds of the same shape: authors a1, a2 and books
-// b1, b2 that all are {id, name}. Their ids alone say so.
+// checkFamilies looks for kinds of the same shape that only the ids
+// distinguish: authors a1, a2 and books b1, b2 that are all {id, name}.
 func checkFamilies(p *check.Pass, c *model.Collection) {
 	root := c.Profile.Root
 	if keyPrefixConvention(p) || c.Discriminator != nil || root.Object.Sampled() || len(c.Entities) != 1 {
@@ -73,7 +73,7 @@ func sampledPrefixes(n *profile.Node) []string {
 // familyProbe counts the documents by the prefix of their ids.
 type familyProbe struct {
 	id       string
-	fields   []profile.Path // that may predict the prefix
+	fields   []profile.Path // fields that may predict the prefix
 	families map[string]*family
 	overflow bool
 }
@@ -81,7 +81,7 @@ type familyProbe struct {
 type family struct {
 	count  int64
 	first  profile.Pos
-	values []map[string]int64 // by field; nil where there were too many
+	values []map[string]int64 // by field; nil if there were too many
 }
 
 func (p *familyProbe) New() check.Probe { return &familyProbe{id: p.id, fields: p.fields} }
@@ -110,7 +110,7 @@ func (p *familyProbe) Visit(d *profile.Document) {
 	}
 }
 
-// family finds or makes a family; nil if there are too many.
+// family finds or makes a family. It returns nil if there are too many.
 func (p *familyProbe) family(prefix string) *family {
 	f := p.families[prefix]
 	if f == nil {
@@ -174,7 +174,7 @@ func (p *familyProbe) prefixes() []string {
 	return out
 }
 
-// predicted reports whether some field says which family a document is of.
+// predicted reports whether a field determines the family of a document.
 func (p *familyProbe) predicted() bool {
 	for i := range p.fields {
 		t := predict.ValueTable{Objects: make([]int64, len(p.families)), Counts: map[string][]int64{}}
@@ -198,8 +198,8 @@ func (p *familyProbe) predicted() bool {
 	return false
 }
 
-// spelled reports whether a field has the prefix of the id as its value: the
-// role "admin" of admin_1. However few the documents are, that is no accident.
+// spelled reports whether a field's value is the prefix of the id: the role
+// "admin" of admin_1. That is no accident even in few documents.
 func (p *familyProbe) spelled(field int) bool {
 	for prefix, f := range p.families {
 		if f.values[field][strings.ToLower(strings.TrimRight(prefix, "-_:./#"))] == 0 {
@@ -226,8 +226,8 @@ func reportFamilies(p *check.Pass, c *model.Collection, probe *familyProbe) {
 		}
 		named = named && words[prefix] != ""
 	}
-	// Prefixes may as well be codes of one kind (series, regions). That they
-	// are kinds is shown by words, or by fields that each refer to one family.
+	// Prefixes may also be codes within one kind (series, regions). Words, or
+	// fields that each refer to one family, show that they are kinds.
 	confidence := 0.4
 	if named {
 		confidence = 0.6
@@ -260,8 +260,8 @@ func reportFamilies(p *check.Pass, c *model.Collection, probe *familyProbe) {
 	p.Report(c.Entities[0], nil, r)
 }
 
-// referringWord returns what references call the documents of a family: the
-// stem of the fields that hold ids with this prefix and no other.
+// referringWord returns the word with which references name the documents of a
+// family: the stem of the fields that hold ids with this prefix only.
 func referringWord(p *check.Pass, prefix string) string {
 	best, most := "", 0
 	for _, e := range p.DB.Entities() {

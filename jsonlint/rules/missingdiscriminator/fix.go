@@ -44,7 +44,7 @@ func (m *mixture) fix(p *check.Pass, probe *predict.Probe, names []string) []fin
 	return []finding.Fix{fix}
 }
 
-// exampleOrder begins with the kind at which the finding points.
+// exampleOrder returns the kinds, beginning with that of the finding.
 func (m *mixture) exampleOrder(probe *predict.Probe) []int {
 	order := make([]int, len(m.kinds))
 	for i := range order {
@@ -55,8 +55,7 @@ func (m *mixture) exampleOrder(probe *predict.Probe) []int {
 	return order[:min(len(order), 4)]
 }
 
-// kindOf returns the kind with the most of an object's names, -1 if there is
-// none.
+// kindOf returns the kind that shares the most names with an object, or -1.
 func (m *mixture) kindOf(object *reshape.Value) int {
 	best, at := 0.0, -1
 	for i, k := range m.kinds {

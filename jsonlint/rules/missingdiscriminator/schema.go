@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// onSchema reports alternatives that are objects, and that no
-// property tells apart.
+// onSchema reports alternatives that are objects but have no distinguishing
+// property.
 func onSchema(p *schema.Pass) {
 	seen := map[*schema.Node]bool{}
 	p.Visit(func(v schema.View) {
@@ -43,7 +43,7 @@ func onSchema(p *schema.Pass) {
 }
 
 // byKey reports whether each alternative requires an object of its own, whose
-// name then says the kind.
+// name then gives the kind.
 func byKey(p *schema.Pass, alternatives []*schema.Node) bool {
 	for i, n := range alternatives {
 		if !slices.ContainsFunc(required(p, n), func(name string) bool {
@@ -64,8 +64,8 @@ func byKey(p *schema.Pass, alternatives []*schema.Node) bool {
 	return true
 }
 
-// conditions reports whether the alternatives only restrict properties that
-// are described beside them: they are no kinds, but rules.
+// conditions reports whether the alternatives only restrict properties
+// described beside them. They are then rules rather than kinds.
 func conditions(p *schema.Pass, alternatives []*schema.Node) bool {
 	return !slices.ContainsFunc(alternatives, func(n *schema.Node) bool {
 		return slices.ContainsFunc(p.Properties(n), func(m schema.Property) bool {
@@ -82,7 +82,7 @@ func required(p *schema.Pass, n *schema.Node) []string {
 	return out
 }
 
-// shown names each alternative by properties that the first others do not have.
+// shown describes each alternative by properties that the others shown lack.
 func shown(p *schema.Pass, alternatives []*schema.Node) string {
 	var out []string
 	for i, n := range alternatives {

@@ -7,8 +7,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
 
-// site collects what may tell the kinds apart where the profile cannot say:
-// scalars deeper down or in arrays, scalars around an array, prefixes of ids.
+// site collects candidates that the profile cannot judge: scalars deeper down
+// or in arrays, scalars around an array, id prefixes.
 func (m *mixture) site(p *check.Pass) *predict.Site {
 	kindOf := map[uint64]int{}
 	for i, k := range m.kinds {

@@ -8,17 +8,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A pair is two fields that together may tell documents apart: the order and
-// the number of a line in it.
+// A pair is two fields that together may identify documents: an order and the
+// number of a line in it.
 type pair struct {
 	a, b string
-	seen map[uint64]bool // what both hold in a document; nil once two hold the same
+	seen map[uint64]bool // both values of each document; nil once two documents agree
 }
 
 const (
 	mostPairs     = 8
 	pairDocuments = 1 << 16
-	coincidences  = 7 // expected ones, of which none is seen once in a thousand times
+	coincidences  = 7 // expected number that is zero by chance only once in a thousand times
 )
 
 // pairs are those of which it would be no accident if they were different in
@@ -42,8 +42,8 @@ func pairs(e *model.Entity) []pair {
 	for i, f := range fields {
 		for _, g := range fields[:i] {
 			a, b := g.Scalars.Values.Distinct(), f.Scalars.Values.Distinct()
-			// Both values agree in at least so many pairs of documents if neither
-			// depends on the other: fewest where all values are equally frequent.
+			// If the fields are independent, both values agree in at least this many
+			// pairs of documents; fewest if all values are equally frequent.
 			expected := n * (n/a - 1) / 2 * (n/b - 1) / (n - 1)
 			if a*b >= n && expected >= coincidences {
 				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, expected})
@@ -58,7 +58,7 @@ func pairs(e *model.Entity) []pair {
 	return best
 }
 
-// fresh is a pair of which no document was seen.
+// fresh returns the pair without any documents.
 func (p pair) fresh() pair { return pair{p.a, p.b, map[uint64]bool{}} }
 
 func (p *pair) visit(d *profile.Document) {

@@ -1,4 +1,4 @@
-// Package mixedidtype reports collections whose ids are of more than one type.
+// Package mixedidtype reports collections whose ids have several types.
 package mixedidtype
 
 import (
@@ -20,7 +20,7 @@ import (
 // Rule is mixed-id-type on documents.
 var Rule = check.Rule{Name: "mixed-id-type", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
-		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 && identifies(p, n) { // duplicate-key speaks of two ids in one document
+		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 && identifies(p, n) { // duplicate-key reports documents with two ids
 			if classes := n.TypeClasses(); len(classes) > 1 {
 				reportMixedID(p, c, n, classes)
 			}
@@ -28,8 +28,8 @@ var Rule = check.Rule{Name: "mixed-id-type", Run: func(p *check.Pass) {
 	}
 }}
 
-// identifies reports whether a field is the database's id, or does what one
-// does: it differs in nearly all documents.
+// identifies reports whether a field is the database's id or works like one: it
+// differs in nearly all documents.
 func identifies(p *check.Pass, n *profile.Node) bool {
 	return slices.Contains(p.Limits.IDKeys, n.Step.Name) || n.Scalars != nil && n.Scalars.Values.Distinct() >= 0.9*float64(n.ScalarCount())
 }
@@ -37,7 +37,7 @@ func identifies(p *check.Pass, n *profile.Node) bool {
 func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes []profile.ClassCount) {
 	most, odd := classes[0], classes[1]
 	if most.Count == odd.Count && odd.At.Compare(most.At) < 0 {
-		most, odd = odd, most // of two as frequent ones the later is the odd one
+		most, odd = odd, most // of two equally frequent ones, the later is the odd one
 	}
 	severity, confidence := finding.Error, 0.95
 	byKind := typeByKind(p, c, n.Step.Name)
@@ -59,7 +59,7 @@ func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes 
 	}
 	to, changed := most.Class, odd
 	if most.Count == odd.Count && !convertible(p, odd, most.Class) {
-		to, changed = odd.Class, most // of two as frequent ones to which the other can be written
+		to, changed = odd.Class, most // of two equally frequent ones, the one that the other can be converted to
 	}
 	advice := fmt.Sprintf("Rewrite the ids that are not of type %s, and the references to them: ", to.TypeName())
 	if !convertible(p, changed, to) {
@@ -79,7 +79,7 @@ func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes 
 	})
 }
 
-// typeByKind reports whether each kind of document keeps to one type.
+// typeByKind reports whether each kind of document uses a single type.
 func typeByKind(p *check.Pass, c *model.Collection, name string) bool {
 	if len(c.Entities) < 2 {
 		return false
@@ -92,8 +92,8 @@ func typeByKind(p *check.Pass, c *model.Collection, name string) bool {
 	return true
 }
 
-// convertible reports whether the value of a class can be written in another
-// class without loss, judged by the first one.
+// convertible reports whether values of a class can be converted to another
+// without loss, judging by the first one.
 func convertible(p *check.Pass, from profile.ClassCount, to profile.Class) bool {
 	d, i, ok := places.TokenOf(p, from.At)
 	return ok && d.Tokens[i].Kind < scan.Object && identity.AsType(reshape.From(d.Document, i), to) != nil

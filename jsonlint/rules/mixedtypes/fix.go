@@ -13,18 +13,18 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// casts are the values of rarer types and how to write them.
+// casts are the values of rarer types with their conversions.
 type casts struct {
 	finder *places.Finder
 	title  string
 }
 
-// A cast writes a value in another type without losing anything; it is not ok
-// if it cannot.
+// A cast converts a value to another type. It is not ok if that would lose
+// something.
 type cast func(d *profile.Document, i int) (text string, ok bool)
 
-// findCasts looks for the values that can be written in the type of the
-// others; nil if there is no such type.
+// findCasts looks for values that can be converted to the type of the others.
+// It returns nil if there is no such type.
 func (m *mixed) findCasts(p *check.Pass) *casts {
 	if len(m.classes) != 2 {
 		return nil
@@ -48,8 +48,7 @@ func (m *mixed) findCasts(p *check.Pass) *casts {
 }
 
 // cast chooses the conversion: numbers among texts become texts, texts of
-// digits among numbers become numbers, and what is not in a list where others
-// are becomes one.
+// digits among numbers become numbers, and values among lists become lists.
 func (m *mixed) cast() (from profile.Class, title string, convert cast) {
 	major, minor := m.classes[0].Class, m.classes[1].Class
 	wrap := func(d *profile.Document, i int) (string, bool) { return "[" + string(d.Raw(i)) + "]", true }
@@ -72,7 +71,7 @@ func (m *mixed) cast() (from profile.Class, title string, convert cast) {
 	return 0, "", nil
 }
 
-// decimalNumber reports whether a text like 1.5 is a number in JSON too: not
+// decimalNumber reports whether a text like 1.5 is also a JSON number, unlike
 // .5, 1. or 01.5.
 func decimalNumber(text []byte) bool {
 	if text[0] == '-' {
@@ -95,7 +94,7 @@ func (c *casts) fix(p *check.Pass, m *mixed) ([]finding.Fix, []check.RawEdit) {
 	return plans.Rewritten(p, m.entity.Collection.Name, title, values, func(document *reshape.Value) bool { return document.Replace(m.path, m.converted) })
 }
 
-// converted returns what a value becomes, nil if it stays.
+// converted returns the converted value, or nil if it stays.
 func (m *mixed) converted(v *reshape.Value) *reshape.Value {
 	parsed, err := dates.ParseValue(v.AppendJSON(nil))
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package nestedarray reports arrays that stand directly in arrays. Firestore
-// refuses them; elsewhere the inner elements are out of reach of most indexes
-// and update operators. Points, rings and matrices are values where they can
-// be stored.
+// Package nestedarray reports arrays directly in arrays. Firestore refuses
+// them. Elsewhere, most indexes and update operators cannot reach the inner
+// elements. Points, rings and matrices are single values where they can be
+// stored.
 package nestedarray
 
 import (
@@ -49,8 +49,8 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 			{Name: "length.inner.max", Value: inner.Array.Len.Max},
 		},
 	}
-	// Inner lists of objects, or of different lengths, are lists of lists; rows
-	// of one length may be a table, which is a value.
+	// Inner lists of objects, or of different lengths, are lists of lists. Rows of
+	// equal length may be a table, which is one value.
 	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || 2*elem.Types[profile.String] > elem.Present() && inner.Array.Len.Min < inner.Array.Len.Max {
 		f.Confidence = 0.6
 	}
@@ -83,7 +83,7 @@ func wrapArrays(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos)
 	return []finding.Fix{plans.Fix(title, e.Collection.Name, before, after)}
 }
 
-// wrapInner puts the arrays directly in an array, at any depth, into objects.
+// wrapInner wraps the arrays directly in an array in objects, at any depth.
 func wrapInner(v *reshape.Value) *reshape.Value {
 	if v.Kind() != scan.Array {
 		return v

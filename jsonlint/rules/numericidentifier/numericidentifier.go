@@ -1,5 +1,5 @@
-// Package numericidentifier reports digits that are stored as a number and are
-// none: zip codes, phone numbers, ISBNs.
+// Package numericidentifier reports identifiers of digits that are stored as
+// numbers: zip codes, phone numbers, ISBNs.
 package numericidentifier
 
 import (
@@ -26,7 +26,8 @@ var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
 		func(e *model.Entity, n *profile.Node, d *digits) { reportDigits(p, e, n, d) })
 }}
 
-// isExtension reports whether a field is the extension of a phone beside it.
+// isExtension reports whether a field is the extension of a phone number beside
+// it.
 func isExtension(n *profile.Node) bool {
 	switch n.Step.Name {
 	case "extension", "ext", "phoneExtension", "phone_extension":
@@ -42,10 +43,10 @@ func isExtension(n *profile.Node) bool {
 
 const maxDigits = 20
 
-// digits counts how many digits numbers have.
+// digits counts numbers by their number of digits.
 type digits struct {
 	lengths [maxDigits]int64
-	first   [maxDigits]places.Earliest // numbers of each length
+	first   [maxDigits]places.Earliest // by number of digits
 	all     places.Earliest
 	example places.SmallestDocument
 }
@@ -81,13 +82,13 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 			modal = length
 		}
 	}
-	// One digit less than most have: a zero in front was lost.
+	// One digit less than most: a leading zero was lost.
 	short := int64(0)
 	if modal > 1 && 2*d.lengths[modal] > d.all.N {
 		short = d.lengths[modal-1]
 	}
 	at := d.longEnough()
-	severity, confidence := finding.Info, 0.7 // nothing is lost yet
+	severity, confidence := finding.Info, 0.7 // nothing has been lost yet
 	message := fmt.Sprintf("%s is an identifier stored as a number (%s)", name, places.Quote(p, at))
 	if d.all.N > 1 {
 		message = fmt.Sprintf("%s is an identifier stored as a number (%s and %s more)", name, places.Quote(p, at),
@@ -121,8 +122,8 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	})
 }
 
-// longEnough returns the first number that has the length of an identifier,
-// or the first of all.
+// longEnough returns the first number with the length of an identifier, or the
+// first of all.
 func (d *digits) longEnough() profile.Pos {
 	first := profile.Pos{}
 	for length := 4; length < maxDigits; length++ {

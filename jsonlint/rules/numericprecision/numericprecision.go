@@ -1,5 +1,5 @@
 // Package numericprecision reports numbers that a double cannot hold, for
-// databases and readers that take every JSON number for one.
+// databases and readers that treat every JSON number as one.
 package numericprecision
 
 import (
@@ -35,7 +35,7 @@ var Rule = check.Rule{Name: "numeric-precision", Run: func(p *check.Pass) {
 	p.After(func() { report(p, all) })
 }}
 
-// A sighting is what does not fit at one path.
+// A sighting is the numbers at one path that do not fit.
 type sighting struct {
 	entity *model.Entity
 	path   profile.Path
@@ -64,11 +64,11 @@ func (s *imprecise) see(d *profile.Document, v int) {
 	}
 }
 
-// of returns where a number belongs; nil if a double holds it.
+// of returns where a number is counted, or nil if a double holds it.
 func (s *imprecise) of(text string, float bool) *places.Earliest {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return &s.overflow // ParseFloat fails on numbers only where they are too large
+		return &s.overflow // ParseFloat fails only for numbers that are too large
 	}
 	if float {
 		if significant(text) > 17 && strconv.FormatFloat(f, 'g', -1, 64) != text {
@@ -85,11 +85,10 @@ func (s *imprecise) of(text string, float bool) *places.Earliest {
 	return nil
 }
 
-// asDouble writes the integer that a double holds.
+// asDouble returns the integer that a double would hold.
 func asDouble(f float64) string { return new(big.Float).SetFloat64(f).Text('f', 0) }
 
-// significant counts the digits of a number without the zeros before and
-// after them.
+// significant counts the digits of a number without leading and trailing zeros.
 func significant(text string) int {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	mantissa = strings.Map(func(r rune) rune {
@@ -108,8 +107,8 @@ func (s *imprecise) merge(o *imprecise) {
 	s.overflow.Merge(&o.overflow)
 }
 
-// report reports a field of one name once in documents of a kind, wherever it
-// stands: an id is too large for a double in each object that holds it.
+// report reports each field name once per kind of document, wherever it occurs:
+// an id is too large for a double in each object that holds it.
 func report(p *check.Pass, all []sighting) {
 	type field struct {
 		entity *model.Entity
@@ -133,8 +132,8 @@ func report(p *check.Pass, all []sighting) {
 
 func (s *imprecise) total() int64 { return s.overflow.N + s.changed.N + s.beyond.N + s.decimals.N }
 
-// reportPrecision reports the numbers at a path; so many more paths have the
-// same name.
+// reportPrecision reports the numbers at a path. more is the number of other
+// paths with the same name.
 func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *imprecise, more int) {
 	severity := finding.Warning
 	if p.Limits.Name != "generic" && p.Limits.Name != "mongodb" {

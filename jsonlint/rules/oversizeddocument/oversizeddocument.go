@@ -1,5 +1,5 @@
-// Package oversizeddocument reports documents near or over what the database
-// stores, in the database's own encoding.
+// Package oversizeddocument reports documents near or over the database's size
+// limit, measured in its own encoding.
 package oversizeddocument
 
 import (
@@ -48,7 +48,8 @@ type sizeLevel struct {
 	name     string
 }
 
-// sizeLevels are the sizes from which documents are reported, largest first.
+// sizeLevels returns the sizes from which documents are reported, largest
+// first.
 func sizeLevels(p *check.Pass) []sizeLevel {
 	all := []sizeLevel{
 		{p.Limits.DocumentBytes, finding.Error, "limit"},
@@ -66,9 +67,9 @@ type sizeProbe struct {
 	levels []sizeLevel
 	blobs  explained.BlobsReported
 
-	sizes   profile.Histogram // of all documents, as stored
-	counts  []int64           // documents at or above each level
-	largest []sized           // the largest ones
+	sizes   profile.Histogram // of all documents as stored
+	counts  []int64           // number of documents at or above each level
+	largest []sized           // the largest documents
 }
 
 type sized struct {
@@ -76,10 +77,11 @@ type sized struct {
 	at    profile.Pos
 }
 
-// usualDocuments is from how many documents the median is the size of a usual one.
+// usualDocuments is the number of documents from which the median is the usual
+// size.
 const usualDocuments = 3
 
-// largestKept is the number of documents that a finding names.
+// largestKept is the number of documents in a finding.
 const largestKept = 4
 
 func (s *sizeProbe) New() check.Probe {
@@ -92,8 +94,8 @@ func (s *sizeProbe) Visit(d *profile.Document) {
 	if bytes < s.from {
 		return
 	}
-	// A blob that is reported explains a document that is merely large. That a
-	// database may refuse it is worth a word of its own.
+	// A reported blob explains a document that is merely large, but not one that a
+	// database may refuse.
 	if !s.refused(bytes) && bytes-s.blobs.In(d, s.limits) < s.from {
 		return
 	}
@@ -105,13 +107,13 @@ func (s *sizeProbe) Visit(d *profile.Document) {
 	s.keep(sized{bytes, d.Start()})
 }
 
-// refused reports whether a document is near a limit or over one.
+// refused reports whether a document is near or over a limit.
 func (s *sizeProbe) refused(bytes int64) bool {
 	return slices.ContainsFunc(s.levels, func(l sizeLevel) bool { return l.severity != finding.Info && bytes >= l.bytes })
 }
 
-// madeByLists reports whether it is arrays that are reported as growing which
-// make the documents large, all of them: the cause is named there.
+// madeByLists reports whether all the large documents are large because of
+// arrays that are reported as growing. That finding then covers the cause.
 func madeByLists(p *check.Pass, e *model.Entity, s *sizeProbe) bool {
 	lists := explained.ReportedLists(p)[e]
 	if len(lists) == 0 || s.counts[len(s.counts)-1] > int64(len(s.largest)) {
@@ -165,7 +167,7 @@ func reportSize(p *check.Pass, e *model.Entity, s *sizeProbe) {
 	if level.severity == finding.Info {
 		f.Confidence = 0.6
 		if e.N() < usualDocuments || s.sizes.Quantile(0.5) < level.bytes {
-			f.Confidence = 0.4 // one large document far from any limit is not read often
+			f.Confidence = 0.4 // a single large document far from any limit is rarely read
 		}
 	}
 	for i, l := range s.levels {
@@ -199,7 +201,7 @@ func reportSize(p *check.Pass, e *model.Entity, s *sizeProbe) {
 	p.Report(e, nil, raw)
 }
 
-// overLimits names the databases that would refuse a document of so many
+// overLimits returns the databases that would refuse a document with this many
 // bytes of JSON.
 func overLimits(bytes int64) string {
 	var over []string
@@ -224,7 +226,7 @@ type pathShare struct {
 }
 
 // heaviest returns up to three members that make up most of a document: the
-// lists, objects and texts at which its weight comes together.
+// lists, objects and texts where its bytes are concentrated.
 func heaviest(p *check.Pass, at profile.Pos) []pathShare {
 	d, err := p.Document(at)
 	if err != nil {
@@ -244,7 +246,7 @@ func heaviest(p *check.Pass, at profile.Pos) []pathShare {
 			if d.Tokens[v].Kind == scan.Object && len(path) < deep {
 				before := len(shares)
 				if descend(v, below); len(shares) > before {
-					continue // what is in it says more
+					continue // its content says more
 				}
 			}
 			shares = append(shares, pathShare{below.String(), share})

@@ -1,5 +1,5 @@
-// Package partitionkey reports what is wrong with the configured partition key
-// of a collection. What is wrong is the finding's evidence "kind".
+// Package partitionkey reports problems with a collection's configured
+// partition key. The finding's evidence "kind" names the problem.
 package partitionkey
 
 import (
@@ -58,7 +58,7 @@ func checkPartitionKey(p *check.Pass, c *model.Collection, path profile.Path) {
 	mutable(p, c, path)
 }
 
-// reportPartition adds one finding for each kind.
+// reportPartition adds one finding per kind.
 func reportPartition(p *check.Pass, c *model.Collection, path profile.Path, kind string, r check.Raw) {
 	r.Evidence = append([]finding.Evidence{{Name: "kind", Value: kind}, {Name: "documents", Value: c.Profile.Docs}}, r.Evidence...)
 	r.Fingerprint = "partition-key:" + c.Name + ":" + path.String() + ":" + kind
@@ -124,14 +124,15 @@ func reportMixedKey(p *check.Pass, c *model.Collection, path profile.Path, class
 	})
 }
 
-// fewValueNames are fields that have few values by nature.
+// fewValueNames are fields that naturally have few values.
 var fewValueNames = rulebook.Words("partition-key", "few-values")
 
-// uneven is how many times its fair share the most frequent value must have:
-// of four values each has a quarter of the documents.
+// uneven is how many times its fair share the most frequent value must have.
+// With four values, the fair share is a quarter of the documents.
 const uneven = 2
 
-// cardinality reports keys with few values, else one that holds too much.
+// cardinality reports keys with few values, or otherwise one value that is too
+// frequent.
 func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profile.Path) {
 	total := n.ScalarCount()
 	values := n.Scalars.Values.Values()
@@ -205,7 +206,7 @@ func keyAdvice(p *check.Pass, c *model.Collection, path profile.Path) string {
 	return fmt.Sprintf("Join %s with %s, or with a shard number, into a new key: one value is one partition, however many machines there are.", path, partner)
 }
 
-// syntheticKey shows a document with a key made of the present one and the id.
+// syntheticKey shows a document with a key made of the current one and the id.
 func syntheticKey(p *check.Pass, c *model.Collection, path profile.Path, at profile.Pos) []finding.Fix {
 	id := identity.Node(p, c)
 	if id == nil {
@@ -220,7 +221,7 @@ func syntheticKey(p *check.Pass, c *model.Collection, path profile.Path, at prof
 	})
 }
 
-// longKey reports values that are longer than the database takes.
+// longKey reports values longer than the database accepts.
 func longKey(p *check.Pass, c *model.Collection, n *profile.Node, path profile.Path) {
 	limit, short := p.Limits.PartitionKeyBytes, p.Limits.PartitionKeyShortBytes
 	if limit == 0 || n.Max <= int64(max(short, 1)) || short == 0 && n.Max <= int64(limit) {
@@ -252,8 +253,7 @@ func longKey(p *check.Pass, c *model.Collection, n *profile.Node, path profile.P
 	})
 }
 
-// mutable looks for documents that changed their partition key between two
-// versions.
+// mutable looks for documents whose partition key changed between two versions.
 func mutable(p *check.Pass, c *model.Collection, path profile.Path) {
 	id := identity.Node(p, c)
 	if id == nil || id.Scalars == nil || id.Duplicated > 0 || id.Step.Name == path.String() {
@@ -298,7 +298,7 @@ func reportMutable(p *check.Pass, c *model.Collection, id *profile.Node, path pr
 	})
 }
 
-// quoteAt quotes the value at a path of the document that holds a position.
+// quoteAt quotes the value at a path of the document at a position.
 func quoteAt(p *check.Pass, at profile.Pos, path profile.Path) string {
 	d, _, ok := places.TokenOf(p, at)
 	if !ok {

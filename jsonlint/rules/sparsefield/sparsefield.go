@@ -1,6 +1,6 @@
 // Package sparsefield reports fields that hardly any document of a kind has:
-// left over from a migration, written once by hand, or a misspelling of
-// another one. Null counts as there: who writes it knows the field.
+// left over from a migration, written once by hand, or misspelled. Null counts
+// as present, because whoever writes it knows the field.
 package sparsefield
 
 import (
@@ -57,7 +57,7 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
 			continue
 		}
-		confidence := 0.4 // many fields are rare by nature, and all where many are
+		confidence := 0.4 // many fields are naturally rare, and so are all of them if many are
 		if (rare == 1 || 4*rare < len(fields)) && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
@@ -67,7 +67,7 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 			}
 		})
 		p.After(func() {
-			// Once more later: when it is known which documents are outliers.
+			// Wait until it is known which documents are outliers.
 			p.After(func() {
 				if !explainedByOutlier(p, e, f, &places.Sorts[0]) {
 					reportSparse(p, e, f, &places.Sorts[0], objects, confidence)
@@ -89,8 +89,8 @@ func optional(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 	return reference || p.DB.ReferenceAt(f) != nil || namevariant.Marked(name)
 }
 
-// grouped reports whether another rare field comes and goes with this one: an
-// optional group. Nothing is known of that if c is nil.
+// grouped reports whether another rare field comes and goes with this one, as
+// an optional group. It is false if c is nil.
 func grouped(c *correlation.Table, f *profile.Node, fields []*profile.Node) bool {
 	if c == nil {
 		return false
@@ -106,8 +106,8 @@ func grouped(c *correlation.Table, f *profile.Node, fields []*profile.Node) bool
 	return false
 }
 
-// explainedByOutlier reports whether a field stands in documents only that the
-// rule structural-outlier has reported as unlike the others.
+// explainedByOutlier reports whether a field occurs only in documents that
+// structural-outlier has reported.
 func explainedByOutlier(p *check.Pass, e *model.Entity, f *profile.Node, s *places.Found) bool {
 	o := explained.Outliers(p)
 	if o.Fields[explained.OutlyingField{Collection: e.Collection.Name, Path: f.Path().String()}] == f.Present() {

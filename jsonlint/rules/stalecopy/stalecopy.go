@@ -1,6 +1,6 @@
-// Package stalecopy reports copies that differ from the document they were
-// copied from. Which field of the original a field repeats is learned: of the
-// same name, or whatever nearly all copies are equal to.
+// Package stalecopy reports copies that differ from their original. Which field
+// of the original a field repeats is inferred: one with the same name, or one
+// that nearly all copies equal.
 package stalecopy
 
 import (
@@ -42,8 +42,8 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 // copies agree.
 func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldMeasure) bool {
 	if c.Entity.N() < places.EnoughDocuments {
-		// A handful: something else must show that it is a copy at all, and in
-		// more than one place.
+		// With only a handful, something else must show that it is a copy, in more
+		// than one place.
 		if f.Compared < 2 {
 			return false
 		}
@@ -55,16 +55,16 @@ func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldM
 		return false
 	}
 	if agreeing := f.Compared - f.Stale; float64(agreeing) < stillAgreeing*float64(f.Compared) {
-		return false // nobody keeps these in step: that is for volatile-embed to say
+		return false // nobody keeps these in step, so volatile-embed reports them
 	}
 	return float64(f.Stale) >= p.Threshold("copies")
 }
 
 // stillAgreeing is the share of the copies that must agree for the others to be
-// the exceptions.
+// exceptions.
 const stillAgreeing = 0.1
 
-const staleEdits = 1000 // edits of one fix
+const staleEdits = 1000 // edits per fix
 
 func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 	name := f.Node.Step.Name
@@ -149,9 +149,9 @@ func originalText(p *check.Pass, l copies.Leaf, v copies.LeafValue) string {
 	return string(reshape.String(l.Compose(d.String(first), d.String(second))).AppendJSON(nil))
 }
 
-// refreshCopies adds the edits that write the original's value into the copies, if
-// all their places are known. They are unsafe: some copies may be meant to
-// stay.
+// refreshCopies adds the edits that write the original's value into the copies,
+// if all their positions are known. They are unsafe: some copies may be
+// intended to differ.
 func refreshCopies(p *check.Pass, c *copies.Site, f *copies.FieldMeasure, r *check.Raw) {
 	var edits []check.RawEdit
 	complete := true

@@ -1,6 +1,6 @@
 // Package stalesubset reports lists such as recentComments that are not the
-// newest part of what they are taken from: the child documents, or the
-// buckets, of the same parent.
+// newest part of their source: the child documents, or the buckets, of the same
+// parent.
 package stalesubset
 
 import (
@@ -48,13 +48,13 @@ func isNewestByName(name string) bool {
 	return len(tokens) > 1 && (slices.Contains(newestWords(), tokens[0]) || slices.Contains(newestWords(), tokens[len(tokens)-1]))
 }
 
-// restOf is the name without the word that marks a selection.
+// restOf returns the name without the word that marks a selection.
 func restOf(name string) string {
 	tokens := slices.DeleteFunc(lexicon.Tokens(name), func(t string) bool { return slices.Contains(newestWords(), t) })
 	return lexicon.StyleCamel.Join(tokens...)
 }
 
-// A subset is a list of the newest, and where all of them are.
+// A subset is a list of the newest elements, with the place of all elements.
 type subset struct {
 	e    *model.Entity
 	node *profile.Node
@@ -62,15 +62,15 @@ type subset struct {
 	rank times.RankField
 
 	from  *model.Entity
-	ref   *model.Reference // by which they say whose they are
-	inner profile.Path     // from a document of from to the elements; empty if it is one itself
+	ref   *model.Reference // by which the documents refer to their parent
+	inner profile.Path     // from a document of from to the elements; empty if the document is an element
 	named bool             // the list is named after them
 
 	parents *subsetProbe
 	newest  *newestProbe
 }
 
-// subsetsOf finds the documents that a list of the newest may be taken from:
+// subsetsOf finds the documents from which a list of the newest may be taken:
 // flights that start here, or flights that end here.
 func subsetsOf(p *check.Pass, e *model.Entity, n *profile.Node) (from []*subset) {
 	rank, ok := times.RankFieldOf(n.Array.Elem)
@@ -98,9 +98,9 @@ func subsetsOf(p *check.Pass, e *model.Entity, n *profile.Node) (from []*subset)
 	return from
 }
 
-// sameThing reports whether the elements of the subset are such as the full
-// set holds: four in five of their fields are fields there, they are ordered
-// by the same one, and name or shape agree.
+// sameThing reports whether the elements of the subset look like those of the
+// full set: four in five of their fields are fields there, the same field
+// orders them, and name or shape agree.
 func sameThing(p *check.Pass, s *subset, full *profile.Node) bool {
 	if full.Object == nil || full.Object.Sampled() {
 		return false
@@ -136,7 +136,7 @@ const (
 	newestKept  = 1 << 17
 )
 
-// A subsetProbe collects the lists by the id of their document.
+// A subsetProbe collects the lists by their document's id.
 type subsetProbe struct {
 	id, path profile.Path
 	rank     times.RankField
@@ -144,7 +144,7 @@ type subsetProbe struct {
 }
 
 type subsetList struct {
-	at    profile.Pos // the name of the list
+	at    profile.Pos // of the list's name
 	ranks []times.Rank
 }
 
@@ -184,7 +184,7 @@ type newestProbe struct {
 
 type ranked struct {
 	times.Rank
-	at profile.Pos // the element
+	at profile.Pos // of the element
 }
 
 func (s *newestProbe) New() check.Probe {
@@ -206,8 +206,8 @@ func (s *newestProbe) Visit(d *profile.Document) {
 	}
 }
 
-// keepNewest returns what takes in one element more of a parent that has as
-// many as are kept: the oldest of them makes room.
+// keepNewest returns a function that adds an element of a parent. If the
+// maximum is kept already, it replaces the oldest.
 func (s *newestProbe) keepNewest() func(have *ranked, add ranked) bool {
 	n, oldest := 0, (*ranked)(nil)
 	return func(have *ranked, add ranked) bool {
@@ -228,7 +228,7 @@ func newestFirst(a, b ranked) int {
 	return cmp.Or(cmp.Compare(b.Kind, a.Kind), b.Compare(a.Rank), a.at.Compare(b.at))
 }
 
-// of returns what is kept of a parent, the newest first.
+// of returns the elements kept for a parent, newest first.
 func (s *newestProbe) of(parent uint64) []ranked {
 	var all []ranked
 	for r := range s.items.Table.All(parent) {
@@ -241,7 +241,7 @@ func (s *newestProbe) of(parent uint64) []ranked {
 func (s *newestProbe) Merge(other check.Probe) {
 	o := other.(*newestProbe).items
 	if o == s.items {
-		return // the same for all workers
+		return // all workers share one
 	}
 	s.items.KeepBelow(o.Shift.Load())
 	for parent, r := range o.All() {
@@ -249,19 +249,19 @@ func (s *newestProbe) Merge(other check.Probe) {
 	}
 }
 
-// stale is a list that lacks a newer element.
+// A stale is a list that lacks a newer element.
 type stale struct {
 	list    subsetList
 	newest  []ranked // of the full set, as many as the list has
 	missing ranked   // the newest one that is not in the list
 }
 
-// find compares the lists with what their parents have. Under another name
-// the two are the same things only if most lists share an element with the
+// find compares the lists with their parents' full sets. If the names differ,
+// the two hold the same things only if most lists share an element with the
 // full set.
 //
-// common is how many elements of the lists the full set has. Lists that hold
-// newer ones than the full set are taken from somewhere else.
+// common is how many elements of the lists are in the full set. Lists with
+// newer elements than the full set come from somewhere else.
 func (s *subset) find() (found []stale, compared, common int) {
 	shared, ahead := 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
@@ -331,7 +331,7 @@ func reportStale(p *check.Pass, from []*subset) {
 			"or rebuild the list from a change feed.", s.name, naming.SingularWords(restOf(s.name))),
 	}
 	if !s.rank.Time {
-		// That a higher id is a newer element is only a convention.
+		// A higher id means a newer element only by convention.
 		f.Severity, f.Confidence = finding.Info, 0.6
 	}
 	raw := check.Raw{
@@ -342,8 +342,9 @@ func reportStale(p *check.Pass, from []*subset) {
 	p.Report(s.e, s.node.Path(), raw)
 }
 
-// refresh shows the document with the newest elements in its list; those that
-// leave the list are shown as documents of the full set, where they belong.
+// refresh shows the document with the newest elements in its list. Elements
+// that leave the list are shown as documents of the full set, where they
+// belong.
 func refresh(p *check.Pass, s *subset, first stale) []finding.Fix {
 	const most = 10
 	if len(first.list.ranks) > most {
@@ -408,8 +409,8 @@ func refresh(p *check.Pass, s *subset, first stale) []finding.Fix {
 	return []finding.Fix{fix}
 }
 
-// union returns the newest elements of list and full set, the newest first,
-// as many as the list has, in the fields that the list keeps.
+// union returns the newest elements of the list and the full set, newest first,
+// as many as the list has, with the fields that the list keeps.
 func (s *subset) union(p *check.Pass, old []*reshape.Value, first stale) []*reshape.Value {
 	type candidate struct {
 		times.Rank

@@ -1,6 +1,6 @@
-// Package structuraloutlier reports documents unlike their siblings: the odd
-// one that lacks what all others have, a foreign one that was loaded into the
-// wrong collection, one many times as large as the rest.
+// Package structuraloutlier reports documents unlike their siblings: one that
+// lacks what all others have, one loaded into the wrong collection, one many
+// times as large as the rest.
 package structuraloutlier
 
 import (
@@ -42,24 +42,24 @@ const (
 	coreDepth     = 3
 	corePaths     = 500
 	outliersKept  = 20
-	fewest        = 5         // objects from which one may be told from the others
-	habitual      = 8         // objects from which what all but one have is a habit
-	handful       = 6.0       // bits that a document of fewer must show besides
-	slip          = 1.0 / 100 // chance that a field which all should have is missing in one of them
+	fewest        = 5         // objects from which one can be an outlier
+	habitual      = 8         // objects from which a field that all but one have is a habit
+	handful       = 6.0       // bits of additional evidence needed with fewer objects
+	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
 	foreignCommon = 0.3
 	hugeBytes     = 64 << 10
 	hugeMedians   = 10
 	hugeRanges    = 10
 )
 
-// core is a field that all objects but a few have.
+// A core is a field that all but a few objects have.
 type core struct {
 	holder profile.Path
 	name   string
 	path   string
 
-	// reference says that missing-reference speaks of the field; what is missing
-	// together with others is part of what makes a document incomplete.
+	// reference says that missing-reference reports the field. Together with other
+	// missing fields, it still makes a document incomplete.
 	reference bool
 
 	habit float64 // log2 of the odds that it is missing by mistake
@@ -68,7 +68,7 @@ type core struct {
 // An incompleteDocument is one that lacks core fields.
 type incompleteDocument struct {
 	at      profile.Pos
-	missing []int // of the probe's core fields, each once
+	missing []int // of the probe's core fields, without repeats
 	odd     []string
 }
 
@@ -76,8 +76,8 @@ type incompleteDocument struct {
 type incompleteProbe struct {
 	core    []core
 	rare    []core          // fields that a single document has
-	foreign map[uint64]bool // shapes that are reported as such
-	lists   bool            // some fields are those of elements
+	foreign map[uint64]bool // shapes reported as foreign
+	lists   bool            // some fields are fields of elements
 
 	count     int64
 	documents []incompleteDocument // the first ones
@@ -87,7 +87,8 @@ func (p *incompleteProbe) New() check.Probe {
 	return &incompleteProbe{core: p.core, rare: p.rare, foreign: p.foreign, lists: p.lists}
 }
 
-// Skips is right for all documents of a layout where nothing stands in an array.
+// Skips holds for all documents of a layout if none of the fields is in an
+// array.
 func (p *incompleteProbe) Skips(d *profile.Document) bool { return !p.lists && p.missing(d) == nil }
 
 // missing returns the core fields that a document lacks.
@@ -96,7 +97,7 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 	for i, c := range p.core {
 		for holder := range d.Select(0, c.holder) {
 			if d.Class(holder) != profile.Object || holder > 0 && d.Tokens[holder].B == 0 {
-				continue // { } says no more than null
+				continue // { } means no more than null
 			}
 			if _, ok := d.Get(holder, c.name); !ok && (len(missing) == 0 || missing[len(missing)-1] != i) {
 				missing = append(missing, i)
@@ -108,7 +109,7 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
 	if d.Tokens[0].Flags&scan.Elided != 0 {
-		return // its author or some damage left something out
+		return // its author or damage omitted something
 	}
 	missing := p.missing(d)
 	if !slices.ContainsFunc(missing, func(i int) bool { return !p.core[i].reference }) || len(p.foreign) > 0 && p.foreign[d.RootShape()] {
@@ -167,7 +168,7 @@ func checkIncomplete(p *check.Pass, e *model.Entity) {
 	p.After(func() { reportIncomplete(p, e, probe) })
 }
 
-// mostIncomplete is how many of so many objects can lack something by mistake.
+// mostIncomplete returns how many of the objects can lack something by mistake.
 func mostIncomplete(p *check.Pass, objects int64) int64 {
 	if float64(objects) < p.Threshold("min-documents") {
 		return 1
@@ -202,9 +203,9 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 			optional++
 		}
 	}
-	// Where many fields are optional one more is no surprise. Of an optional
-	// field any number can be missing; one that all should have is missing in one
-	// of the objects by a slip.
+	// Where many fields are optional, one more is no surprise. Any number of
+	// objects may lack an optional field, but a mandatory field is missing in one
+	// of them by a slip.
 	share := (float64(optional) + 0.5) / (float64(len(fields)) + 1)
 	single := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
 	if len(expected) == 0 {
@@ -230,7 +231,7 @@ func similar(p *check.Pass, e *model.Entity) []*model.Entity {
 }
 
 // elsewhere counts the objects of similar documents that lack a field which
-// others there have: what is optional there is so here too.
+// others there have. If the field is optional there, it is optional here too.
 func elsewhere(alike []*model.Entity, c core) (missing, objects int64) {
 	for _, e := range alike {
 		holder := e.Root().At(c.holder)
@@ -245,8 +246,8 @@ func elsewhere(alike []*model.Entity, c core) (missing, objects int64) {
 	return missing, objects
 }
 
-// housekeeping are fields whose absence says nothing: those that a framework
-// or the database adds, and optional ones.
+// housekeeping reports whether the absence of a field says nothing: a framework
+// or the database adds it, or it is optional.
 func housekeeping(p *check.Pass, f *profile.Node) bool {
 	name := f.Step.Name
 	for _, l := range []lexicon.List{lexicon.System, lexicon.OptionalByNature, lexicon.OptionalReference} {
@@ -262,16 +263,15 @@ func refers(p *check.Pass, f *profile.Node) bool {
 	return reference || p.DB.ReferenceAt(f) != nil || identity.IsIDName(f.Step.Name)
 }
 
-// discriminates reports whether f is the collection's discriminator, of which
-// the rule missing-discriminator speaks.
+// discriminates reports whether f is the collection's discriminator, which
+// missing-discriminator handles.
 func discriminates(e *model.Entity, f *profile.Node) bool {
 	d := e.Collection.Discriminator
 	return d != nil && d.Path.String() == f.Path().String()
 }
 
 func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
-	// Many documents that each lack something are no outliers: then the
-	// fields are simply optional.
+	// If many documents each lack something, the fields are simply optional.
 	if probe.count > max(1, mostIncomplete(p, e.N())) {
 		return
 	}
@@ -310,9 +310,9 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 	}
 }
 
-// confidence adds up what is odd about a document: that it lacks a field, that it
-// lacks more of them, that it has fields which no other has. Fields that are
-// missing together in several documents are an optional part.
+// confidence adds up what is odd about a document: that it lacks a field, that
+// it lacks several, that it has fields that no other has. Fields missing
+// together in several documents are an optional part.
 func (p *incompleteProbe) confidence(doc incompleteDocument, alike int) float64 {
 	bits := p.core[doc.missing[0]].habit
 	for _, i := range doc.missing[1:] {
@@ -323,8 +323,8 @@ func (p *incompleteProbe) confidence(doc incompleteDocument, alike int) float64 
 	return math.Round(100*min(0.8, max(0.3, odds/(1+odds)))) / 100
 }
 
-// documentName is what tells a document from the others across runs: its id,
-// or a hash of what it holds.
+// documentName returns what identifies a document across runs: its id, or a
+// hash of its content.
 func documentName(p *check.Pass, at profile.Pos) string {
 	d, err := p.Document(at)
 	if err != nil {
@@ -350,7 +350,7 @@ func checkHuge(p *check.Pass, e *model.Entity) {
 		return
 	}
 	p.Report(e, nil, check.Raw{At: e.Profile.Largest, Finding: finding.Finding{
-		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have rules of their own
+		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have their own rules
 		Message: fmt.Sprintf("a document has %s, but the median is %s; %s of %s are that far out", quantity.Bytes(sizes.Max), quantity.Bytes(median),
 			quantity.Grouped(sizes.Above(limit)), wording.Count(sizes.Count, "document")),
 		Advice: "Keep the first part in the document with a flag such as hasExtras, and move the rest into overflow documents: then a rare large document costs the others nothing.",
@@ -389,8 +389,8 @@ func foreignClusters(p *check.Pass, c *model.Collection) []*model.Cluster {
 }
 
 // hasNamesOf reports whether the documents of a cluster have the names of a
-// kind after all, most of them with null: shapes leave those out. They are
-// rows of it that nobody filled in.
+// kind after all, most of them with null, which shapes omit. They are
+// incomplete documents of that kind.
 func hasNamesOf(p *check.Pass, k, kind *model.Cluster) bool {
 	core := kind.Core()
 	return !slices.ContainsFunc(k.Shapes, func(s *profile.Shape) bool {
@@ -408,9 +408,9 @@ func hasNamesOf(p *check.Pass, k, kind *model.Cluster) bool {
 	})
 }
 
-// onlyOfItsKind reports whether a field called type, or the like, has a value
-// in the document that no other has, while in the others values repeat: then
-// the document is of a kind of its own and unlike the others for that reason.
+// onlyOfItsKind reports whether the document has a unique value in a field
+// called type or the like, whose values repeat in the others. It is then
+// different because it is of another kind.
 func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 	d, err := p.Document(at)
 	if err != nil {
@@ -419,7 +419,7 @@ func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 	for _, f := range e.Root().Object.Fields() {
 		name := f.Step.Name
 		if words := lexicon.Tokens(name); len(words) > 1 && slices.Contains(keyEndingsWords(), words[len(words)-1]) {
-			name = lexicon.StyleSnake.Join(words[:len(words)-1]...) // the code of a type is one
+			name = lexicon.StyleSnake.Join(words[:len(words)-1]...) // the code of a type is a type
 		}
 		if f.Scalars == nil || 2*f.Scalars.Values.Distinct() > float64(f.ScalarCount()) ||
 			!p.Lexicon.HasIn(lexicon.Discriminator, name, lexicon.Singular(e.Collection.Name)) {

@@ -1,5 +1,4 @@
-// Package ttltype holds the rule ttl-type: documents that a TTL index never
-// deletes.
+// Package ttltype reports documents that a TTL index never deletes.
 package ttltype
 
 import (
@@ -14,9 +13,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// Rule reports values under a TTL index that are no dates: MongoDB deletes by
-// dates, and by lists of dates, and keeps every other document for good. Without
-// the indexes of a dump nobody knows what a collection expires by.
+// Rule reports values under a TTL index that are not dates. MongoDB deletes by
+// dates, and by lists of dates, and keeps every other document forever. Without
+// a dump's indexes, it is unknown what a collection expires by.
 var Rule = check.Rule{Name: "ttl-type", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
 		c.Profile.Root.Walk(func(n *profile.Node) bool {

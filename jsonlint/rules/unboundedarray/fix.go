@@ -20,8 +20,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// backReference returns the reference that the targets of the list hold to
-// its document: then the list says nothing that they do not say.
+// backReference returns the reference from the list's targets to its document.
+// The list then adds nothing to what they say.
 func (l *list) backReference() *model.Reference {
 	if l.ref == nil || l.ref.To == l.e {
 		return nil
@@ -34,8 +34,8 @@ func (l *list) backReference() *model.Reference {
 	return nil
 }
 
-// whole reports whether the list stands in the document itself or in objects
-// of it, so that the document is its parent.
+// whole reports whether the list is in the document itself or in objects of it,
+// so that the document is its parent.
 func (l *list) whole() bool {
 	return !slices.ContainsFunc(l.path, func(s profile.Step) bool { return s.Kind != profile.Field })
 }
@@ -76,8 +76,8 @@ func (l *list) advice() string {
 	return advice + "."
 }
 
-// smallElement is the length, in bytes as written, up to which one document
-// for each element costs more than it says.
+// smallElement is the length, in bytes as written, up to which a document per
+// element is not worth its cost.
 const smallElement = 150
 
 // outer returns the node of the array or map around the list.
@@ -111,8 +111,8 @@ func (l *list) referenceAdvice() string {
 		child, parent, ref, l.name, parent)
 }
 
-// recentName names the bounded list that stays: recentComments. It is empty
-// if nothing says that elements come one after the other.
+// recentName returns a name for the bounded list that stays: recentComments. It
+// is empty if nothing shows that elements have an order in time.
 func (l *list) recentName() string {
 	if _, ordered := times.RankFieldOf(l.elem); !ordered && !l.growing {
 		return ""
@@ -122,7 +122,7 @@ func (l *list) recentName() string {
 }
 
 // fix shows the proposed model with the smallest document that makes a good
-// example; nil if there is none.
+// example. It returns nil if there is none.
 func (l *list) fix() []finding.Fix {
 	if !l.whole() || !l.probe.smallest.at.Known() || l.content == numbers {
 		return nil
@@ -191,14 +191,15 @@ func (l *list) moveOut(document *reshape.Value, id string) (*finding.Fix, error)
 	return fix, nil
 }
 
-// turnRound takes the list of ids out of the parent and has the children name
-// it. Of children that are not in the sample only the change is shown.
+// turnRound removes the list of ids from the parent and makes the children
+// refer to it. For children that are not in the sample, it shows only the
+// change.
 func (l *list) turnRound(document *reshape.Value, id string) (*finding.Fix, error) {
 	share, known := l.ownership()
 	back := l.backReference()
 	owned := known && share >= l.p.Threshold("owner-share")
 	if !owned && back == nil {
-		return nil, nil // shared children: which side keeps the list is for a person to say
+		return nil, nil // shared children: a person has to decide which side keeps the list
 	}
 	lists := document.Select(l.path)
 	parentID := document.Get(id)
@@ -245,8 +246,8 @@ func (l *list) turnRound(document *reshape.Value, id string) (*finding.Fix, erro
 	return fix, nil
 }
 
-// childNoun is the word for what the list refers to: the target, the last
-// segment but one of its URLs, or what its own name says.
+// childNoun returns the word for what the list refers to: the target, the last
+// but one segment of its URLs, or what its own name says.
 func (l *list) childNoun() string {
 	if l.ref != nil {
 		return naming.Noun(l.ref.To)
@@ -259,8 +260,8 @@ func (l *list) childNoun() string {
 	return naming.SingularWords(naming.ChildTarget(l.name))
 }
 
-// child returns the document that an element refers to, or as much as the
-// element says of it.
+// child returns the document that an element refers to, or as much of it as the
+// element shows.
 func (l *list) child(element *reshape.Value, link profile.Path, key string) (*reshape.Value, error) {
 	values := element.Select(link)
 	if len(values) != 1 || values[0].Kind() >= scan.Object {

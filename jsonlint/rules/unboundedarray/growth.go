@@ -21,9 +21,9 @@ import (
 )
 
 // A listProbe measures growth: whether older documents have longer lists,
-// whether elements are only appended, how much of the large documents the
-// list takes, and how lists change between two versions of a document. It
-// also looks for a small document to show the proposed model with.
+// whether elements are only appended, the list's share of large documents, and
+// how lists change between two versions of a document. It also looks for a
+// small document with which to show the proposed model.
 type listProbe struct {
 	path   profile.Path
 	limits limits.Profile
@@ -31,7 +31,7 @@ type listProbe struct {
 	rank    times.RankField // orders the elements; used if ordered
 	ordered bool
 
-	age profile.Path // when the document came into being; nil if unknown
+	age profile.Path // when the document was created; nil if unknown
 
 	id      profile.Path // the document's id, in snapshot mode
 	changed profile.Path // when this version was written
@@ -52,14 +52,14 @@ type agePoint struct {
 	length int
 }
 
-// A version is a list in one of several copies of the same document.
+// A version is the list in one of several copies of a document.
 type version struct {
 	at       int64
 	length   int
-	elements []uint64 // hashes of the first ones
+	elements []uint64 // hashes of the first elements
 }
 
-// An example is the place of a small document; the best one has the least
+// An example is the position of a small document. The best one has the least
 // rank, then the fewest bytes.
 type example struct {
 	rank   int
@@ -77,7 +77,7 @@ func (e example) better(o example) bool {
 const (
 	agesKept     = 4096
 	versionsKept = 4096
-	elementsKept = 512 // hashes of a version
+	elementsKept = 512 // hashes per version
 )
 
 func (l *list) newProbe() *listProbe {
@@ -108,8 +108,8 @@ func (b listProbe) empty() *listProbe {
 	return &b
 }
 
-// ageField returns the path of what says when a document came into being: a
-// creation time, else an ObjectId as id, else Cosmos DB's _ts.
+// ageField returns the path of the value that says when a document was created:
+// a creation time, or else an ObjectId as id, or else Cosmos DB's _ts.
 func (l *list) ageField() profile.Path {
 	root := l.e.Root()
 	if f := times.BornField(root); f != nil {
@@ -124,8 +124,8 @@ func (l *list) ageField() profile.Path {
 	return nil
 }
 
-// snapshots returns the paths of the id and of the time of a version if the
-// sample holds several versions of the same documents.
+// snapshots returns the paths of the id and of the version's time if the sample
+// holds several versions of the same documents.
 func (l *list) snapshots() (id, changed profile.Path) {
 	key := l.e.ID()
 	if key == nil || key.Node.Scalars.Values.Repeated() < 2 {
@@ -195,8 +195,8 @@ func (b *listProbe) consider(d *profile.Document, length int) {
 	}
 }
 
-// order counts lists of three and more whose elements stand strictly in the
-// order of their times or ids.
+// order counts lists of at least three elements that are strictly ordered by
+// their times or ids.
 func (b *listProbe) order(d *profile.Document, array int) {
 	if d.Len(array) < 3 {
 		return
@@ -261,7 +261,7 @@ func (b *listProbe) Merge(other check.Probe) {
 	}
 }
 
-// growthSigns are the signs that a sample of many documents gives.
+// growthSigns returns the signs of growth in a sample of many documents.
 func (l *list) growthSigns() []*sign {
 	var signs []*sign
 	if l.mayGrow() {
@@ -282,7 +282,7 @@ const (
 	listsNeeded = 10
 )
 
-// olderIsLonger is the sign of lists that are longer the older the document.
+// olderIsLonger returns the sign that older documents have longer lists.
 func (l *list) olderIsLonger() *sign {
 	var born, lengths []float64
 	first, last := int64(0), int64(0)
@@ -295,7 +295,7 @@ func (l *list) olderIsLonger() *sign {
 			born, lengths = append(born, -float64(a.born)), append(lengths, float64(a.length))
 		}
 	}
-	// Documents of one day are an import: their order says nothing.
+	// Documents created on one day are an import, whose order means nothing.
 	if len(born) < agesNeeded || last-first < int64(daySpan) {
 		return nil
 	}
@@ -310,8 +310,8 @@ func (l *list) olderIsLonger() *sign {
 	}
 }
 
-// appendedOnly is the sign of lists whose elements stand in the order they
-// came in, under a name of things that keep coming.
+// appendedOnly returns the sign that elements are in the order of their
+// arrival, in a list named after things that keep coming.
 func (l *list) appendedOnly() *sign {
 	b := l.probe
 	ordered := max(b.rising, b.falling)
@@ -329,7 +329,7 @@ func (l *list) appendedOnly() *sign {
 	}
 }
 
-// versionsGrow is the sign of lists that grew between two versions of their
+// versionsGrow returns the sign that lists grew between versions of their
 // document and never shrank.
 func (l *list) versionsGrow() *sign {
 	grown, extended := 0, 0
@@ -383,8 +383,8 @@ func (l *list) versionsGrow() *sign {
 	return s
 }
 
-// atLimit is the number of elements with which the longest list would make
-// its document as large as the database allows.
+// atLimit returns the number of elements with which the longest list would
+// bring its document to the database's limit.
 func (l *list) atLimit() (int64, bool) {
 	for _, e := range l.projection() {
 		if n, ok := e.Value.(int64); ok && e.Name == "length.atLimit."+l.p.Limits.Name {
@@ -394,7 +394,7 @@ func (l *list) atLimit() (int64, bool) {
 	return 0, false
 }
 
-// dominates is the sign of a list that takes most of the bytes of the largest
+// dominates returns the sign that a list takes most of the bytes of the largest
 // documents.
 func (l *list) dominates() *sign {
 	b := l.probe
@@ -407,7 +407,7 @@ func (l *list) dominates() *sign {
 	}
 	confidence := 0.7
 	if !l.growing {
-		// A list that is about as long everywhere may be what the documents are.
+		// A list of similar length everywhere may be the documents' main content.
 		if l.lens.Quantile(0.99) < 2*l.lens.Quantile(0.5) {
 			return nil
 		}

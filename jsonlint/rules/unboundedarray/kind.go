@@ -12,12 +12,12 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// content is what the elements of a list are.
+// content is the kind of a list's elements.
 type content uint8
 
 const (
-	things     content = iota // objects with a content of their own
-	references                // ids of other documents, or objects that do nothing but link
+	things     content = iota // objects with their own content
+	references                // ids of other documents, or objects that only link
 	texts                     // plain strings and dates
 	numbers                   // numbers, booleans, points
 )
@@ -54,7 +54,7 @@ func (l *list) classify() {
 }
 
 // linkOf returns the field that makes an object a mere link: it refers, and
-// what stands beside it are a few short values such as a name to show.
+// beside it are only a few short values such as a name for display.
 func linkOf(p *check.Pass, elem *profile.Node) (*profile.Node, *model.Reference) {
 	const leavesOfLink, bytesOfLink = 4, 400
 	if elem.Object == nil || elem.Object.Sampled() || elem.Object.Rest != nil || elem.Bytes > bytesOfLink*elem.Count {
@@ -87,9 +87,9 @@ func linkOf(p *check.Pass, elem *profile.Node) (*profile.Node, *model.Reference)
 	return nil, nil
 }
 
-// isPointer reports whether a field points at a document that is not in the
-// sample: $id of a DBRef, _ref, a FHIR reference, or a URL in a place where
-// all URLs lead to the same few kinds of resource.
+// isPointer reports whether a field points at a document outside the sample:
+// $id of a DBRef, _ref, a FHIR reference, or a URL if all URLs there lead to
+// the same few kinds of resource.
 func isPointer(n *profile.Node) bool {
 	switch word := n.Step.Name; {
 	case word == "$id" || word == "_ref" || word == "$ref" || word == "ref" || word == "reference":
@@ -100,9 +100,9 @@ func isPointer(n *profile.Node) bool {
 	return false
 }
 
-// leadsToFewKinds reports whether the values are URLs or paths that differ in
-// the last segment only, but for three kinds at most, and that is no file
-// name.
+// leadsToFewKinds reports whether the values are URLs or paths that differ only
+// in the last segment, except for up to three kinds, and that segment is not a
+// file name.
 func leadsToFewKinds(n *profile.Node) bool {
 	s := n.Scalars
 	urls, _ := s.FormCount(profile.FormURL)
@@ -129,9 +129,9 @@ func leadsToFewKinds(n *profile.Node) bool {
 	return 10*kinds >= 9*total && 2*files < len(tails)
 }
 
-// holdsIDs reports whether scalars that resolve to nothing in the sample are
-// ids all the same: ObjectIds, UUIDs, what the name calls ids or after a
-// collection, or values none of which occurs in two documents.
+// holdsIDs reports whether scalars that match nothing in the sample are still
+// ids: ObjectIds, UUIDs, values that the name calls ids or that are named after
+// a collection, or values that never occur in two documents.
 func (l *list) holdsIDs() bool {
 	s := l.elem.Scalars
 	if s == nil || l.elem.Types[profile.Double]+l.elem.Types[profile.Bool]+l.elem.Types[profile.Date] > 0 {
@@ -170,9 +170,9 @@ func (l *list) holdsIDs() bool {
 	return 10*codes >= 9*total && l.exclusiveCodes()
 }
 
-// exclusiveCodes reports whether every number or code belongs to one document
-// alone, and numbers fill their range: serial numbers of things. Measurements
-// repeat, and times are spread thinly.
+// exclusiveCodes reports whether every number or code belongs to a single
+// document, and numbers fill their range: serial numbers of things.
+// Measurements repeat, and times are spread thinly.
 func (l *list) exclusiveCodes() bool {
 	s := l.elem.Scalars
 	share, known := l.ownership()
@@ -182,9 +182,8 @@ func (l *list) exclusiveCodes() bool {
 	return s.Ints == 0 || float64(s.MaxInt-s.MinInt) <= 4*s.Values.Distinct()
 }
 
-// ownership is the share of the ids in the lists that occur once only: 1 if
-// every child has one parent. It is known from 20 ids in
-// 5 documents on.
+// ownership returns the share of ids in the lists that occur only once: 1 if
+// every child has one parent. It is known from 20 ids in 5 documents on.
 func (l *list) ownership() (share float64, known bool) {
 	node := l.link
 	if node == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// onSchema reports lists of things that keep coming and that the schema
-// does not bound, and bounds that are none.
+// onSchema reports lists of things that keep coming and that the schema does
+// not bound, or not effectively.
 func onSchema(p *schema.Pass) {
 	most := int64(p.Threshold("sure-elements"))
 	seen := map[string]bool{}
@@ -76,10 +76,10 @@ func elements(p *schema.Pass, n *schema.Node) *schema.Node {
 	return nil
 }
 
-// ownNames are those of an id or a time that elements have of their own.
+// ownNames are names of an element's own id or time.
 var ownNames = rulebook.WordSet("unbounded-array", "own-in-schema")
 
-// growth returns the name of an id or a time that elements have of their own.
+// growth returns the name of an element's own id or time.
 func growth(p *schema.Pass, elements *schema.Node) string {
 	for _, m := range p.Properties(elements) {
 		if ownNames()[lexicon.Fold(m.Name)] {

@@ -15,8 +15,7 @@ type tupleSettings struct {
 	names []string
 }
 
-// A tupleProbe counts the combinations of values that objects have in some
-// fields.
+// A tupleProbe counts the combinations of values in some fields of objects.
 type tupleProbe struct {
 	settings *tupleSettings
 	tuples   *sample.ByHash[tuple]
@@ -26,12 +25,12 @@ type tupleProbe struct {
 
 type tuple struct {
 	count int64
-	at    profile.Pos // the first document with it
+	at    profile.Pos // of the first document with it
 }
 
 type tuplePlace struct {
 	tuple uint64
-	open  profile.Pos // the brace that opens the object
+	open  profile.Pos // of the object's opening brace
 }
 
 const maxTuplePlaces = 256
@@ -57,7 +56,7 @@ func (t *tupleProbe) Visit(d *profile.Document) {
 	}
 }
 
-// hash combines the values of the fields; it is not ok if one is missing.
+// hash combines the values of the fields. It is not ok if one is missing.
 func (t *tupleProbe) hash(d *profile.Document, v int) (uint64, bool) {
 	var buf []byte
 	for _, name := range t.settings.names {

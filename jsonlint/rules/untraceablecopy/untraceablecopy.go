@@ -1,5 +1,6 @@
 // Package untraceablecopy reports objects that repeat fields of another
-// document but not its id: nobody can tell later what they were copied from.
+// document but not its id, so that nobody can tell later what they were copied
+// from.
 package untraceablecopy
 
 import (
@@ -39,14 +40,14 @@ var Rule = check.Rule{Name: "untraceable-copy", Run: func(p *check.Pass) {
 	}
 }}
 
-// anonymous is an object without identity that may be a copy of documents of
-// some kind.
+// anonymous is an object without identity that may be a copy of a kind of
+// document.
 type anonymous struct {
 	entity *model.Entity
 	node   *profile.Node
 	of     *model.Entity
 	key    *model.Key
-	fields []string // the names both have
+	fields []string // names that both have
 
 	copies    *tupleProbe
 	originals *tupleProbe
@@ -58,7 +59,7 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	for _, f := range n.Object.Fields() {
 		if r := p.DB.ReferenceAt(f); r != nil && (r.Key.ID || r.Key.Named || r.Declared) {
-			return // it refers to something by its id
+			return // it refers to something by id
 		}
 	}
 	var candidates []*anonymous
@@ -91,8 +92,8 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 	})
 }
 
-// shared are the names of the fields of an object that describe it, and whose
-// values documents have under the same name.
+// shared returns the names of the descriptive fields of an object whose values
+// documents have under the same name.
 func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []string) {
 	key := documents.ID().Node
 	for _, f := range n.Object.Fields() {
@@ -104,8 +105,9 @@ func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []st
 }
 
 // refersNearby reports whether the objects around n refer to the documents:
-// userId beside user{name, image} says whose name that is. So does a document that
-// refers to the one it is copied into, as positions do to their vehicle.
+// userId beside user{name, image} says whose name that is. The same holds if a
+// document refers to the one it is copied into, as positions do to their
+// vehicle.
 func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Entity) bool {
 	for _, r := range p.DB.References {
 		if r.From == to && r.To == e {
@@ -123,8 +125,8 @@ func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Ent
 	return false
 }
 
-// describes reports whether a field says something about a thing of its own:
-// parts of addresses, amounts and dates are values that occur anywhere.
+// describes reports whether a field describes a particular thing. Parts of
+// addresses, amounts and dates occur anywhere.
 func describes(p *check.Pass, f *profile.Node) bool {
 	if !copies.Telling(f) || p.Lexicon.Has(lexicon.Metadata, f.Step.Name) || p.Lexicon.Has(lexicon.System, f.Step.Name) || copies.HoldsDates(f) {
 		return false
@@ -134,14 +136,15 @@ func describes(p *check.Pass, f *profile.Node) bool {
 	})
 }
 
-// valuesIncluded reports whether practically all values of a field are values
-// of the other.
+// valuesIncluded reports whether nearly all values of a field are values of the
+// other.
 func valuesIncluded(f, g *profile.Node) bool {
 	tested, found, _ := f.Scalars.Values.Inclusion(&g.Scalars.Values)
 	return tested >= 3 && 10*found >= 8*tested
 }
 
-// matched returns in how many cases the object repeats exactly one document.
+// matched returns the number of cases, and the share in which the object
+// repeats exactly one document.
 func (a *anonymous) matched() (share float64, cases int64) {
 	hit := int64(0)
 	distinct := 0
@@ -192,7 +195,7 @@ func addIDs(p *check.Pass, a *anonymous, r *check.Raw) {
 	for _, at := range a.copies.places {
 		original, ok := a.originals.tuples.Get(at.tuple)
 		if !ok || original.count != 1 {
-			continue // that copy matches nothing: somebody has to look
+			continue // that copy matches nothing: a person has to look
 		}
 		d, err := p.Document(original.at)
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// onSchema reports properties that hold whole documents of another
-// collection, of which some fields change often.
+// onSchema reports properties that hold whole documents of another collection
+// with some fields that change often.
 func onSchema(p *schema.Pass) {
 	seen := map[string]bool{}
 	p.Visit(func(v schema.View) {

@@ -1,6 +1,6 @@
 // Package volatileembed reports embedded copies of things that change. Three
-// questions decide: is it the same thing in many documents, does it change,
-// and is the copy meant to be frozen.
+// questions decide: is the same thing in many documents, does it change, and is
+// the copy meant to be frozen.
 package volatileembed
 
 import (
@@ -87,7 +87,8 @@ func reportVolatile(p *check.Pass, v *copies.Volatile) {
 	})
 }
 
-// reportContradiction reports a name of a thing that differs between its copies.
+// reportContradiction reports a name of a thing that differs between its
+// copies.
 func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 	confidence := 0.7
 	if c.Entity.N() < places.EnoughDocuments {
@@ -122,8 +123,8 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 	p.Report(c.Entity, field, r)
 }
 
-// subject names what is copied: the field, and the thing if the field is called
-// after something else.
+// subject returns what is copied: the field, and the thing if the field's name
+// does not say it.
 func subject(v *copies.Volatile) string {
 	field, noun := wording.Label(v.Path, v.Noun()), v.Noun()
 	if lexicon.StemMatches(noun, field) {

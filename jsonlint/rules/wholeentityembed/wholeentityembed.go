@@ -1,5 +1,5 @@
-// Package wholeentityembed reports copies of a whole document where a few of
-// its fields would do.
+// Package wholeentityembed reports copies of a whole document where a few
+// fields would suffice.
 package wholeentityembed
 
 import (
@@ -23,7 +23,7 @@ var Rule = check.Rule{Name: "whole-entity-embed", Run: func(p *check.Pass) {
 		said := map[*copies.Site]bool{}
 		for _, v := range copies.AllVolatile(p, all) {
 			if v.Confidence >= 0.5 {
-				said[v.Site] = true // the same cause, and the more pressing news
+				said[v.Site] = true // the same cause, and more urgent
 			}
 		}
 		for _, c := range all {
@@ -86,8 +86,8 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 	})
 }
 
-// coverage returns the fields that most of the originals have, those about the
-// document itself left out, and which of them most of the copies have.
+// coverage returns the fields that most originals have, without metadata, and
+// those of them that most copies have.
 func coverage(p *check.Pass, c *copies.Site) (whole, copied []string) {
 	root := c.Ref.To.Root()
 	if root.Object.Sampled() {
@@ -107,8 +107,8 @@ func coverage(p *check.Pass, c *copies.Site) (whole, copied []string) {
 	return whole, copied
 }
 
-// repeats reports whether the copies really repeat the originals: half of
-// their scalar fields do. Small numbers as ids resolve to anything.
+// repeats reports whether the copies really repeat the originals: half of their
+// scalar fields do. Small numbers used as ids match anything.
 func repeats(c *copies.Site) bool {
 	repeated := 0
 	for _, f := range c.Measured.Fields {

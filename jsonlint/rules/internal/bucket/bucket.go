@@ -1,5 +1,5 @@
-// Package bucket recognises documents that hold a page of their parent's list
-// each: the parent, the list, and what counts or numbers the pages.
+// Package bucket recognises documents that each hold a page of their parent's
+// list: the parent, the list, and the count or number of the pages.
 package bucket
 
 import (
@@ -18,13 +18,13 @@ import (
 type Bucket struct {
 	Parent *profile.Node // the reference to the parent
 	List   *profile.Node // the array
-	Count  *profile.Node // the number of elements, as stored; nil if it is not
-	Place  *profile.Node // which page, or which span of time; nil if nothing says
+	Count  *profile.Node // the stored number of elements; may be nil
+	Place  *profile.Node // the page or time span; may be nil
 }
 
-// Of tells whether the documents of e are buckets: beside ids, metadata
-// and what says which page they are, they have a reference to a parent and one
-// list, and several of them share a parent or each says its place.
+// Of recognises buckets among the documents of e: beside ids, metadata and the
+// page, they have a reference to a parent and one list, and several share a
+// parent or each has its page.
 func Of(p *check.Pass, e *model.Entity) *Bucket {
 	root := e.Root()
 	if root.Object.Sampled() {
@@ -51,7 +51,7 @@ func Of(p *check.Pass, e *model.Entity) *Bucket {
 			}
 		case p.Lexicon.Has(lexicon.Metadata, f.Step.Name), p.Lexicon.Has(lexicon.Discriminator, f.Step.Name):
 		default:
-			return nil // it has content of its own
+			return nil // it has its own content
 		}
 	}
 	if b.Parent == nil || b.List == nil {
@@ -82,8 +82,8 @@ func isBucketPlace(lex *lexicon.Lexicon, name string) bool {
 	return slices.ContainsFunc(tokens, func(t string) bool { return lex.HasWord(lexicon.BucketPlace, t) })
 }
 
-// PagesOf returns what the documents of e are buckets of, nil if they are none:
-// the list of an order's lines is no page of a longer list.
+// PagesOf returns what the documents of e are buckets of, or nil. The list of
+// an order's lines is not a page of a longer list.
 func PagesOf(p *check.Pass, e *model.Entity) *Bucket {
 	b := Of(p, e)
 	if b == nil || b.Parent.Scalars.Values.Repeated() < 1 || 2*b.List.Array.Elem.Types[profile.Object] < b.List.Array.Elem.Present() ||
@@ -94,11 +94,12 @@ func PagesOf(p *check.Pass, e *model.Entity) *Bucket {
 }
 
 // CountsPages reports whether the numbers at n count the elements of buckets,
-// which is bucket-hygiene's to check.
+// which bucket-hygiene checks.
 func CountsPages(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	b := PagesOf(p, e)
 	return b != nil && b.Count == n && e.N() >= CountsNeeded
 }
 
-// CountsNeeded is the number of counts from which one can be wrong.
+// CountsNeeded is the number of counts from which one of them can be called
+// wrong.
 const CountsNeeded = 3

@@ -1,11 +1,11 @@
-// Package column keeps what all documents of an input must be compared by, such
-// as their ids: rows that begin with a hash. Rows that memory has no room for go
-// to a temporary file, so that comparing is exact however many there are.
+// Package column stores data by which all documents of an input are compared,
+// such as their ids, as rows that begin with a hash. Rows that do not fit in
+// memory go to a temporary file, so that comparisons are exact for any number.
 //
-// Rows are kept in partitions by the highest bits of their hash, and what
-// compares them takes one partition after the other (a Grace hash join:
-// Kitsuregawa et al., "Application of hash to data base machine and its
-// architecture", New Generation Computing 1, 1983).
+// Rows are partitioned by the highest bits of their hash, and compared one
+// partition at a time (a Grace hash join: Kitsuregawa et al., "Application of
+// hash to data base machine and its architecture", New Generation Computing 1,
+// 1983).
 package column
 
 import (
@@ -28,39 +28,40 @@ const (
 	partitionBits = 4
 
 	partitions  = 1 << partitionBits
-	memoryWords = 1 << 12 // of eight bytes, that a column holds without asking for room: a run has dozens of columns
-	writerWords = 1 << 8  // that a writer holds
+	memoryWords = 1 << 12 // eight-byte words that a column holds without asking for memory, because a run has dozens of columns
+	writerWords = 1 << 8  // words that a writer holds
 
-	// A word takes 8 bytes, a quarter more where rows have grown, and 8 more
-	// while they are put in order.
+	// A word takes 8 bytes, a quarter more after rows have grown, and 8 more while
+	// they are sorted.
 	bytesOfWord = 18
 )
 
-// A Column is rows of the same number of words, the first of which is a hash.
+// A Column holds rows with the same number of words, the first of which is a
+// hash.
 type Column struct {
 	width int
-	space *scratch.Space // nil: all stays in memory
+	space *scratch.Space // nil keeps everything in memory
 
 	mutex sync.Mutex
 	rows  []uint64
-	room  int // words that rows may have
+	room  int // words for which memory is reserved
 	count int64
 	file  *os.File
 	size  int64
 	parts []segment
 	err   error
 
-	arranged bool // all was added, and rows are in order
+	arranged bool // everything was added, and rows are sorted
 	starts   bounds
 }
 
-// A segment is what was written at once, in the order of the partitions.
+// A segment is what was written at once, ordered by partition.
 type segment struct {
 	at     int64 // in the file
 	starts bounds
 }
 
-// bounds say where partitions stand among words: p from p to p+1.
+// bounds say where partitions are among words: partition p from p to p+1.
 type bounds [partitions + 1]int
 
 // New returns a column of rows of width words.
@@ -74,7 +75,7 @@ type Writer struct {
 	rows   []uint64
 }
 
-// Writer returns a writer, which has to be flushed in the end.
+// Writer returns a writer, which must be flushed at the end.
 func (c *Column) Writer() *Writer { return &Writer{column: c} }
 
 // Add adds a row.
@@ -85,7 +86,7 @@ func (w *Writer) Add(row ...uint64) {
 	}
 }
 
-// Flush hands the rows to the column.
+// Flush passes the rows to the column.
 func (w *Writer) Flush() {
 	c := w.column
 	c.mutex.Lock()
@@ -102,11 +103,11 @@ func (w *Writer) Flush() {
 	}
 }
 
-// Merge adds the rows of another column, which is empty after. All writers have
+// Merge adds the rows of another column and empties it. All writers must have
 // been flushed.
 func (c *Column) Merge(o *Column) {
 	if c == o {
-		return // the same for all workers
+		return // all workers share one column
 	}
 	to := c.Writer()
 	for p := range partitions {
@@ -153,7 +154,7 @@ func (c *Column) LoadState(r *state.Reader) error {
 	return c.err
 }
 
-// spilling are buffers for what is being written.
+// spilling holds buffers for writing.
 var spilling = sync.Pool{New: func() any { return new([]byte) }}
 
 // spill writes the rows to the temporary file.
@@ -188,7 +189,7 @@ func partition(hash uint64) int { return int(hash >> (64 - partitionBits)) }
 // Len returns how many rows were added and flushed.
 func (c *Column) Len() int64 { return c.count }
 
-// arrange returns the rows in memory in the order of their partitions.
+// arrange returns the rows in memory, ordered by partition.
 func (c *Column) arrange() (ordered []uint64, starts bounds) {
 	for i := 0; i < len(c.rows); i += c.width {
 		starts[partition(c.rows[i])+1] += c.width
@@ -205,7 +206,7 @@ func (c *Column) arrange() (ordered []uint64, starts bounds) {
 	return ordered, starts
 }
 
-// settle puts the rows in memory in order, once nothing is added any more.
+// settle sorts the rows in memory after the last one was added.
 func (c *Column) settle() {
 	if !c.arranged {
 		c.rows, c.starts = c.arrange()
@@ -243,20 +244,20 @@ func (c *Column) each(ctx context.Context, p int, f func(row []uint64)) error {
 	return nil
 }
 
-// Keys are what the rows of some columns begin with.
+// Keys are the first words of the rows of some columns.
 type Keys struct {
 	columns []*Column
-	all     set // of all partitions, if they are few
+	all     set // of all partitions, if there are few
 }
 
-// KeysOf returns the keys in columns to which nothing is added any more when
-// they are first asked.
+// KeysOf returns the keys in columns. Nothing may be added to the columns after
+// the first use.
 func KeysOf(columns ...*Column) *Keys { return &Keys{columns: columns} }
 
-// keysInMemory is how many keys are kept from one comparison to the next.
+// keysInMemory is how many keys are kept between comparisons.
 const keysInMemory = 1 << 20
 
-// in returns the keys of a partition, among others perhaps.
+// in returns the keys of a partition, possibly with others.
 func (k *Keys) in(ctx context.Context, p int, room *set) (*set, error) {
 	total := int64(0)
 	for _, c := range k.columns {
@@ -286,14 +287,14 @@ func (k *Keys) add(ctx context.Context, p int, to *set) error {
 	return nil
 }
 
-// Absent calls f for each row whose hash is not among the keys. The row is only
-// good until f returns.
+// Absent calls f for each row whose hash is not among the keys. The row is
+// valid until f returns.
 func (c *Column) Absent(ctx context.Context, keys *Keys, f func(row []uint64)) error {
 	return c.among(ctx, keys, false, f)
 }
 
-// Present calls f for each row whose hash is among the keys. The row is only
-// good until f returns.
+// Present calls f for each row whose hash is among the keys. The row is valid
+// until f returns.
 func (c *Column) Present(ctx context.Context, keys *Keys, f func(row []uint64)) error {
 	return c.among(ctx, keys, true, f)
 }
@@ -323,7 +324,7 @@ func (c *Column) among(ctx context.Context, keys *Keys, wanted bool, f func(row 
 	return nil
 }
 
-// rowsOf returns how many rows of a partition there are.
+// rowsOf returns the number of rows in a partition.
 func rowsOf(p int, columns []*Column) int {
 	n := 0
 	for _, c := range columns {
@@ -337,7 +338,7 @@ func rowsOf(p int, columns []*Column) int {
 	return n
 }
 
-// A set is hashes, in open addressing; 0 marks a free slot.
+// A set is a set of hashes with open addressing; 0 marks a free slot.
 type set struct{ slots []uint64 }
 
 // reset empties the set and makes room for n hashes.
@@ -362,9 +363,9 @@ func (s *set) slot(hash uint64) *uint64 {
 func (s *set) add(hash uint64)      { *s.slot(max(hash, 1)) = max(hash, 1) }
 func (s *set) has(hash uint64) bool { return *s.slot(max(hash, 1)) != 0 }
 
-// Compare calls f for each row of which another column has a row with the same
-// hash, and says whether it has one with the same second word as well, which is
-// a hash of more. The row is only good until f returns.
+// Compare calls f for each row whose hash another column has too. equal says
+// whether that column has it with the same second word, a hash of more. The row
+// is valid until f returns.
 func (c *Column) Compare(ctx context.Context, with *Column, f func(row []uint64, equal bool)) error {
 	var hashes, seconds set
 	for p := range partitions {
@@ -393,8 +394,8 @@ func (c *Column) Compare(ctx context.Context, with *Column, f func(row []uint64,
 	return nil
 }
 
-// Repeated returns the hashes that more than one row has, in order, and how
-// often each occurs.
+// Repeated returns, in order, the hashes that several rows have, and how often
+// each occurs.
 func (c *Column) Repeated(ctx context.Context) (hashes []uint64, counts []int, err error) {
 	var seen set
 	var again []uint64
@@ -422,8 +423,8 @@ func (c *Column) Repeated(ctx context.Context) (hashes []uint64, counts []int, e
 	return hashes, counts, nil
 }
 
-// Rows calls f for each row with one of the hashes, which are in order. The row
-// is only good until f returns.
+// Rows calls f for each row with one of the sorted hashes. The row is valid
+// until f returns.
 func (c *Column) Rows(ctx context.Context, hashes []uint64, f func(row []uint64)) error {
 	for p := range partitions {
 		err := c.each(ctx, p, func(row []uint64) {
@@ -438,8 +439,8 @@ func (c *Column) Rows(ctx context.Context, hashes []uint64, f func(row []uint64)
 	return nil
 }
 
-// Watch returns a column into which add puts what it wants to keep of the values
-// at a path.
+// Watch returns a column to which add adds what to keep of the values at a
+// path.
 func Watch(p *check.Pass, e *model.Entity, path profile.Path, width int, add func(to *Writer, d *profile.Document, i int)) *Column {
 	c := New(width, p.Scratch)
 	check.Watch(p, e, &probe{at: profile.NewTrail(path), add: add, column: c, to: c.Writer()})

@@ -10,9 +10,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
-// Columns keep the values that all things have in a field, where probes keep
-// only some things. Rows are the hash of the thing, the hash of thing and value,
-// and the place of the value.
+// columns hold the values that all things have in a field, while probes hold
+// only some things. A row is the hash of the thing, the hash of thing and
+// value, and the position of the value.
 type columns map[int]*column.Column
 
 type writers map[int]*column.Writer
@@ -41,7 +41,7 @@ func (w writers) flush() {
 	}
 }
 
-// addValue adds a value of a thing, if the field has a column.
+// addValue adds a value of a thing if the field has a column.
 func addValue(to *column.Writer, thing uint64, d *profile.Document, value int) {
 	if to != nil {
 		a, b, c := sample.Pack(d.At(value)).Words()
@@ -50,7 +50,7 @@ func addValue(to *column.Writer, thing uint64, d *profile.Document, value int) {
 }
 
 // sampled reports whether there may be more things or originals than the probes
-// keep.
+// hold.
 func (c *Site) sampled() bool {
 	originals := 0.0
 	for _, to := range c.Ref.Targets() {
@@ -59,13 +59,13 @@ func (c *Site) sampled() bool {
 	return c.ID.Scalars.Values.Distinct() > float64(c.probe.settings.capacity) || originals > maxOriginals
 }
 
-// sameLeaf reports whether a leaf is the field of the original that has the name
-// of a field of the copies.
+// sameLeaf reports whether a leaf is the original's field with the same name as
+// a field of the copies.
 func (c *Site) sameLeaf(f *profile.Node, l Leaf) bool {
 	return l.Second == nil && len(l.Path) == 1 && c.sameWord(f, l.Path[0].Name)
 }
 
-// keepAll has all values kept of the fields that have the name of a field of the
+// keepAll keeps all values of the fields that have the same name in the
 // original.
 func (c *Site) keepAll(p *check.Pass) {
 	copied, originals := c.probe.settings, c.Original.settings
@@ -87,12 +87,12 @@ func (c *Site) keepAll(p *check.Pass) {
 	}
 }
 
-// staleRead bounds the copies that are read again: of more, those of the things
-// that the probes keep show what there is.
+// staleRead bounds the copies that are read again. If there are more, those of
+// the things in the probes are representative.
 const staleRead = 1 << 14
 
-// CompareAll compares all copies of a field with their originals, where the
-// probes have seen only some.
+// CompareAll compares all copies of a field with their originals, if the probes
+// have seen only some.
 func (c *Site) CompareAll(p *check.Pass, f *FieldMeasure) error {
 	copied, originals := c.probe.settings.all[f.Index], c.Original.settings.all[f.leaf]
 	if f.Compared == 0 || copied == nil || originals == nil || !c.sameLeaf(f.Node, f.Leaf) {
@@ -142,17 +142,17 @@ func (c *Site) CompareAll(p *check.Pass, f *FieldMeasure) error {
 	return nil
 }
 
-// A staleRow is a value of a thing and where it stands.
+// A staleRow is a value of a thing with its position.
 type staleRow struct {
 	thing, pair uint64
 	at          sample.PackedPos
 }
 
-// A truth is what the original of a thing has.
+// A truth is the value in a thing's original.
 type truth struct {
 	pair     uint64
 	at       sample.PackedPos
-	diverged bool // two documents with the key differ
+	diverged bool // two documents with the key have different values
 }
 
 func truthsOf(p *check.Pass, originals *column.Column, rows []staleRow) (map[uint64]truth, error) {
@@ -173,14 +173,14 @@ func truthsOf(p *check.Pass, originals *column.Column, rows []staleRow) (map[uin
 	return truths, err
 }
 
-// read reads the document of a row again, for its copy of the thing.
+// read reads the document of a row again for its copy of the thing.
 func (c *Site) read(p *check.Pass, row staleRow) (*measuredThing, error) {
 	d, err := p.Document(row.at.Pos())
 	if err != nil {
 		return nil, err
 	}
 	settings := *c.probe.settings
-	settings.capacity = math.MaxInt // of one document, all
+	settings.capacity = math.MaxInt // it is one document, so keep everything
 	visitor := newCopyProbe(&settings)
 	visitor.Visit(d)
 	return &measuredThing{row.thing, visitor.things[row.thing]}, nil

@@ -9,19 +9,19 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
 
-// A Contradiction is a field of copies that names the thing, and that has
-// different values in copies of the same one. It needs no original.
+// A Contradiction is a field of copies that names the thing but has different
+// values in copies of the same thing. It needs no original.
 type Contradiction struct {
 	*Site
 	Field     *FieldMeasure
-	Conflicts []conflict // by the position of the copy that differs
-	Copies    int64      // of things that have several
+	Conflicts []conflict // by the position of the differing copy
+	Copies    int64      // of things with several
 	Differing int64
 	Odds      float64
 }
 
-// Contradictions returns the surest one of each place of which nobody else
-// speaks.
+// Contradictions returns the most certain one at each place that no other
+// finding is about.
 func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 	var found []*Contradiction
 	volatile := AllVolatile(p, all)
@@ -43,9 +43,9 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 	return found
 }
 
-// sameThing reports whether a reference beside the id leads to the document of the
-// same thing: teamId beside teamCode. That is the thing then, and two with
-// one code are two.
+// sameThing reports whether a reference beside the id leads to the document of
+// the same thing: teamId beside teamCode. Then that is the identity, and two
+// documents with one code are two things.
 func (c *Site) sameThing(other *Site) bool {
 	return c.Ref == nil && other.Ref != nil && other.Holder == c.Holder && slices.Equal(c.stem(), other.stem())
 }
@@ -83,9 +83,9 @@ func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
 	return x
 }
 
-// mayContradict reports whether it is worth the reading to look whether a field
-// contradicts itself: there are somewhat more values than things, of which
-// there are several copies each.
+// mayContradict reports whether a field may contradict itself, so that reading
+// is worthwhile: it has slightly more values than there are things, and several
+// copies of each.
 func (c *Site) mayContradict(f *profile.Node) bool {
 	things, values := &c.ID.Scalars.Values, &f.Scalars.Values
 	n := things.Distinct()
@@ -95,17 +95,16 @@ func (c *Site) mayContradict(f *profile.Node) bool {
 	return values.Distinct() > n || (!values.Exact() || !things.Exact()) && values.Distinct() > 0.9*n
 }
 
-// mayName reports whether a field may be what the things are called. What a
-// code of a classification is called is no copy of anything: only ids have a
-// thing behind them.
+// mayName reports whether a field may be the name of the things. Only ids stand
+// for things; the text of a classification's code is not a copy.
 func (c *Site) mayName(f *profile.Node) bool {
 	words := lexicon.Tokens(c.ID.Step.Name)
 	_, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
 	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && (words[0] == "id" || words[len(words)-1] == "id"))
 }
 
-// namedAfterOther reports whether a field bears the name of another reference
-// beside it, as productName beside supplierId and productId.
+// namedAfterOther reports whether the name of a field refers to another
+// reference beside it, like productName beside supplierId and productId.
 func (c *Site) namedAfterOther(f *profile.Node) bool {
 	words := lexicon.Tokens(f.Step.Name)
 	names := func(n *profile.Node) bool {

@@ -1,6 +1,6 @@
-// Package copies finds the places at which documents hold copies of things that
-// have a life of their own, and measures what of them changes. The rules on
-// copies share one search and one set of probes.
+// Package copies finds places where documents hold copies of independent
+// things, and measures which copied values change. The rules on copies share
+// one search and one set of probes.
 package copies
 
 import (
@@ -17,34 +17,33 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
-// Site is a place at which documents hold copies of things that have a life
-// of their own: objects with an identity, or fields beside a reference that
-// are named after it (categoryId, categoryName). Several rules ask about
-// them; they are measured once.
+// Site is a place where documents hold copies of independent things: objects
+// with an identity, or fields beside a reference that are named after it
+// (categoryId, categoryName). Several rules use it, but it is measured once.
 type Site struct {
 	Entity *model.Entity
-	Holder *profile.Node // the objects that hold the copied fields
+	Holder *profile.Node // objects that hold the copied fields
 	Path   profile.Path
-	ID     *profile.Node    // the field of the holder that says which thing it is
-	Ref    *model.Reference // of id; nil if the things have no documents of their own here
-	Flat   bool             // the holder is no copy, only the fields named after the reference are
+	ID     *profile.Node    // field of the holder that identifies the thing
+	Ref    *model.Reference // of id; nil if the things have no documents here
+	Flat   bool             // only the fields named after the reference are a copy, not the whole holder
 	fields []*profile.Node  // scalars that may be copied
-	clock  *profile.Node    // the holder's own time of update, nil if it or the document has none
+	clock  *profile.Node    // the holder's time of update; nil if it or the document has none
 
-	probe    *copyProbe     // nil if it is known without that nothing will be said
+	probe    *copyProbe     // nil if there is certainly nothing to report
 	Original *originalProbe // nil without ref or probe
 
-	snapshots     *snapshotProbe // nil if no document is there several times
+	snapshots     *snapshotProbe // nil unless documents occur several times
 	snapshotIndex int
 
 	Measured *Measures
 }
 
-// maxCopiedFields bounds the fields that are followed at one place.
+// maxCopiedFields bounds the fields that are followed per place.
 const maxCopiedFields = 24
 
-// All finds the places and starts to watch them. It is to be called
-// while the rules run, [Site.Measure] after.
+// All finds the places and starts to watch them. Call it while the rules run,
+// and [Site.Measure] afterwards.
 func All(p *check.Pass) []*Site {
 	return check.Once(p, "copies", func() []*Site {
 		var all []*Site
@@ -87,7 +86,7 @@ func copiesIn(p *check.Pass, e *model.Entity) []*Site {
 			return true
 		}
 		if n.Parent != nil && Frozen(p, n) {
-			return false // what was true at the time, and so is all below it
+			return false // a record of the past, with everything below it
 		}
 		var identity *profile.Node
 		if n.Parent != nil {
@@ -102,7 +101,7 @@ func copiesIn(p *check.Pass, e *model.Entity) []*Site {
 	return found
 }
 
-// Historical reports whether the documents record what was: orders, invoices.
+// Historical reports whether the documents record the past: orders, invoices.
 func Historical(p *check.Pass, e *model.Entity) bool {
 	if p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) {
 		return true
@@ -110,9 +109,9 @@ func Historical(p *check.Pass, e *model.Entity) bool {
 	return recordsEvent(p, e.Root())
 }
 
-// recordsEvent reports whether an object says of itself that it records
-// something that happened: it carries the number or the time of an order, a
-// payment, a shipment ("orderDate", "invoiceNo").
+// recordsEvent reports whether an object's own fields show that it records an
+// event: it has the number or time of an order, a payment or a shipment
+// ("orderDate", "invoiceNo").
 func recordsEvent(p *check.Pass, n *profile.Node) bool {
 	for _, f := range n.Object.Fields() {
 		tokens := lexicon.Tokens(f.Step.Name)
@@ -121,8 +120,9 @@ func recordsEvent(p *check.Pass, n *profile.Node) bool {
 			continue
 		}
 		if p.Lexicon.HasWord(lexicon.Notice, tokens[last-1]) {
-			// Unlike orders, documents that are no notices themselves may say when the last one was sent.
-			continue // lastMessageAt, reminderDate: of a conversation, of a task
+			// Documents that are not notices themselves may, unlike orders, store when
+			// the last notice was sent.
+			continue // lastMessageAt, reminderDate: of a conversation, a task
 		}
 		if p.Lexicon.Has(lexicon.HistoricalParent, strings.Join(tokens[:last], " ")) {
 			return true
@@ -132,8 +132,8 @@ func recordsEvent(p *check.Pass, n *profile.Node) bool {
 }
 
 // Frozen reports whether the objects at a node below the document are meant to
-// stay as they are: they stand in a record of what was, or carry a field that
-// was captured on purpose.
+// stay unchanged: they are in a record of the past, or have a field that was
+// captured on purpose.
 func Frozen(p *check.Pass, n *profile.Node) bool {
 	if n.Step.Kind == profile.Field && (p.Lexicon.Has(lexicon.HistoricalParent, n.Step.Name) || p.Lexicon.Has(lexicon.SnapshotField, n.Step.Name)) {
 		return true
@@ -146,9 +146,9 @@ func Frozen(p *check.Pass, n *profile.Node) bool {
 	return recordsEvent(p, n) || soldLine(p, n)
 }
 
-// soldLine reports whether the objects are lines of something that took
-// place: they, or the objects around them, have a quantity beside a price, and
-// the document a date that is not about the document itself.
+// soldLine reports whether the objects are lines of a transaction: they, or the
+// objects around them, have a quantity beside a price, and the document has a
+// date that is not metadata.
 func soldLine(p *check.Pass, n *profile.Node) bool {
 	if !hasQuantity(n) && !hasQuantity(n.Parent) {
 		return false
@@ -188,7 +188,7 @@ func HoldsDates(n *profile.Node) bool {
 
 const identified = 0.9 // share of the objects that must have the identity
 
-// embedded says what the objects at n are copies of; nil if they have no
+// embedded returns what the objects at n are copies of, or nil if they have no
 // identity.
 func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: model.Identity(n)}
@@ -216,9 +216,8 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	return c.worthwhile()
 }
 
-// valueObject reports whether the objects at a node are values without a life
-// of their own, as addresses are: the postal code in them identifies a place,
-// not the address.
+// valueObject reports whether the objects at a node are mere values, like
+// addresses: the postal code in them identifies a place, not the address.
 func valueObject(p *check.Pass, n, id *profile.Node) bool {
 	tokens := lexicon.Tokens(id.Step.Name)
 	return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.ValueKey, tokens[0]) && (len(tokens) > 1 || tokens[0] == "zip" || tokens[0] == "postcode")
@@ -254,9 +253,9 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 	return found
 }
 
-// version reports whether documents of one kind have what refers as their own key
-// too, and the names of those it leads to: those of a backup are versions of the
-// others, and no copies in something else.
+// version reports whether documents of one kind have the reference as their own
+// key, and the same names as the documents it leads to: those of a backup are
+// versions of the others rather than copies in something else.
 func version(r *model.Reference) bool {
 	common := 0
 	for _, f := range r.From.Root().Object.Fields() {
@@ -271,13 +270,14 @@ func Copied(f *profile.Node) bool {
 	return f.Scalars != nil && f.ScalarCount() > 0 && f.Types[profile.Object]+f.Types[profile.Array] == 0
 }
 
-// isClock reports whether a field says when its object was last changed.
+// isClock reports whether a field says when its object last changed.
 func isClock(p *check.Pass, f *profile.Node) bool {
 	return p.Lexicon.Has(lexicon.Clock, f.Step.Name) && f.Scalars != nil && f.Types[profile.Object]+f.Types[profile.Array] == 0
 }
 
-// worthwhile returns c if there is anything to follow: fields, and a chance
+// worthwhile returns c if there is something to follow: fields, and a chance
 // that a thing is copied more than once or can be compared with its original.
+// Otherwise it returns nil.
 func (c *Site) worthwhile() *Site {
 	if len(c.fields) == 0 {
 		return nil
@@ -290,9 +290,9 @@ func (c *Site) worthwhile() *Site {
 	return c
 }
 
-// stem returns the words that name the thing in the name of its id, and of the
-// fields beside that: "customer" of customerId, and of customer where that is
-// known to be a reference. It is empty for a thing's own id and for many.
+// stem returns the words for the thing in the name of its id and of the fields
+// beside it: "customer" for customerId, and for customer if that is known to be
+// a reference. It is empty for a thing's own id and for lists.
 func (c *Site) stem() []string {
 	name := c.ID.Step.Name
 	stem, many, ok := lexicon.ReferenceStem(name)
@@ -307,7 +307,7 @@ func (c *Site) stem() []string {
 	return nil
 }
 
-// Noun is the word for one of the things.
+// Noun returns the word for one of the things.
 func (c *Site) Noun() string {
 	if stem := c.stem(); len(stem) > 0 && (c.Flat || c.Ref != nil) {
 		return strings.Join(stem, " ")
@@ -328,10 +328,10 @@ func (c *Site) Noun() string {
 	return "thing"
 }
 
-// At returns where the finding about the holder stands.
+// At returns the position for findings about the holder.
 func (c *Site) At() profile.Pos { return c.Holder.First(profile.Object) }
 
-// settings say how to follow the copies in the second pass.
+// settings returns how to follow the copies in the second pass.
 func (c *Site) settings(p *check.Pass) *copySettings {
 	names := map[string]int{}
 	variants := 0.0
@@ -354,8 +354,8 @@ func (c *Site) settings(p *check.Pass) *copySettings {
 	return settings
 }
 
-// IdentityHash is the hash of an identity, or of the last segment of one that
-// is a URL or a path.
+// IdentityHash returns the hash of an identity, or of the last segment if it is
+// a URL or path.
 func IdentityHash(text []byte, tail bool) uint64 {
 	if tail {
 		text = bytes.TrimRight(text, "/")

@@ -13,14 +13,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A Leaf is a value of an original with which copied fields are compared: of
-// one path, or of two names of a person put together ("Ada" and "Lovelace").
+// A Leaf is a value of an original that copied fields are compared with: the
+// value at a path, or two names of a person joined ("Ada" and "Lovelace").
 type Leaf struct {
 	Path   profile.Path
-	Second profile.Path // of a composed one
+	Second profile.Path // for a joined value
 }
 
-// String names the leaf as findings do.
+// String returns the name of the leaf in findings.
 func (l Leaf) String() string {
 	if l.Second == nil {
 		return l.Path.String()
@@ -32,17 +32,16 @@ const (
 	maxLeaves     = 48
 	maxOriginals  = 1 << 15
 	leafDepth     = 4
-	leafValues    = 8 // of one leaf in one document
+	leafValues    = 8 // per leaf and document
 	leafInclusion = 0.5
 )
 
-// An originalProbe collects the values of the leaves, by the key of the
-// document.
+// An originalProbe collects the values of the leaves by the document's key.
 type originalProbe struct {
 	settings *originalSettings
 	key      profile.Trail
 	things   *sample.ByHash[original]
-	values   []leafHash // of the document before
+	values   []leafHash // in the previous document
 	all      writers    // by leaf
 	aside    bool       // it sees another kind than the one that most copies refer to
 }
@@ -55,12 +54,12 @@ type originalSettings struct {
 type original struct {
 	at       sample.PackedPos // the first document with the key
 	values   []leafHash       // sorted
-	diverged bool             // another document with the key says something else
-	aside    bool             // it is of another kind than the one that most copies refer to
+	diverged bool             // another document with the key differs
+	aside    bool             // of another kind than the one that most copies refer to
 }
 
-// A leafHash is a value of an original; its place is counted from the start of
-// the document.
+// A leafHash is a value of an original. Its position is relative to the start
+// of the document.
 type leafHash struct {
 	hash     uint64
 	off, len uint32
@@ -70,11 +69,11 @@ type leafHash struct {
 // A LeafValue is a value of one leaf of an original.
 type LeafValue struct {
 	hash uint64
-	At   profile.Pos // the value, or the first part of it
+	At   profile.Pos // of the value, or of its first part
 }
 
-// lacks reports whether the things have documents of their own, none of which
-// has a field of the name: then it says something about the link.
+// lacks reports whether the things have documents of their own, but none with a
+// field of the name. The field is then about the link.
 func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	home := c.homeOf(p)
 	if home == nil {
@@ -88,18 +87,18 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	return !found
 }
 
-// sameWord reports whether a field that is copied bears the name of a field of
-// the original, with or without the name of the thing before it: of a customer,
-// name and customerName are one.
+// sameWord reports whether a copied field has the name of a field of the
+// original, with or without the name of the thing: name and customerName of a
+// customer are the same.
 func (c *Site) sameWord(f *profile.Node, name string) bool {
 	before, ok := strings.CutSuffix(lexicon.Fold(f.Step.Name), lexicon.Fold(name))
 	return ok && (before == "" || before == lexicon.Fold(strings.Join(c.stem(), "")) || !c.Flat && before == lexicon.Fold(c.Holder.Step.Name))
 }
 
-// homeOf returns the kind of documents that the copies were taken from. Where
-// no reference says which, it is the one kind whose ids include those of the
-// copies and whose field of the same name includes the values of a telling
-// field, as the name.
+// homeOf returns the kind of documents that the copies were taken from. If no
+// reference says, it is the only kind whose ids include those of the copies and
+// whose field of the same name includes the values of a telling field, such as
+// the name.
 func (c *Site) homeOf(p *check.Pass) *model.Entity {
 	if c.Ref != nil {
 		return c.Ref.To
@@ -124,7 +123,8 @@ func (c *Site) homeOf(p *check.Pass) *model.Entity {
 	return home
 }
 
-// included reports whether a share of the values of a field are values of another.
+// included reports whether a share of a field's values are values of another
+// field.
 func included(f, in *profile.Node, share float64) bool {
 	if in.Scalars == nil {
 		return false
@@ -134,7 +134,7 @@ func included(f, in *profile.Node, share float64) bool {
 }
 
 // findOriginals makes the probes for the documents that copies refer to, one
-// for each kind and key. They see the other kinds of the collection too.
+// per kind and key. They also see the other kinds of the collection.
 func findOriginals(all []*Site) {
 	type target struct {
 		entity *model.Entity
@@ -153,7 +153,7 @@ func findOriginals(all []*Site) {
 		}
 		for _, to := range c.Ref.Targets() {
 			probe.settings.want(c, to)
-			// What is going to be dropped is not taken in first.
+			// Do not add what would be dropped later.
 			probe.things.KeepBelow(uint32(to.Key.Node.Scalars.Values.Cutoff(maxOriginals)))
 		}
 		c.Original = probe
@@ -204,7 +204,7 @@ func InsideMap(n *profile.Node) bool {
 	return false
 }
 
-// nameOfPerson reports whether a field is a part of a name: firstName,
+// nameOfPerson reports whether a field is part of a person's name: firstName,
 // family_name, surname.
 func nameOfPerson(n *profile.Node) bool {
 	tokens := lexicon.Tokens(n.Step.Name)
@@ -216,8 +216,8 @@ func nameOfPerson(n *profile.Node) bool {
 		last == "forename" || len(tokens) > 1 && last == "name"
 }
 
-// Telling reports whether the values of a field say something: there are
-// several, and they are no small numbers, so that equal values are no accident.
+// Telling reports whether the values of a field are distinctive: there are
+// several, and not just small numbers, so that equal values are no accident.
 func Telling(f *profile.Node) bool {
 	return f.Scalars.Values.Distinct() >= 3 && f.Types[profile.Bool] == 0 && (f.Scalars.Ints == 0 || f.Scalars.MaxInt > 1000)
 }
@@ -282,8 +282,7 @@ func (v leafHash) compare(w leafHash) int {
 	return cmp.Or(cmp.Compare(v.leaf, w.leaf), cmp.Compare(v.hash, w.hash), cmp.Compare(v.off, w.off))
 }
 
-// hash returns the hash of the value at v, composed with the second part if
-// there is one.
+// hash returns the hash of the value at v, joined with its second part, if any.
 func (l Leaf) hash(d *profile.Document, v int) (uint64, bool) {
 	if l.Second == nil {
 		return valueHash(d, v), true
@@ -319,8 +318,8 @@ func (o *originalProbe) Merge(other check.Probe) {
 	o.things.Merge(from.things, combineOriginals)
 }
 
-// lookup returns the original of a thing; false if there is none, or none that
-// can be told.
+// lookup returns the original of a thing. It returns false if there is none, or
+// none that is certain.
 func (o *originalProbe) lookup(hash uint64) (original, bool) {
 	t, ok := o.things.Get(hash)
 	return t, ok && !t.diverged

@@ -34,27 +34,27 @@ type copySettings struct {
 	all       columns // by field
 }
 
-// A copyProbe collects, thing by thing, how many documents hold a copy and
+// A copyProbe collects, for each thing, how many documents hold a copy and
 // which values each field has in the copies.
 type copyProbe struct {
 	settings *copySettings
 	inArray  bool
-	at       profile.Trail // what holds the copies: the array they stand in, or they themselves
+	at       profile.Trail // array that holds the copies, or the copies themselves
 	things   map[uint64]*thing
 	shift    uint8
 	visit    int64
-	order    []orderedField // the members of the object before
+	order    []orderedField // members of the previous object
 	all      writers        // by field
 
-	elements, ordinals int64 // elements with a whole number as identity, and those where it is their position
-	clocks             int64 // documents of which both clocks can be read
-	differing, later   int64 // ... and differ, and of which the copy's is the later one
+	elements, ordinals int64 // elements with an integer identity, and those whose identity is their position
+	clocks             int64 // documents in which both clocks can be read
+	differing, later   int64 // of these, those whose clocks differ, and those whose copy has the later one
 	example            profile.Pos
 }
 
 type orderedField struct {
 	name  string
-	field int // of the settings; -1 for none
+	field int // index in the settings; -1 for none
 }
 
 type thing struct {
@@ -64,7 +64,7 @@ type thing struct {
 	lastVisit    int64
 }
 
-// A cell has the values of one field of one thing.
+// A cell holds the values of one field of one thing.
 type cell struct {
 	count  int64
 	Shift  uint8
@@ -75,8 +75,8 @@ type variant struct {
 	hash   uint64
 	Count  int64
 	number float64
-	exact  bool          // number is one
-	Places []profile.Pos // the first ones
+	exact  bool          // number is exact
+	Places []profile.Pos // the first places
 }
 
 func (c *copyProbe) New() check.Probe {
@@ -157,7 +157,7 @@ func (c *copyProbe) object(d *profile.Document, v, index int) bool {
 	return true
 }
 
-// values calls f for the fields of the object at v that are followed.
+// values calls f for the followed fields of the object at v.
 func (c *copyProbe) values(d *profile.Document, v int, f func(field, value int)) {
 	n := 0
 	for k, value := range d.Members(v) {
@@ -169,8 +169,8 @@ func (c *copyProbe) values(d *profile.Document, v int, f func(field, value int))
 	}
 }
 
-// field returns which of the fields the n-th member of an object is, -1 if it
-// is none. Objects at one place mostly have the same names in the same order.
+// field returns the index of the field that is the n-th member of an object, or
+// -1. Objects at one place mostly have the same names in the same order.
 func (c *copyProbe) field(n int, name []byte) int {
 	if n < len(c.order) && c.order[n].name == string(name) {
 		return c.order[n].field
@@ -189,7 +189,7 @@ func (c *copyProbe) ordinal(text []byte, index int) {
 		digits = text[1:]
 	}
 	if slices.ContainsFunc(digits, func(c byte) bool { return c < '0' || c > '9' }) {
-		return // most identities, without the error that Atoi would make
+		return // most identities fail here, which avoids the error that Atoi would make
 	}
 	n, err := strconv.Atoi(string(text))
 	if err != nil {
@@ -224,8 +224,8 @@ func (c *copyProbe) compareClocks(d *profile.Document, v int) {
 	}
 }
 
-// valueHash is the hash of a value; that of a text with a time zone is of the instant
-// it stands for, in whichever zone it is written.
+// valueHash returns the hash of a value. A text with a time zone hashes as its
+// instant, whatever the zone.
 func valueHash(d *profile.Document, i int) uint64 {
 	if d.Tokens[i].Kind == scan.String && profile.FormOf(d.Text(i)) == profile.FormDateTimeZone {
 		if t, err := time.Parse(time.RFC3339Nano, d.String(i)); err == nil {
@@ -235,7 +235,7 @@ func valueHash(d *profile.Document, i int) uint64 {
 	return d.Hash(i)
 }
 
-// instant reads a point in time, in milliseconds since 1970.
+// instant reads a time in milliseconds since 1970.
 func instant(d *profile.Document, i int) (int64, bool) {
 	text := d.String(i)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02"} {
@@ -362,7 +362,7 @@ func (c *cell) merge(o *cell) {
 	c.shrink()
 }
 
-// firstPlaces adds places to sorted ones and keeps the first.
+// firstPlaces adds places to a sorted list and keeps the first ones.
 func firstPlaces(known []profile.Pos, more ...profile.Pos) []profile.Pos {
 	return places.KeepFirst(known, placesKept, profile.Pos.Compare, more...)
 }

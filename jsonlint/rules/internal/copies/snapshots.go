@@ -13,9 +13,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A snapshotProbe follows documents that are there several times, as they were
-// at different times: how often do the copies in them change, and how often
-// does the rest?
+// A snapshotProbe follows documents that occur several times, as of different
+// times. It measures how often their copies change, and how often the rest
+// does.
 type snapshotProbe struct {
 	settings  *snapshotSettings
 	documents *sample.ByHash[[]docVersion] // by id; versions by time
@@ -24,11 +24,11 @@ type snapshotProbe struct {
 type snapshotSettings struct {
 	key    profile.Path
 	clock  string
-	others []string // fields of the document without copies in them
+	others []string // fields of the document that contain no copies
 	places []*copySettings
 }
 
-// A docVersion is one document at one time.
+// A docVersion is a document at one time.
 type docVersion struct {
 	time   int64
 	at     profile.Pos
@@ -36,13 +36,13 @@ type docVersion struct {
 	copies [][]copyState
 }
 
-// A copyState is a hash of what one copy says of a thing.
+// A copyState is a hash of one copy's values for a thing.
 type copyState struct{ thing, value uint64 }
 
 const (
 	maxSnapshots  = 1 << 11 // documents followed
-	maxVersions   = 8       // of each, the first ones
-	maxStates     = 64      // copies in one document at one place
+	maxVersions   = 8       // per document, the first ones
+	maxStates     = 64      // copies per document and place
 	maxOthers     = 24
 	millisPerDay  = 24 * 60 * 60 * 1000
 	changePairs   = 10 // pairs of versions from which a rate counts
@@ -50,7 +50,7 @@ const (
 	changeFactor  = 3
 	changePoints  = 4
 	spreadPoints  = 2
-	SpreadAtLeast = 2 // documents that take the same new value of a thing
+	SpreadAtLeast = 2 // documents that take over the same new value of a thing
 )
 
 // watchSnapshots follows the documents of each kind that occur several times.
@@ -76,8 +76,8 @@ func watchSnapshots(p *check.Pass, all []*Site) {
 	}
 }
 
-// snapshotsOf starts a probe if documents of the kind are there several times
-// and say when; nil otherwise.
+// snapshotsOf starts a probe if documents of the kind occur several times and
+// have a time. Otherwise it returns nil.
 func snapshotsOf(p *check.Pass, e *model.Entity) *snapshotProbe {
 	id := e.ID()
 	if id == nil || !id.ID || id.Node.Scalars.Values.Repeated() < 2 {
@@ -126,7 +126,7 @@ func (s *snapshotProbe) Visit(d *profile.Document) {
 	s.documents.Put(hash, []docVersion{v}, joinVersions)
 }
 
-// states returns what the copies at a place say, by thing.
+// states returns the values of the copies at a place, by thing.
 func (c *copySettings) states(d *profile.Document) []copyState {
 	var states []copyState
 	for o := range d.Select(0, c.path) {
@@ -154,12 +154,13 @@ func (s *snapshotProbe) Merge(other check.Probe) {
 	s.documents.Merge(other.(*snapshotProbe).documents, joinVersions)
 }
 
-// changes are what the versions of documents show of the copies at one place.
+// changes are what the versions of documents show about the copies at one
+// place.
 type changes struct {
 	pairs, Changed int64
 	Days           float64 // between the versions of the pairs
 	Others         float64 // median share of the pairs in which another field changed
-	Spread         int     // most documents that took the same new value of one thing
+	Spread         int     // largest number of documents that took over the same new value of a thing
 }
 
 func (c *changes) Rate() float64 { return float64(c.Changed) / float64(max(1, c.pairs)) }

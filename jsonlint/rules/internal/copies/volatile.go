@@ -15,9 +15,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// AllVolatile judges the places, outermost first: what is embedded in a
-// copy goes where the copy goes, and is not reported again. whole-entity-embed
-// asks too, so as not to say the same.
+// AllVolatile judges the places, outermost first. Objects embedded in a copy
+// move with it and are not reported again. whole-entity-embed calls it too, to
+// avoid duplicate findings.
 func AllVolatile(p *check.Pass, all []*Site) []*Volatile {
 	return check.Once(p, "volatile copies", func() []*Volatile {
 		limits := VolatileThresholds(p)
@@ -41,7 +41,7 @@ type volatileLimits struct {
 	score, meanFanOut, maxFanOut, duplicates, strength, stale float64
 }
 
-// VolatileThresholds are those of the rule, whichever rule asks.
+// VolatileThresholds returns the thresholds of volatile-embed, for any rule.
 func VolatileThresholds(p *check.Pass) volatileLimits {
 	threshold := p.ThresholdsOf("volatile-embed")
 	return volatileLimits{
@@ -50,16 +50,16 @@ func VolatileThresholds(p *check.Pass) volatileLimits {
 	}
 }
 
-// A Volatile is a place judged.
+// A Volatile is a place with its verdict.
 type Volatile struct {
 	*Site
 	M      *Measures
 	Limits volatileLimits
 
 	Score      int
-	Points     []string      // what the score is made of
+	Points     []string      // what the score consists of
 	Changes    changes       // measured between versions of the documents
-	Speaking   *FieldMeasure // the field that shows change best, nil if only names speak
+	Speaking   *FieldMeasure // the field that shows change best; nil if only names indicate it
 	Named      []string      // volatile names
 	fewDocs    bool
 	Confidence float64
@@ -84,7 +84,7 @@ func (v *Volatile) add(points int, why string, args ...any) {
 	}
 }
 
-// Points of the evidence.
+// Points for each piece of evidence.
 const (
 	fanOutPoints     = 2
 	wideFanOutPoints = 3
@@ -102,7 +102,7 @@ const (
 const (
 	driftShare   = 0.005
 	unclearLevel = 0.2
-	ownValues    = 0.5 // copies with a value that no other thing has
+	ownValues    = 0.5 // share of the copies with a value that no other thing has
 	inStepCopies = 20
 	inStepShare  = 0.01
 	ordinalShare = 0.8
@@ -110,7 +110,7 @@ const (
 
 func (v *Volatile) judge(p *check.Pass) bool {
 	if len(v.M.Things) == 0 || v.Holder.Types[profile.Object] < 2 || v.ordinal() {
-		return false // a single copy drifts apart from no other
+		return false // a single copy cannot diverge from others
 	}
 	v.fewDocs = v.Entity.N() < places.EnoughDocuments
 	repeated := v.fanOut()
@@ -127,7 +127,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	}
 	switch {
 	case !measured && v.editions(p):
-		v.Confidence = 0.4 // each document says what was so at its time
+		v.Confidence = 0.4 // each document records the state at its time
 	case v.fewDocs:
 		v.Confidence = 0.6
 	case !measured && !ownClock && !strong && drift <= unclearPoints:
@@ -140,7 +140,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	return true
 }
 
-// sureByPoints returns the confidence of a finding that nothing speaks against.
+// sureByPoints returns the confidence of a finding without counter-evidence.
 func (v *Volatile) sureByPoints(measured bool) float64 {
 	switch {
 	case measured || v.Score >= 7 || v.Speaking != nil && v.Speaking.Stale > 0:
@@ -151,8 +151,7 @@ func (v *Volatile) sureByPoints(measured bool) float64 {
 	return 0.7
 }
 
-// ownClock looks for a clock in the copies that tells another time than that of
-// the document.
+// ownClock looks for a clock in the copies that differs from the document's.
 func (v *Volatile) ownClock() bool {
 	if v.probe.clocks == 0 || hasQuantity(v.Holder) || // the clock of a line is not the thing's
 		v.probe.later == 0 && 2*v.probe.differing < v.probe.clocks {
@@ -162,11 +161,11 @@ func (v *Volatile) ownClock() bool {
 	return true
 }
 
-// worthFollowing reports whether a rule may have something to say of copies, by
-// what is known of them before they are followed. Where originals have nothing
-// that they can be compared with, and there are no clocks and no versions of a
-// document, only volatile-embed may, and whether they can score enough for it
-// depends on the names of the fields and on how many values they have.
+// worthFollowing reports whether a rule may report copies, by what is known
+// before they are followed. If they cannot be compared with originals, and
+// there are no clocks and no versions of a document, only volatile-embed may,
+// and whether the score can be high enough depends on the names of the fields
+// and on their number of values.
 func worthFollowing(p *check.Pass, c *Site) bool {
 	if c.Original != nil && len(c.Original.settings.leaves) > 0 || c.snapshots != nil || c.settings(p).clock != "" || slices.ContainsFunc(c.fields, c.mayContradict) {
 		return true
@@ -185,7 +184,7 @@ func worthFollowing(p *check.Pass, c *Site) bool {
 	switch named {
 	case StrongVolatile:
 		if c.Entity.N() < places.EnoughDocuments {
-			return true // names are enough there
+			return true // names are enough evidence there
 		}
 		score += strongPoints
 	case mediumVolatile:
@@ -194,9 +193,9 @@ func worthFollowing(p *check.Pass, c *Site) bool {
 	return float64(score+change) >= VolatileThresholds(p).score
 }
 
-// mayDrift reports whether a field can get points for copies that disagree
-// (see [Volatile.Change]). One with a single value tells nothing, and where
-// there are two, things that have both share them.
+// mayDrift reports whether a field can score points for copies that disagree
+// (see [Volatile.Change]). A field with one value cannot, and one with two
+// values shares them among things that have both.
 func mayDrift(f *profile.Node, volatile volatility) bool {
 	values := &f.Scalars.Values
 	switch {
@@ -208,8 +207,8 @@ func mayDrift(f *profile.Node, volatile volatility) bool {
 	return !values.Exact() || values.Distinct() > 2
 }
 
-// measuredChange looks at documents that are there at several times: the
-// copies change, the documents do not, and one change arrives in several.
+// measuredChange checks documents that occur at several times: the copies
+// change, the documents do not, and one change reaches several documents.
 func (v *Volatile) measuredChange() bool {
 	if v.snapshots == nil {
 		return false
@@ -226,8 +225,8 @@ func (v *Volatile) measuredChange() bool {
 }
 
 // editions reports whether the documents are dated editions of one list: each
-// has a date of its own, of when it was in force or came out, and a thing
-// stands in many of them. An edition keeps what it said.
+// has the date when it was valid or published, and a thing is in many of them.
+// An edition does not change.
 func (v *Volatile) editions(p *check.Pass) bool {
 	n := v.Entity.N()
 	if n < leastEditions || !v.Holder.Inside() || editionShare*float64(n) > v.M.MeanFanOut {
@@ -243,19 +242,18 @@ func (v *Volatile) editions(p *check.Pass) bool {
 // Editions of a list.
 const (
 	leastEditions = 3
-	editionShare  = 1.0 / 3 // of the documents that hold a thing, on average
+	editionShare  = 1.0 / 3 // of the documents with a thing, on average
 )
 
-// linked reports whether each object stands alone inside an element of a list,
-// as the stock of a holding does: the element is the link, the object what it
-// links to.
+// linked reports whether each object is alone in an element of a list, like the
+// stock of a holding: the element is the link, the object its target.
 func (v *Volatile) linked() bool {
 	n := len(v.Path)
 	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element
 }
 
-// leastShared is how many things must be in several documents: one that was
-// written twice is an accident.
+// leastShared is how many things must be in several documents. A single one
+// that was written twice is an accident.
 const leastShared = 2
 
 // shared counts the things that are in several documents.
@@ -268,7 +266,7 @@ func (v *Volatile) shared() (n int) {
 	return n
 }
 
-// ordinal reports whether the identities are no identities: they number the
+// ordinal reports whether the identities are not identities: they number the
 // elements of each list, or are small numbers that determine nothing.
 func (v *Volatile) ordinal() bool {
 	if v.numbered() {
@@ -285,8 +283,8 @@ func (c *Site) numbered() bool {
 	return c.probe.elements > 0 && float64(c.probe.ordinals) >= ordinalShare*float64(c.probe.elements) && c.probe.ordinals > 1
 }
 
-// digitsOnly reports whether the values of a field are whole numbers, however
-// they are written.
+// digitsOnly reports whether all values of a field are integers, in any
+// notation.
 func digitsOnly(n *profile.Node) bool {
 	if n.Types[profile.Int] > 0 {
 		return true
@@ -308,8 +306,8 @@ func (v *Volatile) fanOut() bool {
 	return wide || mean || duplicates >= v.Limits.duplicates && v.M.copies >= judgedOccurrences
 }
 
-// names lets the names speak, except of fields whose values show that they
-// belong to the link: a score that has nothing to do with the player.
+// names uses the names as evidence, except those of fields whose values show
+// that they belong to the link: a score that has nothing to do with the player.
 func (v *Volatile) names(p *check.Pass) (strong bool) {
 	var medium []string
 	inStep := true
@@ -322,7 +320,7 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 			v.Named = append(v.Named, f.Node.Step.Name)
 			inStep = inStep && f.inStep()
 		case mediumVolatile:
-			if !f.Judged || f.Drifted > 0 { // what is the same wherever the thing is does not change
+			if !f.Judged || f.Drifted > 0 { // a value that is the same wherever the thing is does not change
 				medium = append(medium, f.Node.Step.Name)
 			}
 		}
@@ -331,7 +329,7 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 	case p.Lexicon.CountVolatile(v.Named) > 0:
 		v.add(strongPoints, "%s by name a value that moves", strings.Join(v.Named, ", "))
 		switch {
-		case inStep && p.Lexicon.CountVolatile(v.Named) > 1: // somebody pays for keeping all of that in step
+		case inStep && p.Lexicon.CountVolatile(v.Named) > 1: // somebody keeps all of it in step
 			v.add(inStepPoints/2, "all copies agree with the original")
 		case inStep:
 			v.add(inStepPoints, "all copies agree with the original")
@@ -344,14 +342,14 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 	return false
 }
 
-// presence reports whether a field says when the thing itself was last seen:
-// the only object of its kind in a document, the sender of a message, has no
-// such time of its own.
+// presence reports whether a field says when the thing itself was last seen.
+// The only object of its kind in a document, such as the sender of a message,
+// has no such time.
 func (v *Volatile) presence(f *FieldMeasure) bool {
 	return f.Volatile == StrongVolatile && HoldsDates(f.Node) && !v.Holder.Inside() && v.Holder.Depth == 1
 }
 
-// change looks for the field that shows best that copies drift.
+// change looks for the field that shows best that copies diverge.
 func (v *Volatile) change() int {
 	best, why := 0, ""
 	for _, f := range v.M.Fields {
@@ -359,7 +357,7 @@ func (v *Volatile) change() int {
 		stale := float64(f.Stale) / float64(max(1, f.Compared))
 		switch {
 		case f.ofLink():
-		case f.Volatile == slow || f.inStep(): // a name that differs was mended in one place; stale-copy knows more
+		case f.Volatile == slow || f.inStep(): // a differing name was corrected in one place; stale-copy knows more
 		case f.Compared > 0 && stale >= v.Limits.stale && (f.Stale > 1 || v.fewDocs):
 			points, reason = stalePoints, "differ from the original in "+quantity.Percent(stale)+" of the copies"
 		case f.Judged && f.Lambda >= v.Limits.strength && f.Disagree >= driftShare && f.Drifted >= 2 && v.movesByItself(f):
@@ -377,20 +375,20 @@ func (v *Volatile) change() int {
 	return best
 }
 
-// inStep reports whether there are originals and practically all copies agree
-// with them.
+// inStep reports whether there are originals and nearly all copies agree with
+// them.
 func (f *FieldMeasure) inStep() bool {
 	return f.Compared >= inStepCopies && float64(f.Stale) < inStepShare*float64(f.Compared)
 }
 
-// movesByItself guards against attributes of the link that merely depend on
-// the thing, as the size of a shirt does: its values are shared by many
-// things, those of an attribute are a thing's own, or its name tells.
+// movesByItself excludes attributes of the link that merely depend on the
+// thing, like the size of a shirt, whose values many things share. The values
+// of a thing's own attribute are distinct, or its name shows it.
 func (v *Volatile) movesByItself(f *FieldMeasure) bool {
 	return f.Volatile == StrongVolatile || f.Volatile == mediumVolatile && f.specific >= ownValues/2 || f.specific >= ownValues
 }
 
-// Home is the collection in which the things should live.
+// Home returns the collection where the things belong.
 func (v *Volatile) Home() string {
 	if v.Ref != nil {
 		return v.Ref.To.Collection.Name
@@ -403,7 +401,7 @@ func (v *Volatile) Home() string {
 	return lexicon.StyleCamel.Join(words...)
 }
 
-// RefName is the field that takes the place of the copy.
+// RefName returns the field that replaces the copy.
 func (v *Volatile) RefName() string {
 	if _, _, ok := lexicon.ReferenceStem(v.ID.Step.Name); ok || v.Holder.Step.Kind != profile.Field {
 		return v.ID.Step.Name
@@ -411,7 +409,7 @@ func (v *Volatile) RefName() string {
 	return naming.StyleOf(v.Holder.Parent).Join(append(strings.Fields(v.Noun()), "id")...)
 }
 
-// LinkFields are the fields that belong to the link, not to the thing.
+// LinkFields returns the fields that belong to the link rather than the thing.
 func (v *Volatile) LinkFields() []string {
 	var names []string
 	for _, f := range v.M.Fields {
@@ -424,7 +422,7 @@ func (v *Volatile) LinkFields() []string {
 	return names
 }
 
-// SlowFields are the fields worth keeping for display.
+// SlowFields returns the fields worth keeping for display.
 func (v *Volatile) SlowFields(p *check.Pass) []string {
 	var names []string
 	for _, f := range v.M.Fields {

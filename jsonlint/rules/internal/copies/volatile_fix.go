@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	planBytes     = 16 << 10 // of the document that a plan shows
-	originalBytes = 4 << 10  // of each document that it refers to
+	planBytes     = 16 << 10 // of the document in a plan
+	originalBytes = 4 << 10  // of each document it refers to
 )
 
-// FixVolatile shows a document with references in the place of the copies, and
-// the things it refers to: the documents that exist already, or new ones.
+// FixVolatile shows a document with references in place of the copies, and the
+// documents it refers to: existing ones, or new ones.
 func FixVolatile(p *check.Pass, v *Volatile) ([]finding.Fix, error) {
 	at := v.probe.example
 	if !at.Known() || at.DocLen > planBytes {
@@ -55,7 +55,7 @@ func FixVolatile(p *check.Pass, v *Volatile) ([]finding.Fix, error) {
 			}
 		}
 		if _, _, ok := lexicon.ReferenceStem(v.ID.Step.Name); ok && extract.EntityID != "" {
-			thing.Remove(v.ID.Step.Name) // it is the thing's own id now
+			thing.Remove(v.ID.Step.Name) // it is now the thing's own id
 		}
 	}
 	after := []finding.DocumentInPlace{{Collection: v.Entity.Collection.Name, Document: linked.AppendJSON(nil)}}
@@ -82,8 +82,8 @@ func FixVolatile(p *check.Pass, v *Volatile) ([]finding.Fix, error) {
 	return []finding.Fix{{Title: title, Safety: finding.Plan, Before: before.AppendJSON(nil), After: after}}, nil
 }
 
-// pointed returns the document with each copy identified as the original is:
-// by its id, and in the type of that.
+// pointed returns the document with each copy identified like its original: by
+// the same id, in the same type.
 func (v *Volatile) pointed(document *reshape.Value, originals []*reshape.Value) *reshape.Value {
 	if len(originals) == 0 {
 		return document
@@ -104,7 +104,8 @@ func (v *Volatile) pointed(document *reshape.Value, originals []*reshape.Value) 
 	return document
 }
 
-// TargetKey is the key by which the originals should be referred to: their id.
+// TargetKey returns the key by which the originals should be referred to: their
+// id.
 func (v *Volatile) TargetKey() *model.Key {
 	if id := v.Ref.To.ID(); id != nil && id.ID {
 		return id
@@ -112,8 +113,8 @@ func (v *Volatile) TargetKey() *model.Key {
 	return v.Ref.Key
 }
 
-// stays says which members stay in the document: what belongs to the link, a
-// few labels for display, and what an original shown has no field for.
+// stays returns which members stay in the document: those that belong to the
+// link, a few labels for display, and those that a shown original lacks.
 func (v *Volatile) stays(p *check.Pass, document *reshape.Value, originals []*reshape.Value) func(name string) bool {
 	stay := append(v.LinkFields(), v.SlowFields(p)...)
 	if len(originals) > 0 {
@@ -128,8 +129,8 @@ func (v *Volatile) stays(p *check.Pass, document *reshape.Value, originals []*re
 	return func(name string) bool { return slices.Contains(stay, name) }
 }
 
-// reconciled returns the originals, and beside them what copies say that
-// differs: nobody but the owner of the data knows which is right.
+// reconciled returns the originals, and beside them the differing versions in
+// copies. Only the owner of the data knows which is right.
 func (v *Volatile) reconciled(things, originals []*reshape.Value) (all []*reshape.Value, differ bool) {
 	all = slices.Clone(originals)
 	key := v.TargetKey().Path
@@ -157,8 +158,9 @@ func (v *Volatile) reconciled(things, originals []*reshape.Value) (all []*reshap
 	return all, differ
 }
 
-// distinctThings leaves one version of each thing of the document shown: the
-// newest, or the first. Other versions stand beside it, so that nothing is lost.
+// distinctThings keeps one version of each thing in the document shown: the
+// newest, or the first. It puts other versions beside it, so that nothing is
+// lost.
 func distinctThings(things []*reshape.Value, id string, clock *profile.Node) []*reshape.Value {
 	var newer func(a, b *reshape.Value) int
 	if clock != nil {
@@ -168,8 +170,8 @@ func distinctThings(things []*reshape.Value, id string, clock *profile.Node) []*
 	return append(distinct, conflicts...)
 }
 
-// originalsOf reads the documents that the things of a document have already,
-// small ones only.
+// originalsOf reads the existing documents of a document's things, unless they
+// are large.
 func originalsOf(p *check.Pass, v *Volatile, hashes []uint64) ([]*reshape.Value, error) {
 	if v.Original == nil {
 		return nil, nil

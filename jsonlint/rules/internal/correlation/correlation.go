@@ -1,5 +1,5 @@
-// Package correlation tells from the shapes of objects which of their fields
-// come and go together.
+// Package correlation uses the shapes of objects to determine which fields come
+// and go together.
 package correlation
 
 import (
@@ -8,18 +8,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Table tells which members of the objects at one path come and go
-// together.
+// Table tells which members of the objects at one path come and go together.
 type Table struct {
-	counts  []float64 // the objects of each shape
+	counts  []float64 // number of objects of each shape
 	objects float64
 	members map[*profile.Node]*presence
 }
 
-// A presence says in which shapes a member is.
+// A presence lists the shapes that have a member.
 type presence struct {
 	shapes  []int    // numbers, in order
-	in      []uint64 // the same as bits
+	in      []uint64 // the same as a bit set
 	objects float64
 }
 
@@ -49,8 +48,8 @@ func New(shapes *profile.Shapes) *Table {
 	return c
 }
 
-// Phi is the phi coefficient of the presence of two members: 1 if they come
-// and go together, -1 if an object has one or the other.
+// Phi returns the phi coefficient of the presence of two members: 1 if they
+// come and go together, -1 if each object has exactly one.
 func (c *Table) Phi(a, b *profile.Node) float64 {
 	inA, inB := c.members[a], c.members[b]
 	if inA == nil || inB == nil {

@@ -1,4 +1,4 @@
-// Package dates recognises in which forms the dates at a path are written.
+// Package dates recognises the formats of the dates at a path.
 package dates
 
 import (
@@ -11,24 +11,25 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// An Encoding is one way to write a date.
+// An Encoding is a format of dates.
 type Encoding struct {
 	Name  string
-	Form  profile.Form // of a text
+	Form  profile.Form // of texts
 	Class profile.Class
 	Count int64
 	At    profile.Pos
 }
 
-// Share is the share of the values that must be dates for other rules to
-// leave a path to this one.
+// Share is the share of a path's values that must be dates for other rules to
+// leave it to inconsistent-date-format.
 const Share = 0.95
 
-// fewDates are as many dates as it takes for one text among them to be a slip.
+// fewDates is the number of dates from which a single text among them may be a
+// slip.
 const fewDates = 5
 
-// Encodings returns the ways in which the values at n write dates, most
-// frequent first; nil if there are fewer than two, or if they are no dates.
+// Encodings returns the formats of the dates at n, most frequent first. It
+// returns nil if there are fewer than two, or if the values are not dates.
 func Encodings(n *profile.Node, share float64) []Encoding {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.ObjectID]+n.Types[profile.Binary]+n.Types[profile.Bool] > 0 {
@@ -59,8 +60,8 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		dates += e.Count
 	}
 	if numbers := n.Types[profile.Int]; numbers > 0 && n.Types[profile.Double] == 0 {
-		// Numbers are dates if they are of the size of a time and either
-		// stand beside dates or have the name of one.
+		// Numbers are dates if they have the size of a time and either occur beside
+		// dates or have the name of one.
 		if name, ok := epoch(s); ok && numbers == s.Ints && (dates > 0 || times.IsName(naming.ListName(n))) {
 			if name == "" {
 				seconds, millis := epochSizes(s)
@@ -92,13 +93,13 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 	return out
 }
 
-// onlyLocal reports whether texts like 1/2/2026 stand alone beside numbers:
-// then they may be fractions or parts of something else.
+// onlyLocal reports whether only texts like 1/2/2026 occur beside numbers. They
+// may then be fractions or parts of something else.
 func onlyLocal(texts, all []Encoding) bool {
 	return len(texts) == 1 && texts[0].Form == profile.FormSlashDate && len(all) == 2 && all[1].Class == profile.Int
 }
 
-// epoch says which unit integers since 1970 have, "" for both.
+// epoch returns the unit of integers since 1970, or "" for both.
 func epoch(s *profile.Scalars) (unit string, ok bool) {
 	switch {
 	case s.Ints == 0 || s.MinInt < times.EpochFirst || s.MaxInt >= 1000*times.EpochLast:
@@ -112,8 +113,8 @@ func epoch(s *profile.Scalars) (unit string, ok bool) {
 	return "", seconds > 0 && millis > 0
 }
 
-// epochSizes counts the sampled integers of either unit; zeros if one is of
-// neither.
+// epochSizes counts the sampled integers of each unit. It returns zeros if one
+// fits neither.
 func epochSizes(s *profile.Scalars) (seconds, millis int) {
 	for _, v := range s.Values.Values() {
 		if !v.HasText || !v.Classes.Has(profile.Int) {
@@ -131,7 +132,7 @@ func epochSizes(s *profile.Scalars) (seconds, millis int) {
 	return seconds, millis
 }
 
-// ParseValue parses a text of JSON that a rule has made.
+// ParseValue parses JSON text made by a rule.
 func ParseValue(text []byte) (*profile.Document, error) {
 	var parser scan.Parser
 	d, err := parser.Parse(text)

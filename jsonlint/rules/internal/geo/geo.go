@@ -1,5 +1,5 @@
-// Package geo recognises GeoJSON geometries and lists of coordinates, which are
-// one value to databases and people.
+// Package geo recognises GeoJSON geometries and lists of coordinates, which
+// databases and people treat as one value.
 package geo
 
 import (
@@ -10,9 +10,8 @@ import (
 
 var geometryTypes = []string{"Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"}
 
-// IsGeometry reports whether the objects at n are GeoJSON geometries: one
-// value to databases and people, however many points it has (RFC 7946,
-// section 3.1).
+// IsGeometry reports whether the objects at n are GeoJSON geometries: one value
+// to databases and people, however many points it has (RFC 7946, section 3.1).
 func IsGeometry(n *profile.Node) bool {
 	if n.Object == nil {
 		return false
@@ -34,8 +33,8 @@ func IsGeometry(n *profile.Node) bool {
 	return true
 }
 
-// IsFeatureCollection reports whether the objects at n are lists of features as
-// GeoJSON files hold them (RFC 7946, section 3.3).
+// IsFeatureCollection reports whether the objects at n are GeoJSON lists of
+// features (RFC 7946, section 3.3).
 func IsFeatureCollection(n *profile.Node) bool {
 	if n.Object == nil || n.Object.Field("features") == nil || n.Object.Field("type") == nil {
 		return false
@@ -44,8 +43,8 @@ func IsFeatureCollection(n *profile.Node) bool {
 	return kind != nil && kind.Values.Distinct() == 1 && slices.ContainsFunc(kind.Values.Values(), func(v profile.SampledValue) bool { return v.Text == "FeatureCollection" })
 }
 
-// IsCoordinates reports whether the arrays at n hold nothing but numbers, at
-// any depth: points, rings, matrices.
+// IsCoordinates reports whether the arrays at n hold only numbers, at any
+// depth: points, rings, matrices.
 func IsCoordinates(n *profile.Node) bool {
 	for depth := 0; n.Array != nil; depth++ {
 		elem := n.Array.Elem
@@ -64,7 +63,7 @@ func IsCoordinates(n *profile.Node) bool {
 	return true
 }
 
-// WalkValues calls visit for every node of e in order, geometries left out.
+// WalkValues calls visit for every node of e in order, without geometries.
 func WalkValues(root *profile.Node, visit func(*profile.Node)) {
 	root.Walk(func(n *profile.Node) bool {
 		if IsGeometry(n) {

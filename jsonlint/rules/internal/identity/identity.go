@@ -1,5 +1,5 @@
-// Package identity finds the field that carries the id of documents, and what
-// documents of one id are to each other: copies, versions, or a mistake.
+// Package identity finds the field with the id of documents, and how documents
+// with the same id are related: copies, versions, or a mistake.
 package identity
 
 import (
@@ -16,16 +16,16 @@ import (
 
 func IsIDName(name string) bool { return name == "id" || name == "_id" }
 
-// SameIDPair are two documents with one id, in their order.
+// SameIDPair are two documents with one id, in order.
 type SameIDPair struct {
-	N    int64 // documents with the id
+	N    int64 // number of documents with the id
 	A, B *sameIDDocument
 }
 
-// Names are the names under which the documents of a collection may carry
-// their id, the usual one first: what the configuration says, else what the
-// database prescribes. Where no database is named the usual spellings all
-// count, unless most documents have the one that databases add themselves.
+// Names returns the names under which the documents of a collection may have
+// their id, the usual one first: those in the configuration, or those that the
+// database prescribes. If no database is named, all usual names count, unless
+// most documents have the one that databases add themselves.
 func Names(p *check.Pass, c *model.Collection) []string {
 	if id := p.Collections[c.Name].ID; id != "" {
 		return []string{id}
@@ -39,14 +39,14 @@ func Names(p *check.Pass, c *model.Collection) []string {
 	return p.Limits.IDKeys
 }
 
-// MayBeFile reports whether documents are a single one without an id, which may be
-// the file that it stands in: what is in it are collections then.
+// MayBeFile reports whether the documents are a single one without an id. It
+// may be a whole file that contains collections.
 func MayBeFile(p *check.Pass, e *model.Entity) bool {
 	return e.N() == 1 && e.Profile.Identified == 0 && Node(p, e.Collection) == nil
 }
 
-// Node returns the field in which most documents of the collection carry
-// their id; nil if none does.
+// Node returns the field in which most documents of the collection have their
+// id, or nil.
 func Node(p *check.Pass, c *model.Collection) *profile.Node {
 	var best *profile.Node
 	for _, name := range Names(p, c) {
@@ -63,10 +63,11 @@ func IsMap(e *model.Entity) bool {
 	return slices.ContainsFunc(e.Maps, func(m *model.Map) bool { return m.Node.Depth == 0 })
 }
 
-// NaturalKey returns a field other than the id that is present and different
-// in every document and reads like a key: an index, a slug, a code, a name;
-// nil if there is none. Where all that differs stands in objects, as in the
-// properties of a feature on a map, it may stand there. A social security number is no key.
+// NaturalKey returns a field other than the id that is present and different in
+// every document and looks like a key: an index, a slug, a code, a name. It
+// returns nil if there is none. It may be in an embedded object if everything
+// that differs is in such objects, like the properties of a feature on a map. A
+// social security number is not a key.
 func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 	wrapped := !slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
 		return f.Object == nil && (f.Scalars == nil || f.Scalars.Values.Distinct() > 1)
@@ -87,7 +88,7 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 	return nil
 }
 
-// longKey is the mean length from which a text is prose, in bytes.
+// longKey is the mean length, in bytes, from which a text is prose.
 const longKey = 64
 
 func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
@@ -105,8 +106,8 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	many := e.N() >= places.EnoughDocuments
 	if stem, _, ok := lexicon.ReferenceStem(n.Step.Name); ok {
-		// The id of something else is unique by accident while there are few,
-		// unless it is all that a document says: that is said once.
+		// The id of something else is unique by accident while there are few, unless
+		// a document says nothing else, which is reported once.
 		return many || lexicon.StemMatches(stem, e.Collection.Name) || len(e.Root().Object.Fields()) == 1
 	}
 	if lexicon.IdentityName(n.Step.Name) {
@@ -127,20 +128,20 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	return codes == n.ScalarCount()
 }
 
-// accident is how likely it may be that numbers which count or measure something
-// are all different.
+// accident is the probability up to which numbers that count or measure may all
+// be different by accident.
 const accident = 0.001
 
-// allDistinct reports whether n values are all different; where only a sample
-// is kept, as far as that can tell.
+// allDistinct reports whether n values are all different, as far as a sample
+// can tell.
 func allDistinct(s *profile.Sample, n int64) bool {
 	return s.Repeated() == 0 && (!s.Exact() || int64(s.Distinct()) == n)
 }
 
-// DistinctField returns the first field of the documents, other than a natural
-// key, that is present and different in all of them, nil if there is none. A
-// word or a number may serve as the key; a time, a fraction and prose are
-// different by nature and identify nothing: these are weak.
+// DistinctField returns the first field other than a natural key that is
+// present and different in all documents, or nil. A word or a number may serve
+// as the key. Times, fractions and prose naturally differ and identify nothing:
+// they are weak.
 func DistinctField(lex *lexicon.Lexicon, e *model.Entity) (n *profile.Node, weak bool) {
 	for _, f := range e.Root().Object.Fields() {
 		s := f.Scalars
@@ -158,7 +159,7 @@ func DistinctField(lex *lexicon.Lexicon, e *model.Entity) (n *profile.Node, weak
 	return n, true
 }
 
-// Text returns the id of the document that holds a position, for a message.
+// Text returns the id of the document at a position, for a message.
 func Text(p *check.Pass, at profile.Pos, key profile.Path) (string, bool) {
 	if len(key) == 0 {
 		return "", false
@@ -174,25 +175,24 @@ func Text(p *check.Pass, at profile.Pos, key profile.Path) (string, bool) {
 	return places.QuoteToken(d, i), true
 }
 
-// fewDigits is the number of digits from which a number can be an identifier;
-// a mobile of 3 or a card of 12 is a count or a place in a list.
+// fewDigits is the least number that can be an identifier. A mobile of 3 or a
+// card of 12 is a count or an index.
 const fewDigits = 1000
 
-// IsNumericIdentifier reports whether the numbers at a node are digits that
-// identify something: by their name, and by being whole, not negative and
-// long enough.
+// IsNumericIdentifier reports whether the numbers at a node are identifiers of
+// digits: their name says so, and they are whole, not negative and long enough.
 func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
 	return WholeNumbers(n) && n.Scalars.MaxInt >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, n.Step.Name, "")
 }
 
 func WholeNumbers(n *profile.Node) bool {
-	// Where the same field also has strings, which type is meant is for
-	// mixed-types to say.
+	// If the field also has strings, mixed-types decides which type is meant.
 	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int] == n.Present() && n.Scalars.Ints > 0 && n.Scalars.MinInt >= 0
 }
 
-// PartitionPath reads the path of a partition key as databases write it,
-// /address/city, or as reports do, address.city; it is empty if none is given.
+// PartitionPath parses the path of a partition key in the notation of
+// databases, /address/city, or of reports, address.city. It returns an empty
+// path for an empty key.
 func PartitionPath(key string) profile.Path {
 	if key == "" {
 		return nil

@@ -11,15 +11,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
-// IDs are all ids of a collection and their places, of which the profile holds
-// only a sample. The documents that share one are read again.
+// IDs are all ids of a collection with their positions; the profile has only a
+// sample. Documents that share an id are read again.
 type IDs struct {
 	collection *model.Collection
 	id         *profile.Node
 	ids        *column.Column
 }
 
-// WatchIDs has the ids of a collection kept, see [IDs.Shared].
+// WatchIDs keeps the ids of a collection; see [IDs.Shared].
 func WatchIDs(p *check.Pass, c *model.Collection, n *profile.Node) *IDs {
 	return &IDs{c, n, column.Watch(p, places.Whole(c), n.Path(), 4, func(to *column.Writer, d *profile.Document, i int) {
 		if places.Scalar(d, i) && len(d.Canonical(i)) > 0 {
@@ -29,12 +29,13 @@ func WatchIDs(p *check.Pass, c *model.Collection, n *profile.Node) *IDs {
 	})}
 }
 
-// sharedRead bounds the documents that are read again: a mistake that is made
-// more often shows in any part of them.
+// sharedRead bounds the documents that are read again. A more frequent mistake
+// shows in any part of them.
 const sharedRead = 1 << 14
 
-// Shared returns what documents with a common id have, as a [SameIDProbe] would
-// have seen them, once all documents were visited; nil if no two share one.
+// Shared returns a [SameIDProbe] for the documents that share an id, as if it
+// had visited them. Call it after all documents were visited. It returns nil if
+// no two share one.
 func (x *IDs) Shared(p *check.Pass, within []profile.Path) (*SameIDProbe, error) {
 	hashes, counts, err := x.ids.Repeated(p.Ctx)
 	if err != nil || len(hashes) == 0 {

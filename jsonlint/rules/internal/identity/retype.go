@@ -13,8 +13,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// AsType returns a value written in another type class; nil if that would
-// lose something.
+// AsType returns a value in another type class, or nil if that would lose
+// something.
 func AsType(v *reshape.Value, to profile.Class) *reshape.Value {
 	text := v.Text()
 	switch to.TypeClass() {

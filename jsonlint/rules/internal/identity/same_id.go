@@ -15,16 +15,16 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// SameIDProbe collects the documents that share an id. Which ids occur more than
-// once is known from the profile, so that only those are kept.
+// SameIDProbe collects the documents that share an id. The profile knows which
+// ids repeat, so only those are kept.
 type SameIDProbe struct {
 	collection *model.Collection
 	kinds      *model.KindReader
 	key        profile.Trail  // the id
-	within     []profile.Path // what else identifies a document: partition key, sort key
-	Watch      profile.Path   // a value that is compared between the copies; empty for none
+	within     []profile.Path // other parts of the identity: partition key, sort key
+	Watch      profile.Path   // value to compare between the copies; may be empty
 	wanted     map[uint64]struct{}
-	sampled    float64 // ids for each one of wanted
+	sampled    float64 // ids per wanted one
 
 	names sameIDNames
 	ids   *sample.ByHash[sameID]
@@ -33,35 +33,35 @@ type SameIDProbe struct {
 // sameIDsKept bounds the ids that are kept.
 const sameIDsKept = 1 << 14
 
-// A sameID is the documents with one id.
+// A sameID holds the documents with one id.
 type sameID struct {
 	N     int64
 	First []sameIDDocument // the earliest, in order
-	files map[uint32]bool  // value: the file has more than one
+	files map[uint32]bool  // the value says whether the file has several
 }
 
 const (
-	sameIDFirst   = 3  // documents of an id that are compared
-	sameIDFiles   = 64 // files of an id that are remembered: the first ones
-	sameIDMembers = 64 // members of a document that are compared
+	sameIDFirst   = 3  // documents compared per id
+	sameIDFiles   = 64 // files remembered per id: the first ones
+	sameIDMembers = 64 // members compared per document
 )
 
-// A sameIDDocument is one of them.
+// A sameIDDocument is a document with the id.
 type sameIDDocument struct {
-	At      profile.Pos // the id
+	At      profile.Pos // of the id
 	Kind    int
 	body    uint64
 	members []sameIDMember // sorted
-	clock   uint64         // of the values that say which version it is; 0 without
-	dated   uint64         // of the dates that may say so; 0 without
-	created uint64         // of the time of creation; 0 without
+	clock   uint64         // of the values that give its version; 0 without
+	dated   uint64         // of the dates that may give it; 0 without
+	created uint64         // of the creation time; 0 without
 	Watched uint64
 }
 
 type sameIDMember struct{ name, value uint64 }
 
-// NewSameIDProbe returns a probe for the ids that occur more than once; nil if
-// none does.
+// NewSameIDProbe returns a probe for the ids that occur more than once, or nil
+// if none does.
 func NewSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *SameIDProbe {
 	b := newSameIDProbe(c, n, within)
 	for hash := range n.Scalars.Values.Repeats() {
@@ -74,12 +74,12 @@ func NewSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path)
 	return b
 }
 
-// newSameIDProbe returns a probe that wants nothing.
+// newSameIDProbe returns a probe that wants no ids yet.
 func newSameIDProbe(c *model.Collection, n *profile.Node, within []profile.Path) *SameIDProbe {
 	return &SameIDProbe{collection: c, key: profile.NewTrail(n.Path()), within: within, wanted: map[uint64]struct{}{}, ids: sample.NewByHash[sameID](sameIDsKept)}
 }
 
-// Estimate is how many ids stand behind n that were kept.
+// Estimate returns how many ids n kept ones stand for.
 func (b *SameIDProbe) Estimate(n int) int64 {
 	return int64(float64(n)*b.sampled*b.ids.Scale() + 0.5)
 }
@@ -102,7 +102,7 @@ func (b *SameIDProbe) Visit(d *profile.Document) {
 	if _, ok := b.wanted[hash]; !ok || len(d.Canonical(i)) == 0 {
 		return
 	}
-	// Ids that differ in case or in type are different, 1 and 1.0 are not.
+	// Ids that differ in case or type are different; 1 and 1.0 are the same.
 	if d.Class(i) == profile.String {
 		hash = xxh3.HashString(d.String(i))
 	}
@@ -122,7 +122,7 @@ func (b *SameIDProbe) Visit(d *profile.Document) {
 	b.ids.Put(hash, one, addSameID)
 }
 
-// keeps reports whether a document whose id is at a position is one of the
+// keeps reports whether a document, whose id is at the position, is one of the
 // first.
 func (s *sameID) keeps(at profile.Pos) bool {
 	return len(s.First) < sameIDFirst || at.Compare(s.First[sameIDFirst-1].At) < 0
@@ -182,28 +182,28 @@ func (b *SameIDProbe) kindOf(d *profile.Document) int {
 	return max(0, slices.IndexFunc(b.collection.Entities, func(e *model.Entity) bool { return e.Is(kind) }))
 }
 
-// A likeness between two documents with one id.
+// A likeness is a relation between two documents with one id.
 type likeness uint8
 
 const (
 	SameBody     likeness = iota // the same document twice
-	LaterVersion                 // the same thing at two moments
+	LaterVersion                 // one thing at two times
 	OtherKind                    // things of two kinds
 	Collision                    // two things
 )
 
-// history says what makes two documents that share an id versions of one
-// thing rather than two things.
+// A history says why two documents with the same id are versions of one thing
+// rather than two things.
 type history struct {
-	byDate bool // most ids repeat, so that a date tells the versions apart
-	ByFile bool // most ids stand once in each of several files: dumps of different days
+	byDate bool // most ids repeat, so a date distinguishes versions
+	ByFile bool // most ids occur once in each of several files: dumps of different days
 }
 
 const (
-	alikeShare  = 0.5 // members with the same value, from which two documents are the same thing
-	fewMembers  = 2   // members that say nothing
+	alikeShare  = 0.5 // share of equal members from which two documents are the same thing
+	fewMembers  = 2   // number of members that say nothing
 	mostIDs     = 0.5 // share of the ids that repeat in a history
-	kindOverlap = 0.5 // share of names in common below which two documents are of different kinds
+	kindOverlap = 0.5 // share of common names below which two documents are of different kinds
 )
 
 func (h history) Between(a, b *sameIDDocument) likeness {
@@ -227,8 +227,8 @@ func (h history) Between(a, b *sameIDDocument) likeness {
 	return Collision
 }
 
-// compareMembers counts the names and the values that two documents have in
-// common, and all their names.
+// compareMembers counts the names and values that two documents have in common,
+// and all their names.
 func compareMembers(a, b []sameIDMember) (names, values, union int) {
 	union = len(a) + len(b)
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -249,7 +249,7 @@ func compareMembers(a, b []sameIDMember) (names, values, union int) {
 	return names, values, union
 }
 
-// History looks at all ids: distinct is how many the collection has.
+// History examines all ids. distinct is how many the collection has.
 func (b *SameIDProbe) History(distinct float64) (h history) {
 	repeated := b.Sorted()
 	h.byDate = float64(b.Estimate(len(repeated))) >= mostIDs*distinct
@@ -259,8 +259,8 @@ func (b *SameIDProbe) History(distinct float64) (h history) {
 	return h
 }
 
-// Sorted returns the ids that occur more than once, by the position of their
-// second document.
+// Sorted returns the repeated ids, ordered by the position of their second
+// document.
 func (b *SameIDProbe) Sorted() []sameID {
 	var out []sameID
 	for _, hash := range b.ids.Hashes() {

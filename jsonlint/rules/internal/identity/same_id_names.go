@@ -10,14 +10,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A sameIDRole is what the name of a member says about the versions of a thing.
+// A sameIDRole is what a member's name says about the versions of a thing.
 type sameIDRole uint8
 
 const (
 	sameIDOther    sameIDRole = iota
 	sameIDKey                 // the id itself
-	sameIDVersion             // which version it is
-	sameIDCreation            // when the thing came to be
+	sameIDVersion             // the version
+	sameIDCreation            // when the thing was created
 	sameIDDate                // when the document may have been written
 )
 
@@ -26,22 +26,21 @@ type sameIDName struct {
 	role sameIDRole
 }
 
-// sameIDNames are the names of members and what they say. Documents repeat few
-// names, and to take one apart costs more than to look it up.
+// sameIDNames caches the roles of names. Documents repeat few names, and
+// analysing a name costs more than looking it up.
 type sameIDNames struct {
 	key    profile.Path // of the id
 	judged map[string]sameIDName
 }
 
-// sameIDNamesKept bounds the names that are remembered: documents may have
-// data for names.
+// sameIDNamesKept bounds the cached names, because names may be data.
 const sameIDNamesKept = 1 << 10
 
 func newSameIDNames(key profile.Path) sameIDNames {
 	return sameIDNames{key, map[string]sameIDName{}}
 }
 
-// of returns what is to say of the name at token k.
+// of returns the entry for the name at token k.
 func (n *sameIDNames) of(d *profile.Document, k int) sameIDName {
 	if d.Tokens[k].Flags&scan.Escaped == 0 {
 		if judged, ok := n.judged[string(d.Text(k))]; ok {
@@ -70,7 +69,7 @@ func (n *sameIDNames) role(name string) sameIDRole {
 	return sameIDOther
 }
 
-// isVersionName reports whether a field says which version of a thing a document is.
+// isVersionName reports whether a field gives the version of a document.
 func isVersionName(name string) bool {
 	switch name {
 	case "_ts", "_lsn", "_etag", "_rev", "__v", "etag", "rev", "seq", "asOf", "as_of":
@@ -92,14 +91,15 @@ func isVersionName(name string) bool {
 		tokens[0] == "valid" && (tokens[1] == "from" || tokens[1] == "to" || tokens[1] == "until"))
 }
 
-// isCreationName reports whether a field says when a thing came to be, which is
-// the same in all its versions.
+// isCreationName reports whether a field gives the time of creation, which is
+// the same in all versions.
 func isCreationName(name string) bool {
 	tokens := lexicon.Tokens(name)
 	return slices.Contains(tokens, "created") || slices.Contains(tokens, "creation")
 }
 
-// isDateName reports whether a field may say when the document was written.
+// isDateName reports whether a field may give the time when the document was
+// written.
 func isDateName(name string) bool {
 	tokens := lexicon.Tokens(name)
 	if len(tokens) == 0 {

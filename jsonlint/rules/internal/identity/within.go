@@ -11,9 +11,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Within returns the field within whose values the ids are unique, as the table
-// of a dump that holds several; nil if none is. Documents that share an id by
-// mistake have the same value of such a field as often as any two have.
+// Within returns the field within whose values the ids are unique, such as the
+// table in a dump of several, or nil. Documents that share an id by mistake
+// agree in such a field only as often as any two documents.
 func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 	fields := slices.DeleteFunc(slices.Clone(root.Object.Fields()), func(f *profile.Node) bool {
 		return slices.Equal(f.Path(), b.key.Path()) || f.Count < root.Types[profile.Object] || f.Scalars == nil || !model.Tells(f) || f.Scalars.Values.Distinct() < 2
@@ -45,7 +45,7 @@ func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 	return within
 }
 
-// slip is how often an id is used twice by mistake where it is made of two fields.
+// slip is how often an id made of two fields is used twice by mistake.
 const slip = 1.0 / 50
 
 func (d *sameIDDocument) value(name uint64) uint64 {

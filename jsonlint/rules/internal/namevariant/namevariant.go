@@ -1,4 +1,4 @@
-// Package namevariant finds pairs of names in one object that are likely two
+// Package namevariant finds pairs of names in an object that are probably
 // spellings of one name.
 package namevariant
 
@@ -14,27 +14,27 @@ import (
 )
 
 const (
-	variantFields = 200 // names above which an object is rather a map
-	variantLength = 3   // letters from which case means nothing: e and E may be two fields
-	typoOne       = 5   // letters from which one wrong letter is a misspelling
-	typoTwo       = 9   // ... and two
+	variantFields = 200 // number of names above which an object is probably a map
+	variantLength = 3   // length below which case matters: e and E may be two fields
+	typoOne       = 5   // length from which one wrong letter is a misspelling
+	typoTwo       = 9   // length from which two wrong letters are
 
-	letterBits = 1.5 // what a letter says that two names have in common
-	typoBits   = 4   // what a wrong letter says against it
+	letterBits = 1.5 // evidence from each letter that two names share
+	typoBits   = 4   // counter-evidence from each wrong letter
 
-	// For rules that leave names to this one.
+	// For rules that leave such names to this package.
 	UsualRare   = 0.1
 	UsualCommon = 0.8
 )
 
-// A Variant is a rarer name and the name that it stands for.
+// A Variant is a rare name with the common name that it stands for.
 type Variant struct {
 	Entity   *model.Entity
 	Holder   *profile.Node
 	Rare     *profile.Node
 	Common   *profile.Node
-	Style    bool  // the two differ in case and separators only
-	Together int64 // objects that have both
+	Style    bool  // the two differ only in case and separators
+	Together int64 // number of objects with both
 }
 
 // Find returns the variants among the members of the objects at n.
@@ -79,14 +79,14 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// Marked are names that a mark sets apart on purpose: _id beside id, @type
-// beside type.
+// Marked reports whether a mark intentionally sets a name apart: _id beside id,
+// @type beside type.
 func Marked(name string) bool {
 	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/")
 }
 
-// Together counts the objects that have both members, null or not being the
-// same here as in shapes.
+// Together counts the objects that have both members. A null member counts as
+// absent, as in shapes.
 func Together(n, a, b *profile.Node) (both int64) {
 	for _, s := range n.Object.Shapes.All() {
 		if slices.Contains(s.Fields, a) && slices.Contains(s.Fields, b) {
@@ -96,8 +96,8 @@ func Together(n, a, b *profile.Node) (both int64) {
 	return both
 }
 
-// misspelling returns the common name that a rare one is a letter or two away
-// from, if objects have one or the other and that is no accident.
+// misspelling returns the common name that a rare one differs from by a letter
+// or two, if objects have one or the other and that is no accident.
 func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commonShare float64) *Variant {
 	objects := float64(n.Types[profile.Object])
 	if float64(rare.Present()) > max(1, rareShare*objects) || len(rare.Step.Name) < typoOne || Marked(rare.Step.Name) || rare.Present() == 0 {
@@ -117,13 +117,13 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 		if Letters(a) == Letters(b) || wrong > distance || Counterparts(a, b) || both > 0 && lexicon.Singular(a) == lexicon.Singular(b) {
 			continue
 		}
-		// Two names may be alike, and objects may lack one by chance: both
-		// together are evidence, of which the number of fields takes its price.
+		// Similar names, and objects that lack one by chance, are both evidence. The
+		// number of fields is a price to subtract.
 		bits := Alike(a, b, wrong) - math.Log2(float64(len(fields)))
 		if both == 0 {
 			bits -= float64(rare.Present()) * math.Log2(max(1-share, 1/objects))
 		} else {
-			bits -= typoBits // somebody may have meant two fields, unless their values are equal
+			bits -= typoBits // two fields may be intended, unless their values are equal
 		}
 		if bits >= model.Convincing {
 			return &Variant{Rare: rare, Common: common, Together: both}
@@ -132,13 +132,13 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 	return nil
 }
 
-// Alike is how likely one name is a misspelling of another that a few wrong
-// letters part from it, rather than a name of its own, in bits.
+// Alike returns the evidence, in bits, that a name is a misspelling of another
+// from which a few wrong letters separate it, rather than a different name.
 func Alike(a, b string, wrong int) float64 {
 	return letterBits*float64(min(len(a), len(b))) - typoBits*float64(wrong)
 }
 
-// Letters drops digits: line1 and line2 are no misspellings of each other.
+// Letters removes digits: line1 and line2 are not misspellings of each other.
 func Letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -148,8 +148,8 @@ func Letters(name string) string {
 	}, name)
 }
 
-// typeInCommon reports whether some values of both have one type: who
-// misspells a name may write its values in another way as well.
+// typeInCommon reports whether the values of both have a type in common: a
+// misspelled name may also come with another notation of values.
 func typeInCommon(a, b *profile.Node) bool {
 	for _, c := range a.TypeClasses() {
 		if b.Types[c.Class] > 0 || c.Class == profile.Int && b.Types[profile.Double] > 0 {
@@ -159,7 +159,7 @@ func typeInCommon(a, b *profile.Node) bool {
 	return false
 }
 
-// opposites are words a letter or two apart that mean different things.
+// opposites are words that differ in a letter or two but mean different things.
 var opposites = [][2]string{
 	{"min", "max"}, {"in", "out"}, {"on", "off"}, {"to", "from"}, {"up", "down"}, {"low", "high"}, {"start", "end"}, {"old", "new"},
 	{"row", "col"}, {"lat", "lon"}, {"lat", "lng"}, {"pre", "post"}, {"src", "dst"}, {"first", "last"}, {"sub", "sup"}, {"male", "female"},

@@ -1,5 +1,5 @@
-// Package naming has the words for documents, lists and elements, and makes the
-// names that fixes propose in the style of those that are there.
+// Package naming provides the words for documents, lists and elements, and
+// makes names for fixes in the existing style.
 package naming
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// ListName is the name of the field that holds the values at n: that of the
-// nearest field above it.
+// ListName returns the name of the field that holds the values at n: that of
+// the nearest field above.
 func ListName(n *profile.Node) string {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
 		if n.Step.Kind == profile.Field {
@@ -22,9 +22,9 @@ func ListName(n *profile.Node) string {
 	return ""
 }
 
-// NounWords are the words for one document of e, or one element of a list: of
-// the collection "blog-posts" blog, post. File names say much more than what
-// a document is, so that only the last two words count.
+// NounWords returns the words for one document of a collection, or one element
+// of a list: blog, post for "blog-posts". Only the last two words count,
+// because file names say much more.
 func NounWords(name string) []string {
 	var words []string
 	for _, t := range lexicon.Tokens(name) {
@@ -40,8 +40,8 @@ func NounWords(name string) []string {
 	return words
 }
 
-// EntityName is the name that says what a document of e is: the value of its
-// discriminator, or the collection.
+// EntityName returns the name that says what a document of e is: the
+// discriminator's value, or the collection.
 func EntityName(e *model.Entity) string {
 	if _, value, ok := strings.Cut(e.Kind, " "); ok && e.Collection.Discriminator != nil {
 		if word, err := strconv.Unquote(value); err == nil && word != "" {
@@ -51,11 +51,11 @@ func EntityName(e *model.Entity) string {
 	return e.Collection.Name
 }
 
-// Noun is the word for one document of e.
+// Noun returns the word for one document of e.
 func Noun(e *model.Entity) string { return strings.Join(NounWords(EntityName(e)), " ") }
 
-// StyleOf is the style in which most fields of the objects at n are named.
-// Kebab names need quoting in every query language, so that none are made.
+// StyleOf returns the naming style of most fields of the objects at n. It never
+// returns the kebab style, which needs quoting in every query language.
 func StyleOf(n *profile.Node) lexicon.Style {
 	counts := map[lexicon.Style]int{}
 	if n != nil && n.Object != nil {
@@ -72,7 +72,7 @@ func StyleOf(n *profile.Node) lexicon.Style {
 	return best
 }
 
-// BackReference is the name of the field in which a child carries the id of
+// BackReference returns the name of the field in which a child stores the id of
 // its parent, a document of e: postId, post_id.
 func BackReference(e *model.Entity, children *profile.Node) string {
 	style := StyleOf(e.Root())
@@ -82,8 +82,8 @@ func BackReference(e *model.Entity, children *profile.Node) string {
 	return style.Join(append(NounWords(EntityName(e)), "id")...)
 }
 
-// ChildCollection names the collection for the elements of a list of
-// documents of e: comments of posts become postComments.
+// ChildCollection returns a collection name for the elements of a list in
+// documents of e: postComments for comments of posts.
 func ChildCollection(e *model.Entity, list string) string {
 	parent, child := NounWords(EntityName(e)), lexicon.Tokens(list)
 	if len(child) == 0 {
@@ -100,7 +100,7 @@ func ChildCollection(e *model.Entity, list string) string {
 	return style.Join(append(parent, child...)...)
 }
 
-// Head is the last word of a name, in lower case.
+// Head returns the last word of a name, in lower case.
 func Head(name string) string {
 	tokens := lexicon.Tokens(name)
 	if len(tokens) == 0 {

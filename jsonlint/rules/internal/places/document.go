@@ -19,17 +19,17 @@ import (
 
 const RelatedPlaces = 10
 
-// Scalar reports whether the value at i is a scalar and not null.
+// Scalar reports whether the value at i is a scalar other than null.
 func Scalar(d *profile.Document, i int) bool {
 	c := d.Class(i)
 	return c != profile.Null && c < profile.Object
 }
 
-// EnoughDocuments is the number of documents from which ratios count.
+// EnoughDocuments is the number of documents from which ratios mean something.
 const EnoughDocuments = 20
 
 // MemberName returns the token of the name under which the object at i has a
-// member; the last one if it has several.
+// member, the last one if it has several.
 func MemberName(d *profile.Document, i int, name string) (key int, ok bool) {
 	v, ok := d.Get(i, name)
 	return v - 1, ok
@@ -40,8 +40,8 @@ func HasMember(d *profile.Document, name string) bool {
 	return ok && d.Class(i) != profile.Null
 }
 
-// SmallerDocument returns the position in the smaller document, of equals the
-// earlier one.
+// SmallerDocument returns the position in the smaller document, or the earlier
+// one of equals.
 func SmallerDocument(a, b profile.Pos) profile.Pos {
 	switch {
 	case !a.Known():
@@ -54,18 +54,18 @@ func SmallerDocument(a, b profile.Pos) profile.Pos {
 	return a
 }
 
-// EncodingGrowth is how much larger than its JSON text a document can get in
-// any of the encodings; arrays of one-digit numbers are the worst.
+// EncodingGrowth is the largest factor by which an encoding of a document
+// exceeds its JSON text. Arrays of one-digit numbers are the worst case.
 const EncodingGrowth = 8
 
-// Whole is a collection with all its kinds taken together, for rules that
-// look at what its kinds share, such as the ids.
+// Whole returns a collection with all kinds combined, for rules about what the
+// kinds share, such as the ids.
 func Whole(c *model.Collection) *model.Entity {
 	return &model.Entity{Collection: c, Profile: c.Profile}
 }
 
 // TokenOf reads the document at a position again and finds the name or value
-// that stands there; it is not ok if that cannot be read any more.
+// there. It is not ok if that can no longer be read.
 func TokenOf(p *check.Pass, at profile.Pos) (d *profile.Document, i int, ok bool) {
 	if !at.Known() {
 		return nil, 0, false
@@ -77,15 +77,15 @@ func TokenOf(p *check.Pass, at profile.Pos) (d *profile.Document, i int, ok bool
 	if d.At(0).Off == at.Off {
 		return d, 0, true
 	}
-	// The document's id may stand before it.
+	// The document's id may come before it.
 	i, ok = slices.BinarySearchFunc(d.Tokens[1:], at.Off, func(t scan.Token, off int64) int {
 		return cmp.Compare(d.Base+int64(t.Start), off)
 	})
 	return d, i + 1, ok
 }
 
-// NameOf returns where the name of the value at a position stands; the
-// position itself if the value has none.
+// NameOf returns the position of the name before the value at a position, or
+// the position itself if there is none.
 func NameOf(p *check.Pass, at profile.Pos) profile.Pos {
 	d, i, ok := TokenOf(p, at)
 	if !ok || i == 0 || d.Tokens[i].Flags&scan.Key != 0 || d.Tokens[i-1].Flags&scan.Key == 0 {
@@ -94,7 +94,7 @@ func NameOf(p *check.Pass, at profile.Pos) profile.Pos {
 	return d.At(i - 1)
 }
 
-// Quote returns what stands at a position as it is written, for a message.
+// Quote returns the text at a position, for a message.
 func Quote(p *check.Pass, at profile.Pos) string {
 	d, i, ok := TokenOf(p, at)
 	if !ok {
@@ -111,8 +111,8 @@ func QuoteToken(d *profile.Document, i int) string {
 	return wording.Shorten(Written(d, i), wording.Quotable)
 }
 
-// Written returns a value as people write it: JSON whose white space and escapes
-// do not depend on those of the document, and ObjectId("6801ee3b5f2c9a1d4c7e8f90")
+// Written returns a value as people write it: JSON that does not depend on the
+// document's white space and escapes, with ObjectId("6801ee3b5f2c9a1d4c7e8f90")
 // instead of the wrappers of Extended JSON.
 func Written(d *profile.Document, i int) string {
 	return string(appendWritten(nil, d, i))
@@ -171,11 +171,11 @@ func appendWritten(b []byte, d *profile.Document, i int) []byte {
 	return append(b, raw.Bytes()...)
 }
 
-// A SmallestDocument keeps the position of the smallest document seen; of equals the
-// earlier.
+// A SmallestDocument keeps the position of the smallest document seen, or the
+// earlier one of equals.
 type SmallestDocument struct{ At profile.Pos }
 
-// AddDocument adds a document, which is hardly ever the smallest.
+// AddDocument adds a document, which is rarely the smallest.
 func (s *SmallestDocument) AddDocument(d *profile.Document) {
 	n := d.Tokens[0].End - d.Tokens[0].Start
 	if n < s.At.DocLen || n == s.At.DocLen && !d.Follows(&s.At) || !s.At.Known() {
@@ -192,7 +192,7 @@ func (s *SmallestDocument) Add(at profile.Pos) {
 }
 
 // A Smallest is a probe that finds the smallest document with a value at a
-// path, the first of equals.
+// path, or the first of equals.
 type Smallest struct {
 	Path profile.Path
 	At   profile.Pos
@@ -208,11 +208,11 @@ func (x *Smallest) Visit(d *profile.Document) {
 
 func (x *Smallest) Merge(o check.Probe) { x.At = SmallerDocument(x.At, o.(*Smallest).At) }
 
-// readLimit is the size up to which a document is made a tree of.
+// readLimit is the largest document that is parsed into a tree.
 const readLimit = 1 << 20
 
-// Read returns a document as a tree, unless it is so large that nobody wants to
-// see it.
+// Read returns a document as a tree. It fails if the document is too large to
+// show.
 func Read(p *check.Pass, at profile.Pos) (*reshape.Value, error) {
 	if at.DocLen > readLimit {
 		return nil, fmt.Errorf("the document has %d bytes, too many to be shown", at.DocLen)
@@ -224,7 +224,7 @@ func Read(p *check.Pass, at profile.Pos) (*reshape.Value, error) {
 	return reshape.From(d.Document, 0), nil
 }
 
-// DocumentPos is where a document begins.
+// DocumentPos returns where a document begins.
 type DocumentPos struct {
 	file uint32
 	off  int64
@@ -232,8 +232,8 @@ type DocumentPos struct {
 
 func DocumentAt(at profile.Pos) DocumentPos { return DocumentPos{at.File, at.Doc} }
 
-// TokenAt finds the container that stands at a position: behind its name, or
-// by its first byte.
+// TokenAt finds the container at a position, which is that of its name or of
+// its first byte.
 func TokenAt(d *profile.Document, at profile.Pos) (int, bool) {
 	for i := range d.Tokens {
 		if d.Base+int64(d.Tokens[i].Start) == at.Off {

@@ -6,8 +6,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
 
-// A Finder looks through the documents of an entity for places of a few sorts
-// and keeps the first ones of each. It is shown the values at a path.
+// A Finder searches the documents of an entity for places of a few sorts and
+// keeps the first ones of each. It sees the values at one path.
 type Finder struct {
 	at    profile.Trail
 	find  findFunc
@@ -16,10 +16,10 @@ type Finder struct {
 	hit   func(sort int, at profile.Pos, text string)
 }
 
-// Found is what was found of one sort.
+// Found holds the places of one sort.
 type Found struct {
 	Count  int64
-	Places []Place // the first ones, in order
+	Places []Place // the first places, in order
 }
 
 type Place struct {
@@ -35,8 +35,8 @@ func (f *Found) First() profile.Pos {
 	return f.Places[0].At
 }
 
-// AlsoAt are the places after the first, all with one message; with the first
-// they are at most so many.
+// AlsoAt returns the places after the first, all with one message. Together
+// with the first, they are at most most.
 func (f *Found) AlsoAt(message string, most int) []check.RawRelated {
 	var related []check.RawRelated
 	for _, place := range f.Places[min(1, len(f.Places)):min(most, len(f.Places))] {
@@ -45,10 +45,10 @@ func (f *Found) AlsoAt(message string, most int) []check.RawRelated {
 	return related
 }
 
-// A findFunc looks at the value at i.
+// A findFunc examines the value at i.
 type findFunc func(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string))
 
-// Find starts a finder; limit is the number of places kept of each sort.
+// Find starts a finder. limit is the number of places kept per sort.
 func Find(p *check.Pass, e *model.Entity, path profile.Path, sorts, limit int, find findFunc) *Finder {
 	return check.Watch(p, e, newFinder(path, find, limit, sorts))
 }

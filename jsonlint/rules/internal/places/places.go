@@ -1,4 +1,5 @@
-// Package places finds and quotes the places in documents that findings name.
+// Package places finds and quotes the places in documents that findings
+// mention.
 package places
 
 import (
@@ -8,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
 
-// Earliest keeps the earliest few of many positions, and how many there were.
-// It is the same in whatever order they come.
+// Earliest keeps the earliest few of many positions, and their total number.
+// The order in which they are added does not matter.
 type Earliest struct {
 	at []profile.Pos
 	N  int64
@@ -34,7 +35,7 @@ func (s *Earliest) insert(at ...profile.Pos) {
 	s.at = KeepFirst(s.at, Shown, profile.Pos.Compare, at...)
 }
 
-// KeepFirst adds elements to a sorted list and keeps the first of them all.
+// KeepFirst adds elements to a sorted list and keeps the first ones.
 func KeepFirst[T any](list []T, most int, compare func(a, b T) int, more ...T) []T {
 	for _, x := range more {
 		if i, _ := slices.BinarySearchFunc(list, x, compare); i < most {
@@ -50,7 +51,7 @@ func (s *Earliest) Merge(o *Earliest) {
 	s.insert(o.at...)
 }
 
-// First returns the earliest position, an unknown one if there is none.
+// First returns the earliest position, or an unknown position.
 func (s *Earliest) First() (at profile.Pos) {
 	if len(s.at) > 0 {
 		return s.at[0]
@@ -58,7 +59,7 @@ func (s *Earliest) First() (at profile.Pos) {
 	return at
 }
 
-// Others are related places: the positions after the first, with what stands
+// Others returns the positions after the first as related places, with the text
 // there as the message.
 func (s *Earliest) Others(p *check.Pass) []check.RawRelated {
 	var related []check.RawRelated
@@ -68,7 +69,7 @@ func (s *Earliest) Others(p *check.Pass) []check.RawRelated {
 	return related
 }
 
-// AlsoAt are the positions after the first, all with one message.
+// AlsoAt returns the positions after the first, all with one message.
 func (s *Earliest) AlsoAt(message string) []check.RawRelated {
 	var related []check.RawRelated
 	for _, at := range s.at[min(1, len(s.at)):] {

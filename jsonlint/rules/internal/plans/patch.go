@@ -12,10 +12,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
-// Mend gives a finding on documents of e the fix that makes all edits, with one
-// document before and after as far as it can be shown. Where the edits are not
-// complete the fix is a plan; else it changes stored data, which readers have
-// to expect.
+// Mend adds to a finding on documents of e a fix that makes all edits, with one
+// document before and after if it can be shown. If the edits are incomplete,
+// the fix is a plan. Otherwise it changes stored data, which readers have to
+// expect.
 func Mend(p *check.Pass, e *model.Entity, r *check.Raw, title string, shown profile.Pos, edits []check.RawEdit, complete bool) {
 	fix := finding.Fix{Title: title, Safety: finding.Plan}
 	before, after, err := Patched(p, shown, edits)
@@ -32,10 +32,9 @@ func Mend(p *check.Pass, e *model.Entity, r *check.Raw, title string, shown prof
 	r.Fixes = []finding.Fix{fix}
 }
 
-// Rewritten is the fix that writes at each place that was found the text that is
-// kept with it, and its edits. What change makes of the smallest document shows
-// it. Where there are more places than are kept, there are no edits: the fix is a
-// plan.
+// Rewritten returns the fix, and its edits, that writes the stored text at each
+// place found. It shows the smallest document after change. If there are more
+// places than are kept, there are no edits and the fix is a plan.
 func Rewritten(p *check.Pass, collection, title string, found *places.Found, change func(*reshape.Value) bool) (fixes []finding.Fix, edits []check.RawEdit) {
 	fix := finding.Fix{Title: title, Safety: finding.Plan}
 	smallest := profile.Pos{}
@@ -50,7 +49,7 @@ func Rewritten(p *check.Pass, collection, title string, found *places.Found, cha
 		}
 	}
 	if found.Count <= EditsKept {
-		fix.Safety = finding.Unsafe // code may rely on what is there
+		fix.Safety = finding.Unsafe // code may rely on the current data
 		for _, place := range found.Places {
 			edits = append(edits, check.RawEdit{At: place.At, NewText: place.Text})
 		}
@@ -61,8 +60,8 @@ func Rewritten(p *check.Pass, collection, title string, found *places.Found, cha
 	return []finding.Fix{fix}, edits
 }
 
-// Patched returns the document at a position as it is, and as it is after
-// those edits that lie in it. Both are nil if the document is long or damaged.
+// Patched returns the document at a position before and after those edits that
+// lie in it. Both are nil if the document is long or damaged.
 func Patched(p *check.Pass, at profile.Pos, edits []check.RawEdit) (before, after []byte, err error) {
 	if at.DocLen > ShownBytes {
 		return nil, nil, nil
@@ -88,7 +87,7 @@ func Patched(p *check.Pass, at profile.Pos, edits []check.RawEdit) (before, afte
 	}
 	after = append(after, before[done-start:]...)
 	if !json.Valid(before) || !json.Valid(after) {
-		return nil, nil, nil // the text is damaged: what was read of it stands nowhere
+		return nil, nil, nil // the text is damaged, so offsets do not match what was read
 	}
 	return before, after, nil
 }

@@ -13,28 +13,28 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// ValuesShown is how many values a message names.
+// ValuesShown is how many values a message lists.
 const ValuesShown = 5
 
-// Placed is a document of an example and its collection.
+// Placed is an example document with its collection.
 type Placed struct {
 	Collection string         `json:"collection"`
 	Document   *reshape.Value `json:"document"`
 }
 
-// ExampleBytes is the size up to which a fix shows a document.
+// ExampleBytes is the largest document that a fix shows.
 const ExampleBytes = 16 << 10
 
-// EditsKept is the number of values that are edited in place; more of them
-// are the work of a migration.
+// EditsKept is the number of values up to which a fix edits them in place. More
+// of them need a migration.
 const EditsKept = 100
 
-// ExampleDocuments is the number of documents below which a sample is an
-// example, of which shares say nothing.
+// ExampleDocuments is the number of documents below which a sample is only an
+// example, whose ratios mean nothing.
 const ExampleDocuments = 20
 
-// Document returns the document at a position; nil if it is too long to be
-// shown or cannot be read.
+// Document returns the document at a position, or nil if it is too long to show
+// or cannot be read.
 func Document(p *check.Pass, at profile.Pos) *reshape.Value {
 	if !at.Known() || at.DocLen > ExampleBytes {
 		return nil
@@ -46,9 +46,9 @@ func Document(p *check.Pass, at profile.Pos) *reshape.Value {
 	return reshape.From(d.Document, 0)
 }
 
-// Changed shows the document at a position before and after a change. There is
-// no such fix if the document is not shown, or change reports that it changed
-// nothing.
+// Changed returns a fix that shows the document at a position before and after
+// a change. It returns none if the document cannot be shown or change returns
+// false.
 func Changed(p *check.Pass, collection, title string, at profile.Pos, change func(*reshape.Value) bool) []finding.Fix {
 	before := Document(p, at)
 	if before == nil {
@@ -61,18 +61,18 @@ func Changed(p *check.Pass, collection, title string, at profile.Pos, change fun
 	return []finding.Fix{Fix(title, collection, before, after)}
 }
 
-// Fix shows a document before and after.
+// Fix returns a fix that shows a document before and after.
 func Fix(title, collection string, before, after *reshape.Value) finding.Fix {
 	return finding.Fix{Title: title, Safety: finding.Plan, Before: before.AppendJSON(nil), After: []finding.DocumentInPlace{Place(collection, after)}}
 }
 
-// Place puts a document into a collection.
+// Place adds a collection to a document.
 func Place(collection string, document *reshape.Value) finding.DocumentInPlace {
 	return finding.DocumentInPlace{Collection: collection, Document: document.AppendJSON(nil)}
 }
 
-// Retype returns the scalar in the type and spelling of another one; it is
-// not ok if that type cannot hold it.
+// Retype returns the scalar in the type and spelling of another. It is not ok
+// if that type cannot hold it.
 func Retype(v, like *reshape.Value) (*reshape.Value, bool) {
 	text, err := like.MarshalJSON()
 	if err != nil {
@@ -80,7 +80,7 @@ func Retype(v, like *reshape.Value) (*reshape.Value, bool) {
 	}
 	quoted, old := strconv.Quote(v.Text()), []byte(strconv.Quote(like.Text()))
 	switch {
-	case bytes.HasPrefix(text, []byte("{")): // {"$numberInt":"12"}, {"$oid":"…"}
+	case bytes.HasPrefix(text, []byte("{")): // such as {"$numberInt":"12"} or {"$oid":"…"}
 		text = bytes.Replace(text, old, []byte(quoted), 1)
 	case bytes.HasPrefix(text, []byte(`"`)):
 		return reshape.String(v.Text()), true
@@ -91,12 +91,12 @@ func Retype(v, like *reshape.Value) (*reshape.Value, bool) {
 	return out, err == nil && out.Kind() == like.Kind()
 }
 
-// ShownBytes bounds the document that a plan is shown with.
+// ShownBytes bounds the document shown in a plan.
 const ShownBytes = 6 << 10
 
-// Shown returns a document small enough to print: as it is, or with long
-// lists and texts cut, or nil if that is not enough. Of a large document only
-// what is shown is looked at.
+// Shown returns a document small enough to print: unchanged, with long lists
+// and texts cut, or nil if that is not enough. It reads only as much of a large
+// document as it shows.
 func Shown(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
 	if len(d.Raw(0)) <= ShownBytes {
 		if v := reshape.From(d, 0); len(v.AppendJSON(nil)) <= ShownBytes/2 {
@@ -106,8 +106,7 @@ func Shown(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
 	return ShownCut(d, elements)
 }
 
-// ShownCut is [Shown] for a document whose lists and texts are cut however
-// small it is.
+// ShownCut is [Shown] but always cuts lists and texts.
 func ShownCut(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
 	whole := reshape.Excerpt(d, 0, elements, ShownBytes)
 	if whole == nil {
@@ -122,8 +121,8 @@ func ShownCut(d *scan.Document, elements int) (short *reshape.Value, cut bool) {
 
 const textShown = 120
 
-// CutLong returns a copy with at most so many elements of each array and
-// short texts.
+// CutLong returns a copy with at most the given number of elements per array
+// and short texts.
 func CutLong(v *reshape.Value, elements int) *reshape.Value {
 	switch v.Kind() {
 	case scan.Object:

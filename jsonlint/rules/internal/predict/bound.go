@@ -4,14 +4,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// RuleOut finds the candidates of which the profile alone shows that they do
-// not tell the kinds of the objects at n apart: too few objects have them, or
-// their values are too frequent for a rare kind, or too rare. counts are how
-// many objects there are of each kind.
+// RuleOut finds the candidates that, according to the profile alone, cannot
+// distinguish the kinds of the objects at n: too few objects have them, or
+// their values are too frequent for a rare kind, or too rare. counts are the
+// numbers of objects of each kind.
 func (s *Site) RuleOut(n *profile.Node, counts []int64) {
 	s.ruledOut = make([]bool, len(s.Inside)+len(s.Around))
 	if NameRepeats(n) {
-		return // of the values under one name the documents show the last
+		return // if a name repeats, the documents show only its last value
 	}
 	for t, path := range s.Inside {
 		s.ruledOut[t] = cannotPredict(n.At(path), n, path, counts)
@@ -41,20 +41,20 @@ func (s *Site) AllRuledOut() bool {
 	return true
 }
 
-// cannotPredict reports whether [ValueTable.Predicts] would say no of a
-// candidate that stands at a path below its holder, each of which has at most
-// one of the objects. A value stands for the kind that it occurs with most, so that
-// it occurs with that kind in its share of the objects at least; and the values
-// that stand for a kind must be found in nearly all of its objects.
+// cannotPredict reports whether [ValueTable.Predicts] would certainly reject a
+// candidate at a path below its holder, each of which has at most one of the
+// objects. A value stands for the kind with which it occurs most, so it occurs
+// with that kind in at least its share of the objects; and the values that
+// stand for a kind must be in nearly all of its objects.
 func cannotPredict(candidate, holder *profile.Node, path profile.Path, counts []int64) bool {
 	if NameRepeats(candidate) || !candidate.Scalars.Values.Exact() {
 		return false
 	}
-	others := holder.Types[profile.Object] // holders that have none of the objects
+	others := holder.Types[profile.Object] // holders without any of the objects
 	for _, n := range counts {
 		others -= n
 	}
-	single := true // a value for each holder
+	single := true // one value per holder
 	for _, step := range path {
 		single = single && step.Kind == profile.Field
 	}
@@ -72,7 +72,7 @@ func cannotPredict(candidate, holder *profile.Node, path profile.Path, counts []
 	return false
 }
 
-// NameRepeats reports whether the name of the node, or one on the way to it,
+// NameRepeats reports whether the name of the node, or one on the path to it,
 // occurs twice in an object.
 func NameRepeats(n *profile.Node) bool {
 	for ; n != nil; n = n.Parent {

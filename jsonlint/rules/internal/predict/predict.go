@@ -1,5 +1,5 @@
-// Package predict looks through documents for the field, name or prefix of an id
-// that says of which kind an object is.
+// Package predict searches documents for the field, name or id prefix that says
+// of which kind an object is.
 package predict
 
 import (
@@ -15,58 +15,58 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
-const FewObjects = 20 // objects below which the sample is small
+const FewObjects = 20 // number of objects below which the sample is small
 
-// Recall is the share of each kind's objects that must have a value which
-// stands for it.
+// Recall is the share of each kind's objects that must have a value that stands
+// for the kind.
 const Recall = 0.9
 
-// A Site says where a [Probe] looks, and for what.
+// A Site says where a [Probe] searches, and what for.
 type Site struct {
 	Path  profile.Path
 	Kinds int
 
-	// classify returns the kind of the value at a token; it is not ok if it is
-	// of none.
+	// Classify returns the kind of the value at a token. It is not ok if it has
+	// none.
 	Classify func(d *profile.Document, i int) (kind int, ok bool)
 
 	Inside []profile.Path // candidates below the objects
-	Around []Around       // candidates in what holds them
-	Ids    []string       // members of the documents that may be typed by a prefix
+	Around []Around       // candidates in the objects' containers
+	Ids    []string       // members of the documents whose ids may have a type prefix
 	Urls   []string       // members of the documents that are addresses: /api/books/1
 
-	ruledOut []bool // of inside, then of around: candidates that need not be counted
+	ruledOut []bool // candidates, first of Inside and then of Around, that need not be counted
 
 	Absent profile.Path // instead of all this: documents without this field
 }
 
-// Around is a candidate in what stands above the values of a site: a member
-// of an object on the way down, or a member of such a member, or the name or
-// the index under which the next value on the way stands.
+// Around is a candidate above the values of a site: a member of an object on
+// the path, a member of such a member, or the name or index of the next value
+// on the path.
 type Around struct {
-	Level int          // ancestors from the document down
+	Level int          // levels from the document down to the ancestor
 	Path  profile.Path // below the ancestor; nil for the name or index itself
 }
 
-// An ancestor is a container on the way to a value of a site.
+// An ancestor is a container on the path to a value of a site.
 type ancestor struct {
 	at    int // its token
-	key   int // the name under which the way goes on; 0 in an array
-	index int // the position where it goes on in an array
+	key   int // name of the next step; 0 in an array
+	index int // index of the next step in an array
 }
 
 const (
-	TableValues  = 64   // distinct values a candidate may have
-	kindIDs      = 1024 // ids kept of each kind
-	DeepestInner = 6    // steps below an object at which a candidate may stand
+	TableValues  = 64   // distinct values of a candidate
+	kindIDs      = 1024 // ids kept per kind
+	DeepestInner = 6    // steps from an object down to a candidate
 )
 
-// CandidatesAround returns what stands around a node and may decide what is
-// at it.
+// CandidatesAround returns the candidates around a node that may determine what
+// is at it.
 func CandidatesAround(n *profile.Node) []Around {
 	var out []Around
 	for below, a := n, n.Parent; a != nil; below, a = a, a.Parent {
-		// An index says something only where every array is as long.
+		// An index means something only if all arrays have the same length.
 		if below.Step.Kind == profile.MapValues || below.Step.Kind == profile.Element && a.Array.Len.Min == a.Array.Len.Max {
 			out = append(out, Around{Level: a.Depth})
 		}
@@ -93,35 +93,36 @@ func CandidatesAround(n *profile.Node) []Around {
 	return out
 }
 
-// mostValues is the number of distinct values up to which a field is looked at.
+// mostValues is the largest number of distinct values of a field that is
+// considered.
 const mostValues = 50
 
 func FewValues(n *profile.Node) bool {
 	return model.Tells(n) && n.Scalars.Values.Exact() && n.Scalars.Values.Distinct() >= 2 && n.Scalars.Values.Distinct() <= mostValues
 }
 
-// Probe counts, for the objects at a site, which values of the candidates
-// go with which kind.
+// Probe counts, for the objects at a site, which values of the candidates go
+// with which kind.
 type Probe struct {
 	Site      *Site
-	Tables    []ValueTable // of site.inside, then of site.around
-	Prefixes  []ValueTable // of site.ids
-	Addresses []ValueTable // of site.urls: the segment before the last
+	Tables    []ValueTable // for Inside, then for Around
+	Prefixes  []ValueTable // for Ids
+	Addresses []ValueTable // for Urls: the segment before the last
 	Kinds     []Seen
-	above     []ancestor // of the value that is being visited
+	above     []ancestor // of the value being visited
 	number    []byte
 
-	at     profile.Trail   // of the site, or of the field that the documents lack
-	inside []profile.Trail // of site.inside, from the document, where that is the site
-	around []profile.Trail // of site.around, from the document
+	at     profile.Trail   // to the site, or to the field that documents lack
+	inside []profile.Trail // to Inside from the document, if that is the site
+	around []profile.Trail // to Around from the document
 }
 
 // Seen is what was seen of one kind.
 type Seen struct {
 	Count    int64
 	First    profile.Pos
-	Smallest profile.Pos // the smallest document that holds one
-	ids      []uint64    // hashes of the smallest ids, sorted
+	Smallest profile.Pos // smallest document with such an object
+	ids      []uint64    // the smallest id hashes, sorted
 }
 
 func NewProbe(site *Site) *Probe {
@@ -160,7 +161,7 @@ func (p *Probe) Visit(d *profile.Document) {
 	p.walk(d, 0, 0)
 }
 
-// walk goes down the path of the site.
+// walk follows the path of the site.
 func (p *Probe) walk(d *profile.Document, i, step int) {
 	if step == len(p.Site.Path) {
 		p.value(d, i)
@@ -218,8 +219,8 @@ func (p *Probe) value(d *profile.Document, i int) {
 	}
 }
 
-// firstAt returns the first value at a path below the value at i; trail is that
-// of the path below the document.
+// firstAt returns the first value at a path below the value at i. trail is the
+// trail of the path below the document.
 func firstAt(d *profile.Document, i int, path profile.Path, trail *profile.Trail) (int, bool) {
 	if i == 0 {
 		return trail.First(d)
@@ -227,7 +228,7 @@ func firstAt(d *profile.Document, i int, path profile.Path, trail *profile.Trail
 	return d.First(i, path)
 }
 
-// document looks at the ids and addresses of a document.
+// document handles the ids and addresses of a document.
 func (p *Probe) document(d *profile.Document, kind int) {
 	for t, name := range p.Site.Ids {
 		p.Prefixes[t].addPart(d, name, TypedPrefix, kind, p.Site.Kinds)
@@ -272,8 +273,8 @@ func (k *Seen) see(d *profile.Document, i int) {
 	k.Smallest = places.SmallerDocument(k.Smallest, d.Start())
 }
 
-// outdoes reports whether nothing in a document is the first or in the
-// smallest: so it is with most of them.
+// outdoes reports whether nothing in a document can be first or in the smallest
+// document, as is usual.
 func (k *Seen) outdoes(d *profile.Document) bool {
 	root := &d.Tokens[0]
 	return k.Count > 1 && k.First.File == d.File && k.First.Off < d.Base+int64(root.Start) && k.Smallest.DocLen < root.End-root.Start
@@ -303,8 +304,8 @@ func (k *Seen) addID(hash uint64) {
 	k.ids = slices.Insert(k.ids, i, hash)
 }
 
-// Holds counts how many of the values of a sample are ids of the kind, of
-// those of which the kept ids can tell.
+// Holds counts the values of a sample that are ids of the kind, and those for
+// which the kept ids can tell.
 func (k *Seen) Holds(values *profile.Sample) (found, tested int) {
 	for _, v := range values.Values() {
 		if len(k.ids) == kindIDs && v.Hash > k.ids[kindIDs-1] {
@@ -319,17 +320,17 @@ func (k *Seen) Holds(values *profile.Sample) (found, tested int) {
 }
 
 // A ValueTable counts how often each value of a candidate occurs in objects of
-// each kind; it gives up on candidates with too many values.
+// each kind. It gives up if there are too many values.
 type ValueTable struct {
-	Objects  []int64 // by kind, whether they have a value or not
+	Objects  []int64 // per kind, with a value or without
 	Counts   map[string][]int64
 	Overflow bool
 
-	last []byte  // the value before, as written
-	row  []int64 // its counts; nil if it is not known
+	last []byte  // the previous value, as written
+	row  []int64 // its counts; nil if unknown
 }
 
-// longestLast bounds the values that are compared with the next one.
+// longestLast is the longest value that is compared with the next one.
 const longestLast = 64
 
 func (t *ValueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
@@ -356,8 +357,8 @@ func (t *ValueTable) add(d *profile.Document, v int, ok bool, kind, kinds int) {
 	t.count(nil, false, kind, kinds)
 }
 
-// addPart counts a part of the text that a member of the document is; it is nil
-// if there is no such part.
+// addPart counts a part of the text in a member of the document, or nothing if
+// partOf returns nil.
 func (t *ValueTable) addPart(d *profile.Document, name string, partOf func(text []byte) []byte, kind, kinds int) {
 	if t.Overflow {
 		return
@@ -422,17 +423,18 @@ func (t *ValueTable) merge(o *ValueTable) {
 	t.bound()
 }
 
-// Pays reports whether it is worth while to tell the kinds by this one of so
-// many candidates (see [model.Gain]).
+// Pays reports whether distinguishing the kinds by this candidate, one of
+// several, is worthwhile (see [model.Gain]).
 func (t *ValueTable) Pays(news float64, candidates int) bool {
 	return !t.Overflow && model.Gain(t.rows(), news, candidates) >= model.Convincing
 }
 
-// rows are the objects of each kind by value, at last those without one.
+// rows returns the objects of each kind by value; the last row has those
+// without one.
 func (t *ValueTable) rows() [][]int64 {
 	rows := make([][]int64, 0, len(t.Counts)+1)
 	without := slices.Clone(t.Objects)
-	for _, text := range slices.Sorted(maps.Keys(t.Counts)) { // sums of floats depend on the order
+	for _, text := range slices.Sorted(maps.Keys(t.Counts)) { // the order affects sums of floats
 		rows = append(rows, t.Counts[text])
 		for kind, n := range t.Counts[text] {
 			without[kind] -= n
@@ -444,9 +446,9 @@ func (t *ValueTable) rows() [][]int64 {
 	return rows
 }
 
-// Parted reports whether the objects of the first kind are alone with their values
-// of one of the tables, and that is hardly an accident in any that could part them as
-// well (see [model.PartedByAccident]).
+// Parted reports whether, in one of the tables, only objects of the first kind
+// have certain values, and that is unlikely to be an accident in any table that
+// could separate them as well (see [model.PartedByAccident]).
 func Parted(tables []ValueTable) bool {
 	chances, least := []float64{1}, 1.0
 	for _, t := range tables {
@@ -477,11 +479,11 @@ func Parted(tables []ValueTable) bool {
 	return accident < surelyParted
 }
 
-// surelyParted is how likely an accident may be in [Parted].
+// surelyParted is the highest probability of an accident in [Parted].
 const surelyParted = 0.1
 
-// Predicts reports whether the value is there in a share of the objects, and
-// tells the kind and is told by it with a purity.
+// Predicts reports whether a share of the objects have a value, and value and
+// kind determine each other with the given purity.
 func (t *ValueTable) Predicts(presence, purity float64) bool {
 	if t.Overflow || len(t.Counts) < 2 {
 		return false
@@ -544,8 +546,8 @@ func (t *ValueTable) Values(n int) []string {
 	return texts[:min(n, len(texts))]
 }
 
-// TypedPrefix returns the letters before the number or the separator of a
-// typed id (user#7, ORDER-12, b3), nil if the id is not typed.
+// TypedPrefix returns the letters before the number or separator of a typed id
+// (user#7, ORDER-12, b3), or nil.
 func TypedPrefix(id []byte) []byte {
 	i := 0
 	for i < len(id) && (id[i]|0x20 >= 'a' && id[i]|0x20 <= 'z') {
@@ -571,8 +573,8 @@ func TypedPrefix(id []byte) []byte {
 	return id[:end]
 }
 
-// addressSegment returns the segment before the last of a path or URL; nil if
-// it has one only.
+// addressSegment returns the segment before the last of a path or URL, or nil
+// if it has only one.
 func addressSegment(address []byte) []byte {
 	address = bytes.Trim(address, "/")
 	last := bytes.LastIndexByte(address, '/')
@@ -582,7 +584,7 @@ func addressSegment(address []byte) []byte {
 	return address[bytes.LastIndexByte(address[:last], '/')+1 : last]
 }
 
-// ObjectsIn is the number of objects in clusters.
+// ObjectsIn returns the number of objects in clusters.
 func ObjectsIn(kinds []*model.Cluster) (n int64) {
 	for _, k := range kinds {
 		n += k.Count

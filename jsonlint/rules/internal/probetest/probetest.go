@@ -14,10 +14,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// MergesAlike checks that what probes hold does not depend on the order of the
-// documents, nor on how they were split between workers. The documents look
-// like {"id":1,"_ts":2,"other":1,"list":[{"id":3,"v":7}]}. What a probe only
-// uses while it visits is taken out by settle.
+// MergesAlike checks that what probes hold depends neither on the order of the
+// documents nor on how they are split between workers. The documents look like
+// {"id":1,"_ts":2,"other":1,"list":[{"id":3,"v":7}]}. settle removes what a
+// probe only uses during visits.
 func MergesAlike(t *testing.T, probes func(*rapid.T) func() []check.Probe, settle func(check.Probe)) {
 	rapid.Check(t, func(t *rapid.T) {
 		empty := probes(t)
@@ -61,8 +61,8 @@ func MergesAlike(t *testing.T, probes func(*rapid.T) func() []check.Probe, settl
 	})
 }
 
-// Ordered returns what a map keeps in the order of the hashes, so that maps that
-// were filled in another order are equal.
+// Ordered returns a map's content ordered by hash, so that maps filled in
+// different orders are equal.
 func Ordered[V any](m *sample.ByHash[V]) *sample.ByHash[V] {
 	ordered := sample.NewByHash[V](m.Len() + 1)
 	for _, hash := range m.Hashes() {

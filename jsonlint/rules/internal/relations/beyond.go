@@ -10,8 +10,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
-// Beyond returns all keys of those targets whose samples hold only some of
-// them, to be asked once the documents were read; nil if there is no such target.
+// Beyond returns all keys of those targets whose samples are incomplete, for
+// use after the documents were read. It returns nil if there is no such target.
 func Beyond(p *check.Pass, targets []model.Target) *column.Keys {
 	var out []*column.Column
 	all := "beyond"

@@ -13,42 +13,42 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scratch"
 )
 
-// An edge leads from a document to another one; both are hashes of keys.
+// An edge leads from one document to another. Both are hashes of keys.
 type edge struct{ from, To uint64 }
 
 func (e edge) hash() uint64     { return sample.PairHash(e.from, e.To) }
 func (e edge) opposite() uint64 { return sample.PairHash(e.To, e.from) }
 
-// A FoundEdge is an edge and where the first value that makes it stands.
+// A FoundEdge is an edge with the position of its first value.
 type FoundEdge struct {
 	edge
 	At sample.PackedPos
 }
 
-// From is the hash of the key of the document that refers.
+// From returns the hash of the referring document's key.
 func (e FoundEdge) From() uint64 { return e.from }
 
-// edgesKept bounds the edges that are kept in memory: where there may be more,
-// they go to temporary files.
+// edgesKept bounds the edges kept in memory. If there may be more, they go to
+// temporary files.
 const edgesKept = 1 << 15
 
-// Edges are what the documents of a relation refer to, to be compared with those
-// of another relation once all documents were visited.
+// Edges are the references of a relation's documents, for comparison with those
+// of another relation after all documents were visited.
 type Edges struct {
-	rows      *column.Column        // hash of an edge, its two ends, and its place
-	opposites *column.Column        // hashes of the edges in the other direction
-	to        *sample.ByHash[int64] // how many edges lead to a document
-	from      *sample.ByHash[int64] // and from it
+	rows      *column.Column        // hash of an edge, its two ends, and its position
+	opposites *column.Column        // hashes of the reversed edges
+	to        *sample.ByHash[int64] // number of edges to a document
+	from      *sample.ByHash[int64] // number of edges from a document
 	keys      *TargetKeys
-	beyond    *column.Keys // of the targets, what the samples of keys do not hold
+	beyond    *column.Keys // target keys that the samples lack
 	scratch   *scratch.Space
 }
 
 // edgeWords is the width of the rows.
 const edgeWords = 6
 
-// WatchEdges collects the edges of a relation; own is the key by which the
-// documents that refer are known themselves.
+// WatchEdges collects the edges of a relation. own is the key of the referring
+// documents.
 func WatchEdges(p *check.Pass, r *Relation, own profile.Path) *Edges {
 	x := &Edges{to: sample.NewByHash[int64](edgesKept), from: sample.NewByHash[int64](edgesKept), keys: KeysOf(p, r), beyond: cmp.Or(Beyond(p, r.Targets()), column.KeysOf())}
 	if r.Values() > edgesKept {
@@ -61,14 +61,14 @@ func WatchEdges(p *check.Pass, r *Relation, own profile.Path) *Edges {
 	return x
 }
 
-// An edgeProbe puts the edges of one kind of document into columns.
+// An edgeProbe adds the edges of one kind of document to columns.
 type edgeProbe struct {
 	edges           *Edges
 	own             profile.Trail
 	at              profile.Trail
 	tail            bool
 	rows, opposites *column.Writer
-	found           []FoundEdge // in the document before
+	found           []FoundEdge // in the previous document
 }
 
 func (x *edgeProbe) New() check.Probe {
@@ -95,7 +95,7 @@ func (x *edgeProbe) Visit(d *profile.Document) {
 			x.found = append(x.found, FoundEdge{edge{from, to}, sample.Pack(d.At(v))})
 		}
 	}
-	// A document that names another one twice has one edge to it.
+	// Two references to the same document are one edge.
 	slices.SortFunc(x.found, func(e, f FoundEdge) int { return cmp.Or(cmp.Compare(e.To, f.To), e.At.Compare(f.At)) })
 	for _, e := range slices.CompactFunc(x.found, func(e, f FoundEdge) bool { return e.To == f.To }) {
 		a, b, c := e.At.Words()
@@ -113,10 +113,10 @@ func (x *edgeProbe) Merge(o check.Probe) {
 	x.edges.merge(from.edges)
 }
 
-// merge adds other edges of the same relation, which are empty after.
+// merge adds other edges of the same relation and empties them.
 func (x *Edges) merge(o *Edges) {
 	if x == o {
-		return // the same for all workers
+		return // all workers share one
 	}
 	x.rows.Merge(o.rows)
 	x.opposites.Merge(o.opposites)
@@ -125,15 +125,15 @@ func (x *Edges) merge(o *Edges) {
 	o.to, o.from = sample.NewByHash[int64](edgesKept), sample.NewByHash[int64](edgesKept)
 }
 
-// A OneSided is the edges of a relation of which the other one has no opposite.
+// A OneSided is the edges of a relation without an opposite in the other one.
 type OneSided struct {
-	Edges []FoundEdge // some of them, if there are very many
-	Count int64       // of those that lead to a document
-	Both  int64       // edges that have an opposite
+	Edges []FoundEdge // some of them if there are very many
+	Count int64       // number of those that lead to a document
+	Both  int64       // number of edges with an opposite
 }
 
-// Without returns the edges of which the other relation has no opposite, though
-// the documents that they lead to are there.
+// Without returns the edges that have no opposite in the other relation
+// although the documents they lead to exist.
 func (x *Edges) Without(ctx context.Context, o *Edges) (OneSided, error) {
 	out, kept := OneSided{Both: x.rows.Len()}, sample.NewByHash[FoundEdge](edgesKept)
 	keep := func(e edge, place []uint64) {
@@ -143,7 +143,7 @@ func (x *Edges) Without(ctx context.Context, o *Edges) (OneSided, error) {
 			return a
 		})
 	}
-	unsure := column.New(edgeWords-1, x.scratch) // by the key that they lead to
+	unsure := column.New(edgeWords-1, x.scratch) // by the key that the edges lead to
 	later := unsure.Writer()
 	err := x.rows.Absent(ctx, column.KeysOf(o.opposites), func(row []uint64) {
 		out.Both--
@@ -166,8 +166,8 @@ func (x *Edges) Without(ctx context.Context, o *Edges) (OneSided, error) {
 	return out, nil
 }
 
-// Exclusive reports whether nearly every document is referred to by one document
-// only.
+// Exclusive reports whether only one document refers to each, with few
+// exceptions.
 func (x *Edges) Exclusive() bool {
 	once, all := 0, 0
 	for to, n := range x.to.All() {
@@ -181,13 +181,13 @@ func (x *Edges) Exclusive() bool {
 	return float64(once) >= 0.98*float64(all)
 }
 
-// Possible returns how many pairs there might be of the documents in two
+// Possible returns the number of possible pairs between the documents in two
 // opposite relations.
 func Possible(x, opposite *Edges) float64 {
 	return max(1, distinct(x.from, opposite.to)*distinct(x.to, opposite.from))
 }
 
-// distinct estimates how many documents are in one of the samples or in both.
+// distinct estimates how many documents are in at least one of the samples.
 func distinct(x, y *sample.ByHash[int64]) float64 {
 	shift := max(x.Shift.Load(), y.Shift.Load())
 	x.KeepBelow(shift)

@@ -11,7 +11,7 @@ import (
 )
 
 // KeyIndexCapacity bounds the documents that an index finds. Many indexes share
-// indexesCapacity, but each has leastCapacity.
+// indexesCapacity, with at least leastCapacity each.
 const (
 	KeyIndexCapacity = 1 << 16
 	indexesCapacity  = 1 << 16
@@ -39,7 +39,7 @@ func newKeyIndex(path profile.Path) *KeyIndex {
 	return &KeyIndex{profile.NewTrail(path), sample.NewByHash[sample.PackedPos](KeyIndexCapacity)}
 }
 
-// Share bounds what all indexes together keep.
+// Share bounds the total size of the given number of indexes.
 func (x *KeyIndex) Share(indexes int) {
 	x.docs.Bound(max(leastCapacity, min(KeyIndexCapacity, indexesCapacity/indexes)))
 }
@@ -61,7 +61,7 @@ func (x *KeyIndex) Visit(d *profile.Document) {
 
 func (x *KeyIndex) Merge(o check.Probe) { x.docs.Merge(o.(*KeyIndex).docs, sample.EarlierPacked) }
 
-// SomeKeys returns where some of the keys stand.
+// SomeKeys returns the positions of some of the keys.
 func SomeKeys(indexes []*KeyIndex, n int) []profile.Pos {
 	var some []profile.Pos
 	for _, x := range indexes {
@@ -74,7 +74,7 @@ func SomeKeys(indexes []*KeyIndex, n int) []profile.Pos {
 	return some
 }
 
-// FindKey returns where the key with this hash stands.
+// FindKey returns the position of the key with this hash.
 func FindKey(indexes []*KeyIndex, hash uint64) (profile.Pos, bool) {
 	for _, x := range indexes {
 		if at, ok := x.docs.Get(hash); ok {

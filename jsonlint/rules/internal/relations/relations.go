@@ -1,5 +1,5 @@
-// Package relations follows references: to which keys their values lead, and
-// which documents they join.
+// Package relations follows references: which keys their values lead to, and
+// which documents they connect.
 package relations
 
 import (
@@ -15,35 +15,34 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
 
-// Absent reports whether a value stands for no reference at all, or for a
-// part of the same document.
+// Absent reports whether a value means no reference, or refers to a part of the
+// same document.
 func Absent(d *profile.Document, i int) bool {
 	switch text := string(d.Canonical(i)); {
 	case text == "", text == "0", text == "-1", strings.HasPrefix(text, "#"):
 		return true
 	case profile.FormOf(d.Canonical(i)) == profile.FormPlaceholder:
-		return true // "unknown", "n/a"
-	default: // a zero ObjectId or UUID, 999999
+		return true // such as "unknown", "n/a"
+	default: // such as a zero ObjectId or UUID, 999999
 		return len(text) >= sentinelLength && strings.Trim(text, text[:1]+"-") == ""
 	}
 }
 
-// sentinelLength is the length from which a value of one character repeated
-// stands for a missing one.
+// sentinelLength is the length from which one repeated character means a
+// missing value.
 const sentinelLength = 4
 
-// LeadsTo reports whether a relation leads to documents that hold the other
-// one.
+// LeadsTo reports whether a relation leads to documents with the other one.
 func (r *Relation) LeadsTo(s *Relation) bool {
 	return slices.ContainsFunc(s.Kinds, func(k *model.Reference) bool { return k.From == r.To })
 }
 
-// IDTyped reports whether all values have a type that ids have.
+// IDTyped reports whether all values have the type of an id.
 func IDTyped(n *profile.Node) bool {
 	return n.Present() == n.Types[profile.String]+n.Types[profile.Int]+n.Types[profile.ObjectID]
 }
 
-// RefHash returns the hash that the key of the document referred to has.
+// RefHash returns the hash of the key that a reference refers to.
 func RefHash(d *profile.Document, i int, tail bool) (uint64, bool) {
 	if !tail {
 		return d.Hash(i), true
@@ -72,8 +71,8 @@ func ReferencesToField(db *model.Database, c *model.Collection, name string) str
 	return text
 }
 
-// A Relation is the references that documents of a collection hold at one
-// path, whatever their kind: one reference for each kind that has it.
+// A Relation is all references at one path in documents of a collection: one
+// reference per kind that has it.
 type Relation struct {
 	*model.Reference // of the first kind
 	Kinds            []*model.Reference
@@ -100,7 +99,7 @@ func Relations(p *check.Pass) []*Relation {
 	return out
 }
 
-// Counts adds up what the samples of the kinds tell.
+// Counts adds up the counts of the kinds' samples.
 func (r *Relation) Counts() (tested, found, sameType int) {
 	for _, k := range r.Kinds {
 		tested, found, sameType = tested+k.Tested, found+k.Found, sameType+k.SameType
@@ -108,7 +107,7 @@ func (r *Relation) Counts() (tested, found, sameType int) {
 	return tested, found, sameType
 }
 
-// LogOdds says how sure it is that the field refers: the log of the odds.
+// LogOdds returns the log-odds that the field is a reference.
 func (r *Relation) LogOdds() finding.Evidence {
 	return finding.Evidence{Name: "reference.log-odds", Value: math.Round(10*r.Odds.Sum()) / 10}
 }
@@ -122,10 +121,10 @@ func (r *Relation) Values() int64 {
 	return n
 }
 
-// KeyName names the target's key: stocks.id.
+// KeyName returns the name of the target's key: stocks.id.
 func (r *Relation) KeyName() string { return r.To.Collection.Name + "." + r.Key.Path.String() }
 
-// Samples are the samples of the keys that the values may lead to.
+// Samples returns the samples of the keys that the values may lead to.
 func (r *Relation) Samples() []*profile.Sample {
 	var out []*profile.Sample
 	for _, t := range r.Targets() {
@@ -135,15 +134,15 @@ func (r *Relation) Samples() []*profile.Sample {
 }
 
 // TargetKeys are the keys of the documents that a relation may lead to, as far
-// as the samples have them.
+// as samples have them.
 type TargetKeys struct {
 	Keys     *profile.Union
 	prefixes *profile.Union // of keys that are URLs or paths
 	names    []string       // of the target's collection and its kinds
 }
 
-// KeysOf returns the keys that the values of a relation may be; relations to
-// one collection share them.
+// KeysOf returns the keys that a relation's values may be. Relations to one
+// collection share them.
 func KeysOf(p *check.Pass, r *Relation) *TargetKeys {
 	name := fmt.Sprintf("targets %q %q", r.To.Collection.Name, r.Key.Path)
 	return check.Once(p, name, func() *TargetKeys {
@@ -159,7 +158,7 @@ func KeysOf(p *check.Pass, r *Relation) *TargetKeys {
 }
 
 // Leads reports whether a URL or path with this prefix leads to the targets:
-// one of their keys has it, or it names their collection.
+// one of their keys has the prefix, or it names their collection.
 func (t *TargetKeys) Leads(prefix []byte) bool {
 	if held, _ := t.prefixes.Lookup(profile.HashText(prefix)); held {
 		return true
@@ -171,12 +170,12 @@ func (t *TargetKeys) Leads(prefix []byte) bool {
 	})
 }
 
-// Called reports whether a value is the name of the targets' collection, as the
-// parts of a stored path are, and no key in it.
+// Called reports whether a value is the name of the targets' collection, like
+// part of a stored path, rather than a key.
 func (t *TargetKeys) Called(text []byte) bool { return string(text) == t.names[0] }
 
-// Holds reports whether one of the samples has the value with this hash;
-// known is false if they cannot tell.
+// Holds reports whether one of the samples has the value with this hash. known
+// is false if they cannot tell.
 func Holds(samples []*profile.Sample, hash uint64) (held, known bool) {
 	known = true
 	for _, s := range samples {

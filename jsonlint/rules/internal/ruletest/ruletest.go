@@ -21,17 +21,17 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// An Expectation is where one rule must report, in order of place: severity,
+// An Expectation lists where one rule must report, ordered by place: severity,
 // path and the text at line:column.
 type Expectation struct {
 	Name      string
 	Documents []string
 	Options   jsonlint.Options
-	Want      []string // "error path line:column", nothing if the rule must be silent
+	Want      []string // "error path line:column"; empty if the rule must not report
 	Message   string   // part of the first message
 }
 
-// Expect runs one rule on each case's documents, as a collection "items".
+// Expect runs a rule on each case's documents as a collection "items".
 func Expect(t *testing.T, rule string, cases []Expectation) {
 	t.Helper()
 	for _, c := range cases {
@@ -57,8 +57,8 @@ func Expect(t *testing.T, rule string, cases []Expectation) {
 	}
 }
 
-// AssertKeepsValues checks the law of every plan: no value of the documents
-// before is missing after. A number may have become a string.
+// AssertKeepsValues checks the law of every plan: no value is lost. A number
+// may become a string.
 func AssertKeepsValues(t *testing.T, fix finding.Fix) {
 	t.Helper()
 	if fix.Before == nil {
@@ -98,8 +98,8 @@ func leaves(t *testing.T, text []byte) (out []string) {
 	return out
 }
 
-// Numbered makes n documents from a format with the number, counted from 1,
-// as often as it has verbs.
+// Numbered makes n documents from a format in which every verb gets the
+// document's number, counted from 1.
 func Numbered(n int, format string) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -115,8 +115,8 @@ func Numbered(n int, format string) []string {
 // A Database is the documents of each collection.
 type Database map[string][]string
 
-// FindingsOf checks a database and returns what one rule reports by default.
-// It also checks that the findings do not depend on the number of workers.
+// FindingsOf checks a database and returns the default findings of one rule. It
+// also checks that they do not depend on the number of workers.
 func FindingsOf(t *testing.T, rule string, db Database, options jsonlint.Options) []finding.Finding {
 	t.Helper()
 	dir := t.TempDir()
@@ -134,16 +134,17 @@ func FindingsOf(t *testing.T, rule string, db Database, options jsonlint.Options
 	return one
 }
 
-// splitParts is the number of files that splitFindings makes of a collection.
+// splitParts is the number of files into which splitFindings splits a
+// collection.
 const splitParts = 10
 
 // splitFindings checks the same database with each collection split into
-// several files, and returns the findings with the places they have in one.
+// several files, and returns the findings with their places in a single file.
 func splitFindings(t *testing.T, rule string, db Database, options jsonlint.Options) []finding.Finding {
 	t.Helper()
 	dir := t.TempDir()
 	var inputs []string
-	before := map[string]int{} // lines before the first one of a file
+	before := map[string]int{} // number of lines before the first line of a file
 	for name, documents := range db {
 		options.Source.Collections = append(options.Source.Collections, source.CollectionRule{Name: name, Glob: name + ".part*.jsonl"})
 		size := (len(documents) + splitParts - 1) / splitParts
@@ -193,8 +194,8 @@ func FindingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Opt
 	return found
 }
 
-// assertReadable wants values in a message as people write them: ObjectId("…")
-// and not the wrapper of Extended JSON.
+// assertReadable requires that a message writes values as people do:
+// ObjectId("…") rather than the wrapper of Extended JSON.
 func assertReadable(t *testing.T, message string) {
 	t.Helper()
 	require.NotRegexp(t, wrapper, message)
@@ -202,7 +203,7 @@ func assertReadable(t *testing.T, message string) {
 
 var wrapper = regexp.MustCompile(`\{\s*"\$(oid|date|number\w+|uuid|binary)"\s*:`)
 
-// withoutEdits leaves out the edits, whose files and offsets differ.
+// withoutEdits removes the edits, whose files and offsets differ.
 func withoutEdits(findings []finding.Finding) []finding.Finding {
 	out := slices.Clone(findings)
 	for i := range out {
@@ -214,13 +215,13 @@ func withoutEdits(findings []finding.Finding) []finding.Finding {
 	return out
 }
 
-// ShapeCase is a database and what one rule must say of it: "severity
-// file:line path" for each finding.
+// ShapeCase is a database with the required findings of one rule, each as
+// "severity file:line path".
 type ShapeCase struct {
 	Name string
 	DB   Database
 	Want []string
-	Says string // a part of the first message
+	Says string // part of the first message
 }
 
 func Run(t *testing.T, rule string, cases []ShapeCase) {
@@ -249,8 +250,8 @@ func Run(t *testing.T, rule string, cases []ShapeCase) {
 	}
 }
 
-// Times makes n documents; %[1]d in the format becomes their number from
-// first.
+// Times makes n documents from a format in which %[1]d is the document's
+// number, counted from first.
 func Times(first, n int, format string) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -309,8 +310,8 @@ func scalars(v any) (out []string) {
 	return out
 }
 
-// Documents makes n documents; body gets a source of chance that is the same
-// in every run.
+// Documents makes n documents. body gets a random source that is the same in
+// every run.
 func Documents(n int, body func(i int, r *rand.Rand) string) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := make([]string, 0, n)
@@ -320,7 +321,7 @@ func Documents(n int, body func(i int, r *rand.Rand) string) []string {
 	return out
 }
 
-// Some joins between low and high elements.
+// Some joins a random number of elements between low and high.
 func Some(r *rand.Rand, low, high int, element func(k int) string) string {
 	var parts []string
 	for k := range low + r.IntN(high-low+1) {

@@ -1,6 +1,6 @@
-// Package sample keeps a bounded part of what documents show, chosen by hash:
-// what is kept is the same in whatever order and by however many workers the
-// documents are read.
+// Package sample keeps a bounded part of what documents show, chosen by hash.
+// The choice depends neither on the order of the documents nor on the number of
+// workers.
 package sample
 
 import (
@@ -23,10 +23,10 @@ func NewByHash[V any](capacity int) *ByHash[V] {
 	return b
 }
 
-// Bound sets the capacity, before anything is put.
+// Bound sets the capacity. It must be called before anything is added.
 func (b *ByHash[V]) Bound(capacity int) { b.capacity, b.Table.Full = capacity, capacity }
 
-// Put combines v with what is kept of the hash; combine must not depend on
+// Put combines v with the value kept for the hash. combine must not depend on
 // the order of its arguments.
 func (b *ByHash[V]) Put(hash uint64, v V, combine func(a, b V) V) {
 	b.Insert(hash, v, func(have *V, v V) bool {
@@ -35,8 +35,8 @@ func (b *ByHash[V]) Put(hash uint64, v V, combine func(a, b V) V) {
 	})
 }
 
-// Insert is put where several values may have one hash: it adds v unless into
-// reports of one of them that it has taken v in.
+// Insert is Put for several values per hash: it adds v unless into reports that
+// it merged v into an existing value.
 func (b *ByHash[V]) Insert(hash uint64, v V, into func(have *V, v V) bool) {
 	if !b.Keeps(hash) {
 		return
@@ -46,7 +46,7 @@ func (b *ByHash[V]) Insert(hash uint64, v V, into func(have *V, v V) bool) {
 	b.place(hash, v, into)
 }
 
-// place is insert, behind the lock: the threshold may be lower by now.
+// place is Insert inside the lock: the threshold may be lower by now.
 func (b *ByHash[V]) place(hash uint64, v V, into func(*V, V) bool) {
 	if !b.Keeps(hash) {
 		return
@@ -74,10 +74,10 @@ func (b *ByHash[V]) Merge(o *ByHash[V], combine func(a, b V) V) {
 	})
 }
 
-// Take inserts all that another map keeps.
+// Take inserts everything that another map keeps.
 func (b *ByHash[V]) Take(o *ByHash[V], into func(*V, V) bool) {
 	if b == o {
-		return // the same for all workers
+		return // all workers share one
 	}
 	b.KeepBelow(o.Shift.Load())
 	b.Table.Reserve(min(o.Table.Len(), max(0, b.capacity-b.Table.Len())))
@@ -86,7 +86,7 @@ func (b *ByHash[V]) Take(o *ByHash[V], into func(*V, V) bool) {
 	}
 }
 
-// Get returns what is kept of a hash.
+// Get returns the value kept for a hash.
 func (b *ByHash[V]) Get(hash uint64) (v V, ok bool) {
 	if have := b.Table.Find(hash); have != nil {
 		return *have, true
@@ -97,10 +97,10 @@ func (b *ByHash[V]) Get(hash uint64) (v V, ok bool) {
 // Len returns the number of values that are kept.
 func (b *ByHash[V]) Len() int { return b.Table.Len() }
 
-// All yields what is kept, in no particular order.
+// All yields the kept values in no particular order.
 func (b *ByHash[V]) All() iter.Seq2[uint64, *V] { return b.Table.Each() }
 
-// Hashes returns the kept hashes in order, each once.
+// Hashes returns the kept hashes in order, without repeats.
 func (b *ByHash[V]) Hashes() []uint64 {
 	out := make([]uint64, 0, b.Table.Len())
 	for hash := range b.Table.Each() {
@@ -113,7 +113,7 @@ func (b *ByHash[V]) Hashes() []uint64 {
 // Sum combines counts.
 func Sum(a, b int64) int64 { return a + b }
 
-// PairHash combines the hashes of two values, whose order matters.
+// PairHash combines the hashes of two values. Their order matters.
 func PairHash(a, b uint64) uint64 {
 	h := (a*0x9e3779b97f4a7c15 ^ b) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>31) * 0x94d049bb133111eb

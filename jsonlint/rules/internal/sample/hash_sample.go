@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A HashSample keeps items by the hash of the thing that they are about, in
-// bounded memory: all items of one thing or none (see [cutoff]). It is
-// first filled and then read.
+// A HashSample keeps items by the hash of the thing they are about, in bounded
+// memory: all items of a thing or none (see [cutoff]). Fill it completely
+// before reading it.
 type HashSample[T any] struct {
 	cutoff
 	items    []hashed[T]
@@ -33,13 +33,13 @@ func (s *HashSample[T]) Add(hash uint64, item T) {
 	s.append(hashed[T]{hash, item})
 }
 
-// append is add, behind the lock: the threshold may be lower by now.
+// append is Add inside the lock: the threshold may be lower by now.
 func (s *HashSample[T]) append(x hashed[T]) {
 	if !s.Keeps(x.hash) {
 		return
 	}
 	if n := len(s.items); n == cap(s.items) {
-		s.items = slices.Grow(s.items, max(1, min(n, s.capacity+1-n))) // no more than may be kept
+		s.items = slices.Grow(s.items, max(1, min(n, s.capacity+1-n))) // at most the capacity
 	}
 	s.items, s.sorted = append(s.items, x), false
 	s.halve(func() bool { return len(s.items) > s.capacity }, s.drop)
@@ -51,7 +51,7 @@ func (s *HashSample[T]) drop() {
 
 func (s *HashSample[T]) Merge(o *HashSample[T]) {
 	if s == o {
-		return // the same for all workers
+		return // all workers share one
 	}
 	s.raise(o.Shift.Load(), s.drop)
 	for _, x := range o.items {
@@ -70,7 +70,7 @@ func (s *HashSample[T]) All() iter.Seq[T] {
 	}
 }
 
-// Hashes returns the hashes of the things kept, in order.
+// Hashes returns the hashes of the kept things, in order.
 func (s *HashSample[T]) Hashes() []uint64 {
 	s.sort()
 	var out []uint64

@@ -5,7 +5,7 @@ import (
 )
 
 // A PackedPos is a [profile.Pos] in less memory, for probes that keep many. Its
-// offset is counted from the start of the document.
+// offset is relative to the start of the document.
 type PackedPos struct {
 	Doc                    int64
 	off, len, DocLen, File uint32
@@ -19,7 +19,7 @@ func (p PackedPos) Pos() profile.Pos {
 	return profile.Pos{File: p.File, Len: p.len, Off: p.Doc + int64(p.off), Doc: p.Doc, DocLen: p.DocLen}
 }
 
-// Words returns the position as three words, from which [Unpack] makes it again.
+// Words returns the position as three words, for [Unpack].
 func (p PackedPos) Words() (a, b, c uint64) {
 	return uint64(p.Doc), uint64(p.off)<<32 | uint64(p.len), uint64(p.DocLen)<<32 | uint64(p.File)
 }

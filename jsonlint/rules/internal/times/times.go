@@ -1,5 +1,4 @@
-// Package times reads dates and other values that put things in an order of
-// time.
+// Package times reads dates and other values that order things in time.
 package times
 
 import (
@@ -24,14 +23,14 @@ func (r Rank) String() string {
 	return r.text
 }
 
-// Numbers in these ranges, under a name of a time, are seconds or milliseconds
+// Under the name of a time, numbers in these ranges are seconds or milliseconds
 // since 1970: from the year 2000 to 2100.
 const (
 	EpochFirst = 946_684_800
 	EpochLast  = 4_102_444_800
 )
 
-// timeLayouts are the encodings of a time that sort out unambiguously.
+// timeLayouts are the time formats that are unambiguous.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05.999999999Z0700",
 	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z,
@@ -46,7 +45,7 @@ func parseTime(text string) (int64, bool) {
 	return 0, false
 }
 
-// At returns the time that a value stands for, in milliseconds since 1970.
+// At returns the time in a value, in milliseconds since 1970.
 func At(d *profile.Document, i int) (int64, bool) {
 	switch d.Tokens[i].Kind {
 	case scan.Date:
@@ -77,7 +76,7 @@ func At(d *profile.Document, i int) (int64, bool) {
 	return 0, false
 }
 
-// objectIDTime reads the time an ObjectId was made at: its first four bytes.
+// objectIDTime returns the creation time of an ObjectId: its first four bytes.
 func objectIDTime(hex []byte) (int64, bool) {
 	if len(hex) != 24 {
 		return 0, false
@@ -86,8 +85,8 @@ func objectIDTime(hex []byte) (int64, bool) {
 	return 1000 * seconds, err == nil && EpochFirst <= seconds && seconds < EpochLast
 }
 
-// Is reports whether the scalars at n are times: dates, texts that are
-// dates, or numbers of the size of a time under a name that says so.
+// Is reports whether the scalars at n are times: dates, date texts, or numbers
+// of the size of a time under the name of one.
 func Is(n *profile.Node) bool {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
@@ -113,15 +112,14 @@ func IsName(name string) bool {
 	return len(tokens) > 0 && (slices.Contains(timeWords, tokens[len(tokens)-1]) || slices.Contains(timeWords, tokens[0]))
 }
 
-// otherMoments begin or end the names of times that do not say when a thing
-// came into being.
+// otherMoments begin or end the names of times other than that of creation.
 var otherMoments = []string{
 	"updated", "modified", "modification", "deleted", "edited", "expires", "expiry", "expiration", "due", "birth", "birthday", "dob", "born",
 	"until", "end", "ends", "ended", "closed", "valid", "read", "seen", "last", "next", "published",
 }
 
-// BornField returns the field of the objects at n that says when each came
-// into being, nil if none does. At least nine in ten have it.
+// BornField returns the field of the objects at n that gives each one's
+// creation time, or nil. At least nine in ten must have it.
 func BornField(n *profile.Node) *profile.Node {
 	if n == nil || n.Object == nil || n.Object.Sampled() {
 		return nil
@@ -150,11 +148,11 @@ func BornField(n *profile.Node) *profile.Node {
 	return best
 }
 
-// A Rank orders the elements of a list in time: by a time, or by a key that
-// is given out in rising order. Only ranks of one kind compare.
+// A Rank orders the elements of a list in time: by a time, or by a key assigned
+// in ascending order. Only ranks of one kind can be compared.
 type Rank struct {
 	Kind rankKind
-	text string // of an ObjectId, or the letters before a number
+	text string // an ObjectId, or the letters before a number
 	N    int64
 }
 
@@ -173,8 +171,8 @@ func (r Rank) Comparable(s Rank) bool {
 
 func (r Rank) Compare(s Rank) int { return cmp.Or(cmp.Compare(r.N, s.N), cmp.Compare(r.text, s.text)) }
 
-// RankAt returns the rank of the scalar at i: its time if it is one, its
-// value if it is an integer, an ObjectId, or letters with a number.
+// RankAt returns the rank of the scalar at i: its time if it is one, its value
+// if it is an integer, an ObjectId, or letters with a number.
 func RankAt(d *profile.Document, i int, time bool) Rank {
 	if time {
 		if t, ok := At(d, i); ok {
@@ -207,15 +205,14 @@ func RankAt(d *profile.Document, i int, time bool) Rank {
 	return Rank{}
 }
 
-// A RankField is the field by which the elements of a list are ordered in
-// time.
+// A RankField is the field that orders the elements of a list in time.
 type RankField struct {
 	Name string
-	Time bool // a time, not merely a rising id
+	Time bool // a time rather than just an ascending id
 }
 
-// RankFieldOf returns the field that orders the objects at n: when they came
-// into being, else a numeric id or an ObjectId.
+// RankFieldOf returns the field that orders the objects at n: their creation
+// time, or else a numeric id or an ObjectId.
 func RankFieldOf(n *profile.Node) (RankField, bool) {
 	if f := BornField(n); f != nil {
 		return RankField{f.Step.Name, true}, true
@@ -226,8 +223,8 @@ func RankFieldOf(n *profile.Node) (RankField, bool) {
 	return RankField{}, false
 }
 
-// IDField returns the field of the objects at n that identifies them and is
-// given out in rising order: integers, ObjectIds, letters with a number.
+// IDField returns the field that identifies the objects at n and is assigned in
+// ascending order: integers, ObjectIds, letters with a number.
 func IDField(n *profile.Node) *profile.Node {
 	if n == nil || n.Object == nil {
 		return nil
@@ -256,8 +253,8 @@ func (r RankField) Of(d *profile.Document, element int) Rank {
 	return Rank{}
 }
 
-// Spearman returns the rank correlation of two series of equal length, ties
-// at their mean rank; 0 if one of them is constant.
+// Spearman returns the rank correlation of two series of equal length, with
+// ties at their mean rank. It is 0 if one is constant.
 func Spearman(x, y []float64) float64 {
 	rx, ry := ranks(x), ranks(y)
 	mean := float64(len(x)+1) / 2

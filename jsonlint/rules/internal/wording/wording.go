@@ -1,4 +1,4 @@
-// Package wording writes numbers, names and values as messages show them.
+// Package wording formats numbers, names and values for messages.
 package wording
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// FirstFew are the names that a message has room for.
+// FirstFew returns as many names as a message has room for.
 func FirstFew(names []string) []string { return names[:min(3, len(names))] }
 
-// Article puts the indefinite article before a noun.
+// Article adds the indefinite article to a noun.
 func Article(noun string) string {
 	if strings.ContainsRune("aeiou", rune(noun[0])) && !strings.HasPrefix(noun, "use") && !strings.HasPrefix(noun, "uni") {
 		return "an " + noun
@@ -31,7 +31,7 @@ func QuoteAll(texts []string) []string {
 	return out
 }
 
-// JoinNames writes names as a sentence does: a, b and c.
+// JoinNames joins names for a sentence: a, b and c.
 func JoinNames(names []string) string {
 	switch n := len(names); n {
 	case 0:
@@ -46,7 +46,7 @@ func JoinNames(names []string) string {
 // Quotable is how much of a value a message quotes, in bytes.
 const Quotable = 60
 
-// Shorten cuts a text at a character, not in one, and joins its lines.
+// Shorten cuts a text without splitting a character, and joins its lines.
 func Shorten(text string, bytes int) string {
 	if strings.ContainsAny(text, "\n\t\r") {
 		text = strings.Join(strings.Fields(text), " ")
@@ -64,7 +64,7 @@ func Shorten(text string, bytes int) string {
 	return text[:cut] + "…"
 }
 
-// LastName is the name of the field that a path leads to, for a message.
+// LastName returns the name of the last field on a path, for a message.
 func LastName(path profile.Path) string { return Label(path, "the value") }
 
 // QuoteNames quotes the first few names.
@@ -81,8 +81,8 @@ func QuoteNames(names []string) string {
 	return text
 }
 
-// QuoteAs writes a canonical value as a value of the class would stand in a
-// document.
+// QuoteAs returns a canonical value as it would be written in a document, for a
+// value of the class.
 func QuoteAs(text string, class profile.Class) string {
 	switch class {
 	case profile.String:
@@ -93,7 +93,7 @@ func QuoteAs(text string, class profile.Class) string {
 	return text
 }
 
-// IsAre writes a number of things that are something: 1 is, 1,204 are.
+// IsAre returns a number with its verb: 1 is, 1,204 are.
 func IsAre(n int64) string {
 	if n == 1 {
 		return "1 is"
@@ -104,7 +104,7 @@ func IsAre(n int64) string {
 // Round3 rounds to three digits, for evidence.
 func Round3(x float64) float64 { return float64(int64(x*1000+0.5)) / 1000 }
 
-// Decimal writes a mean or a factor: 1,204, 9.5, 3.
+// Decimal returns a mean or a factor as text: 1,204, 9.5, 3.
 func Decimal(x float64) string {
 	if x >= 10 {
 		return quantity.Grouped(int64(x + 0.5))
@@ -112,7 +112,7 @@ func Decimal(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 }
 
-// Label is the name of the field that a path leads to; noun if it leads through none.
+// Label returns the name of the last field on a path, or noun if there is none.
 func Label(path profile.Path, noun string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].Kind == profile.Field {
@@ -122,7 +122,7 @@ func Label(path profile.Path, noun string) string {
 	return noun
 }
 
-// Count writes a number of things: 1 document, 1,204 distinct keys.
+// Count returns a number with its noun: 1 document, 1,204 distinct keys.
 func Count(n int64, noun string) string {
 	if n != 1 {
 		last := strings.LastIndexByte(noun, ' ') + 1
