@@ -17,8 +17,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// TestReadAgain checks which collections are read a second time: none of which
-// the first reading has told everything.
+// TestReadAgain checks which collections are read a second time: those for
+// which the first reading was not enough.
 func TestReadAgain(t *testing.T) {
 	t.Parallel()
 	documents := func(n int, format string) string {
@@ -69,8 +69,8 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
-// TestTheSameAgain: a document that is written as the one before it is not
-// parsed again. It is shown all the same, where it stands.
+// TestTheSameAgain: a document with the same text as the one before it is not
+// parsed again, but still shown at its own place.
 func TestTheSameAgain(t *testing.T) {
 	t.Parallel()
 	const twice = `{"id":1,"tags":["a"]}`

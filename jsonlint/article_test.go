@@ -15,9 +15,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// The article breaks its own rules, as people do who write examples by hand:
-// each block must be reported for what is wrong with it and for nothing else
-// that could be mistaken for it.
+// The article breaks its own rules, as hand-written examples do. Each block
+// must be reported for its mistake, and for nothing else that resembles one.
 var article = []struct {
 	file string
 	must []string // rule, or rule:path
@@ -69,7 +68,7 @@ func TestArticle(t *testing.T) {
 	}
 }
 
-// TestArticleMutations breaks the article's good examples in one place each.
+// TestArticleMutations breaks each good example of the article in one place.
 func TestArticleMutations(t *testing.T) {
 	t.Parallel()
 	for _, m := range []struct {

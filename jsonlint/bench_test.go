@@ -18,7 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// benchSets are excerpts of public data sets: documents of many kinds, large
+// benchSets are excerpts of public data sets: many kinds of documents, large
 // documents, small ones.
 var benchSets = []string{"fhir", "pokeapi", "dummyjson"}
 
@@ -35,7 +35,7 @@ func sizeOf(tb testing.TB, dir string) (n int64) {
 	return n
 }
 
-// benchEngine reads a set and draws the picture of its database.
+// benchEngine reads a set and builds the model of its database.
 func benchEngine(tb testing.TB, set string) (*engine, *model.Database) {
 	ctx := context.Background()
 	files, err := source.Open(ctx, []string{benchDir(set)}, source.Options{})
@@ -90,8 +90,8 @@ func BenchmarkProfile(b *testing.B) {
 	}
 }
 
-// BenchmarkRule is what one rule takes: deciding on the profiles, and reading
-// the documents again if it asks for it.
+// BenchmarkRule measures one rule: its decisions from the profiles, and reading
+// the documents again if it needs that.
 func BenchmarkRule(b *testing.B) {
 	for _, set := range benchSets {
 		e, db := benchEngine(b, set)
@@ -111,7 +111,7 @@ func BenchmarkRule(b *testing.B) {
 }
 
 // TestProbesAllocateLittle checks that showing documents to the probes of all
-// rules does not allocate with every value: what allocates keeps something.
+// rules does not allocate for every value. Only storing something may allocate.
 func TestProbesAllocateLittle(t *testing.T) {
 	ctx := context.Background()
 	for _, set := range benchSets {
@@ -129,7 +129,7 @@ func TestProbesAllocateLittle(t *testing.T) {
 				later += 1 << 32
 				err := e.each(ctx, pass{visit: func(_ int, name string, d *profile.Document) {
 					values += len(d.Tokens)
-					d.Base += later // documents further on: they are not the first of anything
+					d.Base += later // later documents, which are not the first of anything
 					if c := byName[name]; c != nil && show {
 						visitor.Visit(c, d)
 					}

@@ -16,8 +16,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestDatabaseFiles checks what a file with one object is taken for: a whole
-// database, or a document.
+// TestDatabaseFiles checks whether a file with one object is taken for a
+// database or a document.
 func TestDatabaseFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -139,8 +139,8 @@ func TestDatabaseFiles(t *testing.T) {
 	assert.Equal(t, strings.Index(text, `"1"`)+1, findings[0].Location.Column)
 }
 
-// TestHabitsAreSaidOnce checks that a file in the syntax of a shell has one
-// finding, which mends all of it that can be mended.
+// TestHabitsAreSaidOnce checks that a file in shell syntax has one finding,
+// with all possible repairs.
 func TestHabitsAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -169,8 +169,8 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	}, said)
 }
 
-// TestDamagedLineCostsItself checks that a guess at what a damaged line said
-// is not held against the documents around it.
+// TestDamagedLineCostsItself checks that a guess about a damaged line does not
+// affect the documents around it.
 func TestDamagedLineCostsItself(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -188,8 +188,8 @@ func TestDamagedLineCostsItself(t *testing.T) {
 	assert.Equal(t, 8, report.Findings[0].Location.Line)
 }
 
-// TestNamesAreIDs checks that a document read again has the id that it got
-// from its name, so that a message can say which one is meant.
+// TestNamesAreIDs checks that a document read again has the id that it got from
+// its name, so that a message can mention it.
 func TestNamesAreIDs(t *testing.T) {
 	t.Parallel()
 	var authors, books []string
@@ -207,8 +207,8 @@ func TestNamesAreIDs(t *testing.T) {
 	assert.Contains(t, found[i].Message, `"ann29" has "red29" in books[], but "red29" has no "ann29" in authors[]`)
 }
 
-// TestTablesInside: an export may have its tables further in, beside what says how
-// it was made.
+// TestTablesInside: the tables of an export may be nested beside a description
+// of the export.
 func TestTablesInside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -19,9 +19,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// shop makes the documents of a small shop with many mistakes in them: lists
-// that grow, copies that drifted, references that dangle or have the wrong
-// type, counts that are off, kinds that nothing tells apart.
+// shop makes the documents of a small shop with many mistakes: lists that grow,
+// copies that drifted, references that dangle or have the wrong type, wrong
+// counts, kinds that nothing distinguishes.
 func shop(r *rand.Rand) map[string][]string {
 	db := map[string][]string{}
 	put := func(collection string, document map[string]any) {
@@ -81,8 +81,8 @@ func shop(r *rand.Rand) map[string][]string {
 	return db
 }
 
-// TestDeterminism checks that the same documents give the same findings
-// whatever the number of workers, compressed or not, in one file or in ten.
+// TestDeterminism checks that the same documents give the same findings with
+// any number of workers, compressed or not, in one file or in ten.
 func TestDeterminism(t *testing.T) {
 	t.Parallel()
 	db := shop(rand.New(rand.NewPCG(7, 11)))
@@ -147,7 +147,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// relocate gives a place in a part of a file the place it has in the whole.
+// relocate converts a place in a part of a file to a place in the whole file.
 func relocate(l *finding.Location, offsets map[string]int) {
 	name := filepath.Base(l.File)
 	if from, ok := offsets[name]; ok {

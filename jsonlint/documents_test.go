@@ -18,8 +18,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// TestDocuments finds places in documents after they have been checked, those
-// of standard input too.
+// TestDocuments finds places in documents after the check, including standard
+// input.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	const text = `{"_id": 1, "age": 30}

@@ -18,7 +18,7 @@ import (
 )
 
 // TestDumpsHaveTheSameFindings checks one database as JSON Lines, as a dump
-// directory and as archives: places aside, the findings are the same.
+// directory and as archives. Except for places, the findings must be the same.
 func TestDumpsHaveTheSameFindings(t *testing.T) {
 	t.Parallel()
 	from := filepath.Join("..", "testdata", "accuracy", "cosmicworks", "v1")
@@ -73,8 +73,8 @@ func TestDumpsHaveTheSameFindings(t *testing.T) {
 	}
 }
 
-// TestIndexesAreEvidence gives the same documents with and without what the
-// database says of them.
+// TestIndexesAreEvidence checks the same documents with and without the
+// database's own metadata.
 func TestIndexesAreEvidence(t *testing.T) {
 	t.Parallel()
 	var people, log strings.Builder
@@ -110,8 +110,8 @@ func TestIndexesAreEvidence(t *testing.T) {
 	assert.Contains(t, rulesOf(persons, entries), "unbounded-array log", "more than the validator allows")
 }
 
-// TestAUniqueIndexMakesAKey: call signs have no name of an identifier, and two
-// fields may have words in common. An index says that they are meant as keys.
+// TestAUniqueIndexMakesAKey: call signs are not named like identifiers, and two
+// fields may share words. An index shows that they are keys.
 func TestAUniqueIndexMakesAKey(t *testing.T) {
 	t.Parallel()
 	var pilots, flights strings.Builder
@@ -119,7 +119,7 @@ func TestAUniqueIndexMakesAKey(t *testing.T) {
 		fmt.Fprintf(&pilots, `{"_id": "p%d", "callsign": "%c%c%d", "town": "Oslo"}`+"\n", i, 'A'+i%26, 'A'+i*7%26, 100+i)
 	}
 	for i := range 200 {
-		n := i % 61 // the last one is nobody's
+		n := i % 61 // the last one belongs to nobody
 		fmt.Fprintf(&flights, `{"_id": "f%d", "by": "%c%c%d", "hours": %d}`+"\n", i, 'A'+n%26, 'A'+n*7%26, 100+n, i%9)
 	}
 	const index = `{"key": {"callsign": 1}, "name": "c", "unique": true}`

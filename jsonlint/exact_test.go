@@ -18,9 +18,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestOneAmongMany: of more documents than ids are sampled, the one reference
-// that leads nowhere and the one id that two documents have are found, and none
-// is where there is none. The ids are UUIDs, links that end in one, or integers.
+// TestOneAmongMany has more documents than sampled ids. It requires that the
+// only dangling reference and the only duplicate id are found, and nothing
+// else. The ids are UUIDs, links that end in one, or integers.
 func TestOneAmongMany(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -40,7 +40,7 @@ func TestOneAmongMany(t *testing.T) {
 				writeDocuments(t, dir, "customers.jsonl", n, func(i int) string {
 					id := i
 					if planted && i == repeated+1 {
-						id = repeated // and nobody refers to the one whose id this was
+						id = repeated // nobody refers to the document whose id this was
 					}
 					return fmt.Sprintf(`{"id":%s,"name":"Customer %d","city":"City %d"}`, of.id(id), i, i%89)
 				})
@@ -77,9 +77,10 @@ func TestOneAmongMany(t *testing.T) {
 	}
 }
 
-// TestOnePairAmongMany: of more documents than are sampled, the one pair that
-// only one side knows and the two copies that differ from their originals are
-// found, and none is where there is none. An author who is not there is no such pair.
+// TestOnePairAmongMany has more documents than are sampled. It requires that
+// the only pair that just one side knows and the two copies that differ from
+// their originals are found, and nothing else. A missing author is not such a
+// pair.
 func TestOnePairAmongMany(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -159,8 +160,8 @@ func linesByRule(findings []finding.Finding, rules ...string) map[string][]int {
 	return lines
 }
 
-// TestNoRoomForIDs: where ids cannot be kept, the rules that compare them say so
-// instead of saying that all is well.
+// TestNoRoomForIDs: if ids cannot be kept, the rules that compare them report
+// that instead of reporting nothing.
 func TestNoRoomForIDs(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestNumbersOfExtendedJSONAreText checks that a number which no double holds is
-// reported in an export, which is text, and not for MongoDB itself.
+// TestNumbersOfExtendedJSONAreText checks that a number that no double can hold
+// is reported in an export, which is text, but not for MongoDB itself.
 func TestNumbersOfExtendedJSONAreText(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "items.json")

@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestExtendedJSONComesFromMongoDB checks that an ObjectId as _id says which
-// database documents come from, and which limits apply.
+// TestExtendedJSONComesFromMongoDB checks that an ObjectId as _id shows which
+// database documents come from, and so which limits apply.
 func TestExtendedJSONComesFromMongoDB(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("x", 300<<10)

@@ -18,8 +18,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// kindDocuments are documents of several kinds; kindAt says which the one at i
-// is.
+// kindDocuments are documents of several kinds. kindAt returns the kind of
+// document i.
 func kindDocuments(n int, kindAt func(i int) int, extra func(i, kind int) string) []string {
 	var lines []string
 	for i := range n {
@@ -32,8 +32,8 @@ func kindDocuments(n int, kindAt func(i int) int, extra func(i, kind int) string
 	return lines
 }
 
-// TestKindsSorted checks that it makes no difference to the findings when, and
-// whether, the documents are sorted into kinds while they are first read.
+// TestKindsSorted checks that the findings do not depend on when, or whether,
+// the documents are sorted into kinds during the first reading.
 func TestKindsSorted(t *testing.T) {
 	t.Parallel()
 	const n = 900
@@ -43,7 +43,7 @@ func TestKindsSorted(t *testing.T) {
 		"a field":   kindDocuments(n, mixed, byType),
 		"one later": kindDocuments(n, func(i int) int { return i * 3 / n }, byType),
 		"another field": kindDocuments(n, mixed, func(i, kind int) string {
-			// state tells the kinds apart at first, type throughout.
+			// state distinguishes the kinds at first, type throughout.
 			return fmt.Sprintf(`"type":"k%d","state":"s%d"`, kind, []int{kind, i % 5}[min(1, i/300)])
 		}),
 		"too many values": kindDocuments(n, mixed, func(i, kind int) string {

@@ -22,9 +22,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// A mutant is a clean database with one known defect, a twin one with a change
-// that is none. TestMutants counts what is reported of them, by rule and by how
-// many documents have the defect: go test ./jsonlint -run TestMutants -v
+// A mutant is a clean database with one known defect; its twin has a harmless
+// change. TestMutants counts the reports on them by rule and by number of
+// defective documents: go test ./jsonlint -run TestMutants -v
 type (
 	document = map[string]any
 	database map[string][]document
@@ -40,25 +40,25 @@ var mutantSites = []site{
 	{"jsonplaceholder/posts jsonplaceholder/users jsonplaceholder/albums", "albums", "userId", "users"},
 }
 
-// mutantStrengths are shares of the documents; 0 is a single one.
+// mutantStrengths are shares of the documents; 0 means a single one.
 var mutantStrengths = []struct {
 	name  string
 	share float64
 }{{"one", 0}, {"2 %", 0.02}, {"20 %", 0.2}}
 
-// A mutation changes a document that has the defect. prepare changes all
-// documents first, in the mutant and in its twin.
+// A mutation changes a document to give it the defect. prepare first changes
+// all documents, in the mutant and its twin.
 type mutation struct {
 	rule    string
-	or      string  // a rule that may fairly claim it
-	path    string  // of the finding; "" for any
-	most    float64 // share up to which it is a defect; 0 for any
+	or      string  // another rule that may report it
+	path    string  // of the finding; "" means any
+	most    float64 // largest share that is a defect; 0 means any
 	prepare func(db database, s site)
 	change  func(d document, s site, n int)
-	least   float64 // share of the mutants that must be found
+	least   float64 // least share of the mutants to find
 }
 
-// named copies a name of its target beside each reference.
+// named adds a copy of the target's name beside each reference.
 func named(db database, s site) {
 	for _, d := range db[s.from] {
 		d[strings.TrimSuffix(s.field, "Id")+"Name"] = fmt.Sprintf("Called %v", d[s.field])
@@ -119,7 +119,7 @@ func befriended(db database, s site) {
 	}
 }
 
-// twins are changes that are no defects.
+// twins are harmless changes.
 var mutantTwins = map[string]func(db database, s site, rng *rand.Rand){
 	"documents in another order": func(db database, s site, rng *rand.Rand) {
 		rng.Shuffle(len(db[s.from]), func(i, j int) { db[s.from][i], db[s.from][j] = db[s.from][j], db[s.from][i] })
@@ -181,7 +181,7 @@ func TestMutants(t *testing.T) {
 					}
 					before := base.check(t)
 					if n := base.count(before, m, s); n > 0 {
-						return // the clean data has such a finding there
+						return // the clean data already has such a finding there
 					}
 					for _, strength := range mutantStrengths {
 						db := readDatabase(t, s)
@@ -191,7 +191,7 @@ func TestMutants(t *testing.T) {
 						docs := db[s.from]
 						touched := max(1, int(strength.share*float64(len(docs))))
 						if strength.share > 0 && touched < 2 || m.most > 0 && strength.share > m.most {
-							continue // what many have is no outlier and no exception
+							continue // what many documents have is no outlier
 						}
 						for n := range touched {
 							m.change(docs[(3+n*len(docs)/touched)%len(docs)], s, n)
@@ -253,7 +253,7 @@ func TestMutants(t *testing.T) {
 	assert.Empty(t, alarms)
 }
 
-// readDatabase reads the clean documents anew.
+// readDatabase reads the clean documents again.
 func readDatabase(t *testing.T, s site) database {
 	t.Helper()
 	db := database{}
@@ -271,7 +271,7 @@ func readDatabase(t *testing.T, s site) database {
 	return db
 }
 
-// check returns what is shown by default.
+// check returns the default findings.
 func (db database) check(t *testing.T) []finding.Finding {
 	t.Helper()
 	dir := t.TempDir()
@@ -289,7 +289,7 @@ func (db database) check(t *testing.T) []finding.Finding {
 	return slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return f.Confidence < 0.5 })
 }
 
-// count counts the findings that may claim the defect.
+// count counts the findings that may be reports of the defect.
 func (db database) count(findings []finding.Finding, m mutation, s site) (n int) {
 	for _, f := range findings {
 		if (f.Rule == m.rule || f.Rule == m.or) && f.Subject.Collection == s.from && strings.Contains(f.Subject.Path, m.path) {

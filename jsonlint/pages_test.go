@@ -23,8 +23,8 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// TestPages executes the examples of every rule's page: the bad documents are
-// reported by exactly this rule, the good ones by none.
+// TestPages runs the examples on every rule's page: exactly this rule must
+// report the bad documents, and no rule the good ones.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for _, page := range rulebook.All() {
@@ -109,8 +109,8 @@ func checkDatabase(t *testing.T, blocks []rulebook.Block) []finding.Finding {
 
 var more = regexp.MustCompile(`…\((\d+) more\)`)
 
-// expand writes out the long values that a page only hints at: "iVBOR…(20000
-// more)" stands for a text with 20,000 more letters.
+// expand writes out long values that a page abbreviates: "iVBOR…(20000 more)"
+// stands for a text with 20,000 more letters.
 func expand(t *testing.T, text string) string {
 	t.Helper()
 	return more.ReplaceAllStringFunc(text, func(hint string) string {

@@ -19,9 +19,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// TestFindingsOfParts checks on real documents what [TestDeterminism] checks
-// on those of a shop: neither the number of workers nor how a collection is cut
-// into files changes what is found, but for where it stands.
+// TestFindingsOfParts checks on real documents what [TestDeterminism] checks on
+// those of a shop: the findings, except for their places, depend neither on the
+// number of workers nor on how a collection is cut into files.
 func TestFindingsOfParts(t *testing.T) {
 	t.Parallel()
 	for _, set := range datasets.All(t, accuracyData) {
@@ -29,7 +29,7 @@ func TestFindingsOfParts(t *testing.T) {
 			t.Parallel()
 			collections := set.Read(t)
 			if len(collections) == 0 {
-				return // a directory of files that are no documents
+				return // a directory of files that are not documents
 			}
 			whole, parts := t.TempDir(), t.TempDir()
 			offsets := map[string]int{}
@@ -39,7 +39,7 @@ func TestFindingsOfParts(t *testing.T) {
 				rules = append(rules, source.CollectionRule{Name: name, Glob: file + "*"})
 				lines := collections[name]
 				datasets.Write(t, whole, map[string][]string{file: lines}, func(int, int) bool { return true })
-				n := max(1, min(10, len(lines)/2)) // a document alone in its file has an id: the name of the file
+				n := max(1, min(10, len(lines)/2)) // a document alone in its file has an id: the file's name
 				for p := range n {
 					from, to := p*len(lines)/n, (p+1)*len(lines)/n
 					part := fmt.Sprintf("%s-%d", file, p)
@@ -56,8 +56,8 @@ func TestFindingsOfParts(t *testing.T) {
 	}
 }
 
-// foundIn lists what is found in a directory, a finding on a line, at the
-// places that documents in parts of files have in the whole.
+// foundIn lists the findings in a directory, one per line, with places in parts
+// of files converted to places in the whole.
 func foundIn(t *testing.T, dir string, jobs int, rules []source.CollectionRule, offsets map[string]int) string {
 	t.Helper()
 	report, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{

@@ -15,8 +15,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// library writes books of authors: every author has two books, the last book
-// of each ten lists 300 words.
+// library writes books of authors. Every author has two books, and the last of
+// every ten books lists 300 words.
 func library(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

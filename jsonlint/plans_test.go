@@ -16,14 +16,14 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// corrections are the rules whose repair replaces a value that is wrong.
+// corrections are the rules whose fix replaces a wrong value.
 var corrections = map[string]bool{
 	"aggregate-drift": true, "stale-copy": true, "case-variant-values": true, "inconsistent-date-format": true,
 	"inconsistent-discriminator": true, "mixed-types": true,
 }
 
-// TestPlansLoseNothing checks that every value of the document that a plan
-// starts from is in the documents that it ends with.
+// TestPlansLoseNothing checks that every value of the document before a plan is
+// in the documents after it.
 func TestPlansLoseNothing(t *testing.T) {
 	t.Parallel()
 	var databases [][]string
@@ -81,15 +81,15 @@ func assertKept(t *testing.T, f finding.Finding, fix finding.Fix) {
 	for _, document := range before {
 		addLeaves(t, document, func(name, leaf string) {
 			if f.Rule == "join-document" && name == "id" && strings.ContainsAny(leaf, ".:|_-") && !kept[leaf] {
-				return // the id of a link that is dropped, made of the two ids
+				return // the id of a removed link, made of the two ids
 			}
 			assert.True(t, kept[leaf], "%s at %s: %q loses %s of %s", f.Rule, f.Subject.Path, fix.Title, leaf, document)
 		})
 	}
 }
 
-// addLeaves calls see for every scalar, with the name of the member that holds
-// it; null is no value.
+// addLeaves calls see for every scalar except null, with the name of its
+// member.
 func addLeaves(t *testing.T, text []byte, see func(name, leaf string)) {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(string(text)))

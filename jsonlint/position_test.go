@@ -17,12 +17,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// place is a range of bytes that a finding may name.
+// place is a range of bytes to which a finding may point.
 type place struct{ start, end int }
 
-// placesIn returns, for every name and value of the documents in a text of
-// JSON Lines, the path that stands there. A container is named by its first
-// byte.
+// placesIn returns the path of every name and value in a text of JSON Lines, by
+// place. The place of a container is its first byte.
 func placesIn(text []byte) map[place]profile.Path {
 	out := map[place]profile.Path{}
 	base := 0
@@ -53,10 +52,9 @@ func collectPlaces(d *scan.Document, i, base int, path profile.Path, out map[pla
 	}
 }
 
-// names reports whether a concrete path is one that a reported path stands
-// for: {} is any name, and a finding about a path may point at a place below
-// or above it, such as an offending element, the id of a document, or the
-// document.
+// names reports whether a reported path stands for a concrete one: {} is any
+// name. A finding about a path may point above or below it, for example at an
+// offending element, the document's id, or the document.
 func names(reported string, concrete profile.Path) bool {
 	fits := func(a, b []string) bool {
 		for i := range min(len(a), len(b)) {
@@ -85,7 +83,7 @@ func offsetOf(t require.TestingT, text []byte, line, column int) int {
 	return offset + column - 1
 }
 
-// checkPositions re-reads the range of every finding.
+// checkPositions reads the range of every finding again.
 func checkPositions(t require.TestingT, text []byte, findings []finding.Finding) {
 	places := placesIn(text)
 	check := func(f finding.Finding, l finding.Location) {
@@ -115,7 +113,7 @@ func positions(t require.TestingT, dir string, text []byte) {
 	checkPositions(t, text, report.Findings)
 }
 
-// TestPositions re-reads what the findings on a flawed database point at.
+// TestPositions reads the text that the findings on a flawed database point at.
 func TestPositions(t *testing.T) {
 	t.Parallel()
 	for name, text := range flawed() {
@@ -149,7 +147,7 @@ func FuzzPositions(f *testing.F) {
 	})
 }
 
-// flawed returns collections in which much is wrong.
+// flawed returns collections with many mistakes.
 func flawed() map[string]string {
 	out := map[string]string{
 		"keys": `{"_id":"1","a":1,"a":2,"b-c":{"":0,"x.y":[[1],[2]]},"zip":98012,"Name":"x","name":"y"}` + "\n" +

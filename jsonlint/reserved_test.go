@@ -14,7 +14,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// Design documents, checkpoints and the actions of a bulk file are no kind of product.
+// Design documents, checkpoints and the actions of a bulk file are not
+// products.
 func TestReservedDocuments(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

@@ -18,8 +18,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestRespelled checks that findings are about documents and not about how their
-// text is written: indented, with escapes, with names in another order.
+// TestRespelled checks that findings do not depend on how the text of documents
+// is written: indented, with escapes, with names in another order.
 func TestRespelled(t *testing.T) {
 	t.Parallel()
 	sets := map[string]map[string][]string{}
@@ -67,7 +67,7 @@ func TestRespelled(t *testing.T) {
 	}
 }
 
-// spelt returns which findings there are, without their places.
+// spelt returns the findings without their places.
 func spelt(t *testing.T, set map[string][]string, respell func([]byte) []byte) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -89,8 +89,8 @@ func spelt(t *testing.T, set map[string][]string, respell func([]byte) []byte) [
 	return found
 }
 
-// shuffled writes the members of every object in another order, and the texts
-// with escapes. Numbers stay as they are.
+// shuffled reorders the members of every object and adds escapes to texts.
+// Numbers stay the same.
 func shuffled(t *testing.T, text []byte, rng *rand.Rand) []byte {
 	t.Helper()
 	trimmed := bytes.TrimSpace(text)

@@ -40,8 +40,8 @@ func judged(t *testing.T, rule, text string, jobs int, document func(i int) stri
 	return slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return f.Rule != rule })
 }
 
-// TestDeclaredBound: a list that the schema bounds is not suspect while the
-// documents keep to the bound.
+// TestDeclaredBound: a list bounded by the schema is fine while the documents
+// respect the bound.
 func TestDeclaredBound(t *testing.T) {
 	t.Parallel()
 	comments := func(i int) string {
@@ -78,8 +78,8 @@ func TestDeclaredMap(t *testing.T) {
 	assert.Empty(t, judged(t, "dynamic-keys", `{"properties": {"scores": {"additionalProperties": {"type": "integer"}}}}`, 2, scores))
 }
 
-// TestDeclaredDiscriminator: the field that the schema names is what documents
-// without it are told to have.
+// TestDeclaredDiscriminator: documents without a discriminator are told to use
+// the field in the schema.
 func TestDeclaredDiscriminator(t *testing.T) {
 	t.Parallel()
 	kinds := func(i int) string {
@@ -97,7 +97,7 @@ func TestDeclaredDiscriminator(t *testing.T) {
 	assert.Contains(t, found[0].Advice, "a field sort")
 }
 
-// TestViolationsWithManyWorkers: the number of workers makes no difference.
+// TestViolationsWithManyWorkers: the number of workers does not matter.
 func TestViolationsWithManyWorkers(t *testing.T) {
 	t.Parallel()
 	document := func(i int) string { return fmt.Sprintf(`{"id": %d, "n": %d, "x%d": 1}`, i, i%7, i%3) }

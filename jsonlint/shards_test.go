@@ -18,8 +18,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// shard has so many shards read documents, in turns that begin with another one
-// each round, and merges what they have gathered.
+// shard lets the given number of shards read documents, starting with another
+// one each round, and merges the results.
 func shard(t *testing.T, inputs []string, o jsonlint.Options, shards int) *finding.Report {
 	t.Helper()
 	dir := t.TempDir()
@@ -54,7 +54,7 @@ func text(t *testing.T, report *finding.Report) string {
 	return string(out)
 }
 
-// TestShards: shards find what one run finds.
+// TestShards: shards have the same findings as a single run.
 func TestShards(t *testing.T) {
 	t.Parallel()
 	sets, err := filepath.Glob("../testdata/accuracy/*")
@@ -114,8 +114,8 @@ func TestShardsValidate(t *testing.T) {
 	require.ErrorContains(t, err, "other options")
 }
 
-// TestStatesMergeInAnyOrder: a scheduler that hands states on itself merges them in
-// pairs or more, whichever come first.
+// TestStatesMergeInAnyOrder: a scheduler that passes states on itself may merge
+// any number of them in any order.
 func TestStatesMergeInAnyOrder(t *testing.T) {
 	t.Parallel()
 	inputs, options := []string{"../testdata/accuracy/fhir"}, jsonlint.Options{Strict: true, Jobs: 2}
@@ -123,7 +123,8 @@ func TestStatesMergeInAnyOrder(t *testing.T) {
 	require.NoError(t, err)
 	const shards = 5
 	known := map[jsonlint.Round][]byte{}
-	// in makes a directory with what is known, and lets a shard do what it can there.
+	// in makes a directory with the known states and lets a shard do what it can
+	// there.
 	in := func(dir string, shard int) (*finding.Report, jsonlint.Part, error) {
 		for r, merged := range known {
 			require.NoError(t, os.WriteFile(jsonlint.Part{Shards: shards, Dir: dir}.File(r), merged, 0o600))

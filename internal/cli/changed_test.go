@@ -29,7 +29,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// numbered repeats a document with %d replaced by 1 and up.
+// numbered repeats a document with %d replaced by 1, 2, 3 …
 func numbered(n int, document string) string {
 	var b strings.Builder
 	for i := range n {
@@ -39,7 +39,7 @@ func numbered(n int, document string) string {
 }
 
 // checkChanged runs the real check and returns "rule collection" of each
-// finding, the exit code and what was complained about.
+// finding, the exit code and the complaints.
 func checkChanged(t *testing.T, dir string, args ...string) (found []string, code int, complaints string) {
 	t.Helper()
 	for i, arg := range args {
@@ -197,8 +197,9 @@ func TestChangedGoFiles(t *testing.T) {
 	}
 }
 
-// TestCleanIsRemembered checks that a clean outcome is kept, that it is the
-// same to the byte, and that everything that decides it makes it void.
+// TestCleanIsRemembered checks that a clean outcome is cached, that it stays
+// identical, and that a change to anything that determines it invalidates the
+// cache.
 func TestCleanIsRemembered(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv(cacheVariable, cache)

@@ -21,7 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// outcome is what a command line did.
+// outcome is the result of a command line.
 type outcome struct {
 	code           int
 	stdout, stderr string

@@ -14,8 +14,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// TestNothingHoldsUpAnEnding: work that never looks at its context is left
-// alone once it was called off.
+// TestNothingHoldsUpAnEnding: cancelled work that never checks its context is
+// abandoned.
 func TestNothingHoldsUpAnEnding(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -42,7 +42,8 @@ func TestNothingHoldsUpAnEnding(t *testing.T) {
 	}
 }
 
-// TestAbandonable: what has ended counts, even where it was called off.
+// TestAbandonable: the result of finished work counts, even after it was
+// cancelled.
 func TestAbandonable(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -13,25 +13,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// How many files are fixed at once, and how often that is broken off.
+// How many files are fixed at once, and how often that is interrupted.
 const (
 	killedFiles  = 80
 	killedRounds = 6
 
-	kept = ".shapevet-1a.tmp" // no name of a temporary file
+	kept = ".shapevet-1a.tmp" // not the name of a temporary file
 )
 
-// odd is a document written the way nobody formats one, with a reference that
-// is there twice, and the same without it.
+// odd is a document in a format that nobody uses, with a duplicate reference,
+// and the same without the duplicate.
 func odd(file int) (before, after string) {
 	const text = "\ufeff{ \"id\":\"b%[1]d\",\t\"authors\" : [ \"a1\",\"a2\"%[2]s] ,\r\n  \"name\" :\"\\u0041 \u00e9\", \"size\": 1.50e3 }\n\n" +
 		"{\"id\":\"c%[1]d\",\"authors\":[\"a1\"], \"name\":\"y\",  \"size\":10}\n{\"id\":\"d%[1]d\",\"authors\":[\"a2\",\"a1\"],\"name\":\"z\",\"size\":1}"
 	return fmt.Sprintf(text, file, `,  "a1"`), fmt.Sprintf(text, file, "")
 }
 
-// TestFixSurvivesBeingKilled kills the program while it writes, at another
-// point each time. Every file holds what it held or what it should, and at most
-// one temporary file is left, which the next run removes.
+// TestFixSurvivesBeingKilled kills the program while it writes, at a different
+// point each time. Every file must have its old or its new content, and at most
+// one temporary file may be left, which the next run removes.
 func TestFixSurvivesBeingKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -46,8 +46,8 @@ func TestFixSurvivesBeingKilled(t *testing.T) {
 			require.NoError(t, os.WriteFile(name(file), []byte(before), 0o600))
 		}
 	}
-	// state counts the files that are as they should be; others have to be as
-	// they were.
+	// state counts the files with the new content. The others must have the old
+	// one.
 	state := func() (fixed, left int) {
 		for file := range killedFiles {
 			before, after := odd(file)
@@ -72,7 +72,7 @@ func TestFixSurvivesBeingKilled(t *testing.T) {
 		}
 		return fixed, left
 	}
-	// What only looks like a temporary file is somebody's own.
+	// A file that only looks like a temporary file belongs to somebody.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, kept), []byte("mine"), 0o600))
 	halfway, most := 0, 0
 	for range killedRounds {
@@ -99,8 +99,8 @@ func TestFixSurvivesBeingKilled(t *testing.T) {
 	}
 	assert.NotZero(t, halfway, "it was never killed half-way, so nothing was tried")
 
-	// What was broken off is finished by another run, and a further one has
-	// nothing to do. Temporary files that are left are no documents.
+	// Another run finishes what was interrupted, and a further one has nothing to
+	// do. Leftover temporary files are not documents.
 	out, err := fix().CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	fixed, left := state()

@@ -68,8 +68,8 @@ func TestNewlyBroken(t *testing.T) {
 	assert.Empty(t, newlyBroken(after, before))
 }
 
-// TestFixComparesWhatItEdits: a file that was changed since it was checked, or
-// while the edit was made, stays as it is.
+// TestFixComparesWhatItEdits: a file that changed after the check, or while the
+// edit was made, is not edited.
 func TestFixComparesWhatItEdits(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.json")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A document with something to fix, and the same without it.
+// A document with something to fix, and the fixed document.
 const (
 	unfixed = "{\"id\":\"b1\",\"pages\":120}\n{\"id\":\"b2\",\"pages\":90, \"title\":\"B\",\"pages\":91}\n{\"id\":\"b3\",\"pages\":7}\n"
 	isFixed = "{\"id\":\"b1\",\"pages\":120}\n{\"id\":\"b2\",\"title\":\"B\",\"pages\":91}\n{\"id\":\"b3\",\"pages\":7}\n"
@@ -32,12 +32,12 @@ func runFix(t *testing.T, dir string, arguments ...string) string {
 	t.Helper()
 	command := exec.Command("shapevet", append([]string{"check", "--select", "duplicate-key", "--exit-zero"}, arguments...)...)
 	command.Dir = dir
-	out, _ := command.CombinedOutput() // what it exits with depends on what is refused
+	out, _ := command.CombinedOutput() // the exit code depends on what is refused
 	return string(out)
 }
 
-// TestFixKeepsOwners needs root, as containers have it, to give files away; any
-// other user keeps what is their own.
+// TestFixKeepsOwners needs root, as in containers, to give files away. Any
+// other user keeps their own.
 func TestFixKeepsOwners(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -56,7 +56,7 @@ func TestFixKeepsOwners(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o640), info.Mode())
 }
 
-// TestFixRefusesHardLinks: what is one file under two names stays one.
+// TestFixRefusesHardLinks: a file with two names stays one file.
 func TestFixRefusesHardLinks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,8 +73,8 @@ func TestFixRefusesHardLinks(t *testing.T) {
 	assert.Equal(t, isFixed, string(text), "the others are fixed")
 }
 
-// TestFoundConfigurationEditsItsOwnFiles: one that lies beside somebody else's
-// files does not have files edited that lie elsewhere.
+// TestFoundConfigurationEditsItsOwnFiles: a configuration beside somebody
+// else's files must not cause edits of files elsewhere.
 func TestFoundConfigurationEditsItsOwnFiles(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

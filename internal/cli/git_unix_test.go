@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile is a repository whose configuration names programs wherever git lets
-// it, each of which leaves a mark.
+// hostile is a repository whose configuration names programs wherever git
+// allows it. Each of them leaves a mark.
 func hostile(t *testing.T) (dir, marks string) {
 	t.Helper()
 	dir, marks = filepath.Join(t.TempDir(), "repository"), t.TempDir()
@@ -68,8 +68,8 @@ func assertUnmarked(t *testing.T, marks string) {
 	}
 }
 
-// TestRepositoriesAreOnlyRead: whatever its configuration names, nothing of a
-// repository is run.
+// TestRepositoriesAreOnlyRead: nothing that a repository's configuration names
+// is run.
 func TestRepositoriesAreOnlyRead(t *testing.T) {
 	t.Parallel()
 	dir, marks := hostile(t)
@@ -86,7 +86,7 @@ func TestRepositoriesAreOnlyRead(t *testing.T) {
 	require.NoError(t, err, out)
 	assertUnmarked(t, marks)
 
-	// An object that a partial clone lacks is not fetched either.
+	// An object missing from a partial clone is not fetched either.
 	hash, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD:data/posts.jsonl").Output()
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(dir, ".git", "objects", string(hash[:2]), string(hash[2:40]))))
@@ -96,7 +96,7 @@ func TestRepositoriesAreOnlyRead(t *testing.T) {
 	assertUnmarked(t, marks)
 }
 
-// TestRevisionsStayInTheirDirectory: names and links that a work tree never has
+// TestRevisionsStayInTheirDirectory: names and links that no work tree can have
 // lead nowhere.
 func TestRevisionsStayInTheirDirectory(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,7 @@ import (
 
 const remembered = "remembered, not found"
 
-// A rememberedModule is a Go module whose findings are remembered.
+// A rememberedModule is a Go module whose findings are cached.
 type rememberedModule struct {
 	dir, cache, program string
 	environment         []string
@@ -76,13 +76,13 @@ func (m *rememberedModule) findings(t *testing.T, arguments ...string) []finding
 	return r.Findings
 }
 
-// recalled reports whether what is found now was remembered.
+// recalled reports whether the current findings were cached.
 func (m *rememberedModule) recalled(t *testing.T, arguments ...string) bool {
 	t.Helper()
 	return m.findings(t, arguments...)[0].Message == remembered
 }
 
-// files are those that remember.
+// files returns the cache files.
 func (m *rememberedModule) files(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(m.cache, "go", "*"))
@@ -90,7 +90,8 @@ func (m *rememberedModule) files(t *testing.T) []string {
 	return files
 }
 
-// mark changes what is remembered, so that it can be told from what is found.
+// mark changes the cached findings, so that they can be distinguished from new
+// ones.
 func (m *rememberedModule) mark(t *testing.T) {
 	t.Helper()
 	for _, file := range m.files(t) {
@@ -101,8 +102,8 @@ func (m *rememberedModule) mark(t *testing.T) {
 	}
 }
 
-// TestGoFindingsAreRemembered checks that packages are analysed again if
-// anything has changed that decides what is found in them, and else not.
+// TestGoFindingsAreRemembered checks that packages are analysed again if and
+// only if something changed that determines their findings.
 func TestGoFindingsAreRemembered(t *testing.T) {
 	t.Parallel()
 	m := newRememberedModule(t)
@@ -162,7 +163,7 @@ func (m *rememberedModule) writeEvidence(t *testing.T, name string, comments int
 	require.Equal(t, exitOK, code, stderr.String())
 }
 
-// otherProgram is this program with another content.
+// otherProgram is this program with other content.
 func otherProgram(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("shapevet")
@@ -174,7 +175,7 @@ func otherProgram(t *testing.T) string {
 	return other
 }
 
-// TestGoMemoryForgets checks what is not remembered, and what is damaged.
+// TestGoMemoryForgets checks what is not cached, and damaged files.
 func TestGoMemoryForgets(t *testing.T) {
 	t.Parallel()
 	m := newRememberedModule(t)

@@ -22,9 +22,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// peaks watches the peak memory of a process where the system tells it. What
-// the system says of a process that has ended counts the memory of the process
-// that started it as well, which for a test is the test's own.
+// peaks measures the peak memory of a process where the system provides it. For
+// a process that has ended, the system also counts the memory of the process
+// that started it, which here is the test.
 func peaks(command *exec.Cmd) (stop func() int64) {
 	done, peak := make(chan struct{}), make(chan int64, 1)
 	go func() {
@@ -51,7 +51,7 @@ func peaks(command *exec.Cmd) (stop func() int64) {
 	}
 }
 
-// maxRSS is the most memory that a command had, in bytes.
+// maxRSS returns the peak memory of a command, in bytes.
 func maxRSS(t *testing.T, command *exec.Cmd) int64 {
 	t.Helper()
 	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
@@ -62,7 +62,7 @@ func maxRSS(t *testing.T, command *exec.Cmd) int64 {
 	return usage.Maxrss << 10
 }
 
-// packed writes text, with a run of spaces in place of the gap, compressed.
+// packed writes text, compressed, with a run of spaces in place of the gap.
 func packed(t *testing.T, path, before string, gap int, after string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -82,7 +82,7 @@ func packed(t *testing.T, path, before string, gap int, after string) {
 }
 
 // TestWhiteSpaceTakesNoMemory: a small compressed file may hold any amount of
-// it, wherever nothing else can stand.
+// white space, at any place where nothing else is.
 func TestWhiteSpaceTakesNoMemory(t *testing.T) {
 	t.Parallel()
 	const gap, most = 384 << 20, 128 << 20
@@ -98,7 +98,7 @@ func TestWhiteSpaceTakesNoMemory(t *testing.T) {
 	}
 }
 
-// peakOf is the most memory that a check takes, in bytes.
+// peakOf returns the peak memory of a check, in bytes.
 func peakOf(t *testing.T, arguments ...string) int64 {
 	t.Helper()
 	command := exec.Command("shapevet", append([]string{"check", "--exit-zero", "--no-progress"}, arguments...)...)
@@ -115,8 +115,8 @@ func peakOf(t *testing.T, arguments ...string) int64 {
 	return peak
 }
 
-// TestMemoryOfALargeDocument: a document is held once with its tokens, and a
-// fix is shown of what a person can read of it.
+// TestMemoryOfALargeDocument: a document is held only once with its tokens, and
+// a fix shows only as much as a person can read.
 func TestMemoryOfALargeDocument(t *testing.T) {
 	t.Parallel()
 	const size, most = 32 << 20, 7
@@ -142,15 +142,16 @@ func TestMemoryOfALargeDocument(t *testing.T) {
 	}
 }
 
-// TestNoInputIsSlow compares what a byte costs with a byte of real documents.
-// Ten times that is aimed at; the test allows for a busy machine.
+// TestNoInputIsSlow compares the cost of a byte with that of a byte of real
+// documents. The goal is at most ten times that; the test allows for a busy
+// machine.
 func TestNoInputIsSlow(t *testing.T) {
 	t.Parallel()
 	const (
 		size = 4 << 20
 		most = 20.0
 	)
-	costs := func(text string) float64 { // nanoseconds of the processor for a byte
+	costs := func(text string) float64 { // nanoseconds of processor time per byte
 		path := filepath.Join(t.TempDir(), "a.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", "--jobs", "1", "-o", "json=/dev/null", path)
@@ -198,9 +199,9 @@ func TestNoInputIsSlow(t *testing.T) {
 	}
 }
 
-// TestSignalsEndARun sends a signal at some point of a long run. A tenth of a
-// second is aimed at; since it depends on the machine how long that takes, it is
-// the time of the processor that is measured, of which two can be had.
+// TestSignalsEndARun sends a signal at some point in a long run. The goal is to
+// end within a tenth of a second. Wall-clock time depends on the machine, so
+// the test measures processor time.
 func TestSignalsEndARun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -221,7 +222,7 @@ func TestSignalsEndARun(t *testing.T) {
 		signal := []os.Signal{os.Interrupt, syscall.SIGTERM}[round%2]
 		if err := command.Process.Signal(signal); errors.Is(err, os.ErrProcessDone) {
 			require.NoError(t, command.Wait())
-			continue // it was over before
+			continue // it was already over
 		}
 		err := command.Wait()
 		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
@@ -229,7 +230,7 @@ func TestSignalsEndARun(t *testing.T) {
 			continue
 		}
 		if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() && known && before < starting {
-			continue // on a busy machine it did not listen yet, so that the system ended it
+			continue // on a busy machine it was not listening yet, so the system ended it
 		}
 		assert.Equal(t, exitInterrupted, command.ProcessState.ExitCode(), "%v", err)
 		if known {
@@ -240,12 +241,11 @@ func TestSignalsEndARun(t *testing.T) {
 	assert.Less(t, most, 250*time.Millisecond)
 }
 
-// starting is what the program may use of the processor before it listens to
-// signals, with the race detector in it.
+// starting is the processor time that the program may use before it listens to
+// signals, with the race detector.
 const starting = 200 * time.Millisecond
 
-// spent is how much time of the processor a process has had, where the system
-// tells it.
+// spent returns the processor time of a process where the system provides it.
 func spent(pid int) (time.Duration, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))

@@ -26,12 +26,12 @@ import (
 type editor struct {
 	*testing.T
 	conn *jsonrpc2.Conn
-	exit chan int // gets the exit code of the server
+	exit chan int // receives the exit code of the server
 
 	mutex     sync.Mutex
 	changed   chan struct{} // closed when something was received
 	published map[string][]publication
-	messages  []string // shown to whoever edits
+	messages  []string // shown to the user
 	logged    []string
 	calls     []string // methods that the server called
 }
@@ -107,7 +107,7 @@ func (e *editor) Handle(_ context.Context, conn *jsonrpc2.Conn, request *jsonrpc
 	}
 }
 
-// start runs the server, without a word to it.
+// start starts the server without sending anything.
 func start(t *testing.T, flags ...string) *editor {
 	t.Helper()
 	toServer, fromClient := io.Pipe()
@@ -172,7 +172,7 @@ func (e *editor) notify(method string, params any) {
 	require.NoError(e, e.conn.Notify(context.Background(), method, params))
 }
 
-// wait waits until something holds of what was received.
+// wait waits until a condition on the received messages holds.
 func (e *editor) wait(what string, holds func() bool) {
 	e.Helper()
 	limit := time.After(2 * time.Minute)
@@ -322,7 +322,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// twice has a name twice in one object, behind characters of one, two and
+// twice has a duplicate name in one object, after characters of one, two and
 // three bytes and one of two UTF-16 code units.
 const twice = `{"id": "b1", "pages": 120, "title": "A"}
 {"id": "b2", "motto": "é€😀", "pages": 90, "title": "B", "pages": 91}
@@ -374,7 +374,7 @@ func TestLanguageServerOnDocuments(t *testing.T) {
 	e.change(books, 3, nil, twice)
 	require.Len(t, e.diagnostics(books, 3).Diagnostics, 1)
 
-	// What was found moves with text that was not checked yet.
+	// Findings move with text that has not been checked yet.
 	e.change(books, 4, &lspRange{}, "{\"id\": \"b0\", \"pages\": 1, \"title\": \"Z\"}\n")
 	below := lspPosition{2, d.Range.Start.Character}
 	assert.Contains(t, e.hover(books, below), "duplicate-key")
@@ -406,7 +406,7 @@ func TestLanguageServerChecksTheWholeDatabase(t *testing.T) {
 	path := filepath.Join(dir, "export", "authors.jsonl")
 	e.open(path, whole)
 	assert.Empty(t, e.diagnostics(path, 1).Diagnostics)
-	e.change(path, 2, nil, authors.String()) // an author is deleted, and not saved
+	e.change(path, 2, nil, authors.String()) // an author is deleted but not saved
 	e.wait("a finding in the other file", func() bool {
 		all := e.published[fileURI(filepath.Join(dir, "export", "posts.jsonl"))]
 		return len(all) > 0 && len(all[len(all)-1].Diagnostics) > 0 && all[len(all)-1].Diagnostics[0].Code == "dangling-reference"

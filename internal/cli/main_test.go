@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if _, set := os.LookupEnv(cacheVariable); !set {
-		_ = os.Setenv(cacheVariable, "off") // what tests do is nothing to remember; the only error is a name that is none
+		_ = os.Setenv(cacheVariable, "off") // tests must not use the cache; the only possible error is an invalid name
 	}
 	testscript.Main(m, map[string]func(){"shapevet": func() { Main(nil, nil) }})
 }

@@ -32,8 +32,8 @@ func TestFrugalLimit(t *testing.T) {
 	}
 }
 
-// TestThriftFollowsTheHeap: each collection says how soon the next one is, as
-// long as documents are checked.
+// TestThriftFollowsTheHeap: while documents are checked, each collection
+// determines how soon the next one comes.
 func TestThriftFollowsTheHeap(t *testing.T) {
 	t.Parallel()
 	var saving thrift
@@ -55,7 +55,7 @@ func TestThriftFollowsTheHeap(t *testing.T) {
 	}
 }
 
-func TestGenerous(t *testing.T) { // not parallel: the percentage is that of the process
+func TestGenerous(t *testing.T) { // not parallel: the percentage applies to the process
 	t.Setenv("GOGC", "")
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)

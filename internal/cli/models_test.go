@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestModelsWithoutMistakesPass: who follows the advice has a run that succeeds.
+// TestModelsWithoutMistakesPass: a model that follows the advice passes.
 func TestModelsWithoutMistakesPass(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("../../testdata/models")

@@ -15,11 +15,11 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 )
 
-// secretDocument has "sesame" in every kind of value that a document can hold
-// and in every place where a name is data.
+// secretDocument has "sesame" in every kind of value of a document and in every
+// place where a name is data.
 func secretDocument(i int) map[string]any {
 	secret := fmt.Sprintf("sesame%d", i)
-	word := "sesame" + strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(i)) // as a nickname is
+	word := "sesame" + strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(i)) // like a nickname
 	return map[string]any{
 		"_id": secret, "name": secret, "type": []string{"sesame-user", "sesame-admin"}[i%2], "email": secret + "@example.com",
 		"url": "https://example.com/" + secret, "path": "/home/" + secret, "note": "a text with " + secret + " inside",
@@ -57,7 +57,7 @@ func TestProfileTellsNoSecrets(t *testing.T) {
 			{"profile", "--schema", "json", file},
 			{"profile", "--schema", "mongodb", merged},
 		}
-		if n >= evidence.FewObjects { // a schema of fewer documents has all their names
+		if n >= evidence.FewObjects { // a schema of fewer documents includes all their names
 			commands = append(commands, []string{"profile", "--schema", "json", "--values", "none", documents})
 		}
 		for _, arguments := range commands {

@@ -18,8 +18,8 @@ import (
 
 var updateDocs = flag.Bool("update-docs", false, "write the generated parts of README.md and docs")
 
-// TestReadme keeps the generated parts of the README true: the output of the
-// example.
+// TestReadme checks that the generated parts of the README are current: the
+// output of the example.
 func TestReadme(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	text, err := os.ReadFile("README.md")
@@ -45,7 +45,7 @@ func replaceExamples(t *testing.T, text string) string {
 	})
 }
 
-// ruleIndex is the page that leads to the pages of the rules.
+// ruleIndex is the page that links to the pages of the rules.
 func ruleIndex(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -67,7 +67,7 @@ and its sources. "shapevet explain RULE" prints it.
 	return b.String()
 }
 
-// TestRuleIndex keeps docs/rules.md the same as the rulebook.
+// TestRuleIndex checks that docs/rules.md matches the rulebook.
 func TestRuleIndex(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	file, want := filepath.Join("docs", "rules.md"), ruleIndex(t)

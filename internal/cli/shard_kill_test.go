@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestShardsSurviveBeingKilled kills shards at any point and runs them again: the
-// report is that of one process, and nothing but states is left.
+// TestShardsSurviveBeingKilled kills shards at random points and runs them
+// again. The report must be that of one process, with only states left.
 func TestShardsSurviveBeingKilled(t *testing.T) {
 	t.Parallel()
 	dir, spool := t.TempDir(), t.TempDir()

@@ -21,9 +21,9 @@ import (
 )
 
 // TestFindingsWithEvidenceOfShards profiles real documents in one run with one
-// worker, and in ten shards with eight; Go types made after the documents are
-// then judged by the one and by the other. What is found is the same, but for
-// numbers of distinct values and references, which are ranges after merging.
+// worker, and in ten shards with eight. Go types modelled on the documents are
+// then judged by each. The findings must be the same, except for numbers of
+// distinct values and references, which are ranges after merging.
 func TestFindingsWithEvidenceOfShards(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -74,7 +74,7 @@ func TestFindingsWithEvidenceOfShards(t *testing.T) {
 	assert.Equal(t, want, findings("shards.json"))
 }
 
-// goTypes writes a Go type for each collection, after its documents.
+// goTypes writes a Go type for each collection, modelled on its documents.
 func goTypes(f *evidence.File) string {
 	var b strings.Builder
 	b.WriteString("package app\n")

@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStartIsLean checks that nothing of our own is made when the program
-// starts that not every command needs, and that a small document is checked
-// before garbage is collected: both cost more than checking it.
+// TestStartIsLean checks that the program's start creates nothing that only
+// some commands need, and that a small document is checked before the first
+// garbage collection. Either would cost more than the check.
 func TestStartIsLean(t *testing.T) {
 	t.Parallel()
-	const initBytes = 8 << 10 // of a package; a regular expression has some five kilobytes
+	const initBytes = 8 << 10 // per package; a regular expression takes about five kilobytes
 	document := filepath.Join(t.TempDir(), "one.json")
 	require.NoError(t, os.WriteFile(document, []byte(`{"_id": 1, "name": "Ann", "tags": ["a", "b"]}`), 0o600))
 	command := exec.Command("shapevet", "check", document)

@@ -33,7 +33,7 @@ func newWalkthrough(t *testing.T) walkthrough {
 	return w
 }
 
-// run runs a command line there and returns what it prints.
+// run runs a command line there and returns its output.
 func (w walkthrough) run(line string) string {
 	w.t.Helper()
 	words := strings.Fields(strings.NewReplacer("$(which shapevet)", w.tool, "shapevet ", w.tool+" ").Replace(line + " "))
@@ -51,8 +51,8 @@ func (w walkthrough) run(line string) string {
 	return out.String()
 }
 
-// vetted sorts what go vet prints, package by package as they are done, and
-// leaves out the names of the packages.
+// vetted sorts the output of go vet, whose packages come in the order they
+// finish, and removes the names of the packages.
 func vetted(text string) string {
 	var findings []string
 	for line := range strings.Lines(text) {
@@ -80,7 +80,8 @@ func (w walkthrough) findings(inputs string) []finding.Finding {
 	return report.Findings
 }
 
-// told lists findings: the rule, the place, and + for a place in documents too.
+// told lists findings: the rule, the place, and + if there is also a place in
+// documents.
 func told(findings []finding.Finding) []string {
 	var out []string
 	for _, f := range findings {
@@ -100,8 +101,8 @@ func told(findings []finding.Finding) []string {
 	return out
 }
 
-// TestWalkthrough counts what code shows, what documents show, and what both
-// together do.
+// TestWalkthrough counts the findings from code, from documents, and from both
+// together.
 func TestWalkthrough(t *testing.T) {
 	t.Parallel()
 	w := newWalkthrough(t)
@@ -151,7 +152,7 @@ func TestWalkthrough(t *testing.T) {
 	}
 	assert.Equal(t, []string{"unbounded-array courses.Piece.Firings", "volatile-embed shop.Basket.Ware"}, withdrawn)
 
-	// An evidence file stands for the documents wherever these cannot go.
+	// An evidence file replaces the documents where these cannot go.
 	w.run("shapevet profile --no-progress samples/ -o default.shapevet.json")
 	assert.Equal(t, []string{
 		"struct-drift courses.Member",
@@ -170,8 +171,8 @@ func TestWalkthrough(t *testing.T) {
 	assert.Equal(t, together, told(w.findings("./... samples/")), "the documents of the run say the same as the file")
 }
 
-// TestWalkthroughStory keeps what docs/walkthrough.md shows true: it runs its
-// commands one after the other.
+// TestWalkthroughStory checks that docs/walkthrough.md is true: it runs its
+// commands in order.
 func TestWalkthroughStory(t *testing.T) {
 	t.Parallel()
 	w := newWalkthrough(t)

@@ -111,8 +111,8 @@ func TestStarterIsValid(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, config.Default(), got, "the starter changes nothing")
 
-	// What stands behind # must be right as well. Prose starts with a capital
-	// letter, or continues a line that does.
+	// Commented-out settings must be valid too. Prose starts with a capital
+	// letter, or continues such a line.
 	var lines []string
 	_, body, _ := strings.Cut(string(config.Starter()), "version: 1\n")
 	lines = append(lines, "version: 1\n")
@@ -252,8 +252,8 @@ func TestFindAndLoad(t *testing.T) {
 	assert.ErrorContains(t, err, "larger than 128 KB")
 }
 
-// FuzzConfig checks that any text is either read, and then printed and read
-// back the same, or refused with a place.
+// FuzzConfig checks that any text is either read, printed and read back
+// unchanged, or refused with a place.
 func FuzzConfig(f *testing.F) {
 	f.Add(full)
 	f.Add(string(config.Starter()))

@@ -64,8 +64,8 @@ func TestExtendsRefuses(t *testing.T) {
 	}
 }
 
-// TestExtendsStaysInTheProject has a configuration that came with a repository
-// and extends a file outside of it.
+// TestExtendsStaysInTheProject uses a configuration that came with a repository
+// and extends a file outside it.
 func TestExtendsStaysInTheProject(t *testing.T) {
 	t.Parallel()
 	dir := files(t, map[string]string{

@@ -75,9 +75,9 @@ func TestFoundConfigurationIsNotTrusted(t *testing.T) {
 	}
 }
 
-// TestConfigurationIsBounded: texts that would keep the YAML library for
-// minutes, or fill the memory, are refused at once, and so is the worst of what
-// the bounds let through.
+// TestConfigurationIsBounded: texts that would occupy the YAML library for
+// minutes, or fill the memory, are refused at once. The worst text within the
+// bounds is fast enough.
 func TestConfigurationIsBounded(t *testing.T) {
 	lines := func(line string, bytes int) string { return strings.Repeat(line+"\n", bytes/(len(line)+1)) }
 	const most = 120_000 // bytes, a little less than a configuration may have
@@ -124,7 +124,7 @@ func numbered(format string, size int) string {
 	return b.String()
 }
 
-// staircase nests mappings, one deeper on each line.
+// staircase nests mappings, one level deeper on each line.
 func staircase(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/config"
 )
 
-// TestDevicesAreNotRead: what never ends is not waited for.
+// TestDevicesAreNotRead: reading does not wait for endless input.
 func TestDevicesAreNotRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), config.FileName)

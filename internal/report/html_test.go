@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// picture is that of the database of [fixture].
+// picture is the picture of [fixture]'s database.
 func picture() finding.Picture {
 	lengths := func(p50, most int64, bins ...finding.Bin) *finding.Lengths {
 		return &finding.Lengths{P50: p50, P95: most, P99: most, Max: most, Bins: bins}
@@ -131,7 +131,7 @@ func TestHTMLEvidence(t *testing.T) {
 	}
 }
 
-// TestHTMLValuesSideBySide compares what stands at the places of a finding.
+// TestHTMLValuesSideBySide compares the values at the places of a finding.
 func TestHTMLValuesSideBySide(t *testing.T) {
 	t.Parallel()
 	at := func(snippet, marked string) finding.Location {

@@ -25,16 +25,16 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// TestEveryFindingHasAPlace checks documents as they are and damaged, and looks
-// in every format whether each finding names a file, a line and a column, and
-// has a severity that the page of its rule tells of.
+// TestEveryFindingHasAPlace checks documents, unchanged and damaged. In every
+// format, each finding must name a file, a line and a column, and have a
+// severity from its rule's page.
 func TestEveryFindingHasAPlace(t *testing.T) {
 	t.Parallel()
 	pages := map[string]rulebook.Page{}
 	for _, p := range rulebook.All() {
 		pages[p.Name] = p
 	}
-	const seed = 16 // change it to look further
+	const seed = 16 // change it to search further
 	for name, files := range documents(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,7 +75,7 @@ func TestEveryFindingHasAPlace(t *testing.T) {
 	}
 }
 
-// documents are the files of each data set, not too much of each.
+// documents returns the files of each data set, up to a size.
 func documents(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
 	const most = 24 << 10
@@ -103,7 +103,7 @@ func documents(t *testing.T) map[string]map[string][]byte {
 
 var member = regexp.MustCompile(`"[^"\\]*":("[^"\\]*"|[0-9]+),`)
 
-// damaged cuts the text, writes a member twice, or changes single bytes.
+// damaged cuts the text, repeats a member, or changes single bytes.
 func damaged(r *rand.Rand, text []byte) []byte {
 	out := bytes.Clone(text)
 	if len(out) == 0 {
@@ -140,7 +140,7 @@ func placed(t *testing.T, dir string, l finding.Location, message string) {
 	}
 }
 
-// inFormat looks for the places in what a format makes of the findings.
+// inFormat looks for the places in a format's output.
 func inFormat(t *testing.T, format string, out []byte, found *finding.Report) {
 	t.Helper()
 	want, got := map[string]int{}, map[string]int{}
@@ -236,7 +236,7 @@ func inFormat(t *testing.T, format string, out []byte, found *finding.Report) {
 		}
 		assert.Len(t, all.Runs[0].Results, len(found.Findings))
 		return
-	case "text", "markdown", "html": // one place stands for findings of one cause
+	case "text", "markdown", "html": // one place stands for all findings of a cause
 		assert.NotContains(t, string(out), ":0:0", format)
 		return
 	default: // lines of their own

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// fixture has one of everything a report can hold.
+// fixture has one of everything that a report can hold.
 func fixture() *finding.Report {
 	r := &finding.Report{
 		Summary: finding.Summary{
@@ -234,15 +234,15 @@ func TestTextFitsTheWidth(t *testing.T) {
 		for line := range strings.Lines(write(t, "text", fixture(), report.Options{Width: width})) {
 			line = strings.TrimSuffix(line, "\n")
 			if strings.Contains(line, "example.com/app") || strings.Contains(line, ".json") {
-				continue // heads hold paths, which are not broken
+				continue // heads hold paths, which are not wrapped
 			}
 			assert.LessOrEqual(t, term.Width(line), width, line)
 		}
 	}
 }
 
-// TestReportsAreSafeForTerminals: whoever prints a report, of any format, prints
-// nothing that steers a terminal or reorders text.
+// TestReportsAreSafeForTerminals: printing a report of any format prints
+// nothing that controls a terminal or reorders text.
 func TestReportsAreSafeForTerminals(t *testing.T) {
 	t.Parallel()
 	const evil = "e\x1b[31m\a\u009b2J\u202ev\u2066il\x7f\u061c"

@@ -86,14 +86,14 @@ func TestSARIFHasWhatGitHubRequires(t *testing.T) {
 		assert.Contains(t, levels, result.Level)
 		assert.NotEmpty(t, result.RuleID)
 		assert.NotEmpty(t, result.Message.Text)
-		if result.RuleID != "retired-rule" { // which has none in the fixture
+		if result.RuleID != "retired-rule" { // the fixture has no such rule
 			assert.NotEmpty(t, result.PartialFingerprints, result.RuleID)
 		}
 	}
 }
 
-// TestSARIFKeepsTheLimitsOfGitHub: a file with more than 25,000 results is
-// refused, of more than 100 locations the rest is not kept.
+// TestSARIFKeepsTheLimitsOfGitHub: GitHub refuses a file with more than 25,000
+// results, and drops locations beyond 100.
 func TestSARIFKeepsTheLimitsOfGitHub(t *testing.T) {
 	t.Parallel()
 	r := &finding.Report{}

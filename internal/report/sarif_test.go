@@ -97,7 +97,8 @@ func TestSARIFColumns(t *testing.T) {
 	}
 }
 
-// TestSARIFArtifacts checks that what is read by a URL is no file of a project.
+// TestSARIFArtifacts checks that input read from a URL is not a file of the
+// project.
 func TestSARIFArtifacts(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{

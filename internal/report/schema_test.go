@@ -13,7 +13,7 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// closed forbids fields that the schema does not speak of.
+// closed forbids fields that the schema lacks.
 func closed(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -31,8 +31,8 @@ func closed(value any) any {
 	return value
 }
 
-// TestJSONKeepsToItsSchema validates reports by the published schema, which
-// speaks of every field there is.
+// TestJSONKeepsToItsSchema validates reports against the published schema,
+// which must cover every field.
 func TestJSONKeepsToItsSchema(t *testing.T) {
 	t.Parallel()
 	var parsed any

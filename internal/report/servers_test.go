@@ -16,7 +16,8 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// TestGitLabFingerprintsAreUnique: of issues that share one, GitLab shows one.
+// TestGitLabFingerprintsAreUnique: GitLab shows only one of several issues with
+// the same fingerprint.
 func TestGitLabFingerprintsAreUnique(t *testing.T) {
 	t.Parallel()
 	r := fixture()
@@ -111,8 +112,8 @@ func TestMarkdownFitsAComment(t *testing.T) {
 	assert.Equal(t, strings.Count(text, "<details>"), strings.Count(text, "</details>"))
 }
 
-// TestMarkdownIsInert: what documents hold must not become markup, a mention
-// or a further cell of the table.
+// TestMarkdownIsInert: text from documents must not become markup, a mention or
+// another table cell.
 func TestMarkdownIsInert(t *testing.T) {
 	t.Parallel()
 	r := &finding.Report{Findings: []finding.Finding{{
@@ -133,8 +134,8 @@ func TestMarkdownIsInert(t *testing.T) {
 	}
 }
 
-// TestRDJSONSuggestsOnlyWhatOneEditDoes: a reviewer accepts suggestions one
-// by one.
+// TestRDJSONSuggestsOnlyWhatOneEditDoes: reviewers accept suggestions one by
+// one.
 func TestRDJSONSuggestsOnlyWhatOneEditDoes(t *testing.T) {
 	t.Parallel()
 	edit := finding.Edit{File: "a.go", Start: 25, End: 27, NewText: "x"}

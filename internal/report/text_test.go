@@ -12,7 +12,8 @@ import (
 	"github.com/shapevet/shapevet/internal/report"
 )
 
-// dates are findings that one change in the importer mends, and another.
+// dates has findings that one change in the importer would fix, and another
+// finding.
 func dates(fields int) *finding.Report {
 	r := &finding.Report{Summary: finding.Summary{Documents: 100, Collections: 1, Bytes: 2048, Error: 1, Warning: fields}}
 	for i := range fields {
@@ -32,8 +33,8 @@ func dates(fields int) *finding.Report {
 	return r
 }
 
-// TestTextTellsACauseOnce has 45 findings of one cause, which are one with
-// places, below the error.
+// TestTextTellsACauseOnce has 45 findings of one cause. They must be printed
+// once with places, below the error.
 func TestTextTellsACauseOnce(t *testing.T) {
 	t.Parallel()
 	got := write(t, "text", dates(45), report.Options{MaxPerRule: 10})
@@ -47,7 +48,7 @@ func TestTextTellsACauseOnce(t *testing.T) {
 	assert.Equal(t, 46, strings.Count(write(t, "jsonl", dates(45), report.Options{}), `"type":"finding"`), "programs read all")
 }
 
-// TestTextLimitsRules has 12 findings of one rule, each of a cause of its own.
+// TestTextLimitsRules has 12 findings of one rule with different causes.
 func TestTextLimitsRules(t *testing.T) {
 	t.Parallel()
 	r := dates(12)
@@ -87,7 +88,7 @@ func TestSortAndGroup(t *testing.T) {
 	assert.Less(t, strings.Index(concise, "join-document"), strings.Index(concise, "unbounded-array"))
 }
 
-// TestTextIsShort keeps a finding with everything to about a dozen lines.
+// TestTextIsShort limits a finding with everything to about a dozen lines.
 func TestTextIsShort(t *testing.T) {
 	t.Parallel()
 	got := write(t, "text", fixture(), report.Options{})
@@ -99,8 +100,8 @@ func TestTextIsShort(t *testing.T) {
 	assert.Contains(t, got, "longest 1,204 elements")
 }
 
-// TestFold shows what a fix changes: values as people write them, long ones
-// without their middle, and nothing if nothing changes.
+// TestFold checks how changes of a fix are shown: values as people write them,
+// long ones without their middle, and nothing if nothing changes.
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

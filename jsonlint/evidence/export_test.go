@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Exact is a file without what is not exact after merging: ranges of distinct
-// values, references, the number of parts.
+// Exact returns a file without what is inexact after merging: ranges of
+// distinct values, references, the number of parts.
 func Exact(f *File) string {
 	out, err := f.Marshal()
 	if err != nil {
@@ -32,8 +32,8 @@ func Exact(f *File) string {
 	return string(out)
 }
 
-// Comparable is the exact part of a file, the documents of a collection taken
-// together, and the names folded that the other one folds.
+// Comparable returns the exact part of a file, with the documents of a
+// collection combined, and with the names folded that the other file folds.
 func Comparable(f, like *File) string {
 	whole := &File{Tools: f.Tools, From: f.From, Until: f.Until, Parts: 1}
 	for _, c := range f.Collections {
@@ -72,9 +72,9 @@ func (n *Node) walk(path profile.Path, visit func(*Node, profile.Path)) {
 	}
 }
 
-// RequireWithin checks that the ranges of distinct values of two files of the
-// same documents have values in common. Numbers beyond the capacity of a sample
-// are estimates.
+// RequireWithin checks that the ranges of distinct values in two files of the
+// same documents overlap. Numbers beyond the capacity of a sample are
+// estimates.
 func RequireWithin(t *testing.T, whole, merged *File) {
 	t.Helper()
 	const capacity, tolerance = 256, 1.43 // four standard errors of the smallest sample

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzParse checks that what is accepted can be used, and is written as it was
+// FuzzParse checks that accepted files can be used and are written as they were
 // read.
 func FuzzParse(f *testing.F) {
 	const head = `{"format":"shapevet evidence","version":1,"tools":["v1"],"from":"2026-01-31","until":"2026-01-31","parts":1,"collections":[{"name":"a","kinds":[{"documents":1,`

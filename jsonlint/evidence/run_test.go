@@ -39,8 +39,8 @@ func text(t *testing.T, f *evidence.File) string {
 	return string(out)
 }
 
-// shards profiles the documents in parts: of tells which part the document i of
-// n belongs to.
+// shards profiles the documents in parts. of returns the part of document i of
+// n.
 func shards(t *testing.T, dir string, parts int, collections map[string][]string, of func(i, n int) int) (files []*evidence.File) {
 	t.Helper()
 	for part := range parts {
@@ -72,10 +72,11 @@ func eachSet(t *testing.T, test func(t *testing.T, collections map[string][]stri
 	}
 }
 
-// TestMergeOfShards checks the laws of merging on real documents: the counts,
-// types, sizes and lengths of shards put together are those of the whole, byte
-// for byte, and the ranges of distinct values hold those of the whole; in any
-// order, in any grouping; and the file of no documents changes nothing.
+// TestMergeOfShards checks the laws of merging on real documents. The counts,
+// types, sizes and lengths of merged shards must equal those of the whole, byte
+// for byte, and their ranges of distinct values must contain those of the
+// whole, in any order and grouping. Merging the file of no documents changes
+// nothing.
 func TestMergeOfShards(t *testing.T) {
 	t.Parallel()
 	eachSet(t, func(t *testing.T, collections map[string][]string) {
@@ -107,9 +108,9 @@ func TestMergeOfShards(t *testing.T) {
 
 func all(int, int) bool { return true }
 
-// TestMergeIsTheWhole merges shards that agree on what is a map and which
-// kinds there are: then the file is that of the whole, apart from the number of
-// parts and the ranges of distinct values.
+// TestMergeIsTheWhole merges shards that agree on maps and kinds. The result
+// must be the file of the whole, except for the number of parts and the ranges
+// of distinct values.
 func TestMergeIsTheWhole(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -160,8 +161,8 @@ func TestJobsDoNotMatter(t *testing.T) {
 	})
 }
 
-// secrets makes a document with a secret in every kind of field, and as keys
-// of maps.
+// secrets makes a document with a secret in every kind of field, and in keys of
+// maps.
 func secrets(i int) (document string, hidden []string) {
 	secret := func(kind string) string {
 		s := fmt.Sprintf("SECRET-%s-%d-hush", kind, i)
@@ -170,7 +171,7 @@ func secrets(i int) (document string, hidden []string) {
 	}
 	number := 7_310_000_000 + i
 	hidden = append(hidden, fmt.Sprint(number), fmt.Sprintf("alice%d@example.com", i), fmt.Sprintf("5f0c%020x", i))
-	person := func(i int) string { // a name as of a person
+	person := func(i int) string { // a name like that of a person
 		name := ""
 		for n := i + 27; n > 0; n /= 26 {
 			name += string(rune('a' + n%26))
@@ -205,7 +206,7 @@ func secrets(i int) (document string, hidden []string) {
 	return string(line), hidden
 }
 
-// TestFewObjects checks what is told of objects too few to vary.
+// TestFewObjects checks what is revealed of objects too few to vary.
 func TestFewObjects(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string][]string{
@@ -238,8 +239,8 @@ func TestFewObjects(t *testing.T) {
 	}
 }
 
-// TestFewObjectsInCommon checks objects whose values have several types: what
-// all of two have in common are fields.
+// TestFewObjectsInCommon checks objects whose values have several types: names
+// that both objects have are fields.
 func TestFewObjectsInCommon(t *testing.T) {
 	t.Parallel()
 	for paths, documents := range map[string][]string{

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSampleCounts adds values of which most occur once, in parts that are
-// merged, and compares what the sample holds with a count of all of them.
+// TestSampleCounts adds values, most of them unique, in parts that are merged,
+// and compares the sample with a count of all values.
 func TestSampleCounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,10 +69,10 @@ func TestSampleCounts(t *testing.T) {
 	})
 }
 
-// TestBareHashesAreSmall holds ids in the memory of their hashes.
+// TestBareHashesAreSmall stores ids in the memory of their hashes.
 func TestBareHashesAreSmall(t *testing.T) {
 	t.Parallel()
-	const ids = 2 * idCapacity // texts of the first ones weigh less among many
+	const ids = 2 * idCapacity // the texts of the first ones weigh less among many
 	s := newSample(ids)
 	for i := range ids {
 		text := fmt.Append(nil, "id ", i)

@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// orders are documents as services write them; few of their values and orders
-// of names repeat, as is usual.
+// orders are documents as services write them. As usual, values and orders of
+// names mostly repeat.
 func orders(n int) []placed {
 	var docs []placed
 	base := int64(0)
@@ -45,8 +45,8 @@ func parsed(t require.TestingT, docs []placed) []*scan.Document {
 	return out
 }
 
-// TestAddDoesNotAllocate adds documents that hold nothing new: whatever is
-// kept per value, path or document is there already.
+// TestAddDoesNotAllocate adds documents that contain nothing new: everything
+// kept per value, path or document exists already.
 func TestAddDoesNotAllocate(t *testing.T) {
 	placed := orders(500)
 	docs := parsed(t, placed)
@@ -64,7 +64,7 @@ func TestAddDoesNotAllocate(t *testing.T) {
 }
 
 // TestAddAllocatesLittle adds documents with new values to a profile whose
-// samples are full: less than one allocation in a hundred values.
+// samples are full. There must be less than one allocation per hundred values.
 func TestAddAllocatesLittle(t *testing.T) {
 	placed := orders(24_000)
 	docs := parsed(t, placed)

@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// The hash of a value is the same whatever was asked before, of this document
-// and of the one before it, and it depends on what the value says alone.
+// The hash of a value depends only on the value, not on earlier questions about
+// this or the previous document.
 func TestHashInAnyOrder(t *testing.T) {
 	t.Parallel()
 	long := `{"a":[` + strings.Repeat(`{"n":[1]},`, insideKept) + `{"n":[1]}]}`

@@ -10,7 +10,8 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// TestExactnessIsTold: the documentation says where counts become estimates.
+// TestExactnessIsTold checks that the documentation says where counts become
+// estimates.
 func TestExactnessIsTold(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"../../docs/speed.md", "../../docs/guide.md"} {

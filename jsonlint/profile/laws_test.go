@@ -14,7 +14,7 @@ import (
 	"github.com/shapevet/shapevet/internal/datasets"
 )
 
-// eachCollection runs a test on the documents of each collection of real data.
+// eachCollection runs a test on the documents of each real collection.
 func eachCollection(t *testing.T, test func(t *testing.T, documents []placed)) {
 	for _, set := range datasets.All(t, "../../testdata/accuracy") {
 		t.Run(set.Name, func(t *testing.T) {
@@ -31,9 +31,9 @@ func eachCollection(t *testing.T, test func(t *testing.T, documents []placed)) {
 	}
 }
 
-// TestLawsOfMerging checks on real documents that profiles merge in any order
-// and any grouping to that of all documents, and that the profile of no
-// documents changes nothing, in anything that a profile knows.
+// TestLawsOfMerging checks on real documents that profiles merge, in any order
+// and grouping, to the profile of all documents, and that merging the profile
+// of no documents changes nothing.
 func TestLawsOfMerging(t *testing.T) {
 	t.Parallel()
 	eachCollection(t, func(t *testing.T, documents []placed) {
@@ -44,7 +44,7 @@ func TestLawsOfMerging(t *testing.T) {
 			parts[i] = append(parts[i], d)
 		}
 		r.Shuffle(len(parts[0]), func(i, j int) { parts[0][i], parts[0][j] = parts[0][j], parts[0][i] })
-		part := func(i int) *Collection { return build(t, parts[i]) } // each time anew: merging uses up
+		part := func(i int) *Collection { return build(t, parts[i]) } // a new one each time, because merging uses it up
 		merged := func(all ...*Collection) *Collection {
 			for _, c := range all[1:] {
 				all[0].Merge(c)
@@ -64,15 +64,15 @@ func TestLawsOfMerging(t *testing.T) {
 	})
 }
 
-// TestDistinctIsWithinItsError compares the numbers of distinct texts that
-// profiles of real documents estimate with counts.
+// TestDistinctIsWithinItsError compares estimated numbers of distinct texts in
+// profiles of real documents with exact counts.
 func TestDistinctIsWithinItsError(t *testing.T) {
 	t.Parallel()
 	eachCollection(t, func(t *testing.T, documents []placed) {
 		estimates := map[string]*Sample{}
 		build(t, documents).Root.Walk(func(n *Node) bool {
 			if n.Duplicated > 0 {
-				return false // encoding/json tells the last one only
+				return false // encoding/json returns only the last one
 			}
 			if n.Scalars != nil && n.Present() == n.Types[String] {
 				estimates[n.Path().String()] = &n.Scalars.Values

@@ -35,8 +35,8 @@ func (l layouts) record(d *scan.Document) {
 	d.Records = []scan.Record{{Layout: l[text]}}
 }
 
-// TestTrailFindsWhatSelectFinds: whether the layout of a document is known or
-// not, and whatever other documents had it, a path leads to the same values.
+// TestTrailFindsWhatSelectFinds: a path leads to the same values whether or not
+// the document's layout is known, and whatever other documents had it.
 func TestTrailFindsWhatSelectFinds(t *testing.T) {
 	t.Parallel()
 	names := []string{"a", "b", "list", "a name of many letters", "a name of many letter"}

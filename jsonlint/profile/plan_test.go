@@ -13,10 +13,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A recogniser finds layouts in the tape, whatever the parser knows of them.
+// A recogniser finds layouts in the tape, independently of the parser.
 type recogniser struct{ known map[string]*scan.Layout }
 
-// records returns those of the document; skip leaves objects out.
+// records returns the records of the document; skip omits objects.
 func (r *recogniser) records(d *scan.Document, skip func() bool) (out []scan.Record) {
 	if r.known == nil {
 		r.known = map[string]*scan.Layout{}
@@ -77,8 +77,8 @@ func structure(b *strings.Builder, d *scan.Document, i int) {
 	}
 }
 
-// buildWith adds the documents with records, each with a chance of being left
-// out.
+// buildWith adds the documents with records, each of which is omitted with some
+// probability.
 func buildWith(t require.TestingT, docs []placed, leaveOut func() bool) *Collection {
 	c := NewCollection("c")
 	var p scan.Parser
@@ -109,8 +109,8 @@ func plain(t require.TestingT, docs []placed) *Collection {
 
 func never() bool { return false }
 
-// TestPlans adds documents in few layouts, in any order, with and without
-// records: the profiles are the same.
+// TestPlans adds documents with few layouts, in any order, with and without
+// records. The profiles must be the same.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -169,7 +169,7 @@ func vary(r *rand.Rand, v any) any {
 	return v
 }
 
-// TestPlansMeetNewValues gives a plan what no object before it had.
+// TestPlansMeetNewValues gives a plan values that no earlier object had.
 func TestPlansMeetNewValues(t *testing.T) {
 	t.Parallel()
 	for _, last := range []string{`{"a":[],"n":1}`, `{"a":[1,2,3],"n":1.5}`, `{"a":[{"b":[1]}],"n":12345678901234567890}`, `{"a":[0,0],"n":-7000000}`} {
@@ -184,7 +184,7 @@ func TestPlansMeetNewValues(t *testing.T) {
 	}
 }
 
-// TestPlansOfExtendedJSON has wrapped values in plans.
+// TestPlansOfExtendedJSON uses plans with wrapped values.
 func TestPlansOfExtendedJSON(t *testing.T) {
 	t.Parallel()
 	var docs []*scan.Document
@@ -212,7 +212,7 @@ func TestPlansOfExtendedJSON(t *testing.T) {
 	sameDump(t, profiled(false), profiled(true))
 }
 
-// TestPlansOfMaps has plans stand while names are dropped.
+// TestPlansOfMaps has plans when names are dropped.
 func TestPlansOfMaps(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -250,7 +250,7 @@ func TestPlansOfRealData(t *testing.T) {
 	})
 }
 
-// TestPlansDoNotAllocate adds documents that hold nothing new, with layouts.
+// TestPlansDoNotAllocate adds documents that contain nothing new, with layouts.
 func TestPlansDoNotAllocate(t *testing.T) {
 	placed := orders(500)
 	docs := parsed(t, placed)

@@ -15,7 +15,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// dump writes everything a profile knows.
+// dump writes everything in a profile.
 func dump(c *Collection) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s docs=%d bytes=%d %v %v %v %v paths=%.0f\n", c.Name, c.Docs, c.Bytes, c.Sizes, c.Depths, c.Largest, c.Deepest, c.Paths())
@@ -58,7 +58,7 @@ func dump(c *Collection) string {
 	return b.String()
 }
 
-// sameDump shows the first line that differs, not megabytes.
+// sameDump shows only the first line that differs.
 func sameDump(t require.TestingT, want, got string) {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range min(len(a), len(b)) {
@@ -74,7 +74,7 @@ func sameDump(t require.TestingT, want, got string) {
 	require.Len(t, b, len(a))
 }
 
-// value draws JSON values with few names and few values, so that they collide.
+// value draws JSON values with few names and values, so that they collide.
 func value(names int) *rapid.Generator[any] {
 	var gen func(depth int) *rapid.Generator[any]
 	gen = func(depth int) *rapid.Generator[any] {
@@ -145,8 +145,8 @@ func build(t require.TestingT, docs []placed) *Collection {
 	return c
 }
 
-// TestMonoid splits documents in any way and any order between workers: the
-// merged profile is that of one worker that sees all.
+// TestMonoid splits documents between workers in any way and order. The merged
+// profile must be that of a single worker.
 func TestMonoid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -169,8 +169,8 @@ func TestMonoid(t *testing.T) {
 	})
 }
 
-// TestMonoidOfMaps does the same where names and values are so many that they
-// are sampled.
+// TestMonoidOfMaps does the same with so many names and values that they are
+// sampled.
 func TestMonoidOfMaps(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

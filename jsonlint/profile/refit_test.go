@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestRefitLosesNothing: a sample that gave memory back holds what it held, and
-// takes more values as one that did not.
+// TestRefitLosesNothing: a sample that has freed memory keeps its values, and
+// then adds values like any other sample.
 func TestRefitLosesNothing(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestUnionIsWhatItsSamplesHold: it tells of a value what a look into each of
-// the samples tells.
+// TestUnionIsWhatItsSamplesHold: looking up a value in a union gives the same
+// result as looking it up in each sample.
 func TestUnionIsWhatItsSamplesHold(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

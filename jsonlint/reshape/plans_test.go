@@ -234,8 +234,8 @@ func TestJoinIDsOfBothSpellings(t *testing.T) {
 	assert.Equal(t, []string{`{"id":"1","as":[1,"1","2","10"]}`}, texts(joined.B))
 }
 
-// Every pair of the rows is in exactly one place: in both arrays, or among
-// the rows that are handed back.
+// Every pair of the rows is in exactly one place: in both arrays, or among the
+// returned rows.
 func TestJoinToArraysLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

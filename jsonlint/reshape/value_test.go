@@ -56,7 +56,7 @@ func path(dotted string) profile.Path {
 	return p
 }
 
-// leaves counts the scalars of values by what they say.
+// leaves counts scalars by value.
 func leaves(values ...*Value) map[string]int {
 	counts := map[string]int{}
 	for _, v := range values {
@@ -78,7 +78,7 @@ func leaves(values ...*Value) map[string]int {
 	return counts
 }
 
-// requireNothingLost fails unless every scalar of before is in after, as
+// requireNothingLost fails unless every scalar of before is in after, equally
 // often.
 func requireNothingLost(t require.TestingT, before, after map[string]int) {
 	for _, leaf := range slices.Sorted(maps.Keys(before)) {

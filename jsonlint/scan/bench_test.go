@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sample is a document as services write them: names and short strings for
-// the most part, numbers, a longer text now and then.
+// sample is a document as services write them: mostly names and short strings,
+// numbers, an occasional longer text.
 func sample(indent string) []byte {
 	var comments []any
 	for i := range 20 {
@@ -58,7 +58,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseCollection reads documents as a collection has them: with few
+// BenchmarkParseCollection reads documents like those of a collection: with few
 // structures that repeat.
 func BenchmarkParseCollection(b *testing.B) {
 	for _, name := range []string{"Observation", "resources", "bundles"} {

@@ -13,7 +13,7 @@ import (
 )
 
 // conformanceCases are the texts of JSONTestSuite (MIT, see its LICENSE) by
-// name. Two of them are large and regular; they are made here.
+// name. Two large, regular ones are generated here.
 func conformanceCases(t *testing.T) map[string][]byte {
 	t.Helper()
 	paths, err := filepath.Glob("../../testdata/jsontestsuite/test_parsing/*.json")
@@ -84,15 +84,16 @@ func checkDiagnostics(t *testing.T, text []byte, list []Diagnostic) {
 	}
 }
 
-// checkTape checks that the tokens nest, lie in the text, and count right.
+// checkTape checks that the tokens nest, lie in the text, and have correct
+// counts.
 func checkTape(t *testing.T, d *Document) {
 	t.Helper()
 	require.NotEmpty(t, d.Tokens)
 	require.Empty(t, tapeFault(d), "%q", d.Src)
 }
 
-// tapeFault says what is wrong with the tape, with plain comparisons as it
-// runs on very many tapes.
+// tapeFault returns what is wrong with the tape. It uses plain comparisons,
+// because it runs on very many tapes.
 func tapeFault(d *Document) string {
 	if d.Next(0) != len(d.Tokens) {
 		return "tokens after the document"

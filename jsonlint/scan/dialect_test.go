@@ -106,8 +106,8 @@ func TestDetectDialect(t *testing.T) {
 	assert.Equal(t, Plain, DetectDialect(&Document{}))
 }
 
-// TestDetectDialectByLayout checks that a dialect is detected alike whether the
-// layout of a document is known or not.
+// TestDetectDialectByLayout checks that the detected dialect does not depend on
+// whether the document's layout is known.
 func TestDetectDialectByLayout(t *testing.T) {
 	t.Parallel()
 	names := []string{"name", "fields", "createTime", "updateTime", "document", "readTime", "Item", "a"}

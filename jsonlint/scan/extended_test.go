@@ -61,7 +61,7 @@ func TestExtendedJSON(t *testing.T) {
 	}
 }
 
-// What only looks like a wrapper stays an object.
+// An object that only looks like a wrapper stays an object.
 func TestNotExtendedJSON(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{

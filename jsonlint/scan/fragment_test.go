@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestPartsAreNoDocuments checks that the objects in a document that fell apart
-// are not taken for documents, but those that follow it are.
+// TestPartsAreNoDocuments checks that objects in a broken document do not count
+// as documents, but those after it do.
 func TestPartsAreNoDocuments(t *testing.T) {
 	t.Parallel()
 	broken := "{\n  \"id\": 1,\n  \"note\": \"x\"\n}\n  \"more\": [\n    1\n  ],\n  \"events\": [\n    {\n      \"time\": 1\n    }\n  ]\n}\n  \"last\": {\n    \"by\": 2\n  }\n  {\n    \"at\": 3\n  }\n"

@@ -33,7 +33,7 @@ func FuzzParser(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var p Parser
 		doc, err := p.Parse(text)
-		// encoding/json lets invalid UTF-8 pass in strings.
+		// encoding/json accepts invalid UTF-8 in strings.
 		require.Equal(t, json.Valid(text) && utf8.Valid(text), err == nil, "%v", err)
 		if err != nil {
 			return
@@ -58,7 +58,7 @@ func decode(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// rebuild makes of the tape what encoding/json makes of the text.
+// rebuild makes from the tape what encoding/json makes from the text.
 func rebuild(t *testing.T, d *Document, i int) any {
 	t.Helper()
 	tok := d.Tokens[i]
@@ -91,8 +91,8 @@ func rebuild(t *testing.T, d *Document, i int) any {
 	return nil
 }
 
-// checkValues checks that the tape says what the text says, and that every
-// token's bytes are a value of their own.
+// checkValues checks that tape and text agree, and that every token's bytes are
+// a complete value.
 func checkValues(t *testing.T, d *Document) {
 	t.Helper()
 	require.Equal(t, decode(t, d.Src), rebuild(t, d, 0))
@@ -145,7 +145,7 @@ func FuzzRecover(f *testing.F) {
 		require.Len(t, docs, 1)
 		require.Equal(t, doc.Tokens, docs[0].Doc.Tokens)
 
-		// The tolerant parser alone reads JSON as the strict one does.
+		// The tolerant parser must read JSON like the strict one.
 		r := newRecovery(Recoverer{}, text)
 		r.i = skipSpace(text, 0)
 		r.tolerant(r.i, (*recovery).value)
@@ -155,7 +155,7 @@ func FuzzRecover(f *testing.F) {
 	})
 }
 
-// unlessExtended leaves out what is wrong with Extended JSON: it is JSON.
+// unlessExtended drops diagnostics about Extended JSON, which is valid JSON.
 func unlessExtended(diagnostics []Diagnostic) []Diagnostic {
 	return slices.DeleteFunc(slices.Clone(diagnostics), func(d Diagnostic) bool { return d.Code == CodeExtended })
 }
@@ -165,7 +165,7 @@ func FuzzExtendedJSON(f *testing.F) {
 	want := map[string]struct {
 		kind Kind
 		text *regexp.Regexp
-		fits func(payload string) bool // what the expression cannot say
+		fits func(payload string) bool // checks that the expression cannot express
 	}{
 		"$oid":           {ObjectID, regexp.MustCompile(`^[0-9a-fA-F]{24}$`), nil},
 		"$numberInt":     {Number, regexp.MustCompile(`^-?[0-9]+$`), fitsInt(32)},

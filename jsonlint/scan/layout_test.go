@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sameAsFresh parses the text with a parser that has seen others and with one
-// that has not, and compares. It reports whether the layout was known.
+// sameAsFresh parses the text with a parser that has seen others and with a new
+// one, and compares the results. It reports whether the layout was known.
 func sameAsFresh(t *testing.T, p *Parser, text []byte) bool {
 	t.Helper()
 	fresh := Parser{MaxDepth: p.MaxDepth, Dialect: p.Dialect}
@@ -36,8 +36,7 @@ func sameAsFresh(t *testing.T, p *Parser, text []byte) bool {
 	return len(got.Records) > 0
 }
 
-// checkRecords checks that records stand at objects that are elements, or the
-// document.
+// checkRecords checks that records are at elements or the document.
 func checkRecords(t *testing.T, d *Document) {
 	t.Helper()
 	elements := map[uint32]bool{0: true}
@@ -58,8 +57,8 @@ func checkRecords(t *testing.T, d *Document) {
 	}
 }
 
-// FuzzLayouts reads two texts, and variations of them, with one parser again
-// and again: what it has learned must never show on the tape.
+// FuzzLayouts repeatedly reads two texts, and variations of them, with one
+// parser. What the parser has learned must not affect the tape.
 func FuzzLayouts(f *testing.F) {
 	seeds := []string{
 		`{"a":1,"b":{"c":[true,false,null],"d":{}},"e":"x","f":null}`,
@@ -75,7 +74,7 @@ func FuzzLayouts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		p := Parser{MaxDepth: 1000}
-		around := func(text []byte) []byte { // with arrays around, so that it is an element
+		around := func(text []byte) []byte { // with arrays around it, so that it is an element
 			return append(append([]byte(`{"x":[`), text...), `,{"y":[0]}],"z":"a text of more than eight bytes"}`...)
 		}
 		for range 3 {
@@ -101,7 +100,8 @@ func FuzzLayouts(f *testing.F) {
 	})
 }
 
-// A writer writes documents whose structure repeats, now and then not quite.
+// A writer writes documents whose structure repeats, with occasional
+// differences.
 type writer struct {
 	*rand.Rand
 	space string
@@ -140,7 +140,7 @@ func (w *writer) object(depth int) string {
 	return "{" + w.space + strings.Join(members, ","+w.space) + "}"
 }
 
-// vary changes values in the text, seldom anything else.
+// vary mostly changes values in the text.
 func (w *writer) vary(text string) string {
 	b := []byte(text)
 	for range 3 {
@@ -239,7 +239,7 @@ func TestLayoutsAreKeptOutOfPartsAndOtherDialects(t *testing.T) {
 	}
 }
 
-// Values that are read apart must survive a tape that grows meanwhile.
+// Values that are read separately must survive when the tape grows meanwhile.
 func TestLayoutsOnAGrowingTape(t *testing.T) {
 	t.Parallel()
 	for members := range 200 {
@@ -279,7 +279,7 @@ func TestLayoutsDoNotAllocate(t *testing.T) {
 	assert.Len(t, d.Records, 3)
 }
 
-// However documents differ, what is learned stays within bounds.
+// However much documents differ, what is learned stays bounded.
 func TestLayoutsAreBounded(t *testing.T) {
 	t.Parallel()
 	var p Parser

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMalformed wants to be told of a value that is meant as Extended JSON and
-// is not, and what about it is wrong.
+// TestMalformed requires a diagnostic that says what is wrong with a value that
+// was meant as Extended JSON.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ src, message, at string }{
@@ -55,7 +55,7 @@ func TestMalformed(t *testing.T) {
 				assert.Equal(t, test.at, src[found[0].Start:found[0].End])
 			}
 			var p Parser
-			for n := range 8 { // the structure comes again
+			for n := range 8 { // so that the structure repeats
 				src := fmt.Sprintf(`{"n":%d,"a":%s,"ok":{"$oid":"507f1f77bcf86cd799439011"}}`, n, test.src)
 				doc, err := p.Parse([]byte(src))
 				require.NoError(t, err)
@@ -84,8 +84,8 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestNotMeantAsExtendedJSON is silent where names with a dollar sign belong
-// to something else.
+// TestNotMeantAsExtendedJSON requires silence where names with a dollar sign
+// belong to something else.
 func TestNotMeantAsExtendedJSON(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
@@ -111,7 +111,7 @@ func TestNotMeantAsExtendedJSON(t *testing.T) {
 	assert.Empty(t, doc.Malformed, "a document is no value")
 }
 
-// TestMalformedByDamage tells of a quote too many once.
+// TestMalformedByDamage requires a single diagnostic for a superfluous quote.
 func TestMalformedByDamage(t *testing.T) {
 	t.Parallel()
 	_, diagnostics := Recover([]byte(`{"_id":{"$oid":"59a47286cfa9a3a73e51e740"oops"},"a":1}`))
@@ -119,7 +119,8 @@ func TestMalformedByDamage(t *testing.T) {
 	assert.Equal(t, CodeUnescapedQuote, diagnostics[0].Code)
 }
 
-// TestMalformedIsBounded does not keep what is wrong with millions of values.
+// TestMalformedIsBounded checks that diagnostics of millions of values are not
+// kept.
 func TestMalformedIsBounded(t *testing.T) {
 	t.Parallel()
 	var p Parser

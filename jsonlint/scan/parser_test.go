@@ -78,8 +78,8 @@ func TestParseNext(t *testing.T) {
 
 func TestStrings(t *testing.T) {
 	t.Parallel()
-	// Strings of every length around the width of a word, with something
-	// that needs attention at every place.
+	// Strings of every length around the word size, with a special character at
+	// every place.
 	var p Parser
 	for length := range 20 {
 		for at := range length {

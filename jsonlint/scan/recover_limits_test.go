@@ -76,8 +76,8 @@ func TestDiagnosticsAreLimited(t *testing.T) {
 	assert.Equal(t, "and 300 more", diagnostics[maxBetween].Message)
 }
 
-// A document in shell syntax has one diagnostic for it, however many names
-// without quotes come before the first value that tells.
+// A document in shell syntax has one diagnostic for that, even if many unquoted
+// names precede the first value that shows it.
 func TestShellSyntaxReplacesStyle(t *testing.T) {
 	t.Parallel()
 	_, diagnostics := Recover([]byte("{" + strings.Repeat("a: 'x', ", 50) + `id: ObjectId("507f1f77bcf86cd799439011"), b: +1}`))
@@ -119,8 +119,8 @@ func TestRecoverDeep(t *testing.T) {
 	assert.Equal(t, CodeTooDeep, diagnostics[1].Code)
 }
 
-// Each of these texts is damage from end to end. What is quadratic takes
-// minutes on them.
+// Each of these texts is damaged from end to end. A quadratic algorithm would
+// take minutes on them.
 func TestRecoverIsLinear(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 19
@@ -138,8 +138,8 @@ func TestRecoverIsLinear(t *testing.T) {
 	}
 }
 
-// One byte less or more does not make several documents of one, and what is
-// not lost of it keeps its shape.
+// Adding or removing one byte does not make several documents of one, and what
+// remains keeps its shape.
 func TestOneByteOfDamage(t *testing.T) {
 	t.Parallel()
 	text := strings.ReplaceAll(string(sample("")), "\n", "")

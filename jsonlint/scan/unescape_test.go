@@ -32,8 +32,8 @@ func TestAppendUnescaped(t *testing.T) {
 	}
 }
 
-// What encoding/json reads from a string must come out, whatever stands
-// between the escapes.
+// Strings must be unescaped as by encoding/json, whatever is between the
+// escapes.
 func TestAppendUnescapedAgrees(t *testing.T) {
 	t.Parallel()
 	piece := rapid.OneOf(rapid.StringMatching(`[ -!#-\[\]-~é語]{0,40}`), rapid.SampledFrom([]string{

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every character of up to three bytes, right or wrong, and what is around it.
+// Every character of up to three bytes, valid or not, with its surroundings.
 func TestValidUTF8(t *testing.T) {
 	t.Parallel()
 	for _, around := range []string{"", "語語語", "é", "plain text that is long enough for words", "😀"} {

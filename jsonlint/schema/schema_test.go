@@ -19,8 +19,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema"
 )
 
-// load writes files and loads them as the schemas of the collections that they
-// are named after; files in parts/ are only referred to.
+// load writes files and loads them as schemas of the collections that they are
+// named after. Files in parts/ are only referred to.
 func load(t testing.TB, files map[string]string) *schema.Set {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,13 +60,13 @@ func see(t testing.TB, o *schema.Observer, collection, lines string) {
 	}
 }
 
-// token is the text at a place.
+// token returns the text at a place.
 func token(l finding.Location) string {
 	return l.Snippet[l.Column-l.SnippetColumn : l.EndColumn-l.SnippetColumn]
 }
 
-// violations validates documents, one a line, and returns what was violated:
-// the text at the place in the schema, and the message.
+// violations validates documents, one per line, and returns the violations: the
+// text at the place in the schema, and the message.
 func violations(t testing.TB, text, lines string) []string {
 	t.Helper()
 	v := sound(t, map[string]string{"posts.json": text}).Validator()
@@ -122,7 +122,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestPlaces looks at both places of a violation.
+// TestPlaces checks both places of a violation.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	set := sound(t, map[string]string{"posts.json": "{\n  \"properties\": {\n    \"a\": {\"type\": \"string\"},\n    \"b\": {\"type\": \"string\"}\n  }\n}"})
@@ -201,8 +201,8 @@ func TestMongoDBValidator(t *testing.T) {
 	}
 }
 
-// TestNotations: a schema that speaks of $oid describes documents as they are
-// written, any other one describes values.
+// TestNotations: a schema that mentions $oid describes documents as written;
+// any other describes values.
 func TestNotations(t *testing.T) {
 	t.Parallel()
 	documents := `{"_id": {"$oid": "5f50c31a1c9d440000000000"}, "at": {"$date": {"$numberLong": "0"}}, "n": {"$numberInt": "5"}}`
@@ -294,8 +294,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestNestedIDs: a schema inside of another may have an id of its own, which
-// what stands before it refers to.
+// TestNestedIDs: a nested schema may have its own id, and earlier parts may
+// refer to it.
 func TestNestedIDs(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, []string{`"type" a has to be string: 1 of 1 document has another type, such as 1`, `"type" b has to be string: 1 of 1 document has another type, such as 2`},
@@ -417,8 +417,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// FuzzLoad: whatever stands in a file, it is a schema or there is a problem at a
-// place in it.
+// FuzzLoad: any file is either a schema or has a problem with a place in it.
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		`{"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}`, `{"$jsonSchema": {"bsonType": "object", "properties": {"a": {"enum": [1]}}}}`,

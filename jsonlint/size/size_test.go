@@ -56,7 +56,7 @@ func TestSize(t *testing.T) {
 		{"mongodb", `{"a":"\u00e9"}`, 8 + 4 + 2 + 1},
 		{"mongodb", `{"a":[0,0,0,0,0,0,0,0,0,0,0]}`, 8 + 5 + 11*(2+4) + 10 + 2},
 
-		// Name and value; the list: 3 and one byte for each element.
+		// Name and value; for the list, 3 bytes and one per element.
 		{"dynamodb", `{"pk":"a","n":12345,"ok":true}`, 2 + 1 + 1 + 1 + 3 + 2 + 1},
 		{"dynamodb", `{"l":["ab",null]}`, 1 + 3 + 2 + 2 + 1},
 		{"dynamodb", `{"m":{"k":"v"}}`, 1 + 3 + 1 + 1 + 1},
@@ -66,7 +66,7 @@ func TestSize(t *testing.T) {
 		{"dynamodb", `{"b":{"$binary":{"base64":"aGVsbG8=","subType":"00"}}}`, 1 + 5},
 		{"dynamodb", `{}`, 0},
 
-		// The fields of the example in Firestore's documentation: type and
+		// The fields in the example of Firestore's documentation: type and
 		// description are strings, done a boolean, priority an integer.
 		{"firestore", `{"type":"Personal","done":false,"priority":1,"description":"Learn Cloud Firestore"}`, 14 + 6 + 17 + 34 + 32 + 16},
 		{"firestore", `{"a":[1,"x"],"m":{"k":null},"d":{"$date":"2024-01-01T00:00:00Z"}}`, 16 + 32 + 2 + 8 + 2 + 2 + 32 + 2 + 1 + 2 + 8},
@@ -91,7 +91,7 @@ func TestSizeOfPartsAddsUp(t *testing.T) {
 }
 
 func TestSizeAllocatesNothing(t *testing.T) {
-	// Not parallel: the count is of the whole process.
+	// Not parallel: the count is for the whole process.
 	var parser scan.Parser
 	doc, err := parser.Parse([]byte(`{"a":[1,-5,12345678901,"caf\u00e9",{"$numberLong":"5"}],"b":{"$uuid":"123e4567-e89b-12d3-a456-426614174000"},"c":null}`))
 	require.NoError(t, err)
@@ -100,8 +100,8 @@ func TestSizeAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The length of JSON text must be the length of what encoding/json writes for
-// the same value, for all strings.
+// The length of JSON text must equal that of encoding/json's output for all
+// strings.
 func TestJSONSizeIsExact(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -127,8 +127,8 @@ func TestJSONSizeIsExact(t *testing.T) {
 		encoder := json.NewEncoder(&want)
 		encoder.SetEscapeHTML(false)
 		require.NoError(t, encoder.Encode(map[string]string{"k": text}))
-		// encoding/json escapes the two line separators for JavaScript's sake,
-		// with six bytes for three.
+		// encoding/json escapes the two line separators because of JavaScript, with
+		// six bytes for three.
 		separators := strings.Count(text, "\u2028") + strings.Count(text, "\u2029")
 		plain := want.Len() - len("\n") - 3*separators
 		if got := size(t, "generic", escaped.String()); got != int64(plain) {
@@ -137,8 +137,8 @@ func TestJSONSizeIsExact(t *testing.T) {
 	})
 }
 
-// Where a database stores the text itself, its size is that of the text with
-// all escapes resolved.
+// If a database stores the text itself, its size is that of the text with all
+// escapes resolved.
 func TestTextSizeIsExact(t *testing.T) {
 	t.Parallel()
 	piece := rapid.OneOf(rapid.StringMatching(`[ -!#-\[\]-~é語]{0,20}`), rapid.SampledFrom([]string{

@@ -137,9 +137,9 @@ func TestLocateInDump(t *testing.T) {
 	require.NoError(t, set.Close())
 }
 
-// TestArchiveCutAnywhere cuts an archive at each of its bytes: what is left is
-// the beginning of what was there, and unless nothing is missing the reader
-// says so.
+// TestArchiveCutAnywhere cuts an archive at each byte. What remains must be the
+// beginning of the whole, and unless nothing is missing, the reader must report
+// it.
 func TestArchiveCutAnywhere(t *testing.T) {
 	t.Parallel()
 	collections := []dumptest.Collection{
@@ -178,8 +178,8 @@ func TestDumpCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestDamageInADumpCostsOneDocument breaks a value inside a document whose
-// length is right.
+// TestDamageInADumpCostsOneDocument breaks a value in a document whose length
+// is right.
 func TestDamageInADumpCostsOneDocument(t *testing.T) {
 	t.Parallel()
 	first, second, third := dumptest.Document(`{"_id":1}`), dumptest.Document(`{"_id":2,"a":{"b":true}}`), dumptest.Document(`{"_id":3}`)
@@ -221,7 +221,7 @@ func TestTextIsNoBSON(t *testing.T) {
 
 func TestLocateNamesTheDocumentOfADump(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("x", 3<<20) // the line does not fit into what is in sight
+	long := strings.Repeat("x", 3<<20) // the line does not fit the window
 	text := `{"_id":{"$oid":"6801ee3b0000000000000001"},"a":1}` + "\n" +
 		`{"_id":"b","long":"` + long + `","end":1}` + "\n" +
 		`{"name":"no id"}` + "\n"

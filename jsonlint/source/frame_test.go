@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// value draws a JSON value that is hard on a framer.
+// value draws a JSON value that is hard to frame.
 func value(depth int) *rapid.Generator[any] {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "{", "}]", `\`, `"`, "a\nb", "\u2028", "é€😀", `{"a":1}`, strings.Repeat("x", 300)}))
 	scalar := rapid.OneOf(
@@ -101,7 +101,7 @@ func TestFramingIsExact(t *testing.T) {
 	})
 }
 
-// frameAll frames data as a file is framed, in windows that grow by step.
+// frameAll frames data like a file, in windows that grow by step.
 func frameAll(data []byte, head, step, limit int) ([]Span, *refusal) {
 	whole := len(data) < head
 	p := planFile(data[:min(head, len(data))], "a.json", whole, false, limit)
@@ -131,8 +131,8 @@ func frameAll(data []byte, head, step, limit int) ([]Span, *refusal) {
 	}
 }
 
-// objects returns the ranges of the objects that data consists of; ok is
-// false if there is anything else in it.
+// objects returns the ranges of the objects that data consists of. ok is false
+// if there is anything else.
 func objects(data []byte) (ranges []Span, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	for {
@@ -148,7 +148,7 @@ func objects(data []byte) (ranges []Span, ok bool) {
 	}
 }
 
-// checkFraming checks what holds for every input.
+// checkFraming checks invariants for every input.
 func checkFraming(t require.TestingT, data []byte, head, limit int) {
 	spans, refused := frameAll(data, head, 1, limit)
 	for _, step := range []int{3, 64, 1 << 20} {
@@ -168,7 +168,7 @@ func checkFraming(t require.TestingT, data []byte, head, limit int) {
 		return
 	}
 	if !bytes.Contains(data, []byte(`"Documents"`)) {
-		// Only what stands around documents is in no span.
+		// Only what surrounds documents is outside spans.
 		require.Empty(t, strings.Trim(string(rest), " \t\r\n,[]"), "lost")
 	}
 }
@@ -199,8 +199,8 @@ func FuzzFrame(f *testing.F) {
 	})
 }
 
-// TestDamageStaysLocal damages one document in the middle of a file that is
-// larger than its head: the documents around it have to come out whole.
+// TestDamageStaysLocal damages one document in the middle of a file larger than
+// its head. The documents around it must come out intact.
 func TestDamageStaysLocal(t *testing.T) {
 	t.Parallel()
 	const n, bad = 400, 200
@@ -277,8 +277,8 @@ func TestDamageStaysLocal(t *testing.T) {
 	}
 }
 
-// TestWorkIsLinear has each document swallow the rest of the file, which has
-// to be gone back over every time.
+// TestWorkIsLinear makes each document swallow the rest of the file, so that
+// the framer has to go back each time.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	for name, unit := range map[string]string{
@@ -300,8 +300,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// TestLongRegion cuts a long stretch of garbage into pieces, the same ones
-// whatever the windows are.
+// TestLongRegion cuts a long stretch of garbage into pieces that do not depend
+// on the windows.
 func TestLongRegion(t *testing.T) {
 	t.Parallel()
 	docs := shop(2)
@@ -329,8 +329,8 @@ func TestLongRegion(t *testing.T) {
 	}
 }
 
-// TestCommas reports commas that are missing or too many as regions of
-// two documents, in a file too large to be one region.
+// TestCommas reports missing or superfluous commas as regions of two documents,
+// in a file too large to be one region.
 func TestCommas(t *testing.T) {
 	t.Parallel()
 	docs := shop(100)

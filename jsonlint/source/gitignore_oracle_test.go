@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGitIgnoreLikeGit compares with git itself: of rules and paths made at
-// random, the same paths are ignored.
+// TestGitIgnoreLikeGit compares with git itself: for random rules and paths,
+// the same paths must be ignored.
 func TestGitIgnoreLikeGit(t *testing.T) {
 	t.Parallel()
 	const rounds, paths = 60, 60
@@ -40,7 +40,7 @@ func TestGitIgnoreLikeGit(t *testing.T) {
 	wild := func() string {
 		return repeat(3, pick("/", "/", "/", "/**/", "//", "**/", "/**"), func() string { return repeat(3, "", atom) })
 	}
-	like := func(path string) string { // a glob that the path, or a part of it, may match
+	like := func(path string) string { // a glob that may match the path or a part of it
 		parts := strings.Split(path, "/")
 		parts = parts[random.IntN(len(parts)):]
 		for i, part := range parts {
@@ -111,7 +111,7 @@ func TestGitIgnoreLikeGit(t *testing.T) {
 	assert.Greater(t, len(ignored), len(files)/10, "enough is ignored")
 }
 
-// weIgnore walks down to a path the way a directory is walked.
+// weIgnore follows a path down like a walk of a directory.
 func weIgnore(dir, path string) bool {
 	rules := parentRules(dir).enter(dir)
 	parts := strings.Split(path, "/")

@@ -52,7 +52,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateAgrees compares with the plain way of counting.
+// TestLocateAgrees compares with a naive count.
 func TestLocateAgrees(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.json")
@@ -150,8 +150,8 @@ func TestLocateManyFiles(t *testing.T) {
 	assert.Empty(t, data)
 }
 
-// TestMarks checks that a file which has been read is located in by its marks,
-// also one of which a copy of the text was made.
+// TestMarks checks that places in a file that has been read are located with
+// its marks, including a file with a copy of its text.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	line := `{"id":1,"text":"` + strings.Repeat("x", 100) + "\"}\n"

@@ -22,8 +22,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
-// A shelf is a store in memory. What stands after <broken> is the error that
-// ends the reading of an object, or, at its beginning, keeps it from being opened.
+// A shelf is a store in memory. The text after <broken> is the error that
+// interrupts reading an object or, at its beginning, prevents opening it.
 type shelf map[string]string
 
 func (s shelf) stores() remote.Stores {
@@ -68,7 +68,7 @@ func (s shelf) Open(_ context.Context, key string, offset, length int64) (io.Rea
 
 func (shelf) Close() error { return nil }
 
-// TestObjectsAreLikeFiles reads the same names and texts from a disk and from a
+// TestObjectsAreLikeFiles reads the same names and texts from disk and from a
 // store.
 func TestObjectsAreLikeFiles(t *testing.T) {
 	t.Parallel()
@@ -190,7 +190,7 @@ func TestObjectsAreLikeFiles(t *testing.T) {
 	})
 }
 
-// A counter counts what is read of the objects of a store.
+// A counter counts the bytes read from a store's objects.
 type counter struct {
 	remote.Store
 	bytes atomic.Int64
@@ -204,8 +204,8 @@ func (c *counter) Open(ctx context.Context, key string, offset, length int64) (i
 	return from, size, err
 }
 
-// TestObjectsInPlace: of an object that is read where it is, not much more is
-// asked for than is wanted, and what breaks off is told.
+// TestObjectsInPlace: for an object read in place, little more is requested
+// than needed, and an interruption is reported.
 func TestObjectsInPlace(t *testing.T) {
 	t.Parallel()
 	text := numbered(1, 2_000_000)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPipe reads a named pipe, which the shell's <(command) is, as often as a
+// TestPipe reads a named pipe, such as the shell's <(command), as often as a
 // file.
 func TestPipe(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestCancelPipe has a pipe that nobody writes to.
+// TestCancelPipe uses a pipe that nobody writes to.
 func TestCancelPipe(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "lamps.jsonl")
@@ -43,7 +43,7 @@ func TestCancelPipe(t *testing.T) {
 	_, err := Open(ctx, []string{pipe}, Options{})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 
-	// Let go the goroutine that still waits for the other side.
+	// Release the goroutine that still waits for the other side.
 	writer, err := os.OpenFile(pipe, os.O_WRONLY, 0)
 	require.NoError(t, err)
 	require.NoError(t, writer.Close())

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestOwnLines checks that a document at the end of what was read is no sign
-// of JSON Lines: the next may follow on the same line.
+// TestOwnLines checks that a document at the end of the data does not suggest
+// JSON Lines, because another may follow on the same line.
 func TestOwnLines(t *testing.T) {
 	t.Parallel()
 	first := Span{Start: 0, End: 7}

@@ -40,7 +40,7 @@ func write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// check is what [testing.T] and [rapid.T] have in common.
+// check is the common interface of [testing.T] and [rapid.T].
 type check interface {
 	require.TestingT
 	Helper()
@@ -94,7 +94,7 @@ func readOne(t testing.TB, name, text string) (*Set, []found) {
 	return s, read(t, s, 2)[name]
 }
 
-// shop returns n documents of a made-up shop, each on a line.
+// shop returns n documents of a fictional shop, one per line.
 func shop(n int) []string {
 	docs := make([]string, n)
 	for i := range docs {
@@ -133,7 +133,7 @@ func utf16Text(t check, order unicode.Endianness, bom unicode.BOMPolicy, text st
 	return out
 }
 
-// texts returns what is in plain and in suspect spans.
+// texts returns the texts of plain and of suspect spans.
 func texts(spans []found) (plain, suspect []string) {
 	for _, s := range spans {
 		if s.Suspect {
@@ -210,8 +210,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestDamage lists the damage that files in the wild have. What is suspect is
-// for recovery to read; nothing may be lost on the way.
+// TestDamage lists damage that occurs in real files. Recovery reads the suspect
+// spans; nothing may be lost on the way.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	docs := shop(50)
@@ -259,8 +259,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A problem is checked by its line (0 for the file) and a part of its message
-// and hint.
+// A problem is checked by its line (0 for the file) and part of its message and
+// hint.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	docs := shop(5000)
@@ -399,8 +399,8 @@ func TestMaxDocumentMarkdown(t *testing.T) {
 	assert.Contains(t, s.Problems()[0].Message, "Markdown of more than 1,000 bytes")
 }
 
-// TestMaxDocumentDamaged leaves a bracket open in a file of many documents:
-// only what is damaged may be lost, not all that follows.
+// TestMaxDocumentDamaged leaves a bracket open in a file of many documents.
+// Only the damaged part may be lost, not everything after it.
 func TestMaxDocumentDamaged(t *testing.T) {
 	t.Parallel()
 	docs := shop(2000)
@@ -487,7 +487,7 @@ func TestCancel(t *testing.T) {
 	require.ErrorIs(t, err, stop)
 }
 
-// TestCancelStdin has a terminal on which nobody types.
+// TestCancelStdin uses a terminal on which nobody types.
 func TestCancelStdin(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
@@ -532,14 +532,14 @@ func TestReadSome(t *testing.T) {
 	require.NoError(t, s.Read(t.Context(), []Head{}, 3, func(int, *Batch) error { return fmt.Errorf("called") }))
 }
 
-// TestReadOnlyWhatIsWanted: of lines far from those that are wanted nothing is
-// read, and of those that are, each is cut as it is when all are read.
+// TestReadOnlyWhatIsWanted: lines far from the wanted ones are not read, and
+// wanted lines are cut as when all are read.
 func TestReadOnlyWhatIsWanted(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder
 	for i := range 60_000 {
 		switch {
-		case i%5_000 == 17: // a document of many lines, with some that could be documents
+		case i%5_000 == 17: // a document of several lines, some of which could be documents
 			fmt.Fprintf(&lines, "{\n\"n\":%d,\n\"in\":[\n{\"n\":0}\n,\n{\n\"n\":1}\n],\n\"t\":\"%s\"\n}\n", i, strings.Repeat("\\n", 60_000))
 		case i%7_000 == 18: // damage
 			fmt.Fprintf(&lines, "{\"n\":%d,\n", i)

@@ -29,7 +29,7 @@ func TestCompressedFilesAreUnpackedOnce(t *testing.T) {
 			require.NoError(t, err)
 			assert.Empty(t, left, "nothing is left however the run ends")
 
-			require.NoError(t, os.WriteFile(path, nil, 0o600)) // it is not looked at again
+			require.NoError(t, os.WriteFile(path, nil, 0o600)) // it must not be opened again
 			var total int64
 			s.SetProgress(func(_, of int64) { total = of })
 			assert.Equal(t, first, read(t, s, 2))

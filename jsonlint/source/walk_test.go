@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFilesAreReadOnce: links, also hard ones, make no second file of one, and
-// directories that link to each other no endless tree.
+// TestFilesAreReadOnce: links, including hard links, do not duplicate a file,
+// and directories that link to each other do not make an endless tree.
 func TestFilesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	const n = 7
@@ -50,7 +50,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 	assert.Len(t, s.Files, n+3)
 }
 
-// project is what lies in the directory of a program that has documents too.
+// project is the content of a program's directory that also has documents.
 var project = map[string]string{
 	"package.json": "{}", "package-lock.json": "{}", "tsconfig.build.json": "{ // a comment\n}", "node_modules/a/data.json": "{}", "dist/out.json": "{}",
 	"data/dist/posts.json": "{}", "data/vendor/vendors.json": "{}", "locales/en.json": "{}", "src/i18n/pt-BR/common.json": "{}", "data/locales/shops.json": "{}",
@@ -114,8 +114,8 @@ func TestGlobsAreBounded(t *testing.T) {
 	require.ErrorContains(t, err, "has too many alternatives in braces")
 }
 
-// TestSmallFilesAreOpenedOnce: what was read to tell what a file is, is read no
-// more.
+// TestSmallFilesAreOpenedOnce: a file read to find out what it is need not be
+// read again.
 func TestSmallFilesAreOpenedOnce(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}

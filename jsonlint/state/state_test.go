@@ -17,7 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/state"
 )
 
-// A node has one field of each sort that may be written.
+// A node has a field of every kind that may be written.
 type node struct {
 	flag     bool
 	small    int8
@@ -42,7 +42,7 @@ type inner struct {
 	text []byte
 }
 
-// A model is what both sides have.
+// A model exists on both sides.
 type model struct{ name string }
 
 var codec = state.Codec{Given: func(t reflect.Type) bool { return t == reflect.TypeFor[model]() }}
@@ -53,9 +53,9 @@ func full() *node {
 		list: []inner{{at: 1, text: []byte("x")}, {text: []byte{}}}, words: []uint64{0, math.MaxUint64}, pair: [2]int{-1, 1},
 		byName: map[string]*node{"a": {name: "below"}, "": nil}, byPair: map[[2]string]int{{"a", "b"}: 3, {"b"}: 4}, any: 7,
 	}
-	n.lock.Lock()                         // what is locked here is not locked there
+	n.lock.Lock()                         // a lock here does not lock the copy
 	n.next = n                            // a cycle
-	n.byName["b"] = n.byName["a"]         // one thing with two names
+	n.byName["b"] = n.byName["a"]         // one value with two names
 	n.byName["a"].list = make([]inner, 0) // empty is not nil
 	return n
 }
@@ -94,7 +94,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// TestNothingIsLost: what is gathered comes back, whatever it is.
+// TestNothingIsLost: anything gathered can be read back.
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	nodes := rapid.Make[[]struct {
@@ -159,8 +159,8 @@ func TestFiles(t *testing.T) {
 	assert.NoFileExists(t, path+".part")
 }
 
-// FuzzRead reads what nobody wrote: an error at worst, and no more memory than
-// the file can fill.
+// FuzzRead reads arbitrary input: it must return at worst an error, and use no
+// more memory than the file could fill.
 func FuzzRead(f *testing.F) {
 	data := write(f, full())
 	f.Add(data)
