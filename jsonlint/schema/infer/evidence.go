@@ -9,8 +9,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// fromEvidence takes a shape from evidence. It counts classes of values and
-// not how they are written, so that all ways are allowed.
+// fromEvidence makes a shape from evidence. Evidence counts classes of values,
+// not notations, so the shape allows all notations.
 func fromEvidence(n *evidence.Node, depth int) *shape {
 	s := &shape{objects: n.Objects(), longest: n.Lengths.Max, strings: n.Types[profile.String]}
 	s.classes(n)
@@ -31,21 +31,21 @@ func fromEvidence(n *evidence.Node, depth int) *shape {
 	}
 	for name, from := range n.Fields {
 		if !utf8.ValidString(name) {
-			continue // no schema can say it
+			continue // a schema cannot express it
 		}
 		if s.fields == nil {
 			s.fields = map[string]*field{}
 		}
 		f := &field{shape: *fromEvidence(from, depth+1), in: from.Values}
 		if n.Docs > 0 && n.Objects() == n.Docs && from.Docs > 0 {
-			f.in = from.Docs // a name that occurs twice in one object counts once
+			f.in = from.Docs // a name that occurs twice in an object counts once
 		}
 		s.fields[name] = f
 	}
 	return s
 }
 
-// typed are the ways to write a class that JSON has no type for.
+// typed lists the notations for each class that JSON has no type for.
 var typed = map[profile.Class][]bson.Wrapper{
 	profile.ObjectID: {bson.WrapOID},
 	profile.Date:     {bson.WrapDateText, bson.WrapDateNumber, bson.WrapDateLong, bson.WrapTimestamp},
@@ -53,7 +53,7 @@ var typed = map[profile.Class][]bson.Wrapper{
 	profile.Special:  {bson.WrapRegex, bson.WrapOldRegex, bson.WrapMinKey, bson.WrapMaxKey},
 }
 
-// stored are the types that MongoDB stores a class as.
+// stored lists the types as which MongoDB stores each class.
 var stored = [profile.NumClasses][]bson.Type{
 	profile.Null: {bson.Null}, profile.Bool: {bson.Bool}, profile.Int: {bson.Int, bson.Long},
 	profile.Double: {bson.Double, bson.Decimal}, profile.String: {bson.String}, profile.ObjectID: {bson.ObjectID},
@@ -83,7 +83,7 @@ func (s *shape) classes(n *evidence.Node) {
 	}
 }
 
-// wrapNumbers allows numbers to be written as Extended JSON does.
+// wrapNumbers also allows numbers in Extended JSON.
 func (s *shape) wrapNumbers() {
 	if s.types.has(typeInteger) {
 		s.wrappers |= 1<<bson.WrapInt | 1<<bson.WrapLong
@@ -113,8 +113,8 @@ func (s *shape) each(f func(*shape)) {
 	}
 }
 
-// literals writes a discriminator's value that evidence tells as text, in the
-// types that it has.
+// literals returns a discriminator's value, which evidence holds as text, as
+// JSON in each type that it has.
 func literals(text string, s *shape) []string {
 	var out []string
 	if s.types.has(typeString) {

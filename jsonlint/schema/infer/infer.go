@@ -1,11 +1,11 @@
-// Package infer describes documents by schemas: JSON Schema, or a validator of
-// MongoDB.
+// Package infer makes schemas that describe documents: JSON Schema or MongoDB
+// validators.
 //
-// What the collections and their kinds are, which objects are maps and which
-// names are data is taken from evidence; documents then fill in types, what is
-// required and how long lists are, exactly. A schema made from documents
-// accepts each of them. Of evidence alone, where the notation of a value is not
-// known, all are allowed.
+// Evidence determines the collections and their kinds, which objects are maps
+// and which names are data. Documents then add exact types, required fields and
+// lengths of lists. A schema made from documents accepts each of them. A schema
+// made from evidence alone allows every notation of a value, because evidence
+// does not know the notation.
 package infer
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// A Database is what is known of some collections.
+// A Database is what is known about some collections.
 type Database struct {
 	collections []*collection // by name
 	byName      map[string]*collection
@@ -27,21 +27,21 @@ type Database struct {
 // A collection holds documents of one or several kinds.
 type collection struct {
 	name  string
-	path  profile.Path // of the field that tells the kinds apart; nil if none does
+	path  profile.Path // of the field that distinguishes the kinds; nil if there is none
 	kinds []*kind
 	value map[string]int // kinds by the canonical text of that field
 }
 
-// A kind is documents of one kind.
+// A kind is the documents of one kind.
 type kind struct {
 	name      string // value of the discriminator
-	rest      bool   // documents without one, or with one that is none of the others'
+	rest      bool   // documents without a value, or with none of the others' values
 	documents int64
 	root      *shape
 	constants map[string]bool // values of the discriminator, as written
 }
 
-// FromEvidence describes collections by what evidence says of them.
+// FromEvidence describes collections from evidence alone.
 func FromEvidence(f *evidence.File) *Database {
 	db := newDatabase(f, func(n *evidence.Node) *shape { return fromEvidence(n, 0) })
 	for _, c := range db.collections {
@@ -62,8 +62,9 @@ func FromEvidence(f *evidence.File) *Database {
 	return db
 }
 
-// ForDocuments prepares for the documents that evidence was made of: it has to
-// be made with the values of discriminators, see [Database.Observer].
+// ForDocuments prepares a database for the documents that the evidence was made
+// from; see [Database.Observer]. The evidence must include the values of
+// discriminators.
 func ForDocuments(f *evidence.File) *Database {
 	db := newDatabase(f, func(n *evidence.Node) *shape { return fromEvidence(n, 0).blank() })
 	for _, c := range db.collections {
@@ -74,7 +75,7 @@ func ForDocuments(f *evidence.File) *Database {
 	return db
 }
 
-// longText is the length from which the text of a discriminator may be cut.
+// longText is the length from which a discriminator's text may be cut off.
 const longText = 80
 
 func newDatabase(f *evidence.File, shapeOf func(*evidence.Node) *shape) *Database {
@@ -95,14 +96,14 @@ func newDatabase(f *evidence.File, shapeOf func(*evidence.Node) *shape) *Databas
 			c.kinds = append(c.kinds, &kind{name: k.Value, documents: k.Documents, root: shapeOf(k.Root), rest: !k.Named})
 		}
 		if !slices.ContainsFunc(from.Kinds, func(k *evidence.Kind) bool { return !k.Named }) {
-			c.kinds = append(c.kinds, &kind{root: shapeOf(from.Whole().Root).blank(), rest: true}) // for what is of no kind
+			c.kinds = append(c.kinds, &kind{root: shapeOf(from.Whole().Root).blank(), rest: true}) // for documents of no kind
 		}
 	}
 	return db
 }
 
-// discriminator returns the path of the field that tells the kinds of a
-// collection apart, nil if the documents are described as one kind.
+// discriminator returns the path of the field that distinguishes the kinds of a
+// collection, or nil if the documents are described as one kind.
 func discriminator(c *evidence.Collection) profile.Path {
 	if c.Discriminator == "" || len(c.Kinds) < 2 {
 		return nil
@@ -119,10 +120,10 @@ func discriminator(c *evidence.Collection) profile.Path {
 	return path
 }
 
-// An Observer takes in documents. Each worker has one of its own.
+// An Observer collects facts from documents. Each worker has its own.
 type Observer struct{ db *Database }
 
-// Observer returns one that has seen nothing.
+// Observer returns an observer that has seen nothing.
 func (db *Database) Observer() *Observer {
 	blank := &Database{byName: map[string]*collection{}}
 	for _, c := range db.collections {
@@ -135,7 +136,7 @@ func (db *Database) Observer() *Observer {
 	return &Observer{blank}
 }
 
-// See adds a document. Collections that evidence does not know are left out.
+// See adds a document. It ignores collections without evidence.
 func (o *Observer) See(collection string, d *profile.Document) {
 	if c := o.db.byName[collection]; c != nil {
 		k := c.kindOf(d)
@@ -144,7 +145,8 @@ func (o *Observer) See(collection string, d *profile.Document) {
 	}
 }
 
-// kindOf finds the kind of a document and notes the value that says it.
+// kindOf returns the kind of a document and records the value that determines
+// it.
 func (c *collection) kindOf(d *profile.Document) *kind {
 	if c.path == nil {
 		return c.kinds[0]
@@ -158,8 +160,8 @@ func (c *collection) kindOf(d *profile.Document) *kind {
 	return c.kinds[slices.IndexFunc(c.kinds, func(k *kind) bool { return k.rest })]
 }
 
-// written returns a scalar as a schema has it: as it stands, but not in the
-// notation of another database.
+// written returns a scalar as a schema writes it: as in the document, but
+// without another database's notation.
 func written(d *scan.Document, i int) string {
 	switch t := &d.Tokens[i]; {
 	case t.Flags&scan.Wrapped == 0 || bson.WrapperOf(d, i) != bson.Unwrapped:
@@ -190,7 +192,7 @@ func (db *Database) Documents() (n int64) {
 	return n
 }
 
-// documents returns the number of documents of a collection.
+// documents returns the number of documents in a collection.
 func (c *collection) documents() (n int64) {
 	for _, k := range c.kinds {
 		n += k.documents

@@ -303,7 +303,7 @@ func TestFromEvidence(t *testing.T) {
 					assert.True(t, v.Has(collection))
 					o.See(collection, d)
 				}))
-				v.Add(o)
+				v.Add(o.Seen)
 				assert.Empty(t, v.Violations())
 			}
 		})

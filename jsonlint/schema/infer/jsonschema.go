@@ -9,30 +9,29 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// Options of the schemas that are written.
+// Options configures the schemas.
 type Options struct {
-	// Constants allows the values of discriminators to be told. Without, the
-	// kinds of document in a collection are alternatives that nothing tells
-	// apart.
+	// Constants allows the schemas to show the values of discriminators. Without
+	// it, nothing distinguishes the kinds of document, which are plain
+	// alternatives.
 	Constants bool
 
-	// Bound returns the number of elements that a list may have, as somebody
-	// has declared it; false if nobody has, and the longest list that was seen
-	// counts. It may be nil.
+	// Bound, if not nil, returns the declared maximum length of a list. If it
+	// returns false, the longest list seen is the maximum.
 	Bound func(collection, path string) (int64, bool)
 }
 
-// A Schema is the text of the schema of a collection.
+// A Schema is the text of a collection's schema.
 type Schema struct {
 	Collection string
-	Documents  int64 // that it was made from
+	Documents  int64 // number of documents it was made from
 	Text       []byte
 }
 
 const dialect2020 = "https://json-schema.org/draft/2020-12/schema"
 
-// JSONSchemas returns a JSON Schema 2020-12 for each collection, in the order
-// of their names.
+// JSONSchemas returns a JSON Schema 2020-12 for each collection, ordered by
+// name.
 func (db *Database) JSONSchemas(o Options) ([]Schema, error) {
 	var out []Schema
 	for _, c := range db.collections {
@@ -52,8 +51,7 @@ func (db *Database) JSONSchemas(o Options) ([]Schema, error) {
 	return out, nil
 }
 
-// JSONSchema returns the schemas of all collections as one: they are its
-// definitions.
+// JSONSchema returns the schemas of all collections as the definitions of one.
 func (db *Database) JSONSchema(o Options) ([]byte, error) {
 	defs, used := &object{}, bson.WrapperSet(0)
 	for _, c := range db.collections {
@@ -94,7 +92,7 @@ func (w *writer) document(c *collection) *object {
 	}
 	out.set(w.typeKeyword(), "object")
 	constants := w.options.Constants && told(kinds)
-	keyword := "anyOf" // an object may fit several
+	keyword := "anyOf" // an object may match several
 	if constants {
 		keyword = "oneOf"
 	}
@@ -114,8 +112,8 @@ func (w *writer) document(c *collection) *object {
 	return out
 }
 
-// told reports whether it is known which values of the discriminator stand for
-// which kind; documents of one kind may have another value, or none.
+// told reports whether it is known which kind each value of the discriminator
+// stands for. Documents of one kind may have another value, or none.
 func told(kinds []*kind) bool {
 	others := 0
 	for _, k := range kinds {
@@ -128,8 +126,8 @@ func told(kinds []*kind) bool {
 	return others < 2
 }
 
-// discriminate says which values the discriminator has in documents of a kind:
-// those of the kind, or none of the others'.
+// discriminate adds the discriminator's values in documents of a kind: those of
+// the kind, or anything but those of the others.
 func (w *writer) discriminate(branch *object, c *collection, k *kind, kinds []*kind) {
 	at := branch
 	for _, step := range c.path {
@@ -194,7 +192,7 @@ func (w *writer) shape(s *shape, path profile.Path) *object {
 	return any
 }
 
-// contents describes what is in containers and strings.
+// contents describes the contents of containers and strings.
 func (w *writer) contents(o *object, s *shape, path profile.Path) {
 	if s.types.has(typeObject) {
 		w.members(o, s, path)
@@ -233,7 +231,7 @@ func (w *writer) members(o *object, s *shape, path profile.Path) {
 	}
 }
 
-// bound is the number of elements that a list may have.
+// bound returns the maximum length of a list.
 func (w *writer) bound(path profile.Path, longest int64) int64 {
 	if w.options.Bound != nil {
 		if n, ok := w.options.Bound(w.collection, path.String()); ok {
@@ -247,7 +245,7 @@ func (w *writer) format(o *object, set formatSet) {
 	switch {
 	case set == 1<<objectID:
 		o.set("pattern", "^[0-9A-Fa-f]{24}$")
-	case w.mongodb: // it knows no formats
+	case w.mongodb: // MongoDB has no formats
 	case set == 1<<uuid:
 		o.set("format", "uuid")
 	case set == 1<<date:
@@ -257,7 +255,7 @@ func (w *writer) format(o *object, set formatSet) {
 	}
 }
 
-// typeNames lists the types; every integer is a number.
+// typeNames lists the types. Every integer is also a number.
 func (s *shape) typeNames() []string {
 	var names []string
 	for t := range numTypes {
@@ -268,7 +266,7 @@ func (s *shape) typeNames() []string {
 	return names
 }
 
-// one returns the only element of a list, or the list.
+// one returns the only element of a list, or else the list.
 func one(names []string) any {
 	if len(names) == 1 {
 		return names[0]

@@ -10,10 +10,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// MongoDBValidators returns a validator for each collection, in the order of
-// their names: what collMod and createCollection take as "validator". They
-// describe the types that values are stored as, by the keywords that MongoDB
-// knows.
+// MongoDBValidators returns a validator for each collection, ordered by name,
+// as collMod and createCollection take it in "validator". The validators use
+// MongoDB's keywords and describe the stored types of values.
 func (db *Database) MongoDBValidators(o Options) ([]Schema, error) {
 	var out []Schema
 	for _, c := range db.collections {
@@ -26,8 +25,8 @@ func (db *Database) MongoDBValidators(o Options) ([]Schema, error) {
 	return out, nil
 }
 
-// MongoDBValidator returns the validators of all collections as the members of
-// one object.
+// MongoDBValidator returns the validators of all collections as members of one
+// object.
 func (db *Database) MongoDBValidator(o Options) ([]byte, error) {
 	all := &object{}
 	for _, c := range db.collections {
@@ -50,7 +49,7 @@ func (w *writer) typeKeyword() string {
 	return "type"
 }
 
-// stored describes values by the types that MongoDB stores them as.
+// stored describes values by their stored MongoDB types.
 func (w *writer) stored(s *shape, path profile.Path) *object {
 	out := &object{}
 	if s.stored == 0 {
@@ -61,8 +60,8 @@ func (w *writer) stored(s *shape, path profile.Path) *object {
 	return out
 }
 
-// bsonNames lists types. What was an integer so far may need 64 bits tomorrow,
-// and what had a fraction may have none.
+// bsonNames lists types. Later integers may need 64 bits, so int and long go
+// together. Later doubles may be whole, so double brings all numbers.
 func (s *shape) bsonNames() []string {
 	var names []string
 	number := s.stored.Has(bson.Double) || s.stored.Has(bson.Decimal)
@@ -85,8 +84,8 @@ func (s *shape) bsonNames() []string {
 	return names
 }
 
-// constants lists values of a discriminator. A validator has them as Extended
-// JSON writes them in its relaxed form.
+// constants lists values of a discriminator, in relaxed Extended JSON for a
+// validator.
 func (w *writer) constants(set map[string]bool) []any {
 	var out []any
 	for _, raw := range sortedKeys(set) {
@@ -98,7 +97,7 @@ func (w *writer) constants(set map[string]bool) []any {
 	return slices.CompactFunc(out, func(a, b any) bool { return string(a.(json.RawMessage)) == string(b.(json.RawMessage)) })
 }
 
-// relaxed writes a number without its wrapper.
+// relaxed returns a number without its wrapper.
 func relaxed(raw string) string {
 	if !strings.HasPrefix(raw, "{") {
 		return raw

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// An object is a JSON object whose members stand in the order in which they
-// were added.
+// An object is a JSON object that keeps its members in the order they were
+// added.
 type object struct{ members []member }
 
 type member struct {
@@ -19,7 +19,7 @@ type member struct {
 
 func (o *object) set(name string, value any) { o.members = append(o.members, member{name, value}) }
 
-// get returns the object that a member is, nil if there is none.
+// get returns the object in a member, or nil.
 func (o *object) get(name string) *object {
 	for _, m := range o.members {
 		if m.name == name {
@@ -30,7 +30,7 @@ func (o *object) get(name string) *object {
 	return nil
 }
 
-// replace sets a member that may be there already.
+// replace sets a member, which may already exist.
 func (o *object) replace(name string, value any) {
 	for i := range o.members {
 		if o.members[i].name == name {
@@ -60,7 +60,7 @@ func (o *object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// print writes a value as an indented file.
+// print writes a value as indented JSON with a final line break.
 func print(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -77,7 +77,7 @@ func quote(text string) string {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(text); err != nil {
-		return `""` // no string fails
+		return `""` // marshalling a string cannot fail
 	}
 	return string(bytes.TrimSpace(b.Bytes()))
 }

@@ -10,35 +10,35 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// A shape is what is known of the values at one path.
+// A shape is what is known about the values at one path.
 type shape struct {
-	types    typeSet         // of the values that stand as plain JSON
-	wrappers bson.WrapperSet // of those that Extended JSON writes as objects
-	stored   bson.TypeSet    // as MongoDB stores them
+	types    typeSet         // of values written as plain JSON
+	wrappers bson.WrapperSet // of values written as Extended JSON objects
+	stored   bson.TypeSet    // types as which MongoDB stores the values
 
-	strings int64     // plain ones
-	formats formatSet // that all of them have
+	strings int64     // number of plain strings
+	formats formatSet // formats of all these strings
 
-	longest int64 // elements of the longest array
+	longest int64 // length of the longest array
 	elem    *shape
 
 	objects int64
 	fields  map[string]*field
-	rest    *shape // the values of the names that are not told; nil if there are none
+	rest    *shape // values of the names without a field; may be nil
 }
 
-// A field is the values of one name of the objects at a path.
+// A field holds the values of one name in the objects at a path.
 type field struct {
 	shape
-	in   int64 // objects that have the name
-	last int64 // the last of them
+	in   int64 // number of objects with the name
+	last int64 // number of the last such object
 }
 
-// maxDepth bounds the levels that are described; no database stores as many.
-// What is below may be anything.
+// maxDepth bounds the levels described. No database stores that many. Anything
+// is allowed below.
 const maxDepth = 100
 
-// see adds the value at i, so many levels below the document.
+// see adds the value at i, which is depth levels below the document.
 func (s *shape) see(d *scan.Document, i, depth int) {
 	t := &d.Tokens[i]
 	s.stored |= 1 << bson.TypeOf(d, i)
@@ -89,7 +89,7 @@ func (s *shape) seeObject(d *scan.Document, i, depth int) {
 			continue
 		}
 		f.see(d, v, depth+1)
-		if f.last != s.objects { // a name that occurs twice counts once
+		if f.last != s.objects { // a repeated name counts once
 			f.last = s.objects
 			f.in++
 		}
@@ -123,7 +123,7 @@ func (s *shape) others() *shape {
 	return s.rest
 }
 
-// blank returns a shape with the same names that has seen nothing.
+// blank returns a shape with the same names but no values.
 func (s *shape) blank() *shape {
 	b := &shape{}
 	if s.elem != nil {
@@ -141,7 +141,7 @@ func (s *shape) blank() *shape {
 	return b
 }
 
-// add adds what another shape with the same names has seen.
+// add adds the values of another shape with the same names.
 func (s *shape) add(o *shape) {
 	s.types |= o.types
 	s.wrappers |= o.wrappers
@@ -167,17 +167,17 @@ func (s *shape) add(o *shape) {
 	}
 }
 
-// seen reports whether there was a value.
+// seen reports whether there were any values.
 func (s *shape) seen() bool { return s != nil && (s.types != 0 || s.wrappers != 0) }
 
-// names returns those of the fields that have values.
+// names returns the fields that have values.
 func (s *shape) names() map[string]*field {
 	out := maps.Clone(s.fields)
 	maps.DeleteFunc(out, func(_ string, f *field) bool { return !f.seen() })
 	return out
 }
 
-// at returns the shape of the values at a path of fields, nil if there is none.
+// at returns the shape of the values at a path of fields, or nil.
 func (s *shape) at(path profile.Path) *shape {
 	for _, step := range path {
 		f := s.fields[step.Name]
@@ -189,7 +189,7 @@ func (s *shape) at(path profile.Path) *shape {
 	return s
 }
 
-// A format is what all strings at a path have in common.
+// A format is a format that all strings at a path share.
 type format uint8
 
 const (
@@ -202,11 +202,11 @@ const (
 
 type formatSet uint8
 
-// fewStrings is the number of strings below which a common format may be
+// fewStrings is the number of strings below which a shared format may be
 // chance.
 const fewStrings = 10
 
-// formatsOf tests the formats with the functions that validate them.
+// formatsOf tests each format with the function that validates it.
 func formatsOf(d *scan.Document, i int) (set formatSet) {
 	text := d.Text(i)
 	switch form := profile.FormOf(text); {

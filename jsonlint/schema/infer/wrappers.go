@@ -7,8 +7,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/bson"
 )
 
-// A definition describes the object by which Extended JSON writes a value. Some
-// wrappers share one: they are ways to write the same.
+// definitionNames are the definitions that describe Extended JSON wrappers.
+// Wrappers that write the same type share one.
 var definitionNames = [bson.NumWrappers]string{
 	bson.WrapOID: "$oid", bson.WrapInt: "$numberInt", bson.WrapLong: "$numberLong", bson.WrapDouble: "$numberDouble",
 	bson.WrapDecimal: "$numberDecimal", bson.WrapDateText: "$date", bson.WrapDateNumber: "$date", bson.WrapDateLong: "$date",
@@ -37,7 +37,7 @@ var definitions = map[string]string{
 	"$undefined":         `{"type":"object","required":["$undefined"],"properties":{"$undefined":{"const":true}},"additionalProperties":false}`,
 }
 
-// wrapperNames lists the definitions of some wrappers, sorted.
+// wrapperNames lists the definitions of a set of wrappers, sorted.
 func wrapperNames(set bson.WrapperSet) []string {
 	var names []string
 	for w := range bson.NumWrappers {
@@ -49,7 +49,7 @@ func wrapperNames(set bson.WrapperSet) []string {
 	return slices.Compact(names)
 }
 
-// definitions returns those that were referred to, nil if there are none.
+// definitions returns the definitions that are referred to, or nil.
 func (w *writer) definitions() *object {
 	names := wrapperNames(w.used)
 	if len(names) == 0 {
