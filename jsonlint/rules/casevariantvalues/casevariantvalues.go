@@ -28,6 +28,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule is case-variant-values on documents.
@@ -37,7 +38,7 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		var paths []string
 		for _, e := range c.Entities {
 			e.Root().Walk(func(n *profile.Node) bool {
-				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) {
+				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path()}
@@ -62,6 +63,15 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		}
 	}
 }}
+
+// remark reports whether a field is called a comment or the like, with or without
+// a number: comment, adminNote, remark2.
+func remark(name string) bool {
+	tokens := lexicon.Tokens(strings.TrimRight(name, "0123456789_"))
+	return len(tokens) > 0 && slices.Contains(remarksWords(), tokens[len(tokens)-1])
+}
+
+var remarksWords = rulebook.Words("case-variant-values", "remarks")
 
 // watchLookup compares the values of a field by which documents are looked up.
 func watchLookup(p *check.Pass, c *cases) {
