@@ -73,7 +73,7 @@ func (f *foreign) report(p *check.Pass, same []*foreign) {
 	key := f.to.ID()
 	have, want := f.node.TypeClasses()[0], key.Node.TypeClasses()[0]
 	raw := check.Raw{At: have.At, Finding: finding.Finding{
-		Severity: finding.Error, Confidence: 0.7,
+		Severity: finding.Warning, Confidence: 0.7,
 		Message: fmt.Sprintf("%s holds %s, but in %s.%s are %s: by its name it refers to %s, and %s nothing",
 			f.node.Path(), formNames[f.form]+"s", f.to.Collection.Name, key.Path, formNames[relations.IDForm(key.Node)]+"s", f.to.Collection.Name, matching(f.node.Present())),
 		Advice: fmt.Sprintf("Store in %s the ids that %s has now. If it refers to something else, give it a name that says so.", f.node.Path(), f.to.Collection.Name),
