@@ -19,39 +19,71 @@ const wholeDatabase = 6
 // shownBeside is how many of the others a finding shows.
 const shownBeside = 5
 
-// together makes one finding of those that have one cause: the same mistake in
-// several fields of one free object or of the objects of a map, or that begins with
-// one document in several fields beside each other, as one writer leaves it; at one
-// path in several kinds of document; and the same in several collections with alike documents, as a directory of files that hold
-// one model or a collection for each year. So it is with what a rule says has one cause. The worst one stands for all.
+// A grouping is one way in which findings of a rule have one cause.
+type grouping struct {
+	within func(*Raw) string        // what all of them are in; "" for the database
+	at     func(*Raw) string        // the place that they share; "" for a finding that stays alone
+	differ func(r, first *Raw) bool // whether r stands elsewhere than the finding that is shown
+	others string                   // the noun for the other places
+	name   func(*Raw) string        // names one of them
+	least  int                      // so many findings are told once
+	fixes  bool                     // also those with edits: each fix is applied where it is told
+}
+
+func inDatabase(*Raw) string     { return "" }
+func inCollection(r *Raw) string { return r.about.Collection.Name }
+func inKind(r *Raw) string       { return r.about.Collection.Name + "\x00" + r.about.Kind }
+
+func atHolder(r *Raw) string { return r.holder }
+func atBeside(r *Raw) string { return r.beside }
+func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
+func atCause(r *Raw) string  { return r.Cause }
+
+// atFirst is the document with which the mistake begins. What most documents have
+// begins with the first of them, which says nothing.
+func atFirst(r *Raw) string {
+	if first := r.about.Root().FirstAny(); !r.At.Known() || r.At.File == first.File && r.At.Doc == first.Doc {
+		return ""
+	}
+	return fmt.Sprint(r.within, r.At.File, r.At.Doc, evidence(r))
+}
+
+func (r *Raw) path() string  { return r.Subject.Path }
+func (r *Raw) label() string { return r.about.Label() }
+func (r *Raw) place() string { return r.about.Label() + "." + r.Subject.Path }
+
+func otherPath(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path }
+func otherKind(r, first *Raw) bool { return r.about.Kind != first.about.Kind }
+func anyOther(_, _ *Raw) bool      { return true }
+
+// alikeElsewhere reports whether r is about another collection with alike documents.
+func alikeElsewhere(r, first *Raw) bool {
+	return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
+}
+
+// groupings are tried in this order.
+var groupings = []grouping{
+	// One writer leaves a mistake in several fields that begin with one document, in
+	// the fields of one free object, or in those of the objects of a map.
+	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inKind, atHolder, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inKind, atBeside, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
+	// A directory of files holds one model, or a collection for each year.
+	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	// The rule itself says that the cause is one.
+	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
+}
+
+// together makes one finding of those that have one cause. The worst one stands for
+// all.
 func together(found []Raw) []Raw {
-	at := []func(*Raw) string{
-		func(r *Raw) string { return r.holder },
-		func(r *Raw) string { return r.beside },
-		func(r *Raw) string { return cmp.Or(r.Subject.Path, ".") },
+	for _, g := range groupings {
+		found = g.apply(found)
 	}
-	begins := func(r *Raw) string {
-		if first := r.about.Root().FirstAny(); !r.At.Known() || r.At.File == first.File && r.At.Doc == first.Doc {
-			return "" // what most documents have begins with the first of them
-		}
-		return fmt.Sprint(r.within, r.At.File, r.At.Doc, evidence(r))
-	}
-	for _, at := range append([]func(*Raw) string{begins}, at[:2]...) {
-		found = one(found, func(r *Raw) string { return r.about.Collection.Name + "\x00" + r.about.Kind }, at,
-			func(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path },
-			"field", func(r *Raw) string { return r.Subject.Path })
-	}
-	found = one(found, func(r *Raw) string { return r.about.Collection.Name }, func(r *Raw) string { return r.Subject.Path },
-		func(r, first *Raw) bool { return r.about.Kind != first.about.Kind }, "kind", func(r *Raw) string { return r.about.Label() })
-	for _, at := range at {
-		found = one(found, func(*Raw) string { return "" }, at,
-			func(r, first *Raw) bool {
-				return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
-			},
-			"collection", func(r *Raw) string { return r.about.Label() })
-	}
-	return one(found, func(*Raw) string { return "" }, func(r *Raw) string { return r.Cause }, func(_, _ *Raw) bool { return true },
-		"place", func(r *Raw) string { return r.about.Label() + "." + r.Subject.Path })
+	return found
 }
 
 // evidence is what a finding rests on, without the figures: the names and, for a
@@ -66,38 +98,32 @@ func evidence(r *Raw) (names []any) {
 	return names
 }
 
-// one makes one finding of those of a rule that are of one thing and at one place,
-// and go with the worst of them; others is what they are in, and name says which
-// one that is. Findings that are at no place stay.
-func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, others string, name func(*Raw) string) []Raw {
+// apply makes one finding of each group.
+func (g grouping) apply(found []Raw) []Raw {
 	sets := map[[4]string][]int{}
 	for i := range found {
-		if r := &found[i]; at(r) != "" && (len(r.Edits) == 0 || others != "collection") { // a fix is applied in the collection where it is told
-			cause := [4]string{r.Rule, of(r), at(r), fmt.Sprint(len(r.Edits) > 0)}
+		if r := &found[i]; g.at(r) != "" && (len(r.Edits) == 0 || g.fixes) {
+			cause := [4]string{r.Rule, g.within(r), g.at(r), fmt.Sprint(len(r.Edits) > 0)}
 			sets[cause] = append(sets[cause], i)
 		}
 	}
 	told := map[int]bool{}
 	for _, set := range sets {
 		slices.SortStableFunc(set, func(a, b int) int { return worse(found[a], found[b]) })
-		least := OneWriter
-		if others == "place" {
-			least = wholeDatabase
-		}
-		for len(set) >= least {
+		for len(set) >= g.least {
 			first, alike, rest := set[0], []int(nil), []int(nil)
 			for _, i := range set[1:] {
-				if with(&found[i], &found[first]) {
+				if g.differ(&found[i], &found[first]) {
 					alike = append(alike, i)
 				} else {
 					rest = append(rest, i)
 				}
 			}
-			if set = rest; len(alike)+1 < least {
+			if set = rest; len(alike)+1 < g.least {
 				continue
 			}
 			r := &found[first]
-			same := "; the same in " + quantity.Of(int64(len(alike)), "more "+others)
+			same := "; the same in " + quantity.Of(int64(len(alike)), "more "+g.others)
 			r.Message += same
 			if len(r.Edits) > 0 {
 				r.Fixes[0].Title += same
@@ -105,7 +131,7 @@ func one(found []Raw, of, at func(*Raw) string, with func(r, first *Raw) bool, o
 			for n, i := range alike {
 				r.Edits = append(r.Edits, found[i].Edits...)
 				if told[i] = true; n < shownBeside {
-					r.Related = append(r.Related, RawRelated{Message: "the same in " + name(&found[i]), At: found[i].At})
+					r.Related = append(r.Related, RawRelated{Message: "the same in " + g.name(&found[i]), At: found[i].At})
 				}
 			}
 		}
