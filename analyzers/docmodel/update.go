@@ -1,15 +1,12 @@
 package docmodel
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // An Update is one change of one stored path that code writes out as a
@@ -371,27 +368,6 @@ var updateCalls = []struct {
 		"Append": "$push", "Prepend": "$push", "AddStringsToSet": "$addToSet", "AddIntsToSet": "$addToSet", "AddFloatsToSet": "$addToSet",
 		"DeleteStringsFromSet": "$pull", "DeleteIntsFromSet": "$pull", "DeleteFloatsFromSet": "$pull", "Add": "$inc", "Set": "$set", "SetSet": "$set",
 	}},
-}
-
-// arrayCall is a function of N1QL by which a list gains or loses an element.
-var arrayCall = lazyregexp.New("(?i)([\\w.`]+)\\s*=\\s*ARRAY_(APPEND|PREPEND|CONCAT|INSERT|PUT|REMOVE)\\s*\\(")
-
-// aliased is the other name that a text of N1QL gives the documents it updates.
-var aliased = lazyregexp.New("(?i)\\bUPDATE\\s+\\S+\\s+(?:AS\\s+)?(\\w+)\\s+(?:USE|SET)\\b")
-
-// n1ql reads UPDATE hotels h SET h.stays = ARRAY_APPEND(h.stays, $stay) ….
-func (g *gatherer) n1ql(expr ast.Expr, text string) {
-	group, alias := &updateGroup{}, ""
-	if found := aliased.FindStringSubmatch(text); found != nil {
-		alias = found[1] + "."
-	}
-	for _, at := range arrayCall.FindAllStringIndex(text, -1) {
-		found := arrayCall.FindStringSubmatch(text[at[0]:at[1]])
-		op := map[string]string{"PUT": "$addToSet", "REMOVE": "$pull"}[strings.ToUpper(found[2])]
-		u := g.newUpdate(cmp.Or(op, "$push"), strings.TrimPrefix(strings.ReplaceAll(found[1], "`", ""), alias), expr)
-		u.Value = nil
-		g.put(u, group)
-	}
 }
 
 func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {

@@ -173,8 +173,8 @@ func (g *gatherer) standsFor(name string) (value ast.Expr) {
 	return value
 }
 
-// stringConstant reads the constants in which DynamoDB updates are written,
-// and those that may be paths of fields.
+// stringConstant reads the constants in which updates of DynamoDB and of
+// Couchbase are written, and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	text, _ := g.pkg.Text(lit)
 	if at := clauses.FindAllStringIndex(text, 1); len(at) > 0 && at[0][0] == 0 && g.uses("dynamo") {

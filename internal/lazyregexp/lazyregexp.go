@@ -35,6 +35,11 @@ func (r Regexp) FindStringSubmatch(text string) []string {
 	return r.compiled().FindStringSubmatch(text)
 }
 
+// FindAllStringSubmatch is [regexp.Regexp.FindAllStringSubmatch].
+func (r Regexp) FindAllStringSubmatch(text string, n int) [][]string {
+	return r.compiled().FindAllStringSubmatch(text, n)
+}
+
 // FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
 func (r Regexp) FindAllStringIndex(text string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(text, n)

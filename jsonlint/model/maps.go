@@ -138,10 +138,7 @@ func (m *Map) measure(fields []*profile.Node) {
 
 // isID reports whether a name is one that only a database gives: where all are, a
 // single one shows that names are data, whatever the values look like.
-func isID(name string) bool {
-	form := profile.FormOf([]byte(name))
-	return form == profile.FormHex24 || form == profile.FormUUID
-}
+func isID(name string) bool { return profile.FormOf([]byte(name)).IsGenerated() }
 
 // isNumber and isOpaque are the forms of a name that no programmer gives a
 // field.

@@ -216,7 +216,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	counted := single && class == profile.Int && !r.Tail
 	form, named := relations.IDForm(key), r.Stem || r.Declared || r.Tail
 	prefixed, _ := key.Scalars.FormCount(profile.FormPrefixNumber)
-	made := form == profile.FormHex24 || form == profile.FormUUID || prefixed == key.Present()
+	made := form.IsGenerated() || prefixed == key.Present()
 	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
 		text := d.Canonical(i)

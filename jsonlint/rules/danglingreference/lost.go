@@ -72,7 +72,4 @@ func resolved(p *check.Pass) map[*model.Collection]float64 {
 
 // unique reports whether the values have a form that no two documents share by
 // accident.
-func unique(n *profile.Node) bool {
-	form := relations.IDForm(n)
-	return form == profile.FormHex24 || form == profile.FormUUID
-}
+func unique(n *profile.Node) bool { return relations.IDForm(n).IsGenerated() }
