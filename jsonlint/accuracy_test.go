@@ -122,8 +122,8 @@ func readLabels(t *testing.T) []label {
 func accuracyMarkdown(tallies map[string]*tally, runs int) string {
 	var b strings.Builder
 	b.WriteString("# Accuracy\n\n")
-	fmt.Fprintf(&b, "Measured on the excerpts of public data sets in `testdata/accuracy` (%d runs), with the labels beside them. `go test` checks it,\n", runs)
-	b.WriteString("`go test ./jsonlint -run TestAccuracy -update` writes this table.\n\n")
+	fmt.Fprintf(&b, "This table counts the findings on excerpts of public data sets in `testdata/accuracy` (%d runs) against the labels beside them.\n", runs)
+	b.WriteString("`go test` checks it, and `go test ./jsonlint -run TestAccuracy -update` writes it.\n\n")
 	b.WriteString("| rule | reported, rightly | missed | reported, wrongly | silent, rightly |\n| --- | ---: | ---: | ---: | ---: |\n")
 	var sum tally
 	for _, rule := range slices.Sorted(maps.Keys(tallies)) {
