@@ -87,5 +87,5 @@ func TestEvidence(t *testing.T) {
 	construct, err := register.GetPlugin(plugin.Name)
 	require.NoError(t, err)
 	_, err = construct(settings)
-	require.ErrorContains(t, err, "this is no evidence file")
+	require.ErrorContains(t, err, "this is not an evidence file")
 }

@@ -273,12 +273,12 @@ func TestFiles(t *testing.T) {
 	put("mod/go.mod", []byte("module m\n"))
 	require.NoError(t, loads(inner), "what lies above the module does not count")
 	put("mod/default.json", []byte("{}"))
-	require.ErrorContains(t, loads(inner), "this is no evidence file")
+	require.ErrorContains(t, loads(inner), "this is not an evidence file")
 	put("mod/pkg/default.json", text)
 	require.NoError(t, loads(inner), "the nearest counts")
 
 	_, err = guided.New(guided.Options{Files: []string{filepath.Join(root, "mod", "default.json"), filepath.Join(root, "gone")}})
-	require.ErrorContains(t, err, "this is no evidence file")
+	require.ErrorContains(t, err, "this is not an evidence file")
 	require.ErrorContains(t, err, "gone")
 
 	e, err := guided.New(guided.Options{Files: []string{filepath.Join(root, "mod", "pkg", "default.json")}, MaxAge: 10, Now: time.Date(2026, 2, 15, 0, 0, 0, 0, time.UTC)})

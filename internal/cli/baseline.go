@@ -22,9 +22,9 @@ func (a *app) baselineCommand() *cobra.Command {
 		Use:   "baseline",
 		Short: "Accept known findings, and report new ones only",
 		Long: `A baseline is a file of known findings. With "shapevet check --baseline FILE",
-or baseline: FILE in the configuration, only others are reported. A finding is
-known by its rule and by what it is about (a path in a collection, a field of a
-type), not by its line.`,
+or baseline: FILE in the configuration, only other findings are reported. A
+finding is identified by its rule and its subject (a path in a collection, a
+field of a type), not by its line.`,
 	}, a.baselineWriteCommand(), a.baselinePruneCommand())
 }
 
@@ -33,7 +33,7 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "write [flags] [INPUT...]",
 		Short: "Write all current findings into the baseline",
-		Long: `Check the inputs as "shapevet check" does and write what is found into a
+		Long: `Check the inputs as "shapevet check" does and write the findings into a
 baseline. Nothing is written if something could not be checked.`,
 		Example: `  shapevet baseline write ./... samples/
   shapevet check --baseline ` + baselineFile + ` ./... samples/`,
@@ -63,9 +63,9 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "prune [flags] [INPUT...]",
 		Short: "Remove fixed findings from the baseline",
-		Long: `Check the inputs as "shapevet check" does and remove from the baseline what is
-not found any more, so that it cannot come back unseen. Nothing is added. Nothing
-is removed if something could not be checked, or for rules that did not run.`,
+		Long: `Check the inputs as "shapevet check" does and remove fixed findings from the
+baseline, so that they cannot come back unseen. Nothing is added. Nothing is
+removed if something could not be checked, or for rules that did not run.`,
 		Example: `  shapevet baseline prune ./... samples/`,
 		RunE: func(command *cobra.Command, args []string) error {
 			r, s, err := a.baselineFindings(command, flags, args)
@@ -132,14 +132,14 @@ const maxBaseline = 64 << 20
 func readBaseline(path string) (*baseline.Baseline, error) {
 	text, err := regular.ReadFile(path, maxBaseline)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no baseline %s: \"shapevet baseline write\" makes one", path)
+		return nil, fmt.Errorf("there is no baseline %s: \"shapevet baseline write\" writes one", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the baseline %s: %w", path, err)
 	}
 	known, err := baseline.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w: write it anew with \"shapevet baseline write\"", path, err)
+		return nil, fmt.Errorf("%s:%w: write it again with \"shapevet baseline write\"", path, err)
 	}
 	return known, nil
 }

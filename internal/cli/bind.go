@@ -21,10 +21,10 @@ func (a *app) bindCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bind [flags] [PATTERN...]",
 		Short: "Show which documents belong to which Go types",
-		Long: `Show, for each Go type that is stored, the collection of the evidence whose
-documents are its own, how sure that is, and why. A type belongs to the
-collection that a directive, the configuration or the code names, else to the
-one whose documents have its fields. Where several could be it, none is.`,
+		Long: `For each stored Go type, show the collection in the evidence that it belongs to,
+with the confidence and the reason. A directive, the configuration or the code
+names the collection. Otherwise it is the one whose documents have the fields of
+the type. If several collections are possible, the type belongs to none.`,
 		Example: `  shapevet bind ./...
   shapevet bind --evidence dump.shapevet.json ./models`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ one whose documents have its fields. Where several could be it, none is.`,
 	}
 	set := command.Flags()
 	set.StringVar(&flags.config, "config", "", "configuration `FILE` (default: the nearest .shapevet.yaml upward)")
-	set.StringArrayVar(&flags.evidence, "evidence", nil, "the evidence `FILE` (repeatable; default: default.shapevet.json beside packages)")
+	set.StringArrayVar(&flags.evidence, "evidence", nil, "the evidence `FILE` (repeatable; default: the nearest default.shapevet.json)")
 	set.StringVar(&format, "format", "text", "`FORMAT`: text or json")
 	complete(command, "format", []string{"text", "json"})
 	return command

@@ -134,7 +134,7 @@ func (a *app) changedFiles(s *settings, names []string) (docs, code []string) {
 		case isCode: // the rest of its package may exist
 			code = append(code, name)
 		case errors.Is(err, fs.ErrNotExist):
-			a.complain(fmt.Sprintf("info: %s is not there any more: left out", name))
+			a.complain(fmt.Sprintf("info: %s no longer exists: left out", name))
 		case globs.List(s.Include).Match(filepath.ToSlash(name), name), namedSchema(schemas, name):
 			docs = append(docs, name)
 		case s.DefaultExcludes && source.NoDocument(name), globs.List(s.Exclude).Match(filepath.ToSlash(name), name):

@@ -101,7 +101,7 @@ func TestChangedDocuments(t *testing.T) {
 		{name: "several at once", args: []string{"posts/2.json", "shop/tags.jsonl"}, want: []string{"mixed-id-type posts", "mixed-id-type tags"}, code: 1},
 		{name: "a damaged file", args: []string{"posts/deeper/4.json"}, code: 2, said: "the file is cut off"},
 		{name: "a damaged file elsewhere", args: []string{"shop/books.jsonl"}, files: map[string]string{"shop/bad.jsonl": `{"id": `}, want: []string{"join-document author-books"}, code: 1},
-		{name: "a file that is gone", args: []string{"shop/gone.jsonl"}, said: "is not there any more"},
+		{name: "a file that is gone", args: []string{"shop/gone.jsonl"}, said: "no longer exists"},
 		{name: "no files"},
 		{
 			name: "documents of the configuration", args: []string{"posts/1.json", "one.json"}, code: 0,

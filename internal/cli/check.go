@@ -38,24 +38,24 @@ mistakes.
 An INPUT names documents or Go packages:
 
   FILE, **/GLOB or -      documents; - is standard input
-  DIRECTORY               the documents in it and below; if Go files lie in
-                          it, that Go package instead
+  DIRECTORY               the documents in it and below; if it contains Go
+                          files, that Go package instead
   DIRECTORY/..., or an    Go packages
   import path
 DATABASES
-Without INPUT, the whole Go module is checked (./...), and the documents that
-docs: in the configuration names; outside a module, the documents below the
-working directory. The report ends with what lies there and was not checked,
-and how to include it.
+Without INPUT, check reads the whole Go module (./...) and the documents that
+docs: in the configuration names. Outside a module it reads the documents below
+the working directory. The report ends with the files there that were not
+checked, and how to include them.
 
 Documents are JSON, JSON Lines, arrays of documents, concatenated documents or
 MongoDB Extended JSON, plain or compressed with gzip or zstd. All inputs
 together are one database: references are followed across collections.
 
-With --changed, the inputs are the files that changed, as a hook names them.
-Documents are read with the rest of their database (--docs, docs: in the
-configuration, or the files beside them), Go files with their module. Only
-findings that concern the changed files, collections and packages are reported.
+With --changed, the inputs are changed files, as a hook names them. Documents
+are read with the rest of their database (--docs, docs: in the configuration,
+or the files in the same directory), Go files with their module. Only findings
+that concern the changed files, collections and packages are reported.
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 something could not
 be checked.`),

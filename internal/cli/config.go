@@ -28,8 +28,8 @@ func (a *app) configPrintCommand() *cobra.Command {
 	var path string
 	command := &cobra.Command{
 		Use:     "print",
-		Short:   "Print the configuration in force, with defaults",
-		Long:    "Print the configuration in force: what the file says, and defaults for the rest.",
+		Short:   "Print the effective configuration, with defaults",
+		Long:    "Print the effective configuration: the settings of the file, and the defaults.",
 		Example: "  shapevet config print",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -58,8 +58,8 @@ func (a *app) configSchemaCommand() *cobra.Command {
 		Long: `Print the JSON Schema of the configuration, which editors use to complete and
 check the file. It knows every rule and threshold.
 
-With --of report, print the JSON Schema of what "shapevet check --output json"
-prints, for programs that read it.`,
+With --of report, print the JSON Schema of the output of
+"shapevet check --output json", for programs that read it.`,
 		Example: `  shapevet config schema > shapevet.schema.json
   shapevet config schema --of report > report.schema.json`,
 		Args: cobra.NoArgs,
@@ -88,8 +88,8 @@ func (a *app) configVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check the configuration",
-		Long: `Check configuration files, and the schemas that they name, and report all that
-is wrong with them, by line and column.`,
+		Long: `Check configuration files and the schemas that they name, and report all errors
+with line and column.`,
 		Example: `  shapevet config verify
   shapevet config verify team/` + config.FileName,
 		RunE: func(_ *cobra.Command, paths []string) error {

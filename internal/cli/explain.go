@@ -20,7 +20,7 @@ func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "explain RULE",
 		Short:   "Explain a rule",
-		Long:    "Explain a rule: what it reports and why, documents that break and keep it, the fix, and its thresholds.",
+		Long:    "Explain a rule: what it reports and why, bad and good examples, the fix, and its thresholds.",
 		Example: "  shapevet explain unbounded-array",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

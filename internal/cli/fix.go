@@ -41,7 +41,7 @@ func (s *settings) checkFixable(docs []string) error {
 	}
 	for _, input := range docs {
 		if remote.Scheme(input) != "" {
-			return fmt.Errorf("%s: databases and objects are never changed: keep a copy, as \"shapevet sample\" does of a database, to see what a fix does", flag)
+			return fmt.Errorf("%s: databases and objects are never changed: to see what a fix does, use it on a copy, such as one that \"shapevet sample\" makes of a database", flag)
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected
 				return nil, err
 			}
 			c.report.Problems = append(c.report.Problems, finding.Problem{
-				Message: fmt.Sprintf("the fixes would break %s", broken[0]), Hint: "nothing was changed by them; please report it",
+				Message: fmt.Sprintf("the fixes would break %s", broken[0]), Hint: "they were undone; please report this",
 			})
 			break
 		}
@@ -129,7 +129,7 @@ func (s *settings) mayEdit(names []string) error {
 	var problems []error
 	for _, name := range names {
 		if !s.Writable(name) {
-			problems = append(problems, fmt.Errorf("%s: %s has %s edited, which is outside of its directory: nothing was changed; use --fix or --unsafe-fixes if you want that",
+			problems = append(problems, fmt.Errorf("%s: %s edits %s, which is outside its directory: nothing was changed; use --fix or --unsafe-fixes if you want that",
 				s.Path, s.unasked, name))
 		}
 	}

@@ -82,7 +82,7 @@ func TestFixComparesWhatItEdits(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(file, []byte("{ }"), 0o600))
 	kept, refused = c.editable(found)
-	assert.Equal(t, map[string]string{file: "it was changed while it was checked: run this again"}, refused)
+	assert.Equal(t, map[string]string{file: "it changed while it was being checked: run this again"}, refused)
 	assert.Empty(t, kept[0].Fixes)
 	assert.Len(t, found[0].Fixes, 1, "the finding is reported with its fix")
 

@@ -92,7 +92,7 @@ func TestFoundConfigurationEditsItsOwnFiles(t *testing.T) {
 		same(outside, unfixed)
 	}
 	require.NoError(t, os.Symlink(outside, filepath.Join(project, "link.jsonl")))
-	assert.Contains(t, runFix(t, project, "link.jsonl"), "has link.jsonl edited, which is outside of its directory: nothing was changed; use --fix or --unsafe-fixes if you want that")
+	assert.Contains(t, runFix(t, project, "link.jsonl"), "edits link.jsonl, which is outside its directory: nothing was changed; use --fix or --unsafe-fixes if you want that")
 	same(outside, unfixed)
 	assert.Contains(t, runFix(t, project, "books.jsonl"), "fixed 1 finding in 1 file")
 	same(inside, isFixed)

@@ -47,7 +47,7 @@ func (c *collected) refusal(name string) string {
 		return err.Error()
 	}
 	if hash, known := c.report.Hashes[name]; known && hash != xxh3.Hash(bytes.TrimPrefix(text, []byte("\ufeff"))) {
-		return "it was changed while it was checked: run this again"
+		return "it changed while it was being checked: run this again"
 	}
 	info, err := os.Stat(name)
 	if err != nil {

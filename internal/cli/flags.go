@@ -70,7 +70,7 @@ const (
 func (f *checkFlags) define(set *pflag.FlagSet) {
 	grouped(set, inputFlags, func(set *pflag.FlagSet) {
 		f.defineInputs(set)
-		set.BoolVar(&f.changed, "changed", false, "take the inputs for changed files: check them with their database or module, and report only what concerns them")
+		set.BoolVar(&f.changed, "changed", false, "treat the inputs as changed files: check them with their database or module, and report only findings that concern them")
 	})
 	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
 		f.defineRules(set)
@@ -80,7 +80,7 @@ func (f *checkFlags) define(set *pflag.FlagSet) {
 	})
 	grouped(set, reportFlags, f.defineReport)
 	grouped(set, fixFlags, func(set *pflag.FlagSet) {
-		set.BoolVar(&f.fix, "fix", false, "apply the safe fixes, then report what is left")
+		set.BoolVar(&f.fix, "fix", false, "apply the safe fixes, then report the remaining findings")
 		set.BoolVar(&f.diff, "diff", false, "show what --fix would change, and change nothing")
 		set.BoolVar(&f.unsafeFixes, "unsafe-fixes", false, "with --fix or --diff: also apply fixes that change stored data or what a program writes")
 	})
@@ -97,7 +97,7 @@ func (f *checkFlags) defineInputs(set *pflag.FlagSet) {
 	f.defineCollections(set)
 	f.defineWalk(set)
 	set.StringVar(&f.db, "db", config.Default().DB, "apply the limits of `DATABASE`: "+strings.Join(limits.Names(), ", "))
-	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`, which \"shapevet profile\" writes (repeatable; default: default.shapevet.json beside packages)")
+	set.StringArrayVar(&f.evidence, "evidence", nil, "judge Go code by the evidence in `FILE`, which \"shapevet profile\" writes (repeatable; default: the nearest default.shapevet.json)")
 }
 
 // defineCollections adds the flags for collections.
@@ -117,9 +117,9 @@ func defineRemote(set *pflag.FlagSet, o *remote.Options) {
 
 // defineWalk adds the flags for searching directories.
 func (f *checkFlags) defineWalk(set *pflag.FlagSet) {
-	set.StringArrayVar(&f.exclude, "exclude", nil, "leave out what matches `GLOB` in directories (repeatable)")
-	set.StringArrayVar(&f.include, "include", nil, "read what matches `GLOB` in directories, even if its name, .gitignore or the default excludes leave it out (repeatable)")
-	set.BoolVar(&f.noDefaults, "no-default-excludes", false, "in directories, also read lock files, settings of tools, schemas, translations, dependencies and build output")
+	set.StringArrayVar(&f.exclude, "exclude", nil, "in directories, leave out files that match `GLOB` (repeatable)")
+	set.StringArrayVar(&f.include, "include", nil, "in directories, read files that match `GLOB`, even if their name, .gitignore or the default excludes leave them out (repeatable)")
+	set.BoolVar(&f.noDefaults, "no-default-excludes", false, "in directories, also read lock files, tool settings, schemas, translations, dependencies and build output")
 }
 
 // defineRules adds the flags that select findings.
@@ -135,8 +135,8 @@ func (f *checkFlags) defineRun(set *pflag.FlagSet) {
 	set.StringVar(&f.config, "config", "", "read the configuration from `FILE` (default: the nearest "+config.FileName+", here or in a directory above)")
 	set.IntVar(&f.jobs, "jobs", 0, "use `N` workers (default: one per processor)")
 	set.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
-	set.StringVar(&f.memory, "memory", "", "use about `SIZE` of memory for documents before ids and the like go to temporary files (default: "+quantity.Bytes(jsonlint.DefaultMemory)+", the least)")
-	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: the directory of the system)")
+	set.StringVar(&f.memory, "memory", "", "use about `SIZE` of memory for documents before ids and similar data go to temporary files (default and minimum: "+quantity.Bytes(jsonlint.DefaultMemory)+")")
+	set.StringVar(&f.tempDir, "temp-dir", "", "put temporary files, such as the text of compressed files, into `DIR` (default: the system's)")
 }
 
 // defineBaseline adds the flags of commands that write a baseline.
@@ -144,7 +144,7 @@ func (f *checkFlags) defineBaseline(set *pflag.FlagSet, usage string) {
 	grouped(set, inputFlags, f.defineInputs)
 	grouped(set, ruleFlags, func(set *pflag.FlagSet) {
 		f.defineRules(set)
-		set.StringVar(&f.baseline, "baseline", "", usage+" (default: that of the configuration, or "+baselineFile+")")
+		set.StringVar(&f.baseline, "baseline", "", usage+" (default: the one in the configuration, or "+baselineFile+")")
 	})
 	grouped(set, runFlags, f.defineRun)
 }
@@ -160,7 +160,7 @@ func (f *checkFlags) defineReport(set *pflag.FlagSet) {
 	set.IntVar(&f.maxPerRule, "max-per-rule", defaults.MaxPerRule, "text: show at most `N` findings of a rule, 0 for all")
 	set.StringVar(&f.sort, "sort", "", "text, concise and markdown: sort by `ORDER`: "+strings.Join(report.Orders, ", ")+" (default: severity; place for concise)")
 	set.StringVar(&f.groupBy, "group-by", "", "text: group by `WHAT`: "+strings.Join(report.Groupings, ", "))
-	set.BoolVar(&f.showFixes, "show-fixes", false, "text: show documents before and after a fix in full, not only what differs")
+	set.BoolVar(&f.showFixes, "show-fixes", false, "text: show documents before and after a fix in full, not only the differences")
 	set.BoolVar(&f.statistics, "statistics", false, "count the findings by rule at the end")
 	set.StringVar(&f.color, "color", defaults.Color, "use colour: `WHEN` is auto, always or never")
 }

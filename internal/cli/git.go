@@ -57,7 +57,7 @@ type entry struct {
 func checkOut(ctx context.Context, revision, dir string) (err error) {
 	commit, err := git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
-		return errors.New("git knows no such revision: a shallow clone, as CI makes it, has to fetch it first")
+		return errors.New("git does not know this revision: fetch it first if the clone is shallow, as in CI")
 	}
 	list, err := git(ctx, "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(commit))
 	if err != nil {
@@ -155,7 +155,7 @@ func writeEntry(root *os.Root, e entry, objects *bufio.Reader) (err error) {
 	}
 	fields := strings.Fields(header)
 	if len(fields) != 3 {
-		return errors.New("the repository does not have this file: a partial clone, as CI makes it, has to fetch it first")
+		return errors.New("the repository does not have this file: fetch it first if the clone is partial, as in CI")
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
 	if err != nil {

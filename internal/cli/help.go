@@ -94,7 +94,7 @@ func usage(command *cobra.Command) error {
 		fmt.Fprintf(&b, "\n%s:\n%s", group.heading, group.flags.FlagUsagesWrapped(cells))
 	}
 	if command.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n\"%s [command] --help\" tells more about a command.\n", command.CommandPath())
+		fmt.Fprintf(&b, "\n\"%s [command] --help\" says more about a command.\n", command.CommandPath())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

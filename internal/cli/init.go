@@ -21,7 +21,7 @@ nothing until it is edited. An existing file is never overwritten.`,
 		RunE: func(*cobra.Command, []string) error {
 			switch _, err := os.Lstat(config.FileName); {
 			case err == nil:
-				return fmt.Errorf("%s exists already: remove it first, or edit it", config.FileName)
+				return fmt.Errorf("%s already exists: remove it first, or edit it", config.FileName)
 			case !errors.Is(err, os.ErrNotExist):
 				return err
 			}

@@ -28,14 +28,14 @@ func (a *app) lspCommand() *cobra.Command {
 		Short: "Show findings in an editor",
 		Long: `Speak the Language Server Protocol on standard input and output: an editor that
 starts this command shows findings in Go files and in JSON documents (.json,
-.jsonl, .ndjson) while they are edited. Hovering over a finding tells what it
-rests on and what to do; fixes are code actions.
+.jsonl, .ndjson) while they are edited. Hovering over a finding shows its
+evidence and what to do. Fixes are code actions.
 
 A Go file is checked with the packages of its module. A document is checked
 with those that docs: in the configuration names or, without docs:, with the
 files of its folder. The configuration is the nearest ` + config.FileName + ` above the file.
 
-docs/editors.md has what to put into the settings of editors.`,
+docs/editors.md has the settings for editors.`,
 		Example: "  shapevet lsp",
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -49,8 +49,8 @@ docs/editors.md has what to put into the settings of editors.`,
 			return nil
 		},
 	}
-	command.Flags().IntVar(&maxSize, "max-size", defaultMaxSize, "check a document with those beside it up to `N` MB together")
-	command.Flags().Bool("stdio", true, "use standard input and output, the only way there is")
+	command.Flags().IntVar(&maxSize, "max-size", defaultMaxSize, "check a document with those in its folder up to `N` MB together")
+	command.Flags().Bool("stdio", true, "use standard input and output, which is the only option")
 	return command
 }
 

@@ -29,7 +29,7 @@ func parseOutputs(values []string) ([]output, error) {
 			return nil, fmt.Errorf("--output: %w", err)
 		}
 		if named && file == "" {
-			return nil, fmt.Errorf("--output %s: name a file behind =, or leave = out", value)
+			return nil, fmt.Errorf("--output %s: name a file after =, or leave out =", value)
 		}
 		place := file
 		if named {
@@ -37,9 +37,9 @@ func parseOutputs(values []string) ([]output, error) {
 		}
 		if seen[place] {
 			if named {
-				return nil, fmt.Errorf("--output: two formats go to %s: give each its own file", file)
+				return nil, fmt.Errorf("--output: two formats are written to %s: give each its own file", file)
 			}
-			return nil, errors.New("--output: two formats go to standard output: give one a file, as in json=findings.json")
+			return nil, errors.New("--output: two formats are written to standard output: give one a file, as in json=findings.json")
 		}
 		seen[place] = true
 		outputs = append(outputs, output{format, file})

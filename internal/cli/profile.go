@@ -27,14 +27,14 @@ func (a *app) profileCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "profile [flags] INPUT... -o FILE",
 		Short: "Write an evidence file of documents",
-		Long: `Profile documents and write what they show into an evidence file: for each
-collection and path the types, how often it is there, lengths, sizes, numbers of
-distinct values, references. No value of a document is in it, and no name of a
-field that is data, such as the keys of a map.
+		Long: `Profile documents and write the statistics into an evidence file: for each
+collection and path the types, the frequency, lengths, sizes, numbers of
+distinct values, references. The file holds no value of a document, and no field
+name that is data, such as the keys of a map.
 
-"shapevet check --evidence FILE" judges Go code by it. A file that is called
-default.shapevet.json and lies in the directory of a package, or above it up to
-the root of the module, is used unasked, also by go vet and golangci-lint.
+"shapevet check --evidence FILE" judges Go code by it. A file named
+default.shapevet.json in the directory of a package, or above it up to the root
+of the module, is used automatically, also by go vet and golangci-lint.
 
 The date in the file is that of today, or of SOURCE_DATE_EPOCH.
 
@@ -99,7 +99,7 @@ func profileDay(date string) (time.Time, error) {
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH=%s: this is no number of seconds", epoch)
+			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH=%s: this is not a number of seconds", epoch)
 		}
 		return time.Unix(seconds, 0).UTC(), nil
 	}
@@ -177,7 +177,7 @@ func (a *app) runProfile(command *cobra.Command, s *settings, inputs []string, o
 	}
 	for _, c := range f.Collections {
 		if n := c.Documents(); n < evidence.FewObjects {
-			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: names that may be either are left out; give %d documents, and look at the file before you share it", c.Name, quantity.Of(n, "document"), evidence.FewObjects))
+			a.complain(fmt.Sprintf("info: %s has %s, too few to distinguish the keys of maps from field names: names that may be either are left out; give %d documents, and look at the file before you share it", c.Name, quantity.Of(n, "document"), evidence.FewObjects))
 		}
 	}
 	return a.writeEvidence(f, out)
@@ -208,10 +208,10 @@ func (a *app) profileMergeCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "merge FILE... -o FILE",
 		Short: "Merge evidence files of parts of a database",
-		Long: `Merge evidence files: the result is what one file of all documents would be.
-Counts, types, sizes and lengths are exact. Of distinct values nobody knows how
-many the parts have in common, so that a range is kept; a reference that leads
-into another part counts as one that does not resolve.`,
+		Long: `Merge evidence files into the file that one run over all documents would write.
+Counts, types, sizes and lengths are exact. Parts may share distinct values, so
+their number becomes a range. A reference into another part counts as one that
+does not resolve.`,
 		Example: `  shapevet profile merge shard-*.shapevet.json -o default.shapevet.json`,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -257,8 +257,8 @@ func (a *app) profileShowCommand() *cobra.Command {
 		Use:   "show [flags] FILE",
 		Short: "Show what an evidence file says",
 		Long: `Show an evidence file as tables, one for each collection and kind of document:
-path, types, share of the objects that have it, length of lists (median, 95th
-percentile, maximum) or number of keys of maps, distinct values, references.`,
+path, types, share of the objects that have it, length of arrays (median, 95th
+percentile, maximum) or number of map keys, distinct values, references.`,
 		Example: `  shapevet profile show default.shapevet.json
   shapevet profile show --format markdown default.shapevet.json`,
 		Args: cobra.ArbitraryArgs,

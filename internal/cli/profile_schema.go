@@ -91,7 +91,7 @@ func (a *app) described(command *cobra.Command, s *settings, inputs []string) (*
 		return db, nil
 	}
 	if i := slices.IndexFunc(inputs, func(path string) bool { return !isEvidence(path) }); i >= 0 {
-		return nil, fmt.Errorf("%s is no evidence file, and others are: make a schema of documents or of evidence", inputs[i])
+		return nil, fmt.Errorf("%s is not an evidence file, but others are: make a schema from documents or from evidence", inputs[i])
 	}
 	files, err := loadEvidence(inputs)
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *app) writeSchemas(db *infer.Database, out schemaOutput, o infer.Options
 	}
 	for _, part := range parts {
 		if part.Documents < fewDocuments {
-			a.complain(fmt.Sprintf("info: %s has %s, too few to tell the keys of maps from names of fields: look at the schema before you share it",
+			a.complain(fmt.Sprintf("info: %s has %s, too few to distinguish the keys of maps from field names: look at the schema before you share it",
 				part.Collection, quantity.Of(part.Documents, "document")))
 		}
 	}

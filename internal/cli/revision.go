@@ -58,7 +58,7 @@ func (a *app) atRevision(ctx context.Context, s *settings, g given) (_ *baseline
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		a.complain(fmt.Sprintf("warning: --diff-base %s: what was there could not be checked, so all findings count as new: %v", s.diffBase, err))
+		a.complain(fmt.Sprintf("warning: --diff-base %s: that revision could not be checked, so all findings count as new: %v", s.diffBase, err))
 	}
 	return baseline.Of(found), nil
 }

@@ -75,8 +75,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Find modelling mistakes in document databases",
 		Long: `Shapevet reads samples of the documents that a database stores and reports the
 modelling mistakes that hurt later: arrays that grow without bound, kinds of
-document nobody can tell apart, copies of data that changes, documents that only
-join two others. Each finding shows its evidence and a way out.`,
+document that no field distinguishes, copies of data that changes, documents
+that only join two others. Each finding shows its evidence and suggests a fix.`,
 		Example: `  shapevet check export/*.jsonl
   shapevet check --db cosmosdb --output sarif=shapes.sarif dump/
   shapevet explain unbounded-array`,

@@ -22,7 +22,7 @@ func (a *app) withDatabases(help string) string {
 		names += fmt.Sprintf("  %-22s  a sample of a live database\n", scheme+"://...")
 	}
 	for _, scheme := range slices.Sorted(maps.Keys(a.stores)) {
-		names += fmt.Sprintf("  %-22s  an object, all below BUCKET/PREFIX/, or a glob\n", scheme+"://BUCKET/...")
+		names += fmt.Sprintf("  %-22s  an object, all objects below BUCKET/PREFIX/, or a glob\n", scheme+"://BUCKET/...")
 	}
 	return strings.Replace(help, "DATABASES\n", names+"\n", 1)
 }
@@ -61,7 +61,7 @@ func (a *app) runSample(command *cobra.Command, text, out string, options remote
 	url := remote.Parse(text)
 	open := a.openers[remote.Scheme(text)]
 	if open == nil {
-		return fmt.Errorf("%s: no database is read by this scheme: use one of %s", url, strings.Join(slices.Sorted(maps.Keys(a.openers)), ", "))
+		return fmt.Errorf("%s: shapevet cannot read databases with this scheme: use one of %s", url, strings.Join(slices.Sorted(maps.Keys(a.openers)), ", "))
 	}
 	database, err := open(command.Context(), url, options)
 	if err != nil {
@@ -91,7 +91,7 @@ func (a *app) runSample(command *cobra.Command, text, out string, options remote
 // writeSample writes the documents so that only the user can read them.
 func writeSample(out string, spool *os.File, sample remote.Sample) error {
 	if len(sample.Collections) == 0 {
-		return errors.New("the database holds no documents of users")
+		return errors.New("the database holds no user documents")
 	}
 	size, err := spool.Seek(0, io.SeekEnd)
 	if err != nil {

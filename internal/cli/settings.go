@@ -47,7 +47,7 @@ func (f *checkFlags) settings(set *pflag.FlagSet) (*settings, error) {
 	}
 	s := &settings{Config: loaded, ignoredRules: f.ignore}
 	if set.Changed("jobs") && f.jobs < 1 {
-		return nil, fmt.Errorf("--jobs %d: at least one worker is needed", f.jobs)
+		return nil, fmt.Errorf("--jobs %d: use at least one worker", f.jobs)
 	}
 	if f.output != nil { // in the profile command it is another flag
 		override(set, "output", &s.Output, f.output)
@@ -136,7 +136,7 @@ func (f *checkFlags) validate(s *settings) error {
 		oneOf("group-by", s.GroupBy, report.Groupings)
 	}
 	if s.MaxPerRule < 0 {
-		problems = append(problems, fmt.Errorf("--max-per-rule %d: use 0 for all, or a number above", s.MaxPerRule))
+		problems = append(problems, fmt.Errorf("--max-per-rule %d: use 0 for all, or a number above 0", s.MaxPerRule))
 	}
 	for _, rule := range s.Select {
 		unknown("select", rule, rulebook.Names(), "\"shapevet rules\" lists them")
@@ -152,17 +152,17 @@ func (f *checkFlags) validate(s *settings) error {
 		}
 	}
 	if f.live && f.remote.Documents < 1 {
-		problems = append(problems, fmt.Errorf("--sample %d: use a number from 1 on", f.remote.Documents))
+		problems = append(problems, fmt.Errorf("--sample %d: use a number above 0", f.remote.Documents))
 	}
 	if f.remote.MaxRU < 0 {
-		problems = append(problems, fmt.Errorf("--max-ru %v: use 0 for any number, or a number above", f.remote.MaxRU))
+		problems = append(problems, fmt.Errorf("--max-ru %v: use 0 for no limit, or a number above 0", f.remote.MaxRU))
 	}
 	if f.memory != "" {
 		var err error
 		if s.memory, err = quantity.ParseBytes(f.memory); err != nil {
 			problems = append(problems, fmt.Errorf("--memory: %w", err))
 		} else if s.memory < jsonlint.DefaultMemory {
-			problems = append(problems, fmt.Errorf("--memory %s: documents take %s at least", f.memory, quantity.Bytes(jsonlint.DefaultMemory)))
+			problems = append(problems, fmt.Errorf("--memory %s: use at least %s", f.memory, quantity.Bytes(jsonlint.DefaultMemory)))
 		}
 	}
 	if f.tempDir != "" {
@@ -174,7 +174,7 @@ func (f *checkFlags) validate(s *settings) error {
 		problems = append(problems, fmt.Errorf("--min-confidence %v: use a number from 0 to 1", s.MinConfidence))
 	}
 	if s.MaxFindings < 0 {
-		problems = append(problems, fmt.Errorf("--max-findings %d: use 0 for all, or a number above", s.MaxFindings))
+		problems = append(problems, fmt.Errorf("--max-findings %d: use 0 for all, or a number above 0", s.MaxFindings))
 	}
 	return errors.Join(problems...)
 }

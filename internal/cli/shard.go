@@ -14,9 +14,9 @@ import (
 // defineShards adds the flags for several processes that check one set of
 // documents.
 func (f *checkFlags) defineShards(set *pflag.FlagSet) {
-	set.StringVar(&f.shard, "shard", "", "read the share `I/N` of the documents, such as 2/8, and keep what it shows in the directory of --state")
-	set.StringVar(&f.state, "state", "", "keep what shards gather in `DIR`, which all of them share")
-	set.BoolVar(&f.merge, "merge", false, "report what the shards have gathered in the directory of --state")
+	set.StringVar(&f.shard, "shard", "", "read share `I/N` of the documents, such as 2/8, and store the results in the directory of --state")
+	set.StringVar(&f.state, "state", "", "store the results of shards in `DIR`, which all of them share")
+	set.BoolVar(&f.merge, "merge", false, "report the results of the shards in the directory of --state")
 }
 
 // part returns this process's part of a run of several, or nil if there is only
@@ -24,21 +24,21 @@ func (f *checkFlags) defineShards(set *pflag.FlagSet) {
 func (f *checkFlags) part(set *pflag.FlagSet, s *settings, g given) (*jsonlint.Part, error) {
 	switch {
 	case f.shard == "" && !f.merge && f.state != "":
-		return nil, errors.New("--state needs --shard I/N, which fills the directory, or --merge, which reports what is in it")
+		return nil, errors.New("--state needs --shard I/N, which fills the directory, or --merge, which reports its content")
 	case f.shard == "" && !f.merge:
 		return nil, nil
 	case f.shard != "" && f.merge:
-		return nil, errors.New("--merge reports what shards have gathered: leave out --shard")
+		return nil, errors.New("--merge reports the results of shards: leave out --shard")
 	case f.state == "":
 		return nil, errors.New("add --state DIR: the directory that all shards share")
 	}
 	for _, flag := range []string{"fix", "diff", "changed", "diff-base"} {
 		if set.Changed(flag) {
-			return nil, fmt.Errorf("--%s needs a run of one process: leave out --shard and --merge", flag)
+			return nil, fmt.Errorf("--%s needs a single process: leave out --shard and --merge", flag)
 		}
 	}
 	if _, code := g.sorted(s); len(code) > 0 {
-		return nil, fmt.Errorf("shards read documents, and %s is Go code: check it in a run of its own", code[0])
+		return nil, fmt.Errorf("shards read only documents, and %s is Go code: check it in a separate run", code[0])
 	}
 	if f.merge {
 		shards, err := jsonlint.ShardsIn(f.state)
@@ -53,7 +53,7 @@ func (f *checkFlags) part(set *pflag.FlagSet, s *settings, g given) (*jsonlint.P
 		return nil, fmt.Errorf("--shard %q is not I/N: --shard 2/8 is the second of eight", f.shard)
 	}
 	if p.Shards > mostShards {
-		return nil, fmt.Errorf("--shard %s: %d shards are the most", f.shard, mostShards)
+		return nil, fmt.Errorf("--shard %s: there can be at most %d shards", f.shard, mostShards)
 	}
 	if err := os.MkdirAll(p.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("--state: %w", err)

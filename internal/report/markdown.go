@@ -46,7 +46,7 @@ func writeMarkdown(w io.Writer, r *finding.Report, o Options) error {
 		shown++
 	}
 	if left := len(r.Findings) - shown; left > 0 {
-		fmt.Fprintf(&b, "\n%s more: a comment has no room for all.\n", quantity.Of(int64(left), "finding"))
+		fmt.Fprintf(&b, "\n%s more do not fit into this comment.\n", quantity.Of(int64(left), "finding"))
 	}
 	if details.Len() > 0 {
 		fmt.Fprintf(&b, "\n<details><summary>What to do</summary>\n\n%s</details>\n", details.Bytes())

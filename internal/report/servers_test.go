@@ -108,7 +108,7 @@ func TestMarkdownFitsAComment(t *testing.T) {
 	}
 	text := write(t, "markdown", r, report.Options{})
 	assert.Less(t, len(text), 65_000)
-	assert.True(t, strings.Contains(text, "findings more: a comment has no room for all"), "what is left out is counted")
+	assert.True(t, strings.Contains(text, "findings more do not fit into this comment"), "what is left out is counted")
 	assert.Equal(t, strings.Count(text, "<details>"), strings.Count(text, "</details>"))
 }
 

@@ -241,7 +241,7 @@ func (t *textWriter) foot(r *finding.Report, o Options, dropped []string) {
 		t.paragraph(line)
 	}
 	if len(r.Findings) > 0 {
-		t.paragraph("\"shapevet explain " + arrange(r.Findings, BySeverity)[0].Rule + "\" tells why this matters")
+		t.paragraph("\"shapevet explain " + arrange(r.Findings, BySeverity)[0].Rule + "\" says why this matters")
 	}
 	if n := len(r.Problems); n > 0 {
 		t.paragraph(t.style.Red(quantity.Of(int64(n), "problem")) + ": not everything was checked")

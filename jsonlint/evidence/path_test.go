@@ -37,8 +37,8 @@ func TestParseRefuses(t *testing.T) {
 	_, err := Parse([]byte(kind(`{"path":"","values":1,"types":{"object":1}},{"path":"x","values":1,"types":{"int":1}}`)))
 	require.NoError(t, err)
 	for text, message := range map[string]string{
-		`{}`:  "this is no evidence file",
-		`[1]`: "this is no evidence file",
+		`{}`:  "this is not an evidence file",
+		`[1]`: "this is not an evidence file",
 		`{"format":"shapevet evidence","version":9}`:                                    "format version 9",
 		head + `],"references":[{"from":"a","to":"b"}]}`:                                "a reference leads from",
 		head + `{"name":"a"},{"name":"a"}]}`:                                            `two collections have the name "a"`,

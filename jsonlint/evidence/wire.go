@@ -267,7 +267,7 @@ func Parse(text []byte) (*File, error) {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(text, &probe); err != nil || probe.Format != Format {
-		return nil, errors.New("this is no evidence file: \"shapevet profile INPUT... -o FILE\" makes one")
+		return nil, errors.New("this is not an evidence file: \"shapevet profile INPUT... -o FILE\" writes one")
 	}
 	if probe.Version != Version {
 		return nil, fmt.Errorf("the evidence has format version %d, this shapevet reads version %d", probe.Version, Version)
@@ -408,7 +408,7 @@ func Load(path string) (*File, error) {
 		return nil, fmt.Errorf("read the evidence: %w", err)
 	}
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s: this is no evidence file: it is larger than %s", filepath.ToSlash(path), quantity.Bytes(maxFile))
+		return nil, fmt.Errorf("%s: this is not an evidence file: it is larger than %s", filepath.ToSlash(path), quantity.Bytes(maxFile))
 	}
 	f, err := Parse(text)
 	if err != nil {

@@ -292,7 +292,7 @@ func (s *Set) membersOf(ctx context.Context, file *File) ([]*File, error) {
 	members := members(file, index)
 	if len(members) == 0 && err == nil {
 		s.problem(finding.Problem{
-			Message: "the archive holds no documents of users", Hint: "dump the database with mongodump --archive --db NAME",
+			Message: "the archive holds no user documents", Hint: "dump the database with mongodump --archive --db NAME",
 			Location: finding.Location{File: file.Path},
 		})
 	}

@@ -57,7 +57,7 @@ func (f *finder) addRemote(scheme, text string) error {
 	s.archive = &File{Path: url.String(), given: url.String(), spool: whole(spool), Size: size}
 	f.set.remotes = append(f.set.remotes, s)
 	if len(s.sample.Collections) == 0 {
-		refuse("there are no documents of users", "name a database that has some, as in "+scheme+"://HOST/DATABASE")
+		refuse("there are no user documents", "name a database that has some, as in "+scheme+"://HOST/DATABASE")
 		return nil
 	}
 	if !s.sample.Lines {
