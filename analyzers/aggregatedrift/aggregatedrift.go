@@ -294,7 +294,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 	case len(h.missing) > 0:
 		u := h.missing[0]
 		f.Message = fmt.Sprintf("%s drifts from %s: %s changes %s but not the %s", count.Path, list.Path, where(u.Func, u.Op), list.Name, count.Name)
-		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} beside the %s.", path(u, count), step(u), u.Op)
+		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} next to the %s.", path(u, count), step(u), u.Op)
 		f.Confidence = 0.7
 		f.Fix = increment(p, u, count)
 		if sums(p.Words(), count, list) && !counts(count, list) {
@@ -321,7 +321,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Advice = fmt.Sprintf("Change both in one update: put the %s of %s and the change of %s into one document.", u.Op, list.Name, count.Name)
 		f.Confidence = 0.7
 	case len(h.compared) > 0 && len(h.measured) == 0:
-		f.Message = fmt.Sprintf("%s is stored beside %s and must equal its length", count.Path, list.Path)
+		f.Message = fmt.Sprintf("%s is stored next to %s and must equal its length", count.Path, list.Path)
 		f.Advice = fmt.Sprintf("Take the length of %s when the %s is read, unless queries sort or filter by %s.", list.GoName(), name, count.Name)
 		f.Confidence, f.Severity = 0.4, finding.Info
 	default:

@@ -74,7 +74,7 @@ func report(p *docmodel.Pass, g *group) {
 		Fix:      rename(p, g.fields),
 	}
 	if n := len(g.fields) - 1; n > 0 {
-		found.Message = fmt.Sprintf("the names %q and %d more of %s have one fault: each %s", first.Name, n, first.OwnerName(), g.what)
+		found.Message = fmt.Sprintf("the names %q and %d more of %s have the same fault: each %s", first.Name, n, first.OwnerName(), g.what)
 		found.Advice = fmt.Sprintf("%s Store them as %s and so on.", g.why, better)
 		all := make([]string, len(g.fields))
 		for i, f := range g.fields {
@@ -125,15 +125,15 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	}
 	switch i := strings.IndexAny(name, ".[]*`- "); {
 	case name[0] == '$' && len(name) > 1:
-		return &fault{"dollar", "begins with '$', like an operator", "Databases with operators take the name for one.", finding.Warning, 0.6}
+		return &fault{"dollar", "begins with '$', like an operator", "Databases with operators read the name as one.", finding.Warning, 0.6}
 	case i < 0:
 		return nil
 	case strings.IndexByte(".[]", name[i]) >= 0:
 		return &fault{"path", fmt.Sprintf("contains %q, which is part of the syntax of paths", name[i]), "Queries and patches read it as a step into the document.", finding.Warning, 0.6}
 	case name[i] == '-' && profile.Name == "cosmosdb":
-		return &fault{"hyphen", "holds '-', which queries take for a minus", fmt.Sprintf("Every query must write [%q].", name), finding.Info, 0.6}
+		return &fault{"hyphen", "contains '-', which queries read as a minus", fmt.Sprintf("Every query must write [%q].", name), finding.Info, 0.6}
 	case name[i] == '-' && profile.Name == "couchbase":
-		return &fault{"hyphen", "holds '-', which queries take for a minus", fmt.Sprintf("Every query must write `%s`.", name), finding.Info, 0.6}
+		return &fault{"hyphen", "contains '-', which queries read as a minus", fmt.Sprintf("Every query must write `%s`.", name), finding.Info, 0.6}
 	default:
 		return &fault{"quoted", fmt.Sprintf("holds %q", name[i]), "Queries and code need to quote it.", finding.Info, 0.4}
 	}

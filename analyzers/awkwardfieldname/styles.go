@@ -46,7 +46,7 @@ func mixed(p *docmodel.Pass, fields []*docmodel.Field) {
 	p.Report(docmodel.Finding{
 		Field: first, Confidence: 0.4,
 		Message: fmt.Sprintf("%s has %s like %s and %s like %s", first.OwnerName(), names[most], usual.Name, names[less], first.Name),
-		Advice:  fmt.Sprintf("Choose one: with two styles nobody remembers that it is %s, and a query for a name that does not exist is no error.", first.Name),
+		Advice:  fmt.Sprintf("Choose one: with two styles nobody remembers that it is %s, and a query for a name that does not exist is not an error.", first.Name),
 		Evidence: []finding.Evidence{
 			{Name: names[most], Value: len(byStyle[most])}, {Name: names[less], Value: len(rare)},
 		},

@@ -38,7 +38,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	moved := idOf(s)
 	root := f.Parent == nil && !slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool { return other.Name == "_id" })
 	severity, confidence := finding.Warning, 0.85
-	message := fmt.Sprintf("%s is embedded without inline: bson stores its fields below %q, not beside the others", f.GoName(), f.Name)
+	message := fmt.Sprintf("%s is embedded without inline: bson stores its fields below %q, not next to the others", f.GoName(), f.Name)
 	if moved != "" && root {
 		severity, confidence = finding.Error, 0.95
 		message = fmt.Sprintf("%s is embedded without inline: %s is stored as %s._id, and the document gets another _id", f.GoName(), moved, f.Name)
@@ -60,7 +60,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 		Evidence: []finding.Evidence{
 			{Name: "stored as", Value: f.Path}, {Name: "fields", Value: exported(s)},
 		},
-		Fix: p.Retag(f, "store the fields of "+f.GoName()+" beside the others", "bson", "", append(slices.Clip(f.Tag.Options), "inline")...),
+		Fix: p.Retag(f, "store the fields of "+f.GoName()+" next to the others", "bson", "", append(slices.Clip(f.Tag.Options), "inline")...),
 	}
 	if conflicts(f) {
 		report.Fix = report.Fix.Plan()

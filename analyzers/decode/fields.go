@@ -136,7 +136,7 @@ func (r *rules) refuses(tag docmodel.Tag) bool {
 	return r.Codec == docmodel.Firestore && slices.ContainsFunc(tag.Options, func(option string) bool { return option != "omitempty" && option != "serverTimestamp" })
 }
 
-// inlined reports whether what a field holds is stored beside it, not in it.
+// inlined reports whether what a field holds is stored next to it, not in it.
 func (r *rules) inlined(v *types.Var, tag docmodel.Tag, isStruct bool) bool {
 	if r.Codec == docmodel.BSON {
 		return tag.Has("inline") || tag.Name == "inline"

@@ -111,7 +111,7 @@ func trees(p *docmodel.Pass) {
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
 			Message: fmt.Sprintf("%s contains its own type %s: the whole tree is stored in one document, however deep it gets", f.Path, f.Struct.Obj().Name()),
-			Advice: fmt.Sprintf("Store each %s as a document with the id of its parent and the path of its ancestors: one query by the beginning of the path reads a branch.",
+			Advice: fmt.Sprintf("Store each %s as a document with the id of its parent and the path of its ancestors: one query by path prefix reads a branch.",
 				f.Struct.Obj().Name()),
 			Fix: way,
 		})

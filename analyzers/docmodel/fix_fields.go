@@ -59,7 +59,7 @@ func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, 
 	return analysis.TextEdit{Pos: at, End: at, NewText: []byte("\n" + body)}, true
 }
 
-// stores reports whether a name, in any spelling, is stored beside the field.
+// stores reports whether a name, in any spelling, is stored next to the field.
 func (f *Field) stores(name string) bool {
 	return slices.ContainsFunc(f.Siblings(), func(sibling *Field) bool { return lexicon.Fold(sibling.Name) == lexicon.Fold(name) })
 }

@@ -345,7 +345,7 @@ func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) fl
 	if tagged["json"] > 0 && r.stores[d.pkg.Module] && !dtoName.MatchString(d.named.Obj().Name()) && modelPackage(d.pkg.Path) {
 		for i := range s.NumFields() {
 			if name, _ := lookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
-				r.candidate(d.named).say(sureName, JSON, "it has an id and stands among the models", at)
+				r.candidate(d.named).say(sureName, JSON, "it has an id and is in a package for models", at)
 			}
 		}
 	}

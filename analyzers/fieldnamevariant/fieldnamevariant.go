@@ -57,7 +57,7 @@ func siblings(p *docmodel.Pass) {
 			}
 			p.Report(docmodel.Finding{
 				Field: f, Confidence: confidence,
-				Message:  fmt.Sprintf("%s is stored beside %s: readers that ignore case or separators take them for one field", f.Path, other.Name),
+				Message:  fmt.Sprintf("%s is stored next to %s: readers that ignore case or separators treat them as one field", f.Path, other.Name),
 				Advice:   fmt.Sprintf("Keep one of %s and %s, or rename them to say how they differ.", other.Name, f.Name),
 				Evidence: []finding.Evidence{{Name: "names", Value: []string{other.Name, f.Name}}},
 				Related:  []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},

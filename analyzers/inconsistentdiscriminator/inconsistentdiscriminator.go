@@ -180,7 +180,7 @@ func unset(p *docmodel.Pass, f, g *docmodel.Field, collection string) bool {
 	s.Add(0, "value of "+g.Document.Name, value)
 	p.Report(docmodel.Finding{
 		Field: f, Severity: finding.Info, Confidence: 0.7, Evidence: s.Evidence, Related: s.Related,
-		Message: fmt.Sprintf("%s is never set: every %s is stored in %s without a kind, beside a %s that says %q", f.Path, f.Document.Name, collection, g.Document.Name, value),
+		Message: fmt.Sprintf("%s is never set: every %s is stored in %s without a kind, next to a %s that says %q", f.Path, f.Document.Name, collection, g.Document.Name, value),
 		Advice:  fmt.Sprintf("Set %s to a constant wherever %s is made.", f.GoName(), f.Document.Name),
 		Fix:     setAll(p, f, g, value),
 	})

@@ -34,9 +34,9 @@ func interfaces(p *docmodel.Pass) {
 		p.Report(docmodel.Finding{
 			Field: f, Severity: finding.Error, Confidence: 0.95,
 			Message:  fmt.Sprintf("%s holds an interface, %s: it can be stored, but not read back", f.Path, types.TypeString(f.Elem, types.RelativeTo(p.Package.Types))),
-			Advice:   "Store a type field beside the value and decode by it in an Unmarshal method, or use a pointer field for each kind.",
+			Advice:   "Store a type field next to the value and decode by it in an Unmarshal method, or use a pointer field for each kind.",
 			Evidence: []finding.Evidence{{Name: "interface", Value: f.Elem.String()}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      docmodel.Plan("store the type of each value of %s beside it and decode by it", f.GoName()),
+			Fix:      docmodel.Plan("store the type of each value of %s next to it and decode by it", f.GoName()),
 		})
 	}
 }

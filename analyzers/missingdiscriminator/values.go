@@ -31,9 +31,9 @@ func values(p *docmodel.Pass) {
 		p.Report(docmodel.Finding{
 			Field: f, Severity: finding.Info, Confidence: 0.7,
 			Message:  fmt.Sprintf("%s holds %s, and nothing stored with it says which", f.Path, strings.Join(names, " or ")),
-			Advice:   fmt.Sprintf("Store the kind in a field beside %s, or keep one pointer field for each type.", f.GoName()),
+			Advice:   fmt.Sprintf("Store the kind in a field next to %s, or keep one pointer field for each type.", f.GoName()),
 			Evidence: []finding.Evidence{{Name: "types", Value: names}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      docmodel.Plan("store the kind of %s beside it", f.GoName()),
+			Fix:      docmodel.Plan("store the kind of %s next to it", f.GoName()),
 		})
 	}
 }

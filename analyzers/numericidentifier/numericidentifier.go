@@ -122,7 +122,7 @@ func isExtension(f *docmodel.Field) bool {
 // compiles.
 func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if !f.Scalar() || !p.Retypable(f) {
-		return docmodel.Plan("make %s a string in code, and convert stored numbers with their zeros filled up", f.GoName())
+		return docmodel.Plan("make %s a string in code, and convert stored numbers, padded with zeros", f.GoName())
 	}
 	text := "string"
 	if f.Pointer {

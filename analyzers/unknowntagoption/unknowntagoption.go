@@ -108,7 +108,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 // effects say what options do.
 var effects = map[string]string{
 	"omitempty": "empty values are no longer stored", "omitzero": "empty values are no longer stored",
-	"inline":          "the fields within are stored beside the others",
+	"inline":          "the fields inside are stored next to the others",
 	"unixtime":        "the time is stored as a number of seconds",
 	"serverTimestamp": "a zero time is set by the server",
 }
@@ -234,7 +234,7 @@ func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		}
 		report(p, f, key, problem{
 			confidence: 0.95, safety: finding.Plan,
-			message: fmt.Sprintf("%s and %s of %s have the one name %q: %s", other.GoName(), f.GoName(), f.OwnerName(), f.Name, consequence),
+			message: fmt.Sprintf("%s and %s of %s have the same name %q: %s", other.GoName(), f.GoName(), f.OwnerName(), f.Name, consequence),
 			advice:  "Give each field a name of its own.",
 		})
 		return true

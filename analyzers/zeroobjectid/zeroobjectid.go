@@ -298,14 +298,14 @@ func advice(id *docmodel.Field) string {
 	if zeroValue(id) == "an empty string" {
 		return fmt.Sprintf("Set %s before the insert; with omitempty the driver would store an ObjectID in its place.", id.GoName())
 	}
-	return fmt.Sprintf("Add omitempty, so that the driver makes the id, or set %s before the insert.", id.GoName())
+	return fmt.Sprintf("Add omitempty, so that the driver generates the id, or set %s before the insert.", id.GoName())
 }
 
 // fix lets the driver make the id. It makes an ObjectID, which is not what a
 // string holds.
 func fix(p *docmodel.Pass, id *docmodel.Field) *docmodel.Fix {
 	zero := zeroValue(id)
-	found := p.Retag(id, "let the driver make the id", "bson", id.Tag.Name, append(slices.Clip(id.Tag.Options), "omitempty")...)
+	found := p.Retag(id, "let the driver generate the id", "bson", id.Tag.Name, append(slices.Clip(id.Tag.Options), "omitempty")...)
 	if zero == "an empty string" || found.Edits == nil {
 		return docmodel.Plan("set %s before the insert", id.GoName())
 	}

@@ -18,7 +18,7 @@ type Collection struct {
 	Deepest Pos
 	Root    *Node
 
-	// Identified counts the documents whose id is stored beside their fields, as
+	// Identified counts the documents whose id is stored next to their fields, as
 	// in Firestore.
 	Identified int64
 

@@ -517,7 +517,7 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	}
 	r := check.Raw{At: o.at, Finding: finding.Finding{
 		Severity: severity, Confidence: confidence, Message: message,
-		Advice: fmt.Sprintf("Correct %s, then find the code that changes %s and leaves it behind: change both in one update or transaction. "+
+		Advice: fmt.Sprintf("Correct %s, then find the code that changes %s but not the stored number: change both in one update or transaction. "+
 			"If a job computes it, store the time as computedAt, so that readers know how old it is.", name, j.source()),
 		Evidence: []finding.Evidence{
 			{Name: "formula", Value: what},

@@ -344,7 +344,7 @@ func firstOf(name, bad string) (rune, bool) {
 func quotedName(p *check.Pass, name string) (awkward, bool) {
 	if name[0] == '$' && len(name) > 1 {
 		return awkward{
-			kind: "dollar", fault: "begins with '$', like an operator", advice: "Rename the field: MongoDB and databases like it take such a name for an operator.",
+			kind: "dollar", fault: "begins with '$', like an operator", advice: "Rename the field: MongoDB and similar databases read such a name as an operator.",
 			severity: finding.Warning, confidence: 0.7,
 		}, true
 	}

@@ -90,16 +90,16 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	switch {
 	case v.Together > 0 && !v.Style:
 		r.Confidence = 0.7
-		r.Message = fmt.Sprintf("%q looks like a misspelling: it stands beside %q in %s, with the same value", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Remove %s where %s says the same, and correct the code that writes it: readers know only one of the names.", a, b)
+		r.Message = fmt.Sprintf("%q looks like a misspelling: it occurs together with %q in %s, with the same value", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Remove %s where %s has the same value, and correct the code that writes it: readers know only one of the names.", a, b)
 	case v.Together > 0 && !strings.EqualFold(a, b):
 		// Another separator is another name to every decoder: both arrive.
-		r.Message = fmt.Sprintf("%q and %q stand together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Keep %s and move into it what only %s holds: code that knows one name never updates the other.", b, a)
+		r.Message = fmt.Sprintf("%q and %q occur together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move values that only %s holds into it: code that knows one name never updates the other.", b, a)
 	case v.Together > 0:
 		r.Severity = finding.Error
-		r.Message = fmt.Sprintf("%q and %q stand together in %s: decoders that ignore case keep only one", a, b, wording.Count(v.Together, "object"))
-		r.Advice = fmt.Sprintf("Keep %s and move into it what only %s holds: encoding/json reads the last of the two, a column store that ignores case the first.", b, a)
+		r.Message = fmt.Sprintf("%q and %q occur together in %s: decoders that ignore case keep only one", a, b, wording.Count(v.Together, "object"))
+		r.Advice = fmt.Sprintf("Keep %s and move values that only %s holds into it: encoding/json reads the last of the two, a column store that ignores case the first.", b, a)
 	case !v.Style:
 		r.Confidence = 0.7
 		r.Message = fmt.Sprintf("%q in %s looks like a misspelling of %q, which the other %s have", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))

@@ -516,7 +516,7 @@ func reportJoin(p *check.Pass, j *join) {
 	for i := range j.sides {
 		if s := &j.sides[i]; s.ref != nil {
 			raw.Related = append(raw.Related, check.RawRelated{
-				Message: fmt.Sprintf("%s leads to %s, of which this is the first", s.path, s.ref.To.Collection.Name),
+				Message: fmt.Sprintf("%s refers to %s; this is the first", s.path, s.ref.To.Collection.Name),
 				At:      s.ref.To.Root().FirstAny(),
 			})
 		}

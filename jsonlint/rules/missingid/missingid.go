@@ -73,7 +73,7 @@ func reportFound(p *check.Pass, found []lacking) {
 		}
 		first.Related = first.Related[:min(len(first.Related), places.RelatedPlaces)]
 		first.Message = fmt.Sprintf("none of %s has an id, nor has any of %s", wording.Count(first.entity.N(), "document"), wording.JoinNames(wording.FirstFew(names)))
-		first.Advice = "If the database has ids, export them with the documents: nothing can be referred to without. " + first.Advice
+		first.Advice = "If the database has ids, export them with the documents: without ids nothing can refer to them. " + first.Advice
 	}
 	p.Report(first.entity, nil, first.Raw)
 }

@@ -145,7 +145,7 @@ func reportPrecision(p *check.Pass, e *model.Entity, path profile.Path, s *impre
 	switch {
 	case s.overflow.N > 0:
 		worst = &s.overflow
-		message = fmt.Sprintf("%s is %s, more than a double can hold: readers make it infinite or refuse it", field, places.Quote(p, worst.First()))
+		message = fmt.Sprintf("%s is %s, more than a double can hold: readers make it infinite or reject it", field, places.Quote(p, worst.First()))
 		severity = finding.Error
 	case s.changed.N > 0:
 		f, err := strconv.ParseFloat(places.Quote(p, worst.First()), 64)

@@ -202,7 +202,7 @@ func reportPart(p *check.Pass, c *part) {
 				{Name: "parents.withOne", Value: math.Round(1000*float64(c.perParent.Count)/parents) / 1000},
 			},
 		},
-		Related: []check.RawRelated{{Message: fmt.Sprintf("%s leads to %s, of which this is the first", c.Path, c.To.Collection.Name), At: c.To.Root().FirstAny()}},
+		Related: []check.RawRelated{{Message: fmt.Sprintf("%s refers to %s; this is the first", c.Path, c.To.Collection.Name), At: c.To.Root().FirstAny()}},
 	}
 	raw.Fixes = mergeFix(p, c, single)
 	p.Report(c.From, nil, raw)

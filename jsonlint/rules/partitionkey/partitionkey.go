@@ -173,7 +173,7 @@ func cardinality(p *check.Pass, c *model.Collection, n *profile.Node, path profi
 			At: n.FirstAny(),
 			Finding: finding.Finding{
 				Severity: finding.Warning, Confidence: 0.6,
-				Message: fmt.Sprintf("%s is the partition key, but has few values by its name: %s in %s here", path, quantity.Grouped(int64(distinct)), wording.Count(total, "document")),
+				Message: fmt.Sprintf("%s is the partition key, but its name suggests few values: %s in %s here", path, quantity.Grouped(int64(distinct)), wording.Count(total, "document")),
 				Advice:  keyAdvice(p, c, path), Evidence: evidence, Fixes: syntheticKey(p, c, path, n.FirstAny()),
 			},
 		})

@@ -297,7 +297,7 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		}
 		r := check.Raw{At: doc.at, Finding: finding.Finding{
 			Severity: finding.Info, Confidence: confidence, Message: message,
-			Advice: "Complete or remove the document: queries on the missing fields leave it out, and readers get empty values. Edits by hand and imports that broke off leave such documents.",
+			Advice: "Complete or remove the document: queries on the missing fields leave it out, and readers get empty values. Manual edits and interrupted imports leave such documents.",
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: e.N()}, {Name: "documents.incomplete", Value: probe.count}, {Name: "missing", Value: missing},
 			},

@@ -57,7 +57,7 @@ func onSchema(p *schema.Pass) {
 }
 
 func schemaAdvice(name string) string {
-	return fmt.Sprintf("Declare maxItems, and keep the most recent of %s in the document only; store each as a document of its own that refers to this one.", name)
+	return fmt.Sprintf("Declare maxItems. Keep only the most recent of %s in the document, and store each as a document of its own that refers to this one.", name)
 }
 
 // elements returns the schema of the elements if they are objects or texts.

@@ -171,7 +171,7 @@ func reportAnonymous(p *check.Pass, a *anonymous, share float64) {
 		name, wording.JoinNames(a.fields), target, quantity.Percent(share), wording.Count(a.node.Types[profile.Object], "case"), key)
 	r := check.Raw{At: a.node.First(profile.Object), Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: 0.7, Message: message,
-		Advice: fmt.Sprintf("Store the %s of the %s beside the copied fields, in the same type as in %s: then the copies of a document that has "+
+		Advice: fmt.Sprintf("Store the %s of the %s next to the copied fields, in the same type as in %s: then the copies of a document that has "+
 			"changed can be found and refreshed. Names change and repeat; ids do not.", key, lexicon.Singular(target), target),
 		Evidence: []finding.Evidence{
 			{Name: "cases", Value: a.node.Types[profile.Object]},

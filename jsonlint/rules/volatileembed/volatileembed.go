@@ -105,8 +105,8 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 		Severity: finding.Warning, Confidence: confidence,
 		Message: fmt.Sprintf("%s differs between the copies of %d of %s: %s %s has %s here, elsewhere %s", field, len(c.Conflicts), things,
 			id, places.Quote(p, first.Thing.At), places.Quote(p, first.Other.Places[0]), places.Quote(p, first.Often.Places[0])),
-		Advice: fmt.Sprintf("Keep %s in one document of each %s and only %s in the others, or have the writer who changes it update all copies. "+
-			"Nobody can tell now which value is right. If each copy shows what was so at its time, say so with a field such as asOf.", c.Field.Node.Step.Name, noun, id),
+		Advice: fmt.Sprintf("Keep %s in one document of each %s and only %s in the others, or have the code that changes it update all copies. "+
+			"Nobody can tell now which value is right. If each copy records a past value, say so with a field such as asOf.", c.Field.Node.Step.Name, noun, id),
 		Evidence: []finding.Evidence{
 			{Name: "things", Value: len(c.Measured.Things)}, {Name: "things.contradicting", Value: len(c.Conflicts)},
 			{Name: "copies", Value: c.Copies}, {Name: "copies.differing", Value: c.Differing},

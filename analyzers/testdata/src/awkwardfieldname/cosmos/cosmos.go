@@ -9,7 +9,7 @@ import (
 
 type Stock struct {
 	ID     string  `json:"id"`
-	Cap    float64 `json:"mkt-cap"` // want `the name "mkt-cap" holds '-', which queries take for a minus`
+	Cap    float64 `json:"mkt-cap"` // want `the name "mkt-cap" contains '-', which queries read as a minus`
 	Ratio  float64 `json:"p:e"`     // want `the name "p:e" holds ':'`
 	Etag   string  `json:"_etag"`
 	Schema string  `json:"$schema"`

@@ -18,7 +18,7 @@ type Host struct {
 }
 
 type Disk struct {
-	Used  int `bson:"used.bytes"` // want `the names "used.bytes" and 1 more of Disk have one fault: each contains a character`
+	Used  int `bson:"used.bytes"` // want `the names "used.bytes" and 1 more of Disk have the same fault: each contains a character`
 	Total int `bson:"total.bytes"`
 }
 

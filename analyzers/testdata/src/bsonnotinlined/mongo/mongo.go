@@ -26,7 +26,7 @@ type Page struct {
 
 type Post struct {
 	Base         // want `Base is embedded without inline: ID is stored as base._id, and the document gets another _id \(bson-not-inlined\)`
-	Audit        // want `Audit is embedded without inline: bson stores its fields below "audit", not beside the others`
+	Audit        // want `Audit is embedded without inline: bson stores its fields below "audit", not next to the others`
 	Title string `bson:"title"`
 }
 

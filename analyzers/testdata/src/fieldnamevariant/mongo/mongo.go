@@ -11,7 +11,7 @@ import (
 type Order struct {
 	ID         bson.ObjectID `bson:"_id"`
 	CustomerID string        `bson:"customer_id"`
-	Customer   string        `bson:"customerId"` // want `customerId is stored beside customer_id: readers that ignore case or separators take them for one field \(field-name-variant\)`
+	Customer   string        `bson:"customerId"` // want `customerId is stored next to customer_id: readers that ignore case or separators treat them as one field \(field-name-variant\)`
 	Total      float64       `bson:"total"`
 	UpdatedAt  time.Time     `bson:"updated_at"`
 	// PostCode is read from documents of old.

@@ -65,7 +65,7 @@ type Post struct {
 
 type Comment struct {
 	ID   string `bson:"_id"`
-	Type string `bson:"type"` // want `type is never set: every Comment is stored in blog without a kind, beside a Post that says "post"`
+	Type string `bson:"type"` // want `type is never set: every Comment is stored in blog without a kind, next to a Post that says "post"`
 	Text string `bson:"text"`
 }
 
