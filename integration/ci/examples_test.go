@@ -296,7 +296,7 @@ func TestActionDownloads(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "checksums.txt"), []byte(strings.Repeat("0", 64)+"  "+name+"\n"), 0o600))
 	out, code := r.action(map[string]string{"version": "v9.9.9"})
 	assert.Equal(t, 1, code, out)
-	assert.Contains(t, out, "is not what the release lists")
+	assert.Contains(t, out, "does not match the checksum of the release")
 }
 
 func TestGitHubComment(t *testing.T) {
