@@ -11,13 +11,13 @@ type Topic struct {
 
 var topics = [...]Topic{
 	{"growth", "Growth and size", "Documents that get larger with every year of use."},
-	{"references", "References", "Ids of other documents: whether they lead anywhere, and whether both sides agree."},
-	{"copies", "Embedding, copies and joins", "What belongs in one document, what does not, and copies that fall behind."},
+	{"references", "References", "Ids of other documents: whether the documents exist, and whether both sides agree."},
+	{"copies", "Embedding, copies and joins", "What belongs in one document, what does not, and copies that go stale."},
 	{"kinds", "Kinds and versions of documents", "Whether a reader can tell what kind of document it holds."},
-	{"ids", "Ids and partitions", "What a document is found by."},
-	{"values", "Names and values", "Fields and values that queries and programs trip over."},
-	{"codecs", "Go types and their codecs", "What becomes of a struct when it is stored and read back."},
-	{"input", "Input", "Text that is no document."},
+	{"ids", "Ids and partitions", "How documents are found."},
+	{"values", "Names and values", "Field names and values that cause trouble in queries and programs."},
+	{"codecs", "Go types and their codecs", "How structs are stored and read back."},
+	{"input", "Input", "Text that is not a valid document."},
 }
 
 // Topics are the subjects of rules, in the order in which people look for them.
