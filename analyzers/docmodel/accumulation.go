@@ -31,6 +31,8 @@ type accumulation struct {
 	converts map[*types.Func]bool        // functions that make a value with such a list of a stored one
 	used     map[*types.Func]bool        // functions that code names
 	runs     bool                        // there is a main function
+	replies  sync.Once
+	answered map[*types.Var]bool // fields of structs that other services fill
 }
 
 // held is an expression in a function.
@@ -203,7 +205,7 @@ func (a *accumulation) write(w *FieldWrite) {
 	if len(a.program.byVar[w.Field]) == 0 && !a.stands[w.Field] {
 		return
 	}
-	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w)) {
+	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w) || a.repeats(r, w)) {
 		return
 	}
 	g := Growth{Op: "append", Pos: w.Pos, Func: w.Func, Bound: w.Guarded, Write: w, pkg: w.Pkg}
@@ -313,6 +315,19 @@ func merges(w *FieldWrite) bool {
 		return false
 	}
 	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field
+}
+
+// repeats reports whether a statement adds another field of the same value, which
+// its function leaves as it is: the list gets the same each time.
+func (a *accumulation) repeats(r *routine, w *FieldWrite) bool {
+	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || prepends(call) {
+		return false
+	}
+	v, base := fieldVar(w.Pkg.Info, call.Args[1]), r.variable(outermost(call.Args[1]))
+	return v != nil && base != nil && base == r.variable(outermost(w.Left)) && !slices.ContainsFunc(a.program.writes, func(other *FieldWrite) bool {
+		return other.Field == v && other.In == w.In
+	})
 }
 
 // withinOther reports whether a statement stands in a loop through another list

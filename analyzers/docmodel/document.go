@@ -39,6 +39,8 @@ type Document struct {
 	declared *declared
 	read     bool // stored values are read into it
 	tagOnly  bool // only tags say that it is stored
+	mgo      bool // calls of mgo write or read it
+	driver   bool // calls of another library for MongoDB do
 	paths    map[string]bool
 }
 

@@ -140,8 +140,9 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 // unexported structs, and panics on unknown options.
 var mgoPath = lazyregexp.New(`(^|/)mgo(\.v\d+)?(/|$)`)
 
-// UsesMgo reports whether a package imports mgo.
-func (p *Program) UsesMgo() bool { return p.mgo }
+// ByMgo reports whether mgo writes and reads a document: its calls do, or it is
+// imported and no call of another library is seen.
+func (p *Program) ByMgo(d *Document) bool { return d.mgo || p.mgo && !d.driver }
 
 // Imports reports whether a package imports one whose path contains part.
 func (p *Program) Imports(part string) bool {
@@ -159,5 +160,5 @@ func (p *Program) Whole() bool { return p.only == nil }
 
 // leavesOut reports whether a codec skips embedded structs of unexported type.
 func (p *Program) leavesOut(c Codec) bool {
-	return c == BSON && !p.evidence.options.Unexported && !p.UsesMgo()
+	return c == BSON && !p.evidence.options.Unexported && !p.mgo
 }

@@ -42,6 +42,8 @@ type candidate struct {
 	readView    bool
 	replaced    *Replacement
 	never       bool
+	mgo         bool
+	driver      bool
 	stored      token.Pos
 	storedIn    *Package
 
@@ -134,6 +136,8 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	if c.db == "" {
 		c.db = call.sink.database()
 	}
+	c.mgo = c.mgo || call.sink.pattern == "mgo"
+	c.driver = c.driver || call.sink.pattern != "mgo" && !call.guessed
 	switch call.sink.kind {
 	case writes:
 		sure := sureWritten
@@ -405,7 +409,7 @@ func (r *resolver) document(c *candidate) *Document {
 		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
-		read: c.readStored || c.readView, tagOnly: c.tagOnly(),
+		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver,
 	}
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {
 		d.Replaced = c.replaced

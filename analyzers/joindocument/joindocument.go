@@ -60,9 +60,13 @@ func sort(p *docmodel.Pass, d *docmodel.Document) sides {
 		fields = append(slices.Clone(id.Fields), slices.DeleteFunc(slices.Clone(fields), func(f *docmodel.Field) bool { return f == id })...)
 	}
 	own := ownID(d)
+	var times []*docmodel.Field
 	for _, f := range fields {
 		switch {
-		case f == own, ownKey(p, f, d), bookkeeping(words, f, d):
+		case f == own, ownKey(p, f, d):
+		case f.Kind == docmodel.Time && f.Scalar() && !f.Has(words, lexicon.Metadata):
+			times = append(times, f)
+		case bookkeeping(words, f, d):
 		case f.Has(words, lexicon.Tenant) && f.Kind.IsID() && f.Scalar():
 			s.tenant = true
 		case f.Scalar() && f.Kind.IsID() && refs.Stem(f) != "" && !f.Has(words, lexicon.ExternalID):
@@ -70,6 +74,9 @@ func sort(p *docmodel.Pass, d *docmodel.Document) sides {
 		default:
 			s.payload = append(s.payload, f)
 		}
+	}
+	if len(times) > 1 { // when something began and ended, as a session
+		s.payload = append(s.payload, times...)
 	}
 	if len(s.references) == 2 && refs.Stem(s.references[0]) == refs.Stem(s.references[1]) {
 		s.references = nil
@@ -130,7 +137,7 @@ func bookkeeping(words *lexicon.Lexicon, f *docmodel.Field, d *docmodel.Document
 	switch {
 	case f.Has(words, lexicon.Metadata), f.Has(words, lexicon.System), words.HasIn(lexicon.Discriminator, f.Name, d.Name):
 		return true
-	case f.Kind == docmodel.Time && f.Scalar(), f.Scalar() && docmodel.Timestamp([]*docmodel.Field{f}) != nil:
+	case f.Scalar() && docmodel.Timestamp([]*docmodel.Field{f}) != nil:
 		return true
 	case len(tokens) > 1 && slices.Contains(actors(), tokens[0]):
 		return true

@@ -67,7 +67,7 @@ func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 	o := p.Program.ClientOptions()
 	switch f.Document.Codec {
 	case docmodel.BSON:
-		return !o.OmitEmpty && !p.Program.UsesMgo() && !(isMap && o.NilMapAsEmpty) && !(!isMap && o.NilSliceAsEmpty)
+		return !o.OmitEmpty && !p.Program.ByMgo(f.Document) && !(isMap && o.NilMapAsEmpty) && !(!isMap && o.NilSliceAsEmpty)
 	case docmodel.DynamoDB, docmodel.DynamoDB1:
 		return true
 	case docmodel.JSON:

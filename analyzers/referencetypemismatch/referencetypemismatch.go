@@ -34,7 +34,8 @@ func run(p *docmodel.Pass) {
 			madeByDriver(p, f, target)
 			continue
 		}
-		if p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) {
+		if p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) ||
+			foreign(p, f, target, id) {
 			continue
 		}
 		severity := finding.Warning
@@ -95,6 +96,16 @@ func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
 	return slices.ContainsFunc(p.Program.Mentions(field.Path), func(m docmodel.Mention) bool {
 		return m.By != "" && lexicon.Fold(m.By) == lexicon.Fold(reference.GoName())
 	})
+}
+
+// foreign reports whether a number is one that somebody else gives to what has no
+// number here: it comes from what another service answers, or it stands beside a
+// reference to the same documents in the kind of their id. Go does not let code
+// take one for the other, as it does with the text of an ObjectID.
+func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	return f.Kind == docmodel.Number && (p.Program.Answered(f) || slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
+		return other.Kind == id.Kind && refs.Stem(other) != "" && refs.Target(p.Program, refs.Stem(other), f.Document) == target
+	}))
 }
 
 // told reports whether a document is a selection of another that is only read:

@@ -49,7 +49,7 @@ func settings(p *docmodel.Pass, d *docmodel.Document) (options decode.Options, o
 	default:
 		return options, false
 	}
-	if p.Program.UsesMgo() || p.Program.RegistersDecoders() {
+	if p.Program.ByMgo(d) || p.Program.RegistersDecoders() {
 		return options, false
 	}
 	options.Hex, options.Truncate = set(o.HexIDs, o.Unknown), set(o.Truncates, o.Unknown)

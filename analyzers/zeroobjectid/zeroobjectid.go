@@ -20,11 +20,11 @@ var Rule = docmodel.Rule{Name: "zero-object-id", Run: run}
 
 func run(p *docmodel.Pass) {
 	o := p.Program.ClientOptions()
-	if o.OmitEmpty || p.Program.UsesMgo() {
+	if o.OmitEmpty {
 		return
 	}
 	for _, d := range p.Documents() {
-		if d.Codec != docmodel.BSON || !d.Written || d.Codec.Marshals(d.Named) {
+		if d.Codec != docmodel.BSON || !d.Written || d.Codec.Marshals(d.Named) || p.Program.ByMgo(d) {
 			continue
 		}
 		id := idField(d)

@@ -54,11 +54,19 @@ func Envelope(f *docmodel.Field) bool {
 	}
 	name := f.Struct.Obj().Name()
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
-		if len(owner) > len(name) && strings.HasPrefix(strings.ToLower(owner), strings.ToLower(name)) {
+		if len(owner) > len(name) && begins(lexicon.Tokens(owner), lexicon.Tokens(name)) {
 			return true
 		}
 	}
 	return f.Maps == 0 && f.Lists == 0 && slices.Contains([]string{"current", "next", "previous", "prev", "draft", "spec"}, strings.ToLower(f.GoName()))
+}
+
+// begins reports whether the words of a name begin with those of another, in the
+// singular or the plural: a Friendship is not the document of a Friend.
+func begins(name, with []string) bool {
+	return len(name) >= len(with) && slices.EqualFunc(name[:len(with)], with, func(a, b string) bool {
+		return lexicon.Singular(a) == lexicon.Singular(b)
+	})
 }
 
 // find finds the documents that the struct is a copy of.

@@ -47,6 +47,15 @@ func shelved(ctx context.Context, c *mongo.Collection) (s Shelved, err error) {
 	return s, err
 }
 
+// Loan says when a book was taken and given back.
+type Loan struct {
+	ID       bson.ObjectID `bson:"_id"`
+	AuthorID bson.ObjectID `bson:"authorId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+	TakenAt  time.Time     `bson:"takenAt"`
+	GivenAt  *time.Time    `bson:"givenAt"`
+}
+
 // Review is an entity of its own.
 type Review struct {
 	ID       bson.ObjectID `bson:"_id"`

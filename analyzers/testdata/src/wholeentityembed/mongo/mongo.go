@@ -58,6 +58,38 @@ func rack(ctx context.Context, db *mongo.Database, r Rack) error {
 	return err
 }
 
+// Imagery is called almost as an image, and is not the document of one.
+type Imagery struct {
+	ID    string `bson:"_id"`
+	Image Image  `bson:"image"` // want `image holds a whole Image, which is stored as a document too`
+}
+
+func imagery(ctx context.Context, db *mongo.Database, m Imagery) error {
+	var i Image
+	if err := db.Collection("images").FindOne(ctx, nil).Decode(&i); err != nil {
+		return err
+	}
+	m.Image = i
+	_, err := db.Collection("imagery").InsertOne(ctx, m)
+	return err
+}
+
+// Images is a page of them.
+type Images struct {
+	ID    string `bson:"_id"`
+	First Image  `bson:"first"`
+}
+
+func page(ctx context.Context, db *mongo.Database, m Images) error {
+	var i Image
+	if err := db.Collection("images").FindOne(ctx, nil).Decode(&i); err != nil {
+		return err
+	}
+	m.First = i
+	_, err := db.Collection("pages").InsertOne(ctx, m)
+	return err
+}
+
 // Shelf is handed images one by one; a plan gets its images all at once, and
 // they may have been made for it.
 type Shelf struct {

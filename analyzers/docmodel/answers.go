@@ -1,0 +1,89 @@
+package docmodel
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+)
+
+// Answered reports whether the value of a field comes from what another service
+// answers: code decodes it from there, or copies it from a struct that it
+// decodes. An id in it is one that the service gives.
+func (p *Program) Answered(f *Field) bool {
+	a := p.accumulates()
+	a.replies.Do(a.readAnswers)
+	given := func(v *types.Var) bool { return a.answered[v] }
+	return given(f.Var) || p.ComesFrom(f, given)
+}
+
+// readAnswers finds the fields of structs that code decodes from what another
+// service answers.
+func (a *accumulation) readAnswers() {
+	a.answered = map[*types.Var]bool{}
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.callee == nil || !decoding(s.callee.Name()) || len(s.call.Args) == 0 {
+				continue
+			}
+			from, into := s.call.Args[0], s.call.Args[len(s.call.Args)-1]
+			if selector, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr); ok && from == into { // json.NewDecoder(response.Body).Decode(&order)
+				from = selector.X
+			}
+			t := tracer{accumulation: a, seen: map[traced]bool{}, found: answers}
+			if t.source(r, from, 0) {
+				a.answer(r.pkg.Info.TypeOf(into))
+			}
+		}
+	}
+}
+
+// answer notes the fields of a struct and of those below it.
+func (a *accumulation) answer(t types.Type) {
+	s, ok := takeApart(t).elem.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for v := range s.Fields() {
+		if v = v.Origin(); !a.answered[v] {
+			a.answered[v] = true
+			a.answer(v.Type())
+		}
+	}
+}
+
+// answers reports whether an expression is what another service answers: the
+// body of a response, or what a function returns that is given a web address.
+func answers(r *routine, expr ast.Expr) bool {
+	switch e := expr.(type) {
+	case *ast.SelectorExpr:
+		return e.Sel.Name == "Body" && typeNamed(r, e.X, "Response")
+	case *ast.CallExpr:
+		for _, arg := range e.Args {
+			if r.address(arg, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// address reports whether a text begins as a web address.
+func (r *routine) address(expr ast.Expr, depth int) bool {
+	if value := r.pkg.Info.Types[expr].Value; value != nil {
+		return value.Kind() == constant.String && strings.HasPrefix(constant.StringVal(value), "http")
+	}
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.BinaryExpr: // "https://example.com/orders/" + id
+		return r.address(e.X, depth)
+	case *ast.CallExpr: // fmt.Sprintf("https://example.com/orders/%s", id)
+		return calledName(e) == "Sprintf" && r.address(e.Args[0], depth)
+	case *ast.Ident:
+		for _, set := range r.set[r.variable(e)] {
+			if depth < maxCalls && r.address(set, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
