@@ -24,7 +24,7 @@ func run(p *docmodel.Pass) {
 		s := &docmodel.Score{}
 		var first *docmodel.Update
 		for _, u := range f.Updated("$push") {
-			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || p.Program.Looks(u, f) || fresh(p.Program, u) {
+			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || p.Program.Looks(u, f) || fresh(p.Program, u) || refused(p.Program, u) {
 				continue
 			}
 			if first == nil {
@@ -111,6 +111,37 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 		return true
 	})
 	return mentions > 1
+}
+
+// refused reports whether a function refuses a request that was made before: it
+// returns where a flag of a document says so, and sets that flag.
+func refused(p *docmodel.Program, u *docmodel.Update) bool {
+	fn := u.Pkg.Function(u.Pos)
+	if fn == nil {
+		return false
+	}
+	for n := range ast.Preorder(fn.Body) {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || branch.Pos() > u.Pos || len(branch.Body.List) == 0 {
+			continue
+		}
+		if _, ok := branch.Body.List[len(branch.Body.List)-1].(*ast.ReturnStmt); !ok {
+			continue
+		}
+		for e := range ast.Preorder(branch.Cond) {
+			flag, ok := e.(*ast.SelectorExpr)
+			if !ok {
+				continue
+			}
+			v, ok := u.Pkg.Info.ObjectOf(flag.Sel).(*types.Var)
+			if ok && v.IsField() && slices.ContainsFunc(p.Occurrences(v.Origin()), func(f *docmodel.Field) bool {
+				return f.Kind == docmodel.Bool && slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In })
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func operation(p *docmodel.Pass, f *docmodel.Field) string {

@@ -40,4 +40,33 @@ func join(ctx context.Context, c *mongo.Collection, u *User, id string) {
 	c.UpdateOne(ctx, bson.M{"_id": u.ID}, bson.M{"$push": bson.M{"groupIds": id}})
 }
 
+// Team takes in who is in no team yet.
+type Team struct {
+	ID        string   `bson:"_id"`
+	MemberIDs []string `bson:"memberIds"`
+}
+
+type Member struct {
+	ID     string `bson:"_id"`
+	InTeam bool   `bson:"inTeam"`
+}
+
+func team(ctx context.Context, teams, members *mongo.Collection, t Team, m Member) error {
+	if m.InTeam {
+		return errors.New("in a team already")
+	}
+	if _, err := teams.UpdateOne(ctx, bson.M{"_id": t.ID}, bson.M{"$push": bson.M{"memberIds": m.ID}}); err != nil {
+		return err
+	}
+	_, err := members.UpdateOne(ctx, bson.M{"_id": m.ID}, bson.M{"$set": bson.M{"inTeam": true}})
+	return err
+}
+
+func found(ctx context.Context, teams, members *mongo.Collection) (t Team, m Member, err error) {
+	if err = teams.FindOne(ctx, nil).Decode(&t); err != nil {
+		return t, m, err
+	}
+	return t, m, members.FindOne(ctx, nil).Decode(&m)
+}
+
 func create(ctx context.Context, c *mongo.Collection, u User) { c.InsertOne(ctx, u) }
