@@ -80,6 +80,11 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 		unit(p, f, "seconds since 1970", "Unix", "UnixMilli", "UnixMicro", "UnixNano")
 		return
 	}
+	if slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
+		return other.Kind == docmodel.Number && other.Lists+other.Maps == 0 && expiry.MatchString(other.Name) && !isDuration(other)
+	}) {
+		return // a table expires items by one field only, which is that one
+	}
 	found := docmodel.Finding{
 		Field: f, Confidence: sure(f),
 		Advice:   "DynamoDB expires items only by a number of seconds since 1970.",

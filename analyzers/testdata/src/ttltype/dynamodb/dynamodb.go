@@ -37,6 +37,17 @@ type Seconds struct {
 	TTL int64  `dynamodbav:"ttl"`
 }
 
+// Token says when it ends, beside the number by which it expires.
+type Token struct {
+	ID        string    `dynamodbav:"id"`
+	ExpiresAt time.Time `dynamodbav:"expiresAt"`
+}
+
+type TokenItem struct {
+	TTL int64 `dynamodbav:"ttl"`
+	Token
+}
+
 // A contract ends, but is not deleted.
 type Contract struct {
 	ID        string    `dynamodbav:"id"`
@@ -50,5 +61,6 @@ func store(i Item, s Session, t Text, g Good, c Contract) {
 	attributevalue.MarshalMap(g)
 	attributevalue.MarshalMap(c)
 	attributevalue.MarshalMap(Millis{ID: "a", TTL: time.Now().Add(time.Hour).UnixMilli()})
+	attributevalue.MarshalMap(TokenItem{TTL: time.Now().Unix(), Token: Token{ID: "a", ExpiresAt: time.Now()}})
 	attributevalue.MarshalMap(Seconds{ID: "a", TTL: time.Now().Add(time.Hour).Unix()})
 }
