@@ -188,7 +188,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 				continue
 			}
 			total += v.Count
-			counts[string(joined(appendLower(nil, []byte(v.Text))))] += v.Count
+			counts[string(unmarked(joined(appendLower(nil, []byte(v.Text)))))] += v.Count
 			if !spellings[v.Text] && mixedCase(v.Text) {
 				mixed++
 			}
@@ -309,7 +309,7 @@ func (c *caseProbe) compare() {
 		}
 		c.folded = appendLower(c.folded[:0], []byte(s.text))
 		if c.words {
-			c.folded = joined(c.folded)
+			c.folded = unmarked(joined(c.folded))
 		}
 		c.values.Put(profile.HashText(bytes.TrimSpace(c.folded)), []spelling{s}, mergeSpellings)
 	}
@@ -414,8 +414,15 @@ func (c *cases) groups() [][]spelling {
 
 // reportWord reports values of a vocabulary that are there in two spellings.
 func (c *cases) reportWord(p *check.Pass, of *choice) {
-	groups := slices.DeleteFunc(c.groups(), func(g []spelling) bool {
+	groups := c.groups()
+	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
+		groups[i] = oneWord(g)
+	}
+	groups = slices.DeleteFunc(groups, func(g []spelling) bool {
+		if len(g) < 2 {
+			return true
+		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		padded := rare == strings.TrimSpace(g[0].text)                     // nobody means the space about a value
 		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits

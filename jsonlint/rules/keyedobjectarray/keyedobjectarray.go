@@ -49,6 +49,9 @@ func isKeyedArray(p *check.Pass, n *profile.Node) bool {
 	classes := map[profile.Class]bool{}
 	for _, f := range fields {
 		name := f.Step.Name
+		if f.Present() == elem.Present() {
+			return false // what every element has tells none from another
+		}
 		if name == "" || name[0] == '$' || strings.IndexFunc(name, unicode.IsLetter) < 0 || isOperator(name) {
 			return false
 		}
