@@ -64,6 +64,32 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "fields of which nothing leads anywhere, where no other does",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 5, `{"_id":"a%d","postId":{"$oid":"7c1327648b0beebeb69500%[1]d"}}`),
+				"likes":    ruletest.Times(10, 3, `{"_id":"l%d","postId":{"$oid":"8d1327648b0beebeb69500%[1]d"}}`),
+			},
+			Want: []string{"info comments.jsonl:1 postId"}, Says: "none of 20 values in postId leads to a document of posts, nor does any in alerts.postId",
+		},
+		{
+			Name: "ids of another form than those of the documents called so",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","postId":"0b5f5f0e-9c1e-4a55-8d2e-0123456789%[1]d"}`),
+			},
+		},
+		{
+			Name: "most references to one lost document of several, in a field that says nothing",
+			DB: ruletest.Database{
+				"levels": ruletest.Times(10, 7, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"L"}`),
+				"sellers": ruletest.Concat(ruletest.Times(10, 4, `{"_id":"s%d","standing":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+					ruletest.Times(20, 30, `{"_id":"s%d","standing":{"$oid":"6b1327648b0beebeb6950099"}}`)),
+			},
+			Want: []string{"info sellers.jsonl:5 standing"},
+		},
+		{
 			Name: "an example", DB: ruletest.Database{"stocks": stocks[:2], "persons": persons("")[:3]},
 			Want: []string{"info persons.jsonl:3 stockId"}, Says: `persons.stockId refers to documents of stocks that do not exist, in 1 of 3 references: "s3"`,
 		},

@@ -1,8 +1,10 @@
 package danglingreference
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -17,37 +19,80 @@ import (
 // reportLost reports fields that refer by their name and by the form of their
 // values, and of which no value leads anywhere. That says nothing by itself: the
 // target may be a sample. But other fields lead to it, and their share tells how
-// likely it is that all of so many values were left out.
+// likely it is that all of so many values were left out. Where none does, any share
+// is as likely as another, and so many values tell by themselves.
 func reportLost(p *check.Pass) {
 	shares := resolved(p)
+	found := map[*model.Collection][]lost{}
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
 			if n.Scalars == nil || !unique(n) {
 				return true
 			}
-			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return unique(id.Node) })
+			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return relations.IDForm(id.Node) == relations.IDForm(n) })
 			if to == nil {
 				return true
 			}
 			distinct := n.Scalars.Values.Distinct()
 			share, known := shares[to.Collection]
-			if !known || math.Pow(1-share, distinct) >= leftOut {
-				return true
+			chance := 1 / (1 + distinct)
+			if known {
+				chance = math.Pow(1-share, distinct)
 			}
-			p.Report(e, n.Path(), check.Raw{At: n.FirstAny(), Finding: finding.Finding{
-				Severity: finding.Info, Confidence: 0.6,
-				Message: fmt.Sprintf("none of %s in %s leads to a document of %s, though other fields lead to them: here %s",
-					wording.Count(n.Present(), "value"), n.Path(), to.Collection.Name, places.Quote(p, n.FirstAny())),
-				Advice: fmt.Sprintf("If %s refers to %s, correct or remove these references, or restore the documents. If it refers to something else, give it a name that says so.",
-					n.Path(), to.Collection.Name),
-				Evidence: []finding.Evidence{
-					{Name: "references", Value: n.Present()}, {Name: "dangling.distinct", Value: int64(distinct)},
-					{Name: "resolved.elsewhere", Value: quantity.Percent(share)},
-				},
-			}})
+			if chance < leftOut {
+				found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
+			}
 			return true
 		})
 	}
+	for _, c := range p.DB.Collections {
+		if fields := found[c]; fields != nil {
+			share, known := shares[c]
+			reportLostTo(p, c, fields, share, known)
+		}
+	}
+}
+
+// A lost field is one of which no value leads anywhere.
+type lost struct {
+	from *model.Entity
+	node *profile.Node
+	path profile.Path
+}
+
+func (l lost) String() string { return l.from.Collection.Name + "." + l.path.String() }
+
+// reportLostTo reports the fields that should lead to documents of one collection. It
+// is one cause for all of them: these documents got new ids, or are others.
+func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share float64, known bool) {
+	slices.SortStableFunc(fields, func(a, b lost) int { return cmp.Compare(b.node.Present(), a.node.Present()) })
+	first, at := fields[0], fields[0].node.FirstAny()
+	raw := check.Raw{At: at, Finding: finding.Finding{
+		Severity: finding.Info, Confidence: 0.6,
+		Message: fmt.Sprintf("none of %s in %s leads to a document of %s", wording.Count(first.node.Present(), "value"), first.path, to.Name),
+		Advice: fmt.Sprintf("If %s refers to %s, correct or remove these references, or restore the documents. If it refers to something else, give it a name that says so.",
+			first.path, to.Name),
+		Evidence: []finding.Evidence{
+			{Name: "references", Value: first.node.Present()}, {Name: "dangling.distinct", Value: int64(first.node.Scalars.Values.Distinct())},
+		},
+	}}
+	if known {
+		raw.Message += ", though other fields lead to them"
+		raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(share)})
+	} else {
+		raw.Advice += fmt.Sprintf(" If %s was exported in part, the documents may be there.", to.Name)
+	}
+	if others := fields[1:]; len(others) > 0 {
+		var names []string
+		for _, l := range others {
+			names = append(names, l.String())
+			raw.Related = append(raw.Related, check.RawRelated{Message: "none here either, in " + l.String(), At: l.node.FirstAny()})
+		}
+		raw.Related = raw.Related[:min(len(raw.Related), places.RelatedPlaces)]
+		raw.Message += fmt.Sprintf(", nor does any in %s", wording.JoinNames(wording.FirstFew(names)))
+	}
+	raw.Message += ": here " + places.Quote(p, at)
+	p.Report(first.from, first.path, raw)
 }
 
 // leftOut is how likely it may be that a sample lacks all that a field refers to.

@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -102,7 +103,7 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 		return
 	}
 	natural := identity.NaturalKey(p, e)
-	if natural != nil && 2*having < e.N() && p.Limits.Name != "cosmosdb" {
+	if natural != nil && 2*having < e.N() && p.Limits.Name != "cosmosdb" && awaited(p, e, natural) == "" {
 		return // it is the id; where most have another one, that is what the rest lacks
 	}
 	siblings := identity.Node(p, c) != nil // of another kind, if not of this one
@@ -241,6 +242,9 @@ func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 	message, related := "", []check.RawRelated(nil)
 	if all {
 		message = noneMessage(p, c, e, b, id, natural)
+		if field := awaited(p, e, natural); field != "" {
+			message += fmt.Sprintf(", though %s refers to ids of theirs", field)
+		}
 	} else {
 		message = fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
 		related = b.without.AlsoAt("no id here either")
@@ -290,8 +294,19 @@ func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.No
 // others of theirs have ids, or documents that they refer to, or it is said which
 // database they are for. MongoDB gives an id to whatever is loaded.
 func collected(p *check.Pass, e *model.Entity) bool {
-	return identity.Node(p, e.Collection) != nil || p.Limits.Name != "mongodb" && (p.Limits.Name != "generic" ||
+	return identity.Node(p, e.Collection) != nil || awaited(p, e, identity.NaturalKey(p, e)) != "" || p.Limits.Name != "mongodb" && (p.Limits.Name != "generic" ||
 		slices.ContainsFunc(p.DB.ReferencesFrom(e), func(r *model.Reference) bool { return identity.Node(p, r.To.Collection) != nil }))
+}
+
+// awaited names a field of another collection that holds the ids which the documents
+// do not have; "" if there is none. Whoever wrote it counted on a database that gives
+// them in the order of writing.
+func awaited(p *check.Pass, e *model.Entity, natural *profile.Node) string {
+	from, field := relations.Awaited(p, e, natural)
+	if field == nil {
+		return ""
+	}
+	return from.Collection.Name + "." + field.Path().String()
 }
 
 // calledAfter reports whether a field is called after the documents of a

@@ -31,6 +31,11 @@ func TestMissingIDEverywhere(t *testing.T) {
 	sales := ruletest.Times(0, 30, `{"price":9%d7,"note":"Note","goods_id":7}`)
 	ruletest.Run(t, "missing-id", []ruletest.ShapeCase{
 		{Name: "a few that refer to documents without", DB: ruletest.Database{"rooms": ruletest.Times(1, 4, `{"roomNumber":"p%d"}`), "stays": ruletest.Times(1, 4, `{"roomNumber":"p%d","nights":3}`)}},
+		{Name: "a natural key, while another collection counts on numbers", DB: ruletest.Database{"users": ruletest.Times(1, 12, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 12, `{"id":"p%d","UserId":%[1]d}`)},
+			Want: []string{"info users.jsonl:1 "}, Says: `none of 12 documents has an "id"; "email" is different in each, though posts.UserId refers to ids of theirs`},
+		{Name: "a natural key, to which another collection refers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"number":%d00,"email":"u%[1]d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":%[1]d00}`)}},
+		{Name: "a natural key, while texts say something else", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":"guest %[1]d"}`)}},
+		{Name: "a natural key that is named after the documents, and other numbers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"userId":%d}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","UserId":7%[1]d1}`)}},
 		{Name: "in several, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "visits": ruletest.Times(0, 14, `{"day":"d","note":"Note"}`), "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
 			Want: []string{"warning sales.jsonl:1 "}, Says: "nor has any of visits and goods"},
 		{Name: "in two, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
@@ -136,4 +141,14 @@ func TestMissingIDFiles(t *testing.T) {
 	}
 	assert.Empty(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{}))
 	assert.Len(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{DB: "cosmosdb"}), 1)
+}
+
+// A handful of documents are a collection if another one holds ids of theirs.
+func TestMissingIDOfAHandful(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "missing-id", ruletest.Database{
+		"users": ruletest.Times(1, 4, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","UserId":%[1]d}`),
+	}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "none of 4 documents")
 }

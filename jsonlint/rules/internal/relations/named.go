@@ -1,6 +1,7 @@
 package relations
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -14,6 +15,46 @@ import (
 // field refers to by its name alone, and which none of its values leads to; nil if
 // there are none, or several.
 func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *model.Key) bool) *model.Entity {
+	return named(p, from, n, func(e *model.Entity) ([]*model.Key, bool) {
+		id := e.ID()
+		return []*model.Key{id}, id != nil && sort(id)
+	})
+}
+
+// Awaited returns a field of another collection that by its name holds the ids of
+// documents which have none: userId, where users have only an address, their natural
+// key. It returns nil if there is none.
+func Awaited(p *check.Pass, to *model.Entity, natural *profile.Node) (from *model.Entity, field *profile.Node) {
+	if slices.ContainsFunc(to.Keys, func(k *model.Key) bool { return k.ID || k.Own }) {
+		return nil, nil
+	}
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if field != nil || n.Scalars == nil || n.Types[profile.String] == n.Present() && !IDForm(n).IsGenerated() {
+				return field == nil
+			}
+			_, _, keyed := lexicon.ReferenceStem(naming.ListName(n))
+			if keyed && named(p, e, n, func(e *model.Entity) ([]*model.Key, bool) { return e.Keys, true }) == to && !leads(n, natural) {
+				from, field = e, n
+			}
+			return field == nil
+		})
+	}
+	return from, field
+}
+
+// leads reports whether a value of a field is one of a key.
+func leads(n, key *profile.Node) bool {
+	if key == nil {
+		return false
+	}
+	_, found, _ := n.Scalars.Values.Inclusion(&key.Scalars.Values)
+	return found > 0
+}
+
+// named returns the documents that a field refers to by its name, if none of its
+// values is one of their keys; nil if there are none, or several.
+func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.Entity) ([]*model.Key, bool)) *model.Entity {
 	if n.Scalars == nil || p.DB.ReferenceAt(n) != nil {
 		return nil
 	}
@@ -25,14 +66,18 @@ func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *m
 	var to *model.Entity
 	for _, e := range p.DB.Entities() {
 		called := strings.TrimPrefix(e.Collection.Name, database)
-		if e.Collection == from.Collection || lexicon.MatchStem(name, called) != lexicon.SameName || e.ID() == nil || !sort(e.ID()) {
+		if e.Collection == from.Collection || lexicon.MatchStem(name, called) != lexicon.SameName {
+			continue
+		}
+		own, ok := keys(e)
+		if !ok {
 			continue
 		}
 		if to != nil && to.Collection != e.Collection {
 			return nil
 		}
 		to = e
-		if _, found, _ := n.Scalars.Values.Inclusion(&e.ID().Node.Scalars.Values); found > 0 {
+		if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) {
 			return nil
 		}
 	}
