@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -61,6 +62,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	var cut []damaged
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
+	inOne := map[string][]int{}   // findings by document
 	usual := map[string]*habit{}  // by file: the habit with the most places
 	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
@@ -77,6 +79,16 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			if u := usual[d.file.Path]; u == nil || h.more > u.more {
 				usual[d.file.Path] = h
 			}
+			continue
+		}
+		document := fmt.Sprint(d.at.File, ":", d.at.Doc)
+		if told := inOne[document]; len(told) == placesInOne {
+			h := habits[document]
+			if h == nil {
+				h = &habit{finding: told[0], message: out[told[0]].Message, noun: "more damaged place in the document"}
+				habits[document] = h
+			}
+			h.add(&out[h.finding], d)
 			continue
 		}
 		severity := finding.Error
@@ -96,8 +108,9 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		d.mend(&r)
 		if habitual(d.Diagnostic) != "" {
-			habits[habitually] = &habit{finding: len(out), message: d.Message}
+			habits[habitually] = &habit{finding: len(out), message: d.Message, noun: "more such place in the file"}
 		}
+		inOne[document] = append(inOne[document], len(out))
 		out = append(out, r)
 	}
 	return out, cut
@@ -122,12 +135,17 @@ func (d damaged) mend(r *check.Raw) {
 	})
 }
 
+// placesInOne is the number of damaged places in a document from which the others
+// are taken for consequences: of a string that ends elsewhere than it seems.
+const placesInOne = 4
+
 // A habit is a deviation from JSON that a file repeats throughout. One finding
 // reports it.
 type habit struct {
 	finding int // index of the finding
 	message string
-	more    int64 // places after this one
+	noun    string // for the places after this one
+	more    int64  // their number
 }
 
 // habitual returns the habit that the damage belongs to, or "" if it is a slip.
@@ -137,7 +155,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
-	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8:
+	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message
@@ -151,7 +169,8 @@ const habitPlaces = 3
 // count counts n more places of the habit.
 func (h *habit) count(r *check.Raw, n int64) {
 	h.more += n
-	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
+	place, where, _ := strings.Cut(h.noun, " in ")
+	r.Message = fmt.Sprintf("%s; %s in %s", h.message, quantity.Of(h.more, place), where)
 }
 
 // add counts one more place of the habit and shows it.

@@ -123,3 +123,8 @@ func (h *Histogram) Above(v int64) int64 {
 	}
 	return n
 }
+
+// StopsAt reports whether a limit stops lists: many have the greatest length. Growth
+// shows as a maximum far above the rest. atMost lists have that length, and more
+// have more than one element.
+func StopsAt(atMost, more int64) bool { return atMost >= 5 && 20*atMost >= more }

@@ -58,6 +58,21 @@ func TestTogether(t *testing.T) {
 	delete(sheets, "units")
 	assert.Len(t, ruletest.FindingsOf(t, "mixed-types", sheets, jsonlint.Options{}), 5)
 
+	stamped := func(a, b string) ruletest.Database { // two documents, of which one is the first, by another program
+		return ruletest.Database{"shows": ruletest.Concat([]string{fmt.Sprintf(`{"id":"0","opens":%[1]q,"ends":%[1]q,"made":%[1]q}`, a)},
+			ruletest.Times(1, 5, fmt.Sprintf(`{"id":"%%[1]d","opens":%[1]q,"ends":%[1]q,"made":%[1]q}`, b)), []string{fmt.Sprintf(`{"id":"9","opens":%[1]q,"ends":%[1]q,"made":%[1]q}`, a)})}
+	}
+	found = ruletest.FindingsOf(t, "inconsistent-date-format", stamped("2023-04-20T10:00:00.000Z", "2023-04-20 10:00:00"), jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 2 more fields")
+
+	spelt := ruletest.Database{"events": ruletest.Concat(
+		ruletest.Times(1, 5, `{"id":"a%[1]d","type":"case_filed","court":"c","judge":"j"}`), ruletest.Times(1, 5, `{"id":"b%[1]d","type":"user_login","name":"n","ip":"i"}`),
+		[]string{`{"id":"c","type":"CASE_FILED","court":"c","judge":"j"}`, `{"id":"d","type":"USER_LOGIN","name":"n","ip":"i"}`})}
+	found = ruletest.FindingsOf(t, "inconsistent-discriminator", spelt, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 1 more value")
+
 	var recipes []string // kinds of one collection
 	for _, kind := range []string{"soup", "cake", "salad"} {
 		recipes = append(recipes, ruletest.Concat(

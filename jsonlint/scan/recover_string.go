@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -152,7 +153,7 @@ func (r *recovery) quote(t *text, j, n int) (tok Token, done bool) {
 	if tok, ok := r.split(t, j); ok {
 		return tok, true
 	}
-	if t.kind == curly || !r.endsLater(t, j) {
+	if t.kind == curly || !r.endsLater(t, j) && !r.runsOn(t, j) {
 		r.style(t, j, j+n)
 		return r.finish(t, j, j+n), true
 	}
@@ -189,7 +190,9 @@ func (r *recovery) canEnd(t *text, k int) bool {
 		return true
 	}
 	switch r.src[p] {
-	case '\n', ',', '}', ']', ':', ';', '"', '\'', '{', '[', '/', '#':
+	case '\n':
+		return !r.runsOn(t, p)
+	case ',', '}', ']', ':', ';', '"', '\'', '{', '[', '/', '#':
 		return true
 	case '=':
 		return t.name
@@ -317,7 +320,34 @@ func (r *recovery) continues(t *text, j int) bool {
 	for p < len(r.src) && (r.src[p] == ' ' || r.src[p] == '\t' || r.src[p] == '\r') {
 		p++
 	}
-	return p == len(r.src) || bytes.IndexByte([]byte("\n,}]"), r.src[p]) >= 0
+	return p == len(r.src) || bytes.IndexByte([]byte("\n,}]"), r.src[p]) >= 0 || r.prose(t, j)
+}
+
+// runsOn reports whether a string of several lines goes on in the line after src[j].
+func (r *recovery) runsOn(t *text, j int) bool {
+	if !t.control || t.name {
+		return false
+	}
+	end := bytes.IndexByte(r.src[j:], '\n')
+	return end >= 0 && r.prose(t, j+end)
+}
+
+// prose reports whether the next line with text is none of JSON, but part of a
+// string: it begins with a word that is no name, or one that only looks like a name in
+// a string that has several lines already.
+func (r *recovery) prose(t *text, j int) bool {
+	p := skipSpace(r.src, j)
+	c, _ := utf8.DecodeRune(r.src[p:])
+	if !unicode.IsLetter(c) || r.quoteAfter(t.kind, p) < 0 {
+		return false
+	}
+	n := nameLen(r.src[p:])
+	switch string(r.src[p : p+n]) {
+	case "true", "false", "null":
+		return false
+	}
+	after := skipSpace(r.src, p+n)
+	return t.control || after < len(r.src) && r.src[after] != ':'
 }
 
 // quoteAfter returns the offset of the next quote after src[j] without a

@@ -19,11 +19,15 @@ import (
 func collectionName(name string) string {
 	base := stem(path.Base(filepath.ToSlash(name)))
 	switch strings.ToLower(path.Ext(base)) {
-	case ".json", ".jsonl", ".ndjson", ".bson", ".archive", ".md", ".markdown":
+	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive", ".md", ".markdown":
 		base = base[:len(base)-len(path.Ext(base))]
 	}
 	return strings.Trim(base, "<>")
 }
+
+const geoJSON = ".geojson"
+
+func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
 func checkRules(rules []CollectionRule) error {
 	for _, r := range rules {
@@ -52,8 +56,15 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 			}
 		}
 	}
+	others := map[string]bool{} // collections of files that are no maps
 	for _, f := range s.Files {
 		f.Own = cmp.Or(f.collection, collectionName(f.Path))
+		others[f.Own] = others[f.Own] || !isMap(f.Path)
+	}
+	for _, f := range s.Files {
+		if isMap(f.Path) && others[f.Own] {
+			f.Own += geoJSON // the same things in another form
+		}
 		f.Collection = f.Own
 		if name, ok := directories[f]; ok {
 			f.Collection = name

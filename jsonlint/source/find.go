@@ -354,7 +354,7 @@ func isDocumentName(name string) bool {
 		return false
 	}
 	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
-	case ".json", ".jsonl", ".ndjson", ".bson", ".archive":
+	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive":
 		return true
 	}
 	return false

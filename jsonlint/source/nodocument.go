@@ -61,7 +61,7 @@ var languageTag = sync.OnceValue(func() *regexp.Regexp {
 // dataExtensions are extensions of data formats that are not read. Such files
 // among documents are reported.
 var dataExtensions = []string{
-	".7z", ".avro", ".bz2", ".csv", ".db", ".geojson", ".json5", ".jsonc", ".lz4", ".orc", ".parquet", ".rar", ".sqlite", ".sqlite3", ".tar", ".tgz",
+	".7z", ".avro", ".bz2", ".csv", ".db", ".json5", ".jsonc", ".lz4", ".orc", ".parquet", ".rar", ".sqlite", ".sqlite3", ".tar", ".tgz",
 	".tsv", ".xls", ".xlsx", ".xml", ".xz", ".zip",
 }
 

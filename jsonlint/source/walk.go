@@ -50,7 +50,7 @@ func (f *finder) whyNone(left LeftOut) string {
 	case now.Files+now.Directories > left.Files+left.Directories:
 		return "it has only files of tools: --no-default-excludes reads them"
 	}
-	return "looked for *.json, *.jsonl, *.ndjson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
+	return "looked for *.json, *.jsonl, *.ndjson, *.geojson, *.bson and *.archive, also as .gz and .zst, that are neither hidden nor git-ignored; name other files on the command line"
 }
 
 // walkAll walks a directory and then follows the links met in it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/quantity"
 )
@@ -40,12 +41,53 @@ func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
 func atCause(r *Raw) string  { return r.Cause }
 
 // atFirst is the document with which the mistake begins. What most documents have
-// begins with the first of them, which says nothing.
+// begins with the first of them, which says nothing; then the figures must be the same.
 func atFirst(r *Raw) string {
-	if first := r.about.Root().FirstAny(); !r.At.Known() || r.At.File == first.File && r.At.Doc == first.Doc {
+	if !r.At.Known() {
 		return ""
 	}
-	return fmt.Sprint(r.within, r.At.File, r.At.Doc, evidence(r))
+	said := evidence(r)
+	if first := r.about.Root().FirstAny(); r.At.File == first.File && r.At.Doc == first.Doc {
+		if said = shares(r); said == nil {
+			return ""
+		}
+	}
+	return fmt.Sprint(r.within, r.At.File, r.At.Doc, said)
+}
+
+// shares are how many values a field has of each sort, such as encodings.date and
+// encodings.native, or nil if a finding is about no such sorts.
+func shares(r *Raw) (counts []any) {
+	first := ""
+	for _, e := range r.Evidence {
+		whole, _, part := strings.Cut(e.Name, ".")
+		if n, ok := e.Value.(int64); ok && part && (first == "" || whole == first) {
+			first = whole
+			counts = append(counts, e.Name, n)
+		}
+	}
+	if len(counts) < 4 {
+		return nil
+	}
+	return counts
+}
+
+// atSpelling is the field in which values are written in several ways.
+func atSpelling(r *Raw) string {
+	if r.spelt() == "" {
+		return ""
+	}
+	return atPath(r)
+}
+
+// spelt are the spellings that a finding is about.
+func (r *Raw) spelt() string {
+	for _, e := range r.Evidence {
+		if values, ok := e.Value.([]string); ok && e.Name == "written" {
+			return strings.Join(values, " and ")
+		}
+	}
+	return ""
 }
 
 func (r *Raw) path() string  { return r.Subject.Path }
@@ -68,6 +110,7 @@ var groupings = []grouping{
 	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atHolder, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atBeside, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inKind, atSpelling, anyOther, "value", (*Raw).spelt, 2, true},
 	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
 	// A directory of files holds one model, or a collection for each year.
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},

@@ -24,14 +24,19 @@ import (
 // Rule is duplicate-reference on documents.
 var Rule = check.Rule{Name: "duplicate-reference", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
+		var lists []*repeatedRefs
 		e.Root().Walk(func(n *profile.Node) bool {
 			if n.Array != nil {
 				if ref, ok := referenceList(p, e, n); ok {
-					d := &repeatedRefs{entity: e, array: n, ref: ref, probe: check.Watch(p, e, &repeatProbe{at: profile.NewTrail(n.Path())})}
-					p.After(func() { reportRepeated(p, d) })
+					lists = append(lists, &repeatedRefs{entity: e, array: n, ref: ref, probe: check.Watch(p, e, &repeatProbe{at: profile.NewTrail(n.Path())})})
 				}
 			}
 			return true
+		})
+		p.After(func() {
+			for _, d := range lists {
+				reportRepeated(p, d, tallyOf(d, lists))
+			}
 		})
 	}
 }}
@@ -163,17 +168,34 @@ func (x *repeatProbe) Merge(o check.Probe) {
 // repeats are counts, some ids occur more often.
 const severalTimes = 0.3
 
-func reportRepeated(p *check.Pass, d *repeatedRefs) {
+// A tally counts the lists of one kind of document that lead to one collection:
+// what they hold means the same in each.
+type tally struct {
+	arrays, repeating int64
+	often             bool
+}
+
+func tallyOf(d *repeatedRefs, lists []*repeatedRefs) (t tally) {
+	for _, o := range lists {
+		if o == d || d.ref != nil && o.ref != nil && d.ref.To.Collection == o.ref.To.Collection {
+			t.arrays, t.repeating = t.arrays+o.probe.arrays, t.repeating+o.probe.repeating
+			t.often = t.often || o.probe.often > 0
+		}
+	}
+	return t
+}
+
+func reportRepeated(p *check.Pass, d *repeatedRefs, t tally) {
 	x := d.probe
 	if x.repeating == 0 {
 		return
 	}
 	often := float64(x.repeating) / float64(x.arrays)
 	most := p.Threshold("repeating-share")
-	if x.often > 0 {
+	if t.often {
 		most *= severalTimes
 	}
-	if often > most && (x.repeating > 1 || x.arrays >= plans.ExampleDocuments) {
+	if float64(t.repeating) > most*float64(t.arrays) && (t.repeating > 1 || t.arrays >= plans.ExampleDocuments) {
 		return // repeats have a meaning here
 	}
 	confidence := 0.6

@@ -52,6 +52,8 @@ func TestDuplicateReference(t *testing.T) {
 		{Name: "a sequence", DB: ruletest.Database{"songs": authors, "playlists": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"b%d","songIds":["a1","a2"]}`), []string{`{"id":"b99","songIds":["a1","a2","a1"]}`})}},
 		{Name: "often", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(1, 30, `{"id":"b%d","authorIds":["a1","a2","a1"]}`)}},
+		{Name: "often, in several lists of one document", DB: ruletest.Database{"authors": authors, "sample": {
+			`{"id":"s","writers":{"authorIds":["a1","a2","a2"]},"editors":{"authorIds":["a3","a3","a4"]},"readers":{"authorIds":["a5","a6"]}}`}}},
 		{Name: "no references", DB: ruletest.Database{"books": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"b%d","words":["x","y"]}`), []string{`{"id":"b99","words":["x","y","x"]}`})}},
 	})

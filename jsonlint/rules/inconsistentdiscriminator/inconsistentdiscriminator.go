@@ -133,7 +133,7 @@ func reportSpelling(p *check.Pass, c *model.Collection, rare, frequent profile.S
 			Advice: fmt.Sprintf("Write %q in all of them, and let schema validation allow only known values: readers that switch on %s miss the others.", frequent.Text, path),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}, {Name: "documents.frequent", Value: frequent.Count},
-				{Name: "values", Value: []string{frequent.Text, rare.Text}},
+				{Name: "written", Value: []string{frequent.Text, rare.Text}},
 			},
 		}}
 		if !style {

@@ -78,7 +78,24 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	if !r.LeadsTo(s) || !s.LeadsTo(r) {
 		return false
 	}
-	return (r.Many() || s.Many()) && refers(r) && refers(s) && !t.selection(r) && !t.selection(s)
+	return (r.Many() || s.Many()) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
+}
+
+// ofAnother reports whether a reference is one of another document that is copied
+// into this one: user.courseIds of a user with an id. The document does not keep
+// that relation.
+func ofAnother(r *relations.Relation) bool {
+	for n := r.Node.Parent; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Step.Kind != profile.Field || n.Object == nil {
+			continue
+		}
+		for _, f := range n.Object.Fields() {
+			if f != r.Node && identity.IsIDName(f.Step.Name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // refers reports whether a relation is a real reference. A single value that
@@ -141,15 +158,17 @@ func (t *twoSided) report() {
 const edgesRead = 1000
 
 // knownElsewhere drops pairs that the other document has in another place than
-// its list, such as a list of deleted ones: its writer has not forgotten them.
+// its list, such as a list of deleted ones: its writer has not forgotten them. Nor
+// has the writer of a list that is full.
 // This does not apply to single references, which deny what they do not name.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
-	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead || namesTwice(p, a, b) {
+	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead {
 		return only
 	}
+	full, twice := b.edges.Limit(), namesTwice(p, a, b)
 	var forgotten []relations.FoundEdge
 	for _, e := range only.Edges {
-		if holdsElsewhere(p, e, a, b) {
+		if full > 0 && b.edges.From(e.To) >= full || !twice && holdsElsewhere(p, e, a, b) {
 			only.Count--
 		} else {
 			forgotten = append(forgotten, e)

@@ -2,6 +2,7 @@ package inconsistentmanytomany_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +26,21 @@ func TestInconsistentManyToMany(t *testing.T) {
 		out[29] = `{"_id":"x29","code":"C29X","borders":[` + one + `]}`
 		return out
 	}
+	// Each of twelve artists names the three others of its group. One more names three who
+	// have no room for it.
+	var full []string
+	for _, group := range []string{"a", "b", "c"} {
+		for i := range 4 {
+			var others []string
+			for k := range 4 {
+				if k != i {
+					others = append(others, fmt.Sprintf("%q", fmt.Sprintf("artist-%s%d", group, k)))
+				}
+			}
+			full = append(full, fmt.Sprintf(`{"id":"artist-%s%d","related":[%s]}`, group, i, strings.Join(others, ",")))
+		}
+	}
+	full = append(full, `{"id":"artist-z","related":["artist-a0","artist-a1","artist-a2"]}`)
 	ruletest.Run(t, "inconsistent-many-to-many", []ruletest.ShapeCase{
 		{
 			Name: "lists on both sides", DB: ruletest.Database{"authors": authors, "books": broken},
@@ -80,6 +96,11 @@ func TestInconsistentManyToMany(t *testing.T) {
 			"groups": ruletest.Concat(ruletest.Times(0, 9, `{"id":"g%d","leaderUserId":"u%[1]d"}`), []string{`{"id":"g9","leaderUserId":"u0"}`}),
 			"users":  ruletest.Times(0, 15, `{"id":"u%d","groups":["g%[1]d","g1","g2"]}`),
 		}},
+		{Name: "lists that are full", DB: ruletest.Database{"artists": full}},
+		{Name: "relations of a copied document", DB: ruletest.Database{"courses": {
+			`{"_id":{"$oid":"662e2987fe33e28cb3aefbbd"},"questions":[{"user":{"_id":"u2","courses":[{"_id":"662f823c1dfa6b0664926cb5"},{"_id":"662e2987fe33e28cb3aefbbd"}]}}],"reviews":[{"user":{"_id":"u2","courses":[{"_id":"662f823c1dfa6b0664926cb5"},{"_id":"662e2987fe33e28cb3aefbbd"}]}}]}`,
+			`{"_id":{"$oid":"662f823c1dfa6b0664926cb5"},"questions":[{"user":{"_id":"u1","courses":[{"_id":"662f823c1dfa6b0664926cb5"}]}}],"reviews":[{"user":{"_id":"u1","courses":[{"_id":"662f823c1dfa6b0664926cb5"}]}}]}`,
+			`{"_id":{"$oid":"6660130bae76ec47a72cd649"},"questions":[],"reviews":[]}`}}},
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
 		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},

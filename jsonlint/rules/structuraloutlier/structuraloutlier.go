@@ -283,7 +283,7 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		if onlyOfItsKind(p, e, doc.at) {
 			continue
 		}
-		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)])
+		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)], soleValueBits(p, e, doc.at))
 		if confidence > 0.5 {
 			explained.Outliers(p).Documents[places.DocumentAt(doc.at)] = true
 		}
@@ -312,13 +312,14 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 
 // confidence adds up what is odd about a document: that it lacks a field, that
 // it lacks several, that it has fields that no other has. Fields missing
-// together in several documents are an optional part.
-func (p *incompleteProbe) confidence(doc incompleteDocument, alike int) float64 {
+// together in several documents are an optional part. explained is at most 0: what
+// else the shape may depend on.
+func (p *incompleteProbe) confidence(doc incompleteDocument, alike int, explained float64) float64 {
 	bits := p.core[doc.missing[0]].habit
 	for _, i := range doc.missing[1:] {
 		bits = max(bits, p.core[i].habit)
 	}
-	bits += math.Log2(float64(len(doc.missing))) + 2*float64(len(doc.odd)) - 3*float64(alike-1)
+	bits += math.Log2(float64(len(doc.missing))) + 2*float64(len(doc.odd)) - 3*float64(alike-1) + explained
 	odds := math.Exp2(bits)
 	return math.Round(100*min(0.8, max(0.3, odds/(1+odds)))) / 100
 }
@@ -435,6 +436,33 @@ func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 		}
 	}
 	return false
+}
+
+// soleValueBits returns the log2 of the chance that a document alone has one of
+// the values that a field repeats in others, as an order that was refused, or 0 if it
+// has none of them. Where that is rare, the shape depends on the value.
+func soleValueBits(p *check.Pass, e *model.Entity, at profile.Pos) float64 {
+	d, err := p.Document(at)
+	if err != nil {
+		return 0
+	}
+	chance, sole := 0.0, false
+	for _, f := range e.Root().Object.Fields() {
+		if f.Scalars == nil || !f.Scalars.Values.Exact() || 2*f.Scalars.Values.Distinct() > float64(f.ScalarCount()) {
+			continue
+		}
+		i, ok := d.Get(0, f.Step.Name)
+		for _, v := range f.Scalars.Values.Values() {
+			if v.Count == 1 {
+				chance += 1 / float64(e.N())
+				sole = sole || ok && d.Tokens[i].Kind < scan.Object && d.Hash(i) == v.Hash
+			}
+		}
+	}
+	if !sole {
+		return 0
+	}
+	return math.Log2(min(1, chance))
 }
 
 // checkForeign looks for the few documents that resemble no kind.

@@ -257,11 +257,9 @@ func (l *list) mayGrow() bool {
 	return true
 }
 
-// stopsTogether reports whether many lists stop at the same greatest length:
-// a limit shows as a spike at the maximum, growth as a maximum far above the
-// rest.
+// stopsTogether reports whether many lists stop at the same greatest length.
 func (l *list) stopsTogether() bool {
-	return l.lens.AtMax >= 5 && 20*l.lens.AtMax >= l.lens.Above(1)
+	return profile.StopsAt(l.lens.AtMax, l.lens.Above(1))
 }
 
 // mayDominate reports whether the list can hold most of the bytes of the

@@ -181,6 +181,33 @@ func (x *Edges) Exclusive() bool {
 	return float64(once) >= 0.98*float64(all)
 }
 
+// From returns the number of edges from the document with a key.
+func (x *Edges) From(key uint64) int64 {
+	n, _ := x.from.Get(key)
+	return n
+}
+
+// Limit returns the greatest number of edges from a document if many documents
+// stop at it, as where a program takes the best six; otherwise 0.
+func (x *Edges) Limit() int64 {
+	most, stop, more := int64(0), int64(0), int64(0)
+	for _, n := range x.from.All() {
+		if *n > most {
+			most, stop = *n, 0
+		}
+		if *n == most {
+			stop++
+		}
+		if *n > 1 {
+			more++
+		}
+	}
+	if most < 2 || !profile.StopsAt(stop, more) {
+		return 0
+	}
+	return most
+}
+
 // Possible returns the number of possible pairs between the documents in two
 // opposite relations.
 func Possible(x, opposite *Edges) float64 {
