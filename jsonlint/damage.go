@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -62,7 +61,6 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	var cut []damaged
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
-	inOne := map[string][]int{}   // findings by document
 	usual := map[string]*habit{}  // by file: the habit with the most places
 	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
@@ -79,16 +77,6 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			if u := usual[d.file.Path]; u == nil || h.more > u.more {
 				usual[d.file.Path] = h
 			}
-			continue
-		}
-		document := fmt.Sprint(d.at.File, ":", d.at.Doc)
-		if told := inOne[document]; len(told) == placesInOne {
-			h := habits[document]
-			if h == nil {
-				h = &habit{finding: told[0], message: out[told[0]].Message, noun: "more damaged place in the document"}
-				habits[document] = h
-			}
-			h.add(&out[h.finding], d)
 			continue
 		}
 		severity := finding.Error
@@ -108,9 +96,8 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		d.mend(&r)
 		if habitual(d.Diagnostic) != "" {
-			habits[habitually] = &habit{finding: len(out), message: d.Message, noun: "more such place in the file"}
+			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
-		inOne[document] = append(inOne[document], len(out))
 		out = append(out, r)
 	}
 	return out, cut
@@ -135,17 +122,12 @@ func (d damaged) mend(r *check.Raw) {
 	})
 }
 
-// placesInOne is the number of damaged places in a document from which the others
-// are taken for consequences: of a string that ends elsewhere than it seems.
-const placesInOne = 4
-
 // A habit is a deviation from JSON that a file repeats throughout. One finding
 // reports it.
 type habit struct {
 	finding int // index of the finding
 	message string
-	noun    string // for the places after this one
-	more    int64  // their number
+	more    int64 // places after this one
 }
 
 // habitual returns the habit that the damage belongs to, or "" if it is a slip.
@@ -169,8 +151,7 @@ const habitPlaces = 3
 // count counts n more places of the habit.
 func (h *habit) count(r *check.Raw, n int64) {
 	h.more += n
-	place, where, _ := strings.Cut(h.noun, " in ")
-	r.Message = fmt.Sprintf("%s; %s in %s", h.message, quantity.Of(h.more, place), where)
+	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
 }
 
 // add counts one more place of the habit and shows it.

@@ -283,7 +283,11 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		if onlyOfItsKind(p, e, doc.at) {
 			continue
 		}
-		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)], soleValueBits(p, e, doc.at))
+		bits := 0.0
+		if !slices.ContainsFunc(doc.missing, func(i int) bool { return len(probe.core[i].holder) > 0 }) {
+			bits = soleValueBits(p, e, doc.at)
+		}
+		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)], bits)
 		if confidence > 0.5 {
 			explained.Outliers(p).Documents[places.DocumentAt(doc.at)] = true
 		}
@@ -440,7 +444,8 @@ func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 
 // soleValueBits returns the log2 of the chance that a document alone has one of
 // the values that a field repeats in others, as an order that was refused, or 0 if it
-// has none of them. Where that is rare, the shape depends on the value.
+// has none of them. Where that is rare, the fields of the document itself depend on
+// the value.
 func soleValueBits(p *check.Pass, e *model.Entity, at profile.Pos) float64 {
 	d, err := p.Document(at)
 	if err != nil {
