@@ -17,6 +17,10 @@ import (
 // codeDamagedBSON is the kind of an input-error in a document of a BSON dump.
 const codeDamagedBSON = "damaged-bson"
 
+// codeOverwritten is the kind of an input-error in a file that holds a collection
+// twice.
+const codeOverwritten = "overwritten-collection"
+
 // damaged is a place in the input that is not valid JSON.
 type damaged struct {
 	scan.Diagnostic
@@ -57,11 +61,17 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	for _, d := range e.damage {
 		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
 	}
+	documents := false // in any file
+	for _, names := range e.holds {
+		documents = documents || len(names) > 0
+	}
 	var out []check.Raw
 	var cut []damaged
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
 	usual := map[string]*habit{}  // by file: the habit with the most places
+	lists := map[uint32]int{}     // the finding of a file without documents, beside files with documents
+	others := map[uint32]bool{}   // files with other damage
 	for _, d := range e.damage {
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
 			cut = append(cut, d)
@@ -98,7 +108,16 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		if habitual(d.Diagnostic) != "" {
 			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
+		if d.Code == scan.CodeNotADocument && len(e.holds[d.at.File]) == 0 && documents {
+			lists[d.at.File] = len(out)
+		}
+		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeNotADocument
 		out = append(out, r)
+	}
+	for file, i := range lists { // of texts or numbers, whole and none of the database
+		if !others[file] {
+			out[i].Severity, out[i].Confidence = finding.Info, 0.4
+		}
 	}
 	return out, cut
 }
@@ -137,7 +156,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
-	case scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
+	case codeOverwritten, scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message

@@ -470,8 +470,8 @@ func row(d *scan.Document, element int) int {
 // documentsIn yields the documents in a file that is one object, each with its
 // collection; "" stands for the collection that the file is named after. ok is
 // false if the object is itself a document. A part is valid until the next one
-// is yielded.
-func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], ok bool) {
+// is yielded. lost are the names of collections that come again and are not yielded.
+func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], lost []int, ok bool) {
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
 	list, page := envelope(d, 0)
@@ -502,13 +502,29 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	case allObjects(d, 0) && (namesItself(d, 0) || underIDs(d, 0) && areRecords(d, 0)):
 		walk = func(f *databaseFile) bool { return f.all("", 0) }
 	case isDatabase(d, root):
+		lost = overwritten(d, root)
 		walk = func(f *databaseFile) bool { return f.members(root) }
 	default:
-		return nil, false
+		return nil, nil, false
 	}
 	return func(yield func(string, *scan.Document) bool) {
-		walk(&databaseFile{d: d, yield: yield})
-	}, true
+		walk(&databaseFile{d: d, yield: yield, lost: lost})
+	}, lost, true
+}
+
+// overwritten returns the names of collections in the object at root that come again
+// later: readers of JSON keep the last.
+func overwritten(d *scan.Document, root int) (names []int) {
+	last := map[string]int{}
+	for k, v := range d.Members(root) {
+		if name := d.String(k); d.Len(v) > 0 && allObjects(d, v) {
+			if before, again := last[name]; again {
+				names = append(names, before)
+			}
+			last[name] = k
+		}
+	}
+	return names
 }
 
 // A databaseFile yields the documents in a file. Its methods report whether to
@@ -516,6 +532,7 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 type databaseFile struct {
 	d     *scan.Document
 	yield func(collection string, part *scan.Document) bool
+	lost  []int // names of members to leave out
 	part  scan.Document
 	text  []byte // the text of d, followed by the name of the id
 }
@@ -553,6 +570,7 @@ func (f *databaseFile) all(name string, i int) bool {
 func (f *databaseFile) members(root int) bool {
 	for k, v := range f.d.Members(root) {
 		switch name := f.d.String(k); {
+		case slices.Contains(f.lost, k):
 		case allObjects(f.d, v):
 			if !f.all(name, v) {
 				return false

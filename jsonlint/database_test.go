@@ -159,14 +159,42 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 		said = append(said, f.Message)
 	}
 	assert.Equal(t, []string{
-		`element 0 is no document but "\"anna\""; 299 more such places in the file`,
-		`element 0 is no document but "\"anna\""; 2 more such places in the file`,
 		"JSON has no comments; 3 more such places in the file",
 		"there is a comma after the last element",
 		`"db.trips.insert(" is not JSON`,
 		`");" is not JSON; 2 more such places in the file`,
 		"a string contains the byte 0xE9, which is not UTF-8; 1 more such place in the file",
 	}, said)
+}
+
+// TestListOfValues checks that a list of texts beside documents is no error, but is
+// one where it is all that there is to read.
+func TestListOfValues(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ids, rides := filepath.Join(dir, "ids.json"), filepath.Join(dir, "rides.json")
+	require.NoError(t, os.WriteFile(ids, []byte(`["anna","bert","carl"]`), 0o600))
+	require.NoError(t, os.WriteFile(rides, []byte(`[{"_id":1,"to":"a"},{"_id":2,"to":"b"}]`), 0o600))
+	found := checkFiles(t, jsonlint.Options{}, ids)
+	require.Len(t, found, 1)
+	assert.Equal(t, `element 0 is not a document but the value "anna"; 2 more such places in the file`, found[0].Message)
+	assert.Empty(t, checkFiles(t, jsonlint.Options{}, ids, rides))
+	require.NoError(t, os.WriteFile(ids, []byte(`["anna","bert",,"carl"]`), 0o600))
+	assert.NotEmpty(t, checkFiles(t, jsonlint.Options{}, ids, rides))
+}
+
+// TestCollectionTwice checks that of two lists with one name in a database file the
+// last counts, as for readers of JSON, and that one finding tells what is lost.
+func TestCollectionTwice(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "db.json")
+	text := `{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"tags":[{"id":1,"label":"x"}],
+		"posts":[{"id":1,"price":5,"stock":7}],"tags":[{"id":1,"group":"y","rank":1}]}`
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	found := checkFiles(t, jsonlint.Options{}, file)
+	require.Len(t, found, 1)
+	assert.Equal(t, `the collection "posts" comes again in this file: readers keep the last one, without the 2 documents here; 1 more such place in the file`, found[0].Message)
+	assert.Equal(t, 1, found[0].Location.Line)
 }
 
 // TestDamagedLineCostsItself checks that a guess about a damaged line does not

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -64,9 +65,19 @@ func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Docume
 // showParts shows the documents inside a document that is a whole file, if it
 // holds a database or a page of one.
 func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
-	parts, ok := documentsIn(d, b.File.Own)
+	parts, lost, ok := documentsIn(d, b.File.Own)
 	if !ok {
 		return false
+	}
+	for _, k := range lost {
+		if name := d.Tokens[k]; p.report != nil {
+			said := scan.Diagnostic{
+				Code: codeOverwritten, Start: int(name.Start), End: int(name.End),
+				Message: fmt.Sprintf("the collection %q comes again in this file: readers keep the last one, without the %s here", d.String(k), quantity.Of(int64(d.Len(k+1)), "document")),
+				Hint:    "put all documents of the collection into one list",
+			}
+			p.report(worker, damaged{said, b.File, position(b.File, base, int64(len(d.Src)), said), base, base + int64(len(d.Src))})
+		}
 	}
 	for name, part := range parts {
 		name = cmp.Or(name, b.File.Own)

@@ -195,7 +195,8 @@ func (r *recovery) loneValue() {
 		return
 	}
 	if before == len(r.between.list)+r.between.dropped {
-		r.say(CodeNotADocument, start, r.last, "element "+r.position()+" is no document but "+excerpt(r.src[start:r.last]), "")
+		value := excerpt(bytes.Trim(r.src[start:r.last], `"`))
+		r.say(CodeNotADocument, start, r.last, "element "+r.position()+" is not a document but the value "+value, "")
 	}
 	r.i = max(r.i, r.last)
 	r.read()
