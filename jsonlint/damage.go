@@ -108,10 +108,10 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		if habitual(d.Diagnostic) != "" {
 			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
-		if d.Code == scan.CodeNotADocument && len(e.holds[d.at.File]) == 0 && documents {
+		if d.Code == scan.CodeLoneValue && len(e.holds[d.at.File]) == 0 && documents {
 			lists[d.at.File] = len(out)
 		}
-		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeNotADocument
+		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		out = append(out, r)
 	}
 	for file, i := range lists { // of texts or numbers, whole and none of the database
@@ -156,7 +156,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
-	case codeOverwritten, scan.CodeNotADocument, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
+	case codeOverwritten, scan.CodeNotADocument, scan.CodeLoneValue, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message

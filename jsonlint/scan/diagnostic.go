@@ -42,6 +42,7 @@ const (
 	CodeEncoding       = "encoding"          // text in another encoding than UTF-8
 	CodeGitLFS         = "git-lfs"           // a git-lfs pointer instead of the file
 	CodeNotADocument   = "not-a-document"    // JSON, but not an object
+	CodeLoneValue      = "lone-value"        // a text or number in the place of a document
 	CodeSecondValue    = "second-value"      // a value after or before an array of documents
 	CodeTooDeep        = "too-deep"          // deeper than MaxDepth
 	CodeUnreadable     = "unreadable"        // a document dropped as too damaged

@@ -196,7 +196,7 @@ func (r *recovery) loneValue() {
 	}
 	if before == len(r.between.list)+r.between.dropped {
 		value := excerpt(bytes.Trim(r.src[start:r.last], `"`))
-		r.say(CodeNotADocument, start, r.last, "element "+r.position()+" is not a document but the value "+value, "")
+		r.say(CodeLoneValue, start, r.last, "element "+r.position()+" is not a document but the value "+value, "")
 	}
 	r.i = max(r.i, r.last)
 	r.read()

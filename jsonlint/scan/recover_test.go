@@ -432,7 +432,7 @@ func TestRecover(t *testing.T) {
 			""},
 		{"elements that are no documents", `[1, {"a":1}, "x", [2]]`,
 			`{a:1}`,
-			`not-a-document@1-2 not-a-document@13-16 not-a-document@18-19 not-a-document@19-20`,
+			`lone-value@1-2 lone-value@13-16 not-a-document@18-19 lone-value@19-20`,
 			""},
 		{"array of arrays", `[[{"a":1}],[{"a":2}]]`,
 			`{a:1} {a:2}`,

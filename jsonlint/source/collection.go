@@ -107,7 +107,7 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 		}
 		documents += f.single
 	}
-	if documents < 2 {
+	if documents < 2 || unlike(files, documents) {
 		return "", nil
 	}
 	absolute, err := filepath.Abs(dir)
@@ -115,6 +115,41 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 		return "", err
 	}
 	return filepath.Base(absolute), nil
+}
+
+// unlike reports whether the files of a directory hold different things, such as the
+// answers of an API, each under a name of its own: no member is in half of them.
+func unlike(files []*File, documents int) bool {
+	with, most := map[string]int{}, 0
+	for _, f := range files {
+		for _, name := range f.members {
+			with[name]++
+			most = max(most, with[name])
+		}
+	}
+	return len(with) > 0 && 2*most < documents
+}
+
+// memberNames returns the names of the members of the object that a text begins
+// with, as far as the text goes, each once.
+func memberNames(text []byte) (names []string) {
+	l := lexer{data: text}
+	depth, before := 0, byte(0)
+	for token := l.token(); token != nil; token = l.token() {
+		c := token[0]
+		switch {
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return names
+			}
+		case c == '"' && depth == 1 && (before == '{' || before == ',') && !slices.Contains(names, string(token)):
+			names = append(names, string(token))
+		}
+		before = c
+	}
+	return names
 }
 
 // severalObjects reports whether a text, possibly damaged, holds one object
@@ -139,8 +174,8 @@ func severalObjects(text []byte) bool {
 	return objects > 1 && depth == 0
 }
 
-// countSingle returns 1 for a file that is one object, 0 for an empty one, and
-// 2 for all others. It examines only the head of the file.
+// countSingle returns 1 for a file that is one object, whose members it notes, 0 for
+// an empty one, and 2 for all others. It examines only the head of the file.
 func (s *Set) countSingle(f *File) (n int, err error) {
 	stream, err := openStream(f, nil)
 	if err != nil {
@@ -155,6 +190,7 @@ func (s *Set) countSingle(f *File) (n int, err error) {
 	case p.single && p.whole && severalObjects(head[:size]):
 		return 2, nil
 	case p.single:
+		f.members = memberNames(head[:size])
 		return 1, nil
 	case p.refused == nil && p.whole && firstByte(head[:size]) == 0:
 		return 0, nil

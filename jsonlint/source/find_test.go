@@ -222,3 +222,22 @@ func TestGitignore(t *testing.T) {
 		}
 	}
 }
+
+// TestGeoJSON checks that a walk reads GeoJSON, and keeps it apart from the same
+// things in another form.
+func TestGeoJSON(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"shops.geojson": `{"type":"FeatureCollection","features":[]}`, "stops.geojson": `{}`, "stops.json": `[{}]`})
+	assert.ElementsMatch(t, []string{"shops.geojson=shops", "stops.geojson=stops.geojson", "stops.json=stops"}, names(t, dir, open(t, Options{}, dir)))
+}
+
+// TestDirectoryOfDifferentThings checks that files with one object each are one
+// collection only if they have something in common.
+func TestDirectoryOfDifferentThings(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"order.json": `{"order":{"id":1}}`, "blog.json": `{"blog":{"id":1,"tags":["a"]}}`, "shop.json": `{"shop":{}}`})
+	assert.Equal(t, []string{"blog.json=blog", "order.json=order", "shop.json=shop"}, names(t, dir, open(t, Options{}, dir)))
+	dir = write(t, map[string]string{"bread.json": `{"id":1,"flour":2}`, "cake.json": `{"id":2,"eggs":[3]}`, "note.json": `{"text":"x"}`})
+	own := filepath.Base(dir)
+	assert.Equal(t, []string{"bread.json=" + own, "cake.json=" + own, "note.json=" + own}, names(t, dir, open(t, Options{}, dir)))
+}

@@ -109,9 +109,10 @@ type File struct {
 	bson                 bool
 	segments             []segment // where its documents are in an archive or spool; nil if it has its own file
 
-	single int    // see countSingle; -1 if not counted
-	kept   []byte // content of a small file, read instead if not nil
-	text   *textCopy
+	single  int      // see countSingle; -1 if not counted
+	members []string // of the only document, as far as they are known
+	kept    []byte   // content of a small file, read instead if not nil
+	text    *textCopy
 
 	damageKnown bool   // its damage was recorded when it was first read to the end
 	marks       []mark // made when it was first read to the end; none if offsets do not match the file's

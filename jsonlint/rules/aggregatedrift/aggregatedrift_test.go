@@ -226,6 +226,8 @@ func TestAggregateDrift(t *testing.T) {
 			Want: []string{"warning cups.jsonl:3 teamCount"}, Says: "in 10 of 30",
 		},
 		{Name: "children of which some are elsewhere", DB: cups(func(i, n int) int { return n + (i%3)/2*(1+i%2) })},
+		{Name: "one answer beside another", DB: ruletest.Database{
+			"customers": {`{"id":123456,"name":"n","orders_count":0}`}, "orders": {`{"id":9,"customer_id":123456,"total":5}`}}},
 		{Name: "a count of what is not all there", DB: children(func(i int) int { return 2 * (i % 5) })},
 		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
