@@ -73,6 +73,12 @@ func TestTogether(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 1 more value")
 
+	people := ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","email":"a%[1]d@x.org"}`),
+		[]string{`{"id":"a","email":"ann@x.org"}`, `{"id":"b","email":"bob@x.org"}`, `{"id":"c","email":"Ann@x.org"}`, `{"id":"d","email":"bob@x.org "}`})}
+	found = ruletest.FindingsOf(t, "case-variant-values", people, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "they differ only in case; the same in 1 more value")
+
 	var recipes []string // kinds of one collection
 	for _, kind := range []string{"soup", "cake", "salad"} {
 		recipes = append(recipes, ruletest.Concat(

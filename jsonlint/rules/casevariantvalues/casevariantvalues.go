@@ -510,11 +510,16 @@ func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
 	if c.unique() {
 		r.Severity = finding.Error
 		first, index = "Merge the documents, then store", "a unique constraint"
-		r.Message = fmt.Sprintf("%s is %q in one document and %q in another: they differ only in case", c.path, g[0].text, g[1].text)
+		differ := "case"
+		if !strings.EqualFold(g[0].text, g[1].text) {
+			differ = "white space"
+		}
+		r.Message = fmt.Sprintf("%s is %q in one document and %q in another: they differ only in %s", c.path, g[0].text, g[1].text, differ)
 	}
 	r.Advice = fmt.Sprintf("%s %s, or a copy of it, in lower case and put %s on that: a query with LOWER() cannot use an index.", first, c.path, index)
 	r.Evidence = []finding.Evidence{
 		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
+		{Name: "written", Value: []string{g[0].text, g[1].text}},
 	}
 	r.Fingerprint = fmt.Sprintf("case-variant-values:%s:%s:%016x", c.entity.Collection.Name, c.path, profile.HashText(bytes.ToLower([]byte(g[0].text))))
 	p.Report(c.entity, c.path, r)
