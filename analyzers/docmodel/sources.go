@@ -243,7 +243,7 @@ func (r *routine) resultIn(call ast.Expr, v *types.Var) int {
 
 // contextual are methods of framework contexts that return what was stored in
 // them.
-var contextual = []string{"Value", "Get", "MustGet", "GetString", "GetInt", "GetInt64", "GetUint", "GetUint64", "Locals", "UserValue", "GetRespHeader"}
+var contextual = []string{"Value", "Get", "MustGet", "GetString", "GetInt", "GetInt64", "GetUint", "GetUint64", "Locals", "UserValue"}
 
 // requester reports whether an expression is the requester's identity in a
 // context, a session or the claims of a token.

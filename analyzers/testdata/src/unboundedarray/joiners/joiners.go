@@ -13,8 +13,7 @@ import (
 
 type Comment struct {
 	ID       string   `bson:"_id"`
-	FanIDs   []string `bson:"fanIds"`   // want `fanIds grows without bound`
-	VoterIDs []string `bson:"voterIds"` // want `voterIds grows without bound`
+	FanIDs   []string `bson:"fanIds"` // want `fanIds grows without bound`
 	TeamIDs  []string `bson:"teamIds"`
 	History  []string `bson:"history"`
 	RulerIDs []string `bson:"rulerIds"`
@@ -46,19 +45,6 @@ func (s *store) add(ctx context.Context, id, user string) {
 
 func (s *store) unlike(ctx context.Context, id, user string) {
 	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"fanIds": user}})
-}
-
-// Ctx has a header in which an earlier handler puts who makes the request.
-type Ctx struct{}
-
-func (*Ctx) GetRespHeader(name string) string { return name }
-
-func (s *store) favour(w http.ResponseWriter, r *http.Request, c *Ctx) {
-	s.comments.UpdateOne(r.Context(), bson.M{"_id": "c"}, bson.M{"$addToSet": bson.M{"voterIds": c.GetRespHeader("user")}})
-}
-
-func (s *store) disfavour(ctx context.Context, id, user string) {
-	s.comments.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"voterIds": user}})
 }
 
 func (s *store) assign(w http.ResponseWriter, r *http.Request) {
