@@ -11,6 +11,7 @@ package profile
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A Pos is a range of bytes in an input file, a name or a scalar value, and the
@@ -234,13 +235,21 @@ func (o *ObjectStats) Sampled() bool { return o.shift != 0 }
 
 // Fields returns the nodes kept, in order of first appearance.
 func (o *ObjectStats) Fields() []*Node {
-	out := make([]*Node, 0, len(o.fields))
-	for _, f := range o.fields {
-		out = append(out, f)
+	type field struct {
+		*Node
+		at Pos
 	}
-	slices.SortFunc(out, func(a, b *Node) int {
-		return cmp.Or(a.FirstAny().Compare(b.FirstAny()), cmp.Compare(a.Step.Name, b.Step.Name))
+	fields := make([]field, 0, len(o.fields))
+	for _, f := range o.fields {
+		fields = append(fields, field{f, f.FirstAny()})
+	}
+	slices.SortFunc(fields, func(a, b field) int {
+		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.Step.Name, b.Step.Name))
 	})
+	out := make([]*Node, len(fields))
+	for i, f := range fields {
+		out[i] = f.Node
+	}
 	return out
 }
 

@@ -308,7 +308,7 @@ type judgement struct {
 	tested, exact   int64 // objects with the number, and those in which the formula holds
 	telling, proved int64 // the same without objects in which both are 0
 	digits          int64 // decimal places of the matching numbers
-	offenders       []offender
+	offenders       []*offender
 	capped          bool // the exceptions have a reason: the array was cut, or another number is the difference
 }
 
@@ -372,7 +372,7 @@ func (a *aggregate) speaksOf(j judgement) bool {
 // that differs from what another collection holds was never kept with it.
 func (a *aggregate) short(j judgement) bool {
 	return (j.join == nil || j.tested > 1) && a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
-		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
+		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })
 }
 
 // mostlyRight reports whether so many numbers are right that the others are
@@ -382,7 +382,7 @@ func (a *aggregate) short(j judgement) bool {
 // missing from the sample, so the count must also be too small.
 func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
 	return j.share() >= most || a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
-		(j.join == nil || slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored < o.expected }))
+		(j.join == nil || slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored < o.expected }))
 }
 
 const badlyKeptChance = 0.001
@@ -407,7 +407,7 @@ func (a *aggregate) countsPart(j judgement) bool {
 		return lexicon.StemMatches(word, list) || slices.Contains(lexicon.Tokens(list), word) || lexicon.StemMatches(word, naming.EntityName(a.entity))
 	}
 	return a.speaksOf(j) && slices.ContainsFunc(lexicon.Tokens(a.of), func(word string) bool { return !named(word) }) &&
-		!slices.ContainsFunc(j.offenders, func(o offender) bool { return o.stored > o.expected })
+		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })
 }
 
 // leastChance is the chance of agreement below which numbers prove what they

@@ -149,7 +149,7 @@ func (j *childJoin) judge() judgement {
 			continue
 		}
 		o.expected, o.expectedText = float64(n), strconv.FormatInt(n, 10)
-		out.offenders = keepFirst(out.offenders, o)
+		out.offenders = keepFirst(out.offenders, &o)
 	}
 	return out
 }

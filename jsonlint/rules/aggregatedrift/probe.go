@@ -80,7 +80,7 @@ type formulaResult struct {
 	telling, proved int64
 	digits          int64 // decimal places of the matching numbers
 	cut             int64 // misfits whose array has the maximum length, with a larger number
-	offenders       []offender
+	offenders       []*offender
 }
 
 // maxOffenders bounds the misfits that are kept, which are the first ones.
@@ -130,8 +130,8 @@ func (a *aggregateProbe) Merge(other check.Probe) {
 	}
 }
 
-func keepFirst(offenders []offender, more ...offender) []offender {
-	return places.KeepFirst(offenders, maxOffenders, func(a, b offender) int { return a.at.Compare(b.at) }, more...)
+func keepFirst(offenders []*offender, more ...*offender) []*offender {
+	return places.KeepFirst(offenders, maxOffenders, func(a, b *offender) int { return a.at.Compare(b.at) }, more...)
 }
 
 // A computed is the result of a formula for one object.
@@ -171,7 +171,7 @@ func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, 
 	}
 	digits := at
 	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
-	r.offenders = keepFirst(r.offenders, offender{
+	r.offenders = keepFirst(r.offenders, &offender{
 		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind), by: apartBy(d, holder, math.Abs(stored-x.value)),
 	})
 }
@@ -203,12 +203,12 @@ func (r *formulaResult) explained() bool {
 	if len(r.offenders) < 2 {
 		return false
 	}
-	first := &r.offenders[0]
-	varies := slices.ContainsFunc(r.offenders, func(o offender) bool {
+	first := r.offenders[0]
+	varies := slices.ContainsFunc(r.offenders, func(o *offender) bool {
 		return math.Abs(math.Abs(o.stored-o.expected)-math.Abs(first.stored-first.expected)) > moneyTolerance
 	})
 	return varies && slices.ContainsFunc(first.by, func(name string) bool {
-		return !slices.ContainsFunc(r.offenders, func(o offender) bool { return !slices.Contains(o.by, name) })
+		return !slices.ContainsFunc(r.offenders, func(o *offender) bool { return !slices.Contains(o.by, name) })
 	})
 }
 

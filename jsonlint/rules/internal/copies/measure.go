@@ -2,7 +2,6 @@ package copies
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -116,8 +115,9 @@ func (c *Site) Measure(p *check.Pass) *Measures {
 		f.lacking = c.lacks(p, f.Node)
 	}
 	if c.Original != nil {
+		known := c.known()
 		for _, f := range m.Fields {
-			c.compare(f)
+			c.compare(f, known)
 		}
 	}
 	return m
@@ -385,18 +385,23 @@ const (
 
 // compare finds the leaf of the original that the field repeats, and the
 // copies that differ from it.
-func (c *Site) compare(f *FieldMeasure) {
-	best := c.repeated(f)
+func (c *Site) compare(f *FieldMeasure, known []knownThing) {
+	best := c.repeated(f, known)
 	if best < 0 {
 		return
 	}
 	f.Leaf, f.leaf = c.Original.settings.leaves[best], best
-	for t, truth := range c.truths(best) {
-		for _, v := range t.Cells[f.Index].values {
-			f.Compared += v.Count
-			if !slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
-				f.Stale += v.Count
-				f.StaleCopies = append(f.StaleCopies, staleCopy{t, v, truth[0], len(truth) > 1})
+	for _, t := range known {
+		for leaf, truth := range t.original.byLeaf() {
+			if leaf != best {
+				continue
+			}
+			for _, v := range t.Cells[f.Index].values {
+				f.Compared += v.Count
+				if !holds(truth, v.hash) {
+					f.Stale += v.Count
+					f.StaleCopies = append(f.StaleCopies, staleCopy{t.measuredThing, v, t.original.value(truth[0]), len(truth) > 1})
+				}
 			}
 		}
 	}
@@ -404,11 +409,17 @@ func (c *Site) compare(f *FieldMeasure) {
 }
 
 // repeated returns which leaf of the originals a field repeats, -1 for none.
-func (c *Site) repeated(f *FieldMeasure) int {
+func (c *Site) repeated(f *FieldMeasure, known []knownThing) int {
 	best, bestScore := -1, 0.0
 	few := c.Entity.N() < places.EnoughDocuments
+	agreements := make([]agreement, len(c.Original.settings.leaves))
+	for _, t := range known {
+		for leaf, truth := range t.original.byLeaf() {
+			agreements[leaf].add(t.Cells[f.Index].values, truth)
+		}
+	}
 	for i, l := range c.Original.settings.leaves {
-		agreeing, compared, things := c.agreement(f, i)
+		agreeing, compared, things := agreements[i].agreeing, agreements[i].compared, agreements[i].things
 		if compared == 0 {
 			continue
 		}
@@ -454,30 +465,38 @@ func (c *Site) alikeNames(f *profile.Node, l Leaf) bool {
 	return 10*texts >= 9*f.Present()
 }
 
-// truths yields the things whose original has the leaf, with its values there.
-func (c *Site) truths(leaf int) iter.Seq2[*measuredThing, []LeafValue] {
-	return func(yield func(*measuredThing, []LeafValue) bool) {
-		for _, t := range c.Measured.Things {
-			o, ok := c.Original.lookup(t.Hash)
-			if !ok {
-				continue
-			}
-			if truth := o.of(leaf); len(truth) > 0 && !yield(t, truth) {
-				return
-			}
+// A knownThing is one whose original is known.
+type knownThing struct {
+	*measuredThing
+	original original
+}
+
+func (c *Site) known() []knownThing {
+	var out []knownThing
+	for _, t := range c.Measured.Things {
+		if o, ok := c.Original.lookup(t.Hash); ok {
+			out = append(out, knownThing{t, o})
+		}
+	}
+	return out
+}
+
+// An agreement counts how many copies have a value of one leaf of their original.
+type agreement struct {
+	agreeing, compared int64
+	things             int
+}
+
+func (a *agreement) add(copies []variant, truth []leafHash) {
+	a.things++
+	for _, v := range copies {
+		a.compared += v.Count
+		if holds(truth, v.hash) {
+			a.agreeing += v.Count
 		}
 	}
 }
 
-func (c *Site) agreement(f *FieldMeasure, leaf int) (agreeing, compared int64, things int) {
-	for t, truth := range c.truths(leaf) {
-		things++
-		for _, v := range t.Cells[f.Index].values {
-			compared += v.Count
-			if slices.ContainsFunc(truth, func(l LeafValue) bool { return l.hash == v.hash }) {
-				agreeing += v.Count
-			}
-		}
-	}
-	return agreeing, compared, things
+func holds(truth []leafHash, hash uint64) bool {
+	return slices.ContainsFunc(truth, func(l leafHash) bool { return l.hash == hash })
 }

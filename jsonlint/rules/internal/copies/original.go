@@ -2,6 +2,7 @@ package copies
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -325,15 +326,24 @@ func (o *originalProbe) lookup(hash uint64) (original, bool) {
 	return t, ok && !t.diverged
 }
 
-// of returns the values of one leaf.
-func (t original) of(leaf int) []LeafValue {
-	var out []LeafValue
-	for _, v := range t.values {
-		if v.leaf == uint32(leaf) {
-			at := t.at.Pos()
-			at.Off, at.Len = at.Doc+int64(v.off), v.len
-			out = append(out, LeafValue{v.hash, at})
+// byLeaf yields the leaves that the original has, with their values.
+func (t original) byLeaf() iter.Seq2[int, []leafHash] {
+	return func(yield func(int, []leafHash) bool) {
+		for rest := t.values; len(rest) > 0; {
+			leaf, n := rest[0].leaf, 1
+			for n < len(rest) && rest[n].leaf == leaf {
+				n++
+			}
+			if !yield(int(leaf), rest[:n]) {
+				return
+			}
+			rest = rest[n:]
 		}
 	}
-	return out
+}
+
+func (t original) value(l leafHash) LeafValue {
+	at := t.at.Pos()
+	at.Off, at.Len = at.Doc+int64(l.off), l.len
+	return LeafValue{l.hash, at}
 }

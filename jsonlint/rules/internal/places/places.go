@@ -38,7 +38,11 @@ func (s *Earliest) insert(at ...profile.Pos) {
 // KeepFirst adds elements to a sorted list and keeps the first ones.
 func KeepFirst[T any](list []T, most int, compare func(a, b T) int, more ...T) []T {
 	for _, x := range more {
-		if i, _ := slices.BinarySearchFunc(list, x, compare); i < most {
+		i := len(list)
+		if i > 0 && compare(x, list[i-1]) <= 0 { // mostly the next one is the last so far
+			i, _ = slices.BinarySearchFunc(list, x, compare)
+		}
+		if i < most {
 			list = slices.Insert(list, i, x)
 			list = list[:min(most, len(list))]
 		}
