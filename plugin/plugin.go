@@ -1,5 +1,5 @@
-// Package plugin is the module plugin for golangci-lint: a golangci-lint that
-// is built with it has the linter shapevet.
+// Package plugin is the module plugin for golangci-lint. A golangci-lint that
+// is built with it contains the linter shapevet.
 package plugin
 
 import (
@@ -23,11 +23,11 @@ const Name = "shapevet"
 
 func init() { register.Plugin(Name, New) }
 
-// New makes the linter. settings are those of linters.settings.custom.shapevet
+// New returns the linter. settings come from linters.settings.custom.shapevet
 // in the configuration of golangci-lint: either "config", the path of a
-// .shapevet.yaml, or the keys of such a file themselves, of which "version"
-// may be left out. Without settings the nearest .shapevet.yaml upward from
-// the working directory counts. A key that does not exist is an error.
+// .shapevet.yaml, or the keys of such a file, where "version" is optional.
+// Without settings the nearest .shapevet.yaml upward from the working directory
+// is used. An unknown key is an error.
 func New(settings any) (register.LinterPlugin, error) {
 	loaded, others, err := decode(settings)
 	if err != nil {
@@ -54,7 +54,7 @@ func New(settings any) (register.LinterPlugin, error) {
 	return &linter{options: options, state: fmt.Sprintf("%x", hash.Sum(nil)[:8])}, nil
 }
 
-// readable reports the evidence files beside packages that cannot be read.
+// readable reports evidence files of packages that cannot be read.
 func readable(evidence *guided.Evidence) error {
 	paths, err := goconfig.InReach(".")
 	if err != nil {
@@ -75,12 +75,12 @@ type linter struct {
 	state   string // of the files that decide what is reported
 }
 
-// GetLoadMode asks for types: what is stored shows in them.
+// GetLoadMode asks for types, which show what is stored.
 func (*linter) GetLoadMode() string { return register.LoadModeTypesInfo }
 
 // BuildAnalyzers returns an analyzer of all rules, and one that reports
-// nothing: golangci-lint keeps results by package and names of analyzers, so
-// the name of the latter changes with the files that decide what is reported.
+// nothing. golangci-lint caches results by package and analyzer names, so the
+// name of the second analyzer changes with the files that affect the results.
 func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	shapes := docmodel.One(Name, "find modelling mistakes in code that stores documents\n\nMessages end with the name of the rule.", l.options, analyzers.Rules()...)
 	run := shapes.Run
@@ -96,9 +96,9 @@ func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	}}, nil
 }
 
-// fold says related places and the title of the fix in the message:
-// golangci-lint would make issues of the former, and its text and SARIF
-// formats leave the latter out.
+// fold puts related places and the title of the fix into the message.
+// golangci-lint would turn related places into issues of their own, and its text
+// and SARIF formats leave out the title.
 func fold(fset *token.FileSet, d analysis.Diagnostic) analysis.Diagnostic {
 	var more []string
 	for _, r := range d.Related {

@@ -13,15 +13,14 @@ import (
 	"github.com/shapevet/shapevet/internal/suggest"
 )
 
-// keys are those of a configuration file that say something about Go code,
-// and config.
+// keys are the keys of a configuration file that concern Go code, and config.
 var keys = []string{
 	"config", "version", "db", "documents", "sinks", "select", "rules", "lexicon", "ignore", "minConfidence", "strict",
 	"evidence", "evidenceMaxAge", "evidenceDocuments",
 }
 
-// spelled are the keys with capital letters, at any depth: golangci-lint hands
-// settings over with keys in lower case.
+// spelled lists the keys with capital letters, at any depth, because
+// golangci-lint passes all keys in lower case.
 var spelled = map[string]string{
 	"minconfidence": "minConfidence", "partitionkey": "partitionKey", "evidencemaxage": "evidenceMaxAge", "evidencedocuments": "evidenceDocuments",
 }
@@ -63,8 +62,8 @@ func decode(settings any) (loaded *config.Config, others []string, err error) {
 	return loaded, nil, err
 }
 
-// mapping turns settings of any Go type into what JSON would make of them,
-// with the keys spelled as in a configuration file.
+// mapping converts settings of any Go type to their JSON equivalent, with the
+// keys spelled as in a configuration file.
 func mapping(settings any) (map[string]any, error) {
 	if settings == nil {
 		return nil, nil

@@ -1,10 +1,10 @@
-// Package pipeline checks documents as a pipeline of Apache Beam: its workers
-// read a share of them each, and the report is that of one process.
+// Package pipeline checks documents in an Apache Beam pipeline. Each worker reads
+// a share of them, and the report is the same as that of one process.
 //
 // A run of several processes has up to three rounds, see [jsonlint.Part], and so
-// has the pipeline: each share is read, what was gathered is combined, and the
-// next round has that as a side input. What rules ask for in the last round is
-// kept in files, which are grouped for the one step that judges.
+// has the pipeline. Each share is read, the results are combined, and the next
+// round gets them as a side input. The answers for rules in the last round are
+// stored in files, which are grouped for the one step that judges.
 //
 //	shares → gather → combine profiles
 //	                    ↓
@@ -45,9 +45,9 @@ func init() {
 
 // A Job is what a pipeline does.
 type Job struct {
-	Check  []string // what follows "shapevet check" on a command line
-	Shards int      // two at least: one is for one process
-	States string   // the directory or prefix of objects for what shares gather, which all workers can write and read
+	Check  []string // the arguments of "shapevet check"
+	Shards int      // at least two
+	States string   // the directory or object prefix for the results of shares, which all workers can write and read
 	Report string   // the file or object for the report; "" for the standard output of the worker that judges
 	Config string   // the configuration that applies where the pipeline is made, see [config.Find]
 }
@@ -85,8 +85,8 @@ func (j Job) run(ctx context.Context, stdout, stderr io.Writer, more ...string) 
 	return shapevet(ctx, args, stdout, stderr), nil
 }
 
-// shapevet runs its command lines. It is given no databases, which cannot be read
-// share by share.
+// shapevet runs its command lines, without databases, because these cannot be
+// read share by share.
 var shapevet = cli.Runner(nil, objects.Stores())
 
 // gather reads a share of the documents.
@@ -95,13 +95,13 @@ type gather struct {
 	Round jsonlint.Round
 }
 
-// ProcessElement emits what a share gathers when all that is known is what all
-// shares have gathered before.
+// ProcessElement emits the results of a share, given the results of all shares
+// in the rounds before.
 func (g *gather) ProcessElement(ctx context.Context, shard int, profiles, kinds func(*[]byte) bool, emitProfiles, emitKinds func([]byte), emitProbes func(int, Kept)) error {
 	dir, known, err := g.Job.directory(profiles, kinds)
 	defer os.RemoveAll(dir)
 	if err != nil || known < g.Round {
-		return err // the round before had nothing to ask, and this one was done in it
+		return err // the round before had no questions, so this one is already done
 	}
 	part := jsonlint.Part{Shard: shard, Shards: g.Job.Shards, Dir: dir}
 	var said bytes.Buffer
@@ -124,7 +124,7 @@ func (g *gather) ProcessElement(ctx context.Context, shard int, profiles, kinds 
 	if _, err := os.Stat(probes); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	kept := Kept{shard, fmt.Sprintf("%s/%s-%s", g.Job.States, filepath.Base(dir), filepath.Base(probes))} // no other attempt has the name
+	kept := Kept{shard, fmt.Sprintf("%s/%s-%s", g.Job.States, filepath.Base(dir), filepath.Base(probes))} // the name is different in each attempt
 	if err := copyFile(ctx, kept.Path, probes); err != nil {
 		return err
 	}
@@ -132,8 +132,8 @@ func (g *gather) ProcessElement(ctx context.Context, shard int, profiles, kinds 
 	return nil
 }
 
-// directory makes one with what all shares have gathered, and says how many rounds
-// that was.
+// directory creates a directory with the results of all shares, and returns the
+// number of rounds.
 func (j Job) directory(profiles, kinds func(*[]byte) bool) (dir string, known jsonlint.Round, err error) {
 	if dir, err = os.MkdirTemp("", "shapevet-beam-"); err != nil {
 		return "", 0, err
@@ -151,8 +151,8 @@ func (j Job) directory(profiles, kinds func(*[]byte) bool) (dir string, known js
 	return dir, known, nil
 }
 
-// Kept is what a share has gathered for rules. It grows with the number of
-// documents, and is more than is good for a runner to pass on.
+// Kept names the file with the answers of a share for rules. They grow with the
+// number of documents and are too large for a runner to pass on.
 type Kept struct {
 	Shard int
 	Path  string
@@ -188,12 +188,12 @@ func write(ctx context.Context, path string, from io.Reader) error {
 	return errors.Join(err, to.Close())
 }
 
-// combine merges what shares have gathered. Merging is associative and
-// commutative, so that there may be accumulators wherever a runner likes.
+// combine merges the results of shares. Merging is associative and commutative,
+// so a runner may place accumulators anywhere.
 type combine struct{}
 
-// gathered are states that are not merged yet: to merge costs reading all of them
-// and writing one, and is worth it for several.
+// gathered are states that are not merged yet. Merging reads all of them and
+// writes one, so it is worth it only for several.
 type gathered struct{ States [][]byte }
 
 // mostStates is how many states are held at once.
@@ -223,10 +223,10 @@ func (g gathered) bounded() (gathered, error) {
 
 func (g gathered) merged() ([]byte, error) { return jsonlint.MergeStates(g.States...) }
 
-// judge reports what all shares have gathered.
+// judge writes the report from the results of all shares.
 type judge struct{ Job Job }
 
-// A counter tells the exit code of the check, whichever runner it is.
+// A counter passes on the exit code of the check, with every runner.
 const (
 	counterSpace = "shapevet"
 	counterName  = "exit-code"

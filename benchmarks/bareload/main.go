@@ -1,5 +1,5 @@
 // Bareload loads and type-checks Go packages with package go/packages and
-// prints how many: the measure of what an analysis on top of it costs.
+// prints their number, as the baseline for the cost of an analysis.
 package main
 
 import (

@@ -1,23 +1,21 @@
-// Calibrate tells how far the confidence of findings can be taken at its word,
-// and fits what rulebook.DocumentsSlope is to be multiplied with to bring it
-// nearest to the truth.
+// Calibrate measures how well the confidence of findings matches the truth, and
+// fits the factor for rulebook.DocumentsSlope that makes it match best.
 //
 // It reads judged findings on standard input, JSON Lines of
 //
 //	{"set": "shop", "rule": "join-document", "confidence": 0.8, "right": true}
 //
 // where confidence is that of the report, and set is the data set or repository
-// that the finding is from. What should have been reported and was not stands
-// there too, as {"set": "shop", "rule": "join-document", "missed": true}. Each
-// set is predicted by what was fitted on all others: the figures are never those
-// of what was fitted on.
+// of the finding. A finding that is missing in the report is included as
+// {"set": "shop", "rule": "join-document", "missed": true}. Each set is predicted
+// by a fit of all others, so no figure is for data that was used in its fit.
 //
 // The model is probability = logistic(slope × log-odds of the confidence),
 // temperature scaling (Guo et al. 2017, "On Calibration of Modern Neural
-// Networks"). It has one parameter, so that few judged findings do, and moves
-// no finding from one side of 0.5 to the other. Precision and recall are those of
-// a second model, in which each rule has an offset besides, so that a rule that
-// is wrong elsewhere is not believed.
+// Networks"). It has one parameter, so a few judged findings are enough, and it
+// moves no finding from one side of 0.5 to the other. Precision and recall are
+// those of a second model with an additional offset for each rule, so that a rule
+// that is wrong elsewhere has less weight.
 package main
 
 import (
@@ -33,7 +31,7 @@ import (
 	"slices"
 )
 
-// A judged finding is one that somebody, or a label, called right or wrong.
+// A judged finding is one that a person or a label marked as right or wrong.
 type judged struct {
 	Set        string  `json:"set"`
 	Rule       string  `json:"rule"`
@@ -106,8 +104,7 @@ func leftOut(findings []judged, proof float64) (right, wrong, lost int) {
 	return right, wrong, lost
 }
 
-// offsetVariance is how far rules are from what they say, before anything is
-// judged.
+// offsetVariance is the prior variance of the offset of a rule.
 const offsetVariance = 1.0
 
 // fitRules returns the most likely slope and the most likely offset of each
@@ -171,8 +168,8 @@ func sets(findings []judged) []string {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// predict is the probability that a finding is right. Proofs in the data stay
-// as they are, and nothing else is surer.
+// predict returns the probability that a finding is right. The confidence of
+// proofs in the data does not change, and no other finding exceeds it.
 func predict(f judged, slope, proof float64) float64 {
 	if f.Confidence >= proof {
 		return f.Confidence

@@ -1,4 +1,4 @@
-// Command grow makes files of JSON Lines to measure with:
+// Command grow writes JSON Lines files for measurements:
 //
 //	grow unpack FILE            the documents of the file, which may be compressed with zstd
 //	grow repeat BYTES FILE...   the documents of the files, again and again with other ids
@@ -77,9 +77,9 @@ func run(args []string, out *bufio.Writer) error {
 	return fmt.Errorf("unknown: %v", args)
 }
 
-// repeat writes the documents of the files until there are so many bytes. From
-// the second time on the ids are others, in references too, so that these lead
-// where they led.
+// repeat writes the documents of the files until there are this many bytes. From
+// the second time on it changes the ids, and the references with them, so that
+// they still resolve.
 func repeat(size int64, files []string, out io.Writer) error {
 	written := int64(0)
 	for round := byte(0); written < size; round++ {
@@ -194,8 +194,8 @@ func documents(n int, out io.Writer) error {
 }
 
 // shop writes two collections. With mistakes, the customer in the middle has the
-// id of one before, whose own place nobody refers to, and one order names a
-// customer that is not there.
+// id of an earlier one, and its own id is not used. One order names a customer
+// that does not exist.
 func shop(n int, mistakes bool, dir string) error {
 	customers := func(i int) string {
 		who := i

@@ -22,8 +22,8 @@ import (
 	"github.com/shapevet/shapevet/live/sampling"
 )
 
-// Environment variables with credentials. Without any, the identity is that of
-// the machine or of the Azure command line, see azidentity.
+// Environment variables with credentials. If none is set, the identity of the
+// machine or of the Azure command line is used, see azidentity.
 const (
 	keyVariable        = "COSMOS_KEY"
 	connectionVariable = "COSMOS_CONNECTION_STRING"
@@ -31,7 +31,7 @@ const (
 
 // Open connects to the account of a URL, cosmosdb://ACCOUNT/DATABASE or
 // cosmosdb://ACCOUNT/DATABASE/CONTAINER. The scheme cosmosdb+http is for
-// emulators that know no TLS.
+// emulators without TLS.
 func Open(ctx context.Context, u remote.URL, o remote.Options) (remote.Database, error) {
 	endpoint, name, container, err := address(u)
 	if err != nil {
@@ -52,7 +52,7 @@ func Open(ctx context.Context, u remote.URL, o remote.Options) (remote.Database,
 	return d, nil
 }
 
-// address takes a URL apart.
+// address parses a URL.
 func address(u remote.URL) (endpoint, database, container string, err error) {
 	scheme, rest, _ := strings.Cut(u.Secret(), "://")
 	protocol := "https://"
@@ -113,15 +113,15 @@ type store struct {
 	url        remote.URL
 	only       string // container that the URL names; "" for all
 	options    remote.Options
-	budget     float64 // request units that may be spent; 0 for any number
+	budget     float64 // request units that may be spent; 0 for no limit
 	spent      float64
 	containers map[string]*azcosmos.ContainerClient
 }
 
 func (s *store) Close() error { return nil }
 
-// problem says what went wrong, in one line: errors of the service quote its
-// whole answer.
+// problem says what went wrong in one line, because errors of the service quote
+// its whole response.
 func (s *store) problem(what string, err error) error {
 	var answer *azcore.ResponseError
 	if errors.As(err, &answer) {
@@ -131,8 +131,8 @@ func (s *store) problem(what string, err error) error {
 	return s.url.Error(what, err)
 }
 
-// charge counts the request units of an answer, and ends the reading where they
-// exceed what may be spent.
+// charge counts the request units of a response, and ends the reading if they
+// exceed the budget.
 func (s *store) charge(units float32) error {
 	s.spent += float64(units)
 	if s.budget > 0 && s.spent >= s.budget {
@@ -141,7 +141,7 @@ func (s *store) charge(units float32) error {
 	return nil
 }
 
-// A container is a collection, with what the service says of it.
+// A container is a collection with its settings.
 type container struct {
 	name, partitionKey string
 	documents, bytes   int64
@@ -170,8 +170,8 @@ func (s *store) list(ctx context.Context) ([]container, error) {
 	return found, nil
 }
 
-// describe asks how large a container is. Where the service does not say, it is
-// read as if it were small, until it turns out not to be.
+// describe asks for the size of a container. If the service does not give it,
+// the container is read as a small one until it turns out to be large.
 func (s *store) describe(ctx context.Context, name string) (container, error) {
 	described := container{name: name}
 	client, err := s.database.NewContainer(name)

@@ -16,7 +16,7 @@ import (
 	"github.com/shapevet/shapevet/live/sampling"
 )
 
-// pageSize is how many documents are asked for at once.
+// pageSize is how many documents are requested at once.
 const pageSize = 1000
 
 // Sample reads the containers, each document into a line.
@@ -53,7 +53,7 @@ func (s *store) sample(ctx context.Context, spool io.Writer) (remote.Sample, err
 	return sample, lines.flush()
 }
 
-// lines writes documents, and notes where those of each container are.
+// lines writes documents, and records where those of each container are.
 type lines struct {
 	w       io.Writer
 	at      int64
@@ -62,7 +62,7 @@ type lines struct {
 	pending bytes.Buffer
 }
 
-// writeSize is about how much is written at a time.
+// writeSize is the approximate size of one write.
 const writeSize = 1 << 20
 
 func (l *lines) write(c sampling.Collection, raw []byte) error {
@@ -93,7 +93,7 @@ func (l *lines) flush() error {
 	return nil
 }
 
-// query reads what a query returns.
+// query reads the results of a query.
 func (s *store) query(ctx context.Context, name, text string, parameters []azcosmos.QueryParameter, visit func([]byte) error) error {
 	pager := s.containers[name].NewQueryItemsPager(text, azcosmos.NewPartitionKey(), &azcosmos.QueryOptions{PageSizeHint: pageSize, QueryParameters: parameters})
 	for pager.More() {
@@ -117,9 +117,9 @@ func (s *store) All(ctx context.Context, c sampling.Collection, visit func(sampl
 	return s.query(ctx, c.Name, "SELECT * FROM c", nil, documents(visit))
 }
 
-// Some reads the beginning of the change feed of each range of partitions: it
-// costs least of what reads from all over a container. A server without change
-// feeds is asked for its first documents.
+// Some reads the beginning of the change feed of each partition range, which is
+// the cheapest way to read from all parts of a container. If the server has no
+// change feeds, it reads the first documents.
 func (s *store) Some(ctx context.Context, c sampling.Collection, n int, visit func(sampling.Document) error) error {
 	container := s.containers[c.Name]
 	ranges, err := container.ReadFeedRanges(ctx, nil)
@@ -169,7 +169,7 @@ func (s *store) ByID(ctx context.Context, c sampling.Collection, ids []sampling.
 }
 
 func (s *store) byID(ctx context.Context, name, what string, ids []string, visit func([]byte) error) error {
-	const most = 200 // parameters make a query longer, and longer ones are refused
+	const most = 200 // parameters make a query longer, and the service rejects long queries
 	for part := range slices.Chunk(ids, most) {
 		err := s.query(ctx, name, "SELECT "+what+" FROM c WHERE ARRAY_CONTAINS(@ids, c.id)", []azcosmos.QueryParameter{{Name: "@ids", Value: part}}, visit)
 		if err != nil {
@@ -182,7 +182,7 @@ func (s *store) byID(ctx context.Context, name, what string, ids []string, visit
 // text is the type of ids: those of Cosmos DB are strings.
 const text = 's'
 
-// documents has visit see what was read.
+// documents passes the documents that were read to visit.
 func documents(visit func(sampling.Document) error) func([]byte) error {
 	return func(raw []byte) error {
 		var head struct {
@@ -206,7 +206,7 @@ func documents(visit func(sampling.Document) error) func([]byte) error {
 	}
 }
 
-// longestID is the longest id that Cosmos DB takes, in bytes.
+// longestID is the longest id that Cosmos DB accepts, in bytes.
 const longestID = 1023
 
 // values calls yield with the texts in a value.
@@ -231,11 +231,11 @@ func values(path string, value any, yield func(string, sampling.Key)) {
 	}
 }
 
-// Dangling looks references up: one dangles if no document has the id now, and
-// after that the document that holds it still does.
+// Dangling looks up references. A reference dangles if no document has the id
+// now, and if the document that holds the reference still does so afterwards.
 func (s *store) Dangling(ctx context.Context, to string, references []remote.Reference) ([]bool, error) {
 	asked := *s
-	asked.budget = 0 // a reference that is not looked up may not be reported
+	asked.budget = 0 // a reference must be looked up before it is reported
 	dangling, err := asked.dangling(ctx, to, references)
 	s.spent = asked.spent
 	return dangling, s.problem("look references up", err)
@@ -247,7 +247,7 @@ func (s *store) dangling(ctx context.Context, to string, references []remote.Ref
 	wanted := map[string]bool{}
 	for i, r := range references {
 		if json.Unmarshal(r.Value, &ids[i]) != nil {
-			continue // an id that is no text does not exist; whether it is meant as one is not known
+			continue // ids are texts, so this one cannot exist; whether it is a reference is not known
 		}
 		wanted[ids[i]] = true
 		err := documents(func(d sampling.Document) error {

@@ -26,7 +26,7 @@ var (
 	crcTable = crc64.MakeTable(crc64.ECMA)
 )
 
-// writeSize is about how much is written at a time.
+// writeSize is the approximate size of one write.
 const writeSize = 1 << 20
 
 func newArchive(w io.Writer, namespaces []*namespace) (*archive, error) {

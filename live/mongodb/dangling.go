@@ -13,9 +13,10 @@ import (
 	"github.com/shapevet/shapevet/live/sampling"
 )
 
-// Dangling looks references up. What a sample lacks may be there, and while the
-// sample was read the database was written to: a reference dangles if no
-// document has the id now, and after that the document that holds it still does.
+// Dangling looks up references. The database may hold documents that the sample
+// lacks, and it may have changed while the sample was read. So a reference
+// dangles only if no document has the id now, and if the document that holds the
+// reference still does so afterwards.
 func (d *database) Dangling(ctx context.Context, to string, references []remote.Reference) ([]bool, error) {
 	asked := *d
 	asked.preference = d.newest
@@ -37,7 +38,7 @@ func (d *database) dangling(ctx context.Context, to string, references []remote.
 		}
 		id, ok := key(wrapped.Lookup("v"))
 		if !ok {
-			continue // nothing is known of it, so nothing is said
+			continue // nothing is known about it, so nothing is reported
 		}
 		ids[i] = id
 		wanted[id] = true

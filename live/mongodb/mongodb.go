@@ -1,5 +1,5 @@
-// Package mongodb samples databases of MongoDB, and of what speaks its protocol.
-// It sends nothing but commands that read: listDatabases, listCollections,
+// Package mongodb samples databases of MongoDB and of servers with the same
+// protocol. It sends only read commands: listDatabases, listCollections,
 // listIndexes, aggregate with $collStats or $sample, count, find and getMore.
 package mongodb
 
@@ -27,8 +27,8 @@ const (
 	batchSize   = 500             // documents
 )
 
-// Open connects to the server of a URL. The URL may name a database; without
-// one, all databases of users are read.
+// Open connects to the server of a URL. The URL may name a database. Otherwise
+// all user databases are read.
 func Open(ctx context.Context, u remote.URL, o remote.Options) (remote.Database, error) {
 	parsed, err := connstring.ParseAndValidate(u.Secret())
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(ctx context.Context, u remote.URL, o remote.Options) (remote.Database,
 	}
 	d.client = client
 	if err := client.Ping(ctx, d.preference); err != nil {
-		_ = d.Close() // that it cannot be reached is said already
+		_ = d.Close() // the error that the server cannot be reached is already reported
 		return nil, u.Error("the database does not answer", err)
 	}
 	return d, nil
@@ -58,8 +58,8 @@ type database struct {
 	options remote.Options
 	alone   bool // tests: nothing is looked up
 
-	preference *readpref.ReadPref // where is read
-	newest     *readpref.ReadPref // where it is looked whether something is missing
+	preference *readpref.ReadPref // for reading documents
+	newest     *readpref.ReadPref // for checking whether a document is missing
 }
 
 func (d *database) Close() error {
@@ -68,7 +68,7 @@ func (d *database) Close() error {
 	return d.url.Error("disconnect", d.client.Disconnect(ctx))
 }
 
-// run runs a command whose answer is a cursor, and visits the documents.
+// run runs a command that returns a cursor, and visits the documents.
 func (d *database) run(ctx context.Context, db string, command bson.D, visit func(bson.Raw) error) error {
 	cursor, err := d.client.Database(db).RunCommandCursor(ctx, tagged(command), options.RunCmd().SetReadPreference(d.preference))
 	if err != nil {
@@ -85,9 +85,9 @@ func (d *database) run(ctx context.Context, db string, command bson.D, visit fun
 	return cursor.Err()
 }
 
-// shardKeys returns the paths by which collections are sharded, /tenant, of
-// those that are sharded by one field. Where the user may not read them, or
-// nothing is sharded, there are none.
+// shardKeys returns the shard keys, such as /tenant, of collections that are
+// sharded by one field. It returns none if the user may not read them or nothing
+// is sharded.
 //
 // Source: https://www.mongodb.com/docs/manual/reference/config-database/#mongodb-data-config.collections
 func (d *database) shardKeys(ctx context.Context) map[string]string {
@@ -126,7 +126,7 @@ type namespace struct {
 
 func (n *namespace) name() string { return n.database + "." + n.collection }
 
-// databases are those of users, or the one that the URL names.
+// databases returns the user databases, or the one that the URL names.
 func (d *database) databases(ctx context.Context) ([]string, error) {
 	if d.name != "" {
 		return []string{d.name}, nil
@@ -149,8 +149,7 @@ func (d *database) databases(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// namespaces returns the collections of users in a database, and what else is
-// there.
+// namespaces returns the user collections of a database, and the other ones.
 func (d *database) namespaces(ctx context.Context, db string) (found []*namespace, left []string, err error) {
 	command := bson.D{{Key: "listCollections", Value: 1}, {Key: "cursor", Value: bson.D{}}}
 	err = d.run(ctx, db, command, func(raw bson.Raw) error {
@@ -182,7 +181,7 @@ func (d *database) namespaces(ctx context.Context, db string) (found []*namespac
 }
 
 // describe asks for the sizes and the indexes of a collection. Users who may
-// only read documents are not told the sizes, so that it is counted.
+// only read documents do not get the sizes, so the documents are counted.
 func (d *database) describe(ctx context.Context, n *namespace) error {
 	err := d.run(ctx, n.database, bson.D{
 		{Key: "aggregate", Value: n.collection}, {Key: "cursor", Value: bson.D{}},
@@ -211,7 +210,7 @@ func (d *database) describe(ctx context.Context, n *namespace) error {
 	return nil
 }
 
-// metadata is what mongodump writes of a collection.
+// metadata is what mongodump writes about a collection.
 func (n *namespace) metadata() (string, error) {
 	indexes := n.indexes
 	if indexes == nil {

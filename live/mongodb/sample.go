@@ -92,7 +92,8 @@ func (s *store) ByID(ctx context.Context, c sampling.Collection, ids []sampling.
 	return s.read(ctx, n, findCommand(n.collection, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: values}}}}}), visit)
 }
 
-// Some asks the server for a sample, and reads ranges of ids where it refuses.
+// Some asks the server for a sample. If the server refuses, it reads ranges of
+// ids.
 func (s *store) Some(ctx context.Context, c sampling.Collection, n int, visit func(sampling.Document) error) error {
 	ns := s.names[c.Name]
 	err := s.read(ctx, ns, bson.D{
@@ -106,11 +107,11 @@ func (s *store) Some(ctx context.Context, c sampling.Collection, n int, visit fu
 	return err
 }
 
-// ranges is how many places of a collection are read where the server takes no
-// sample.
+// ranges is how many places of a collection are read if the server does not
+// return a sample.
 const ranges = 10
 
-// ranges reads documents from places all over a collection.
+// ranges reads documents from places across a collection.
 func (s *store) ranges(ctx context.Context, n *namespace, count int, visit func(sampling.Document) error) error {
 	least, err := s.end(ctx, n, 1)
 	if err != nil {
@@ -150,8 +151,8 @@ func (s *store) end(ctx context.Context, n *namespace, order int) (id bson.RawVa
 	return id, nil
 }
 
-// between returns an id between two, of ids that are numbers in some way. Those
-// of texts are not: most of what lies between two of them is no id at all.
+// between returns an id between two others, for ids that can be treated as
+// numbers. Text ids cannot: most strings between two of them are not ids.
 func between(least, most bson.RawValue) (any, bool) {
 	if least.Type != most.Type {
 		return nil, false
@@ -214,11 +215,11 @@ func below(path string, v bson.RawValue, yield func(string, sampling.Key)) {
 	}
 }
 
-// longestID is the longest text that is taken for an id.
+// longestID is the length of the longest text that can be an id.
 const longestID = 128
 
-// key returns a value as the id of a document. Of numbers, those are the same
-// that the server takes for the same.
+// key returns a value as the id of a document. Numbers are equal if the server
+// treats them as equal.
 func key(v bson.RawValue) (sampling.Key, bool) {
 	switch v.Type {
 	case bson.TypeInt32, bson.TypeInt64:
@@ -230,7 +231,7 @@ func key(v bson.RawValue) (sampling.Key, bool) {
 		}
 	case bson.TypeObjectID, bson.TypeBinary:
 	default:
-		// Documents are told apart by any id, but only by these are they looked up.
+		// Any id identifies a document, but only ids of these types are looked up.
 		return sampling.Key{Type: byte(v.Type), Text: string(v.Value)}, false
 	}
 	return sampling.Key{Type: byte(v.Type), Text: string(v.Value)}, true

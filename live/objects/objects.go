@@ -1,6 +1,6 @@
-// Package objects reads objects of Amazon S3 and what speaks like it, Google
+// Package objects reads objects from Amazon S3 and compatible stores, Google
 // Cloud Storage and Azure Blob Storage. It lists and gets objects, and writes
-// nothing. Credentials come from where the tools of each cloud have them.
+// nothing. Credentials come from the places that the tools of each cloud use.
 package objects
 
 import (
@@ -35,9 +35,9 @@ func Stores() remote.Stores {
 	return remote.Stores{"s3": OpenS3, "gs": OpenGCS, "azblob": OpenAzure}
 }
 
-// OpenS3 opens the bucket of s3://BUCKET/KEY. The endpoint of a store that only
-// speaks like S3 comes from the environment: a URL does not decide who is sent
-// signed requests.
+// OpenS3 opens the bucket of s3://BUCKET/KEY. The endpoint of a compatible store
+// comes from the environment, so that a URL cannot decide who receives signed
+// requests.
 func OpenS3(ctx context.Context, u remote.URL) (remote.Store, error) {
 	address, err := address(u, "anonymous", "profile", "region", "use_path_style")
 	if err != nil {
@@ -95,7 +95,7 @@ func address(u remote.URL, options ...string) (*url.URL, error) {
 	return &url.URL{Scheme: scheme, Host: bucket, RawQuery: query}, u.Error("this is no address of an object", err)
 }
 
-// secrets are environment variables that nothing may show.
+// secrets are environment variables whose values must never be shown.
 var secrets = [...]string{
 	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AZURE_CLIENT_SECRET", "AZURE_STORAGE_CONNECTION_STRING", "AZURE_STORAGEBLOB_CONNECTIONSTRING",
 	"AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN",
@@ -115,7 +115,7 @@ func open(ctx context.Context, u remote.URL, address *url.URL, opener blob.Bucke
 		return nil, u.Error("connect", oneLine(err))
 	}
 	if client := (*storage.Client)(nil); objects.As(&client) {
-		client.SetRetry(storage.WithMaxAttempts(4)) // else it tries without end
+		client.SetRetry(storage.WithMaxAttempts(4)) // otherwise it retries forever
 	}
 	return &store{objects, u, "there is no bucket " + address.Host}, nil
 }
@@ -167,8 +167,8 @@ func (s *store) Open(ctx context.Context, key string, offset, length int64) (io.
 	return nil, 0, s.describe(err, missing)
 }
 
-// describe says what went wrong; missing, what it means that something is not
-// there.
+// describe says what went wrong. missing says what it means if something does
+// not exist.
 func (s *store) describe(err error, missing string) error {
 	status, code := answer(err)
 	switch {
@@ -184,7 +184,7 @@ func (s *store) describe(err error, missing string) error {
 	return fmt.Errorf("the store answers %d %s", status, code)
 }
 
-// answer is what the service answered; the status is 0 if it did not.
+// answer is the response of the service. The status is 0 if there was none.
 func answer(err error) (status int, code string) {
 	var (
 		amazon interface{ HTTPStatusCode() int }
@@ -208,7 +208,7 @@ func answer(err error) (status int, code string) {
 	return status, cmp.Or(code, http.StatusText(status))
 }
 
-// oneLine leaves out of an error what a URL holds, and all but the first line.
+// oneLine removes the content of URLs from an error, and all but its first line.
 func oneLine(err error) error {
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
 		host := ""

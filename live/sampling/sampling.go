@@ -1,7 +1,7 @@
 // Package sampling decides which documents of a live database are read, so that
-// they can be judged together: small collections whole, of large ones a sample
-// and the documents that the sampled ones refer to. Two samples that are taken
-// independently share hardly a key, and say nothing of references.
+// they can be judged together. It reads small collections whole. From large ones
+// it reads a sample and the documents that the sampled ones refer to. Two
+// independent samples share hardly a key and show nothing about references.
 package sampling
 
 import (
@@ -22,48 +22,49 @@ const (
 
 const (
 	lookupBatch  = 1000 // ids that are looked up at once
-	probeKeys    = 20   // of a field, to see whether it refers to a collection at all
-	fieldKeys    = 5000 // of a field that are remembered
-	followFactor = 4    // how many documents are looked up for one that is sampled, at most
-	followRounds = 2    // documents that were looked up refer to others
+	probeKeys    = 20   // values of a field that are tried first, to see whether it refers to a collection at all
+	fieldKeys    = 5000 // values of a field that are remembered
+	followFactor = 4    // at most this many documents are looked up per sampled document
+	followRounds = 2    // because documents that were looked up refer to others
 )
 
-// A Collection is one of the database. Sizes are estimates of the database.
+// A Collection is a collection of the database. Its sizes are estimates by the
+// database.
 type Collection struct {
 	Name      string
 	Documents int64
 	Bytes     int64
 }
 
-// A Key is the id of a document: the type that the database gives it, and a text
-// that is the same for the same value of the type.
+// A Key is the id of a document: its type in the database, and a text that is
+// equal for equal values of the type.
 type Key struct {
 	Type byte
 	Text string
 }
 
-// A Document is one that was read. Its memory is used again after the visit.
+// A Document is a document that was read. Its memory is reused after the visit.
 type Document struct {
 	Raw []byte
 	ID  Key
 
-	// Itself tells the document from all others of its collection, where ids are
-	// unique only within a partition; the zero Key if the id does.
+	// Itself identifies the document in its collection if ids are unique only
+	// within a partition. Otherwise it is the zero Key.
 	Itself Key
 
 	// Values calls yield with the values that could be ids of other documents,
-	// and the paths at which they stand, without the positions in arrays.
+	// and their paths, without the positions in arrays.
 	Values func(yield func(path string, value Key))
 }
 
-// A Store reads documents. visit returns an error to end the reading, which the
-// methods return as it is.
+// A Store reads documents. If visit returns an error, the reading ends and the
+// method returns that error.
 type Store interface {
 	// All reads a collection to its end.
 	All(ctx context.Context, c Collection, visit func(Document) error) error
 
-	// Some reads about n documents from all over a collection. It may read one
-	// twice.
+	// Some reads about n documents from all parts of a collection. It may read a
+	// document twice.
 	Some(ctx context.Context, c Collection, n int, visit func(Document) error) error
 
 	// ByID reads the documents that have one of the ids, all of one type.
@@ -73,18 +74,18 @@ type Store interface {
 // Options of [Run].
 type Options struct {
 	Documents int  // of a large collection; 0 is [remote.DefaultDocuments]
-	Alone     bool // do not look up what the sampled documents refer to
+	Alone     bool // do not look up the documents that sampled ones refer to
 }
 
-// A Result is what was read of one collection.
+// A Result says what was read from one collection.
 type Result struct {
 	Collection
 	Read     int64
 	Complete bool
 }
 
-// Run reads the collections of a store and has write keep the documents. Each
-// document is written once.
+// Run reads the collections of a store and passes the documents to write, each
+// of them once.
 func Run(ctx context.Context, store Store, collections []Collection, o Options, write func(c Collection, raw []byte) error) ([]Result, error) {
 	if o.Documents == 0 {
 		o.Documents = remote.DefaultDocuments
@@ -110,7 +111,7 @@ func Run(ctx context.Context, store Store, collections []Collection, o Options, 
 	return results, r.err
 }
 
-// Note says what was read, for people; "" if everything was.
+// Note says what was read, for people. It returns "" if everything was.
 func (r Result) Note() string {
 	if r.Complete {
 		return ""
@@ -125,11 +126,11 @@ type run struct {
 	write   func(Collection, []byte) error
 	parts   []*part
 	fields  map[fieldName]*field
-	names   []fieldName // in the order they were met
+	names   []fieldName // in the order of their first occurrence
 	err     error
 }
 
-// A part is what was read of a collection.
+// A part is the documents that were read from a collection.
 type part struct {
 	Result
 	bytes int64
@@ -140,17 +141,17 @@ type part struct {
 
 type fieldName struct{ collection, path string }
 
-// A field is what stands at one path of the documents of a collection.
+// A field has the values at one path of the documents of a collection.
 type field struct {
 	keys  map[Key]bool
 	fresh []Key         // not looked up yet
-	leads map[*part]int // documents that its values led to
+	leads map[*part]int // documents that its values refer to
 	asked map[*part]bool
 }
 
 // ErrEnough ends the reading of a collection that is larger than the database
-// said. A [Store] returns it where its budget is spent: what was read until then
-// is the sample.
+// said. A [Store] returns it when its budget is spent. The documents read until
+// then are the sample.
 var ErrEnough = errors.New("enough was read")
 
 // read reads a collection, or a sample of it.
@@ -175,8 +176,8 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// keep writes a document that was not met before, and notes what it may refer
-// to.
+// keep writes a document that has not been read before, and records what it may
+// refer to.
 func (r *run) keep(p *part, d Document) error {
 	itself := d.Itself
 	if itself == (Key{}) {
@@ -234,8 +235,8 @@ func (r *run) follow() bool {
 	return after > before
 }
 
-// lookUp reads the documents of a collection that values of a field name. A few
-// values tell whether the field refers to it at all.
+// lookUp reads the documents of a collection whose ids are values of a field. A
+// few values show whether the field refers to the collection at all.
 func (r *run) lookUp(f *field, p *part, fresh []Key) error {
 	var keys []Key
 	for _, key := range fresh {

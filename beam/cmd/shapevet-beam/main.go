@@ -1,5 +1,5 @@
-// Shapevet-beam checks documents as a pipeline of Apache Beam. It takes what
-// shapevet check takes, and what runners of Beam take:
+// Shapevet-beam checks documents in an Apache Beam pipeline. It accepts the flags
+// of shapevet check and those of Beam runners:
 //
 //	shapevet-beam --shards 8 --output json 'dump/*.jsonl'
 //	shapevet-beam --shards 200 --states /mnt/states --report /mnt/report.json --output json --runner flink --endpoint localhost:8099 /mnt/dump
@@ -45,8 +45,8 @@ func main() {
 	os.Exit(code)
 }
 
-// split tells the flags of this program and of Beam from what is for shapevet
-// check.
+// split separates the flags of this program and of Beam from the arguments of
+// shapevet check.
 func split(args []string) (ofBeam, ofCheck []string) {
 	for i := 0; i < len(args); i++ {
 		name, _, withValue := strings.Cut(strings.TrimLeft(args[i], "-"), "=")

@@ -1,5 +1,5 @@
-// Shapevet with all databases and stores of objects that it can read. The documents of files, and Go
-// code, are checked as by the program without them.
+// Shapevet with all databases and object stores that it can read. It checks documents in files, and Go
+// code, in the same way as the program without them.
 package main
 
 import (
