@@ -1,5 +1,4 @@
-// Package bson compares what the project makes of BSON with what the driver of
-// MongoDB makes of it.
+// Package bson compares how this project and the MongoDB driver read BSON.
 package bson
 
 import (
@@ -92,16 +91,16 @@ func TestCorpus(t *testing.T) {
 	assert.Greater(t, refused, 70)
 }
 
-// unreported are the texts that the corpus wants to be refused and that are not
-// reported, with the reason.
+// unreported are the texts that the corpus requires to be rejected but that are
+// not reported, with the reason.
 var unreported = map[string]string{
 	"Bad $date (number, not string or hash)": "mongoexport wrote dates so before version 2 of Extended JSON, and mongoimport reads them",
 	"Null byte in document key":              "JSON has such names, and whether they are stored in MongoDB is not known from the text",
 	"Null byte in sub-document key":          "the same",
 }
 
-// TestCorpusText wants a finding on each text that the corpus says is no
-// Extended JSON, and none on the others.
+// TestCorpusText expects a finding for each text that is not Extended JSON
+// according to the corpus, and none for the others.
 func TestCorpusText(t *testing.T) {
 	dir := t.TempDir()
 	refusals := func(text string) (found []string) {
@@ -148,9 +147,9 @@ func TestCorpusText(t *testing.T) {
 	assert.Equal(t, 177, refused)
 }
 
-// FuzzAgainstDriver holds what both make of the same bytes side by side. The
-// driver reads some things that the specification forbids, so that a refusal
-// of ours proves nothing wrong.
+// FuzzAgainstDriver compares how both read the same bytes. The driver accepts some
+// input that the specification forbids, so a rejection on our side is not an
+// error.
 func FuzzAgainstDriver(f *testing.F) {
 	for _, c := range corpora(f) {
 		for _, v := range c.Valid {

@@ -1,7 +1,6 @@
-// Package ci runs the examples of docs/ci and the action of this repository:
-// their shell steps are taken out and executed on a small project, and the
-// reports they make are read by the programs, or checked against the schemas,
-// of those who receive them.
+// Package ci runs the examples of docs/ci and the action of this repository. It
+// extracts their shell steps, runs them on a small project, and has the reports
+// read by the programs that receive them, or checks them against their schemas.
 package ci
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A step is what is executed of an example.
+// A step is an executable step of an example.
 type step struct {
 	Name string            `yaml:"name"`
 	Uses string            `yaml:"uses"`
@@ -182,8 +181,8 @@ func (r *runner) try(script string, environ ...string) (out string, code int) {
 
 var expression = regexp.MustCompile(`\$\{\{ *(.*?) *\}\}`)
 
-// env evaluates the environment of a step; an expression that nobody has given
-// a value is a mistake.
+// env evaluates the environment of a step. An expression without a value is an
+// error.
 func (r *runner) env(env map[string]string) []string {
 	r.t.Helper()
 	var out []string
@@ -248,7 +247,7 @@ func (r *runner) job(steps []step) (out string, code int) {
 	return out, code
 }
 
-const known = "mixed-id-type" // what the base revision has already
+const known = "mixed-id-type" // a finding that the base revision already has
 
 func TestGitHubAnnotations(t *testing.T) {
 	t.Parallel()
@@ -271,8 +270,8 @@ func TestActionPasses(t *testing.T) {
 	assert.Equal(t, 2, code, out)
 }
 
-// TestActionDownloads installs a release, takes it from the cache the next
-// time, and refuses one that was changed.
+// TestActionDownloads installs a release, uses the cache the next time, and
+// rejects a release that was changed.
 func TestActionDownloads(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
@@ -317,7 +316,7 @@ func TestGitHubCodeScanning(t *testing.T) {
 	steps := workflow(t, "github-code-scanning.yml")
 	for i := range steps {
 		if steps[i].With != nil && strings.HasPrefix(steps[i].Uses, "shapevet/") {
-			steps[i].With["version"] = version // a build of a checkout has none that is a number
+			steps[i].With["version"] = version // a build of a checkout has no version number
 		}
 	}
 	out, code := r.job(steps)
@@ -354,7 +353,7 @@ func TestReviewdog(t *testing.T) {
 	assert.Contains(t, out, "samples/author-books.jsonl:1:1: WARNING: ")
 	assert.Contains(t, out, "store/store.go:12:2: WARNING: ")
 	validateRDJSON(t, []byte(r.file("shapevet.json")))
-	// Its readers of the other formats take them too.
+	// Its readers for the other formats accept the reports too.
 	for _, format := range []string{"checkstyle", "sarif"} {
 		out, _ := r.try(fmt.Sprintf("shapevet check --output %s --fail-on never samples | reviewdog -f=%s -reporter=local -filter-mode=nofilter", format, format))
 		assert.Contains(t, out, "samples/author-books.jsonl:1:", format)

@@ -18,9 +18,9 @@ import (
 // version is the one that the examples install.
 const version = "v0.1.0"
 
-// publish makes a module proxy that has this checkout as that version. What it
-// needs comes from the module cache, where the tests of this checkout have put
-// it; what is installed goes to a module cache of its own.
+// publish creates a module proxy that serves this checkout as that version. Its
+// dependencies come from the module cache, which the tests of this checkout have
+// filled. Programs are installed with a separate module cache.
 var publish = sync.OnceValues(func() (environ []string, err error) {
 	dir, err := shared()
 	if err != nil {
@@ -47,8 +47,8 @@ var publish = sync.OnceValues(func() (environ []string, err error) {
 	if err := writeModule(top, filepath.Join(proxy, "github.com", "shapevet", "shapevet", "@v")); err != nil {
 		return nil, err
 	}
-	// Not every archive of a module is still in the cache: some people, and some
-	// images, remove what is unpacked.
+	// The cache may lack the archive of a module: some people, and some images,
+	// remove archives once they are unpacked.
 	cache := filepath.Join(proxies.GOMODCACHE, "cache", "download")
 	return []string{
 		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "," + proxies.GOPROXY,
@@ -56,7 +56,7 @@ var publish = sync.OnceValues(func() (environ []string, err error) {
 	}, nil
 })
 
-// published is the environment in which the version can be had.
+// published is the environment in which the version can be installed.
 func published(t *testing.T) []string {
 	t.Helper()
 	environ, err := publish()

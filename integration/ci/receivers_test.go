@@ -41,7 +41,7 @@ var installMultitool = sync.OnceValues(func() (string, error) {
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "node_modules", "@microsoft", "sarif-multitool-*", "Sarif.Multitool*"))
 	for _, path := range found {
-		// npm may leave out the install script that makes it a program.
+		// npm may skip the install script that makes it executable.
 		if info, err := os.Stat(path); err == nil && info.Size() > 1<<20 {
 			return path, os.Chmod(path, 0o700) //nolint:gosec // it is a program
 		}
@@ -49,8 +49,8 @@ var installMultitool = sync.OnceValues(func() (string, error) {
 	return "", errors.Join(err, errors.New("the package holds no program"))
 })
 
-// validateSARIF asks Microsoft's validator, with its rules on SARIF and on
-// what GitHub code scanning takes.
+// validateSARIF runs Microsoft's validator, with its rules for SARIF and for
+// GitHub code scanning.
 func validateSARIF(t *testing.T, path string) {
 	t.Helper()
 	program, err := installMultitool()
@@ -66,8 +66,7 @@ func validateSARIF(t *testing.T, path string) {
 	}
 }
 
-// TestValidatorSeesMistakes: a validator that finds nothing in anything would
-// prove nothing.
+// TestValidatorSeesMistakes checks that the validator finds mistakes at all.
 func TestValidatorSeesMistakes(t *testing.T) {
 	t.Parallel()
 	program, err := installMultitool()
@@ -77,7 +76,7 @@ func TestValidatorSeesMistakes(t *testing.T) {
 		"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x", "rules": [{"id": "r"}]}}, "results": [{"ruleId": "r", "ruleIndex": 4, "message": {"text": "m"}}]}]}`), 0o600))
 	command := exec.Command(program, "validate", path, "--rule-kind", "Sarif;Ghas", "--level", "Error;Warning", "--output", path+".out")
 	command.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1")
-	out, _ := command.CombinedOutput() // it says so by its exit code, too
+	out, _ := command.CombinedOutput() // the exit code says the same
 	assert.Regexp(t, `error (GH|SARIF)\d+:`, string(out))
 }
 
@@ -121,7 +120,7 @@ func validateCodeQuality(t *testing.T, text []byte) {
 	assert.NotEqual(t, "\ufeff", string(text[:min(3, len(text))]), "GitLab reads no byte order mark")
 }
 
-// validateJUnit has a reader of such reports count what failed.
+// validateJUnit counts the failures with a JUnit reader.
 func validateJUnit(t *testing.T, text []byte, failed int) {
 	t.Helper()
 	suites, err := junit.Ingest(text)

@@ -1,4 +1,4 @@
-// Package codecs compares what analyzers/decode says of types and documents
+// Package codecs compares what analyzers/decode says about types and documents
 // with what the codecs do.
 package codecs_test
 
@@ -84,8 +84,8 @@ var codecs = []*codec{
 	},
 }
 
-// TestCodecs makes types and documents and requires that documents fail to
-// decode exactly where the rules say so, unless they say nothing.
+// TestCodecs generates types and documents and requires that documents fail to
+// decode exactly where the rules say so, unless the rules say nothing.
 func TestCodecs(t *testing.T) {
 	t.Parallel()
 	w := loadWorld(t)
@@ -162,8 +162,8 @@ func (c *codec) decode(t reflect.Type, stored any) (err error) {
 	return c.read(stored, reflect.New(t).Interface())
 }
 
-// observe makes the evidence of documents. A file of one object might be a page
-// of several documents; beside an empty one it is none.
+// observe builds the evidence of documents. A file of one object could be a page
+// of several documents, but not if the file also holds an empty document.
 func observe(t *testing.T, documents ...string) *evidence.Node {
 	t.Helper()
 	dir := t.TempDir()

@@ -22,8 +22,8 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
-// A store answers the reads of a Firestore client: only that makes the
-// snapshots which its codec reads.
+// A store answers the reads of a Firestore client, because only the client
+// creates the snapshots that its codec reads.
 type store struct {
 	pb.UnimplementedFirestoreServer
 	mutex     sync.Mutex

@@ -23,10 +23,10 @@ type member struct {
 	value any
 }
 
-// A number is one as JSON writes it.
+// A number is a number as JSON writes it.
 type number string
 
-// texts are strings in the forms that codecs tell apart, and others.
+// texts are strings in the forms that codecs distinguish, and others.
 var texts = []string{
 	"", "a", "7", "1.5", "true", "null", "plain words", "0123456789ab", "65a000000000000000000001", "2024-01-02T03:04:05Z", "2024-01-02T03:04:05.678+02:00",
 	"2024-01-02", "2024-01-02T03:04:05", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "ann@example.com", "YWJj", "https://example.com/a", `say "hi"`, "a long text of several words in a row",

@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A corpus is a work space that go vet, golangci-lint and shapevet check can
-// all load.
+// A corpus is a workspace that go vet, golangci-lint and shapevet check can all
+// load.
 type corpus struct {
 	dir      string
 	packages []string // import paths, sorted
 }
 
-// fixtures lays the fixtures of the rules out as a work space: a module for
-// each rule and each host of libraries, which have stand-ins.
+// fixtures arranges the fixtures of the rules as a workspace: a module for each
+// rule and for each host of libraries, which have stand-ins.
 func fixtures(t *testing.T) corpus {
 	t.Helper()
 	source := os.DirFS(filepath.Join(repository(t), "analyzers", "testdata", "src"))
@@ -67,7 +67,7 @@ func elsewhere(t *testing.T) corpus {
 	return c
 }
 
-// configure writes the configuration of golangci-lint: it leaves out nothing.
+// configure writes a configuration of golangci-lint that leaves out nothing.
 func (c corpus) configure(t *testing.T) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(c.dir, ".golangci.yml"), []byte(`version: "2"

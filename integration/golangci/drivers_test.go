@@ -48,7 +48,7 @@ func sorted(l lines) lines {
 // underAnalysistest runs the suite the way the tests of the rules do.
 func underAnalysistest(t *testing.T, c corpus) lines {
 	t.Helper()
-	// What analysistest says about expectations is for the tests of the rules.
+	// Unmet expectations are reported by the tests of the rules, not here.
 	seen, err := guided.New(guided.Options{Name: "default.shapevet.json", MaxAge: 90, Now: time.Now()})
 	require.NoError(t, err)
 	all := docmodel.One("shapevet", "run all rules", docmodel.Options{Evidence: seen}, analyzers.Rules()...)
@@ -285,7 +285,7 @@ func short(of lines) []string {
 	return out
 }
 
-// golangci shows what golangci-lint makes of findings and settings.
+// golangci checks how golangci-lint handles findings and settings.
 func golangci(t *testing.T, c corpus, with tools) {
 	found := issues(t, c, with, "./posts")
 	require.Len(t, found, 1)
@@ -300,7 +300,7 @@ func golangci(t *testing.T, c corpus, with tools) {
 		assert.Contains(t, string(text), want)
 	}
 
-	// The results that it keeps follow the configuration of shapevet.
+	// Its cached results depend on the configuration of shapevet.
 	settings := filepath.Join(c.dir, ".shapevet.yaml")
 	require.NoError(t, os.WriteFile(settings, []byte("version: 1\nrules:\n  unbounded-array: off\n"), 0o600))
 	for _, i := range issues(t, c, with, "./posts") {
@@ -320,7 +320,7 @@ func golangci(t *testing.T, c corpus, with tools) {
 	assert.Contains(t, stderr, `unknown key "rulez": did you mean "rules"?`)
 	require.NoError(t, os.WriteFile(config, before, 0o600))
 
-	// Its --fix makes of the file what go vet -fix makes of it.
+	// Its --fix changes the file in the same way as go vet -fix.
 	source := filepath.Join(c.dir, "posts", "posts.go")
 	original, err := os.ReadFile(source)
 	require.NoError(t, err)

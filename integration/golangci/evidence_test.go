@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// evidence shows that what documents show reaches all drivers alike, and that
-// none repeats a result once the file has changed.
+// evidence checks that all drivers use evidence in the same way, and that none
+// repeats a cached result once the file has changed.
 func evidence(t *testing.T, c corpus, with tools) {
 	alone := issues(t, c, with, "./posts")
 	require.Len(t, alone, 1)

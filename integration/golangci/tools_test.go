@@ -2,10 +2,9 @@
 // golangci-lint with the plugin in it, the real go vet, the program itself,
 // and package analysistest.
 //
-// golangci-lint is under the GPL and no part of what is shipped: the tests
-// build it in a temporary directory from the source that the Go module proxy
-// serves, with one more file that imports the plugin, which is what
-// "golangci-lint custom" does.
+// golangci-lint is under the GPL and not part of the release. The tests build it
+// in a temporary directory from the source in the Go module proxy, with one more
+// file that imports the plugin, as "golangci-lint custom" does.
 package golangci
 
 import (

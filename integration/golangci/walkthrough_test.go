@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// walkthrough shows what drivers of Go code find in the service of
-// docs/walkthrough.md, by the evidence file of its documents.
+// walkthrough checks what drivers of Go code find in the service of
+// docs/walkthrough.md with the evidence file of its documents.
 func walkthrough(t *testing.T, with tools) {
 	c := corpus{dir: t.TempDir(), packages: []string{"example.com/kiln/courses", "example.com/kiln/makesamples", "example.com/kiln/shop"}}
 	require.NoError(t, os.CopyFS(c.dir, os.DirFS(filepath.Join(repository(t), "testdata", "walkthrough"))))

@@ -21,7 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// emulatorKey is the key, known to everybody, that every emulator of Azure Cosmos DB has.
+// emulatorKey is the public key of every Azure Cosmos DB emulator.
 //
 // Source: https://learn.microsoft.com/azure/cosmos-db/emulator#authentication
 const emulatorKey = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=="
@@ -56,8 +56,8 @@ func startCosmos(t *testing.T) string {
 	return address
 }
 
-// TestCosmosDB samples a database with customers in partitions by country, and
-// orders of which some name a customer that is not there.
+// TestCosmosDB samples a database with customers partitioned by country, and
+// orders, some of which name a customer that does not exist.
 func TestCosmosDB(t *testing.T) {
 	t.Setenv("COSMOS_KEY", emulatorKey)
 	address := startCosmos(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/shapevet/shapevet/live/mongodb"
 )
 
-// TestSampleOfALargeCollection has 300,000 orders, of which one in a hundred
-// names a customer that was deleted. Of both collections only a sample is read.
+// TestSampleOfALargeCollection has 300,000 orders. One in a hundred names a
+// customer that was deleted. Only a sample of both collections is read.
 func TestSampleOfALargeCollection(t *testing.T) {
 	t.Parallel()
 	const orders, customers = 300_000, 60_000
@@ -37,8 +37,8 @@ func TestSampleOfALargeCollection(t *testing.T) {
 		return bson.D{{Key: "_id", Value: oid(2, i)}, {Key: "customerId", Value: customer}, {Key: "total", Value: 10 + i%90}, {Key: "note", Value: fmt.Sprintf("order no. %d", i)}}
 	})
 
-	// This server goes through a whole collection for each look-up, so that the
-	// sample is smaller than by default.
+	// This server reads the whole collection for each look-up, so the sample is
+	// smaller than the default.
 	o := jsonlint.Options{}
 	o.Source.Remote.Documents = 1500
 	report := check(t, o, s.uri("shop"))
@@ -55,7 +55,7 @@ func TestSampleOfALargeCollection(t *testing.T) {
 }
 
 // TestWhileItIsWrittenTo samples a database in which customers come, order and
-// go: no reference is dangling but those that always were.
+// go. Only references that always were dangling may be reported.
 func TestWhileItIsWrittenTo(t *testing.T) {
 	t.Parallel()
 	const orders, customers = 15_000, 11_000 // too many to be read whole
@@ -119,7 +119,7 @@ func evidence(f finding.Finding, name string) float64 {
 	return -1
 }
 
-// TestOnlyReads records what the program says to the server.
+// TestOnlyReads records the commands that the program sends to the server.
 func TestOnlyReads(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -148,8 +148,8 @@ func TestOnlyReads(t *testing.T) {
 	assert.Equal(t, files, s.contents(t), "the files of the database are what they were")
 }
 
-// TestShardKeys: by which field a collection is sharded is in the database
-// config, which this server would not write itself.
+// TestShardKeys: the shard key of a collection is in the database config, which
+// this server does not write itself.
 func TestShardKeys(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

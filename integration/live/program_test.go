@@ -31,7 +31,7 @@ func build(t *testing.T) string {
 	return program
 }
 
-// canary is a secret that nothing may show; as it stands in a URL and as it is.
+// canary is a secret that must never be shown, encoded as in a URL and plain.
 const (
 	canary        = "c4nary/s3cret"
 	escapedCanary = "c4nary%2Fs3cret"
@@ -164,7 +164,7 @@ func TestEachWayTheSame(t *testing.T) {
 	})
 }
 
-// told are the findings without their places.
+// told returns the findings without their places.
 func told(report *finding.Report) []string {
 	var out []string
 	for _, f := range report.Findings {

@@ -1,5 +1,4 @@
-// Package live tries the sampling of databases on servers that speak their
-// protocols.
+// Package live tests the sampling of databases on servers with their protocols.
 package live
 
 import (
@@ -27,7 +26,7 @@ import (
 	"github.com/shapevet/shapevet/live/mongodb"
 )
 
-func init() { slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) } // the server is talkative
+func init() { slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) } // the server logs a lot
 
 // A server is FerretDB with files of its own.
 type server struct {
@@ -50,7 +49,7 @@ func startServer(t *testing.T) *server {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = f.Run(ctx) // that it does not serve shows below
+		_ = f.Run(ctx) // if it does not serve, the test fails below
 	}()
 	address, err := url.Parse(f.MongoDBURI())
 	require.NoError(t, err)
@@ -104,7 +103,7 @@ func oid(kind byte, i int) bson.ObjectID {
 	return id
 }
 
-// A proxy passes on what a client and a server say, and notes the commands.
+// A proxy passes on the traffic of a client and a server, and records the commands.
 type proxy struct {
 	net.Listener
 	mutex    sync.Mutex

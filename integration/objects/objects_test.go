@@ -25,7 +25,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 )
 
-// canary is a secret that nothing may show.
+// canary is a secret that must never be shown.
 const canary = "c4nary/s3cret+of/the/tests=="
 
 // check checks inputs like the program.
@@ -107,8 +107,8 @@ func TestEachStoreTheSame(t *testing.T) {
 	}
 }
 
-// TestShardsReadObjectsInPlace has shards find what one process finds, in each
-// store.
+// TestShardsReadObjectsInPlace checks that shards find what one process finds, in
+// each store.
 func TestShardsReadObjectsInPlace(t *testing.T) {
 	t.Parallel()
 	files := shop(t)
@@ -162,7 +162,7 @@ func TestMoreThanAPage(t *testing.T) {
 	}
 }
 
-// TestOneObjectDoesNotLoseTheOthers has one that is deleted after it was
+// TestOneObjectDoesNotLoseTheOthers has an object that is deleted after it was
 // listed, one that ends early, and one that may not be read.
 func TestOneObjectDoesNotLoseTheOthers(t *testing.T) {
 	t.Parallel()
@@ -233,8 +233,8 @@ func build(t *testing.T) string {
 	return program
 }
 
-// TestProgram runs the program: with wrong credentials, and to end it within a
-// large object.
+// TestProgram runs the program with wrong credentials, and stops it while it reads
+// a large object.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	program := build(t)

@@ -37,7 +37,7 @@ import (
 // stores are the servers that tests read from, by scheme.
 var stores = map[string]*server{}
 
-// A server is a store of objects, and what stands before it to make it fail.
+// A server is an object store with a proxy that can make it fail.
 type server struct {
 	front  *httptest.Server
 	create func(ctx context.Context, bucket string) (*blob.Bucket, error)
@@ -46,8 +46,8 @@ type server struct {
 	hooks map[string]http.HandlerFunc // by a part of the path
 }
 
-// emulatorAccount and emulatorKey are those, known to everybody, that the
-// emulators of Azure Storage have.
+// emulatorAccount and emulatorKey are the public credentials of the Azure Storage
+// emulators.
 //
 // Source: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite
 const (
@@ -56,7 +56,7 @@ const (
 	accessKey       = "AKIDSHAPEVETTEST"
 )
 
-// answer passes requests on, but for those that a test wants to answer.
+// answer passes requests on, except those that a test answers itself.
 func (s *server) answer(h http.Handler) {
 	s.hooks = map[string]http.HandlerFunc{}
 	s.front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +93,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (int, error) {
-	log.SetOutput(io.Discard) // the servers are talkative
+	log.SetOutput(io.Discard) // the servers log a lot
 	for _, variable := range []string{"AWS_PROFILE", "AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "GOOGLE_APPLICATION_CREDENTIALS"} {
 		if err := os.Unsetenv(variable); err != nil {
 			return 0, err
@@ -206,7 +206,7 @@ func startAzurite(dir string) (stop func(), address *url.URL, err error) {
 	return nil, nil, fmt.Errorf("azurite does not listen at %s", address)
 }
 
-// fill makes a bucket with objects in each store.
+// fill creates a bucket with objects in each store.
 func fill(t *testing.T, bucket string, objects map[string]string) {
 	t.Helper()
 	for scheme, s := range stores {

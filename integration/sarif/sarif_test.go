@@ -1,6 +1,6 @@
 // Package sarif checks the SARIF that shapevet writes against the schema of
-// SARIF 2.1.0 as OASIS published it. The schema's terms do not let it stand in
-// this repository; a Go module that carries it is downloaded for the test.
+// SARIF 2.1.0 as OASIS published it. The terms of the schema do not allow a copy
+// in this repository, so the test downloads a Go module that contains it.
 package sarif
 
 import (

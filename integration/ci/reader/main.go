@@ -1,6 +1,6 @@
-// Reader stands in for reviewdog in the test of its example: the report is read
-// by reviewdog's own parser, and what it would comment is printed. The whole
-// program wants a pull request to comment on.
+// Reader replaces reviewdog in the test of its example. It reads the report with
+// reviewdog's own parser and prints the comments. The whole program would need a
+// pull request to comment on.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	}
 }
 
-// run reads the format that -f names and reports whether anything is as grave
-// as -fail-level.
+// run reads the format that -f names and reports whether a finding is at least as
+// serious as -fail-level.
 func run(arguments []string) (failed bool, err error) {
 	format, level := "", rdf.Severity_UNKNOWN_SEVERITY
 	for _, argument := range arguments {
@@ -51,7 +51,7 @@ func run(arguments []string) (failed bool, err error) {
 		start := d.GetLocation().GetRange().GetStart()
 		fmt.Printf("%s:%d:%d: %s: %s [%s] %d suggestions\n", d.GetLocation().GetPath(), start.GetLine(), start.GetColumn(),
 			d.GetSeverity(), strings.ReplaceAll(d.GetMessage(), "\n", " "), d.GetCode().GetValue(), len(d.GetSuggestions()))
-		// The graver a severity, the lower its number.
+		// A more serious severity has a lower number.
 		failed = failed || level != rdf.Severity_UNKNOWN_SEVERITY && d.GetSeverity() <= level
 	}
 	return failed, nil

@@ -26,7 +26,7 @@ type Base struct {
 	Total int    `bson:"total" json:"total" dynamodbav:"total"`
 }
 
-// Outer has fields of Base beside its own, one of which hides another.
+// Outer has fields of Base in addition to its own, one of which hides another.
 type Outer struct {
 	Base  `bson:",inline"`
 	Total float64 `bson:"total" json:"total" dynamodbav:"total"`
@@ -39,13 +39,13 @@ type Nested struct {
 	First string
 }
 
-// Rest takes what it has no field for, where the codec can.
+// Rest collects the values without a field, if the codec supports that.
 type Rest struct {
 	Name  string           `bson:"name" json:"name" dynamodbav:"name"`
 	Other map[string]int64 `bson:",inline" json:"-" dynamodbav:"-"`
 }
 
-// Reader reads itself.
+// Reader has its own unmarshal methods.
 type Reader struct{ Value int }
 
 var errOdd = errors.New("odd")
@@ -59,7 +59,7 @@ func (r *Reader) UnmarshalJSON(text []byte) error {
 
 func (r *Reader) UnmarshalBSONValue(_ byte, data []byte) error { return r.UnmarshalJSON(data) }
 
-// Text reads itself from a string.
+// Text unmarshals itself from a string.
 type Text struct{ Value string }
 
 func (t *Text) UnmarshalText(text []byte) error {
@@ -70,7 +70,7 @@ func (t *Text) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Shout is a string that reads itself from a string.
+// Shout is a string that unmarshals itself from a string.
 type Shout string
 
 func (s *Shout) UnmarshalText(text []byte) error {
@@ -81,5 +81,5 @@ func (s *Shout) UnmarshalText(text []byte) error {
 // Named is an interface with a method.
 type Named interface{ Title() string }
 
-// Raw is kept as it is.
+// Raw is stored unchanged.
 type Raw = json.RawMessage
