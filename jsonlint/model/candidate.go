@@ -302,9 +302,9 @@ func prose(k *Key) bool {
 	return !k.Named
 }
 
-// match says how surely what stands before the last segment names the group;
-// the last part of a URN is globally unique. Where the last segments are short
-// numbers all prefixes must name it: 1 is an id of anything.
+// match says how clearly the part before the last segment names the group. The
+// last part of a URN is globally unique. If the last segments are short numbers,
+// all prefixes must name the group, because 1 can be an id of anything.
 func (p *prefixes) match(g *targetGroup) lexicon.Match {
 	best, others := lexicon.NoMatch, 0
 	for _, segment := range p.segments {
@@ -325,7 +325,7 @@ func (p *prefixes) match(g *targetGroup) lexicon.Match {
 	return best
 }
 
-// prefixes is what stands before the last segments of the values at a node.
+// prefixes are the parts before the last segments of the values at a node.
 type prefixes struct {
 	segments   []string // the last ones of the prefixes
 	shortTails bool     // one of the last segments of the values is a short number

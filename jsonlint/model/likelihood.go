@@ -19,11 +19,11 @@ import (
 // among dense small integers, nearly all among ObjectIds. Inclusion,
 // uniqueness, ranges and names are the features that Rostin et al., "A
 // machine learning approach to foreign key discovery" (WebDB 2009), found to
-// tell; that inclusion needs a measure of randomness beside it is the result
-// of Zhang et al., "On multi-column foreign key discovery" (VLDB 2010).
+// be informative. Zhang et al., "On multi-column foreign key discovery" (VLDB
+// 2010), showed that inclusion also needs a measure of randomness.
 //
 // The share that resolves is not known under either hypothesis: hits of one
-// field come together. Both likelihoods are therefore beta-binomial. A
+// field are correlated. Both likelihoods are therefore beta-binomial. A
 // reference resolves as a whole but for errors, or partly, by any share, where
 // the target is a sample or has lost documents.
 const (
@@ -40,8 +40,8 @@ const (
 type accident struct{ mean, known float64 }
 
 const (
-	supposed = 2.0  // known of a share that only the form of the values tells: a domain is shared or is not
-	measured = 20.0 // known of one that was measured among as many neighbours as are looked up
+	supposed = 2.0  // weight of a share that only the form of the values suggests: a domain is shared or is not
+	measured = 20.0 // weight of a share that was measured among as many neighbours as are looked up
 )
 
 // valueOdds is what hits say: the log of how much likelier they are if the
@@ -60,9 +60,9 @@ func valueOdds(found, tested int, chance accident) float64 {
 	return odds
 }
 
-// UniqueOdds is the log of the odds that values are to be different, of which so
-// many repeat another: but for errors they would all be, as a reference resolves
-// but for errors, or they repeat by any share.
+// UniqueOdds returns the log of the odds that values are meant to be unique,
+// given how many repeat another. Either all would be different except for errors,
+// just as a reference resolves except for errors, or they repeat by any share.
 func UniqueOdds(values, repeats int64) float64 {
 	k, others := float64(repeats), float64(values-repeats)
 	return logBeta(wholeHits+others, wholeMiss+k) - logBeta(wholeHits, wholeMiss) - logBeta(partHits+others, partMiss+k)
@@ -243,7 +243,7 @@ func (g *targetGroup) density(values []int64) float64 {
 				small++
 			}
 		}
-		// Of many keys a sample is known, which may have none of the small ones.
+		// Only a sample of many keys is known, and it may lack the small ones.
 		n, high = n*(float64(small)+0.5)/(float64(len(keys()))+1), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))

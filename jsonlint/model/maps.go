@@ -39,7 +39,7 @@ const (
 	mapAlike     = 0.8
 	mapFewNames  = 3    // names from which a single object can be judged
 	mapFewNumber = 5    // numeric names from which a single object can be judged
-	mapFresh     = 0.2  // share of new names from which there is no end to them
+	mapFresh     = 0.2  // share of new names from which more can always follow
 	fixedNames   = 12   // names up to which a set that every object has whole is a record
 	fixedShare   = 0.95 // presence of the names of such a set
 )

@@ -159,10 +159,10 @@ func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
 	return found
 }
 
-// withoutCopies drops attributes copied beside a reference: of the members of
-// one object that hold different keys of one collection, user.id and
-// user.name, only the surest one refers to it, unless another names more
-// documents.
+// withoutCopies drops attributes that are copied together with a reference. If
+// members of one object hold different keys of one collection, such as user.id
+// and user.name, only the most certain one refers to it, unless another names
+// more documents.
 func withoutCopies(references []*Reference) []*Reference {
 	besides := map[*profile.Node][]*Reference{}
 	for _, r := range references {
@@ -219,8 +219,8 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	return own
 }
 
-// toldBy reports whether the values at a path tell the kinds: then one that leads
-// nowhere has a kind for itself.
+// toldBy reports whether the values at a path decide the kinds. Then a value that
+// does not resolve has a kind of its own.
 func (e *Entity) toldBy(path profile.Path) bool {
 	return e.split != nil && e.split.byHash != nil && slices.Equal(e.split.path, path)
 }
@@ -288,8 +288,8 @@ const clear = 1.0
 
 // amongRivals chooses where several collections have the values as keys:
 // collections that extend another one share its keys (the user and the user's
-// settings), and the one that has all of them is meant. It returns none if
-// there is no such.
+// settings), and the reference is to the one that has all keys. It returns
+// nothing if there is no such collection.
 func amongRivals(all []weighed) weighed {
 	keys := func(r weighed) *profile.Sample { return &r.Key.Node.Scalars.Values }
 	for _, r := range all {

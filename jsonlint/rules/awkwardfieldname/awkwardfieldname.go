@@ -130,7 +130,7 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
 		return fault, true
 	}
-	if name[0] == '$' && (inQuery(n) || bson.IsName(name) || slices.Contains(standardNames(), name)) { // a value that is no ObjectId is an input-error
+	if name[0] == '$' && (inQuery(n) || bson.IsName(name) || slices.Contains(standardNames(), name)) { // a value that is not an ObjectId is an input-error
 		return awkward{}, false
 	}
 	if hasVariant(n) {
@@ -145,15 +145,15 @@ func inDBRef(n *profile.Node) bool {
 	return n.Parent.Object.Field("$ref") != nil && n.Parent.Object.Field("$id") != nil
 }
 
-// hasVariant reports whether a field beside n has its name in another
-// spelling: the rule field-name-variant says which one is meant.
+// hasVariant reports whether another field of the object has the name of n in
+// another spelling. The rule field-name-variant says which one is right.
 func hasVariant(n *profile.Node) bool {
 	fold := lexicon.Fold(n.Step.Name)
 	return slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return f != n && lexicon.Fold(f.Step.Name) == fold })
 }
 
-// inQuery reports whether a field stands in a stored query, in which names
-// that begin with '$' are operators and meant as such.
+// inQuery reports whether a field is in a stored query, where names that begin with
+// '$' are operators on purpose.
 func inQuery(n *profile.Node) bool {
 	for o := n.Parent; o != nil; o = o.Parent {
 		if slices.Contains(queryWords(), naming.Head(o.Step.Name)) {
@@ -163,10 +163,9 @@ func inQuery(n *profile.Node) bool {
 	return false
 }
 
-// namesAreData reports whether the object that holds a field takes names as
-// its users write them: headers, labels, translations, files that the database
-// keeps beside the document. Paths and names without a letter are data too, for
-// dynamic-keys to look at.
+// namesAreData reports whether users choose the names in the object that holds a
+// field: headers, labels, translations, attached files. Paths and names without a
+// letter are data too, and dynamic-keys checks them.
 func namesAreData(p *check.Pass, n *profile.Node) bool {
 	if strings.IndexFunc(n.Step.Name, unicode.IsLetter) < 0 || n.Step.Name[0] == '/' {
 		return true
@@ -187,10 +186,9 @@ func namesAreData(p *check.Pass, n *profile.Node) bool {
 	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
 }
 
-// besideData reports whether names on the way to a field are data, or names
-// of which some objects have one and some another while their values are
-// alike: then the field's name is of a user too, a category or an attribute
-// of a product.
+// besideData reports whether names on the path to a field are data, or names that
+// vary between objects while their values are alike. Then users choose the field's
+// name too, such as a category or an attribute of a product.
 func besideData(n *profile.Node) bool {
 	const namesMin, usual, similar = 2, 0.9, 0.8
 	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
@@ -209,16 +207,16 @@ func besideData(n *profile.Node) bool {
 	return false
 }
 
-// namesThings reports whether names are those of things, as people write them, each
-// with its value or with what is below it: regions of countries.
+// namesThings reports whether the names are names of things, as people write them,
+// each with a value or an object: regions of countries.
 func namesThings(fields []*profile.Node) bool {
 	return len(fields) >= 3 && mostlyWritten(fields) &&
 		(model.Alike(fields) >= 0.8 || !slices.ContainsFunc(fields, func(f *profile.Node) bool { return f.Types[profile.Object]+f.Types[profile.Array] < f.Present() }))
 }
 
-// mostlyWritten reports whether most names are as people write them and no
-// programmer does, with a capital or a sign, and no second object has one of them:
-// nothing says that they are names of fields.
+// mostlyWritten reports whether most names are written as people write and
+// programmers do not, with a capital or a sign, and occur in only one object. Then
+// nothing shows that they are field names.
 func mostlyWritten(fields []*profile.Node) bool {
 	written := 0
 	for _, f := range fields {
@@ -239,7 +237,7 @@ func fieldsSpaced(fields []*profile.Node) []*profile.Node {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !strings.Contains(f.Step.Name, " ") })
 }
 
-// inIndexKey reports whether a field stands in the definition of an index,
+// inIndexKey reports whether a field is in the definition of an index,
 // whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.
 func inIndexKey(n *profile.Node) bool {
 	key := n.Parent

@@ -64,8 +64,8 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 	}
 }}
 
-// remark reports whether a field is called a comment or the like, with or without
-// a number: comment, adminNote, remark2.
+// remark reports whether the name of a field marks it as a comment, with or
+// without a number: comment, adminNote, remark2.
 func remark(name string) bool {
 	tokens := lexicon.Tokens(strings.TrimRight(name, "0123456789_"))
 	return len(tokens) > 0 && slices.Contains(remarksWords(), tokens[len(tokens)-1])
@@ -76,7 +76,7 @@ var remarksWords = rulebook.Words("case-variant-values", "remarks")
 // watchLookup compares the values of a field by which documents are looked up.
 func watchLookup(p *check.Pass, c *cases) {
 	if _, ok := p.Catalog[c.entity.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok || c.alike(p) {
-		return // the database takes no second spelling and finds the first by any, or there is none
+		return // the database ignores case in this field, or there is no second spelling
 	}
 	c.values = check.Watch(p, c.entity, newCaseProbe(c.path))
 	p.After(func() { c.report(p) })
@@ -95,8 +95,8 @@ type cases struct {
 	values *caseProbe
 }
 
-// alike reports whether the sample has the texts of all values, and there is
-// nothing to say of them.
+// alike reports whether the sample has the texts of all values and they show
+// nothing to report.
 func (c *cases) alike(p *check.Pass) bool {
 	values := &c.node.Scalars.Values
 	if !values.Exact() || c.node.Types[profile.String] != c.node.Present() || predict.NameRepeats(c.node) {
@@ -122,12 +122,12 @@ func (c *cases) alike(p *check.Pass) bool {
 	return total == c.node.Types[profile.String] && !mixesStyles(p, total, lower)
 }
 
-// wordLetters is the length from which case does not tell words apart: m is
-// not M.
+// wordLetters is the length from which words that differ only in case are the
+// same. Shorter ones may differ: m is not M.
 const wordLetters = 3
 
-// isWord reports whether a text is one that people write in either case, and
-// no expression.
+// isWord reports whether a text is a word that people write in either case, and
+// not an expression.
 func isWord(text string) bool {
 	return utf8.RuneCountInString(text) >= wordLetters && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.()", r)
@@ -139,7 +139,7 @@ func isWord(text string) bool {
 type choice struct {
 	kinds []*cases
 	open  bool // people type the values, see open
-	often bool // a value stands in ten places and more on average
+	often bool // a value occurs in ten or more places on average
 }
 
 // watch compares the spellings, if the sample has two that differ only in case.
@@ -163,8 +163,9 @@ func (c *choice) watch(p *check.Pass) {
 	})
 }
 
-// choicePlaces bounds the values that are all read again because the sample knows
-// the text of some only: in more, a second spelling is worth less than the time.
+// choicePlaces bounds the number of values that are read again because the sample
+// has only some of their texts. With more values, finding a second spelling is not
+// worth the time.
 const choicePlaces = 1 << 15
 
 // vocabulary reports whether the field chooses from few values, and the sample
@@ -201,16 +202,16 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 	return (len(counts) < len(spellings) || unknown) && 2*mixed <= len(counts)
 }
 
-// newValues is the chance from which values are what people type: with
-// N values of which n occur once, the next is a new one with n / N (Good, 1953).
+// newValues is the probability of a new value from which people type the values.
+// If n of N values occur once, the next is new with probability n / N (Good, 1953).
 const newValues = 0.2
 
-// typedPlaces is how often a value stands in one spelling to be a choice where
-// people type what they like.
+// typedPlaces is how often a value must occur in one spelling to count as a choice
+// if people type the values.
 const typedPlaces = 10
 
-// open reports whether new values keep coming, as in what people type: more than the
-// standard error of how many occur once.
+// open reports whether new values keep coming, as when people type them. It allows
+// for the standard error of the number of values that occur once.
 func open(counts map[string]int64, total int64) bool {
 	once := 0.0
 	for _, n := range counts {
@@ -239,14 +240,14 @@ type spelling struct {
 // their lower case without the space around it.
 type caseProbe struct {
 	at     profile.Trail
-	words  bool // what stands between words is no part of them
+	words  bool // separators between words do not count
 	values *sample.ByHash[[]spelling]
 	total  int64
 	lower  int64        // values without an upper-case letter
 	upper  places.Found // the others
 	folded []byte
 
-	// Most values come again: they are counted here first.
+	// Most values repeat, so they are counted here first.
 	lately []spelling
 	places map[string]int // in lately
 }
@@ -331,9 +332,10 @@ func appendLower(to, text []byte) []byte {
 	return to
 }
 
-// joined drops, in place, the space around a text and what parts its words, and writes
-// marks as a typewriter does: in-progress and in progress are one choice. What parts two
-// numbers stays, unless they make one of many digits, and what may be a sign.
+// joined removes, in place, the white space around a text and the separators
+// between its words, and replaces typographic marks: in-progress and in progress
+// are one choice. It keeps separators between two numbers, unless these form one
+// long number, and characters that may be a sign.
 func joined(text []byte) []byte {
 	for printed, typed := range typewritten {
 		if i := bytes.Index(text, []byte(printed)); i >= 0 {
@@ -361,18 +363,18 @@ func joined(text []byte) []byte {
 // longNumber is the number of digits that no two numbers share by accident.
 const longNumber = 7
 
-// isNumber reports whether a text is such a number, as that of a telephone, whose
-// digits may be parted.
+// isNumber reports whether a text is such a long number, for example a phone
+// number, whose digits may be separated.
 func isNumber(text, parts string) bool {
 	return len(text) >= longNumber && strings.Trim(text, "0123456789"+parts) == ""
 }
 
-// whole reports whether a spelling is none of a number whose digits are parted.
+// whole reports whether a spelling is not a number with separated digits.
 func (s spelling) whole() bool { return !isNumber(s.text, " -") || isNumber(s.text, "") }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// typewritten says how a typewriter writes the marks of print.
+// typewritten maps typographic marks to plain ones.
 var typewritten = map[string]string{"’": "'", "‘": "'", "–": "-"}
 
 func (c *caseProbe) Merge(other check.Probe) {
@@ -412,7 +414,7 @@ func (c *cases) groups() [][]spelling {
 	return groups
 }
 
-// reportWord reports values of a vocabulary that are there in two spellings.
+// reportWord reports values of a vocabulary that occur in two spellings.
 func (c *cases) reportWord(p *check.Pass, of *choice) {
 	groups := c.groups()
 	for i, g := range groups {
@@ -424,7 +426,7 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 			return true
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
-		padded := rare == strings.TrimSpace(g[0].text)                     // nobody means the space about a value
+		padded := rare == strings.TrimSpace(g[0].text)                     // nobody intends white space around a value
 		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
 			!padded && (g[0].count < 2 && !of.often || // two that stand alone may be the names of two people
 				of.open && g[0].count < typedPlaces)

@@ -143,9 +143,9 @@ func Watch[P Probe](p *Pass, e *model.Entity, probe P) P {
 func (p *Pass) Live() bool { return p.shared.dangling != nil }
 
 // Dangling asks the live database that documents were sampled from which of the
-// values at some places lead to no document of the collection to. The answer is
-// nil where there is no such database. A database that does not answer is a
-// problem of the run.
+// values at some places refer to no document of the collection to. The answer is
+// nil if there is no such database. A database that does not answer is a problem
+// of the run.
 func (p *Pass) Dangling(to string, at []profile.Pos) ([]bool, error) {
 	if !p.Live() {
 		return nil, nil
@@ -197,13 +197,13 @@ type Raw struct {
 	Related []RawRelated
 	Outside []finding.Related // places that are not in documents
 	Edits   []RawEdit         // edits of the finding's first fix
-	Cause   string            // shared with all findings of the rule that have one cause wherever they are; "" if nothing is known
+	Cause   string            // shared by all findings of the rule with one cause, wherever they are; "" if unknown
 
 	about  *model.Entity
-	values int64  // how many there are of what the finding is about
+	values int64  // how many values the finding is about
 	within string // the path of the object that has the field
 	holder string // the same if its fields are free; "" for others
-	beside string // the path of the field with the name that stands there left out, as it is in the objects of a map
+	beside string // the path of the field without the name of its map entry, for fields in the objects of a map
 }
 
 // RawRelated is a second place.
@@ -228,7 +228,7 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 		if e.Kind != "" {
 			r.Fingerprint += ":" + e.Kind
 		}
-		r.Entity = e.Kind // a rule with fingerprints of its own speaks of the whole collection
+		r.Entity = e.Kind // a rule with its own fingerprints reports on the whole collection
 	}
 	if r.Confidence <= 0 || r.Confidence > 1 {
 		panic(fmt.Sprintf("rule %s: confidence %v", p.rule, r.Confidence))
@@ -251,7 +251,7 @@ func (p *Pass) Report(e *model.Entity, path profile.Path, r Raw) {
 }
 
 // free reports whether most fields of an object are rare, so that any others may
-// stand there.
+// occur in it.
 func free(n *profile.Node) bool {
 	if n.Object == nil {
 		return false
@@ -274,8 +274,8 @@ func lastField(path profile.Path) int {
 	return i
 }
 
-// named has a message begin with the collection and, if it begins with the field,
-// the whole path.
+// named makes a message begin with the collection and, if it begins with the field,
+// with the whole path.
 func named(about finding.Subject, message string) string {
 	first, _, _ := strings.Cut(message, " ")
 	switch {

@@ -9,12 +9,12 @@ import (
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
-// OneWriter is the number of fields or collections from which the same mistake has
-// one writer.
+// OneWriter is the number of fields or collections from which the same mistake
+// comes from one program.
 const OneWriter = 3
 
-// wholeDatabase is the number of places all over a database from which what a rule
-// says has one cause is told once.
+// wholeDatabase is the number of places in a database from which findings that a
+// rule gives one cause are reported as one.
 const wholeDatabase = 6
 
 // shownBeside is how many of the others a finding shows.
@@ -23,12 +23,12 @@ const shownBeside = 5
 // A grouping is one way in which findings of a rule have one cause.
 type grouping struct {
 	within func(*Raw) string        // what all of them are in; "" for the database
-	at     func(*Raw) string        // the place that they share; "" for a finding that stays alone
-	differ func(r, first *Raw) bool // whether r stands elsewhere than the finding that is shown
+	at     func(*Raw) string        // the place that they share; "" for a finding that is not grouped
+	differ func(r, first *Raw) bool // whether r is at another place than the finding that is shown
 	others string                   // the noun for the other places
 	name   func(*Raw) string        // names one of them
-	least  int                      // so many findings are told once
-	fixes  bool                     // also those with edits: each fix is applied where it is told
+	least  int                      // from this many findings on they are reported as one
+	fixes  bool                     // also findings with edits: each fix is applied at its own place
 }
 
 func inDatabase(*Raw) string     { return "" }
@@ -40,8 +40,8 @@ func atBeside(r *Raw) string { return r.beside }
 func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
 func atCause(r *Raw) string  { return r.Cause }
 
-// atFirst is the document with which the mistake begins. What most documents have
-// begins with the first of them, which says nothing; then the figures must be the same.
+// atFirst is the first document with the mistake. If most documents have it, the
+// first one shows nothing; then the counts must be the same.
 func atFirst(r *Raw) string {
 	if !r.At.Known() {
 		return ""
@@ -98,29 +98,30 @@ func otherPath(r, first *Raw) bool { return r.Subject.Path != first.Subject.Path
 func otherKind(r, first *Raw) bool { return r.about.Kind != first.about.Kind }
 func anyOther(_, _ *Raw) bool      { return true }
 
-// alikeElsewhere reports whether r is about another collection with alike documents.
+// alikeElsewhere reports whether r is about another collection with similar
+// documents.
 func alikeElsewhere(r, first *Raw) bool {
 	return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
 }
 
 // groupings are tried in this order.
 var groupings = []grouping{
-	// One writer leaves a mistake in several fields that begin with one document, in
-	// the fields of one free object, or in those of the objects of a map.
+	// One program makes a mistake in several fields from one document on, in the
+	// fields of one free-form object, or in those of the objects of a map.
 	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atHolder, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atBeside, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atSpelling, anyOther, "value", (*Raw).spelt, 2, true},
 	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
-	// A directory of files holds one model, or a collection for each year.
+	// A directory of files has one model, for example a collection for each year.
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
-	// The rule itself says that the cause is one.
+	// The rule itself says that there is one cause.
 	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
 }
 
-// together makes one finding of those that have one cause. The worst one stands for
+// together merges findings that have one cause. The most serious one represents
 // all.
 func together(found []Raw) []Raw {
 	for _, g := range groupings {
@@ -129,7 +130,7 @@ func together(found []Raw) []Raw {
 	return found
 }
 
-// evidence is what a finding rests on, without the figures: the names and, for a
+// evidence is the evidence of a finding without its figures: the names and, for a
 // rule that finds several kinds of mistake, the kind.
 func evidence(r *Raw) (names []any) {
 	for _, e := range r.Evidence {
@@ -141,7 +142,7 @@ func evidence(r *Raw) (names []any) {
 	return names
 }
 
-// apply makes one finding of each group.
+// apply merges each group into one finding.
 func (g grouping) apply(found []Raw) []Raw {
 	sets := map[[4]string][]int{}
 	for i := range found {
@@ -188,7 +189,7 @@ func (g grouping) apply(found []Raw) []Raw {
 	return kept
 }
 
-// worse has the finding first that stands for others.
+// worse sorts the finding first that represents the others.
 func worse(a, b Raw) int {
 	shown := func(r Raw) int { return int(2 * r.Confidence) }
 	return cmp.Or(

@@ -79,8 +79,8 @@ type dangling struct {
 	beyond *beyond          // nil if the samples hold all keys
 }
 
-// watchSorts looks for a field beside the reference that says to which
-// collection it leads, as contentType does of contentId; nil if there is none.
+// watchSorts looks for a field next to the reference that says to which collection
+// it refers, as contentType does for contentId. It returns nil if there is none.
 func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe {
 	name := k.Field()
 	if stem, _, ok := lexicon.ReferenceStem(name); ok {
@@ -112,8 +112,8 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 	return predict.NewProbe(site)
 }
 
-// sorted reports whether a field beside the reference tells the values that
-// lead nowhere from the others: they refer to something else.
+// sorted reports whether a field next to the reference distinguishes the values
+// that do not resolve from the others. Then they refer to something else.
 func (d *dangling) sorted() bool {
 	for _, probe := range d.sorts {
 		if probe.Kinds[0].Count > 0 && !slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool { return t.Predicts(0, 1) }) {
@@ -128,16 +128,16 @@ type danglingProbe struct {
 	at      profile.Trail
 	targets *relations.TargetKeys
 	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
-	strange func(d *profile.Document, i int) bool // the value is none that could be a key
+	strange func(d *profile.Document, i int) bool // the value cannot be a key
 
 	last    []byte // the value before, as written
 	lastSee seen   // what it was
-	byTail  bool   // the last one that is a key is one by its last segment
+	byTail  bool   // the last value that is a key is one by its last segment
 
 	beyond *beyond
 	rest   *beyondWriter // of a worker
 
-	told     int64 // values of which the samples can tell
+	told     int64 // values that the samples can decide
 	unfound  int64
 	missing  *sample.ByHash[missingKey]
 	smallest profile.Pos // document with such a value
@@ -150,10 +150,10 @@ const (
 	seenUnfound seen = iota // to be looked up
 	seenOther               // no reference to the target
 	seenFound
-	seenBeyond // the samples cannot tell
+	seenBeyond // the samples cannot decide
 )
 
-// missingKey is a value that is no key.
+// missingKey is a value that is not a key.
 type missingKey struct {
 	count int64
 	at    sample.PackedPos
@@ -189,8 +189,8 @@ func othersOf(p *check.Pass, r *relations.Relation) []model.Target {
 	return out
 }
 
-// embedded returns the ids of what is embedded in documents and is no copy of
-// another document.
+// embedded returns the ids of objects that are embedded in documents and are not
+// copies of other documents.
 func embedded(p *check.Pass) []*profile.Sample {
 	var out []*profile.Sample
 	for _, e := range p.DB.Entities() {
@@ -204,11 +204,14 @@ func embedded(p *check.Pass) []*profile.Sample {
 	return out
 }
 
-// strangersOf tells the values of a field that are no references: of another
-// type than the keys, where half or more have theirs, which rule mixed-types reports;
-// texts that are no numbers where all keys are, words where programs made all keys,
-// and several words where all keys are one; and those that look like no key where
-// nothing but the values says that the field refers.
+// strangersOf returns a function that recognises the values of a field that are not
+// references:
+//   - values of another type than the keys, if half or more have the type of the
+//     keys, which rule mixed-types reports;
+//   - texts that are not numbers if all keys are numbers, words if all keys are
+//     generated, and several words if all keys are single words;
+//   - values that do not look like keys, if only the values say that the field is a
+//     reference.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
@@ -248,7 +251,7 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 		if !places.Scalar(d, i) {
 			continue
 		}
-		// Documents that stand together often refer to the same thing.
+		// Neighbouring documents often refer to the same thing.
 		what := x.lastSee
 		if text := d.Raw(i); what == seenUnfound || !bytes.Equal(text, x.last) {
 			what = x.look(d, i)
@@ -266,7 +269,7 @@ func (x *danglingProbe) Visit(d *profile.Document) {
 	}
 }
 
-// miss notes a value that is no key.
+// miss records a value that is not a key.
 func (x *danglingProbe) miss(hash uint64, at sample.PackedPos) {
 	x.told++
 	x.unfound++

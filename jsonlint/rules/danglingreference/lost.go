@@ -16,11 +16,12 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// reportLost reports fields that refer by their name and by the form of their
-// values, and of which no value leads anywhere. That says nothing by itself: the
-// target may be a sample. But other fields lead to it, and their share tells how
-// likely it is that all of so many values were left out. Where none does, any share
-// is as likely as another, and so many values tell by themselves.
+// reportLost reports fields that are references by their name and the form of
+// their values, but none of whose values resolves. That alone proves nothing,
+// because the target may be a sample. But other fields refer to it, and the share
+// of theirs that resolves shows how likely a sample is to leave out all of these
+// values. If no other field refers to it, every share is equally likely, and many
+// values are evidence by themselves.
 func reportLost(p *check.Pass) {
 	shares := resolved(p)
 	found := map[*model.Collection][]lost{}

@@ -36,8 +36,9 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 	}
 }}
 
-// watchSameIDs looks for the documents that share a value of the key n. Other is the
-// collection's own id, of which two are two documents; nil if n is that.
+// watchSameIDs looks for documents that share a value of the key n. other is the
+// collection's own id: documents that differ in it are different documents. It is
+// nil if n is that id.
 func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 	if n.Scalars == nil || n.Duplicated > 0 { // which of two ids a document has is for duplicate-key to say
 		return
@@ -86,10 +87,10 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 	return paths
 }
 
-// referencedKeys returns fields other than the id that stand for it: those
-// that other documents refer to by name, those named after the collection
-// itself (account_id of accounts), and an id beside one that
-// is different in each document.
+// referencedKeys returns fields that act as an id in addition to the id itself:
+// fields that other documents refer to by name, fields named after the collection
+// (account_id of accounts), and a second id next to one that is different in each
+// document.
 func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
 	if len(c.Entities) != 1 {
 		return nil

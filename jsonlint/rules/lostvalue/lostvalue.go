@@ -51,7 +51,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	}
 }}
 
-// A lostText is a text that stands for no value.
+// A lostText is a text that means that there is no value.
 type lostText struct {
 	text string
 	by   string // what writes it

@@ -208,8 +208,8 @@ func (m *mixture) taggedByKey() bool {
 }
 
 // predicted reports whether a field of the objects, or of a part of them,
-// tells the kinds apart. Where it holds something else than a text in some of
-// them (a list of types), these say nothing for or against it.
+// distinguishes the kinds. Objects in which it is not a text (a list of types)
+// count neither for nor against it.
 func (m *mixture) predicted(p *check.Pass) bool {
 	for _, d := range model.Discriminators(m.node.Object.Shapes, m.kinds, m.total, p.Lexicon) {
 		if float64(d.Node.Present()) >= p.Threshold("presence")*float64(m.total) && d.Purity >= p.Threshold("purity") &&
@@ -220,9 +220,8 @@ func (m *mixture) predicted(p *check.Pass) bool {
 	return false
 }
 
-// declared reports whether the schema of the collection names the field that
-// tells the kinds apart, and objects have it: those that lack it violate the
-// schema.
+// declared reports whether the schema of the collection names the discriminator
+// and objects have it. Objects without it violate the schema.
 func (m *mixture) declared(p *check.Pass) bool {
 	name := p.DeclaredDiscriminator(m.collection.Name, m.path)
 	if name == "" {
@@ -256,8 +255,8 @@ func (m *mixture) watch(p *check.Pass, entities []*model.Entity, report func(*ch
 	})
 }
 
-// told reports whether a field around the objects, or deeper in them, tells the
-// kinds apart.
+// told reports whether a field around the objects, or deeper in them,
+// distinguishes the kinds.
 func (m *mixture) told(p *check.Pass, probe *predict.Probe) bool {
 	return slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool {
 		return t.Predicts(p.Threshold("presence"), p.Threshold("purity")) && t.Pays(math.Inf(1), len(probe.Tables))

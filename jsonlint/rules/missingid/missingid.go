@@ -40,9 +40,9 @@ type lacking struct {
 	check.Raw
 }
 
-// reportFound reports the kinds that lack ids. Where no collection has any, or several
-// have none, that is one mistake: of the export that left them out, or of the one who
-// writes all.
+// reportFound reports the kinds that lack ids. If no collection has ids, or several
+// have none, that is one mistake: of the export that left them out, or of the
+// program that writes them all.
 func reportFound(p *check.Pass, found []lacking) {
 	none := !slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool { return identity.Node(p, c) != nil })
 	var together, others []lacking
@@ -196,7 +196,7 @@ func (b *idlessProbe) Merge(other check.Probe) {
 	}
 }
 
-// pair is the first one that is different in each document; nil if there is none.
+// pair returns the first pair that is different in each document, or nil.
 func (b *idlessProbe) pair() *pair {
 	i := slices.IndexFunc(b.pairs, func(p pair) bool { return p.seen != nil })
 	if i < 0 {
@@ -265,9 +265,9 @@ func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 	}}, true
 }
 
-// judge says how bad it is that documents lack an id, and how sure. If keyed, an
-// id can be made of what they have; distinct is a text that tells all of them
-// apart, where none has an id.
+// judge returns the severity and confidence of documents that lack an id. If keyed,
+// their fields can form an id. distinct is a text that identifies all of them if
+// none has an id.
 func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.Node) (severity finding.Severity, confidence float64) {
 	severity, confidence = finding.Warning, 0.7
 	switch {
@@ -323,8 +323,8 @@ func ofPeople(p *check.Pass, e *model.Entity) bool {
 	})
 }
 
-// noneMessage says that no document of a kind has an id, and what else tells
-// them apart.
+// noneMessage says that no document of a kind has an id, and what identifies them
+// instead.
 func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, id string, natural *profile.Node) string {
 	if identity.Node(p, c) != nil {
 		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(b.docs, e.Label()+" document"), c.Name, id)

@@ -21,8 +21,8 @@ const (
 	coincidences  = 7 // expected number that is zero by chance only once in a thousand times
 )
 
-// pairs are those of which it would be no accident if they were different in
-// each document, least of the first: a year and a region rather than two numbers.
+// pairs returns pairs of fields that are unlikely to be different in each document
+// by chance, the least likely first: a year and a region rather than two numbers.
 func pairs(e *model.Entity) []pair {
 	if e.N() > pairDocuments {
 		return nil

@@ -1,5 +1,5 @@
-// Package missingreference reports documents that lack a reference which their
-// siblings have.
+// Package missingreference reports documents that lack a reference that others of
+// their kind have.
 package missingreference
 
 import (
@@ -36,9 +36,9 @@ var Rule = check.Rule{Name: "missing-reference", Run: func(p *check.Pass) {
 	}
 }}
 
-// untold returns a reference as the documents of no kind should have it, where it
-// tells the kinds: none of these lacks it. There is none where missing-discriminator
-// speaks.
+// untold returns a reference that distinguishes the kinds, as documents without a
+// kind should have it, because no document with a kind lacks it. It returns nothing
+// if missing-discriminator reports these documents.
 func untold(p *check.Pass, r *relations.Relation) []*model.Reference {
 	c := r.From.Collection
 	d, rest := c.Discriminator, slices.IndexFunc(c.Entities, (*model.Entity).Rest)
@@ -60,11 +60,11 @@ type missingRef struct {
 	objects int64            // that should have it
 	key     profile.Path     // of the documents' id; empty if they have none
 	lacking *places.Finder   // the objects without it
-	sorts   []*predict.Probe // what says which these are, by the kinds of document that count
+	sorts   []*predict.Probe // fields that may explain which these are, for each kind of document that counts
 }
 
-// missingOf decides on the profile whether a reference is missing somewhere;
-// nil if not.
+// missingOf decides from the profile whether a reference is missing somewhere. It
+// returns nil if not.
 func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	field := referring(r.Node)
 	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() {
@@ -80,16 +80,16 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 		return nil
 	}
 	if absent := field.Types[profile.Null]; 2*absent >= m.objects-have {
-		return nil // who says null has no such thing, and who says nothing means the same
+		return nil // null means that there is no such thing, and so does the missing field
 	}
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
-		return nil // a root has no parent, the first nothing before it
+		return nil // a root has no parent, and the first has no predecessor
 	}
 	if !m.alone(p.Lexicon) || m.nothingThere(p.DB) {
 		return nil
 	}
 	if slices.Equal(field.Path(), identity.PartitionPath(p.Collections[r.From.Collection.Name].PartitionKey)) {
-		return nil // the rule partition-key says it, as the error that it is
+		return nil // the rule partition-key reports it as an error
 	}
 	if id := r.From.ID(); id != nil {
 		m.key = id.Path
@@ -97,8 +97,8 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	return m
 }
 
-// nothingThere reports whether the documents without the reference are those that no
-// document of the target refers to: a conversation without messages has no last one.
+// nothingThere reports whether no document of the target refers to the documents
+// without the reference: a conversation without messages has no last message.
 func (m *missingRef) nothingThere(db *model.Database) bool {
 	have, most := float64(m.objects)-float64(m.field.Count), float64(m.field.Count)
 	return slices.ContainsFunc(db.References, func(back *model.Reference) bool {
@@ -106,8 +106,8 @@ func (m *missingRef) nothingThere(db *model.Database) bool {
 	})
 }
 
-// referring returns the object that refers with a field, as a DBRef does; the field
-// itself if there is none.
+// referring returns the object that contains the reference, as a DBRef does, or the
+// field itself if there is none.
 func referring(n *profile.Node) *profile.Node {
 	if n.Step.Kind != profile.Field || n.Parent == nil || n.Parent.Parent == nil || n.Parent.Step.Kind != profile.Field || !slices.Contains(idFieldsWords(), n.Step.Name) {
 		return n
@@ -115,8 +115,8 @@ func referring(n *profile.Node) *profile.Node {
 	return n.Parent
 }
 
-// alone reports whether the field comes and goes by itself: not with others,
-// as an optional part of the document, and not in turn with another one.
+// alone reports whether the field is present independently of others: not together
+// with others, as an optional part of the document, and not instead of another one.
 func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 	shapes := m.field.Parent.Object.Shapes
 	if !shapes.Exact() {
@@ -147,11 +147,11 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 	return true
 }
 
-// chance is how likely what is missing together may be so by accident.
+// chance is the probability below which fields are not missing together by accident.
 const chance = 0.02
 
 // watch looks for the objects that lack the reference, and counts which values of
-// the other fields go with them: the role of a user may say who has none.
+// other fields occur with them: the role of a user may decide who has none.
 func (m *missingRef) watch(p *check.Pass) {
 	holder := m.field.Parent
 	m.lacking = places.Find(p, m.From, holder.Path(), 1, plans.ValuesShown, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {

@@ -1,5 +1,5 @@
-// Package overnormalized reports small documents of which each belongs to one
-// other document, a handful at most: parts that are stored apart.
+// Package overnormalized reports parts that are stored apart: small documents that
+// each belong to one other document, with at most a handful for each.
 package overnormalized
 
 import (

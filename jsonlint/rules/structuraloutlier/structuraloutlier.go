@@ -203,9 +203,9 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 			optional++
 		}
 	}
-	// Where many fields are optional, one more is no surprise. Any number of
-	// objects may lack an optional field, but a mandatory field is missing in one
-	// of them by a slip.
+	// If many fields are optional, one more is no surprise. Any number of objects
+	// may lack an optional field, but a mandatory field is missing in only one of
+	// them, by mistake.
 	share := (float64(optional) + 0.5) / (float64(len(fields)) + 1)
 	single := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
 	if len(expected) == 0 {

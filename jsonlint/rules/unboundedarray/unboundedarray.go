@@ -97,7 +97,7 @@ func timed(elem *profile.Node) bool {
 // violate the schema.
 func (l *list) declared() bool {
 	if c := l.p.Catalog[l.e.Collection.Name]; c != nil && c.Capped {
-		return true // the oldest documents are dropped: none grows for long
+		return true // the oldest documents are dropped, so no list grows for long
 	}
 	bound, ok := l.p.DeclaredBound(l.e, l.path)
 	return ok && bound.Most <= int64(l.p.Threshold("sure-elements")) && l.lens.Max <= bound.Most
@@ -123,9 +123,9 @@ func (l *list) stopsByItself() bool {
 	return l.isResponse()
 }
 
-// isResponse reports whether the only document is a file of others: a page of
-// results as a service returns it, one list, and beside it where in the results
-// it is; or the features of GeoJSON.
+// isResponse reports whether the only document is a file that contains others: a
+// page of results from a service, which has one list and its position in the
+// results; or the features of GeoJSON.
 func (l *list) isResponse() bool {
 	if l.e.N() != 1 || len(l.path) != 1 {
 		return false
@@ -210,8 +210,8 @@ func (l *list) spread() string {
 	return fmt.Sprintf(" (median %s)", quantity.Grouped(l.lens.Quantile(0.5)))
 }
 
-// authorLeftOut is the sign of an example: its author left elements out, or
-// shows a few of which the ids run far beyond their number.
+// authorLeftOut is the sign of an example: its author left elements out, or shows
+// a few elements whose ids are far larger than their number.
 func (l *list) authorLeftOut() *sign {
 	if l.e.N() >= places.EnoughDocuments || l.bounded || l.content == numbers && l.ref == nil && !l.namesCollection() {
 		return nil
@@ -423,7 +423,8 @@ func (l *list) evidence(signs []*sign) []finding.Evidence {
 	return append(out, l.projection()...)
 }
 
-// projection tells what the longest list takes up, and how long it could get.
+// projection says how much space the longest list takes, and how long it could
+// get.
 func (l *list) projection() []finding.Evidence {
 	at := l.node.Array.LongestAt
 	d, err := l.p.Document(at)

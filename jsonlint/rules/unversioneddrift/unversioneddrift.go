@@ -39,9 +39,9 @@ var Rule = check.Rule{Name: "unversioned-drift", Run: func(p *check.Pass) {
 	}
 }}
 
-// driftOfKinds looks at two shapes that have too little in common to pass for
-// one kind, with no field that tells them apart. If the one ends before the
-// other begins, they are an old and a new shape all the same.
+// driftOfKinds looks at two shapes that have too little in common to be one kind,
+// without a field that distinguishes them. If one ends before the other begins,
+// they are still an old and a new shape.
 func driftOfKinds(p *check.Pass, c *model.Collection) {
 	if len(c.Entities) != 2 || c.Discriminator != nil || float64(c.Profile.Docs) < p.Threshold("min-documents") {
 		return
@@ -50,8 +50,8 @@ func driftOfKinds(p *check.Pass, c *model.Collection) {
 	if d == nil || !d.share(p) {
 		return
 	}
-	// Kinds that are imported one after the other have ids apart: here only a
-	// date counts.
+	// Kinds that are imported one after the other have separate ranges of ids, so
+	// only a date counts here.
 	d.clocks = slices.DeleteFunc(d.clocks, func(c clock) bool { return identity.IsIDName(c.paths[0].String()) })
 	if len(d.clocks) == 0 {
 		d.clocks = ownClocks(d.a, d.b)
@@ -64,7 +64,7 @@ func driftOfKinds(p *check.Pass, c *model.Collection) {
 
 const clockSample = 4096 // documents whose times are compared
 
-// drift is two groups of fields of which a document has one or the other.
+// drift is two groups of fields. A document has one or the other.
 type drift struct {
 	entity *model.Entity
 	a, b   []*profile.Node // a in the larger part of the documents
@@ -72,10 +72,10 @@ type drift struct {
 }
 
 // A clock says when a document was written: a field that nearly all documents
-// have, or the earliest of several fields of which each shape has its own.
+// have, or the earliest of several fields if each shape has its own.
 type clock struct {
 	paths  []profile.Path
-	strict bool // only groups that do not overlap are told apart: the fields or the shapes are too different for less
+	strict bool // groups must not overlap at all, because the fields or the shapes are too different for less
 }
 
 func (c clock) String() string {
@@ -134,8 +134,8 @@ func findDrift(p *check.Pass, e *model.Entity) *drift {
 	return nil
 }
 
-// referToOthers reports whether the two groups refer to different kinds of document:
-// these are things to choose from, such as the class or the session that has a task.
+// referToOthers reports whether the two groups refer to different kinds of
+// document. Then they are alternatives, such as the class or the session of a task.
 func referToOthers(p *check.Pass, d *drift) bool {
 	return slices.ContainsFunc(d.a, func(f *profile.Node) bool {
 		return slices.ContainsFunc(d.b, func(g *profile.Node) bool {
@@ -182,8 +182,8 @@ func clocks(p *check.Pass, root *profile.Node) []clock {
 	return out
 }
 
-// ownClocks makes one clock of the times that two groups of fields hold; none
-// if a group has none.
+// ownClocks returns one clock for the times in the two groups of fields, or none if
+// a group has no times.
 func ownClocks(a, b []*profile.Node) []clock {
 	c := clock{strict: true}
 	for _, group := range [][]*profile.Node{a, b} {
@@ -244,7 +244,7 @@ type driftProbe struct {
 
 // A moment is when a document of one of the groups was written, by one clock.
 type moment struct {
-	time  float64 // NaN if it has none
+	time  float64 // NaN if there is none
 	clock uint16
 	b     bool
 }
@@ -260,8 +260,8 @@ func newDriftProbe(d *drift, sample *sample.HashSample[moment]) *driftProbe {
 
 func (p *driftProbe) New() check.Probe { return newDriftProbe(p.d, p.sample) }
 
-// group returns the group that a document belongs to, and the value that shows
-// it; it is not ok if that is none, or both.
+// group returns the group of a document, and the value that shows it. It is not ok
+// if the document belongs to neither group or to both.
 func (p *driftProbe) group(d *profile.Document) (group, value int, ok bool) {
 	a, inA := p.fields[0].First(d)
 	b, inB := p.fields[1].First(d)
@@ -299,8 +299,8 @@ func (p *driftProbe) Visit(d *profile.Document) {
 	}
 }
 
-// hash is what documents are sampled by: their id, or all of them if they have
-// none.
+// hash is the hash by which documents are sampled: that of the id, or of the whole
+// document if it has none.
 func (p *driftProbe) hash(d *profile.Document) uint64 {
 	for k := range p.ids {
 		if i, ok := p.ids[k].First(d); ok && places.Scalar(d, i) {
@@ -343,8 +343,8 @@ func (d *drift) watch(p *check.Pass) {
 	})
 }
 
-// separation is how well a clock tells the groups apart: the probability that
-// of two documents, one of each group, that with a is the older one.
+// separation is how well a clock separates the groups: the probability that, of two
+// documents from different groups, the one with a is older.
 // (Area under the ROC curve, by ranks: the statistic of Mann and Whitney.)
 func (p *driftProbe) separation(clock int) float64 {
 	var a, b []float64

@@ -1,5 +1,5 @@
-// Package explained is where a rule notes what it has reported, so that another
-// rule does not report the same once more.
+// Package explained records what a rule has reported, so that another rule does not
+// report the same thing again.
 package explained
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/size"
 )
 
-// BlobsReported are the fields whose blobs are reported, and the size from
-// which a value is one: what else these make large has one cause with them.
+// BlobsReported are the fields whose blobs are reported, and the size from which a
+// value is a blob. Anything else that these make large has the same cause.
 type BlobsReported struct {
 	Paths []profile.Path
 	Least []int64
@@ -24,7 +24,7 @@ func ReportedBlobs(p *check.Pass) map[*model.Entity]BlobsReported {
 
 func BlobsOf(p *check.Pass, e *model.Entity) BlobsReported { return ReportedBlobs(p)[e] }
 
-// In returns what the blobs take up in a document.
+// In returns how many bytes the blobs take in a document.
 func (b BlobsReported) In(d *profile.Document, l limits.Profile) (bytes int64) {
 	for i, path := range b.Paths {
 		for v := range d.Select(0, path) {
@@ -36,17 +36,17 @@ func (b BlobsReported) In(d *profile.Document, l limits.Profile) (bytes int64) {
 	return bytes
 }
 
-// ReportedLists are the arrays that are reported as growing: what they make large
-// has one cause with them.
+// ReportedLists are the arrays that are reported as growing. Anything that they make
+// large has the same cause.
 func ReportedLists(p *check.Pass) map[*model.Entity][]profile.Path {
 	return check.Once(p, "lists", func() map[*model.Entity][]profile.Path { return map[*model.Entity][]profile.Path{} })
 }
 
-// outliers are the documents and fields that have been reported with
-// confidence: what else is odd about them has one cause with it.
+// outliers are the documents and fields that have been reported with confidence.
+// Anything else that is odd about them has the same cause.
 type outliers struct {
 	Documents map[places.DocumentPos]bool
-	Fields    map[OutlyingField]int64 // fields that foreign documents alone have, and how many
+	Fields    map[OutlyingField]int64 // fields that only foreign documents have, and how many of them
 }
 
 type OutlyingField struct{ Collection, Path string }
@@ -57,14 +57,15 @@ func Outliers(p *check.Pass) *outliers {
 	})
 }
 
-// Joins are the kinds of document of which it is reported that they only tie two
-// others together: what they lack as things of their own has one cause with that.
+// Joins are the kinds of document that are reported because they only link two
+// others. What they lack as independent documents has the same cause.
 func Joins(p *check.Pass) map[*model.Entity]bool {
 	return check.Once(p, "joins", func() map[*model.Entity]bool { return map[*model.Entity]bool{} })
 }
 
-// Shapes are the collections of which it is reported why they have several shapes:
-// one gave way to another at one moment, or their kind is stored under two names.
+// Shapes are the collections for which a finding already explains why they have
+// several shapes: one shape replaced another at some time, or their kind is stored
+// under two names.
 func Shapes(p *check.Pass) map[*model.Collection]bool {
 	return check.Once(p, "shapes", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 )
 
-// NamedBy returns the documents of another collection, with ids of some sort, that a
-// field refers to by its name alone, and which none of its values leads to; nil if
-// there are none, or several.
+// NamedBy returns the documents of another collection, with ids of some sort, that
+// a field refers to only by its name, while none of its values resolves. It returns
+// nil if there are none or several.
 func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *model.Key) bool) *model.Entity {
 	return named(p, from, n, func(e *model.Entity) ([]*model.Key, bool) {
 		id := e.ID()
@@ -84,8 +84,8 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 	return to
 }
 
-// IDForm is the form that all values at a node have in common, if it is one of ids;
-// FormText if it is none.
+// IDForm is the form that all values at a node have in common if it is a form of
+// ids, and otherwise FormText.
 func IDForm(n *profile.Node) profile.Form {
 	hex, _ := n.Scalars.FormCount(profile.FormHex24)
 	uuids, _ := n.Scalars.FormCount(profile.FormUUID)
