@@ -45,10 +45,12 @@ func TestCodeReadsThePages(t *testing.T) {
 	}
 	for _, page := range rulebook.All() {
 		said := map[string]bool{}
+		hasFolder := false
 		for side, c := range read {
 			if !c.rules[page.Name] {
 				continue
 			}
+			hasFolder = true
 			assert.Contains(t, page.Applies, side, "%s", page.Name)
 			for name, threshold := range page.Thresholds {
 				used := c.thresholds[page.Name][name] || c.thresholds[""][name]
@@ -78,7 +80,7 @@ func TestCodeReadsThePages(t *testing.T) {
 		}
 		for severity := range page.Severities {
 			assert.NotEqual(t, page.Severity, severity, "%s", page.Name)
-			assert.True(t, said[severity.String()], "%s: no finding has the severity %s", page.Name, severity)
+			assert.True(t, said[severity.String()] || !hasFolder, "%s: no finding has the severity %s", page.Name, severity)
 		}
 	}
 }
