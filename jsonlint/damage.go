@@ -61,7 +61,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	for _, d := range e.damage {
 		e.ends[d.at.File] = max(e.ends[d.at.File], d.end)
 	}
-	documents := false // in any file
+	documents := false // some file has documents
 	for _, names := range e.holds {
 		documents = documents || len(names) > 0
 	}
@@ -114,7 +114,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		out = append(out, r)
 	}
-	for file, i := range lists { // of texts or numbers, whole and none of the database
+	for file, i := range lists { // undamaged lists of texts or numbers are probably not part of the database
 		if !others[file] {
 			out[i].Severity, out[i].Confidence = finding.Info, 0.4
 		}

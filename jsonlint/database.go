@@ -470,7 +470,8 @@ func row(d *scan.Document, element int) int {
 // documentsIn yields the documents in a file that is one object, each with its
 // collection; "" stands for the collection that the file is named after. ok is
 // false if the object is itself a document. A part is valid until the next one
-// is yielded. lost are the names of collections that come again and are not yielded.
+// is yielded. lost are the names of collections that occur again later in the file.
+// Their documents are not yielded.
 func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], lost []int, ok bool) {
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
@@ -512,8 +513,8 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	}, lost, true
 }
 
-// overwritten returns the names of collections in the object at root that come again
-// later: readers of JSON keep the last.
+// overwritten returns the names of collections in the object at root that occur again
+// later. Readers of JSON keep only the last one.
 func overwritten(d *scan.Document, root int) (names []int) {
 	last := map[string]int{}
 	for k, v := range d.Members(root) {

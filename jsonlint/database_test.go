@@ -193,7 +193,7 @@ func TestCollectionTwice(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	found := checkFiles(t, jsonlint.Options{}, file)
 	require.Len(t, found, 1)
-	assert.Equal(t, `the collection "posts" comes again in this file: readers keep the last one, without the 2 documents here; 1 more such place in the file`, found[0].Message)
+	assert.Equal(t, `the collection "posts" occurs again later in this file: readers keep only the last one and lose the 2 documents here; 1 more such place in the file`, found[0].Message)
 	assert.Equal(t, 1, found[0].Location.Line)
 }
 

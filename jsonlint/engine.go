@@ -73,7 +73,7 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 		if name := d.Tokens[k]; p.report != nil {
 			said := scan.Diagnostic{
 				Code: codeOverwritten, Start: int(name.Start), End: int(name.End),
-				Message: fmt.Sprintf("the collection %q comes again in this file: readers keep the last one, without the %s here", d.String(k), quantity.Of(int64(d.Len(k+1)), "document")),
+				Message: fmt.Sprintf("the collection %q occurs again later in this file: readers keep only the last one and lose the %s here", d.String(k), quantity.Of(int64(d.Len(k+1)), "document")),
 				Hint:    "put all documents of the collection into one list",
 			}
 			p.report(worker, damaged{said, b.File, position(b.File, base, int64(len(d.Src)), said), base, base + int64(len(d.Src))})

@@ -121,7 +121,7 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 		if profile.Name == "cosmosdb" {
 			why = "It breaks the columns of the analytical store and of Spark."
 		}
-		return &fault{fmt.Sprintf("discouraged %q", name[i]), fmt.Sprintf("holds %q", name[i]), why, finding.Warning, 0.6}
+		return &fault{fmt.Sprintf("discouraged %q", name[i]), fmt.Sprintf("contains %q", name[i]), why, finding.Warning, 0.6}
 	}
 	switch i := strings.IndexAny(name, ".[]*`- "); {
 	case name[0] == '$' && len(name) > 1:
@@ -135,7 +135,7 @@ func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
 	case name[i] == '-' && profile.Name == "couchbase":
 		return &fault{"hyphen", "contains '-', which queries read as a minus", fmt.Sprintf("Every query must write `%s`.", name), finding.Info, 0.6}
 	default:
-		return &fault{"quoted", fmt.Sprintf("holds %q", name[i]), "Queries and code need to quote it.", finding.Info, 0.4}
+		return &fault{"quoted", fmt.Sprintf("contains %q", name[i]), "Queries and code need to quote it.", finding.Info, 0.4}
 	}
 }
 

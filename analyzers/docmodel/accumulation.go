@@ -317,8 +317,8 @@ func merges(w *FieldWrite) bool {
 	return fieldVar(w.Pkg.Info, deref(call.Args[1])) == w.Field
 }
 
-// repeats reports whether a statement adds another field of the same value, which
-// its function leaves as it is: the list gets the same each time.
+// repeats reports whether a statement adds another field of the same value that its
+// function does not change, so that the list gets the same element each time.
 func (a *accumulation) repeats(r *routine, w *FieldWrite) bool {
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
 	if !ok || len(call.Args) != 2 || prepends(call) {

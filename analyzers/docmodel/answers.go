@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Answered reports whether the value of a field comes from what another service
-// answers: code decodes it from there, or copies it from a struct that it
-// decodes. An id in it is one that the service gives.
+// Answered reports whether the value of a field comes from the response of another
+// service: code decodes it from there, or copies it from a struct that it decodes.
+// An id in it is one that the service assigned.
 func (p *Program) Answered(f *Field) bool {
 	a := p.accumulates()
 	a.replies.Do(a.readAnswers)
@@ -17,8 +17,8 @@ func (p *Program) Answered(f *Field) bool {
 	return given(f.Var) || p.ComesFrom(f, given)
 }
 
-// readAnswers finds the fields of structs that code decodes from what another
-// service answers.
+// readAnswers finds the fields of structs that code decodes from the responses of
+// other services.
 func (a *accumulation) readAnswers() {
 	a.answered = map[*types.Var]bool{}
 	for _, r := range a.routines {
@@ -38,7 +38,7 @@ func (a *accumulation) readAnswers() {
 	}
 }
 
-// answer notes the fields of a struct and of those below it.
+// answer records the fields of a struct and of the structs in it.
 func (a *accumulation) answer(t types.Type) {
 	s, ok := takeApart(t).elem.Underlying().(*types.Struct)
 	if !ok {
@@ -52,8 +52,8 @@ func (a *accumulation) answer(t types.Type) {
 	}
 }
 
-// answers reports whether an expression is what another service answers: the
-// body of a response, or what a function returns that is given a web address.
+// answers reports whether an expression is the response of another service: the body
+// of a Response, or the result of a function that is given a web address.
 func answers(r *routine, expr ast.Expr) bool {
 	switch e := expr.(type) {
 	case *ast.SelectorExpr:

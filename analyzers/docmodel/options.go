@@ -140,8 +140,8 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 // unexported structs, and panics on unknown options.
 var mgoPath = lazyregexp.New(`(^|/)mgo(\.v\d+)?(/|$)`)
 
-// ByMgo reports whether mgo writes and reads a document: its calls do, or it is
-// imported and no call of another library is seen.
+// ByMgo reports whether mgo writes and reads a document: calls of mgo do, or mgo is
+// imported and no call of another library stores the document.
 func (p *Program) ByMgo(d *Document) bool { return d.mgo || p.mgo && !d.driver }
 
 // Imports reports whether a package imports one whose path contains part.

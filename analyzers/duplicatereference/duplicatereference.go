@@ -113,8 +113,8 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 	return mentions > 1
 }
 
-// refused reports whether a function refuses a request that was made before: it
-// returns where a flag of a document says so, and sets that flag.
+// refused reports whether a function rejects a repeated request: it returns if a flag
+// of a document is set, and sets that flag itself.
 func refused(p *docmodel.Program, u *docmodel.Update) bool {
 	fn := u.Pkg.Function(u.Pos)
 	if fn == nil {

@@ -75,7 +75,7 @@ func sort(p *docmodel.Pass, d *docmodel.Document) sides {
 			s.payload = append(s.payload, f)
 		}
 	}
-	if len(times) > 1 { // when something began and ended, as a session
+	if len(times) > 1 { // a start and an end, as of a session
 		s.payload = append(s.payload, times...)
 	}
 	if len(s.references) == 2 && refs.Stem(s.references[0]) == refs.Stem(s.references[1]) {

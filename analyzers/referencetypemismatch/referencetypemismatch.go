@@ -98,10 +98,10 @@ func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
 	})
 }
 
-// foreign reports whether a number is one that somebody else gives to what has no
-// number here: it comes from what another service answers, or it stands beside a
-// reference to the same documents in the kind of their id. Go does not let code
-// take one for the other, as it does with the text of an ObjectID.
+// foreign reports whether a number is an id that another service assigns: it comes
+// from a response of that service, or the document also refers to the same documents
+// by the type of their id. Unlike the text of an ObjectID, Go does not let code
+// confuse a number with such an id.
 func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return f.Kind == docmodel.Number && (p.Program.Answered(f) || slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
 		return other.Kind == id.Kind && refs.Stem(other) != "" && refs.Target(p.Program, refs.Stem(other), f.Document) == target

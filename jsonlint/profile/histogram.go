@@ -124,7 +124,7 @@ func (h *Histogram) Above(v int64) int64 {
 	return n
 }
 
-// StopsAt reports whether a limit stops lists: many have the greatest length. Growth
-// shows as a maximum far above the rest. atMost lists have that length, and more
-// have more than one element.
+// StopsAt reports whether lists seem to stop at a limit, because many have the
+// greatest length: a list that grows shows as a maximum far above the rest. atMost
+// lists have that length, and more lists have more than one element.
 func StopsAt(atMost, more int64) bool { return atMost >= 5 && 20*atMost >= more }

@@ -323,7 +323,7 @@ func (r *recovery) continues(t *text, j int) bool {
 	return p == len(r.src) || bytes.IndexByte([]byte("\n,}]"), r.src[p]) >= 0 || r.prose(t, j)
 }
 
-// runsOn reports whether a string of several lines goes on in the line after src[j].
+// runsOn reports whether a string of several lines continues in the line after src[j].
 func (r *recovery) runsOn(t *text, j int) bool {
 	if !t.control || t.name {
 		return false
@@ -332,9 +332,9 @@ func (r *recovery) runsOn(t *text, j int) bool {
 	return end >= 0 && r.prose(t, j+end)
 }
 
-// prose reports whether the next line with text is none of JSON, but part of a
-// string: it begins with a word that is no name, or one that only looks like a name in
-// a string that has several lines already.
+// prose reports whether the next line with text is not JSON but continues the
+// string. It begins with a word that is not a name; if the string already has several
+// lines, the word may look like one.
 func (r *recovery) prose(t *text, j int) bool {
 	p := skipSpace(r.src, j)
 	c, _ := utf8.DecodeRune(r.src[p:])

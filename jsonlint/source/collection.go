@@ -27,6 +27,7 @@ func collectionName(name string) string {
 
 const geoJSON = ".geojson"
 
+// isMap reports whether a file is GeoJSON.
 func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
 func checkRules(rules []CollectionRule) error {
@@ -56,7 +57,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 			}
 		}
 	}
-	others := map[string]bool{} // collections of files that are no maps
+	others := map[string]bool{} // collections of files that are not GeoJSON
 	for _, f := range s.Files {
 		f.Own = cmp.Or(f.collection, collectionName(f.Path))
 		others[f.Own] = others[f.Own] || !isMap(f.Path)
@@ -117,8 +118,8 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	return filepath.Base(absolute), nil
 }
 
-// unlike reports whether the files of a directory hold different things, such as the
-// answers of an API, each under a name of its own: no member is in half of them.
+// unlike reports whether the files of a directory hold different things, such as
+// responses of an API: no member occurs in half of them.
 func unlike(files []*File, documents int) bool {
 	with, most := map[string]int{}, 0
 	for _, f := range files {

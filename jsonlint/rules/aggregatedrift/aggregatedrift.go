@@ -369,7 +369,7 @@ func (a *aggregate) speaksOf(j judgement) bool {
 // short reports whether the number, by its name, counts this list, and is less
 // than the list's length wherever the two differ. If a list is a page of a
 // longer one, or elements are not in the sample, the number is larger. A single number
-// that differs from what another collection holds was never kept with it.
+// that differs from a count of another collection may count something else.
 func (a *aggregate) short(j judgement) bool {
 	return (j.join == nil || j.tested > 1) && a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
 		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })

@@ -505,7 +505,7 @@ func (c *cases) unique() bool {
 }
 
 func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
-	r := check.Raw{At: g[1].first, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
+	r := check.Raw{At: g[1].first, Spellings: []string{g[0].text, g[1].text}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
 	r.Message = fmt.Sprintf("%s is %q in one place and %q in another: one value in two spellings", c.path, g[0].text, g[1].text)
 	first, index := "Store", "an index"
@@ -521,7 +521,6 @@ func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
 	r.Advice = fmt.Sprintf("%s %s, or a copy of it, in lower case and put %s on that: a query with LOWER() cannot use an index.", first, c.path, index)
 	r.Evidence = []finding.Evidence{
 		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
-		{Name: "written", Value: []string{g[0].text, g[1].text}},
 	}
 	r.Fingerprint = fmt.Sprintf("case-variant-values:%s:%s:%016x", c.entity.Collection.Name, c.path, profile.HashText(bytes.ToLower([]byte(g[0].text))))
 	p.Report(c.entity, c.path, r)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unmarked returns a text without the marks of its Latin letters: São Paulo as
-// one writes it on a keyboard that has none.
+// unmarked returns a text without the accents of its Latin letters: people whose
+// keyboard has none write Sao Paulo for São Paulo.
 func unmarked(text []byte) []byte {
 	if !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return text
@@ -30,9 +30,9 @@ func unmarked(text []byte) []byte {
 	return norm.NFC.Bytes(out)
 }
 
-// oneWord returns the spellings of a group that are one word. Letters with
-// different marks make different words, and only who leaves out all of them means
-// the same. Where several words have marks, nobody knows which of them that is.
+// oneWord returns the spellings of a group that are one word. Different accents make
+// different words, but a spelling without any may stand for one with them. If
+// several words of the group have accents, it is unknown which one that is.
 func oneWord(group []spelling) []spelling {
 	var marked []string
 	for _, s := range group {
@@ -48,7 +48,7 @@ func oneWord(group []spelling) []spelling {
 	})
 }
 
-// plain reports whether a spelling has no letter with a mark.
+// plain reports whether a spelling has no letter with an accent.
 func (s spelling) plain() bool {
 	return strings.IndexFunc(s.text, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) }) < 0
 }

@@ -193,11 +193,12 @@ func (p *Pass) Document(at profile.Pos) (*profile.Document, error) {
 // Raw is a finding whose places are still byte positions.
 type Raw struct {
 	finding.Finding
-	At      profile.Pos
-	Related []RawRelated
-	Outside []finding.Related // places that are not in documents
-	Edits   []RawEdit         // edits of the finding's first fix
-	Cause   string            // shared by all findings of the rule with one cause, wherever they are; "" if unknown
+	At        profile.Pos
+	Related   []RawRelated
+	Outside   []finding.Related // places that are not in documents
+	Edits     []RawEdit         // edits of the finding's first fix
+	Cause     string            // shared by all findings of the rule with one cause, wherever they are; "" if unknown
+	Spellings []string          // the spellings of one value that the finding is about
 
 	about  *model.Entity
 	values int64  // how many values the finding is about

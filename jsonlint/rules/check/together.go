@@ -55,8 +55,8 @@ func atFirst(r *Raw) string {
 	return fmt.Sprint(r.within, r.At.File, r.At.Doc, said)
 }
 
-// shares are how many values a field has of each sort, such as encodings.date and
-// encodings.native, or nil if a finding is about no such sorts.
+// shares returns how many values a field has of each sort, such as encodings.date and
+// encodings.native, or nil if the finding does not count two sorts.
 func shares(r *Raw) (counts []any) {
 	first := ""
 	for _, e := range r.Evidence {
@@ -72,23 +72,15 @@ func shares(r *Raw) (counts []any) {
 	return counts
 }
 
-// atSpelling is the field in which values are written in several ways.
+// atSpelling is the field of a finding about spellings.
 func atSpelling(r *Raw) string {
-	if r.spelt() == "" {
+	if len(r.Spellings) == 0 {
 		return ""
 	}
 	return atPath(r)
 }
 
-// spelt are the spellings that a finding is about.
-func (r *Raw) spelt() string {
-	for _, e := range r.Evidence {
-		if values, ok := e.Value.([]string); ok && e.Name == "written" {
-			return strings.Join(values, " and ")
-		}
-	}
-	return ""
-}
+func (r *Raw) spelt() string { return strings.Join(r.Spellings, " and ") }
 
 func (r *Raw) path() string  { return r.Subject.Path }
 func (r *Raw) label() string { return r.about.Label() }

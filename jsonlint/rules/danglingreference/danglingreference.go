@@ -464,9 +464,9 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.told)
-	// A sample leaves out documents, however often each is referred to. Where no name
-	// says what is meant, nor values that no accident makes under a name that says
-	// nothing else, the rest may be something else.
+	// A sample leaves out documents, however often each is referred to. The other
+	// values may be something else, unless the name says what the field refers to, or
+	// the name says nothing and the values cannot match by accident.
 	_, _, keyed := lexicon.ReferenceStem(d.Field())
 	if _, found, _ := d.Counts(); d.Stem || d.Odds.Values >= model.Sure && !keyed {
 		resolved = max(resolved, min(0.5, float64(found)/(float64(found)+float64(x.missing.Len())*x.missing.Scale())))

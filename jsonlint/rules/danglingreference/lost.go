@@ -54,7 +54,7 @@ func reportLost(p *check.Pass) {
 	}
 }
 
-// A lost field is one of which no value leads anywhere.
+// A lost field is a reference none of whose values resolves.
 type lost struct {
 	from *model.Entity
 	node *profile.Node
@@ -63,8 +63,8 @@ type lost struct {
 
 func (l lost) String() string { return l.from.Collection.Name + "." + l.path.String() }
 
-// reportLostTo reports the fields that should lead to documents of one collection. It
-// is one cause for all of them: these documents got new ids, or are others.
+// reportLostTo reports the fields that should refer to documents of one collection.
+// They have one cause: these documents got new ids, or were replaced.
 func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share float64, known bool) {
 	slices.SortStableFunc(fields, func(a, b lost) int { return cmp.Compare(b.node.Present(), a.node.Present()) })
 	first, at := fields[0], fields[0].node.FirstAny()

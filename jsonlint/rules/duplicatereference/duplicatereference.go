@@ -168,8 +168,8 @@ func (x *repeatProbe) Merge(o check.Probe) {
 // repeats are counts, some ids occur more often.
 const severalTimes = 0.3
 
-// A tally counts the lists of one kind of document that lead to one collection:
-// what they hold means the same in each.
+// A tally counts the lists of one kind of document that refer to one collection.
+// A repeated reference means the same in each of them.
 type tally struct {
 	arrays, repeating int64
 	often             bool

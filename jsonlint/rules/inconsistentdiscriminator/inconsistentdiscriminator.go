@@ -126,14 +126,14 @@ func reportSpelling(p *check.Pass, c *model.Collection, rare, frequent profile.S
 		if f.Count == 0 {
 			return
 		}
-		r := check.Raw{At: f.First(), Finding: finding.Finding{
+		r := check.Raw{At: f.First(), Spellings: []string{frequent.Text, rare.Text}, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.9,
 			Message: fmt.Sprintf("%s is %q in %s and %q in %s: two spellings of one kind",
 				path, rare.Text, wording.Count(rare.Count, "document"), frequent.Text, quantity.Grouped(frequent.Count)),
 			Advice: fmt.Sprintf("Write %q in all of them, and let schema validation allow only known values: readers that switch on %s miss the others.", frequent.Text, path),
 			Evidence: []finding.Evidence{
 				{Name: "documents", Value: c.Profile.Docs}, {Name: "documents.rare", Value: rare.Count}, {Name: "documents.frequent", Value: frequent.Count},
-				{Name: "written", Value: []string{frequent.Text, rare.Text}},
+				{Name: "values", Value: []string{frequent.Text, rare.Text}},
 			},
 		}}
 		if !style {

@@ -81,8 +81,8 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	return (r.Many() || s.Many()) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
 }
 
-// ofAnother reports whether a reference is one of another document that is copied
-// into this one: user.courseIds of a user with an id. The document does not keep
+// ofAnother reports whether a reference belongs to another document that is copied
+// into this one: user.courseIds of a user with an id. This document does not maintain
 // that relation.
 func ofAnother(r *relations.Relation) bool {
 	for n := r.Node.Parent; n != nil && n.Parent != nil; n = n.Parent {
@@ -158,8 +158,8 @@ func (t *twoSided) report() {
 const edgesRead = 1000
 
 // knownElsewhere drops pairs that the other document has in another place than
-// its list, such as a list of deleted ones: its writer has not forgotten them. Nor
-// has the writer of a list that is full.
+// its list, such as a list of deleted ones: its writer has not forgotten them. The
+// same holds for a list that is full.
 // This does not apply to single references, which deny what they do not name.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
 	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead {

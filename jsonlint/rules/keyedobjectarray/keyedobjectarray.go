@@ -50,7 +50,7 @@ func isKeyedArray(p *check.Pass, n *profile.Node) bool {
 	for _, f := range fields {
 		name := f.Step.Name
 		if f.Present() == elem.Present() {
-			return false // what every element has tells none from another
+			return false // a member that every element has is not a key
 		}
 		if name == "" || name[0] == '$' || strings.IndexFunc(name, unicode.IsLetter) < 0 || isOperator(name) {
 			return false

@@ -298,9 +298,9 @@ func collected(p *check.Pass, e *model.Entity) bool {
 		slices.ContainsFunc(p.DB.ReferencesFrom(e), func(r *model.Reference) bool { return identity.Node(p, r.To.Collection) != nil }))
 }
 
-// awaited names a field of another collection that holds the ids which the documents
-// do not have; "" if there is none. Whoever wrote it counted on a database that gives
-// them in the order of writing.
+// awaited names a field of another collection that holds the ids which these documents
+// lack, or returns "". Its author expected the database to assign ids in the order of
+// writing.
 func awaited(p *check.Pass, e *model.Entity, natural *profile.Node) string {
 	from, field := relations.Awaited(p, e, natural)
 	if field == nil {

@@ -316,8 +316,8 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 
 // confidence adds up what is odd about a document: that it lacks a field, that
 // it lacks several, that it has fields that no other has. Fields missing
-// together in several documents are an optional part. explained is at most 0: what
-// else the shape may depend on.
+// together in several documents are an optional part. explained is 0 or less: it
+// allows for a value that may be the reason.
 func (p *incompleteProbe) confidence(doc incompleteDocument, alike int, explained float64) float64 {
 	bits := p.core[doc.missing[0]].habit
 	for _, i := range doc.missing[1:] {
@@ -442,10 +442,10 @@ func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 	return false
 }
 
-// soleValueBits returns the log2 of the chance that a document alone has one of
-// the values that a field repeats in others, as an order that was refused, or 0 if it
-// has none of them. Where that is rare, the fields of the document itself depend on
-// the value.
+// soleValueBits returns the log2 of the probability that a document is the only one
+// with some value of a field whose values usually repeat, such as the only order that
+// was refused. It returns 0 if the document has no such value. If that is rare, the
+// value may be the reason why the document has other fields.
 func soleValueBits(p *check.Pass, e *model.Entity, at profile.Pos) float64 {
 	d, err := p.Document(at)
 	if err != nil {

@@ -21,29 +21,47 @@ func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *m
 	})
 }
 
-// Awaited returns a field of another collection that by its name holds the ids of
-// documents which have none: userId, where users have only an address, their natural
+// Awaited returns a field of another collection that, by its name, holds the ids of
+// documents that have none: userId, where users have only an address as their natural
 // key. It returns nil if there is none.
 func Awaited(p *check.Pass, to *model.Entity, natural *profile.Node) (from *model.Entity, field *profile.Node) {
-	if slices.ContainsFunc(to.Keys, func(k *model.Key) bool { return k.ID || k.Own }) {
-		return nil, nil
+	for _, f := range awaitedFields(p)[to] {
+		if !leads(f.node, natural) {
+			return f.entity, f.node
+		}
 	}
-	for _, e := range p.DB.Entities() {
-		e.Root().Walk(func(n *profile.Node) bool {
-			if field != nil || n.Scalars == nil || n.Types[profile.String] == n.Present() && !IDForm(n).IsGenerated() {
-				return field == nil
-			}
-			_, _, keyed := lexicon.ReferenceStem(naming.ListName(n))
-			if keyed && named(p, e, n, func(e *model.Entity) ([]*model.Key, bool) { return e.Keys, true }) == to && !leads(n, natural) {
-				from, field = e, n
-			}
-			return field == nil
-		})
-	}
-	return from, field
+	return nil, nil
 }
 
-// leads reports whether a value of a field is one of a key.
+type awaitedField struct {
+	entity *model.Entity
+	node   *profile.Node
+}
+
+// awaitedFields returns the fields that by their names refer to documents without ids.
+func awaitedFields(p *check.Pass) map[*model.Entity][]awaitedField {
+	return check.Once(p, "awaited", func() map[*model.Entity][]awaitedField {
+		found := map[*model.Entity][]awaitedField{}
+		for _, e := range p.DB.Entities() {
+			e.Root().Walk(func(n *profile.Node) bool {
+				if n.Scalars == nil || n.Types[profile.String] == n.Present() && !IDForm(n).IsGenerated() {
+					return true
+				}
+				if _, _, keyed := lexicon.ReferenceStem(naming.ListName(n)); !keyed {
+					return true
+				}
+				to := named(p, e, n, func(e *model.Entity) ([]*model.Key, bool) { return e.Keys, true })
+				if to != nil && !slices.ContainsFunc(to.Keys, func(k *model.Key) bool { return k.ID || k.Own }) {
+					found[to] = append(found[to], awaitedField{e, n})
+				}
+				return true
+			})
+		}
+		return found
+	})
+}
+
+// leads reports whether one of the values of a field is a value of the key.
 func leads(n, key *profile.Node) bool {
 	if key == nil {
 		return false
@@ -53,7 +71,7 @@ func leads(n, key *profile.Node) bool {
 }
 
 // named returns the documents that a field refers to by its name, if none of its
-// values is one of their keys; nil if there are none, or several.
+// values is one of their keys. It returns nil if there are none or several.
 func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.Entity) ([]*model.Key, bool)) *model.Entity {
 	if n.Scalars == nil || p.DB.ReferenceAt(n) != nil {
 		return nil
