@@ -10,7 +10,7 @@ import (
 type Stock struct {
 	ID     string  `json:"id"`
 	Cap    float64 `json:"mkt-cap"` // want `the name "mkt-cap" contains '-', which queries read as a minus`
-	Ratio  float64 `json:"p:e"`     // want `the name "p:e" holds ':'`
+	Ratio  float64 `json:"p:e"`     // want `the name "p:e" contains ':'`
 	Etag   string  `json:"_etag"`
 	Schema string  `json:"$schema"`
 }
