@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// accumulation is the reading of all functions that tells lists which gain an
-// element each time the program runs by from those that are put together. It
-// is made when a rule first asks.
+// accumulation is what all functions together show about lists: which gain an
+// element each time the program runs, and which are only built up. It is
+// computed when a rule first needs it.
 type accumulation struct {
 	once     sync.Once
-	mutex    sync.Mutex // rules ask at the same time
+	mutex    sync.Mutex // several rules may call it at the same time
 	program  *Program
 	routines map[*types.Func]*routine
 	callers  map[*types.Func][]*site
 	sinks    map[*ast.CallExpr]*sinkCall
-	held     map[*types.Var][]held       // what fields of documents, and those that hold one, are set to
-	saves    map[*types.Func]*savedParts // what a function stores of what it is given
+	held     map[*types.Var][]held       // values of the fields of documents, and of fields that contain a document
+	saves    map[*types.Func]*savedParts // the parameters that a function stores
 	stored   map[*site]map[part]saveKind // what a call stores
 	loads    map[*types.Func]uint8
 	routes   map[types.Object]string
@@ -27,15 +27,15 @@ type accumulation struct {
 	updates  map[*Update]Growth
 	losses   map[*types.Var][]Loss
 	mirrors  map[*types.Var][]*types.Var // lists of other types that go into stored ones and back
-	stands   map[*types.Var]bool         // those lists
-	converts map[*types.Func]bool        // functions that make a value with such a list of a stored one
-	used     map[*types.Func]bool        // functions that code names
+	mirrored map[*types.Var]bool         // the lists in mirrors
+	converts map[*types.Func]bool        // functions that make a value with such a list from a stored one
+	used     map[*types.Func]bool        // functions that code refers to
 	runs     bool                        // there is a main function
 	replies  sync.Once
 	answered map[*types.Var]bool // fields of structs that other services fill
 }
 
-// held is an expression in a function.
+// held is a value that a function assigns.
 type held struct {
 	in   *routine
 	expr ast.Expr
@@ -52,7 +52,7 @@ func (a *accumulation) read(p *Program) {
 	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
 	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
-	a.used, a.mirrors, a.stands, a.converts = map[*types.Func]bool{}, map[*types.Var][]*types.Var{}, map[*types.Var]bool{}, map[*types.Func]bool{}
+	a.used, a.mirrors, a.mirrored, a.converts = map[*types.Func]bool{}, map[*types.Var][]*types.Var{}, map[*types.Var]bool{}, map[*types.Func]bool{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
 			a.sinks[call.node] = call
@@ -81,7 +81,8 @@ func (a *accumulation) read(p *Program) {
 	}
 }
 
-// mark notes what the code of a package uses.
+// mark records which functions the code of a package uses, and whether there is
+// a main function.
 func (a *accumulation) mark(pkg *Package) {
 	if pkg.Info == nil {
 		return
@@ -123,14 +124,14 @@ func (a *accumulation) add(r *routine) {
 	})
 }
 
-// gives reports whether it is of interest what a field is set to: it is one of
-// a document, or holds one, or may stand for a list or a map of one.
+// gives reports whether it matters what a field is set to: the field belongs to
+// a document or contains one, or may be copied to or from a list or map of one.
 func (a *accumulation) gives(v *types.Var) bool {
 	return len(a.program.byVar[v]) > 0 || a.holds(v) || holdsElements(v.Type())
 }
 
-// holds reports whether a field of a struct that is no document holds one: a
-// job has the task that it works on.
+// holds reports whether a field that is not stored itself contains a document,
+// as a job contains the task that it works on.
 func (a *accumulation) holds(v *types.Var) bool {
 	t := v.Type()
 	t = Pointed(t)
@@ -138,7 +139,7 @@ func (a *accumulation) holds(v *types.Var) bool {
 	return named != nil && takeApart(v.Type()).lists == 0 && a.program.byKey[TypeKey(named)] != nil && len(a.program.byVar[v]) == 0
 }
 
-// link joins calls with the functions that may be called.
+// link connects calls to the functions that they may call.
 func (a *accumulation) link() {
 	concrete := map[*types.Func][]*types.Func{}
 	for _, r := range a.routines {
@@ -165,7 +166,8 @@ func (a *accumulation) link() {
 	}
 }
 
-// implementations are the methods that an interface method may stand for.
+// implementations returns the methods that may run when an interface method is
+// called.
 func (p *Program) implementations(abstract *types.Func) []*types.Func {
 	receiver := abstract.Type().(*types.Signature).Recv()
 	iface, ok := receiver.Type().Underlying().(*types.Interface)
@@ -181,7 +183,7 @@ func (p *Program) implementations(abstract *types.Func) []*types.Func {
 	return found
 }
 
-// targets are the functions with a body that a site may call.
+// targets returns the functions with a body that a call may run.
 func (a *accumulation) targets(s *site) []*types.Func {
 	switch {
 	case s.callee == nil:
@@ -192,7 +194,8 @@ func (a *accumulation) targets(s *site) []*types.Func {
 	return []*types.Func{s.callee}
 }
 
-// write judges a statement that changes a list.
+// write judges a statement that changes a list: whether it adds, and what
+// becomes of the element.
 func (a *accumulation) write(w *FieldWrite) {
 	if removal(w) {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func, in: w.In})
@@ -202,7 +205,7 @@ func (a *accumulation) write(w *FieldWrite) {
 		a.shortens(w)
 		return
 	}
-	if len(a.program.byVar[w.Field]) == 0 && !a.stands[w.Field] {
+	if len(a.program.byVar[w.Field]) == 0 && !a.mirrored[w.Field] {
 		return
 	}
 	if r := a.routines[w.In]; r != nil && (merges(w) || r.withinOther(w) || a.repeats(r, w)) {
@@ -223,8 +226,8 @@ func (a *accumulation) write(w *FieldWrite) {
 	a.writes[w] = g
 }
 
-// takesOut reports whether a function calls another that takes an element out of
-// a list, and does so whatever else it does.
+// takesOut reports whether a function unconditionally calls another that removes
+// an element from a list.
 func (a *accumulation) takesOut(r *routine, list *types.Var) bool {
 	return slices.ContainsFunc(r.calls, func(s *site) bool {
 		return r.always(s.call) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
@@ -233,7 +236,7 @@ func (a *accumulation) takesOut(r *routine, list *types.Var) bool {
 	})
 }
 
-// always reports whether a call stands in no branch and in no loop of a function.
+// always reports whether a function makes a call outside all branches and loops.
 func (r *routine) always(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
 		if branch, ok := statement.(*ast.IfStmt); ok {
@@ -245,7 +248,7 @@ func (r *routine) always(call *ast.CallExpr) bool {
 	})
 }
 
-// shortens notes statements that set a list to a part of itself.
+// shortens records statements that set a list to a part of itself.
 func (a *accumulation) shortens(w *FieldWrite) {
 	if part, ok := ast.Unparen(orNil(w.Value)).(*ast.SliceExpr); ok && fieldVar(w.Pkg.Info, deref(part.X)) == w.Field && !empty(part) && singles(part) {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "cutting", Pos: w.Pos, Func: w.Func, in: w.In})
@@ -264,7 +267,8 @@ func (a *accumulation) shortens(w *FieldWrite) {
 	}
 }
 
-// sifts reports whether a value is what a loop through a list keeps of it.
+// sifts reports whether a value is built by a loop that keeps some elements of
+// a list.
 func (r *routine) sifts(value ast.Expr, list *types.Var) (found bool) {
 	kept := r.variable(orNil(value))
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
@@ -303,12 +307,12 @@ func removal(w *FieldWrite) bool {
 		}
 		parts[i] = part
 	}
-	// x.F[:i] and x.F[i:] are all of it.
+	// otherwise x.F[:i] and x.F[i:] are the whole list
 	return types.ExprString(orNil(parts[0].High)) != types.ExprString(orNil(parts[1].Low))
 }
 
-// merges reports whether a statement adds the same list of another value: a
-// configuration that takes in another.
+// merges reports whether a statement adds the same list of another value, as
+// when one configuration is merged into another.
 func merges(w *FieldWrite) bool {
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
 	if !ok || !call.Ellipsis.IsValid() || len(call.Args) != 2 || prepends(call) {
@@ -318,7 +322,7 @@ func merges(w *FieldWrite) bool {
 }
 
 // repeats reports whether a statement adds another field of the same value that its
-// function does not change, so that the list gets the same element each time.
+// function does not change. The list then gets the same element each time.
 func (a *accumulation) repeats(r *routine, w *FieldWrite) bool {
 	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
 	if !ok || len(call.Args) != 2 || prepends(call) {
@@ -330,10 +334,11 @@ func (a *accumulation) repeats(r *routine, w *FieldWrite) bool {
 	})
 }
 
-// withinOther reports whether a statement stands in a loop through another list
-// of the same value, so that it adds as many as are there, or through the same
-// list of another value, which it takes in. Through the list that holds what it
-// changes a loop may look for the one.
+// withinOther reports whether a statement is in a loop over another list of the
+// same value, so that it adds as many elements as that list has, or in a loop
+// over the same list of another value, which it merges. A loop over the list
+// that contains the changed value does not count: it may only search for that
+// value.
 func (r *routine) withinOther(w *FieldWrite) bool {
 	base := r.variable(outermost(w.Left))
 	found := false
@@ -354,8 +359,8 @@ func (r *routine) withinOther(w *FieldWrite) bool {
 	return found
 }
 
-// update judges a literal that adds to a list, or sets one that callers put
-// together.
+// update judges a literal that adds to a list, or that sets a list which
+// callers have built.
 func (a *accumulation) update(u *Update) {
 	r := a.routines[u.In]
 	g := Growth{Op: u.Op, Pos: u.Pos, Func: u.Func, Kept: IsKept, Bound: u.Sliced, Update: u, pkg: u.Pkg}
@@ -374,8 +379,8 @@ func (a *accumulation) update(u *Update) {
 	a.updates[u] = g
 }
 
-// handed is the call that gives a function the list of a field with one element
-// more, as the value that the function stores or hands on.
+// handed returns the call that passes a function a field's list with one more
+// element, if the function stores that argument or passes it on.
 func (a *accumulation) handed(r *routine, value ast.Expr, depth int) (*site, *types.Var) {
 	if r == nil || value == nil || depth > maxCalls {
 		return nil, nil
@@ -406,8 +411,8 @@ type reached struct {
 	saved saveKind
 }
 
-// kept says whether what a path begins with was stored before and is stored
-// again, with the calls that lead from there to here.
+// kept says whether the value at the start of a path was stored before and is
+// stored again. It also returns the calls that lead to this function.
 func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKind, above []*site, seen map[reached]bool) (Kept, []*site) {
 	best, chain := NotKept, above
 	consider := func(k Kept, by []*site) {
@@ -432,7 +437,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				consider(IsKept, above)
 			}
 		case passed:
-			if saved&replaces != 0 { // there is something to replace
+			if saved&replaces != 0 { // there is a stored value to replace
 				consider(IsKept, above)
 			}
 			callers := a.callers[r.fn]
@@ -460,8 +465,8 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 	return best, chain
 }
 
-// idle reports whether a program, which has a main function, never uses one of
-// its functions. A library has callers that are not seen.
+// idle reports whether no code of a program refers to one of its functions. It
+// is false without a main function: the callers of a library are not seen.
 func (a *accumulation) idle(fn *types.Func) bool {
 	return fn != nil && a.runs && !a.used[fn]
 }
@@ -480,8 +485,8 @@ func (s *site) argument(i int) ast.Expr {
 	return nil
 }
 
-// cuts reports whether a call is given a list and keeps a part of it: it goes to
-// a function that takes so many elements from its start or its end.
+// cuts reports whether a call passes a list to a function that keeps only a
+// number of elements from its start or its end.
 func (a *accumulation) cuts(r *routine, call *ast.CallExpr, list *types.Var) bool {
 	for i, arg := range call.Args {
 		if fieldVar(r.pkg.Info, deref(arg)) != list {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// An Actor causes code to run, which determines how often it runs.
+// An Actor is what causes code to run, which determines how often it runs.
 type Actor struct {
 	Kind ActorKind
 	Name string // POST /comments, or the name of a function
@@ -26,7 +26,8 @@ const (
 	Job                       // runs in each round of an endless loop
 )
 
-// of adds the name of the function through which several actors come.
+// of returns the actor with the name of the function through which several
+// actors come.
 func (a Actor) of(r *routine) Actor {
 	a.Name = funcName(r.fn)
 	if a.Kind == Request {
@@ -35,7 +36,8 @@ func (a Actor) of(r *routine) Actor {
 	return a
 }
 
-// String returns a description for a sentence: each request to POST /comments.
+// String returns a description for use in a sentence, such as: each request to
+// POST /comments.
 func (a Actor) String() string {
 	switch {
 	case a.Kind == Request && strings.ContainsRune(a.Name, '/'):
@@ -48,7 +50,7 @@ func (a Actor) String() string {
 	return "each call of " + a.Name
 }
 
-// httpMethods are method names with which web frameworks register handlers for
+// httpMethods are the methods with which web frameworks register handlers for
 // an HTTP method.
 var httpMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
@@ -135,7 +137,7 @@ func remote(signature *types.Signature) bool {
 	return true
 }
 
-// maxClimb bounds how many calls up to look for an actor.
+// maxClimb is how many calls up an actor is searched for.
 const maxClimb = 6
 
 // actor returns what causes a function to run. If several calls lead to it,
@@ -173,7 +175,7 @@ func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
 		switch entries = slices.Compact(entries); {
 		case len(entries) == 1:
 			return entries[0]
-		case len(entries) > 1: // use the function's name for all
+		case len(entries) > 1: // name the function instead of all of them
 			return Actor{entries[0].Kind, ""}.of(r)
 		}
 		level = above

@@ -1,10 +1,10 @@
 // Package docmodel finds the struct types of a program that are stored in a
 // document database and shows their fields the way they are stored.
 //
-// What counts as stored is concluded from evidence, the best of which is a
-// value that reaches a call which writes. Values are followed through helpers,
+// It infers from evidence what is stored. The best evidence is a value that
+// reaches a call which writes. Values are followed through helpers,
 // interfaces and generic repositories. Rules ask for documents and fields and
-// do not care how the evidence was found:
+// need not know how the evidence was found:
 //
 //	func run(p *docmodel.Pass) {
 //		for _, f := range p.Fields() {
@@ -15,9 +15,9 @@
 //	}
 //
 // There are two ways to run rules. [Suite] makes analyzers for drivers that
-// look at one package at a time, such as go vet; they know what that package
-// shows. [New] and [Program.Check] look at a whole program at once: a type
-// may be stored by another package than the one that declares it.
+// look at one package at a time, such as go vet; they know only what that
+// package shows. [New] and [Program.Check] look at a whole program at once: a
+// type may be declared in one package and stored by another.
 package docmodel
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Suite makes an analyzer of each rule. They share one reading of a package.
+// Suite makes an analyzer of each rule. They share one reading of each package.
 func Suite(options Options, rules ...Rule) []*analysis.Analyzer {
 	model := &analysis.Analyzer{
 		Name:             "docmodel",
@@ -60,8 +60,8 @@ func (r Rule) analyzer(model *analysis.Analyzer, options Options) *analysis.Anal
 	}
 }
 
-// doc is the documentation of the rule's analyzer: a summary line, then what
-// it reports.
+// doc returns the documentation of the rule's analyzer: a summary line, then
+// what it reports.
 func (r Rule) doc() string {
 	page, ok := rulebook.Find(r.Name)
 	if !ok {
@@ -83,7 +83,7 @@ func (r Rule) check(pass *analysis.Pass, program *Program, options Options) {
 }
 
 // One makes a single analyzer of all rules, for drivers that show the name of
-// the analyzer beside each finding.
+// the analyzer next to each finding.
 func One(name, doc string, options Options, rules ...Rule) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             name,
@@ -139,8 +139,8 @@ func diagnostic(f Finding) analysis.Diagnostic {
 	return d
 }
 
-// directives makes the analyzer that reports directives which do nothing or
-// say nothing. It runs after the rules.
+// directives makes the analyzer that reports directives without effect or
+// without a reason. It runs after the rules.
 func directives(model *analysis.Analyzer, rules []*analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             "directives",
@@ -161,7 +161,7 @@ func (p *Program) reportDirectives(pass *analysis.Pass) {
 }
 
 // DirectiveProblems lists the directives that are malformed, and the ignores
-// that accepted nothing. It is complete once all rules have run.
+// that suppressed nothing. It is complete once all rules have run.
 func (p *Program) DirectiveProblems() []Related {
 	var problems []Related
 	for _, d := range p.directives {
@@ -176,14 +176,14 @@ func (p *Program) DirectiveProblems() []Related {
 	return problems
 }
 
-// ran reports whether any of the rules was run: an ignore for a rule that is
+// ran reports whether any of the rules ran. An ignore for a rule that is
 // switched off is not unused.
 func (p *Program) ran(rules []string) bool {
 	return slices.ContainsFunc(rules, func(rule string) bool { return p.options.Enabled == nil || p.options.Enabled(rule) })
 }
 
-// Check runs a rule over all packages of the program. It hands out what is
-// found, and what a directive accepts.
+// Check runs a rule over all packages of the program. It passes findings to
+// emit, and those that a directive accepts to accepted.
 func (p *Program) Check(packages []*Package, rule Rule, emit, accepted func(Finding)) {
 	for _, pkg := range packages {
 		rule.Run(&Pass{Rule: rule, Program: p, Package: pkg, emit: emit, accepted: accepted})

@@ -9,7 +9,7 @@ import (
 
 // Answered reports whether the value of a field comes from the response of another
 // service: code decodes it from there, or copies it from a struct that it decodes.
-// An id in it is one that the service assigned.
+// That service then assigns the ids in it.
 func (p *Program) Answered(f *Field) bool {
 	a := p.accumulates()
 	a.replies.Do(a.readAnswers)
@@ -68,7 +68,7 @@ func answers(r *routine, expr ast.Expr) bool {
 	return false
 }
 
-// address reports whether a text begins as a web address.
+// address reports whether a text begins like a web address.
 func (r *routine) address(expr ast.Expr, depth int) bool {
 	if value := r.pkg.Info.Types[expr].Value; value != nil {
 		return value.Kind() == constant.String && strings.HasPrefix(constant.StringVal(value), "http")

@@ -13,14 +13,14 @@ import (
 type Codec string
 
 const (
-	BSON      Codec = "bson"       // mongo-driver, mgo and what builds on them
+	BSON      Codec = "bson"       // mongo-driver, mgo and libraries built on them
 	JSON      Codec = "json"       // azcosmos, gocb, kivik: encoding/json
 	DynamoDB  Codec = "dynamodbav" // aws-sdk-go-v2 attributevalue
 	DynamoDB1 Codec = "dynamodb1"  // aws-sdk-go dynamodbattribute and guregu/dynamo, which know json tags or their own
 	Firestore Codec = "firestore"  // cloud.google.com/go/firestore
 )
 
-// tagKeys are the struct tags of a codec, the first that is present counts.
+// tagKeys returns the struct tags of a codec. The first one present counts.
 func (c Codec) tagKeys() []string {
 	switch c {
 	case DynamoDB1:
@@ -31,7 +31,8 @@ func (c Codec) tagKeys() []string {
 	return []string{"bson", "json"}
 }
 
-// DB is the database the codec usually writes to, "" when several use it.
+// DB returns the database that the codec usually writes to, "" if several use
+// it.
 func (c Codec) DB() string {
 	switch c {
 	case BSON:
@@ -44,10 +45,10 @@ func (c Codec) DB() string {
 	return ""
 }
 
-// TagKey is the struct tag that a fix writes for the codec.
+// TagKey returns the struct tag that a fix writes for the codec.
 func (c Codec) TagKey() string { return c.tagKeys()[0] }
 
-// Library is what programmers call the package that has the codec.
+// Library returns what programmers call the package that contains the codec.
 func (c Codec) Library() string {
 	switch c {
 	case JSON:
@@ -60,7 +61,7 @@ func (c Codec) Library() string {
 
 // A Tag is what a codec reads from a field's struct tag.
 type Tag struct {
-	Key     string   // of the tag that was found, "" for none
+	Key     string   // of the tag that was found, "" if there is none
 	Name    string   // "" unless the tag names the field
 	Options []string // omitempty, inline, …
 }
@@ -94,7 +95,7 @@ func parseTag(key, value string) Tag {
 	return tag
 }
 
-// lookupTag finds the value of a key, also where the tag as a whole does not
+// lookupTag finds the value of a key, even if the tag as a whole does not
 // follow the convention of space-separated pairs.
 func lookupTag(raw, key string) (string, bool) {
 	if value, ok := reflect.StructTag(raw).Lookup(key); ok {
@@ -123,7 +124,7 @@ func isTagKeyByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// StoredName is the name of a field with a tag.
+// StoredName returns the name under which a field with a tag is stored.
 func (c Codec) StoredName(v *types.Var, tag Tag) string {
 	switch {
 	case tag.Name != "":
@@ -134,8 +135,8 @@ func (c Codec) StoredName(v *types.Var, tag Tag) string {
 	return v.Name()
 }
 
-// inlines reports whether an embedded or tagged field's own fields are stored
-// beside those around it.
+// inlines reports whether the fields of an embedded or tagged field are stored
+// next to the fields around it.
 func (c Codec) inlines(v *types.Var, tag Tag) bool {
 	if c == BSON {
 		return tag.Has("inline") || tag.Name == "inline"
@@ -143,7 +144,7 @@ func (c Codec) inlines(v *types.Var, tag Tag) bool {
 	return v.Embedded() && tag.Name == "" || tag.Has("inline") && tag.Name == ""
 }
 
-// marshallers are the methods by which a type writes itself.
+// marshallers are the methods by which a type encodes itself.
 var marshallers = map[Codec][]string{
 	BSON:      {"MarshalBSON", "MarshalBSONValue", "GetBSON"},
 	JSON:      {"MarshalJSON"},
@@ -158,10 +159,10 @@ var unmarshallers = map[Codec][]string{
 	DynamoDB1: {"UnmarshalDynamoDBAttributeValue", "UnmarshalDynamo", "UnmarshalDynamoItem"},
 }
 
-// Marshals reports whether a type or a pointer to it writes itself.
+// Marshals reports whether a type or a pointer to it encodes itself.
 func (c Codec) Marshals(t types.Type) bool { return hasMethod(t, marshallers[c]...) }
 
-// Unmarshals reports whether a type or a pointer to it reads itself.
+// Unmarshals reports whether a type or a pointer to it decodes itself.
 func (c Codec) Unmarshals(t types.Type) bool { return hasMethod(t, unmarshallers[c]...) }
 
 func hasMethod(t types.Type, names ...string) bool {

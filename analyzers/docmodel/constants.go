@@ -46,7 +46,7 @@ func (p *Program) Requested(key KeyUse) bool {
 	return false
 }
 
-// A spelling is a search for where a value comes from.
+// A spelling searches for where a value comes from.
 type spelling struct {
 	*accumulation
 	seen map[types.Object]bool

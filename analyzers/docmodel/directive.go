@@ -12,7 +12,7 @@ import (
 )
 
 // A Directive is a comment that begins with //shapevet: and tells the rules
-// something that code alone does not show.
+// something that the code alone does not show.
 type Directive struct {
 	Name      string // document, notdocument, ref, bounded, snapshot, ignore
 	Arguments map[string]string

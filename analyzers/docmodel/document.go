@@ -22,30 +22,30 @@ type Document struct {
 	DB          string
 	Collections []string // in which it is stored, as far as known
 	Partition   string   // path of the partition key, from a directive or the configuration
-	Confidence  float64  // how sure it is that values are stored
+	Confidence  float64  // how likely it is that values are stored
 	Reasons     []Reason
 	Written     bool         // values reach a call that writes
-	View        bool         // values only come out of computed queries
-	Replaced    *Replacement // how documents are read, changed and written back as a whole, nil if nothing does
+	View        bool         // values only come from computed queries
+	Replaced    *Replacement // how code reads, changes and replaces whole documents, nil if it does not
 	Fields      []*Field
-	Lost        []*Field  // embedded structs whose type is unexported, where the codec leaves these out
-	Unexported  []*Field  // fields with a tag of the codec that it leaves out, as they are unexported
-	Pos         token.Pos // of its name, NoPos outside the packages that are read
+	Lost        []*Field  // embedded structs that the codec omits because their type is unexported
+	Unexported  []*Field  // fields that have a tag of the codec but are unexported, so that it omits them
+	Pos         token.Pos // of its name, NoPos if its package was not read
 	Stored      token.Pos // the first call that stores it
 	Generated   bool
 	Doc         string // its comment
 
 	storedIn *Package // the package of that call
 	declared *declared
-	read     bool // stored values are read into it
+	read     bool // stored values are decoded into it
 	tagOnly  bool // only tags say that it is stored
-	mgo      bool // calls of mgo write or read it
-	driver   bool // calls of another library for MongoDB do
+	mgo      bool // calls to mgo write or read it
+	driver   bool // calls to another MongoDB library write or read it
 	paths    map[string]bool
 }
 
-// TagOnly reports whether nothing but the tags on its fields says that the
-// type is stored: no call writes or reads it.
+// TagOnly reports whether only the tags on its fields show that the type is
+// stored: no call writes or reads it.
 func (d *Document) TagOnly() bool { return d.tagOnly }
 
 // A Reason is one piece of evidence that a type is stored.
@@ -59,7 +59,7 @@ type Reason struct {
 // Var.
 type Field struct {
 	Document *Document
-	Parent   *Field       // the field that holds its struct, nil at the top
+	Parent   *Field       // the field whose struct contains this one, nil at the top
 	Owner    *types.Named // the struct that declares it, nil for an anonymous one
 	Var      *types.Var
 	Name     string // as stored
@@ -67,22 +67,22 @@ type Field struct {
 	Dotted   string // as in updates: a.b.c
 	Type     types.Type
 	Elem     types.Type   // Type without pointers, lists and maps
-	Struct   *types.Named // Elem, if it is a struct of this module that is descended into or recurs
+	Struct   *types.Named // Elem, if it is a struct of this module whose fields are listed or that recurs
 	Kind     Kind         // of Elem
 	Lists    int          // lists around Elem
 	Maps     int
 	MapKey   types.Type
-	Array    int64 // length of a fixed array, 0 for none
-	Nested   bool  // a list directly in a list
+	Array    int64 // length of a fixed array, 0 for other types
+	Nested   bool  // one list is directly in another
 	Pointer  bool
 	Tag      Tag
 	RawTag   string
-	Syntax   *ast.Field // nil outside the packages that are read
-	Depth    int        // objects and lists around the value, the document itself not counted
-	Recurses bool       // Struct already occurs above
-	Custom   bool       // Elem writes itself
+	Syntax   *ast.Field // nil if the package was not read
+	Depth    int        // objects and lists around the value, without the document itself
+	Recurses bool       // Struct also occurs further up
+	Custom   bool       // Elem encodes itself
 	Fields   []*Field
-	View     bool // it holds what queries return, nothing that is stored
+	View     bool // it holds results of queries, which are not stored
 	Promoted bool // from an embedded struct that is stored flat
 
 	Updates    []*Update     // literals that change it
@@ -96,16 +96,16 @@ func (f *Field) List() bool { return f.Lists > 0 && f.Maps == 0 }
 // Map reports whether the field holds a map.
 func (f *Field) Map() bool { return f.Maps > 0 }
 
-// Scalar reports whether the field holds one value that is no object.
+// Scalar reports whether the field holds a single value that is not an object.
 func (f *Field) Scalar() bool { return f.Lists == 0 && f.Maps == 0 && f.Kind != Object }
 
-// OnlyRead reports whether code reads documents into the type and nothing is
-// seen to store it: it may be a selection of what is stored, so that what it
-// lacks says nothing.
+// OnlyRead reports whether code reads documents into the type and is not seen
+// to store it. The type may be a projection of the stored one, so the fields
+// that it lacks prove nothing.
 func (d *Document) OnlyRead() bool { return d.read && !d.Written && d.Confidence < sureDirective }
 
-// Selects reports whether all fields of a document are in another, which has
-// more of them.
+// Selects reports whether another document has all fields of this one, and
+// more.
 func (d *Document) Selects(other *Document) bool {
 	return other != d && other.Codec == d.Codec && len(other.Fields) > len(d.Fields) && !slices.ContainsFunc(d.Fields, func(own *Field) bool {
 		return !slices.ContainsFunc(other.Fields, func(there *Field) bool {
@@ -114,11 +114,12 @@ func (d *Document) Selects(other *Document) bool {
 	})
 }
 
-// TagKey is the key of the field's tag, or that which its codec would read.
+// TagKey returns the key of the field's tag, or the key that its codec reads.
 func (f *Field) TagKey() string { return cmp.Or(f.Tag.Key, f.Document.Codec.TagKey()) }
 
 // WritesItself reports whether a method of the field's type, or of a struct
-// around it, decides what is stored, so that names and kinds may be others.
+// around it, decides what is stored. Names and kinds may then differ from the
+// declared ones.
 func (f *Field) WritesItself() bool {
 	codec := f.Document.Codec
 	if codec.Marshals(f.Document.Named) || codec.Marshals(f.Elem) || codec.Marshals(f.Type) {
@@ -133,8 +134,8 @@ func (f *Field) WritesItself() bool {
 }
 
 // WrittenByHand reports whether a method of a struct around the field decides
-// what is stored of it. One that only hands the struct to another encoder, as
-// that of a driver used before, decides nothing.
+// what is stored of it. A method that only passes the struct to another
+// encoder, such as that of a previous driver, decides nothing.
 func (p *Program) WrittenByHand(f *Field) bool {
 	codec := f.Document.Codec
 	byHand := func(t *types.Named) bool { return t != nil && codec.Marshals(t) && !p.handsOn(t, codec) }
@@ -149,9 +150,9 @@ func (p *Program) WrittenByHand(f *Field) bool {
 	return false
 }
 
-// handsOn reports whether the methods by which a type is written pass its value
-// as it is to a function that writes such values. Where their source is not at
-// hand, they do not.
+// handsOn reports whether the methods by which a type encodes itself pass the
+// unchanged value to a function that encodes such values. It is false if their
+// source was not read.
 func (p *Program) handsOn(t *types.Named, codec Codec) bool {
 	for method := range t.Methods() {
 		if slices.Contains(marshallers[codec], method.Name()) && !slices.ContainsFunc(p.usage.packages, func(pkg *Package) bool {
@@ -184,7 +185,7 @@ func (p *Package) passesReceiver(fn *ast.FuncDecl) bool {
 	return false
 }
 
-// GoName is the name in Go.
+// GoName returns the field's name in Go.
 func (f *Field) GoName() string { return f.Var.Name() }
 
 // Has reports whether the Go name or the stored name is on a word list.
@@ -193,7 +194,7 @@ func (f *Field) Has(words *lexicon.Lexicon, list lexicon.List) bool {
 	return words.HasIn(list, f.GoName(), owner) || words.HasIn(list, f.Name, owner)
 }
 
-// OwnerName is the name of the struct that declares the field.
+// OwnerName returns the name of the struct that declares the field.
 func (f *Field) OwnerName() string {
 	if f.Owner != nil {
 		return f.Owner.Obj().Name()
@@ -204,7 +205,7 @@ func (f *Field) OwnerName() string {
 	return f.Document.Name
 }
 
-// Directive returns the directive of a name at the field, nil if there is none.
+// Directive returns the directive with a name at the field, or nil.
 func (f *Field) Directive(name string) *Directive {
 	if i := slices.IndexFunc(f.Directives, func(d *Directive) bool { return d.Name == name }); i >= 0 {
 		return f.Directives[i]
@@ -212,7 +213,7 @@ func (f *Field) Directive(name string) *Directive {
 	return nil
 }
 
-// Comment is the text of the comments at the field.
+// Comment returns the text of the comments at the field.
 func (f *Field) Comment() string {
 	if f.Syntax == nil {
 		return ""
@@ -220,12 +221,12 @@ func (f *Field) Comment() string {
 	return f.Syntax.Doc.Text() + f.Syntax.Comment.Text()
 }
 
-// Deprecated reports whether the comments at the field say that it is not to be
-// used any more.
+// Deprecated reports whether the comments at the field say that it should no
+// longer be used.
 func (f *Field) Deprecated() bool { return strings.Contains(f.Comment(), "Deprecated:") }
 
 // Retired reports whether a field is marked as deprecated and no code sets it any
-// more. As long as some does, the comment alone changes nothing.
+// more. While code still sets it, the comment alone changes nothing.
 func (p *Program) Retired(f *Field) bool {
 	if !f.Deprecated() {
 		return false
@@ -233,7 +234,7 @@ func (p *Program) Retired(f *Field) bool {
 	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
 }
 
-// Siblings are the fields stored beside it.
+// Siblings returns the fields stored next to this one, and the field itself.
 func (f *Field) Siblings() []*Field {
 	if f.Parent != nil {
 		return f.Parent.Fields
@@ -241,12 +242,13 @@ func (f *Field) Siblings() []*Field {
 	return f.Document.Fields
 }
 
-// Updated returns the literals that apply one of the operators.
+// Updated returns the update literals that apply one of the operators.
 func (f *Field) Updated(operators ...string) []*Update {
 	return slices.DeleteFunc(slices.Clone(f.Updates), func(u *Update) bool { return !slices.Contains(operators, u.Op) })
 }
 
-// All calls visit for the fields and for those below them, outer ones first.
+// All calls visit for the fields and for the fields below them, outer ones
+// first.
 func All(fields []*Field, visit func(*Field)) {
 	for _, field := range fields {
 		visit(field)
@@ -254,8 +256,8 @@ func All(fields []*Field, visit func(*Field)) {
 	}
 }
 
-// ID is the field that identifies a struct among its like: id, _id, its own
-// name with id, or a natural key. nil if there is none.
+// ID returns the field that identifies a struct among others of its kind: id,
+// _id, its own name with id, or a natural key. It returns nil if there is none.
 func ID(fields []*Field, typeName string) *Field {
 	var best *Field
 	rank := 0
@@ -298,11 +300,11 @@ func nameRank(name, owner string) int {
 	return 0
 }
 
-// timeName matches names of numbers and strings that hold a time.
+// timeName matches the names of numbers and strings that hold a time.
 var timeName = lazyregexp.New(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|time|when)$`)
 
-// Timestamp is the field that says when the struct's value came to be, nil if
-// there is none.
+// Timestamp returns the field that says when the struct's value was created, or
+// nil.
 func Timestamp(fields []*Field) *Field {
 	for _, f := range fields {
 		named := timeName.MatchString(f.Name) || camelTime.MatchString(f.Name) || timeName.MatchString(f.GoName()) || camelTime.MatchString(f.GoName())
@@ -319,8 +321,8 @@ var camelTime = lazyregexp.New(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
 func (d *Document) Beside(other *Document) bool { return OneService(d.PkgPath, other.PkgPath) }
 
 // OneService reports whether two packages, by import path, belong to one
-// service, that is stand in one directory or below one another: names of
-// collections repeat across services.
+// service: they are in the same directory, or one is below the other. Different
+// services use the same names for different collections.
 func OneService(a, b string) bool {
 	return common(a, b) >= min(strings.Count(a, "/"), strings.Count(b, "/"))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Evidence is what stored documents show about the types that store them. It is
-// asked about every finding before that is reported. It must be safe for
+// Evidence is what stored documents show about the types that store them. Each
+// finding is compared with it before it is reported. It must be safe for
 // concurrent use.
 type Evidence interface {
 	// Weigh compares a finding with the documents. It may raise or lower the
@@ -15,15 +15,15 @@ type Evidence interface {
 	Weigh(p *Program, rule Rule, f *Finding)
 
 	// Suspects reports whether documents alone show the mistake at a field. A rule
-	// then reports the field whatever the code looks like.
+	// then reports the field whatever the code does.
 	Suspects(p *Program, rule Rule, f *Field) bool
 
 	// Place returns where documents of this run hold the values of a type. It is
 	// not ok if there are none.
 	Place(p *Program, d *Document) (place finding.Place, ok bool)
 
-	// Observe returns the documents of a type, or nil if none are known, or if
-	// they are of several kinds and none of those is the type.
+	// Observe returns the documents of a type. It returns nil if none are known,
+	// or if they are of several kinds and none of these is the type.
 	Observe(p *Program, d *Document) *Observed
 }
 
@@ -32,10 +32,10 @@ type Observed struct {
 	Collection string
 	Documents  int64 // in the collection
 	Until      string
-	Stale      string      // what to say about old evidence; "" if it is not old
-	Confidence float64     // that they are of the type
+	Stale      string      // a note about old evidence; "" if it is recent
+	Confidence float64     // that these are documents of the type
 	Kind       *shown.Kind // the documents of the type
-	Typed      bool        // they distinguish dates, ids and bytes from strings
+	Typed      bool        // values have types, so that dates, ids and bytes differ from strings
 }
 
 // Shown is what a rule sees of a type's documents when asked about a finding.
@@ -50,7 +50,7 @@ type Shown struct {
 // A Verdict is what documents say about a finding.
 type Verdict struct {
 	Confirms, Acquits bool
-	Seen              int64  // values against the finding
+	Seen              int64  // values that contradict the finding
 	Note              string // what was observed
 	Severity          finding.Severity
 	Items             []finding.Evidence
@@ -59,13 +59,13 @@ type Verdict struct {
 
 // A Declaration is what a schema says about a finding.
 type Declaration struct {
-	Acquits  string // why there is no mistake, or ""
+	Acquits  string // why there is no mistake, "" if there may be one
 	At       finding.Location
 	Evidence []finding.Evidence
 }
 
 // EitherWhole is the [Rule.SamePlace] of rules that report all documents of a
-// kind once, either at the key or at the document.
+// kind once, at the key or at the document.
 func EitherWhole(code, documents profile.Path) bool { return len(code) == 0 || len(documents) == 0 }
 
 // Item adds a piece of evidence.
@@ -96,7 +96,7 @@ func (p *Pass) Suspected(f *Field) bool {
 	return e != nil && e.Suspects(p.Program, p.Rule, f)
 }
 
-// Holders visits the stored types and their fields whose declarations were
+// Holders calls visit for the stored types and fields whose declarations were
 // read, with the places in documents of this run that hold their values.
 func (p *Program) Holders(visit func(place finding.Place, d *Document, f *Field)) {
 	if p.options.Evidence == nil {
@@ -116,7 +116,7 @@ func (p *Program) Holders(visit func(place finding.Place, d *Document, f *Field)
 	}
 }
 
-// weigh asks the evidence about a finding.
+// weigh compares a finding with the evidence.
 func (p *Pass) weigh(f *Finding) {
 	if e := p.Program.options.Evidence; e != nil && f.Document != nil {
 		e.Weigh(p.Program, p.Rule, f)

@@ -16,7 +16,7 @@ import (
 
 // DeclareAfter returns the edit that adds declarations after the declaration of
 // a type. ok is false if that is impossible: the type is generic, local or in
-// another package, or a name is taken.
+// another package, or a name is already used.
 func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
 	declared := p.Program.declared[TypeKey(named)]
 	if declared == nil || declared.pkg != p.Package || declared.local || named.TypeParams().Len() > 0 || p.Package.Types == nil {
@@ -50,12 +50,12 @@ func (p *Pass) lineEnd(pos token.Pos) token.Pos {
 	return file.LineStart(line+1) - 1
 }
 
-// Plan returns a fix that only a person can make.
+// Plan returns a fix that only a person can apply.
 func Plan(format string, arguments ...any) *Fix {
 	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Plan}
 }
 
-// Rewrite returns the fix that replaces a node by a text.
+// Rewrite returns the fix that replaces a node with a text.
 func Rewrite(node ast.Node, text, format string, arguments ...any) *Fix {
 	edit := analysis.TextEdit{Pos: node.Pos(), End: node.End(), NewText: []byte(text)}
 	return &Fix{Title: fmt.Sprintf(format, arguments...), Safety: finding.Unsafe, Edits: []analysis.TextEdit{edit}}
@@ -79,7 +79,7 @@ func (p *Pass) Retypable(f *Field) bool {
 }
 
 // SetTag returns the edit that sets the value of a key in a field's struct tag.
-// It adds the key or the tag if missing.
+// It adds the key or the tag if it is missing.
 func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok bool) {
 	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
 		return edit, false

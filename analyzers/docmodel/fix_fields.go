@@ -21,9 +21,9 @@ type NewField struct {
 }
 
 // AddFields returns the edit that adds fields at the end of the struct that
-// declares a field. Their tags omit them while they are empty, so nothing
-// stored changes. ok is false if code might not compile afterwards, a name is
-// taken, or the struct is on one line.
+// declares a field. Their tags omit them while they are empty, so what is
+// stored does not change. ok is false if code might not compile afterwards, a
+// name is already used, or the struct is on one line.
 func (p *Pass) AddFields(f *Field, fields ...NewField) (edit analysis.TextEdit, ok bool) {
 	if f.Owner == nil {
 		return edit, false
@@ -64,8 +64,8 @@ func (f *Field) stores(name string) bool {
 	return slices.ContainsFunc(f.Siblings(), func(sibling *Field) bool { return lexicon.Fold(sibling.Name) == lexicon.Fold(name) })
 }
 
-// NameLike joins words to a stored name for a new field, in the style of the
-// names beside this one.
+// NameLike joins words into a stored name for a new field, in the style of the
+// names next to this one.
 func (f *Field) NameLike(words ...string) string {
 	counts := map[lexicon.Style]int{}
 	best := lexicon.StyleCamel // the default if no name has several words

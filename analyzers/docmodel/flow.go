@@ -10,8 +10,8 @@ import (
 
 // A node is something that values pass through and whose own type does not say
 // what they are: an interface, bytes, a type parameter, a cursor. It is a
-// variable (a parameter, a field, a local), a type parameter, or a function
-// result.
+// variable (a parameter, a field or a local variable), a type parameter, or a
+// function result.
 type node struct {
 	obj    types.Object
 	result int // number of the result of function obj, from 1; 0 for the object itself
@@ -27,13 +27,13 @@ type source struct {
 	at    token.Pos
 }
 
-// A trait is what is known about a database handle.
+// A trait is a fact about a database handle.
 type trait struct {
 	kind traitKind
 	name string // of the collection
 
-	// A helper that takes and returns the name of a collection is followed per
-	// call, so that its callers do not mix.
+	// A helper that takes the name of a collection and returns that collection is
+	// followed separately for each call, so that its callers do not mix.
 	helper *types.Func
 	names  []string // constant arguments of that call, "" for others
 }
@@ -58,11 +58,11 @@ type flow struct {
 	encoders map[*types.Func]*encoder
 }
 
-// An encoder is a function that makes its result from its parameters. What one
-// caller passes does not reach another.
+// An encoder is a function that makes its result from its parameters. Each of
+// its calls is followed separately, so that its callers do not mix.
 type encoder struct {
 	parameters []int
-	rest       []source // other parts of the result
+	rest       []source // sources of the result other than parameters
 }
 
 func newFlow() *flow {
@@ -93,15 +93,15 @@ func (f *flow) reach(sources []source) (found []source) {
 	return found
 }
 
-// follow walks back from sources to what flows into them, as returned by next.
+// follow walks back from sources to what flows into them, which next returns.
 func follow(queue []source, next func(source) []source) {
 	for len(queue) > 0 {
 		queue = append(slices.Clip(queue[1:]), next(queue[0])...)
 	}
 }
 
-// made returns what the result of a call is made from, or nil if that is not
-// the arguments.
+// made returns the sources that the result of a call is made from. It returns
+// nil if these are not the arguments.
 func (f *flow) made(s source) []source {
 	fn, ok := s.from.obj.(*types.Func)
 	if !ok || s.given == nil {
@@ -126,7 +126,7 @@ func (f *flow) encoder(fn *types.Func) *encoder {
 		return known
 	}
 	e := &encoder{}
-	f.encoders[fn] = e // no encoder until this is worked out
+	f.encoders[fn] = e // not an encoder until this is done
 	parameters := fn.Signature().Params()
 	seen := map[node]bool{}
 	follow(f.edges[node{fn, 1}], func(s source) []source {
@@ -150,7 +150,7 @@ func (f *flow) encoder(fn *types.Func) *encoder {
 }
 
 // within returns the values of known types that flow into sources within one
-// function, only through its local variables.
+// function, through its local variables only.
 func (f *flow) within(fn *types.Func, sources []source) (found []source) {
 	seen := map[node]bool{}
 	follow(sources, func(s source) []source {
@@ -227,7 +227,7 @@ func implements(concrete, abstract *types.Func, iface *types.Interface) bool {
 	return true
 }
 
-// opaque reports whether a type does not tell which document a value is.
+// opaque reports whether a type does not say which document a value is.
 func opaque(t types.Type) bool {
 	if t == nil {
 		return true
@@ -412,7 +412,7 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 }
 
 // constantString returns the value of a string constant, or of the string in
-// aws.String and the like.
+// aws.String and similar calls.
 func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
 	if text, ok := g.pkg.Text(expr); ok {
 		return text, true

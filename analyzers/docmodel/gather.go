@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// A Package is a type-checked package to learn from. Types and Info may be
-// partial: what did not resolve is read from syntax.
+// A Package is a type-checked package to read. Types and Info may be
+// incomplete: what was not resolved is read from the syntax.
 type Package struct {
 	Path   string // import path
 	Module string // path of the module, "" if unknown
@@ -21,32 +21,34 @@ type Package struct {
 	Types  *types.Package
 	Info   *types.Info
 
-	// Around says that the package is read for what it shows of others: nothing
-	// is reported in it. Foreign says besides that it belongs to another module,
-	// whose types are none of the program's.
+	// Around says that the package is read only for what it shows about others,
+	// and nothing is reported in it. Foreign says in addition that it belongs to
+	// another module, whose types are not the program's.
 	Around, Foreign bool
 
-	// Partial says that not all of it type-checked: values are lost on the way.
+	// Partial says that parts of it do not type-check, so that some values cannot
+	// be followed.
 	Partial bool
 
-	// ReadFile reads the text of the files, for fixes; nil: from the disk.
+	// ReadFile reads the text of the files, for fixes. If it is nil, they are read
+	// from disk.
 	ReadFile func(name string) ([]byte, error)
 
 	check    sync.Once
-	problems map[string]int // why it does not compile as it is
+	problems map[string]int // errors of the unchanged package, by message
 }
 
-// evidence is what the code of packages shows, before anything is concluded.
+// evidence is what the code of packages shows, before anything is inferred.
 type evidence struct {
 	flow     *flow
 	calls    []sinkCall
 	updates  []*Update
 	writes   []*FieldWrite
-	capped   map[*types.Var]token.Pos     // lists whose length a function checks and refuses more
-	measures map[*types.Var][]Measure     // counts that are compared with or set to the length of a list
+	capped   map[*types.Var]token.Pos     // lists whose length a function checks and limits
+	measures map[*types.Var][]Measure     // numbers that are compared with or set to the length of a list
 	literals map[string][]*Literal        // composite literals of a struct type
 	keyed    map[*types.Var][]KeyUse      // maps indexed by an expression
-	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are
+	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are indexed
 	assigned map[*types.Var][]types.Type
 
 	declared   map[string]*declared // struct types by key
@@ -56,30 +58,30 @@ type evidence struct {
 	generated  map[string]bool // files
 	modules    map[string]bool
 	packages   map[string]bool
-	foreign    map[string]bool // those of them that belong to other modules
-	clients    map[string]bool // those of them that speak to a database by themselves
-	broken     map[string]bool // modules in which a package that calls a database is read in part
+	foreign    map[string]bool // files of other modules
+	clients    map[string]bool // files that are database clients of their own
+	broken     map[string]bool // modules with a package that calls a database and was only partly read
 	paths      map[*types.Package]bool
-	encoders   map[string]bool // types that are registered with an encoder of their own
+	encoders   map[string]bool // types that are registered with a custom encoder
 	registered bool            // a decoder for an interface is registered somewhere
 	options    ClientOptions
 	directives []*Directive
 	sinks      []DeclaredSink
 	imported   map[string]bool // import paths in the files
-	mgo        bool            // mgo or a fork is among them
+	mgo        bool            // mgo or a fork is imported
 	mentions   map[string][]Mention
-	asked      map[*ast.CompositeLit][]source // to which collections filters and the like are sent
+	asked      map[*ast.CompositeLit][]source // the collections that filters and the like are sent to
 	names      map[*types.Var]string          // stored names and paths that package variables hold
 	spelled    map[string]bool                // names and dotted paths among the string constants
-	filled     map[*types.Var][]filling       // what fields that hold structs are set to
+	filled     map[*types.Var][]filling       // what fields that contain structs are set to
 	texts      map[*types.Var][]string        // constants that variables are set to
 	handed     []handed                       // updates of paths that are arguments
-	joinedBy   []*types.Var                   // variables that say where a $lookup returns what it finds
-	joined     map[string]bool                // paths under which $lookup returns what it finds
+	joinedBy   []*types.Var                   // variables that name the field in which a $lookup stores its result
+	joined     map[string]bool                // paths at which $lookup stores its result
 	lookups    map[lookup]bool
 	expiries   []Expiry
 	decoded    map[string]bool         // struct types that bytes are decoded into, by key
-	given      map[ast.Expr]*types.Var // arguments that are the list of a field with one element more
+	given      map[ast.Expr]*types.Var // arguments that are the list of a field with one more element
 }
 
 // declared is a struct type as its declaration shows it.
@@ -104,7 +106,7 @@ type sinkCall struct {
 	in        *types.Func
 	upsert    bool
 	node      *ast.CallExpr
-	function  *ast.FuncDecl // around the call
+	function  *ast.FuncDecl // that contains the call
 }
 
 // A FieldWrite is a statement that changes a field.
@@ -118,7 +120,7 @@ type FieldWrite struct {
 	Loop    bool
 	Left    ast.Expr    // what is assigned to
 	In      *types.Func // the enclosing function
-	Value   ast.Expr    // what is assigned, nil where that is no expression of its own
+	Value   ast.Expr    // the value that is assigned, nil if it is not an expression of its own
 	Pkg     *Package
 }
 
@@ -138,8 +140,8 @@ type Literal struct {
 	Pkg   *Package
 }
 
-// A Measure is a place where a number is compared with the length of a list,
-// or set to it.
+// A Measure is a place where code compares a number with the length of a list,
+// or sets it to that length.
 type Measure struct {
 	List *types.Var // the field that holds the list
 	Sets bool
@@ -151,7 +153,7 @@ type KeyUse struct {
 	Expr    ast.Expr
 	Write   bool       // an entry is set under the key
 	Escapes bool       // dots in the key are replaced first
-	Ranged  bool       // a loop goes through all keys
+	Ranged  bool       // a loop goes over all keys
 	From    []ast.Expr // what the variable that holds the key was set to
 	Pkg     *Package
 }
@@ -170,25 +172,25 @@ func newEvidence() *evidence {
 type gatherer struct {
 	*evidence
 	pkg     *Package
-	imports []string // of the file at hand
+	imports []string // of the current file
 
-	fn       *types.Func // the function at hand
+	fn       *types.Func // the current function
 	function *ast.FuncDecl
 	locals   map[types.Object]ast.Expr   // what a local variable was last set to
 	before   map[types.Object][]ast.Expr // what it was set to before
 	fresh    map[types.Object]bool       // local structs that are built here
-	lengths  map[*types.Var]bool         // fields whose length the function looks at against a bound
-	loops    int                         // around the statement at hand
-	rows     map[types.Object][]ast.Expr // elements that a local document gets after it is made
+	lengths  map[*types.Var]bool         // fields whose length the function compares with a bound
+	loops    int                         // number of loops around the current statement
+	rows     map[types.Object][]ast.Expr // elements that are added to a local document after it is made
 	groupOf  map[any]*updateGroup        // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
-	stands   map[types.Object]*types.Var // local maps that stand for a field
-	keysOf   map[types.Object]*types.Var // variables of loops that go through the keys of a field
+	stands   map[types.Object]*types.Var // local maps that become the map of a field
+	keysOf   map[types.Object]*types.Var // loop variables that range over the keys of a field
 	taken    map[types.Object]*types.Var // local lists that were taken from a field
-	grown    map[types.Object]*types.Var // those that were appended to since
+	grown    map[types.Object]*types.Var // lists in taken that were appended to since
 }
 
-// gather adds what a package shows.
+// gather adds what a package shows to the evidence.
 func (e *evidence) gather(pkg *Package) {
 	g := &gatherer{evidence: e, pkg: pkg}
 	e.packages[pkg.Path] = true
@@ -229,8 +231,9 @@ func (e *evidence) gather(pkg *Package) {
 	g.methodsOf()
 }
 
-// speaks notes how a package gets at a database. One that is named for a
-// database, speaks HTTP and imports no library for it is a client of its own.
+// speaks records how a package accesses a database. A package that is named
+// after a database, uses HTTP and imports no library for it is a client of its
+// own.
 func (g *gatherer) speaks() {
 	calls, http := false, false
 	for _, file := range g.pkg.Files {
@@ -249,7 +252,7 @@ func (g *gatherer) speaks() {
 	}
 }
 
-// uses reports whether the file at hand imports a library.
+// uses reports whether the current file imports a library.
 func (g *gatherer) uses(library string) bool {
 	return slices.ContainsFunc(g.imports, func(path string) bool { return strings.Contains(path, library) })
 }
@@ -259,14 +262,14 @@ func isTestFile(fset *token.FileSet, file *ast.File) bool {
 }
 
 // isOwn reports whether a function is declared in a package that is read too,
-// so that its body speaks for itself.
+// so that its body shows what it does.
 func (g *gatherer) isOwn(fn *types.Func) bool {
 	return fn.Pkg() != nil && (fn.Pkg() == g.pkg.Types || g.paths[fn.Pkg()] || g.packages[fn.Pkg().Path()]) && !isInterfaceMethod(fn)
 }
 
-// isLibrary reports whether what a function does is not to be seen: it is
-// declared in a package that is not read, or it is a client for a database that
-// was generated into the program.
+// isLibrary reports whether the body of a function cannot be seen or should not
+// be followed: its package is not read, or is a database client that was
+// generated into the program.
 func (g *gatherer) isLibrary(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
@@ -287,7 +290,8 @@ func isInterfaceMethod(fn *types.Func) bool {
 	return fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type())
 }
 
-// declarations finds the struct types of a file, also those inside functions.
+// declarations finds the struct types of a file, including those inside
+// functions.
 func (g *gatherer) declarations(file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -316,7 +320,7 @@ func (g *gatherer) declarations(file *ast.File) {
 	})
 }
 
-// embeddedPos is where the name of an embedded field stands.
+// embeddedPos returns the position of the name of an embedded field.
 func embeddedPos(expr ast.Expr) token.Pos {
 	switch e := expr.(type) {
 	case *ast.SelectorExpr:
@@ -387,7 +391,7 @@ func (g *gatherer) methodsOf() {
 	}
 }
 
-// instances notes with what generic functions and types are instantiated.
+// instances records the type arguments of generic functions and types.
 func (g *gatherer) instances() {
 	inOrder := func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) }
 	for _, id := range slices.SortedFunc(maps.Keys(g.pkg.Info.Instances), inOrder) {

@@ -34,7 +34,8 @@ func (g *gatherer) declaration(decl ast.Decl) {
 	}
 }
 
-// namedResults joins named results with the variables a bare return hands on.
+// namedResults connects named results to the variables that a bare return
+// returns.
 func (g *gatherer) namedResults(d *ast.FuncDecl) {
 	if g.fn == nil {
 		return
@@ -117,7 +118,7 @@ func (g *gatherer) assign(n *ast.AssignStmt) {
 		}
 		g.bind(left, right)
 		kind, v := Assigns, fieldVar(g.pkg.Info, deref(left))
-		if v != nil && g.appended(right) == v { // at once or by way of a local variable
+		if v != nil && g.appended(right) == v { // directly or through a local variable
 			kind = Appends
 		}
 		g.fieldWrite(left, right, kind, n.Pos())
@@ -146,11 +147,11 @@ func (g *gatherer) assignResults(n *ast.AssignStmt) {
 	}
 }
 
-// bind notes that left now holds right.
+// bind records that left now holds right.
 func (g *gatherer) bind(left, right ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && id.Name != "_" {
 		if obj := g.pkg.Info.ObjectOf(id); obj != nil {
-			if x, _ := g.added(left, right); x != left { // else it goes on being what it was
+			if x, _ := g.added(left, right); x != left { // a document that is added to keeps its literal
 				g.locals[obj] = right
 			}
 			g.before[obj] = append(g.before[obj], right)
@@ -179,7 +180,7 @@ func (g *gatherer) flowInto(left ast.Expr, sources []source) {
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
 	case *ast.SelectorExpr:
-		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // an E is part of any document
+		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // every document consists of E values
 			g.flow.add(node{obj: v.Origin()}, sources)
 		}
 	case *ast.IndexExpr:
@@ -230,7 +231,7 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 	if len(n.Results) == 1 && results.Len() > 1 {
 		if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
 			if fn := g.pkg.Called(call); fn != nil {
-				for i := 1; i < results.Len(); i++ { // what the first is comes below
+				for i := 1; i < results.Len(); i++ { // the first one follows below
 					g.flow.add(node{g.fn, i + 1}, []source{{from: node{fn, i + 1}}})
 				}
 			}
@@ -246,7 +247,7 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 	}
 }
 
-// collectionHelper notes that the function at hand returns the collection
+// collectionHelper records that the current function returns the collection
 // named by one of its parameters.
 func (g *gatherer) collectionHelper(result ast.Expr) {
 	if id, ok := ast.Unparen(result).(*ast.Ident); ok {
@@ -305,7 +306,8 @@ func (g *gatherer) typeSwitch(n *ast.TypeSwitchStmt) {
 	}
 }
 
-// call notes what flows into parameters, and whether a document is stored.
+// call records what flows into parameters, and whether the call stores a
+// document.
 func (g *gatherer) call(call *ast.CallExpr) {
 	fn := g.pkg.Called(call)
 	g.clientOption(call)
@@ -352,7 +354,7 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	}
 }
 
-// declaredSink looks a function up among those the configuration names.
+// declaredSink looks up a function among those that the configuration names.
 func (g *gatherer) declaredSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
@@ -421,9 +423,9 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 	g.calls = append(g.calls, c)
 }
 
-// asksUpsert reports whether options of an update make a document where none
-// matches: SetUpsert(true), in the call or on the variable that it hands over,
-// or a field Upsert.
+// asksUpsert reports whether options of an update insert a document if none
+// matches: SetUpsert(true), in the call or on the variable that is passed to
+// it, or a field Upsert.
 func (g *gatherer) asksUpsert(options []ast.Expr) bool {
 	for _, option := range options {
 		if g.setsUpsert(option) {
@@ -436,7 +438,7 @@ func (g *gatherer) asksUpsert(options []ast.Expr) bool {
 	return false
 }
 
-// setsUpsertOf reports whether the function at hand sets the option of a
+// setsUpsertOf reports whether the current function sets the upsert option of a
 // variable.
 func (g *gatherer) setsUpsertOf(v types.Object) bool {
 	for n := range ast.Preorder(g.function.Body) {
@@ -458,8 +460,8 @@ func (g *gatherer) setsUpsertOf(v types.Object) bool {
 	return false
 }
 
-// setsUpsert reports whether an expression sets the option of an update to make
-// a document where none matches.
+// setsUpsert reports whether an expression sets the option of an update that
+// inserts a document if none matches.
 func (g *gatherer) setsUpsert(expr ast.Expr) bool {
 	for n := range ast.Preorder(expr) {
 		switch n := n.(type) {
@@ -478,8 +480,8 @@ func (g *gatherer) setsUpsert(expr ast.Expr) bool {
 	return false
 }
 
-// variable is the variable at the root of an expression: of opts.SetUpsert(true)
-// and of &opts it is opts.
+// variable returns the variable at the root of an expression: opts for
+// opts.SetUpsert(true) and for &opts.
 func (g *gatherer) variable(expr ast.Expr) types.Object {
 	for {
 		switch e := ast.Unparen(expr).(type) {
@@ -508,8 +510,8 @@ func orInvalid(t types.Type) types.Type {
 	return t
 }
 
-// documentArguments are the arguments that are documents: of a variadic
-// parameter all that follow.
+// documentArguments returns the arguments that are documents. For a variadic
+// parameter these are all that follow.
 func documentArguments(call *ast.CallExpr, s sink, fn *types.Func) []ast.Expr {
 	if fn != nil && fn.Signature().Variadic() && s.argument == fn.Signature().Params().Len()-1 {
 		return call.Args[s.argument:]
@@ -527,8 +529,8 @@ func instanceIdent(call *ast.CallExpr) *ast.Ident {
 	return lastIdent(call.Fun)
 }
 
-// readInto notes that a local variable is filled by a call that takes its
-// address: it is not being built here.
+// readInto records that a call fills a local variable through its address, so
+// that the variable is not built here.
 func (g *gatherer) readInto(call *ast.CallExpr) {
 	for _, arg := range call.Args {
 		unary, ok := ast.Unparen(arg).(*ast.UnaryExpr)
@@ -540,7 +542,7 @@ func (g *gatherer) readInto(call *ast.CallExpr) {
 	}
 }
 
-// composite notes literals of structs and what flows into their fields.
+// composite records literals of structs and what flows into their fields.
 func (g *gatherer) composite(n *ast.CompositeLit) {
 	if g.pkg.Info.TypeOf(n) == nil {
 		return
@@ -578,7 +580,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 			g.flow.add(node{obj: v}, g.sources(value))
 		}
 		if structNamed(v.Type()) != nil && !isNil(value) {
-			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // it is made with it
+			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // a literal makes the value with it
 		}
 		g.lengthOf(v, value)
 	}
@@ -590,5 +592,5 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 	}
 }
 
-// handlerTypes in a function's parameters say that it answers requests.
+// handlerTypes are parameter types that show that a function answers requests.
 var handlerTypes = []string{"ResponseWriter", "Request", "Ctx", "Context", "Message", "Delivery"}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// fieldVar is the field that an expression selects, as its struct declares
-// it; nil if it selects none.
+// fieldVar returns the field that an expression selects, as its struct declares
+// it, or nil.
 func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	selector, ok := ast.Unparen(expr).(*ast.SelectorExpr)
 	if !ok {
@@ -22,7 +22,7 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// appended is the field to whose list an expression adds, nil if it does not:
+// appended returns the field to whose list an expression adds, or nil:
 // append(x.F, e), append([]T{e}, x.F...), slices.Insert(x.F, 0, e).
 func (g *gatherer) appended(expr ast.Expr) *types.Var {
 	switch e := ast.Unparen(expr).(type) {
@@ -48,14 +48,14 @@ func (g *gatherer) appended(expr ast.Expr) *types.Var {
 	return nil
 }
 
-// prepends reports whether a call puts new elements before a list:
+// prepends reports whether a call adds new elements before a list:
 // append([]T{e}, list...).
 func prepends(call *ast.CallExpr) bool {
 	lit, ok := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
 	return ok && len(lit.Elts) > 0 && len(call.Args) == 2 && call.Ellipsis.IsValid()
 }
 
-// copyOf notes that a local variable holds the list of a field.
+// copyOf records that a local variable holds the list of a field.
 func (g *gatherer) copyOf(local types.Object, right ast.Expr) {
 	grown := g.appended(right)
 	delete(g.grown, local)
@@ -74,7 +74,7 @@ func deref(expr ast.Expr) ast.Expr {
 	return expr
 }
 
-// fieldWrite notes a statement that changes a field.
+// fieldWrite records a statement that changes a field.
 func (g *gatherer) fieldWrite(left, value ast.Expr, kind WriteKind, pos token.Pos) {
 	left = deref(left)
 	v := fieldVar(g.pkg.Info, left)
@@ -94,9 +94,8 @@ func (g *gatherer) fieldWrite(left, value ast.Expr, kind WriteKind, pos token.Po
 var builders = []string{"New", "new", "Make", "make", "Build", "build", "Convert", "convert", "From", "from", "To", "to",
 	"Parse", "parse", "Decode", "decode", "Unmarshal", "unmarshal", "Clone", "clone", "DeepCopy", "deepCopy", "Fake", "Generate", "generate", "Marshal", "marshal"}
 
-// built reports whether the struct that an expression names is being put
-// together here: it was made in this function, or the function's purpose is
-// to make one.
+// built reports whether the struct that an expression names is being built
+// here: this function made it, or its purpose is to make one.
 func (g *gatherer) built(base ast.Expr) bool {
 	if g.function == nil {
 		return true
@@ -112,8 +111,8 @@ func (g *gatherer) built(base ast.Expr) bool {
 }
 
 // adds reports whether the function is called AddPost, CreatePost or the like
-// and the struct that an expression names is a Post: it is completed before it
-// is stored.
+// and the struct that an expression names is a Post. The function then
+// completes the value before it is stored.
 func (g *gatherer) adds(base ast.Expr) bool {
 	named := structNamed(g.pkg.Info.TypeOf(base))
 	if named == nil || g.function == nil {
@@ -128,7 +127,7 @@ func (g *gatherer) adds(base ast.Expr) bool {
 }
 
 // bounds finds the fields whose length a function compares with a constant or
-// cuts: what it appends is bounded.
+// cuts, so that what it appends is bounded.
 func (g *gatherer) bounds(body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -156,7 +155,8 @@ func (g *gatherer) bounds(body *ast.BlockStmt) {
 	})
 }
 
-// singles reports whether a slice leaves out one element: a queue, a stack.
+// singles reports whether a slice expression leaves out one element, as for a
+// queue or a stack.
 func singles(cut *ast.SliceExpr) bool {
 	one := func(e ast.Expr) bool {
 		if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok { // len(x.F)-1
@@ -168,7 +168,7 @@ func singles(cut *ast.SliceExpr) bool {
 	return (cut.Low == nil || one(cut.Low)) && (cut.High == nil || one(cut.High))
 }
 
-// boundOf notes len(x.F) compared with a constant above one, or with
+// boundOf records that len(x.F) is compared with a constant above one, or with
 // something called a maximum.
 func (g *gatherer) boundOf(length, limit ast.Expr) {
 	if v := g.lengthOfField(length); v != nil && g.limits(limit) {
@@ -176,16 +176,16 @@ func (g *gatherer) boundOf(length, limit ast.Expr) {
 	}
 }
 
-// callsItLimit reports whether a variable, a field or a function is called a
-// maximum.
+// callsItLimit reports whether the name of a variable, a field or a function
+// says that it is a maximum.
 func callsItLimit(expr ast.Expr) bool {
 	name := strings.ToLower(LastName(expr))
 	return strings.Contains(name, "max") || strings.Contains(name, "limit") || strings.Contains(name, "cap")
 }
 
-// refuses notes if len(x.F) >= limit { return … }: whoever stores the list has
-// to pass here. What the length is compared with is a constant above one, or
-// anything that is no other length.
+// refuses records if len(x.F) >= limit { return … }, which all code that stores
+// the list passes. The limit is a constant above one, or anything that is not
+// another length.
 func (g *gatherer) refuses(n *ast.IfStmt) {
 	if !returns(n.Body) {
 		return
@@ -230,7 +230,7 @@ func returns(body *ast.BlockStmt) bool {
 	return ok
 }
 
-// lengthOfField is the field of which an expression takes the length.
+// lengthOfField returns the field whose length an expression takes.
 func (g *gatherer) lengthOfField(expr ast.Expr) *types.Var {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
@@ -245,7 +245,7 @@ func (g *gatherer) lengthOfField(expr ast.Expr) *types.Var {
 	return fieldVar(g.pkg.Info, deref(call.Args[0]))
 }
 
-// compare notes x.Count != len(x.List).
+// compare records x.Count != len(x.List).
 func (g *gatherer) compare(n *ast.BinaryExpr) {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return
@@ -270,17 +270,17 @@ func (g *gatherer) lengthOf(v *types.Var, value ast.Expr) {
 	}
 }
 
-// index notes by what a map field is indexed.
+// index records by what a map field is indexed.
 func (g *gatherer) index(n *ast.IndexExpr) { g.keyUse(n.X, n.Index, KeyUse{Write: g.targets[n]}) }
 
-// deletes notes delete(x.Field, key).
+// deletes records delete(x.Field, key).
 func (g *gatherer) deletes(call *ast.CallExpr) {
 	if len(call.Args) == 2 && calledName(call) == "delete" {
 		g.keyUse(call.Args[0], call.Args[1], KeyUse{})
 	}
 }
 
-// keyUse notes a key of a map field, or of a local map that is stored in a
+// keyUse records a key of a map field, or of a local map that is stored in a
 // field or taken from one.
 func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	v := g.mapBehind(of)
@@ -302,7 +302,7 @@ func (g *gatherer) keyUse(of, key ast.Expr, use KeyUse) {
 	}
 }
 
-// mapBehind is the field that a map is or stands for, or else its variable.
+// mapBehind returns the field whose map an expression is, or else its variable.
 func (g *gatherer) mapBehind(of ast.Expr) *types.Var {
 	if v := fieldVar(g.pkg.Info, deref(of)); v != nil {
 		return v
@@ -315,8 +315,8 @@ func (g *gatherer) mapBehind(of ast.Expr) *types.Var {
 	return local
 }
 
-// definedMap is the name of a map type that the program defines, also behind a
-// pointer.
+// definedMap returns the name of a map type that the program defines, also
+// behind a pointer.
 func definedMap(t types.Type) *types.TypeName {
 	named := Named(Pointed(t))
 	if _, ok := Pointed(t).Underlying().(*types.Map); !ok || named == nil {
@@ -325,8 +325,8 @@ func definedMap(t types.Type) *types.TypeName {
 	return named.Obj()
 }
 
-// escapesDots reports whether a key is made by strings.ReplaceAll(x, ".", …) or
-// the like, at once or in a variable.
+// escapesDots reports whether strings.ReplaceAll(x, ".", …) or the like makes a
+// key, directly or through a variable.
 func (g *gatherer) escapesDots(key ast.Expr) bool {
 	if id, ok := ast.Unparen(key).(*ast.Ident); ok {
 		if set := g.locals[g.pkg.Info.ObjectOf(id)]; set != nil {

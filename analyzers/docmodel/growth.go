@@ -15,8 +15,8 @@ type Kept uint8
 
 const (
 	NotKept     Kept = iota // the list is made here, or it is never stored again
-	PerhapsKept             // the list was made elsewhere; what becomes of it is not seen
-	IsKept                  // what is changed was stored before and is stored again
+	PerhapsKept             // the list was made elsewhere, and what becomes of it cannot be seen
+	IsKept                  // the list was stored before and is stored again
 )
 
 // A Growth is a place in code that adds to a list of a document.
@@ -26,18 +26,18 @@ type Growth struct {
 	Func   string
 	Kept   Kept
 	Bound  bool // the place limits the length
-	Looks  bool // the place looks first whether the element is there, or adds to a set
-	Swaps  bool // what runs the place takes another element out
+	Looks  bool // the code first checks that the element is not there, or adds to a set
+	Swaps  bool // the code that runs it also takes out another element
 	Actor  Actor
 	Update *Update
 	Write  *FieldWrite
 
-	by   []*site    // the calls that lead there
-	list *types.Var // what is handed to the place that sets it; nil if the place adds
+	by   []*site    // the calls that lead to this place
+	list *types.Var // list whose longer copy is passed to the code that sets it; nil if the place adds to it
 	pkg  *Package
 }
 
-// In is the function that adds.
+// In returns the function that adds.
 func (g *Growth) In() *types.Func {
 	if g.Update != nil {
 		return g.Update.In
@@ -45,24 +45,24 @@ func (g *Growth) In() *types.Func {
 	return g.Write.In
 }
 
-// A Loss is a place in code that takes elements out of a list.
+// A Loss is a place in code that removes elements from a list.
 type Loss struct {
 	Op   string
 	Pos  token.Pos
 	Func string
-	Many bool // it takes out several at once, by a list or a range of values
+	Many bool // it removes several at once, selected by a list or a range of values
 
 	in *types.Func
 }
 
-// Growths returns the places that add to a list, those of which it is sure that
-// the list gains from one save to the next first.
+// Growths returns the places that add to a list. Those where the list certainly
+// gains from one save to the next come first.
 func (p *Program) Growths(f *Field) []Growth {
 	a := p.accumulates()
 	var found []Growth
 	for _, u := range f.Updates {
 		if g, ok := a.updates[u]; ok && (g.list == nil || g.list == f.Var) {
-			// What says when it came is in no set already.
+			// An element with its own time is never in the set already.
 			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f) ||
 				slices.ContainsFunc(g.by, func(s *site) bool { return a.looks(s.in.fn, f.Var, s.call.Pos(), 0) })
 			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
@@ -81,8 +81,8 @@ func (p *Program) Growths(f *Field) []Growth {
 	return found
 }
 
-// Looks reports whether the function of an update looks first whether a list
-// has the element, itself or by a function that it calls.
+// Looks reports whether the function of an update, or a function that it calls,
+// first checks whether the element is in the list.
 func (p *Program) Looks(u *Update, f *Field) bool {
 	a := p.accumulates()
 	return a.looks(u.In, f.Var, u.Pos, 0)
@@ -97,16 +97,16 @@ func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, 
 	}))
 }
 
-// Runs reports whether the function that makes a literal is another one, or
-// calls it: a function may be given the value to complete it.
+// Runs reports whether a function makes a literal, or is called by the function
+// that makes it, for example to complete the value.
 func (p *Program) Runs(l *Literal, fn *types.Func) bool {
 	a := p.accumulates()
 	r := a.around(l.Pkg, l.Node)
 	return r != nil && (r.fn == fn || slices.ContainsFunc(r.calls, func(s *site) bool { return slices.Contains(a.targets(s), fn) }))
 }
 
-// AsksEmpty reports whether the function of an update asks whether a list has
-// elements, so that it can do something else where there are none.
+// AsksEmpty reports whether the function of an update checks whether a list has
+// elements, so that it can act differently if it is empty.
 func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
 	r := p.accumulates().routines[u.In]
 	if r == nil {
@@ -131,8 +131,8 @@ func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
 	return asks
 }
 
-// Limited is where code refuses a list that is longer than it may be, or cuts
-// it; NoPos if there is no such place.
+// Limited returns where code rejects or cuts a list that is too long; NoPos if
+// there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {
 	a := p.accumulates()
 	for _, list := range a.standing(f) {
@@ -185,7 +185,7 @@ func shortened(text string, width int) string {
 	return text
 }
 
-// Losses returns the places that take single elements out of a list.
+// Losses returns the places that remove single elements from a list.
 func (p *Program) Losses(f *Field) []Loss {
 	a := p.accumulates()
 	var found []Loss
@@ -198,7 +198,7 @@ func (p *Program) Losses(f *Field) []Loss {
 	return found
 }
 
-// one reports whether code writes out a list of a single value.
+// one reports whether a node writes out a list with a single plain value.
 func one(n ast.Node) bool {
 	if entry, ok := n.(*ast.KeyValueExpr); ok {
 		n = entry.Value
@@ -214,8 +214,8 @@ func one(n ast.Node) bool {
 	return true
 }
 
-// selects reports whether the value of an update has one of several operators,
-// other than for a single value.
+// selects reports whether the value of an update uses one of the operators,
+// other than on a list with a single value.
 func (u *Update) selects(operators ...string) bool {
 	found := false
 	ast.Inspect(u.Node, func(n ast.Node) bool {
@@ -232,8 +232,8 @@ func (u *Update) selects(operators ...string) bool {
 	return found
 }
 
-// unites reports whether an update adds what the same list of another value has:
-// that may be as much as the list ever gets.
+// unites reports whether an update adds the same list of another value, which
+// may be as long as the list ever gets.
 func (u *Update) unites(added ast.Expr, list *types.Var) bool {
 	found := false
 	ast.Inspect(added, func(n ast.Node) bool {

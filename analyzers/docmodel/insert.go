@@ -14,12 +14,13 @@ import (
 // An Insert is a call that stores new documents.
 type Insert struct {
 	Document ast.Expr      // the argument
-	Func     *ast.FuncDecl // around the call, nil outside functions
+	Func     *ast.FuncDecl // that contains the call, nil outside functions
 	Pkg      *Package
 }
 
 // Inserts returns the calls that insert values of the document's type, in source
-// order. Where a function takes any value, they are those that it is given.
+// order. For a function that takes any value, they are the calls of that
+// function.
 func (p *Program) Inserts(d *Document) []Insert {
 	p.inserting.Do(func() {
 		p.inserts = map[string][]Insert{}
@@ -46,8 +47,8 @@ func (p *Program) inserted(insert Insert, passed int) {
 	}
 }
 
-// Passed returns the calls that pass what an insert stores as a parameter of
-// the function around it: they insert it too.
+// Passed returns the calls that pass the inserted value to the function around
+// an insert. They insert it too.
 func (p *Program) Passed(insert Insert) (found []Insert) {
 	a := p.accumulates()
 	r := a.around(insert.Pkg, insert.Document)
@@ -64,8 +65,9 @@ func (p *Program) Passed(insert Insert) (found []Insert) {
 	return found
 }
 
-// Called is the function that a call in a package names, of a generic function
-// or method the declared one; nil if that is not known.
+// Called returns the function that a call in a package names, or nil if it is
+// not known. For an instance of a generic function or method it returns the
+// declared one.
 func (p *Package) Called(call *ast.CallExpr) *types.Func {
 	if fn, ok := p.Info.Uses[instanceIdent(call)].(*types.Func); ok {
 		return fn.Origin()
@@ -73,7 +75,7 @@ func (p *Package) Called(call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// File is the file of the package that holds a position, nil if none does.
+// File returns the file of the package that contains a position, or nil.
 func (p *Package) File(pos token.Pos) *ast.File {
 	for _, file := range p.Files {
 		if file.FileStart <= pos && pos <= file.FileEnd {
@@ -83,7 +85,7 @@ func (p *Package) File(pos token.Pos) *ast.File {
 	return nil
 }
 
-// Functions yields those of the package that have a body.
+// Functions yields the functions of the package that have a body.
 func (p *Package) Functions() iter.Seq[*ast.FuncDecl] {
 	return func(yield func(*ast.FuncDecl) bool) {
 		for _, file := range p.Files {
@@ -96,7 +98,7 @@ func (p *Package) Functions() iter.Seq[*ast.FuncDecl] {
 	}
 }
 
-// Function is the function of the package around a position, nil if there is none.
+// Function returns the function of the package around a position, or nil.
 func (p *Package) Function(pos token.Pos) *ast.FuncDecl {
 	if file := p.File(pos); file != nil {
 		for _, decl := range file.Decls {
@@ -108,17 +110,17 @@ func (p *Package) Function(pos token.Pos) *ast.FuncDecl {
 	return nil
 }
 
-// Reads reports whether a package is one of those the program is made of.
+// Reads reports whether a package is part of the program.
 func (p *Program) Reads(pkg *types.Package) bool {
 	return pkg != nil && (p.paths[pkg] || p.packages[pkg.Path()])
 }
 
-// asking begins the names of functions that take a document to look for others
-// like it.
+// asking begins the names of functions that take a document to find others like
+// it.
 var asking = []string{"Find", "Count", "Delete", "Remove", "Distinct", "Update", "Replace", "Get", "List", "Search", "Query", "Filter", "Exists"}
 
-// Asks reports whether a literal is passed to a function that looks for
-// documents: it is a filter and not stored.
+// Asks reports whether a literal is passed to a function that queries
+// documents: it is a filter and is not stored.
 func (l *Literal) Asks() bool {
 	around, _ := astutil.PathEnclosingInterval(l.Pkg.File(l.Node.Pos()), l.Node.Pos(), l.Node.End())
 	return slices.ContainsFunc(around, func(n ast.Node) bool {
@@ -130,11 +132,11 @@ func (l *Literal) Asks() bool {
 // A Value is an expression that code sets a field to.
 type Value struct {
 	Expr ast.Expr
-	At   token.Pos // of the name of the field in a literal, or else of the expression
+	At   token.Pos // position of the field's name in a literal, or else of the expression
 	Pkg  *Package
 }
 
-// Values returns what code sets a field to, in literals first.
+// Values returns what code sets a field to. Values in literals come first.
 func (p *Program) Values(f *Field) (found []Value) {
 	if f.Owner != nil {
 		for _, l := range p.Literals(f.Owner) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Open reports whether documents of the type may hold other fields than those
-// listed: a method encodes them, a map is stored inline, or an embedded struct
-// could not be read.
+// Open reports whether documents of the type may contain fields other than
+// those listed: a method encodes them, a map is stored inline, or an embedded
+// struct could not be read.
 func (d *Document) Open() bool {
 	for _, name := range append(slices.Clone(marshallers[d.Codec]), "MarshalText") {
 		found, _, _ := types.LookupFieldOrMethod(types.NewPointer(d.Named), true, d.Named.Obj().Pkg(), name)

@@ -17,7 +17,7 @@ type entry struct {
 }
 
 // entries reads a literal map or a literal list of key-value structs, and what
-// the function at hand adds to the variable that holds it.
+// the current function adds to the variable that holds it.
 func (g *gatherer) entries(expr ast.Expr) []entry {
 	var found []entry
 	if lit := g.literal(expr); lit != nil {
@@ -51,7 +51,7 @@ func (g *gatherer) elements(all []ast.Expr) (found []entry) {
 	return found
 }
 
-// added are the elements that a statement adds to the document in x:
+// added returns the elements that a statement adds to the document in x:
 // x["key"] = value, x = append(x, bson.E{"key", value}).
 func (g *gatherer) added(left, right ast.Expr) (x ast.Expr, elements []ast.Expr) {
 	if index, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
@@ -64,7 +64,7 @@ func (g *gatherer) added(left, right ast.Expr) (x ast.Expr, elements []ast.Expr)
 	return nil, nil
 }
 
-// row notes what a statement adds to the document that a variable holds.
+// row records what a statement adds to the document that a variable holds.
 func (g *gatherer) row(left, right ast.Expr) {
 	x, elements := g.added(left, right)
 	if id, ok := orNil(x).(*ast.Ident); ok && id.Name != "_" {
@@ -80,7 +80,8 @@ func (g *gatherer) entry(key, value ast.Expr) entry {
 	return entry{key: text, keyExpr: key, dynamic: !ok, value: value}
 }
 
-// alternatives are entries, with one for each text that a variable is set to which is a key.
+// alternatives returns the entries, with one more for each other text that the variable used
+// as a key is set to.
 func (g *gatherer) alternatives(entries []entry) []entry {
 	var found []entry
 	for _, e := range entries {
@@ -99,7 +100,8 @@ func (g *gatherer) alternatives(entries []entry) []entry {
 	return found
 }
 
-// constantPrefix is the constant beginning of a text that is put together.
+// constantPrefix returns the constant beginning of a text that is built at run
+// time.
 func (g *gatherer) constantPrefix(expr ast.Expr) string {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.BinaryExpr:
@@ -112,7 +114,7 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 	case *ast.Ident:
 		local := g.pkg.Info.ObjectOf(e)
 		if set := g.locals[local]; set != nil {
-			delete(g.locals, local) // it may be made of itself
+			delete(g.locals, local) // its value may refer to itself
 			prefix := g.constantPrefix(set)
 			g.locals[local] = set
 			return prefix
@@ -139,8 +141,7 @@ func (g *gatherer) constantPrefix(expr ast.Expr) string {
 	return ""
 }
 
-// variableParts are the operands of a text that is put together which are not
-// constant.
+// variableParts returns the operands of a built text that are not constant.
 func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
 	if _, ok := g.constantString(expr); ok {
 		return nil
@@ -178,7 +179,8 @@ func (g *gatherer) partsOf(all []ast.Expr) (parts []ast.Expr) {
 	return parts
 }
 
-// literal is the composite literal an expression is or was last set to.
+// literal returns the composite literal that an expression is, or that its
+// variable was last set to.
 func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
 	for range 4 {
 		switch e := ast.Unparen(expr).(type) {
@@ -195,8 +197,8 @@ func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
 	return nil
 }
 
-// constantPath reads a path that is constant, or the constant beginning of one that
-// is put together.
+// constantPath returns a constant path, or the constant beginning of a path that is
+// built at run time.
 func (g *gatherer) constantPath(expr ast.Expr) (path string, dynamic bool) {
 	if text, ok := g.constantString(expr); ok {
 		return text, false

@@ -26,7 +26,7 @@ func (a *accumulation) mirror() {
 				a.converts[t.in.fn] = true
 			}
 			if len(back) > 0 {
-				a.stands[into.field] = true
+				a.mirrored[into.field] = true
 				a.mirrors[stored] = append(a.mirrors[stored], into.field)
 			}
 		}
@@ -48,9 +48,9 @@ func (a *accumulation) taken(field *types.Var) []taking {
 	return found
 }
 
-// fields returns those whose elements make up a list or a map, unchanged or
-// converted: x.Tags, the result of a function or method, a variable or argument
-// with such a value.
+// fields returns the fields whose elements make up a list or a map, unchanged
+// or converted: x.Tags, the result of a function or method, a variable or
+// argument with such a value.
 func (a *accumulation) fields(r *routine, expr ast.Expr, seen map[types.Object]bool) (found []taking) {
 	if !holdsElements(r.pkg.Info.TypeOf(expr)) {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Careful code keeps the stored names of fields in variables, FilesKey =
-// tagOf(Entry{}, "Files"), and joins paths with helpers. They are treated as
-// the constants that they are.
+// Careful code keeps the stored names of fields in variables, such as FilesKey
+// = tagOf(Entry{}, "Files"), and joins paths with helpers. These variables are
+// treated like constants.
 
 // heldNames records a package's variables that hold a stored name or a path. A
 // variable may depend on one declared later.
@@ -47,9 +47,8 @@ func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
 	return added
 }
 
-// heldString returns the text that a variable holds from its declaration on, or
-// that a call makes from such texts: the stored name of a field, or several
-// joined.
+// heldString returns the text that a variable is declared with, or that a call
+// makes from such texts: the stored name of a field, or several joined.
 func (g *gatherer) heldString(expr ast.Expr) (string, bool) {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:

@@ -17,7 +17,7 @@ type ClientOptions struct {
 	NilMapAsEmpty   bool
 	OmitEmpty       bool
 	Unexported      bool   // bson stores embedded structs whose type is unexported
-	TagKey          string // struct tag that attributevalue reads besides its own
+	TagKey          string // struct tag that attributevalue reads in addition to its own
 	EncodesTime     bool   // attributevalue stores times in a custom form
 	HexIDs          bool   // bson decodes an ObjectID into a string
 	Truncates       bool   // bson decodes a number with a fraction into an integer
@@ -140,8 +140,8 @@ func (g *gatherer) foreign(expr ast.Expr) bool {
 // unexported structs, and panics on unknown options.
 var mgoPath = lazyregexp.New(`(^|/)mgo(\.v\d+)?(/|$)`)
 
-// ByMgo reports whether mgo writes and reads a document: calls of mgo do, or mgo is
-// imported and no call of another library stores the document.
+// ByMgo reports whether mgo writes and reads a document: either its calls do, or
+// mgo is imported and no call of another library stores the document.
 func (p *Program) ByMgo(d *Document) bool { return d.mgo || p.mgo && !d.driver }
 
 // Imports reports whether a package imports one whose path contains part.

@@ -12,32 +12,33 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Options say what code does not.
+// Options are the settings that the code itself does not show.
 type Options struct {
 	DB            string // generic if empty
 	Lexicon       *lexicon.Lexicon
 	Documents     []DeclaredDocument
 	Sinks         []DeclaredSink
-	MinConfidence float64 // of findings that are reported under go vet; 0: 0.5
+	MinConfidence float64 // of findings that are reported under go vet; 0 means 0.5
 	Threshold     func(rule, name string) (float64, bool)
-	Enabled       func(rule string) bool // nil: all
+	Enabled       func(rule string) bool // nil means all
 
 	Evidence Evidence // what documents show; may be nil
 	NoIgnore bool     // ignore directives suppress nothing
 
 	// Accepts reports whether the configuration accepts findings of a rule on a
-	// path of a collection. Drivers that see one package at a time ask it.
+	// path of a collection. Drivers that see one package at a time call it.
 	Accepts func(rule, collection, path string) bool
 
-	// Locate finds places in documents of this run; nil if there are none.
+	// Locate finds places in documents of this run. It is nil if there are none.
 	Locate func([]profile.Pos) ([]finding.Location, error)
 }
 
-// AnyConfidence is the [Options.MinConfidence] under which guesses are
-// reported too.
+// AnyConfidence is the [Options.MinConfidence] with which guesses are reported
+// too.
 const AnyConfidence = -1
 
-// A DeclaredDocument is a Go type that the configuration calls a document.
+// A DeclaredDocument is a Go type that the configuration declares to be a
+// document.
 type DeclaredDocument struct {
 	Type, Collection, DB, PartitionKey string
 }
@@ -45,7 +46,7 @@ type DeclaredDocument struct {
 // A DeclaredSink is a function that the configuration says stores a document.
 type DeclaredSink struct {
 	Function string // import/path.Func, import/path.Type.Method
-	Argument int    // from 1; 0: the last
+	Argument int    // from 1; 0 means the last one
 	DB       string
 }
 
@@ -56,8 +57,8 @@ func (o Options) words() *lexicon.Lexicon {
 	return lexicon.Default()
 }
 
-// A Program is what the packages that were read together show: the documents
-// they store and what they do to them.
+// A Program is what packages that were read together show: the documents they
+// store and what they do to them.
 type Program struct {
 	*evidence
 	options   Options
@@ -66,18 +67,18 @@ type Program struct {
 	byKey     map[string]*Document
 	byVar     map[*types.Var][]*Field
 	stores    map[string]bool // modules that store or read something
-	whole     bool            // all packages that could store are at hand
+	whole     bool            // all packages that could store documents were read
 	only      *Package
 	usage     *usage
 	growth    accumulation
 	inserting sync.Once
 	inserts   map[string][]Insert // by the type of what they insert
-	bases     map[string]bool     // structs that documents take in
+	bases     map[string]bool     // structs whose fields documents store as their own
 }
 
-// New reads packages and concludes which types they store. Packages must
-// share one file set and be given with imported ones before importers; those
-// that did not type-check are read as far as they go.
+// New reads packages and infers which types they store. Packages must share one
+// file set, and imported ones must come before those that import them. Packages
+// that did not type-check are read as far as possible.
 func New(packages []*Package, options Options) *Program { return newProgram(packages, options, true) }
 
 func newProgram(packages []*Package, options Options, whole bool) *Program {
@@ -100,11 +101,11 @@ func newProgram(packages []*Package, options Options, whole bool) *Program {
 	return p
 }
 
-// Documents returns the stored types, sorted by import path and name. Those
-// that the program itself does not declare are among them.
+// Documents returns the stored types, sorted by import path and name. It
+// includes those that the program itself does not declare.
 func (p *Program) Documents() []*Document { return p.documents }
 
-// Document returns the document of a type, nil if it is not stored.
+// Document returns the document of a type, or nil if it is not stored.
 func (p *Program) Document(named *types.Named) *Document {
 	if named == nil {
 		return nil
@@ -119,7 +120,7 @@ func (p *Program) Occurrences(v *types.Var) []*Field { return p.byVar[v.Origin()
 func (p *Program) Literals(named *types.Named) []*Literal { return p.literals[TypeKey(named)] }
 
 // KeyUses returns the expressions by which a map field is indexed, in the stored
-// struct or in another from which it is taken as it is.
+// struct or in another struct that shares the map.
 func (p *Program) KeyUses(v *types.Var) []KeyUse {
 	uses := slices.Clip(p.keyed[v.Origin()])
 	for _, from := range p.accumulates().taken(v.Origin()) {
@@ -134,7 +135,7 @@ func (p *Program) KeyUses(v *types.Var) []KeyUse {
 }
 
 // sole reports whether a field is the only stored one of a defined map type, so
-// that code about the type is about the field.
+// that code for the type concerns the field.
 func (p *Program) sole(v *types.Var, named *types.TypeName) bool {
 	for other := range p.byVar {
 		if other != v.Origin() && definedMap(other.Type()) == named {
@@ -144,14 +145,14 @@ func (p *Program) sole(v *types.Var, named *types.TypeName) bool {
 	return true
 }
 
-// Assigned returns the types that an any field is set to.
+// Assigned returns the types that a field of type any is set to.
 func (p *Program) Assigned(v *types.Var) []types.Type { return p.assigned[v.Origin()] }
 
-// Measures returns where a number is compared with, or set to, the length of a
-// list, with the list.
+// Measures returns where code compares a number with the length of a list or
+// sets it to that length.
 func (p *Program) Measures(v *types.Var) []Measure { return p.measures[v.Origin()] }
 
-// File is the name of the file that a position is in.
+// File returns the name of the file that contains a position.
 func (p *Program) File(pos token.Pos) string { return p.fset.Position(pos).Filename }
 
 // RegistersDecoders reports whether a decoder is registered with the codec,
@@ -204,9 +205,10 @@ func (p *Program) resolve() {
 	p.views()
 }
 
-// lowerEmbedded makes types that no call stores improbable if they are part
-// of another document, where an _id is that of an element, or if the program
-// stores other types of their package: results of queries carry an _id too.
+// lowerEmbedded makes types that no call stores improbable if another document
+// contains them, because their _id is then that of an element, or if the
+// program stores other types of their package, because results of queries have
+// an _id too.
 func (p *Program) lowerEmbedded() {
 	part, stores := map[string]bool{}, map[string]bool{}
 	for _, d := range p.documents {
@@ -233,7 +235,7 @@ func (p *Program) lowerEmbedded() {
 	}
 }
 
-// NoPos is no position.
+// NoPos is the position of nothing.
 const NoPos = token.NoPos
 
 func (d *Document) lower(reason string, at token.Pos) {
@@ -241,9 +243,9 @@ func (d *Document) lower(reason string, at token.Pos) {
 	d.Reasons = append(d.Reasons, Reason{Text: reason, Pos: at})
 }
 
-// dropTwins lowers types that are only read, beside a written type of the
-// same package that stores the same fields: a projection of it. What updates
-// add to later is in none that is written: the type that has it is the whole.
+// dropTwins lowers types that are only read if their package stores a type with
+// the same fields, of which they are a projection. A type that updates add a
+// list to is kept, because the written type lacks that list.
 func (p *Program) dropTwins() {
 	for _, d := range p.documents {
 		if d.Written || !d.read || len(d.Collections) > 0 {
@@ -259,9 +261,8 @@ func (p *Program) dropTwins() {
 	}
 }
 
-// dropHolders lowers types that are only read and hold what is stored as a
-// document of its own: results of joins, queries with a place for what they
-// find.
+// dropHolders lowers types that are only read and contain a document that is
+// stored on its own. They are results of joins or queries.
 func (p *Program) dropHolders() {
 	for _, d := range p.documents {
 		if d.Written || d.Confidence >= sureDirective {
@@ -280,8 +281,8 @@ func (p *Program) dropHolders() {
 	}
 }
 
-// pushed reports whether an update adds a value of the field's type under its
-// path: what holds it is stored, if only by updates.
+// pushed reports whether an update adds a value of the field's type at its
+// path. The type that contains the field is then stored, if only by updates.
 func (p *Program) pushed(f *Field) bool {
 	return slices.ContainsFunc(p.updates, func(u *Update) bool {
 		named := structNamed(u.Value)
@@ -289,7 +290,7 @@ func (p *Program) pushed(f *Field) bool {
 	})
 }
 
-// gains reports whether updates in the package of a type add to a list that it
+// gains reports whether updates in the service of a type add to a list that it
 // has and another type lacks.
 func (p *Program) gains(d, other *Document) bool {
 	return slices.ContainsFunc(d.Fields, func(f *Field) bool {
@@ -315,9 +316,9 @@ func similar(a, b *Document) bool {
 	return same >= 3 && same*5 >= len(b.Fields)*3 && same*5 >= len(a.Fields)*2
 }
 
-// assignUpdates ties the paths of update literals to fields: those of the
-// collection that is updated if it is known, else those nearest by import
-// path, and among these the ones whose elements have the type of the value.
+// assignUpdates assigns the paths of update literals to fields: those of the
+// updated collection if it is known, else the nearest ones by import path.
+// Among these it prefers fields whose elements have the type of the value.
 func (p *Program) assignUpdates() {
 	byPath := map[string][]*Field{}
 	for _, d := range p.documents {
@@ -351,7 +352,7 @@ func (p *Program) assignUpdates() {
 }
 
 func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
-	// A path belongs to a collection: another one with the same path says nothing.
+	// Another collection with the same path proves nothing.
 	collections := p.UpdatedCollections(u)
 	candidates = keep(candidates, func(f *Field) bool { return !Apart(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
@@ -373,22 +374,22 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	return p.inModule(u, keep(candidates, func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) == best }))
 }
 
-// keep returns the fields of which something is true.
+// keep returns the fields that meet a condition.
 func keep(fields []*Field, wanted func(*Field) bool) []*Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return !wanted(f) })
 }
 
-// Together reports whether one of some collections is among others.
+// Together reports whether two lists of collections have one in common.
 func Together(a, b []string) bool {
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-// Apart reports whether what is known of two places leaves no collection that
-// is both.
+// Apart reports whether the known collections of two places exclude that they
+// are the same.
 func Apart(a, b []string) bool { return len(a) > 0 && len(b) > 0 && !Together(a, b) }
 
-// fitting keeps the fields of the documents that hold most of the paths which
-// the update names besides.
+// fitting keeps the fields of the documents that have most of the other paths
+// that the update names.
 func (p *Program) fitting(u *Update, candidates []*Field) []*Field {
 	paths := slices.Clone(u.Filters)
 	for _, s := range u.Siblings() {
@@ -411,7 +412,7 @@ func (p *Program) fitting(u *Update, candidates []*Field) []*Field {
 	return keep(candidates, func(f *Field) bool { return fit[f.Document] == best })
 }
 
-// holds reports whether a path of an update is that of a field.
+// holds reports whether the document has a field at a path.
 func (d *Document) holds(path string) bool {
 	if d.paths == nil {
 		d.paths = map[string]bool{}
@@ -420,7 +421,7 @@ func (d *Document) holds(path string) bool {
 	return d.paths[plainPath(path)]
 }
 
-// inModule leaves out fields of other modules than the update's.
+// inModule leaves out fields of modules other than the update's.
 func (p *Program) inModule(u *Update, fields []*Field) []*Field {
 	return keep(fields, func(f *Field) bool {
 		return u.Pkg.Module == "" || f.Document.PkgPath == u.Pkg.Module || strings.HasPrefix(f.Document.PkgPath, u.Pkg.Module+"/") ||
@@ -428,7 +429,7 @@ func (p *Program) inModule(u *Update, fields []*Field) []*Field {
 	})
 }
 
-// common is the number of elements that two import paths begin with alike.
+// common returns how many leading elements two import paths share.
 func common(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0
@@ -438,8 +439,8 @@ func common(a, b string) int {
 	return n
 }
 
-// plainPath takes positions out of the path of an update: orders.$[].lines.0
-// is orders.lines.
+// plainPath removes positions from the path of an update: orders.$[].lines.0
+// becomes orders.lines.
 func plainPath(path string) string {
 	elements := strings.Split(path, ".")
 	kept := elements[:0]

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A part is a variable, or the field that holds a document, and what is
-// selected from it first; first is nil for the whole.
+// A part is a variable, or a field that contains a document, and the first
+// field selected from it. first is nil for the whole value.
 type part struct {
 	root, first *types.Var
 }
 
-// parts are the variables that an expression such as x.List belongs to, with
-// what is selected from them. Of j.task.Files these are j, of which it is task,
-// and the task. A local variable stands for what it is an element of, or points
-// to.
+// parts returns the variables that an expression such as x.List belongs to,
+// with what is selected from them. For j.task.Files these are j with task, and
+// the task with Files. For a local variable they also include the value that it
+// is an element of or points to.
 func (r *routine) parts(expr ast.Expr, a *accumulation) []part {
 	found := r.selected(expr, a)
 	if len(found) == 0 {
@@ -42,7 +42,7 @@ func (r *routine) parts(expr ast.Expr, a *accumulation) []part {
 	return found
 }
 
-// selected are the parts of an expression, without following variables.
+// selected returns the parts of an expression, without following variables.
 func (r *routine) selected(expr ast.Expr, a *accumulation) []part {
 	var found []part
 	var first *types.Var
@@ -73,11 +73,12 @@ const (
 	unknown provenance = iota
 	made               // in this function
 	passed             // as an argument
-	lent               // to a function that a call is given
-	loaded             // from a store
+	lent               // as an argument of a function literal that a call receives
+	loaded             // from a database
 )
 
-// origin says where the value of a variable comes from: the best that is seen.
+// origin says where the value of a variable comes from. If there are several
+// sources, the most telling one counts.
 func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool) (from provenance, parameter int, lender *site) {
 	if seen[v] {
 		return unknown, 0, nil
@@ -140,7 +141,7 @@ func (a *accumulation) comesFrom(r *routine, expr ast.Expr, seen map[*types.Var]
 	return unknown
 }
 
-// result says where what a call returns comes from.
+// result says where the result of a call comes from.
 func (a *accumulation) result(s *site, seen map[*types.Var]bool) provenance {
 	if tv, ok := s.in.pkg.Info.Types[s.call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		if len(s.call.Args) > 0 && tv.IsType() {
@@ -164,13 +165,14 @@ func (a *accumulation) result(s *site, seen map[*types.Var]bool) provenance {
 			}
 		}
 	}
-	if !own && hasVerb(s.callee.Name(), readVerbs) { // its body is not at hand
+	if !own && hasVerb(s.callee.Name(), readVerbs) { // its body was not read
 		return loaded
 	}
 	return found
 }
 
-// given says where what a call is given comes from: the best that is seen.
+// given says where the arguments of a call come from. The most telling one
+// counts.
 func (a *accumulation) given(s *site, seen map[*types.Var]bool) provenance {
 	found := unknown
 	for i := -1; i < len(s.call.Args); i++ {
@@ -181,7 +183,7 @@ func (a *accumulation) given(s *site, seen map[*types.Var]bool) provenance {
 	return found
 }
 
-// returned says where what a function returns comes from.
+// returned says where the result of a function comes from.
 func (a *accumulation) returned(r *routine) provenance {
 	const busy = 255
 	if known, ok := a.loads[r.fn]; ok {
@@ -276,8 +278,8 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 	return a.storage(r.fn) && hasVerb(r.fn.Name(), readVerbs)
 }
 
-// decoding reports whether a function is called by what it makes of bytes or
-// maps: values.
+// decoding reports whether the name of a function says that it decodes bytes or
+// maps.
 func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") || name == "Decode" }
 
 // storedBytes reports whether a call decodes what a database returned.
@@ -285,8 +287,8 @@ func (a *accumulation) storedBytes(s *site) bool {
 	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool { return a.fromStore(s.in, arg, 0) })
 }
 
-// fromStore reports whether a value is, or is taken from, what a database returned,
-// by way of a pager also.
+// fromStore reports whether a value is what a database returned, or taken from it,
+// also through a pager.
 func (a *accumulation) fromStore(r *routine, expr ast.Expr, depth int) bool {
 	switch e := outermost(orNil(expr)).(type) {
 	case *ast.CallExpr:
@@ -317,8 +319,8 @@ type saveKind uint8
 
 const (
 	inserts  saveKind = 1 << iota
-	replaces          // what is stored already
-	puts              // what is stored already, or something new
+	replaces          // a document that is already stored
+	puts              // a document that is already stored, or a new one
 )
 
 // savedParts are the parts of parameters that a function stores.
@@ -331,7 +333,7 @@ type savedPart struct {
 	first     *types.Var
 }
 
-// savedBelow says how a function stores a part of a variable behind a position.
+// savedBelow says how a function stores a part of a variable after a position.
 func (a *accumulation) savedBelow(r *routine, wanted part, pos token.Pos) saveKind {
 	var kind saveKind
 	for _, s := range r.calls {
@@ -347,7 +349,7 @@ func (a *accumulation) savedBelow(r *routine, wanted part, pos token.Pos) saveKi
 	return kind
 }
 
-// stores are the parts of variables that a call stores.
+// stores returns the parts of variables that a call stores.
 func (a *accumulation) stores(s *site) map[part]saveKind {
 	found, known := a.stored[s]
 	if !known {
@@ -419,7 +421,7 @@ func (a *accumulation) saved(r *routine) *savedParts {
 		return known
 	}
 	result := &savedParts{parts: map[savedPart]saveKind{}}
-	a.saves[r.fn] = result // while it is worked out, it is empty
+	a.saves[r.fn] = result // empty while it is computed, to end recursion
 	for _, s := range r.calls {
 		for p, how := range a.stores(s) {
 			if i, ok := r.params[p.root]; ok {
@@ -430,7 +432,7 @@ func (a *accumulation) saved(r *routine) *savedParts {
 	return result
 }
 
-// mentioned are the parts of variables that an expression is made of.
+// mentioned returns the parts of variables that an expression uses.
 func (a *accumulation) mentioned(r *routine, expr ast.Expr, depth int) []part {
 	var found []part
 	note := func(p part) {
@@ -478,7 +480,8 @@ func (a *accumulation) mentioned(r *routine, expr ast.Expr, depth int) []part {
 	return found
 }
 
-// carries reports whether a variable may hold a document or what is made of one.
+// carries reports whether a variable may hold a document or something made from
+// one.
 func carries(t types.Type) bool {
 	if isError(t) || types.TypeString(t, nil) == "context.Context" {
 		return false
@@ -487,8 +490,8 @@ func carries(t types.Type) bool {
 	return !basic
 }
 
-// storesAtAll reports whether a call stores something: a function that is given
-// one to change a document with.
+// storesAtAll reports whether a call stores something, for example a function
+// that takes a callback to change a document.
 func (a *accumulation) storesAtAll(s *site) bool {
 	seen := map[*types.Func]bool{}
 	var look func(s *site) bool

@@ -10,14 +10,14 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// A Mention is a stored name that code asks a database for: a key of a filter,
-// of a sort order, of an update.
+// A Mention is a stored name that code uses in a request to a database: a key
+// of a filter, of a sort order or of an update.
 type Mention struct {
 	Pos token.Pos
 	Pkg *Package
-	By  string // the variable or field that it is compared with, or set to; "" for others
+	By  string // the variable or field that it is compared with or set to; "" for others
 
-	literal *ast.CompositeLit // that the name is a key of
+	literal *ast.CompositeLit // that has the name as a key
 }
 
 // Mentions returns where queries name a field by its stored name or dotted
@@ -34,20 +34,20 @@ func (p *Program) MentionsBelow(dotted string) bool {
 	return false
 }
 
-// dottedPath is what a name, or the path of a field below another, looks like.
+// dottedPath matches a name, or the path of a field below another.
 var dottedPath = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)*$`)
 
 // Spells reports whether a string constant anywhere in the program is a stored
-// name or a dotted path: queries may be built by helpers that take it as an
+// name or a dotted path. A helper that builds queries may take it as an
 // argument.
 func (p *Program) Spells(path string) bool { return p.spelled[path] }
 
-// Joined reports whether a $lookup returns what it finds under a path: the
-// field exists to read results into.
+// Joined reports whether a $lookup stores its result at a path, so that the
+// field exists only to read results into.
 func (p *Program) Joined(path string) bool { return p.joined[path] }
 
-// Joins reports whether a $lookup finds documents by a field whose value is that
-// of the field at a path.
+// Joins reports whether a $lookup finds documents by comparing a field with the
+// field at a path.
 func (p *Program) Joins(path, field string) bool { return p.lookups[lookup{path, field}] }
 
 // A lookup is the pair of fields that a $lookup compares.
@@ -64,8 +64,8 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
-// Concerns reports whether a query may be one for a document: it is near, and
-// sent to no other collection.
+// Concerns reports whether a query may be for a document: it is near, and not
+// sent to another collection.
 func (p *Program) Concerns(m Mention, d *Document) bool {
 	return d.Near(m.Pkg) && !Apart(p.collections(p.asked[m.literal]), d.Collections)
 }
@@ -81,7 +81,7 @@ func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *a
 	g.mentions[name] = append(g.mentions[name], m)
 }
 
-// queryLiteral notes the keys of a literal bson document.
+// queryLiteral records the keys of a literal bson document.
 func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 	path, name := TypeName(t)
 	switch {
@@ -104,8 +104,8 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 	}
 }
 
-// lookup notes the path under which a stage of an aggregation returns the
-// documents that it finds, and by what it finds them.
+// lookup records the path at which a $lookup stage stores the documents that it
+// finds, and the fields that it compares.
 func (g *gatherer) lookup(stage ast.Expr) {
 	var by lookup
 	for _, e := range g.entries(stage) {
@@ -135,7 +135,7 @@ func (g *gatherer) lookup(stage ast.Expr) {
 	}
 }
 
-// queryCall notes the names that calls of query builders take.
+// queryCall records the names that calls of query builders take.
 func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
 		return
@@ -171,10 +171,10 @@ func (g *gatherer) expiry(n *ast.CompositeLit) {
 	}
 }
 
-// Near reports whether queries of a package may be meant for the document: the
-// package declares it, or has the first call that stores or reads it and the
-// value that it is given. A package that stores what others hand over asks for
-// all types alike.
+// Near reports whether queries of a package may be for the document: the
+// package declares it, or contains both the first call that stores or reads it
+// and the value passed to that call. A package that stores whatever others pass
+// to it queries all types alike.
 func (d *Document) Near(pkg *Package) bool {
 	return pkg.Path == d.PkgPath || pkg == d.storedIn && pkg.holds(d.Stored)
 }

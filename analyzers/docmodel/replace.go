@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// A Replacement is a call that replaces a whole document by a value of a type.
-// Whatever the type lacks is lost.
+// A Replacement is a call that replaces a whole document with a value of a
+// type. Fields that the type lacks are lost.
 type Replacement struct {
 	Call string // as in the code: ReplaceOne, UpsertItem
 	Pos  token.Pos
 }
 
-// replaceNames are functions that replace documents. Those that may also create
-// a document lose something only if it was read before.
+// replaceNames are functions that replace documents. Those that may also insert
+// a document lose fields only if it was read before.
 var replaceNames = map[string]bool{
 	"ReplaceOne": true, "FindOneAndReplace": true, "SetReplacement": true, "ReplaceItem": true, "Replace": true,
 	"UpsertItem": false, "Upsert": false, "UpsertId": false, "Set": false, "Put": false, "PutItem": false,
 }
 
-// mgoReplaceNames are the same for mgo, where an update with a struct replaces
-// the document.
+// mgoReplaceNames are the functions of mgo that replace the document if they
+// are given a struct.
 var mgoReplaceNames = map[string]bool{"Update": true, "UpdateId": true}
 
 // replacement returns what a call replaces a document with, or nil. always is

@@ -12,21 +12,21 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// How sure a type is a document, by the best evidence for it.
+// How certain it is that a type is a document, by the best evidence for it.
 const (
 	sureDirective = 1.0
 	sureWritten   = 0.95
 	sureRead      = 0.85
-	sureGuessed   = 0.85 // written through a library whose source is not at hand
+	sureGuessed   = 0.85 // written through a library whose source was not read
 	sureMethod    = 0.8
 	sureTag       = 0.8
 	sureKeyTag    = 0.7
-	sureAlone     = 0.6 // as a method or tag, in a program that stores nothing that was seen
+	sureAlone     = 0.6 // as a method or tag, in a program that is not seen to store anything
 	sureName      = 0.4
 	sureView      = 0.4
 )
 
-// A candidate is a type for which something says that it is stored.
+// A candidate is a type with evidence that it is stored.
 type candidate struct {
 	named       *types.Named
 	key         string
@@ -67,7 +67,7 @@ func (r *resolver) candidate(named *types.Named) *candidate {
 	return c
 }
 
-// tagOnly reports whether nothing but tags on fields speaks for the type.
+// tagOnly reports whether only tags on fields suggest that the type is stored.
 func (c *candidate) tagOnly() bool {
 	return !c.written && !c.readStored && !c.readView && len(c.collections) == 0 && len(c.reasons) > 0 &&
 		!slices.ContainsFunc(c.reasons, func(r Reason) bool {
@@ -75,7 +75,7 @@ func (c *candidate) tagOnly() bool {
 		})
 }
 
-// say adds evidence: the surest decides.
+// say adds evidence. The strongest evidence decides.
 func (c *candidate) say(confidence float64, codec Codec, text string, pos token.Pos) {
 	c.confidence = max(c.confidence, confidence)
 	if codec != "" && confidence > c.codecSure {
@@ -120,7 +120,7 @@ func (r *resolver) fromCalls() {
 			}
 			c := r.candidate(named)
 			r.sawCall(c, call, s, aggregate && !find)
-			// Names of collections mix where documents pass through a helper.
+			// names of collections mix if documents pass through a helper
 			if direct[TypeKey(named)] && len(collections) == 1 && call.sink.kind == writes {
 				c.collections[collections[0]] = true
 			}
@@ -189,7 +189,7 @@ var dtoName = lazyregexp.New(`(Request|Response|Resp|Req|Params|Input|Output|DTO
 var modelSegments = []string{"model", "models", "entity", "entities", "domain", "document", "documents", "store", "storage", "repo",
 	"repository", "schema", "db", "persistence"}
 
-// fromDeclarations finds what types say about themselves.
+// fromDeclarations finds what the declarations of types show.
 func (r *resolver) fromDeclarations() {
 	for _, key := range r.order {
 		d := r.declared[key]
@@ -229,9 +229,10 @@ func (r *resolver) fromDeclarations() {
 	}
 }
 
-// alone is how sure a type is a document if nothing but its declaration says
-// so. Where the program is seen to store or to read, what is stored reaches a
-// call: declarations of other types are those of requests, tokens and results.
+// alone returns how certain it is that a type is a document if only its
+// declaration says so. If the program is seen to store or to read, stored types
+// reach a call, and other declarations are those of requests, tokens and
+// results.
 func (r *resolver) alone(pkg *Package, confidence float64) float64 {
 	switch {
 	case !r.stores[pkg.Module] || r.whole && r.broken[pkg.Module]:
@@ -282,7 +283,7 @@ func (r *resolver) sent(s *types.Struct) bool {
 	return sent
 }
 
-// naming is the method by which a type names its collection, and the name.
+// naming returns the method by which a type names its collection, and the name.
 func (r *resolver) naming(d *declared) (method, collection string) {
 	for m := range d.named.Methods() {
 		in, out := m.Signature().Params(), m.Signature().Results()
@@ -296,7 +297,7 @@ func (r *resolver) naming(d *declared) (method, collection string) {
 	return "", ""
 }
 
-// returned is the constant string that a method returns.
+// returned returns the constant string that a method returns.
 func (r *resolver) returned(pkg *Package, m *types.Func) (text string, ok bool) {
 	fn := pkg.Function(m.Pos())
 	if fn == nil || fn.Body == nil {
@@ -319,7 +320,7 @@ func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) fl
 		v, raw := s.Field(i), s.Tag(i)
 		if collection, ok := lookupTag(raw, "collection"); ok && v.Embedded() {
 			c := r.candidate(d.named)
-			c.say(max(alone(sureMethod), sureAlone), BSON, "a tag names its collection", v.Pos()) // no request has one
+			c.say(max(alone(sureMethod), sureAlone), BSON, "a tag names its collection", v.Pos()) // requests have no such tag
 			c.collections[collection] = true
 		}
 		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "json"} {
@@ -368,7 +369,7 @@ func modelPackage(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return slices.Contains(modelSegments, s) })
 }
 
-// hasObjectKey reports whether a struct, or one it takes in, has a field
+// hasObjectKey reports whether a struct, or one that it embeds, has a field
 // stored as _id.
 func hasObjectKey(s *types.Struct, depth int) bool {
 	for i := range s.NumFields() {
@@ -400,7 +401,7 @@ func (r *resolver) fromConfiguration() {
 	}
 }
 
-// document concludes from the evidence for one type.
+// document infers a document from the evidence for one type.
 func (r *resolver) document(c *candidate) *Document {
 	if c.never || c.confidence == 0 || structNamed(c.named) == nil || scalar(c.named) || operators(c.named) || !c.written && atWork(c.named) {
 		return nil
@@ -443,8 +444,8 @@ func scalar(named *types.Named) bool {
 	return hasMethod(named, "MarshalText") || hasMethod(named, "MarshalBSONValue") && !hasMethod(named, "MarshalBSON")
 }
 
-// atWork reports whether a struct holds the client of a database: it is what
-// stores documents.
+// atWork reports whether a struct contains a database client: it stores
+// documents and is not one.
 func atWork(named *types.Named) bool {
 	for v := range named.Underlying().(*types.Struct).Fields() {
 		if path, name := TypeName(Pointed(v.Type())); name == "Client" && isSDK(path) {
@@ -455,7 +456,7 @@ func atWork(named *types.Named) bool {
 }
 
 // operators reports whether a struct is an update or a query: all its names are
-// operators, as $set.
+// operators such as $set.
 func operators(named *types.Named) bool {
 	s := named.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
@@ -466,8 +467,8 @@ func operators(named *types.Named) bool {
 	return s.NumFields() > 0
 }
 
-// envelope reports whether a type is a page of a list: a count or a token
-// beside one list of structs.
+// envelope reports whether a type is a page of a list: a count or a token next
+// to one list of structs.
 func envelope(d *Document) bool {
 	lists, counts, others := 0, 0, 0
 	for v := range d.Named.Underlying().(*types.Struct).Fields() {

@@ -19,12 +19,12 @@ type routine struct {
 	derived map[*types.Var][]ast.Expr // what its parts are set to
 	ranged  map[*types.Var]ast.Expr   // loop variables, and what they range over
 	filled  map[*types.Var][]*site    // calls that take a variable's address
-	lent    map[*types.Var]*site      // parameters of function literals, and the calls that get these
+	lent    map[*types.Var]*site      // parameters of function literals, and the calls that receive these
 	calls   []*site
 	returns []*ast.ReturnStmt
 	literal []*ast.FuncLit
 	looked  map[*types.Var]bool      // lists that are searched before something else happens
-	anew    map[*types.Var]token.Pos // lists that are emptied here, or only filled if empty
+	anew    map[*types.Var]token.Pos // lists that are emptied here, or only filled if they are empty
 	bare    map[*types.Var]ast.Node  // the branch in which a list is already empty
 }
 
@@ -58,7 +58,8 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	return r
 }
 
-// walk reads statements. loops and literals count those around them.
+// walk reads statements. loops and literals count the loops and function
+// literals around them.
 func (r *routine) walk(root ast.Node, loops, literals int) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if n == root {

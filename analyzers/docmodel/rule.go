@@ -25,12 +25,13 @@ type Rule struct {
 	Name string // in kebab-case, as in the rule book, which has everything else about the rule
 	Run  func(*Pass)
 
-	// Ask asks documents of the type about a finding of the rule. It returns nil
-	// if they say nothing. A rule without Ask is not compared with documents.
+	// Ask compares a finding of the rule with documents of the type. It returns
+	// nil if they show nothing about it. Findings of a rule without Ask are not
+	// compared with documents.
 	Ask func(p *Program, s Shown, on *Finding) *Verdict
 
-	// Declared asks the schema of the type's collection about a finding of the
-	// rule. It returns nil if the schema says nothing.
+	// Declared compares a finding of the rule with the schema of the type's
+	// collection. It returns nil if the schema says nothing about it.
 	Declared func(d *schema.Declared, s Shown, on *Finding) *Declaration
 
 	// SamePlace reports whether findings of the rule on code and on documents are
@@ -57,7 +58,7 @@ type Pass struct {
 }
 
 // A Finding is a mistake that a rule reports. Document or Field gives its
-// place; At moves it within the package.
+// place. At moves it within the package.
 type Finding struct {
 	Document   *Document
 	Field      *Field
@@ -73,8 +74,8 @@ type Finding struct {
 	Fix        *Fix
 
 	// Sightings are places in documents that show the mistake. Stored is where
-	// documents hold the finding's subject. Both are filled in by the comparison
-	// with documents.
+	// documents contain the finding's subject. The comparison with documents fills
+	// in both.
 	Sightings []Sighting
 	Stored    []finding.Place
 
@@ -101,7 +102,7 @@ type Fix struct {
 }
 
 // Limits returns the limits of the database that stores a document, or generic
-// ones; known says which.
+// limits if the database is not known.
 func (p *Pass) Limits(d *Document) (limits.Profile, bool) {
 	return limits.For(cmp.Or(p.DB(d), "generic"))
 }
@@ -212,9 +213,9 @@ func pathOfVar(v *types.Var) string {
 	return v.Pkg().Path()
 }
 
-// better reports whether to report a field in the document that holds a rather
-// than the one that holds b. Code changes a task where tasks are stored, not in
-// the host that keeps a copy.
+// better reports whether to report a field in the document of a rather than in
+// that of b. Code changes a task where tasks are stored, not in the host that
+// keeps a copy.
 func better(a, b *Field) bool {
 	switch sure := a.Document.Confidence >= sureEnough; {
 	case sure != (b.Document.Confidence >= sureEnough):
@@ -368,17 +369,17 @@ func (w Weights) of(name string) float64 {
 	return weight.Value
 }
 
-// Weigh adds a piece of evidence with its weight.
+// Weigh adds a piece of evidence with the weight of its name.
 func (s *Score) Weigh(weights Weights, name string, value any) { s.Add(weights.of(name), name, value) }
 
-// Probability converts points, taken as log-odds, to a confidence.
+// Probability converts points to a confidence, as log-odds.
 func (s *Score) Probability() float64 {
 	const doubt = 0.03 // code never shows everything
 	return math.Round(100*min(max(1/(1+math.Exp(-s.Points)), doubt), 1-doubt)) / 100
 }
 
-// Confidence converts points to a confidence, by whether they meet the
-// threshold or well exceed it.
+// Confidence converts points to a confidence, depending on whether they meet
+// the threshold or far exceed it.
 func (s *Score) Confidence(threshold, high float64) float64 {
 	switch {
 	case s.Points >= high:

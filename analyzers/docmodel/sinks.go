@@ -127,8 +127,8 @@ func firstSink(is func(sink) bool) (sink, bool) {
 }
 
 // standsIn reports whether a function is a method of an interface that a
-// program declares in place of the library's method, for tests: it takes a
-// value and its signature mentions types of the library.
+// program declares in place of the library's type, for tests: it takes a value
+// and its signature mentions types of the library.
 func (s sink) standsIn(fn *types.Func) bool {
 	signature := fn.Signature()
 	if s.receiver == "" || !isInterfaceMethod(fn) || within(fn.Pkg().Path(), s.pattern) || s.argument >= signature.Params().Len() {
@@ -201,7 +201,7 @@ var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put"
 var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
 
 // removeVerbs begin the names of functions that return a list without some
-// elements, in slices and similar libraries.
+// elements, as in slices and similar libraries.
 var removeVerbs = []string{"Delete", "Remove", "Without", "Difference", "Reject"}
 
 func hasVerb(name string, verbs []string) bool {

@@ -90,8 +90,8 @@ func (p *Program) Copied(f *Field) bool {
 	})
 }
 
-// Everywhere reports whether holds is true of a value, in the function that
-// uses it or, if it is an argument, at each call.
+// Everywhere reports whether a condition is true of a value, in the function
+// that uses it or, if it is an argument, at each call.
 func (p *Program) Everywhere(fn *types.Func, value ast.Expr, holds func(*Package, *ast.FuncDecl, ast.Expr) bool) bool {
 	a := p.accumulates()
 	r := a.routines[fn.Origin()]
@@ -143,7 +143,8 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 	return stem
 }
 
-// adds reports whether an added element comes from what found recognises.
+// adds reports whether an added element comes from an expression that found
+// accepts.
 func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
 	var added []ast.Expr
@@ -179,10 +180,10 @@ func (t tracer) first(of types.Object, result int) bool {
 	return !known
 }
 
-// source reports whether a value comes from what is searched for. It follows
-// variables, arguments up to callers, and results down into functions that are
-// called with only the request. result selects one of several results of a
-// call.
+// source reports whether a value comes from the expression that is searched
+// for. It follows variables, arguments up to callers, and results down into
+// functions that are called with only the request. result selects one of
+// several results of a call.
 func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 	if t.found(r, ast.Unparen(expr)) {
 		return true

@@ -54,8 +54,7 @@ func Referred(expr ast.Expr) ast.Expr {
 	return ast.Unparen(expr)
 }
 
-// Text returns the value of a constant text. It is not ok for other
-// expressions.
+// Text returns the value of a constant text. ok is false for other expressions.
 func (p *Package) Text(expr ast.Expr) (text string, ok bool) {
 	if value := p.Info.Types[expr].Value; value != nil && value.Kind() == constant.String {
 		return constant.StringVal(value), true

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// maxDepth ends the walk into structs that nest without recurring.
+// maxDepth limits the walk into nested structs that do not recur.
 const maxDepth = 24
 
 // A treeBuilder lists the fields of a document as its codec stores them.
 type treeBuilder struct {
 	program  *Program
 	document *Document
-	above    []string // structs on the way down, by key
+	above    []string // keys of the structs on the way down
 }
 
 func (p *Program) build(d *Document) {
@@ -70,7 +70,7 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 }
 
 // tag reads a field's tag as the codec does with the settings of the program's
-// clients: bson falls back to json tags if it is told to.
+// clients. For example, bson can be set to fall back to json tags.
 func (b *treeBuilder) tag(raw string) Tag {
 	tag := b.document.Codec.Tag(raw)
 	if b.document.Codec == BSON && tag.Key == "" && tag.Name == "" && b.program.evidence.options.JSONTags {
@@ -79,7 +79,7 @@ func (b *treeBuilder) tag(raw string) Tag {
 	return tag
 }
 
-// inlined is the struct whose fields are stored in place of the field.
+// inlined returns the struct whose fields are stored in place of the field.
 func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
 	if !b.document.Codec.inlines(v, tag) {
 		return nil
@@ -121,7 +121,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		inner, below = inner+"[]", below+1
 	}
 	if parameter := typeParam(v.Origin().Type()); parameter != nil && (f.Kind == Object || typeParam(v.Type()) != nil) {
-		for _, t := range b.program.arguments(parameter) { // what is in an envelope
+		for _, t := range b.program.arguments(parameter) { // the content of an envelope
 			f.Kind = Object
 			b.below(f, t, inner, below)
 		}
@@ -131,7 +131,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 	return f
 }
 
-// below lists the fields of what a field holds.
+// below lists the fields of the structs that a field contains.
 func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 	f.Custom = f.Custom || b.document.Codec.Marshals(t)
 	if named := Named(t); named != nil {
@@ -147,7 +147,7 @@ func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 	f.Fields = append(f.Fields, b.fields(t, f, path, f.Dotted, depth+1)...)
 }
 
-// arguments are the structs that a type parameter stands for somewhere.
+// arguments returns the structs that a type parameter is instantiated with.
 func (p *Program) arguments(parameter *types.TypeParam) []types.Type {
 	var found []types.Type
 	for _, s := range p.flow.reach([]source{{from: node{obj: parameter.Obj()}}}) {
@@ -165,7 +165,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// quoted is a name as it stands in a path.
+// quoted returns a name as it is written in a path.
 func quoted(name string) string {
 	if name == "" || strings.ContainsAny(name, `.[]{}"`) {
 		return `["` + strings.ReplaceAll(name, `"`, `\"`) + `"]`
@@ -173,8 +173,8 @@ func quoted(name string) string {
 	return name
 }
 
-// Own reports whether a type is declared in one of the modules at hand;
-// anonymous ones are.
+// Own reports whether a type is declared in one of the modules that were read.
+// Anonymous types are.
 func (p *Program) Own(t types.Type) bool {
 	if Named(t) == nil {
 		return true

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// An Update is one change of one stored path that code writes out as a
-// literal: {$push: {comments: c}}.
+// An Update is one change of one stored path that code writes out as a literal:
+// {$push: {comments: c}}.
 type Update struct {
 	Op        string     // the operator as MongoDB calls it: $push, $inc, $set …
-	Path      string     // as written, positions such as .0. and .$[]. included
-	Dynamic   bool       // the path is put together at run time; Path is its constant beginning
-	Parts     []ast.Expr // what such a path is put together from, constants left out
+	Path      string     // as written, with positions such as .0. and .$[].
+	Dynamic   bool       // the path is built at run time; Path is its constant beginning
+	Parts     []ast.Expr // the parts of such a path that are not constant
 	Sliced    bool       // the list is cut to a length
 	Each      bool
 	Many      bool     // changes many documents at once
@@ -25,20 +25,20 @@ type Update struct {
 	Node      ast.Node // the value, for fixes
 	Entries   ast.Node // the literal with the paths of the operator
 	Outer     ast.Node // the literal with the operators
-	Ambiguous bool     // it may be of several documents: which one is stored there is not known
-	Sized     bool     // the value is computed by the database from the size of a list
+	Ambiguous bool     // it may be for several documents, and it is not known which
+	Sized     bool     // the database computes the value from the size of a list
 	Func      string
 	In        *types.Func
-	Appends   bool // the value is the stored list with more
-	Excludes  bool // the filter says that the list does not hold the value yet
-	Handed    bool // the path is an argument of the function that updates
+	Appends   bool // the value is the stored list with more elements
+	Excludes  bool // the filter requires that the list does not contain the value yet
+	Handed    bool // the path is a parameter of the function that updates
 	Pkg       *Package
 
-	takes string // the path of the list of which it is an element
+	takes string // the path of the list that it is an element of
 	group *updateGroup
 }
 
-// Siblings are the other changes in the same update.
+// Siblings returns the other changes in the same update.
 func (u *Update) Siblings() []*Update {
 	if u.group == nil {
 		return nil
@@ -46,7 +46,7 @@ func (u *Update) Siblings() []*Update {
 	return u.group.updates
 }
 
-// Constant is the value as it is written, "" if it is not known before the
+// Constant returns the value as it is written, "" if it is not known before the
 // program runs.
 func (u *Update) Constant() string {
 	value, _ := u.Node.(ast.Expr)
@@ -56,7 +56,7 @@ func (u *Update) Constant() string {
 	return ""
 }
 
-// An updateGroup is one literal: what it changes happens at once.
+// An updateGroup is one update literal. All its changes happen at once.
 type updateGroup struct {
 	literal *ast.CompositeLit
 	updates []*Update
@@ -93,7 +93,7 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 			g.handedOperator(by, e.value, group)
 		}
 	}
-	if len(group.updates) > 0 { // remembered until the call that sends it
+	if len(group.updates) > 0 { // kept until the call that sends it
 		g.groupOf[n] = group
 	}
 }
@@ -122,8 +122,8 @@ func (g *gatherer) updateEntry(left, right ast.Expr) {
 	}
 }
 
-// holder is what tells one document that code puts together from another: its
-// literal, or the variable that holds it; nil if neither is known.
+// holder identifies a document that code builds: by its literal, or by the
+// variable that holds it. It is nil if neither is known.
 func (g *gatherer) holder(expr ast.Expr) any {
 	if lit := g.literal(expr); lit != nil {
 		return lit
@@ -134,10 +134,10 @@ func (g *gatherer) holder(expr ast.Expr) any {
 	return nil
 }
 
-// operatorNames are those of updates that change what is under a path.
+// operatorNames are the update operators that change a path.
 var operatorNames = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll", "$pop", "$inc", "$set", "$unset", "$setOnInsert", "$addFields", "$min", "$max", "$mul", "$currentDate"}
 
-// listOperators add to a list, in some spelling.
+// listOperators add to a list, in different versions and dialects.
 var listOperators = map[string]bool{"$push": true, "$addToSet": true, "$pushAll": true}
 
 // operator reads {$op: {path: value, …}}.
@@ -161,7 +161,7 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 			u.Outer = group.literal
 		}
 		if op.key == "$currentDate" {
-			u.Value = nil // true says that the time is set, and is not the value
+			u.Value = nil // true means the current time, and is not the value itself
 		}
 		if listOperators[op.key] {
 			if isAccumulator(e.value, g) {
@@ -238,14 +238,13 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	return u
 }
 
-// A handed update is one whose path, or operator, is an argument.
+// A handed update has a parameter as its path or operator.
 type handed struct {
 	*Update
 	by *types.Var
 }
 
-// parameter is the parameter of a function that an expression is, nil if it is
-// none.
+// parameter returns the parameter that an expression names, or nil.
 func (g *gatherer) parameter(expr ast.Expr) *types.Var {
 	id, _ := ast.Unparen(orNil(expr)).(*ast.Ident)
 	v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
@@ -255,8 +254,8 @@ func (g *gatherer) parameter(expr ast.Expr) *types.Var {
 	return v
 }
 
-// handedOperator notes an update by the operator that the function at hand is
-// given: {op: {comments: c}}.
+// handedOperator records an update whose operator is a parameter of the current
+// function: {op: {comments: c}}.
 func (g *gatherer) handedOperator(by *types.Var, value ast.Expr, group *updateGroup) {
 	for _, e := range g.entries(value) {
 		if e.key != "" && !e.dynamic && !strings.HasPrefix(e.key, "$") {
@@ -268,8 +267,8 @@ func (g *gatherer) handedOperator(by *types.Var, value ast.Expr, group *updateGr
 	}
 }
 
-// handedPath notes an update of the path that the function at hand is given:
-// {$push: {field: value}}.
+// handedPath records an update whose path is a parameter of the current
+// function: {$push: {field: value}}.
 func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGroup, entries *ast.CompositeLit) {
 	if v := g.parameter(path); v != nil && value != nil {
 		u := g.newUpdate(op, "", value)
@@ -282,8 +281,8 @@ func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGrou
 	}
 }
 
-// handedPaths makes an update of each path or operator that a function is given,
-// by its callers or by theirs.
+// handedPaths makes an update of each path or operator that direct or indirect
+// callers pass to a function.
 func (e *evidence) handedPaths() {
 	for _, h := range e.handed {
 		seen, paths := map[node]bool{}, map[string]bool{}
@@ -320,7 +319,7 @@ func (g *gatherer) addUpdate(op, path string, value ast.Expr, parts ...ast.Expr)
 	return u
 }
 
-// updateCall reads updates that are written as calls, and ties literals to
+// updateCall reads updates that are written as calls, and connects literals to
 // the call that sends them.
 func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	name := calledName(call)
@@ -352,7 +351,7 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 }
 
 // updateCalls are the functions of libraries that take a path and a value, by
-// the operators they stand for.
+// the operators that they correspond to.
 var updateCalls = []struct {
 	pattern, receiver string
 	operators         map[string]string
@@ -385,7 +384,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 			continue
 		}
 		group := g.groupOf[holder]
-		if lit, ok := holder.(*ast.CompositeLit); ok && group == nil { // not read yet: arguments come after the call
+		if lit, ok := holder.(*ast.CompositeLit); ok && group == nil { // not read yet, because arguments come after the call
 			if t := g.pkg.Info.TypeOf(lit); t != nil {
 				g.updateLiteral(lit, t)
 				group = g.groupOf[lit]
@@ -418,9 +417,9 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	}
 }
 
-// limitedBy reports whether an update that asks for documents by a path, which has
-// to be below a number or is not there yet, adds to lists of some length only:
-// by a number that it counts up itself, or by one element, comments.99.
+// limitedBy reports whether a condition on a path limits the length of the list
+// that an update adds to: the path is a counter that the same update increments,
+// or one element of the list, such as comments.99.
 func (u *Update) limitedBy(path string) bool {
 	position, ok := strings.CutPrefix(path, u.Path+".")
 	return ok && strings.Trim(position, "0123456789") == "" ||
@@ -441,8 +440,8 @@ func (g *gatherer) patch(call *ast.CallExpr, name string) {
 	g.addUpdate(op, path, call.Args[len(call.Args)-1], parts...)
 }
 
-// setDocuments are the structs that an update sets as a whole:
-// {$set: post}.
+// setDocuments returns the structs that an update sets as a whole: {$set:
+// post}.
 func (g *gatherer) setDocuments(expr ast.Expr) []source {
 	if named := structNamed(g.pkg.Info.TypeOf(expr)); named != nil && !isHandle(named) && named.Obj().Name() != "E" {
 		return []source{{typ: named, at: expr.Pos()}}

@@ -7,11 +7,11 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// adds is the operator of an update that adds to a number or to a set,
-// whichever the field is.
+// adds is the operator of DynamoDB that adds to a number or to a set, depending
+// on the field.
 const adds = "ADD"
 
-// builderOperators are the functions and methods that build an update of
+// builderOperators are the functions and methods that build an update for
 // DynamoDB.
 var builderOperators = map[string]string{"Set": "$set", "Add": adds, "Delete": "$pull", "Remove": "$unset"}
 
@@ -51,7 +51,7 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 var clauses = lazyregexp.New(`(?i)(?:^|\s)(SET|ADD|REMOVE|DELETE)\s`)
 
 // updateExpression reads the text of a DynamoDB update: SET #log =
-// list_append(#log, :new) ADD tags :t. What it changes happens at once.
+// list_append(#log, :new) ADD tags :t. All its changes happen at once.
 func (g *gatherer) updateExpression(expr ast.Expr, text string) {
 	group := &updateGroup{}
 	add := func(op, path string) {
@@ -74,10 +74,10 @@ func (g *gatherer) updateExpression(expr ast.Expr, text string) {
 			switch clause := strings.ToUpper(strings.TrimSpace(text[at[0]:at[1]])); {
 			case clause == "SET":
 				if target, value, ok := strings.Cut(change, "="); ok {
-					add(settles(value), strings.TrimSpace(target))
+					add(setOperator(value), strings.TrimSpace(target))
 				}
 			case clause == "REMOVE" && len(words) == 1:
-				add(removes(words[0]), words[0])
+				add(removeOperator(words[0]), words[0])
 			case len(words) == 2 && strings.HasPrefix(words[1], ":"):
 				add(map[string]string{"ADD": adds, "DELETE": "$pull"}[clause], words[0])
 			}
@@ -85,8 +85,8 @@ func (g *gatherer) updateExpression(expr ast.Expr, text string) {
 	}
 }
 
-// settles is the operator that a SET of a value stands for.
-func settles(value string) string {
+// setOperator returns the operator that a SET of a value corresponds to.
+func setOperator(value string) string {
 	switch {
 	case strings.Contains(value, "list_append("):
 		return "$push"
@@ -96,15 +96,15 @@ func settles(value string) string {
 	return "$set"
 }
 
-// removes is the operator by which one element is taken out, or a field.
-func removes(path string) string {
+// removeOperator returns the operator that removes one element of a list, or a field.
+func removeOperator(path string) string {
 	if strings.HasSuffix(path, "]") {
 		return "$pull"
 	}
 	return "$unset"
 }
 
-// split divides a text at the commas that are in no parentheses.
+// split divides a text at the commas outside parentheses.
 func split(text string) []string {
 	depth := 0
 	return strings.FieldsFunc(text, func(r rune) bool {
@@ -118,8 +118,9 @@ func split(text string) []string {
 	})
 }
 
-// attribute is the path that an update expression spells, with the names that
-// stand for others. A name that is not constant ends it, as a part of its own.
+// attribute returns the path that an update expression spells, with
+// placeholders replaced by the names that they stand for. A name that is not
+// constant ends the path, and is returned as a part.
 func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok bool) {
 	for _, name := range strings.Split(text, ".") {
 		name, _, _ = strings.Cut(name, "[")
@@ -142,8 +143,8 @@ func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok boo
 	return path, nil, path != ""
 }
 
-// standsFor is what the function at hand says that a name such as #log is:
-// {"#log": "log"}, names["#log"] = aws.String("log").
+// standsFor returns the value that the current function gives a placeholder
+// such as #log: {"#log": "log"}, names["#log"] = aws.String("log").
 func (g *gatherer) standsFor(name string) (value ast.Expr) {
 	if g.function == nil {
 		return nil
@@ -173,13 +174,13 @@ func (g *gatherer) standsFor(name string) (value ast.Expr) {
 	return value
 }
 
-// stringConstant reads the constants in which updates of DynamoDB and of
-// Couchbase are written, and those that may be paths of fields.
+// stringConstant reads constants that contain updates of DynamoDB and of
+// Couchbase, and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	text, _ := g.pkg.Text(lit)
 	if at := clauses.FindAllStringIndex(text, 1); len(at) > 0 && at[0][0] == 0 && g.uses("dynamo") {
 		g.updateExpression(lit, text)
-	} else if strings.Contains(text, "list_append(") { // the rest is put before it
+	} else if strings.Contains(text, "list_append(") { // code adds the rest before it
 		g.updateExpression(lit, "SET "+text)
 	} else if g.uses("couchbase/gocb") {
 		g.n1ql(lit, text)

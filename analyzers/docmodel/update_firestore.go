@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// firestoreUpdates reads []firestore.Update{{Path: …, Value: …}, …}: what one
-// list changes happens at once.
+// firestoreUpdates reads []firestore.Update{{Path: …, Value: …}, …}. All
+// changes of one list happen at once.
 func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
 	list, ok := g.pkg.Info.TypeOf(n).Underlying().(*types.Slice)
 	if !ok {
@@ -63,7 +63,7 @@ func (g *gatherer) fieldPath(expr ast.Expr) (path string, dynamic bool) {
 }
 
 // firestoreMap reads Set(ctx, map[string]any{"tags": firestore.ArrayUnion(tag)},
-// firestore.MergeAll), and what lies in maps within.
+// firestore.MergeAll), including nested maps.
 func (g *gatherer) firestoreMap(n *ast.CompositeLit) bool {
 	group := &updateGroup{literal: n}
 	if !g.firestoreEntries(n, "", group) {

@@ -8,7 +8,8 @@ import (
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
-// arrayCall is a function of N1QL by which a list gains or loses an element.
+// arrayCall matches a function of N1QL that adds an element to a list or
+// removes one.
 var arrayCall = lazyregexp.New("(?i)([\\w.`]+)\\s*=\\s*ARRAY_(APPEND|PREPEND|CONCAT|INSERT|PUT|REMOVE)\\s*\\(")
 
 // arrayOperators are the functions that do more than add an element.

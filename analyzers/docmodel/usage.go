@@ -70,10 +70,10 @@ func (p *Program) Extensible(named *types.Named) bool {
 	return !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
 }
 
-// Updates returns the literals that change stored paths, in source order.
+// Updates returns the update literals, in source order.
 func (p *Program) Updates() []*Update { return p.updates }
 
-// UpdatedCollections returns the known collections that a literal is sent to.
+// UpdatedCollections returns the known collections that an update is sent to.
 func (p *Program) UpdatedCollections(u *Update) []string {
 	if u.group == nil {
 		return nil
@@ -81,7 +81,8 @@ func (p *Program) UpdatedCollections(u *Update) []string {
 	return p.collections(u.group.handle)
 }
 
-// collections are the names of those that a handle may be, as far as known.
+// collections returns the known names of the collections that a handle may be
+// for.
 func (p *Program) collections(handle []source) (names []string) {
 	for _, s := range p.flow.reach(handle) {
 		if s.trait.kind == inCollection {

@@ -67,7 +67,7 @@ func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, o
 	f := p.Program.fset.File(file.FileStart)
 	original, err := p.Package.read(f.Name())
 	if err != nil || len(original) != f.Size() {
-		return nil, false // gone, or changed since it was read
+		return nil, false // missing, or changed since it was read
 	}
 	var offsets []finding.Edit
 	for _, edit := range edits {
@@ -94,7 +94,7 @@ func (pkg *Package) problemsOf(files []*ast.File) map[string]int {
 			found[message]++
 		},
 	}
-	_, _ = config.Check(pkg.Path, pkg.Fset, files, nil) // its errors have been counted
+	_, _ = config.Check(pkg.Path, pkg.Fset, files, nil) // the errors are counted as they are reported
 	return found
 }
 

@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// A field can be in a stored type and hold nothing that is stored: a $lookup
-// returns what it joined under its name, or code fills it from another query
-// once the document was read.
+// A field of a stored type may hold nothing that is stored: a $lookup stores
+// its result in it, or code fills it from another query after the document was
+// read.
 
 // A filling is a place that sets a field.
 type filling struct {
-	left ast.Expr // nil if a literal makes the value with it
+	left ast.Expr // nil if a literal sets it
 	in   *types.Func
 }
 
-// fills notes that a field is set.
+// fills records that a field is set.
 func (g *gatherer) fills(left, right ast.Expr) {
 	if v := fieldVar(g.pkg.Info, left); v != nil && structNamed(v.Type()) != nil && !isNil(right) {
 		g.filled[v] = append(g.filled[v], filling{left, g.fn})
@@ -30,7 +30,7 @@ func isNil(expr ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// text notes what a variable that holds a text is set to.
+// text records what a variable that holds a text is set to.
 func (g *gatherer) text(left, right ast.Expr) {
 	id, ok := ast.Unparen(left).(*ast.Ident)
 	if !ok {
@@ -43,8 +43,8 @@ func (g *gatherer) text(left, right ast.Expr) {
 	}
 }
 
-// joins adds the paths of $lookup stages that variables hold, and those that
-// take one of what these find.
+// joins adds the result paths of $lookup stages that variables hold, and of
+// stages that select from such a result.
 func (e *evidence) joins() {
 	for _, v := range e.joinedBy {
 		for _, path := range e.texts[v] {
@@ -63,20 +63,20 @@ func (e *evidence) joins() {
 func (p *Program) views() {
 	for _, d := range p.documents {
 		All(d.Fields, func(f *Field) {
-			f.View = f.Parent != nil && f.Parent.View || // what a join finds has views of its own in it
+			f.View = f.Parent != nil && f.Parent.View || // the result of a join contains views
 				f.Struct != nil && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return !p.Joined(u.takes) }) && (p.finds(f) && len(p.filled[f.Var]) == 0 || p.shown(f.Var))
 		})
 	}
 }
 
-// finds reports whether a field is there for what a join finds, in the document
-// or where documents of the type that has it are held.
+// finds reports whether a field holds the result of a join, in the document or
+// in a document that contains its struct.
 func (p *Program) finds(f *Field) bool {
 	return p.Joined(f.Dotted) || f.Owner != nil && p.byKey[TypeKey(f.Owner)] != nil && p.Joined(f.Name)
 }
 
-// shown reports whether all that sets a field sets it in a value that was read
-// before and is not stored after.
+// shown reports whether all code that sets a field does so in a value that was
+// read or made and is not stored afterwards.
 func (p *Program) shown(v *types.Var) bool {
 	a := p.accumulates()
 	return len(p.filled[v]) > 0 && !slices.ContainsFunc(p.filled[v], func(f filling) bool {
@@ -92,8 +92,8 @@ func (p *Program) shown(v *types.Var) bool {
 // maxReach is how many variables a value is followed to.
 const maxReach = 200
 
-// passing reports whether a part of a variable, which was made or read here or
-// by all that call, is stored nowhere behind a position.
+// passing reports whether a part of a variable is never stored after a
+// position. The variable must be made or read here, or by all callers.
 func (a *accumulation) passing(r *routine, p part, pos token.Pos, seen map[reached]bool) bool {
 	if seen[reached{in: r, part: p, saved: replaces}] {
 		return true
@@ -117,7 +117,7 @@ func (a *accumulation) passing(r *routine, p part, pos token.Pos, seen map[reach
 	})
 }
 
-// storedLater reports whether a part of a variable may be stored behind a
+// storedLater reports whether a part of a variable may be stored after a
 // position, by the function or by those that it returns the value to.
 func (a *accumulation) storedLater(r *routine, p part, pos token.Pos, seen map[reached]bool) bool {
 	if seen[reached{in: r, part: p}] {
@@ -148,8 +148,9 @@ func (a *accumulation) storedLater(r *routine, p part, pos token.Pos, seen map[r
 	return false
 }
 
-// in is the same part of another variable that holds the value, or several such:
-// the field, if the other holds values of the type that has it.
+// in returns the same part of another variable that holds the value or several
+// such values. If that variable holds another type, it returns the whole
+// variable.
 func (p part) in(v *types.Var) part {
 	if types.Identical(takeApart(v.Type()).elem, takeApart(p.root.Type()).elem) {
 		return part{v, p.first}
@@ -158,13 +159,13 @@ func (p part) in(v *types.Var) part {
 }
 
 // A receiver is a call of a function that returns a value, and the variable that
-// is set to it; nil where it is none.
+// is set to the result, or nil.
 type receiver struct {
 	*site
 	variable *types.Var
 }
 
-// receivers are the calls that get what one of some variables holds.
+// receivers returns the calls that receive what one of the holders contains.
 func (a *accumulation) receivers(r *routine, holders []part) []receiver {
 	var found []receiver
 	results := r.fn.Signature().Results()
@@ -185,8 +186,8 @@ func (a *accumulation) receivers(r *routine, holders []part) []receiver {
 	return found
 }
 
-// holders are the variables that hold what a variable does: what it is taken
-// from, and what it is put into.
+// holders returns the variables that contain what a variable does: what it is
+// taken from, and what it is put into.
 func (r *routine) holders(p part) []part {
 	found := []part{p}
 	for i := 0; i < len(found); i++ {
@@ -228,8 +229,8 @@ func (r *routine) mentions(expr ast.Expr, v *types.Var) bool {
 	return found
 }
 
-// returnsAt reports whether a result of a function is what one of some variables
-// holds, or holds what an expression makes.
+// returnsAt reports whether a result of a function is one of the holders, or
+// contains what an expression makes.
 func (r *routine) returnsAt(i int, made ast.Expr, holders []part) bool {
 	results := r.fn.Signature().Results()
 	return slices.ContainsFunc(holders, func(p part) bool { return p.root == results.At(i) }) || slices.ContainsFunc(r.returns, func(n *ast.ReturnStmt) bool {
@@ -238,8 +239,8 @@ func (r *routine) returnsAt(i int, made ast.Expr, holders []part) bool {
 	})
 }
 
-// setBy are the variables that are set to a value or to what it is a part of; of
-// a call with several results to the one with a number.
+// setBy returns the variables that are set to a value or to something that
+// contains it. For a call with several results, result selects one.
 func (r *routine) setBy(value ast.Expr, result int) []*types.Var {
 	var found []*types.Var
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {

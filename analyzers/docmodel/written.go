@@ -5,9 +5,9 @@ import (
 	"go/types"
 )
 
-// writtenFrom is the struct whose fields a literal document is made of, nil if
-// there is none: {"name": p.Name, "tags": p.Tags} stores p. The literal has to
-// hold most of what the struct would store, each under its stored name.
+// writtenFrom returns the struct whose fields a literal document is made of, or
+// nil: {"name": p.Name, "tags": p.Tags} stores p. The literal must contain most
+// of what the struct would store, each under its stored name.
 func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 	entries := g.entries(expr)
 	if len(entries) < 2 {
@@ -36,7 +36,7 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 	return []source{{typ: from, at: expr.Pos()}}
 }
 
-// tagOf is the tag of a field that a struct declares itself.
+// tagOf returns the tag of a field that a struct declares itself.
 func tagOf(named *types.Named, v *types.Var) (string, bool) {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok {
@@ -50,7 +50,7 @@ func tagOf(named *types.Named, v *types.Var) (string, bool) {
 	return "", false
 }
 
-// stored is the number of fields that a codec stores of a struct.
+// stored returns how many fields of a struct a codec stores.
 func stored(named *types.Named, codec Codec) int {
 	s, n := named.Underlying().(*types.Struct), 0
 	for i := range s.NumFields() {
