@@ -99,17 +99,19 @@ git rm -q samples/author-books.jsonl
 cp "$work/good.go" store/store.go
 
 # What the tool itself takes, the first time and when there is nothing new. The
-# limit is on processor time, which other work on the machine does not stretch.
+# limit is on processor time, and is what pre-commit needs to say its version: a
+# figure in milliseconds would hold on one machine and not on a slower one.
 binary=$(find "$PRE_COMMIT_HOME" -type f -name shapevet -perm -u+x -print -quit)
 [ -n "$binary" ] || fail "no program was installed:"
-limit=${HOOK_LIMIT_MS:-100} slow=0
+slow=0
 took() { # took COMMAND...: milliseconds by the clock, and of processor time
   local TIMEFORMAT='%R %U %S'
   { time "$@" >"$work/out" 2>&1; } 2>"$work/time" || fail "$* fails:"
   awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' "$work/time"
 }
 measure() { # measure WHAT COMMAND...: at most so many ms when there is nothing new, the least of five
-  local what=$1 first again=999999 processor=999999 ms
+  local what=$1 first again=999999 ms
+  processor=999999
   shift
   rm -rf "$SHAPEVET_CACHE"
   read -r first _ <<<"$(took "$@")"
@@ -121,6 +123,9 @@ measure() { # measure WHAT COMMAND...: at most so many ms when there is nothing 
   echo "pre-commit: $what: $first ms the first time; with nothing new $again ms, $processor ms of processor time"
   [ "$processor" -le "${most:-$limit}" ] || slow=1
 }
+limit=999999
+measure "pre-commit --version" pre-commit --version
+limit=$processor
 measure "documents, 4 of 4 files" "$binary" check --changed --no-progress samples/posts.jsonl samples/authors.jsonl samples/books.ndjson samples/tags.json
 measure "Go, 1 file of a small module" "$binary" check --changed --no-progress store/store.go
 measure "the configuration" "$binary" config verify .shapevet.yaml
@@ -147,4 +152,4 @@ git checkout -q HEAD -- "$folder"
 most=5000 measure "documents, 1 of 4,000 files" "$binary" check --changed --no-progress "$folder/1.json"
 cd "$shapevet"
 measure "Go, 1 file of this module" "$binary" check --changed --no-progress cmd/shapevet/main.go
-[ $slow -eq 0 ] || fail "a commit with nothing new takes more than $limit ms of processor time in the tool"
+[ $slow -eq 0 ] || fail "a commit with nothing new takes more than the $limit ms of processor time that pre-commit needs to start"

@@ -109,7 +109,7 @@ func TestConfigurationIsBounded(t *testing.T) {
 		_, err := config.Parse("c.yaml", []byte(text))
 		runtime.ReadMemStats(&after)
 		require.Error(t, err, name)
-		assert.Less(t, time.Since(begin), 30*time.Second, name)
+		assert.Less(t, time.Since(begin), 2*time.Minute, name) // 3 s, and ten times that with the race detector on a busy machine
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2<<30), name)
 		assert.Less(t, len(err.Error()), 100_000, name)
 		t.Logf("%-20s %8s %5d MB", name, time.Since(begin).Round(time.Millisecond), (after.TotalAlloc-before.TotalAlloc)>>20)
