@@ -21,20 +21,19 @@ import (
 	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
-// What is stored is decided where a database is called, often by packages that
-// no pattern matches: ./models says what a document holds, ./store that it is
-// one. Those are read besides. Which ones they are is decided by the import
-// declarations of the module's files alone, so that one run of the go command
-// loads all.
+// The packages that call a database decide what is stored, and often no pattern
+// matches them: ./models declares the fields of a document, ./store stores it.
+// Such packages are read too. The import declarations of the module's files are
+// enough to find them, so that a single run of the go command loads everything.
 
-// A neighbour is a package by what its source says before anything is loaded.
+// A neighbour is what the source of a package shows before anything is loaded.
 type neighbour struct {
 	path    string // import path
 	dir     string
 	foreign bool // of another module
 	command bool // it is a program
 	imports []string
-	passes  bool // it has functions that take what only their callers know
+	passes  bool // it has functions that take values whose type only their callers know
 	loads   answer
 }
 
@@ -46,7 +45,7 @@ const (
 	cannot
 )
 
-// surroundings are the packages around those that patterns match.
+// surroundings are the packages around those that the patterns match.
 type surroundings struct {
 	module   string // path of the main module
 	root     string // its directory
@@ -55,11 +54,11 @@ type surroundings struct {
 	elsewhere
 }
 
-// around returns the import paths of packages to read beside those that
-// patterns match: what calls a database in the module, or hands on values to
-// what does, and the libraries it does so by. complete is false if the source
-// of a library is not in the module cache yet, so that nobody knows. dirs are the
-// directories of modules, where the go command has told them.
+// around returns the import paths of packages to read in addition to those that
+// patterns match: packages of the module that call a database or pass values to
+// one that does, and the libraries through which they call it. complete is false
+// if the source of a library is not in the module cache yet. dirs are the
+// directories of modules, as far as the go command has reported them.
 func around(dir string, patterns []string, dirs map[string]string) (found []string, complete bool) {
 	complete = true
 	matched, all := map[string]bool{}, map[string]bool{}
@@ -67,7 +66,7 @@ func around(dir string, patterns []string, dirs map[string]string) (found []stri
 		s := &surroundings{root: root, packages: map[string]*neighbour{}, elsewhere: elsewhere{dirs: dirs}}
 		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 		if err != nil {
-			continue // the go command says what is wrong
+			continue // the go command reports what is wrong
 		}
 		if s.file, err = modfile.Parse("go.mod", text, nil); err != nil || s.file.Module == nil {
 			continue
@@ -91,8 +90,8 @@ func around(dir string, patterns []string, dirs map[string]string) (found []stri
 	return slices.Sorted(maps.Keys(all)), complete
 }
 
-// rootsOf are the directories of the modules that patterns are in: one, or those
-// of a work space.
+// rootsOf returns the directories of the modules that patterns are in: one, or
+// those of a workspace.
 func rootsOf(dir string, patterns []string) []string {
 	var roots []string
 	for _, pattern := range patterns {
@@ -110,8 +109,8 @@ func rootsOf(dir string, patterns []string) []string {
 	return roots
 }
 
-// loads reports whether the go command can list a package: it refuses to list
-// any if the modules that one imports are not all among the requirements.
+// loads reports whether the go command can list a package. If a module that one
+// package imports is not among the requirements, it refuses to list any.
 func (s *surroundings) loads(name string) bool {
 	p := s.packages[name]
 	if p == nil || p.loads != unasked {
@@ -137,7 +136,7 @@ func (s *surroundings) loads(name string) bool {
 func (s *surroundings) walk() {
 	_ = filepath.WalkDir(s.root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
-			return nil // what cannot be read is no evidence
+			return nil // an unreadable directory shows nothing
 		}
 		if name != s.root {
 			if gomodules.PassedOver(d.Name()) {
@@ -159,9 +158,9 @@ func (s *surroundings) walk() {
 	})
 }
 
-// scan reads the files of a package as far as the mode says. It reports
-// whether there are any. Only files that import what calls a database hand on
-// values to it, if calls says which packages do.
+// scan reads the files of a package as far as the mode says. It reports whether
+// there are any. With calls, only files that import a package that calls a
+// database are searched for functions that pass values on.
 func (p *neighbour) scan(mode parser.Mode, calls func(imported string) bool) bool {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil {
@@ -195,8 +194,8 @@ func (p *neighbour) scan(mode parser.Mode, calls func(imported string) bool) boo
 	return found
 }
 
-// passes reports whether an exported function or method of a package takes a
-// value of which only its caller knows what it is.
+// passes reports whether a package exports a function or method that takes a
+// value whose type only its caller knows.
 func passes(files []*ast.File) bool {
 	interfaces := map[string]bool{"any": true}
 	var abstract []*ast.InterfaceType
@@ -245,8 +244,8 @@ func generic(receiver *ast.FieldList) bool {
 	return false
 }
 
-// takes reports whether a parameter is of one of the interfaces, or a list of
-// such.
+// takes reports whether a function has a parameter of one of the interfaces, or
+// a list of them.
 func takes(f *ast.FuncType, interfaces map[string]bool) bool {
 	var opaque func(expr ast.Expr) bool
 	opaque = func(expr ast.Expr) bool {
@@ -281,8 +280,8 @@ func (s *surroundings) matches(dir, pattern string, p *neighbour) bool {
 	return p.dir == base || recursive && (strings.HasPrefix(p.dir, base+string(filepath.Separator)) || base == s.root)
 }
 
-// evidence lists the packages that decide what is stored of what the matched
-// ones declare.
+// evidence lists the packages that decide which types of the matched packages
+// are stored.
 func (s *surroundings) evidence(matched map[string]bool) []string {
 	if len(matched) == 0 {
 		return nil
@@ -328,9 +327,9 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 			continue
 		}
 		for _, importer := range importers[p.path] {
-			// Programs bring together what others do, and import much for it. Who
-			// hands values to what hands them on is one step too far: each step
-			// means to read, and to compile for, more of the module.
+			// Programs combine other packages and import many. The importers of an
+			// importer are one step too far: with each step more of the module is read
+			// and compiled.
 			if related[importer.path] && !importer.command {
 				read[importer.path] = true
 			}
@@ -339,8 +338,9 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 	return slices.Sorted(maps.Keys(read))
 }
 
-// related are the packages of the module that can have to do with values of
-// the matched ones: they import them, or are imported by what does.
+// related returns the packages of the module that may handle values of the
+// matched ones: packages that import these, directly or not, and everything
+// that such packages import.
 func (s *surroundings) related(matched map[string]bool, importers map[string][]*neighbour) map[string]bool {
 	up := reach(matched, func(name string) (paths []string) {
 		for _, importer := range importers[name] {
@@ -358,7 +358,7 @@ func (s *surroundings) related(matched map[string]bool, importers map[string][]*
 	return down
 }
 
-// reach is where steps lead from some names, these included.
+// reach returns the names that steps lead to from some names, and these names.
 func reach(from map[string]bool, next func(name string) []string) map[string]bool {
 	reached := map[string]bool{}
 	for queue := slices.Collect(maps.Keys(from)); len(queue) > 0; queue = queue[1:] {
@@ -373,13 +373,14 @@ func reach(from map[string]bool, next func(name string) []string) map[string]boo
 // elsewhere finds packages of other modules.
 type elsewhere struct {
 	known  map[string][]*neighbour
-	dirs   map[string]string // of modules, by path, where the go command has told them
+	dirs   map[string]string // of modules, by path, as far as the go command has reported them
 	cache  string
-	absent bool // the source of a module is not at hand
+	absent bool // the source of a module is missing
 }
 
-// wrappers are the packages behind an import of another module that call a
-// database for their callers: it and those of its module that it imports.
+// wrappers returns the packages behind an import from another module that call
+// a database for their callers: the package itself and those of its module that
+// it imports.
 func (s *surroundings) wrappers(imported string) []*neighbour {
 	first, _, _ := strings.Cut(imported, "/")
 	if !strings.Contains(first, ".") || s.packages[imported] != nil || docmodel.PartOfLibrary(imported) {
@@ -430,8 +431,8 @@ func (s *surroundings) wrappers(imported string) []*neighbour {
 	return found
 }
 
-// moduleOf is the module that a package of another module belongs to, and
-// where its source is; "" if that is not at hand.
+// moduleOf returns the module that contains a package of another module, and
+// the directory of its source, "" if that is missing.
 func (s *surroundings) moduleOf(imported string) (mod, dir string) {
 	var version module.Version
 	for _, required := range s.file.Require {

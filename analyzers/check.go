@@ -31,8 +31,8 @@ type Result struct {
 
 // Check reports the modelling mistakes in the packages that patterns match. It
 // checks packages that do not load completely as far as possible, with a
-// warning. What cannot be read at all is a problem of the report. An error
-// means that nothing was checked.
+// warning. Packages that cannot be read at all are problems of the report. An
+// error means that nothing was checked.
 func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}

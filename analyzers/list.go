@@ -44,7 +44,7 @@ func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []strin
 		if mended != nil {
 			if matched, err = packages.Load(mended, slices.Concat(patterns, besides)...); err == nil && l.anyMatched(matched) {
 				if said != nil {
-					l.warnings = append(l.warnings, "go.mod is out of date: a copy of it is used, brought up to date; run \"go mod tidy\"")
+					l.warnings = append(l.warnings, "go.mod is out of date: an updated copy is used instead; run \"go mod tidy\"")
 				}
 				return matched, nil
 			}

@@ -23,24 +23,24 @@ import (
 	"github.com/shapevet/shapevet/internal/gomodules"
 )
 
-// loadMode asks for syntax of the packages that patterns match and for export
-// data of what they import.
+// loadMode requests the syntax of the packages that patterns match and the
+// export data of what they import.
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedModule |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
 
 // A loaded program is the packages that patterns match, and those around them
-// that decide what they store, imported ones before their importers.
+// that decide what they store. Imported packages come before their importers.
 type loaded struct {
 	fset     *token.FileSet
 	packages []*docmodel.Package
 	matched  []*docmodel.Package // those of them that are checked
-	around   map[string]bool     // import paths of those that are read for what they show
-	warnings []string            // what was read only in part, and why
-	partial  []string            // import paths of what was read only in part
-	problems []error             // what could not be read at all
+	around   map[string]bool     // import paths of packages that are read only for what they show
+	warnings []string            // which packages were read only in part, and why
+	partial  []string            // import paths of packages that were read only in part
+	problems []error             // errors of packages that could not be read at all
 
 	loaded  []*packages.Package // the packages, as the loader knows them
-	unsaved map[string][]byte   // text that stands in for that of files, by absolute path
+	unsaved map[string][]byte   // texts to use in place of files, by absolute path
 
 	mutex  sync.Mutex
 	hashes map[string]uint64 // of the files that were read, by absolute path
@@ -83,14 +83,14 @@ func (l *loaded) parse(fset *token.FileSet, name string, text []byte) (*ast.File
 	return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments)
 }
 
-// moduleFlags moves the flags on module files from GOFLAGS to the command
-// line: the loader also runs the go command outside of module mode, which
-// refuses them.
+// moduleFlags moves the flags about module files from GOFLAGS to the command
+// line. The loader also runs the go command outside module mode, where GOFLAGS
+// must not contain them.
 func moduleFlags(environ []string) (env, flags []string) {
 	value := ""
 	for _, variable := range environ {
 		if v, ok := strings.CutPrefix(variable, "GOFLAGS="); ok {
-			value = v // of several the last one counts
+			value = v // the last of several counts
 		} else {
 			env = append(env, variable)
 		}
@@ -109,7 +109,7 @@ func moduleFlags(environ []string) (env, flags []string) {
 	return append(env, "GOFLAGS="+strings.Join(kept, " ")), flags
 }
 
-// add takes packages over in an order in which what is imported comes first.
+// add adds packages in an order in which imported packages come first.
 func (l *loaded) add(matched []*packages.Package) {
 	slices.SortFunc(matched, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
 	wanted, seen := map[*packages.Package]bool{}, map[*packages.Package]bool{}
@@ -160,8 +160,8 @@ func (l *loaded) take(p *packages.Package) {
 	l.loaded = append(l.loaded, p)
 }
 
-// takeAround takes over a package that is read for what it shows. What is wrong
-// with it concerns nobody.
+// takeAround adds a package that is read only for what it shows. Its errors are
+// not reported.
 func (l *loaded) takeAround(p *packages.Package) {
 	if len(p.Syntax) == 0 {
 		return
@@ -180,7 +180,7 @@ func (l *loaded) packageOf(p *packages.Package) *docmodel.Package {
 	return pkg
 }
 
-// read is the text of a file that was loaded.
+// read returns the text of a file that was loaded.
 func (l *loaded) read(name string) ([]byte, error) {
 	if text, ok := l.unsaved[name]; ok {
 		return text, nil
@@ -188,8 +188,8 @@ func (l *loaded) read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// firstError is the first error of a package that says what is wrong; the go
-// command puts one that only names the package before those of the compiler.
+// firstError returns the first error of a package that says what is wrong. The
+// go command adds one that only names the package before those of the compiler.
 func firstError(p *packages.Package) string {
 	first := p.Errors[max(0, slices.IndexFunc(p.Errors, func(e packages.Error) bool { return !strings.HasPrefix(e.Msg, "# ") }))]
 	message, _, _ := strings.Cut(first.Msg, "\n")
@@ -206,15 +206,15 @@ func more(n int) string {
 	return fmt.Sprintf(" (and %d more)", n)
 }
 
-// A patternGroup is the patterns of one module, or one work space.
+// A patternGroup is the patterns of one module or one workspace.
 type patternGroup struct {
 	dir      string // "" is the working directory
 	patterns []string
 }
 
-// byModule groups patterns by the module they are in: the go command only
-// loads packages of the module, or the work space, that it is run in. A pattern
-// for all below a directory that is in no module means the modules below it.
+// byModule groups patterns by the module they are in. The go command only loads
+// packages of the module or workspace in which it runs. A pattern with ... for
+// a directory outside all modules means the modules below it.
 func byModule(here string, patterns []string) ([]patternGroup, error) {
 	home := gomodules.Root(here)
 	var groups []patternGroup
@@ -271,7 +271,7 @@ func byModule(here string, patterns []string) ([]patternGroup, error) {
 	return groups, nil
 }
 
-// relative is where a directory is, seen from another one.
+// relative returns the path of a directory relative to another one.
 func relative(from, dir string) string {
 	if path, err := filepath.Rel(from, dir); err == nil {
 		dir = path
@@ -283,7 +283,7 @@ func local(pattern string) bool {
 	return pattern == "." || pattern == ".." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || filepath.IsAbs(pattern)
 }
 
-// InModule reports whether a directory belongs to a Go module or work space.
+// InModule reports whether a directory belongs to a Go module or workspace.
 func InModule(dir string) bool {
 	absolute, err := filepath.Abs(dir)
 	return err == nil && gomodules.Root(absolute) != ""

@@ -1,10 +1,10 @@
 // Package aggregatedrift reports stored counts and totals that code lets drift
 // away from the list they are made of.
 //
-// A count beside a list saves a query as long as every write that changes the
+// A count next to a list saves a query as long as every write that changes the
 // list changes the count too. The rule pairs the two by name, looks at every
 // append and every update of the list, and reports the count if one of them
-// leaves it behind.
+// does not change it.
 package aggregatedrift
 
 import (
@@ -35,7 +35,7 @@ func run(p *docmodel.Pass) {
 			case counts(count, list), tallies(p, count, list):
 			case sums(p.Words(), count, list):
 				if !watch(p, count, list).together() {
-					continue // only code that keeps the total says that it is one of this list
+					continue // only code that maintains the total shows that it belongs to this list
 				}
 			default:
 				continue
@@ -54,11 +54,11 @@ func capped(list *docmodel.Field) bool {
 		slices.ContainsFunc(list.Writes, func(w *docmodel.FieldWrite) bool { return w.Guarded })
 }
 
-// counters are the words around the name of what is counted.
+// counters are the words that may surround the name of what is counted.
 var counters = rulebook.Words("aggregate-drift", "counters")
 
-// counts reports whether a number is called the count of a list: commentCount
-// and comments, numItems and itemList.
+// counts reports whether the name of a number makes it the count of a list:
+// commentCount and comments, numItems and itemList.
 func counts(count, list *docmodel.Field) bool {
 	for _, of := range []string{list.GoName(), list.Name} {
 		tokens := lexicon.Tokens(of)
@@ -66,7 +66,7 @@ func counts(count, list *docmodel.Field) bool {
 			tokens = tokens[:n-1]
 		}
 		if len(strings.Join(tokens, "")) < 3 {
-			continue // a letter names nothing
+			continue // a single letter does not name a list
 		}
 		last := tokens[len(tokens)-1]
 		before := strings.Join(tokens[:len(tokens)-1], "")
@@ -86,7 +86,8 @@ func counts(count, list *docmodel.Field) bool {
 	return false
 }
 
-// uncounted is the name of a number without the word that says that it counts.
+// uncounted returns the name of a number without the word that says that it
+// counts.
 func uncounted(name string) string {
 	for _, word := range counters() {
 		for _, cut := range []func(s, word string) (string, bool){strings.CutSuffix, strings.CutPrefix} {
@@ -98,9 +99,9 @@ func uncounted(name string) string {
 	return name
 }
 
-// tallies reports whether code shows that a number counts a list, whatever it
-// is called: one update adds an element and one to the number, and one takes
-// both away. A version goes up with every change, and never down.
+// tallies reports whether code shows that a number counts a list, whatever its
+// name: one update adds an element and increments the number, and another
+// removes an element and decrements it. A version number only ever increases.
 func tallies(p *docmodel.Pass, count, list *docmodel.Field) bool {
 	up, down := false, false
 	for _, u := range list.Updated(listOps...) {
@@ -115,8 +116,8 @@ func tallies(p *docmodel.Pass, count, list *docmodel.Field) bool {
 	return up && down
 }
 
-// sums reports whether a number may be made of the elements of a list: a total
-// beside a list of objects that hold numbers.
+// sums reports whether a number may be a sum over the elements of a list: a
+// total next to a list of objects that contain numbers.
 func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 	tokens := lexicon.Tokens(total.GoName())
 	if !slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(sumsWords(), t) }) {
@@ -132,14 +133,14 @@ type place struct {
 	file, function string
 }
 
-// A history is what code does to a list and to its count.
+// A history records how code changes a list and its count.
 type history struct {
-	both     []token.Pos            // the list changes, and the count with it
-	split    []*docmodel.Update     // the list changes, and the count in a write of its own
+	both     []token.Pos            // the list and the count change
+	split    []*docmodel.Update     // the list changes, and the count in a separate write
 	missing  []*docmodel.Update     // updates that change the list alone
-	appends  []*docmodel.FieldWrite // statements that do
+	appends  []*docmodel.FieldWrite // statements that change the list alone
 	alone    []token.Pos            // the count changes and the list does not
-	twice    []*docmodel.Update     // the list may stay as it is, the count changes all the same
+	twice    []*docmodel.Update     // the count changes even if the list stays the same
 	measured []token.Pos            // the count is set to the length of the list
 	compared []token.Pos            // the count is compared with the length of the list
 }
@@ -156,7 +157,8 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 	return h
 }
 
-// alongside is what code does to a list and to its count in one function.
+// alongside returns what code does to a list and to its count within each
+// function.
 func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 	var h history
 	h.measured, h.compared = measures(p, count, list)
@@ -169,7 +171,7 @@ func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 	}
 	for _, u := range list.Updated(listOps...) {
 		switch {
-		case u.Ambiguous || computed[p.Program.File(u.Pos)]: // of other documents perhaps, or counted anew afterwards
+		case u.Ambiguous || computed[p.Program.File(u.Pos)]: // perhaps of other documents, or the count is computed afterwards
 		case !countChanges[in(u.Pos, u.Func)]:
 			h.missing = append(h.missing, u)
 		default:
@@ -204,8 +206,8 @@ func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 	return h
 }
 
-// byTwo is the update that sets a list where one function calls its function and
-// another that sets the count.
+// byTwo returns the update that sets a list, if one function calls both its
+// function and another that sets the count.
 func byTwo(p *docmodel.Pass, count, list *docmodel.Field) *docmodel.Update {
 	for _, u := range list.Updated("$set") {
 		for _, c := range count.Updated("$set", "$inc") {
@@ -219,8 +221,8 @@ func byTwo(p *docmodel.Pass, count, list *docmodel.Field) *docmodel.Update {
 	return nil
 }
 
-// measures are the places at which the count is set to the length of the list,
-// and those at which the two are compared.
+// measures returns where the count is set to the length of the list, and where
+// the two are compared.
 func measures(p *docmodel.Pass, count, list *docmodel.Field) (set, compared []token.Pos) {
 	for _, m := range p.Program.Measures(count.Var) {
 		switch {
@@ -234,7 +236,7 @@ func measures(p *docmodel.Pass, count, list *docmodel.Field) (set, compared []to
 	return set, compared
 }
 
-// changes are the functions that change a field.
+// changes returns the functions that change a field.
 func changes(in func(pos token.Pos, function string) place, f *docmodel.Field) map[place]bool {
 	found := map[place]bool{}
 	for _, u := range f.Updates {
@@ -246,16 +248,16 @@ func changes(in func(pos token.Pos, function string) place, f *docmodel.Field) m
 	return found
 }
 
-// separately reports whether the function in which an update changes the list
-// changes the count in another one, and no update or statement changes both and
-// no transaction joins the two.
+// separately reports whether the function of a list update changes the count in
+// another update, outside a transaction, and no update or statement changes
+// both.
 func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) bool {
 	if slices.ContainsFunc(count.Writes, func(w *docmodel.FieldWrite) bool { return w.In == u.In }) {
 		return false
 	}
 	found := false
 	for _, c := range count.Updates {
-		if c.In != u.In || c.Op != "$inc" || c.Outer == nil || u.Outer == nil { // operations of one call change at once
+		if c.In != u.In || c.Op != "$inc" || c.Outer == nil || u.Outer == nil { // operations of one call happen at once
 			continue
 		}
 		if slices.ContainsFunc(c.Siblings(), func(s *docmodel.Update) bool { return s.PlainPath() == list.Dotted }) {
@@ -266,25 +268,25 @@ func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Fiel
 	return found && u.In != nil && !p.Program.InTransaction(u)
 }
 
-// increments reports whether the update that changes a list adds to the count
-// by $inc.
+// increments reports whether the update that changes a list also changes the
+// count with $inc.
 func increments(u *docmodel.Update, count *docmodel.Field) bool {
 	return slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool { return s.Op == "$inc" && s.Path == path(u, count) })
 }
 
-// unconditional reports whether an update selects its document without looking
-// at the list.
+// unconditional reports whether an update selects its document without a
+// condition on the list.
 func unconditional(u *docmodel.Update, list *docmodel.Field) bool {
 	return len(u.Filters) > 0 && !slices.ContainsFunc(u.Filters, func(path string) bool {
 		return strings.HasPrefix(path, list.Dotted) || strings.HasPrefix(path, "$")
 	})
 }
 
-// judge concludes whether the count drifts.
+// judge decides whether the count drifts.
 func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, bool) {
 	h := watch(p, count, list)
 	if len(h.measured) > 0 {
-		h.appends = nil // the whole is written back with the count taken anew
+		h.appends = nil // the whole document is written back with a new count
 	}
 	s := &docmodel.Score{}
 	s.Add(0, "list", list.Path)
@@ -313,7 +315,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 			what = "removes nothing when no element matches"
 		}
 		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, but the %s changes all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
-		f.Advice = fmt.Sprintf("Let the filter of the update say whether %s holds the value, so that both change or neither does.", list.Dotted)
+		f.Advice = fmt.Sprintf("Check in the filter of the update whether %s contains the value, so that both change or neither does.", list.Dotted)
 		f.Confidence = 0.7
 	case len(h.split) > 0:
 		u := h.split[0]
@@ -328,7 +330,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		return f, false
 	}
 	if len(h.alone) > 0 && !h.together() && len(h.compared) == 0 {
-		return f, false // it is counted by other code: it counts something else
+		return f, false // other code changes it, so it counts something else
 	}
 	evidence(s, h, list)
 	if f.Confidence >= 0.6 && (h.together() || len(h.compared) > 0) && len(h.twice) == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// increment adds $inc beside an operator that changes the list by one element.
-// This changes the update, so the fix is unsafe: the count may be kept
+// increment adds $inc next to an operator that changes the list by one element.
+// This changes the update, so the fix is unsafe: the count may be maintained
 // elsewhere.
 func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *docmodel.Fix {
 	by := step(u)
@@ -64,7 +64,7 @@ func other(u *docmodel.Update) bool {
 	})
 }
 
-// path returns the path of the count in the update: beside the list, with the
+// path returns the path of the count in the update: next to the list, with the
 // update's positions.
 func path(u *docmodel.Update, count *docmodel.Field) string {
 	if i := strings.LastIndexByte(u.Path, '.'); i >= 0 {

@@ -52,7 +52,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	case !tagged(s) && !slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool { return other.Tag.Key == "bson" }):
 		confidence = 0.4 // nothing here was written for bson: it may be sent rather than stored
 	case !tagged(s) && f.Document.TagOnly():
-		confidence = 0.4 // a struct of another format in a type that nothing stores, such as a token's claims
+		confidence = 0.4 // a struct for another format, such as a token's claims, in a type that is not stored
 	}
 	report := docmodel.Finding{
 		Field: f, Severity: severity, Confidence: confidence, Message: message,
@@ -112,7 +112,7 @@ func misspelt(tag docmodel.Tag) bool {
 	})
 }
 
-// known reports whether code uses a path below the field. Its author knows
+// known reports whether code uses a path below the field. Its author then knows
 // about the nesting.
 func known(p *docmodel.Pass, f *docmodel.Field) bool {
 	if p.Program.MentionsBelow(f.Dotted) {
@@ -123,8 +123,8 @@ func known(p *docmodel.Pass, f *docmodel.Field) bool {
 	})
 }
 
-// conflicts reports whether a field beside the embedded struct has the name of
-// a field inside. Flattened, one would hide the other.
+// conflicts reports whether a field next to the embedded struct has the name of
+// a field inside. If the struct were flattened, one would hide the other.
 func conflicts(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
 		return other != f && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Name == other.Name })

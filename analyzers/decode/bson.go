@@ -8,10 +8,10 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// bson has the rules of package bson of the MongoDB driver. A decoder for the
-// type itself counts before its methods, these before one for its kind; null
-// becomes the zero value. The two major versions differ in one default, see
-// Options.Hex.
+// bson applies the rules of package bson of the MongoDB driver. A decoder for
+// the type itself comes before its methods, and these before a decoder for its
+// kind. null becomes the zero value. The two major versions differ in one
+// default, see Options.Hex.
 func (r *rules) bson(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
 	k := n.Types[class]
 	if class == profile.Null {
@@ -40,7 +40,7 @@ func (r *rules) bson(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		plain := isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalKey") && !hasMethod(u.Key(), "UnmarshalText")
 		return 0, unless(plain && (!types.IsInterface(u.Elem()) || isEmptyInterface(u.Elem())), k)
 	case *types.Slice:
-		if class == profile.Array && types.Identical(t, types.NewSlice(types.Typ[types.Byte])) { // it has a decoder of its own
+		if class == profile.Array && types.Identical(t, types.NewSlice(types.Typ[types.Byte])) { // it has its own decoder
 			return k, 0
 		}
 		return r.bsonList(u.Elem(), class, n, -1)
@@ -60,7 +60,7 @@ func only(ok bool, k int64) (fails, unknown int64) {
 	return k, 0
 }
 
-// unless is how many values are unknown unless a condition holds.
+// unless returns how many values are unknown unless a condition holds.
 func unless(ok bool, k int64) int64 {
 	if ok {
 		return 0
@@ -88,7 +88,7 @@ func (r *rules) bsonBasic(b *types.Basic, tag docmodel.Tag, class profile.Class,
 				return 0, k
 			}
 			return 0, 0
-		case profile.Binary, profile.Special: // by subtype; symbols
+		case profile.Binary, profile.Special: // depends on the subtype; symbols
 			return 0, k
 		}
 		return k, 0
@@ -139,7 +139,7 @@ func (r *rules) truncates(tag docmodel.Tag) Knowledge {
 	return r.Truncate
 }
 
-// bsonList judges lists, of a fixed length if that is not negative.
+// bsonList judges lists. length is that of a fixed array, or negative.
 func (r *rules) bsonList(elem types.Type, class profile.Class, n *evidence.Node, length int64) (fails, unknown int64) {
 	k := n.Types[class]
 	_, unnamed := types.Unalias(elem).(*types.Basic)
@@ -154,17 +154,17 @@ func (r *rules) bsonList(elem types.Type, class profile.Class, n *evidence.Node,
 		}
 		return 0, 0
 	case profile.Object:
-		if bytes && !r.Typed { // a Buffer, written out
+		if bytes && !r.Typed { // a Buffer that was written as an object
 			return 0, k
 		}
 		return only(isDocument(elem), k)
 	case profile.Binary:
 		if bytes {
-			return 0, k // by subtype
+			return 0, k // depends on the subtype
 		}
 		return k, 0
 	case profile.String:
-		if length >= 0 && bytes && !r.Typed { // a UUID, written out
+		if length >= 0 && bytes && !r.Typed { // a UUID that was written as an object
 			return 0, k
 		}
 		return only(length < 0 && bytes, k)
@@ -193,11 +193,11 @@ func (r *rules) bsonKnown(path, name string, class profile.Class, n *evidence.No
 			return 0, 0
 		case profile.String:
 			return timeText(n)
-		case profile.Int: // of 64 bits it is read as milliseconds
+		case profile.Int: // a 64-bit integer is read as milliseconds
 			return 0, k
 		}
 	case "DateTime", "Timestamp":
-		if class == profile.Date { // which of the two is not told
+		if class == profile.Date { // the evidence does not distinguish the two
 			return 0, k
 		}
 	case "ObjectID":
@@ -226,7 +226,7 @@ func (r *rules) bsonKnown(path, name string, class profile.Class, n *evidence.No
 		return only(class == profile.Binary, k)
 	case "D":
 		return only(class == profile.Object, k)
-	case "Raw": // of what is neither, the versions of the driver differ
+	case "Raw": // the driver's versions differ for other values
 		return 0, unless(class == profile.Object || class == profile.Array, k)
 	case "RawValue":
 		return 0, 0
@@ -236,8 +236,8 @@ func (r *rules) bsonKnown(path, name string, class profile.Class, n *evidence.No
 	return k, 0
 }
 
-// timeText judges strings that are read as a time with a zone. A form does not
-// tell whether there is such a day.
+// timeText judges strings that are read as a time with a zone. Their form does
+// not show whether such a day exists.
 func timeText(n *evidence.Node) (fails, unknown int64) {
 	zoned := n.Forms[profile.FormDateTimeZone]
 	return n.Types[profile.String] - zoned, zoned

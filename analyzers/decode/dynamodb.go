@@ -61,7 +61,7 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 	return 0, k
 }
 
-// dynamodbList judges lists other than byte lists.
+// bytes in a plain export
 func (r *rules) dynamodbList(elem types.Type, class profile.Class, k int64) (fails, unknown int64) {
 	if class == profile.String && isByte(elem) && !r.Typed { // bytes in a plain export
 		return 0, k

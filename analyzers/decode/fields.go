@@ -17,20 +17,20 @@ type field struct {
 	tag   docmodel.Tag
 	Var   *types.Var
 	typ   types.Type
-	named bool // the tag says the name
+	named bool // the tag contains the name
 	index []int
 }
 
 // A layout is the fields of a struct as a codec sees them.
 type layout struct {
 	fields  []field    // in the order of the declaration, without those that others hide
-	rest    *types.Map // takes names that no field has
+	rest    *types.Map // collects names that no field has
 	restVar *types.Var
-	opaque  bool // what it takes is not known, or it cannot be decoded at all
+	opaque  bool // what it reads is unknown, or it cannot be decoded at all
 }
 
-// find is the field into which the values of a stored name go, nil if the
-// codec skips them.
+// find returns the field that a stored name is read into, or nil if the codec
+// skips it.
 func (l *layout) find(codec docmodel.Codec, name string) *field {
 	i := slices.IndexFunc(l.fields, func(f field) bool { return f.name == name })
 	if i < 0 {
@@ -45,8 +45,8 @@ func (l *layout) find(codec docmodel.Codec, name string) *field {
 	return &l.fields[i]
 }
 
-// fields lists the fields of a struct: of embedded and inlined ones too, where
-// names meet the one that Go's rules for promotion choose.
+// fields lists the fields of a struct, including those of embedded and inlined
+// ones. If several have the same name, Go's rules for promotion select one.
 func (r *rules) fields(t types.Type) *layout {
 	l := &layout{}
 	var all []field
@@ -71,7 +71,7 @@ func (r *rules) fields(t types.Type) *layout {
 		case !tie:
 			l.fields = append(l.fields, all[i])
 		case r.Codec == docmodel.BSON:
-			l.opaque = true // the driver refuses the type
+			l.opaque = true // the driver rejects the type
 		}
 		i = end
 	}
@@ -119,7 +119,7 @@ func (r *rules) gather(t types.Type, index []int, above []types.Type, l *layout,
 		if pointer && !v.Exported() {
 			l.opaque = true // it cannot be set
 		}
-		if slices.Contains(above, inner) { // what it holds stands nearer already
+		if slices.Contains(above, inner) { // its fields are already promoted from a shallower level
 			continue
 		}
 		r.gather(inner, at, above, l, all)
@@ -131,12 +131,14 @@ func (r *rules) promotes(v *types.Var, isStruct bool) bool {
 	return r.Codec != docmodel.BSON && v.Embedded() && isStruct
 }
 
-// refuses reports whether the codec fails for an option that it does not know.
+// refuses reports whether the codec fails because of an option that it does not
+// know.
 func (r *rules) refuses(tag docmodel.Tag) bool {
 	return r.Codec == docmodel.Firestore && slices.ContainsFunc(tag.Options, func(option string) bool { return option != "omitempty" && option != "serverTimestamp" })
 }
 
-// inlined reports whether what a field holds is stored next to it, not in it.
+// inlined reports whether the fields of a field's value are stored next to it,
+// not in it.
 func (r *rules) inlined(v *types.Var, tag docmodel.Tag, isStruct bool) bool {
 	if r.Codec == docmodel.BSON {
 		return tag.Has("inline") || tag.Name == "inline"
@@ -167,7 +169,7 @@ func (r *rules) tag(raw string) docmodel.Tag {
 	return tag
 }
 
-// validName reports whether encoding/json takes a name from a tag.
+// validName reports whether encoding/json accepts a name in a tag.
 func validName(name string) bool {
 	for _, c := range name {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {

@@ -8,13 +8,13 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// json has the rules of encoding/json. Pointers are followed to the first type
-// that reads itself, null leaves alone what is no pointer, and keys match
-// fields in any case.
+// json applies the rules of encoding/json. Pointers are followed to the first
+// type that decodes itself, null leaves values that are not pointers unchanged,
+// and keys match fields in any case.
 func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
 	k := n.Types[class]
 	switch class {
-	case profile.ObjectID, profile.Date, profile.Binary, profile.Special: // an object or a string, as its wrapper was
+	case profile.ObjectID, profile.Date, profile.Binary, profile.Special: // an object or a string, depending on its wrapper
 		return 0, k
 	}
 	quoted := quotes(t, tag)
@@ -54,7 +54,7 @@ func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		}
 		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
 	case *types.Slice:
-		if class == profile.String && isByte(u.Elem()) { // base64, or not
+		if class == profile.String && isByte(u.Elem()) { // base64 or other text
 			return 0, k
 		}
 		return only(class == profile.Array, k)
@@ -81,7 +81,7 @@ func (r *rules) jsonKnown(t types.Type, quoted bool, class profile.Class, n *evi
 		return k, 0
 	case "Number":
 		switch class {
-		case profile.String: // of a number
+		case profile.String: // of digits
 			return 0, k
 		case profile.Int, profile.Double:
 			return only(!quoted, k)
@@ -91,8 +91,8 @@ func (r *rules) jsonKnown(t types.Type, quoted bool, class profile.Class, n *evi
 	return 0, k
 }
 
-// quotes reports whether a field has the option string, which only scalars
-// and pointers to them heed: the value is written in a string.
+// quotes reports whether a field has the option string, so that its value is
+// written in a string. It only affects scalars and pointers to them.
 func quotes(t types.Type, tag docmodel.Tag) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

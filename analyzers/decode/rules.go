@@ -13,8 +13,8 @@ import (
 // rules are those of one codec with its settings.
 type rules struct{ Options }
 
-// judge says how many of the values of a class at a path fail to decode into
-// a type, and of how many that is not known.
+// judge returns how many of the values of a class at a path fail to decode into
+// a type, and for how many that is unknown.
 func (r *rules) judge(t types.Type, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
 	switch r.Codec {
 	case docmodel.BSON:
@@ -29,9 +29,9 @@ func (r *rules) judge(t types.Type, tag docmodel.Tag, class profile.Class, n *ev
 	return 0, n.Types[class]
 }
 
-// inner is the underlying type into which the parts of arrays and objects go:
-// a slice, an array, a map or a struct; nil if the codec does not look into
-// the type, or that is not known.
+// inner returns the underlying type that the contents of arrays and objects are
+// read into: a slice, an array, a map or a struct. It returns nil if the codec
+// does not look into the type, or if that is unknown.
 func (r *rules) inner(t types.Type, tag docmodel.Tag) types.Type {
 	if r.Codec == docmodel.JSON && quotes(t, tag) {
 		return nil
@@ -84,7 +84,7 @@ func (r *rules) known(t types.Type) bool {
 	return false
 }
 
-// unmarshallers are the methods by which a type reads itself.
+// unmarshallers are the methods by which a type decodes itself.
 var unmarshallers = map[docmodel.Codec][]string{
 	docmodel.BSON:     {"UnmarshalBSON", "UnmarshalBSONValue", "SetBSON"},
 	docmodel.JSON:     {"UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"},
@@ -95,7 +95,7 @@ var unmarshallers = map[docmodel.Codec][]string{
 // what it can read.
 func (r *rules) readsItself(t types.Type) bool {
 	if isInvalid(t) {
-		return true // its declaration is not known
+		return true // its declaration is unknown
 	}
 	return slices.ContainsFunc(unmarshallers[r.Codec], func(name string) bool { return hasMethod(t, name) })
 }
@@ -123,7 +123,7 @@ func convertibleToTime(t types.Type) bool {
 }
 
 // isBSON reports whether a path is that of the bson package of the MongoDB
-// driver, of either major version.
+// driver, in either major version.
 func isBSON(path string) bool {
 	return strings.HasSuffix(path, "mongo-driver/v2/bson") || strings.HasSuffix(path, "mongo-driver/bson/primitive") || strings.HasSuffix(path, "mongo-driver/bson")
 }
@@ -160,7 +160,7 @@ func (r *rules) scalar(b *types.Basic, class profile.Class, n *evidence.Node) (f
 			return 0, unless(b.Kind() == types.Float64, k)
 		}
 		return k, 0
-	case r.Codec == docmodel.Firestore && (b.Kind() == types.Uint || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr): // it takes none of them
+	case r.Codec == docmodel.Firestore && (b.Kind() == types.Uint || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr): // it never reads these
 		return k, 0
 	case info&types.IsInteger != 0 && b.Kind() != types.Uintptr:
 		switch {
@@ -168,7 +168,7 @@ func (r *rules) scalar(b *types.Basic, class profile.Class, n *evidence.Node) (f
 			return whole(n, b)
 		case class == profile.Double && r.Codec == docmodel.Firestore:
 			return fractions(n, b)
-		case class == profile.Double: // 1.0 is refused, but databases write it as 1
+		case class == profile.Double: // 1.0 is rejected, but databases write it as 1
 			return n.Fractions, k - n.Fractions
 		}
 		return k, 0
@@ -176,8 +176,8 @@ func (r *rules) scalar(b *types.Basic, class profile.Class, n *evidence.Node) (f
 	return 0, k
 }
 
-// integers says which integers a type holds: bits with the sign of those
-// below zero, and without it of those above.
+// integers returns how many bits the integers of a type have: with the sign for
+// negative numbers, without it for others.
 func integers(b *types.Basic) (below, above int) {
 	bits := int(8 * types.SizesFor("gc", "amd64").Sizeof(b))
 	if b.Info()&types.IsUnsigned != 0 {
@@ -186,18 +186,18 @@ func integers(b *types.Basic) (below, above int) {
 	return bits, bits - 1
 }
 
-// fits reports whether all integers at a path are as short.
+// fits reports whether no integer at a path has more bits.
 func fits(n *evidence.Node, below, above int) bool {
 	return n.Ints.Below <= below && n.Ints.Above <= above
 }
 
-// whole says how many of the integers at a path an integer type does not hold.
-// That some are too long shows of one of them only.
+// whole returns how many of the integers at a path do not fit an integer type.
+// If the longest does not fit, only one is known to fail.
 func whole(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
 	below, above := integers(b)
 	k := n.Types[profile.Int]
 	switch {
-	case n.Ints.Above >= 64: // longer than was looked at
+	case n.Ints.Above >= 64: // no longer numbers were distinguished
 		return 0, k
 	case fits(n, below, above):
 		return 0, 0
@@ -205,8 +205,9 @@ func whole(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
 	return 1, k - 1
 }
 
-// fractions says how many of the doubles at a path an integer type does not
-// hold. Of whole ones that is known where the type is as wide as they can be.
+// fractions returns how many of the doubles at a path do not fit an integer
+// type. For whole doubles this is only known if the type is wide enough for all
+// of them.
 func fractions(n *evidence.Node, b *types.Basic) (fails, unknown int64) {
 	rest := n.Types[profile.Double] - n.Decimals - n.Fractions
 	if b.Kind() == types.Int || b.Kind() == types.Int64 {

@@ -11,7 +11,7 @@ import (
 )
 
 // fresh reports whether an update adds the id of something that the function,
-// or each that calls it, has just made: no list can hold it yet.
+// or each of its callers, has just made. No list can contain it yet.
 func fresh(p *docmodel.Program, u *docmodel.Update) bool {
 	value, ok := u.Node.(ast.Expr)
 	return ok && u.In != nil && p.Everywhere(u.In, value, func(pkg *docmodel.Package, fn *ast.FuncDecl, e ast.Expr) bool {
@@ -19,7 +19,7 @@ func fresh(p *docmodel.Program, u *docmodel.Update) bool {
 	})
 }
 
-// maxHops ends the search for where an id comes from.
+// maxHops limits the search for the origin of an id.
 const maxHops = 4
 
 // isNew reports whether an expression is, or comes from, something made in
@@ -62,21 +62,21 @@ var (
 	keepers = rulebook.Words("duplicate-reference", "keepers")
 )
 
-// makes reports whether a function is called as one that makes or stores what
-// it returns.
+// makes reports whether the name of a function says that it makes or stores its
+// result.
 func makes(call *ast.CallExpr) bool {
 	return called(call, makers())
 }
 
-// called reports whether the name of a function begins with one of some verbs,
-// also with a small letter.
+// called reports whether the name of a function begins with one of the verbs,
+// in upper or lower case.
 func called(call *ast.CallExpr, verbs []string) bool {
 	name := strings.ToLower(docmodel.LastName(call.Fun))
 	return slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
 
-// madeIn reports whether a function makes what a variable holds, or stores it:
-// it is then added where it belongs for the first time.
+// madeIn reports whether a function makes or stores the value of a variable.
+// Its id is then added for the first time.
 func madeIn(info *types.Info, fn *ast.FuncDecl, object types.Object, hops int) bool {
 	for n := range ast.Preorder(fn.Body) {
 		switch n := n.(type) {
@@ -97,8 +97,7 @@ func madeIn(info *types.Info, fn *ast.FuncDecl, object types.Object, hops int) b
 	return false
 }
 
-// names reports whether an expression is a variable, or a part of what it
-// holds.
+// names reports whether an expression is a variable or a part of its value.
 func names(info *types.Info, expr ast.Expr, object types.Object) bool {
 	for {
 		switch e := ast.Unparen(expr).(type) {

@@ -93,7 +93,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
-	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // infos by id are not the details that users name
+	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // a map of details by id is not a free-form map that users fill
 		s.weigh("free form", f.GoName())
 	}
 	if custom(f) {
@@ -207,7 +207,7 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
-			s.say("index of the names beside it", sibling.GoName(), "free names")
+			s.say("index of the names next to it", sibling.GoName(), "free names")
 			s.At(sibling.Var.Pos(), "%s replaces the index that the names cannot have", sibling.GoName())
 			return true
 		}
@@ -216,7 +216,7 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 		return false
 	}
 	if pos, key := writes(p, f.Owner, func(key string) bool { return isIndexOf(key, f.Name) }); key != "" {
-		s.say("index of the names beside it", key, "free names")
+		s.say("index of the names next to it", key, "free names")
 		s.At(pos, "%s replaces the index that the names cannot have", key)
 		return true
 	}

@@ -24,10 +24,10 @@ func EvidenceFiles(c *config.Config) []string {
 	return paths
 }
 
-// Evidence prepares what the analyzers ask about documents, from the given
-// files and from the readable schemas of collections. Without files it uses
-// those called [EvidenceName] beside packages. seen is what documents of the
-// same run show, and found their findings; both may be nil.
+// Evidence prepares what the analyzers compare with: the given evidence files
+// and the readable schemas of collections. Without files it uses those called
+// [EvidenceName] next to packages. seen is what documents of the same run show,
+// and found are the findings on them; both may be nil.
 func Evidence(c *config.Config, files []string, seen *evidence.File, found []finding.Finding) (*guided.Evidence, error) {
 	o := guided.Options{
 		Files: files, Name: EvidenceName, Seen: seen, Found: found, Documents: c.EvidenceDocs, MaxAge: c.EvidenceAge, Now: time.Now(),

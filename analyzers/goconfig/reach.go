@@ -16,7 +16,7 @@ import (
 // EvidenceName is the name of the evidence file that is used by default.
 const EvidenceName = "default.shapevet.json"
 
-// names are the files beside the code that affect findings.
+// names are the files next to the code that affect findings.
 var names = []string{config.FileName, EvidenceName}
 
 // InReach lists, sorted, the files that affect findings for packages checked by

@@ -16,7 +16,7 @@ import (
 type Binding struct {
 	Collection string
 	Confidence float64 // 0 to 1
-	Reason     string  // also for having no documents
+	Reason     string  // why there are no documents, if there are none
 	File       string  // the evidence file; "" for documents of this run
 	Until      string  // the last day on which documents were read
 	Documents  int64
@@ -75,7 +75,7 @@ func (s *source) bind(d *docmodel.Document) *Binding {
 	}
 	switch {
 	case d.View:
-		return none("its values only come out of queries")
+		return none("its values only come from queries")
 	case len(s.file.Collections) == 0:
 		return none("there is no evidence")
 	}

@@ -1,5 +1,5 @@
-// Package guided lets what documents show confirm or acquit what Go code makes
-// suspect: it finds the evidence files that count for a package, binds types to
+// Package guided compares findings on Go code with documents, which confirm or
+// withdraw them. It finds the evidence files for a package, assigns types to
 // collections, and weighs findings.
 package guided
 
@@ -24,21 +24,21 @@ import (
 
 // Options of [New].
 type Options struct {
-	Files     []string                    // evidence files; with none, those found by Name count
-	Name      string                      // of the file that is used unasked, in the directory of a package or above it in its module
-	Seen      *evidence.File              // what documents of this run show; collections of files count before
-	Found     []finding.Finding           // in documents of this run: what they show is not withdrawn
-	Documents int64                       // from which evidence acquits
-	Declared  map[string]*schema.Declared // what schemas say of collections
-	MaxAge    int                         // days after which evidence is old; 0: never
+	Files     []string                    // evidence files; if empty, those called Name are used
+	Name      string                      // of the file that is used by default, in the directory of a package or above it in its module
+	Seen      *evidence.File              // what documents of this run show; collections in files take precedence
+	Found     []finding.Finding           // in documents of this run; findings on code that agree with them are not withdrawn
+	Documents int64                       // number of documents that can withdraw a finding
+	Declared  map[string]*schema.Declared // what schemas say about collections
+	MaxAge    int                         // days after which evidence is old; 0 means never
 	Now       time.Time
 }
 
-// Evidence answers the analyzers' questions. It may be used from several
-// goroutines.
+// Evidence compares the analyzers' findings with documents. It is safe for
+// concurrent use.
 type Evidence struct {
 	options Options
-	named   *source // of Options.Files; nil with none
+	named   *source // made of Options.Files; nil if there are none
 
 	mutex    sync.Mutex
 	found    map[string]*source // by directory of a package
@@ -46,16 +46,16 @@ type Evidence struct {
 	bindings map[*docmodel.Document]*Binding
 }
 
-// A source is a file, or several taken together.
+// A source is one evidence file, or several merged.
 type source struct {
-	path   string // of the first, for messages
+	path   string // of the first file, for messages
 	file   *evidence.File
 	wholes map[string]*evidence.Kind // by collection
 	err    error
 	stale  string
 }
 
-// New reads the files that are named.
+// New reads the named files.
 func New(o Options) (*Evidence, error) {
 	e := &Evidence{options: o, found: map[string]*source{}, loaded: map[string]*source{}, bindings: map[*docmodel.Document]*Binding{}}
 	if len(o.Files) == 0 {
@@ -110,15 +110,15 @@ func (e *Evidence) source(path string, f *evidence.File, err error) *source {
 	return s
 }
 
-// Load reads the file that counts unasked in a directory, so that one which
-// cannot be read is known before anything is checked.
+// Load reads the default evidence file for a directory, so that an unreadable
+// file is reported before anything is checked.
 func (e *Evidence) Load(dir string) error {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	return e.in(dir).err
 }
 
-// in returns what counts for packages in a directory.
+// in returns the source for packages in a directory.
 func (e *Evidence) in(dir string) *source {
 	if e.named != nil {
 		return e.named
@@ -141,8 +141,8 @@ func (e *Evidence) in(dir string) *source {
 	return s
 }
 
-// nearest finds the file in a directory or above it in the module; outside of
-// a module only the directory itself counts. "" if there is none.
+// nearest returns the file in a directory or above it in the module, "" if
+// there is none. Outside modules only the directory itself counts.
 func nearest(dir, name string) string {
 	absolute, err := filepath.Abs(dir)
 	if err != nil || name == "" {
@@ -164,7 +164,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Problems are the files found that cannot be read, sorted by path.
+// Problems returns an error for each default file that cannot be read, sorted
+// by path.
 func (e *Evidence) Problems() []error {
 	var out []error
 	for _, s := range e.sources() {
@@ -175,7 +176,7 @@ func (e *Evidence) Problems() []error {
 	return out
 }
 
-// Warnings are about files that were used although they are old.
+// Warnings returns a warning for each file that was used although it is old.
 func (e *Evidence) Warnings() []string {
 	var out []string
 	for _, s := range e.sources() {

@@ -98,7 +98,7 @@ func cosmos(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	}
 	p.Report(docmodel.Finding{
 		Document: d, Field: f, Severity: finding.Error, Confidence: 0.9,
-		Message:  fmt.Sprintf("the id of %s is stored as %s: Azure Cosmos DB refuses an item without id", d.Name, f.Name),
+		Message:  fmt.Sprintf("the id of %s is stored as %s: Azure Cosmos DB rejects an item without id", d.Name, f.Name),
 		Advice:   "Tag it `json:\"id\"`; the name is matched exactly.",
 		Evidence: []finding.Evidence{{Name: "stored as", Value: f.Name}, {Name: "type", Value: f.Type.String()}},
 		Fix:      p.Retag(f, "store the id as id", "json", "id", f.Tag.Options...),

@@ -78,7 +78,7 @@ func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
 			found.Message = fmt.Sprintf("the id of this %s is base64 that may contain a slash: Firestore reads it as a path", d.Name)
 		case part.node == ast.Unparen(name) && reserved.MatchString(part.text):
 			found.Severity, found.Confidence = finding.Error, 0.95
-			found.Message = fmt.Sprintf("Firestore reserves the id %q and refuses this %s", part.text, d.Name)
+			found.Message = fmt.Sprintf("Firestore reserves the id %q and rejects this %s", part.text, d.Name)
 			found.Advice = "Use another name."
 			p.Report(found)
 			return

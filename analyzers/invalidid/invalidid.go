@@ -75,7 +75,7 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 		if !compound && (f.Kind != docmodel.Number || f.Tag.Has("string")) {
 			return nil
 		}
-		found.Message = fmt.Sprintf("%s is stored as %s, but Azure Cosmos DB takes only strings as the id", f.Path, kind)
+		found.Message = fmt.Sprintf("%s is stored as %s, but Azure Cosmos DB accepts only strings as the id", f.Path, kind)
 		found.Advice = fmt.Sprintf("Make %s.%s a string, or let the tag write it as one.", f.OwnerName(), f.GoName())
 		if !compound {
 			found.Fix = asString(p, f, found.Fix)
@@ -84,14 +84,14 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 		if !f.List() {
 			return nil
 		}
-		found.Message = fmt.Sprintf("%s is stored as an array, but MongoDB refuses an array as _id", f.Path)
+		found.Message = fmt.Sprintf("%s is stored as an array, but MongoDB rejects an array as _id", f.Path)
 		found.Advice = fmt.Sprintf("Join the parts of %s.%s into a string, or store them as fields of an object.", f.OwnerName(), f.GoName())
 		found.Fix.Title = "store _id as a string or an object"
 	default:
 		if !compound {
 			return nil
 		}
-		found.Message = fmt.Sprintf("the key %s is stored as %s, but DynamoDB takes only strings, numbers and bytes as keys", f.Path, kind)
+		found.Message = fmt.Sprintf("the key %s is stored as %s, but DynamoDB accepts only strings, numbers and bytes as keys", f.Path, kind)
 		found.Advice = fmt.Sprintf("Make %s.%s a string or a number.", f.OwnerName(), f.GoName())
 	}
 	return found
@@ -120,9 +120,9 @@ func separators(p *docmodel.Pass, f *docmodel.Field) {
 			if bad == "" {
 				continue
 			}
-			message := fmt.Sprintf("%s is joined with %s: Azure Cosmos DB refuses / and \\ in an id, and does not find items with # or ?", f.Path, bad)
+			message := fmt.Sprintf("%s is joined with %s: Azure Cosmos DB rejects / and \\ in an id, and does not find items with # or ?", f.Path, bad)
 			if part.base64 {
-				message = fmt.Sprintf("%s is base64 that may contain a slash: Azure Cosmos DB refuses a slash in an id", f.Path)
+				message = fmt.Sprintf("%s is base64 that may contain a slash: Azure Cosmos DB rejects a slash in an id", f.Path)
 			}
 			p.Report(docmodel.Finding{
 				Field: f, Severity: finding.Warning, Confidence: 0.85, Message: message, Advice: advice(part),

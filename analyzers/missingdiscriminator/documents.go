@@ -22,10 +22,10 @@ func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	switch {
 	case c.Discriminator != "":
 		v.Item("discriminator", c.Discriminator)
-		v.Acquits, v.Note = true, fmt.Sprintf("%s tells the documents of %s apart", c.Discriminator, c.Name)
+		v.Acquits, v.Note = true, fmt.Sprintf("%s distinguishes the documents of %s", c.Discriminator, c.Name)
 	case len(c.Kinds) > 1:
 		v.Confirms, v.Severity = true, finding.Warning
-		v.Note = fmt.Sprintf("%d kinds of document in %s, which no field tells apart", len(c.Kinds), c.Name)
+		v.Note = fmt.Sprintf("%d kinds of document in %s, which no field distinguishes", len(c.Kinds), c.Name)
 	default:
 		v.Acquits, v.Note = true, fmt.Sprintf("%s documents of %s are of one kind", quantity.Grouped(s.Documents), c.Name)
 	}
@@ -42,7 +42,7 @@ func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmo
 	said := &docmodel.Declaration{At: told.At, Evidence: []finding.Evidence{{Name: "declared discriminator", Value: told.Path}}}
 	docmodel.All(on.Document.Fields, func(f *docmodel.Field) {
 		if f.Path == told.Path {
-			said.Acquits = fmt.Sprintf("by the schema of %s, %s tells its documents apart", d.Collection, told.Path)
+			said.Acquits = fmt.Sprintf("according to the schema of %s, %s distinguishes its documents", d.Collection, told.Path)
 		}
 	})
 	return said

@@ -28,7 +28,7 @@ func run(p *docmodel.Pass) {
 		switch {
 		case known && !profile.ArraysInArrays:
 			found.Severity, found.Confidence = finding.Error, 0.95
-			found.Message = fmt.Sprintf("%s is a list of lists: %s refuses every %s that has it", f.Path, profile.Title, f.Document.Name)
+			found.Message = fmt.Sprintf("%s is a list of lists: %s rejects every %s that has it", f.Path, profile.Title, f.Document.Name)
 		case f.Kind == docmodel.Number || f.Kind == docmodel.Bool || f.Kind == docmodel.Bytes:
 			continue // points, rings, matrices and masks are fine
 		default:

@@ -100,14 +100,15 @@ func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
 	return nil
 }
 
-// made reports whether the function that adds to a list sets it first, if only
-// where it is null.
+// made reports whether the function that adds to a list sets it first, perhaps
+// only if it is null.
 func made(f *docmodel.Field, u *docmodel.Update) bool {
 	return slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In && set.Pos < u.Pos })
 }
 
-// selects reports whether an update that takes elements out asks for documents
-// by what is in the list, so that it meets none in which it is null.
+// selects reports whether an update that removes elements only selects
+// documents by the contents of the list, so that none in which it is null
+// matches.
 func selects(u *docmodel.Update, list string) bool {
 	return slices.ContainsFunc(u.Filters, func(path string) bool { return path == list || strings.HasPrefix(path, list+".") })
 }
@@ -165,8 +166,8 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	return len(assigned) > 0 && !beside(p, f, empty) || set > 0 && (empty == nil || !p.Program.Inserted(empty) && !beside(p, f, empty)), empty
 }
 
-// beside reports whether the function with a literal inserts a document of the
-// field's type.
+// beside reports whether the function that contains a literal inserts a
+// document of the field's type.
 func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 	if l == nil {
 		return false

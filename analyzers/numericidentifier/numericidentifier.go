@@ -110,8 +110,8 @@ func inAddress(f *docmodel.Field) bool {
 	})
 }
 
-// isExtension reports whether a field is the extension of a phone number beside
-// it.
+// isExtension reports whether a field is the extension of a phone number next
+// to it.
 func isExtension(f *docmodel.Field) bool {
 	return f.Scalar() && slices.Contains(extensionsWords(), lexicon.Fold(f.GoName())) && slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {
 		return sibling != f && slices.ContainsFunc(lexicon.Tokens(sibling.GoName()), isPhone)

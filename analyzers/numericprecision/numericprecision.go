@@ -50,7 +50,7 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 		}
 		return &docmodel.Finding{
 			Severity: finding.Error, Confidence: 0.95,
-			Message: fmt.Sprintf("%s is of type %s, which the client of Cloud Firestore refuses: writing a %s fails", f.Path, b.Name(), f.Document.Name),
+			Message: fmt.Sprintf("%s is of type %s, which the client of Cloud Firestore rejects: writing a %s fails", f.Path, b.Name(), f.Document.Name),
 			Advice:  fmt.Sprintf("Make %s an int64, or a string if values need all 64 bits.", f.GoName()),
 			Fix:     signed(p, f),
 		}

@@ -98,7 +98,7 @@ func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
 		report(p, "missing", key, docmodel.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
 			Message: fmt.Sprintf("the partition key %s is left out if it is empty: such documents share the partition for missing keys", f.Path),
-			Advice:  fmt.Sprintf("Remove omitempty from %s, and refuse to store a document without it.", f.GoName()),
+			Advice:  fmt.Sprintf("Remove omitempty from %s, and reject documents without it.", f.GoName()),
 			Fix:     always(p, f),
 		})
 	}

@@ -59,8 +59,8 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// madeByDriver reports a text that refers to documents whose type has no id: each
-// gets an ObjectID when it is inserted.
+// madeByDriver reports a text that refers to documents whose type has no id. Each
+// of them gets an ObjectID when it is inserted.
 func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) {
 	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f.Document) || byOther(p, f, target, nil) {
 		return
@@ -75,9 +75,9 @@ func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document
 	})
 }
 
-// byOther reports whether code sets a reference to another value of the target
-// than its id, as the address of a user, or joins the two by it, or looks it up
-// by it.
+// byOther reports whether the reference means another value of the target than
+// its id, such as the address of a user: code sets it to that value, or joins
+// or queries the two by it.
 func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool {
 		return other != id && (p.Program.Joins(f.Path, other.Path) || other.Kind == f.Kind && asks(p, other, f))
@@ -90,8 +90,8 @@ func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return id != nil && v == id.Var })
 }
 
-// asks reports whether queries look for a field by what is called as a reference
-// is: {"userId": authorID}.
+// asks reports whether queries compare a field with something that has the name
+// of the reference: {"userId": authorID}.
 func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
 	return slices.ContainsFunc(p.Program.Mentions(field.Path), func(m docmodel.Mention) bool {
 		return m.By != "" && lexicon.Fold(m.By) == lexicon.Fold(reference.GoName())
@@ -108,15 +108,16 @@ func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 	}))
 }
 
-// told reports whether a document is a selection of another that is only read:
-// it is told there.
+// told reports whether a document is a projection of another one, where the
+// mistake is reported.
 func told(p *docmodel.Pass, d *docmodel.Document) bool {
 	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), d.Selects)
 }
 
-// alsoStored reports whether the target has a second identity of the kind: a
-// string copy of its ObjectID, a key of its own, the id of a document it holds, such
-// as the user who takes part. The TaskID of a BuildTask is one, unless there are Tasks.
+// alsoStored reports whether the target has a second identity of the kind: a string
+// copy of its ObjectID, a key of its own, or the id of a document that it belongs to,
+// such as the user who takes part. The TaskID of a BuildTask is such an identity,
+// unless there are Tasks.
 func alsoStored(p *docmodel.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
 		if f.Struct != nil && f.Lists+f.Maps == 0 {

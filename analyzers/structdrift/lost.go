@@ -19,7 +19,7 @@ import (
 
 const (
 	sureLost = 0.85
-	mostTold = 3 // missing names in a message
+	mostTold = 3 // missing names that a message lists
 )
 
 // lost reports what is lost when a document is read into the type and written

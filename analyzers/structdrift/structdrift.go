@@ -114,8 +114,8 @@ func (c *comparison) report(f docmodel.Finding) {
 	c.Report(f)
 }
 
-// share says how many of how many values: of documents, if each holds at most
-// one.
+// share returns a text that says how many of how many values: of documents, if
+// each holds at most one.
 func share(count, values, documents, all int64) string {
 	of := quantity.Of(values, "value")
 	if values == documents {

@@ -36,8 +36,8 @@ func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmode
 	}
 	for _, other := range others {
 		if other != d.Codec {
-			// Who has given one field the right tag knows of it, unless queries ask for
-			// what the others are not called.
+			// If one field has the right tag, the author knows it, unless queries use
+			// the names in the other tags.
 			known := slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Tag.Key != "" })
 			if renamed := mistagged(d, other); len(renamed) > 0 && (!known || asked(p, d, renamed, other) != nil) {
 				return other, renamed
@@ -47,8 +47,8 @@ func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmode
 	return "", nil
 }
 
-// slips reports the one field of a document that has the tag of another codec
-// where all others have the right one.
+// slips reports the only field of a document with the tag of another codec, if
+// all others have the right one.
 func slips(p *docmodel.Pass, d *docmodel.Document) {
 	var slip *docmodel.Field
 	tagged := 0
@@ -145,12 +145,12 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 }
 
 // asked looks for queries by the name in the tag, in the packages that declare
-// and store the document. Who writes the name that is stored, which nobody does
-// but who knows it, does not mean the other.
+// and store the document. Code that uses a stored name proves that its author
+// knows that name and does not mean the other.
 func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
 	near := func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }
 	for _, f := range renamed {
-		// One word may stand anywhere for something else.
+		// a single word may mean something else elsewhere
 		if len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name) || slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
 			return nil
 		}
@@ -162,7 +162,7 @@ func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, ot
 	return meant
 }
 
-// stores reports whether another document has a field of that name, which a
+// stores reports whether another document has a field with that name, which a
 // query may mean.
 func stores(p *docmodel.Pass, d *docmodel.Document, name string) bool {
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
@@ -170,8 +170,8 @@ func stores(p *docmodel.Pass, d *docmodel.Document, name string) bool {
 	})
 }
 
-// fix writes out the names that are stored, so that they show, or those that
-// queries ask for.
+// fix writes the stored names into the tags, so that they are visible, or the
+// names that queries use.
 func fix(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, meant bool) *docmodel.Fix {
 	key := d.Codec.TagKey()
 	found := &docmodel.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}

@@ -45,7 +45,7 @@ var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?
 var shortLived = lazyregexp.New(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
 
 // expiresBy reports whether the document has a time by which it may expire. A
-// number beside it is the span from which the time is computed.
+// number next to it is the span from which the time is computed.
 func expiresBy(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
 		return other != f && other.Kind == docmodel.Time && expiry.MatchString(other.Name)
@@ -83,7 +83,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 	if slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
 		return other.Kind == docmodel.Number && other.Lists+other.Maps == 0 && expiry.MatchString(other.Name) && !isDuration(other)
 	}) {
-		return // a table expires items by one field only, which is that one
+		return // a table expires items by only one field, and this is it
 	}
 	found := docmodel.Finding{
 		Field: f, Confidence: sure(f),
@@ -139,7 +139,7 @@ func cosmos(p *docmodel.Pass, f *docmodel.Field) {
 	}
 	p.Report(docmodel.Finding{
 		Field: f, Confidence: 0.9,
-		Message:  fmt.Sprintf("ttl is stored as %s: Cosmos DB takes a whole number of seconds, or -1", kind),
+		Message:  fmt.Sprintf("ttl is stored as %s: Cosmos DB needs a whole number of seconds, or -1", kind),
 		Advice:   fmt.Sprintf("Make %s a *int32 with omitempty that holds seconds from the last write.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
 		Fix:      docmodel.Plan("store ttl as a whole number of seconds"),
@@ -152,7 +152,7 @@ func firestore(p *docmodel.Pass, f *docmodel.Field) {
 	}
 	p.Report(docmodel.Finding{
 		Field: f, Confidence: min(sure(f), 0.6), Severity: severity(sure(f)),
-		Message:  fmt.Sprintf("%s is stored as a %s: a Firestore TTL policy takes only timestamps", f.Path, f.Kind),
+		Message:  fmt.Sprintf("%s is stored as a %s: a Firestore TTL policy accepts only timestamps", f.Path, f.Kind),
 		Advice:   fmt.Sprintf("Make %s a time.Time.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
 		Fix:      &docmodel.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
@@ -180,9 +180,9 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// beside reports whether an index can only be meant for a field's document: it
-// is made in the package that declares or stores that, where no other field has
-// the name.
+// beside reports whether an index can only be for a field's document: its
+// package declares or stores that document, and no other field there has the
+// name.
 func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
 	return f.Document.Near(e.Pkg) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
 		return d.Near(e.Pkg) && slices.ContainsFunc(d.Fields, func(other *docmodel.Field) bool { return d != f.Document && other.Name == f.Name && other.Var != f.Var })

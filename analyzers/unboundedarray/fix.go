@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// fix bounds the $push where possible. Everything else is a plan: as long as
-// code adds to the list, another type beside it does not help.
+// fix bounds the $push where possible. Everything else is a plan: while code
+// adds to the list, a new type next to it does not help.
 func fix(p *docmodel.Pass, f *docmodel.Field, s *score) *docmodel.Fix {
 	if found := slicePush(p, f); found != nil {
 		return found

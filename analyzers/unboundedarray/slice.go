@@ -75,7 +75,7 @@ func around(value ast.Expr, before, after string) []analysis.TextEdit {
 	}
 }
 
-// added returns the edits that add $slice beside $each.
+// added returns the edits that add $slice next to $each.
 func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.TextEdit {
 	if len(modifiers.Elts) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
 func closing(p *docmodel.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
 
 // spelled returns the package's spelling of a literal's type and of a list of
-// anything beside it, or "" if the literal is not a document.
+// anything next to it, or "" if the literal is not a document.
 func spelled(p *docmodel.Pass, lit *ast.CompositeLit) (document, list string) {
 	t := p.Package.Info.TypeOf(lit)
 	if t == nil {

@@ -393,7 +393,7 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 	return best
 }
 
-// counter returns a number beside the list that counts its elements.
+// counter returns a number next to the list that counts its elements.
 func counter(f *docmodel.Field) *docmodel.Field {
 	noun := lexicon.Fold(strings.ReplaceAll(refs.Plural(f), " ", ""))
 	if noun == "" {

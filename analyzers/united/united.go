@@ -1,5 +1,5 @@
-// Package united tells a mistake once that both code and documents show: it
-// finds the findings on documents that are the same as one on code, and puts
+// Package united reports a mistake that both code and documents show once: it
+// finds the findings on documents that are the same as one on code, and merges
 // them into it.
 package united
 
@@ -12,24 +12,25 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// Code is what is known of it besides its findings.
+// Code is what is known about the code besides its findings.
 type Code struct {
-	// Accepted are findings that somebody accepts there; what documents show of
-	// them is left out.
+	// Accepted are findings on code that a directive accepts. Findings on
+	// documents that show the same mistake are left out.
 	Accepted []finding.Finding
 
 	Holders []finding.Holder
 
-	Rules []docmodel.Rule // that look at code
+	Rules []docmodel.Rule // that check code
 }
 
-// Findings returns the findings with those on documents put into the ones on
-// code that are the same mistake: of one rule, at one place in documents of the
-// collection and kind that the type belongs to. Where several fields of Go
-// types are stored there, each of them tells it, since each has to be mended.
+// Findings returns the findings, with those on documents merged into the
+// findings on code that are the same mistake: of the same rule, at the same
+// place in documents of the collection and kind that the type belongs to. If
+// several fields of Go types are stored there, each of them reports it, since
+// each needs correction.
 //
-// What documents alone show stays a finding on them, with the place in code
-// that stores it.
+// A mistake that only documents show stays a finding on them, with the place in
+// code that stores it.
 func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
 	rules := map[string]docmodel.Rule{}
 	for _, r := range code.Rules {
@@ -45,7 +46,7 @@ func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
 	}
 	finding.Sort(onCode)
 	finding.Sort(documents)
-	slices.SortStableFunc(documents, graver) // so that the gravest is told first
+	slices.SortStableFunc(documents, graver) // the most severe is reported first
 	for i := range documents {
 		d := &documents[i]
 		at, how := closest(rules, onCode, d)
@@ -56,7 +57,7 @@ func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
 				c.Also = append(c.Also, finding.Twin{Rule: d.Rule, Subject: d.Subject, Location: d.Location, Fingerprint: d.Fingerprint})
 				join(c, d)
 			}
-		case len(accepts) > 0: // and so is this one
+		case len(accepts) > 0: // accepted on code, so accepted here
 		default:
 			d.Related = append(code.holding(d), d.Related...)
 			united = append(united, *d)
@@ -67,13 +68,13 @@ func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
 	return united
 }
 
-// mostHolders is how many places in code are told of one finding.
+// mostHolders is how many places in code one finding lists.
 const mostHolders = 3
 
-// holding finds the places in code that store what a finding on documents
-// stands at.
+// holding finds the places in code that store the subject of a finding on
+// documents.
 func (c Code) holding(d *finding.Finding) []finding.Related {
-	if d.Rule == finding.InputError { // about text, which no code stored
+	if d.Rule == finding.InputError { // it is about text, which code did not store
 		return nil
 	}
 	how := different
@@ -99,7 +100,8 @@ func graver(a, b finding.Finding) int {
 	return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Severity, a.Severity))
 }
 
-// closest returns the findings on code that come nearest to one on documents.
+// closest returns the findings on code whose place is nearest to that of one on
+// documents.
 func closest(rules map[string]docmodel.Rule, onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
 	for i := range onCode {
 		f := &onCode[i]
@@ -118,8 +120,8 @@ func closest(rules map[string]docmodel.Rule, onCode []finding.Finding, d *findin
 	return at, how
 }
 
-// sameValues reports whether two findings on the values of a field speak of the
-// same ones, as far as both say of which.
+// sameValues reports whether two findings on the values of a field may be about
+// the same values, as far as both say which.
 func sameValues(c, d *finding.Finding) bool {
 	a, b := valuesOf(c), valuesOf(d)
 	return a == nil || !slices.ContainsFunc(b, func(value string) bool { return !slices.Contains(a, value) })
@@ -134,13 +136,13 @@ func valuesOf(f *finding.Finding) []string {
 	return nil
 }
 
-// Shown reports whether a finding on documents is of a rule and stands at one
-// of the places.
+// Shown reports whether a finding on documents is of a rule and at one of the
+// places.
 func Shown(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) bool {
 	return d.Subject.Kind == finding.KindDocument && d.Rule == rule.Name && best(rule, stored, d) > different
 }
 
-// best is how near the nearest of the places comes.
+// best returns how near the nearest of the places is.
 func best(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) (how likeness) {
 	for _, place := range stored {
 		how = max(how, alike(rule, place, d))
@@ -148,8 +150,9 @@ func best(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) (how l
 	return how
 }
 
-// join puts a finding on documents into one on code. Code is where a person
-// begins, so the place, the words and the first fixes are those of code.
+// join merges a finding on documents into one on code. A person begins with the
+// code, so the place, the text and the first fixes are those of the finding on
+// code.
 func join(c, d *finding.Finding) {
 	c.Severity = max(c.Severity, d.Severity)
 	c.Confidence = max(c.Confidence, d.Confidence)
@@ -158,7 +161,7 @@ func join(c, d *finding.Finding) {
 	for _, r := range d.Related {
 		c.Related = append(c.Related, finding.InDocuments(r.Message, r.Location))
 	}
-	if len(c.Also) == 1 { // the others, of other kinds, have numbers of the same names
+	if len(c.Also) == 1 { // other kinds have numbers with the same names
 		c.Evidence = slices.Concat(c.Evidence, numbers(c.Evidence, d))
 	}
 	for _, fix := range d.Fixes {
@@ -167,7 +170,7 @@ func join(c, d *finding.Finding) {
 	}
 }
 
-// numbers are those that documents add to what code shows.
+// numbers returns the numbers that documents add to those that code shows.
 func numbers(known []finding.Evidence, d *finding.Finding) []finding.Evidence {
 	var added []finding.Evidence
 	for _, e := range d.Evidence {

@@ -73,7 +73,7 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 		meant, sure := nearest(key, option)
 		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", docmodel.Codec(key).Library(), option), safety: finding.Unsafe}
 		if key == "firestore" {
-			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and refuses to write the document", option), finding.Error
+			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and fails to write the document", option), finding.Error
 		}
 		changed := slices.Clone(f.Tag.Options)
 		switch {
@@ -230,7 +230,7 @@ func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		}
 		consequence := "neither is stored"
 		if key == "bson" {
-			consequence = "bson refuses to write and to read it"
+			consequence = "bson fails to write and to read it"
 		}
 		report(p, f, key, problem{
 			confidence: 0.95, safety: finding.Plan,

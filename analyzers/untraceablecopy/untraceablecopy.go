@@ -47,7 +47,7 @@ func run(p *docmodel.Pass) {
 }
 
 // traced reports whether something else identifies the original: a reference in
-// or beside the copy, or a value by which the original is looked up.
+// or next to the copy, or a value by which the original is looked up.
 func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *docmodel.Field) bool {
 	for _, inner := range f.Fields {
 		if inner.Scalar() && inner.Kind.IsID() && (refs.Stem(inner) != "" || inner.Has(p.Words(), lexicon.LookupValue) || inner.Kind == docmodel.ObjectID || inner.Kind == docmodel.UUID) {

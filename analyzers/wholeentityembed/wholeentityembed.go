@@ -50,7 +50,7 @@ func run(p *docmodel.Pass) {
 }
 
 // inStep reports whether code that changes many documents at once also writes
-// the copies: whoever changes the original changes them too.
+// the copies, so that they follow the original.
 func inStep(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
 		return slices.ContainsFunc(inner.Updates, func(u *docmodel.Update) bool { return u.Many && u.Op == "$set" })

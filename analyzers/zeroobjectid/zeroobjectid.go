@@ -54,7 +54,7 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// idField is the field stored as _id.
+// idField returns the field stored as _id.
 func idField(d *docmodel.Document) *docmodel.Field {
 	i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == "_id" })
 	if i < 0 {
@@ -63,7 +63,7 @@ func idField(d *docmodel.Document) *docmodel.Field {
 	return d.Fields[i]
 }
 
-// zeroValue is what an id that is not set is stored as, "" for ids that this
+// zeroValue returns how an id that is not set is stored, "" for ids that this
 // rule does not judge.
 func zeroValue(id *docmodel.Field) string {
 	switch {
@@ -78,21 +78,22 @@ func zeroValue(id *docmodel.Field) string {
 	return ""
 }
 
-// objectID reports whether a type is that of the driver: mgo's panics instead.
+// objectID reports whether a type is the driver's ObjectID. That of mgo panics
+// instead of storing zeros.
 func objectID(t types.Type) bool {
 	path, name := docmodel.TypeName(t)
 	return name == "ObjectID" && strings.Contains(path, "bson")
 }
 
-// A path is a way on which a document is inserted without its id.
+// A path is a way in which a document is inserted without its id.
 type path struct {
 	confidence float64
 	pos        token.Pos
 	message    string
 }
 
-// unset finds a way on which a document is inserted without its id, nil if
-// there is none that is sure enough.
+// unset finds a way in which a document is inserted without its id. It returns
+// nil if none is certain enough.
 func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 	for _, insert := range p.Program.Inserts(d) {
 		if found := made(p, insert, d, id, 0); found != nil {
@@ -103,7 +104,7 @@ func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 }
 
 // sets reports whether a literal sets the id, or the embedded struct that
-// holds it.
+// contains it.
 func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 	if len(lit.Elts) == 0 {
 		return false
@@ -112,11 +113,11 @@ func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 	return !keyed || docmodel.SetTo(lit, id.GoName()) != nil || id.Promoted && id.Owner != nil && docmodel.SetTo(lit, id.Owner.Obj().Name()) != nil
 }
 
-// maxPassed is how many functions hand on what is inserted at most.
+// maxPassed is the largest number of functions that pass the inserted value on.
 const maxPassed = 4
 
-// made follows the inserted value back to where the function makes it, or those
-// that call it.
+// made follows the inserted value back to where the function or one of its
+// callers makes it.
 func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field, passed int) *path {
 	if lit := literal(insert.Document); lit != nil {
 		if _, list := insert.Pkg.Info.TypeOf(lit).Underlying().(*types.Struct); !list || sets(lit, id) {
@@ -157,7 +158,7 @@ func literal(expr ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// A tracer looks at what a function does with the variable that it inserts.
+// A tracer examines what a function does with the variable that it inserts.
 type tracer struct {
 	pass   *docmodel.Pass
 	insert docmodel.Insert
@@ -235,7 +236,8 @@ func (t *tracer) call(call *ast.CallExpr) {
 	case !touches || len(t.id.Writes) == 0 && fn != nil && t.own(fn):
 	case call.Pos() <= t.insert.Document.Pos() && t.insert.Document.End() <= call.End():
 	case fn != nil && decodes(fn):
-		// What was stored or sent before has its id; a request has what its sender knows.
+		// What was stored or sent before has its id. A request only contains what its
+		// sender knows.
 		t.read = true
 		t.set = t.set || !t.request() && !t.loses(fn)
 	case fn != nil && !t.own(fn) && looks(fn):
@@ -253,19 +255,20 @@ func (t *tracer) request() bool {
 	})
 }
 
-// loses reports whether a function decodes JSON, and that has no id.
+// loses reports whether a function decodes JSON into the value, and the tag
+// excludes the id from JSON.
 func (t *tracer) loses(fn *types.Func) bool {
 	return docmodel.JSON.Tag(t.id.RawTag).Skips() && fn.Pkg() != nil && strings.Contains(fn.Pkg().Path(), "json")
 }
 
-// own reports whether a function belongs to the program, so that what it
-// writes is known.
+// own reports whether a function belongs to the program, so that its writes are
+// known.
 func (t *tracer) own(fn *types.Func) bool { return t.pass.Program.Reads(fn.Pkg()) }
 
 var decoders = []string{"Bind", "ShouldBind", "BodyParser", "Decode", "Unmarshal", "Parse", "Scan", "ReadJSON", "MustBind", "ReadBody"}
 
-// looks reports whether a function of another module only looks at a value, as
-// those that print, write or validate it.
+// looks reports whether a function of another module only reads a value, such
+// as one that prints, encodes or validates it.
 func looks(fn *types.Func) bool {
 	return slices.ContainsFunc([]string{"Struct", "Valid", "Print", "Sprint", "Fprint", "Log", "Info", "Debug", "Marshal", "Encode", "JSON"},
 		func(prefix string) bool { return strings.HasPrefix(fn.Name(), prefix) })
@@ -281,7 +284,7 @@ func (t *tracer) is(expr ast.Expr) bool {
 }
 
 // selects reports whether an expression is the id of the value, or the struct
-// around the id.
+// that contains the id.
 func (t *tracer) selects(expr ast.Expr) bool {
 	if star, ok := ast.Unparen(expr).(*ast.StarExpr); ok {
 		return t.is(star.X)
@@ -301,8 +304,8 @@ func advice(id *docmodel.Field) string {
 	return fmt.Sprintf("Add omitempty, so that the driver generates the id, or set %s before the insert.", id.GoName())
 }
 
-// fix lets the driver make the id. It makes an ObjectID, which is not what a
-// string holds.
+// fix lets the driver make the id. It makes an ObjectID, so a string id only
+// gets a plan.
 func fix(p *docmodel.Pass, id *docmodel.Field) *docmodel.Fix {
 	zero := zeroValue(id)
 	found := p.Retag(id, "let the driver generate the id", "bson", id.Tag.Name, append(slices.Clip(id.Tag.Options), "omitempty")...)

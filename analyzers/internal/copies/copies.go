@@ -91,7 +91,7 @@ func (c *Copy) find(p *docmodel.Pass) {
 	}
 }
 
-// source returns the document from which the fields beside a key are copied.
+// source returns the document from which the fields next to a key are copied.
 func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document, []string) {
 	f := c.Field
 	stem := refs.Stem(key)

@@ -23,7 +23,7 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	}
 	volatile, count := Volatile(words, f)
 	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
-		s.Add(-4, "changes where it stands", f.GoName())
+		s.Add(-4, "changes without the original", f.GoName())
 	}
 	if count > 0 {
 		names := make([]string, len(volatile))
@@ -32,11 +32,11 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		}
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
 	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Scalar() && inner.Has(words, lexicon.VolatileMedium) }); i >= 0 {
-		s.Add(1, "changes now and then", f.Fields[i].Name)
+		s.Add(1, "changes occasionally", f.Fields[i].Name)
 	}
 	changes(s, volatile)
 	if clock := updated(f.Fields); clock != nil && updated(f.Document.Fields) != nil {
-		s.Add(1, "changes by its own clock", clock.GoName())
+		s.Add(1, "has its own time of change", clock.GoName())
 	}
 	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
 		s.Add(-2, "private part of its document", f.Struct.Obj().Name())
@@ -45,7 +45,7 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		s.Add(-4, "hardly changes", true)
 	}
 	if c.Historical != "" {
-		s.Add(-5, "a record of what was", c.Historical)
+		s.Add(-5, "a record of the past", c.Historical)
 	}
 	return s
 }
@@ -62,7 +62,7 @@ func changes(s *docmodel.Score, volatile []*docmodel.Field) {
 			s.Add(2, "is changed", v.GoName()+" in "+w.Func)
 			s.At(w.Pos, "here %s changes", v.GoName())
 			if w.Loop || refreshes.MatchString(w.Func) {
-				s.Add(1, "is changed again and again", w.Func)
+				s.Add(1, "is changed repeatedly", w.Func)
 			}
 			return
 		}

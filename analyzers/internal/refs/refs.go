@@ -13,9 +13,9 @@ import (
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
-// Stem is what a field refers to by its name, "" if it is no reference. A
-// list may be called by the plural of what it refers to, and an ObjectID by what
-// it refers to alone.
+// Stem returns the name of what a field refers to, "" if it is not a reference.
+// The name of a list may be the plural of that, and the name of an ObjectID may
+// be that alone.
 func Stem(f *docmodel.Field) string {
 	if d := f.Directive("ref"); d != nil && len(d.Words) > 0 {
 		return d.Words[0]
@@ -56,7 +56,7 @@ func Plural(f *docmodel.Field) string {
 	return noun(f)
 }
 
-// noun is what a field is called by, in the singular.
+// noun returns the name of a field in the singular.
 func noun(f *docmodel.Field) string {
 	tokens := lexicon.Tokens(trimList(f.GoName()))
 	if len(tokens) == 0 {
@@ -67,8 +67,8 @@ func noun(f *docmodel.Field) string {
 }
 
 // Target returns the document that a stem names, seen from a package: one in
-// the same package, or else one in a package beside it. It returns nil if there
-// is none or more than one.
+// the same package, or else one in a neighbouring package. It returns nil if
+// there is none or more than one.
 func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel.Document {
 	for _, near := range []func(a, b string) bool{same, beside} {
 		var found *docmodel.Document

@@ -8,7 +8,7 @@ import (
 )
 
 type Post struct {
-	ID    string `json:"_id"` // want `the id of Post is stored as _id: Azure Cosmos DB refuses an item without id`
+	ID    string `json:"_id"` // want `the id of Post is stored as _id: Azure Cosmos DB rejects an item without id`
 	Title string `json:"title"`
 }
 

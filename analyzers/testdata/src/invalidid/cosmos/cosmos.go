@@ -12,7 +12,7 @@ import (
 )
 
 type Order struct {
-	ID    int    `json:"id"` // want `id is stored as number, but Azure Cosmos DB takes only strings as the id`
+	ID    int    `json:"id"` // want `id is stored as number, but Azure Cosmos DB accepts only strings as the id`
 	Buyer string `json:"buyer"`
 }
 

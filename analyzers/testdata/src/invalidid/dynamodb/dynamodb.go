@@ -8,7 +8,7 @@ type key struct {
 }
 
 type Order struct {
-	Key   key    `dynamodbav:"pk"` // want `the key pk is stored as object, but DynamoDB takes only strings, numbers and bytes as keys`
+	Key   key    `dynamodbav:"pk"` // want `the key pk is stored as object, but DynamoDB accepts only strings, numbers and bytes as keys`
 	Sort  string `dynamodbav:"sk"`
 	Buyer string `dynamodbav:"buyer"`
 }

@@ -8,7 +8,7 @@ import (
 )
 
 type Edge struct {
-	ID     []string `bson:"_id"` // want `_id is stored as an array, but MongoDB refuses an array as _id`
+	ID     []string `bson:"_id"` // want `_id is stored as an array, but MongoDB rejects an array as _id`
 	Weight int      `bson:"weight"`
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-type Comment struct { // want `Comment has no field stored as id, but Azure Cosmos DB refuses an item without id`
+type Comment struct { // want `Comment has no field stored as id, but Azure Cosmos DB rejects an item without id`
 	PostID  string `json:"postId"`
 	Content string `json:"content"`
 }

@@ -8,7 +8,7 @@ import (
 
 type Board struct {
 	Name   string      `firestore:"name"`
-	Rows   [][]string  `firestore:"rows"`   // want `rows is a list of lists: Cloud Firestore refuses every Board that has it \(nested-array\)`
+	Rows   [][]string  `firestore:"rows"`   // want `rows is a list of lists: Cloud Firestore rejects every Board that has it \(nested-array\)`
 	Points [][]float64 `firestore:"points"` // want `points is a list of lists`
 	Chunks [][]byte    `firestore:"chunks"`
 	Lanes  []Lane      `firestore:"lanes"`

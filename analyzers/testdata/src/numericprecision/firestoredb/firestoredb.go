@@ -8,7 +8,7 @@ import (
 
 type Player struct {
 	Name  string            `firestore:"name"`
-	Coins uint64            `firestore:"coins"` // want `coins is of type uint64, which the client of Cloud Firestore refuses: writing a Player fails`
+	Coins uint64            `firestore:"coins"` // want `coins is of type uint64, which the client of Cloud Firestore rejects: writing a Player fails`
 	Wins  map[string]uint   `firestore:"wins"`  // want `wins is of type uint`
 	Level uint32            `firestore:"level"`
 	Seed  int64             `firestore:"seed"`

@@ -10,7 +10,7 @@ import (
 
 type Session struct {
 	ID  string        `json:"id"`
-	TTL time.Duration `json:"ttl"` // want `ttl is stored as a number of nanoseconds: Cosmos DB takes a whole number of seconds, or -1`
+	TTL time.Duration `json:"ttl"` // want `ttl is stored as a number of nanoseconds: Cosmos DB needs a whole number of seconds, or -1`
 }
 
 type Token struct {

@@ -9,7 +9,7 @@ import (
 
 type Token struct {
 	ID  string `firestore:"id"`
-	TTL int    `firestore:"ttl"` // want `ttl is stored as a number: a Firestore TTL policy takes only timestamps`
+	TTL int    `firestore:"ttl"` // want `ttl is stored as a number: a Firestore TTL policy accepts only timestamps`
 }
 
 // An Attribute expires at a time: what it lives is what the time is made of.

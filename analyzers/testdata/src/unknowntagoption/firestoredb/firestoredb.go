@@ -8,7 +8,7 @@ import (
 
 type Post struct {
 	Title string `firestore:"title,omitempty"`
-	Text  string `firestore:"text,required"` // want `firestore does not know the option "required" and refuses to write the document`
+	Text  string `firestore:"text,required"` // want `firestore does not know the option "required" and fails to write the document`
 }
 
 func store(ctx context.Context, d *firestore.DocumentRef, p Post) { d.Set(ctx, p) }

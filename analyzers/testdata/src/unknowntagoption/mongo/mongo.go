@@ -24,7 +24,7 @@ type Post struct {
 	Secret   string            `json:"-",bson:"-"`        // want `the bson tag is malformed and ignored: the field is stored, as "secret"`
 	Twice    string            `bson:"once" bson:"twice"` // want `the tag has the key bson twice: "once" counts, "twice" is ignored`
 	Phone    string            `bson:"phone"`
-	Mobile   string            `bson:"phone"`        // want `Phone and Mobile of Post have the same name "phone": bson refuses to write and to read it`
+	Mobile   string            `bson:"phone"`        // want `Phone and Mobile of Post have the same name "phone": bson fails to write and to read it`
 	Other    string            `bson:"other,unique"` // read by somebody else, perhaps
 	Fine     int64             `bson:"fine,omitempty,minsize,truncate" json:"fine, omitempty"`
 	Validate string            `bson:"validate" validate:"required,omitempty"`
