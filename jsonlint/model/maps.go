@@ -273,7 +273,7 @@ func objectSimilarity(fields []*profile.Node) float64 {
 // over-fire on optional fields, so that two more signs are asked for; names
 // that nobody would give a field decide by themselves.
 func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
-	if m.Opaque == 1 && len(fields) > 0 && isID(fields[0].Step.Name) && !m.fixed() {
+	if m.Opaque == 1 && len(fields) > 0 && isID(fields[0].Step.Name) {
 		return true
 	}
 	if m.Similarity < mapAlike {

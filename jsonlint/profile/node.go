@@ -180,6 +180,15 @@ func (n *Node) FirstAny() (p Pos) {
 // Present returns the number of values that are not null.
 func (n *Node) Present() int64 { return n.Count - n.Types[Null] }
 
+// Documents returns how many documents have a value here. Below a map that is
+// not counted, and the documents with the map are returned.
+func (n *Node) Documents() int64 {
+	for n.Docs == 0 && n.Parent != nil {
+		n = n.Parent
+	}
+	return n.Docs
+}
+
 // ScalarCount returns the number of scalar values that are not null.
 func (n *Node) ScalarCount() int64 { return n.Present() - n.Types[Object] - n.Types[Array] }
 

@@ -275,14 +275,15 @@ func lastField(path profile.Path) int {
 	return i
 }
 
-// named makes a message begin with the collection and, if it begins with the field,
-// with the whole path.
+// named makes a message begin with the collection and, if it begins with the field
+// or with the list or map of the values, with the whole path.
 func named(about finding.Subject, message string) string {
 	first, _, _ := strings.Cut(message, " ")
+	container := strings.TrimRight(about.Path, "[]{}")
 	switch {
 	case first == about.Collection || strings.HasPrefix(first, about.Collection+"."):
 		return message
-	case first == about.Path || strings.HasSuffix(about.Path, "."+first):
+	case first == about.Path || strings.HasSuffix(about.Path, "."+first), first == container || strings.HasSuffix(container, "."+first):
 		return about.Collection + "." + about.Path + message[len(first):]
 	}
 	return about.Collection + ": " + message

@@ -46,6 +46,8 @@ func TestDynamicKeys(t *testing.T) {
 		})...)},
 		{Name: "ObjectIds", Documents: mapped(30, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab%04d":{"points":%d}`, 2*d+i, i) }),
 			Want: []string{"warning m 1:12"}, Message: `60 distinct keys ("5f1d7a3e9b1c4a0012ab0000"`},
+		{Name: "the same ObjectIds in each document", Documents: mapped(3, 4, func(_, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"points":%d}`, i, i) }),
+			Want: []string{"info m 1:12"}},
 		{Name: "UUIDs", Documents: mapped(10, 2, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e-9b1c-4a00-92ab-34c15f1d%04d":%d`, 2*d+i, i) }), Want: []string{"warning m 1:12"}},
 		{Name: "dates", Documents: mapped(5, 6, func(d, i int) string { return fmt.Sprintf(`"2026-%02d-%02d":%d`, d+1, i+1, i) }), Want: []string{"warning m 1:12"}},
 		{Name: "e-mails", Documents: mapped(12, 1, func(d, _ int) string { return fmt.Sprintf(`"user%d@example.com":true`, d) }), Want: []string{"warning m 1:12"}},

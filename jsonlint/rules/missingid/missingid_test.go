@@ -36,6 +36,7 @@ func TestMissingIDEverywhere(t *testing.T) {
 		{Name: "a natural key, to which another collection refers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"number":%d00,"email":"u%[1]d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":%[1]d00}`)}},
 		{Name: "a natural key, while texts say something else", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":"guest %[1]d"}`)}},
 		{Name: "a natural key that is named after the documents, and other numbers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"userId":%d}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","UserId":7%[1]d1}`)}},
+		{Name: "a number named after the documents, which is personal in others", DB: ruletest.Database{"address": ruletest.Times(1, 12, `{"address_id":%d,"note":"Note"}`), "users": ruletest.Times(1, 12, `{"id":"u%d"}`)}},
 		{Name: "in several, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "visits": ruletest.Times(0, 14, `{"day":"d","note":"Note"}`), "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
 			Want: []string{"warning sales.jsonl:1 "}, Says: "nor has any of visits and goods"},
 		{Name: "in two, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},

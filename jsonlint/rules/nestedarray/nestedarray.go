@@ -37,7 +37,7 @@ var Rule = check.Rule{Name: "nested-array", Run: func(p *check.Pass) {
 
 func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	inner := n.Array.Elem
-	what := fmt.Sprintf("%s holds arrays in an array (%s in %s)", naming.ListName(n), wording.Count(inner.Types[profile.Array], "inner array"), wording.Count(n.Docs, "document"))
+	what := fmt.Sprintf("%s holds arrays in an array (%s in %s)", naming.ListName(n), wording.Count(inner.Types[profile.Array], "inner array"), wording.Count(n.Documents(), "document"))
 	f := finding.Finding{
 		Severity: finding.Info, Confidence: 0.4,
 		Message: what + ": most indexes and update operators reach only one level of arrays",
@@ -45,7 +45,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 			`{"values": […]}. Then %s can be indexed, and an inner list can be changed, by name.`, naming.ListName(n)),
 		Evidence: []finding.Evidence{
 			{Name: "arrays.inner", Value: inner.Types[profile.Array]},
-			{Name: "documents", Value: n.Docs},
+			{Name: "documents", Value: n.Documents()},
 			{Name: "length.inner.max", Value: inner.Array.Len.Max},
 		},
 	}

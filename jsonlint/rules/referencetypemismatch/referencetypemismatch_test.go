@@ -59,6 +59,13 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			},
 		},
 		{
+			Name: "numbers that are a part of the key",
+			DB: ruletest.Database{
+				"currency": ruletest.Times(1, 6, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"currency_id":1,"day":%[1]d,"rate":1.%[1]d}`),
+				"expenses": ruletest.Times(1, 4, `{"id":%d,"currency_id":1,"total":5}`),
+			},
+		},
+		{
 			Name: "ids of another system among texts that are ids",
 			DB: ruletest.Database{
 				"users":  ruletest.Times(1, 3, `{"_id":"u-%d","name":"Ann"}`),

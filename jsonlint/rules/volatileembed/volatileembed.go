@@ -139,7 +139,7 @@ func spread(v *copies.Volatile) string {
 			wording.Count(v.Holder.Types[profile.Object], "copy"), wording.Count(int64(len(v.M.Things)), v.Noun()))
 	}
 	return fmt.Sprintf("into %s: one %s is in %s on average, %s at most",
-		wording.Count(v.Holder.Docs, "document"), v.Noun(), wording.Decimal(v.M.MeanFanOut), quantity.Grouped(v.M.MaxFanOut))
+		wording.Count(v.Holder.Documents(), "document"), v.Noun(), wording.Decimal(v.M.MeanFanOut), quantity.Grouped(v.M.MaxFanOut))
 }
 
 // showChange quotes copies that disagree, or the names.

@@ -96,6 +96,13 @@ func TestVolatileEmbed(t *testing.T) {
 			Want: []string{"warning shelves.jsonl:1 lamp"}, Says: `shelves.lamp is copied into 30 documents: one lamp is in 6 on average, 10 at most; it is updated on its own`,
 		},
 		{
+			Name: "the values of a map",
+			DB: ruletest.Database{"projects": ruletest.Times(1, 3, `{"id":"p%d","updated_at":"2026-01-0%[1]dT00:00:00Z","contacts":{
+				"5f1d7a3e9b1c4a0012ab34c1":{"username":"Ann","role":"admin","updated_at":"2026-02-01T09:00:00Z"},
+				"5f1d7a3e9b1c4a0012ab34c2":{"username":"Bob","role":"owner","updated_at":"2026-02-02T09:00:00Z"}}}`)},
+			Want: []string{"warning projects.jsonl:2 contacts{}"}, Says: `projects.contacts{} is copied into 3 documents: one contact is in 3 on average`,
+		},
+		{
 			Name: "the same lists without a date of their own",
 			DB:   ruletest.Database{"restrictions": editions(`"place":"Town %d"`)},
 			Want: []string{"warning restrictions.jsonl:1 cards[]"}, Says: "disagree in xp",

@@ -97,18 +97,20 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 		n.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) {
 		return false
 	}
-	tokens := lexicon.Tokens(n.Step.Name)
-	if n.Bytes > longKey*n.Count || slices.ContainsFunc(tokens, func(t string) bool { return lex.HasWord(lexicon.Personal, t) }) {
+	stem, _, refers := lexicon.ReferenceStem(n.Step.Name)
+	own := refers && lexicon.StemMatches(stem, e.Collection.Name)
+	personal := func(word string) bool { return lex.HasWord(lexicon.Personal, word) }
+	if n.Bytes > longKey*n.Count || !own && slices.ContainsFunc(lexicon.Tokens(n.Step.Name), personal) {
 		return false
 	}
 	if lex.HasWord(lexicon.KeyName, n.Step.Name) {
 		return true
 	}
 	many := e.N() >= places.EnoughDocuments
-	if stem, _, ok := lexicon.ReferenceStem(n.Step.Name); ok {
+	if refers {
 		// The id of something else is unique by accident while there are few, unless
 		// a document says nothing else, which is reported once.
-		return many || lexicon.StemMatches(stem, e.Collection.Name) || len(e.Root().Object.Fields()) == 1
+		return many || own || len(e.Root().Object.Fields()) == 1
 	}
 	if lexicon.IdentityName(n.Step.Name) {
 		return true

@@ -63,7 +63,7 @@ func awaitedFields(p *check.Pass) map[*model.Entity][]awaitedField {
 
 // leads reports whether one of the values of a field is a value of the key.
 func leads(n, key *profile.Node) bool {
-	if key == nil {
+	if key == nil || key.Scalars == nil {
 		return false
 	}
 	_, found, _ := n.Scalars.Values.Inclusion(&key.Scalars.Values)
@@ -95,8 +95,8 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 			return nil
 		}
 		to = e
-		if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) {
-			return nil
+		if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) || leads(n, e.Root().Object.Field(n.Step.Name)) {
+			return nil // a field of the same name may be a part of the key: the currency of a day
 		}
 	}
 	return to
