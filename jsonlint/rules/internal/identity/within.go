@@ -32,7 +32,7 @@ func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 		for _, id := range b.Sorted() {
 			for i := 1; i < len(id.First); i++ {
 				if id.First[i-1].value(name) == id.First[i].value(name) {
-					bits += math.Log2(slip / same)
+					bits += min(0, math.Log2(slip/same)) // that they agree where hardly any two do speaks of one thing
 				} else {
 					bits += math.Log2((1 - slip) / (1 - same))
 				}
