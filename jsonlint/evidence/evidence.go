@@ -90,7 +90,7 @@ type Kind struct {
 	Root      *Node
 
 	// Entity is the name of the kind in findings on documents of this run. Files
-	// do not hold it.
+	// do not contain it.
 	Entity string
 }
 
@@ -126,7 +126,7 @@ type Fold uint8
 
 const (
 	Unfolded Fold = iota // no names are omitted, or only single ones that are themselves data
-	Few                  // there are too few objects to tell whether the names are data
+	Few                  // there are too few objects to say whether the names are data
 	Varied               // the names vary like data
 	Map                  // the objects are used as maps
 )

@@ -43,7 +43,7 @@ func TestParseRefuses(t *testing.T) {
 		head + `],"references":[{"from":"a","to":"b"}]}`:                                "a reference leads from",
 		head + `{"name":"a"},{"name":"a"}]}`:                                            `two collections have the name "a"`,
 		kind(`{"path":"a..b"}`):                                                         "expected a name",
-		kind(`{"path":"a.b"}`):                                                          "what it is in does not stand before it",
+		kind(`{"path":"a.b"}`):                                                          "the path that contains it does not come before it",
 		kind(`{"path":"a","values":-1}`):                                                "negative",
 		kind(`{"path":"a","values":2,"types":{"int":3}}`):                               "the types are more than the values",
 		kind(`{"path":"a","folded":"twice"}`):                                           `unknown folded "twice"`,

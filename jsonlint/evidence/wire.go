@@ -279,7 +279,7 @@ func Parse(text []byte) (*File, error) {
 	f := &File{Tools: w.Tools, From: w.From, Until: w.Until, Parts: w.Parts, References: w.References}
 	for _, day := range []string{f.From, f.Until} {
 		if _, err := time.Parse(DateLayout, day); err != nil {
-			return nil, fmt.Errorf("read the evidence: %q is no day such as 2026-01-31", day)
+			return nil, fmt.Errorf("read the evidence: %q is not a day such as 2026-01-31", day)
 		}
 	}
 	for i := range w.Collections {
@@ -335,7 +335,7 @@ func (n *Node) put(w *wireNode) error {
 		next := n.step(s)
 		if next == nil {
 			if i < len(path)-1 {
-				return fmt.Errorf("path %q: what it is in does not stand before it", w.Path)
+				return fmt.Errorf("path %q: the path that contains it does not come before it", w.Path)
 			}
 			next = n.child(s)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// A candidate is a field that may be a reference, with all that does not depend
-// on the target.
+// A candidate is a field that may be a reference, with everything that does not
+// depend on the target.
 type candidate struct {
 	from     *Entity
 	node     *profile.Node
@@ -22,14 +22,14 @@ type candidate struct {
 	prefixes *prefixes
 }
 
-// An asker is a set of values that are asked for among the keys of groups.
+// An asker is a set of values to look up among the keys of groups.
 type asker struct {
 	sample *profile.Sample
 	few    []uint64 // chosen by hash
 }
 
-// What a name adds to the log-odds, by how surely it names the target. It is
-// bounded: no name makes up for values that are not there.
+// How much a name adds to the log-odds, by how certainly it names the target.
+// It is bounded: no name makes up for missing values.
 var (
 	keyedOdds = [...]float64{lexicon.NoMatch: 0.5, lexicon.Abbreviation: 2.5, lexicon.SameNoun: 4.5, lexicon.SameName: 7}
 	plainOdds = [...]float64{lexicon.NoMatch: 0, lexicon.Abbreviation: 1, lexicon.SameNoun: 2, lexicon.SameName: 3}
@@ -37,15 +37,15 @@ var (
 
 const (
 	similarOdds = 4.5   // most letters of a word in common: idSquadra, Squadre
-	aroundOdds  = -1.0  // the name is that of the object, which may be a part with an id of its own
-	listOdds    = 3.0   // a list that is called as many of the target
+	aroundOdds  = -1.0  // the name is that of the object around the field, which may be a part with an id of its own
+	listOdds    = 3.0   // a list whose name is the plural of the target
 	roleOdds    = 4.0   // a parent, a successor
-	otherOdds   = -3.0  // a name that says what else it is
-	codeOdds    = -0.5  // keys that are no id but are called an identifier, or by what they are of: case_number
+	otherOdds   = -3.0  // a name that says it is something else
+	codeOdds    = -0.5  // keys other than ids that are called an identifier, or have the name of the group: case_number
 	uniqueOdds  = -2.0  // keys that happen to be unique
 	measureOdds = -8.0  // numbers that happen to be unique: a revenue
-	sharedOdds  = -6.0  // both fields are keys under one name: two collections have an attribute in common
-	ownOdds     = -10.0 // the field and its target are in one document, whose own id it seems to be
+	sharedOdds  = -6.0  // both fields are keys with the same name: two collections have an attribute in common
+	ownOdds     = -10.0 // the field and its target are in the same document, whose own id it seems to be
 )
 
 // nameOdds weighs the names of the field and of the group.
@@ -77,7 +77,7 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 		if c.role {
 			odds += roleOdds
 		} else if len(c.path) == 1 && !c.node.Inside() && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
-			odds += otherOdds // the own id under a longer name
+			odds += otherOdds // the document's own id under a longer name
 		}
 	}
 	if c.other && (r.match != lexicon.SameName || !r.keyed) {
@@ -86,7 +86,7 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 	return odds
 }
 
-// keyOdds weighs what the key is, and whether the field is one as well.
+// keyOdds weighs what the key is, and whether the field is a key as well.
 func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	odds := 0.0
 	switch k := r.Key; {
@@ -104,7 +104,7 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 		return odds + ownOdds
 	}
 	if g.names(name) {
-		return odds // customerNumber is that of a customer, wherever it stands
+		return odds // customerNumber is that of a customer, wherever it occurs
 	}
 	if k := r.Key; !k.ID && !k.Own && !k.Named && name == k.Node.Step.Name && !c.node.Inside() {
 		return odds + sharedOdds
@@ -123,8 +123,8 @@ func counts(n *profile.Node) bool {
 	return 2*(n.Scalars.Ints+digits) > n.Present()
 }
 
-// weigh returns the reference to a group, nil if the field more likely is
-// none.
+// weigh returns the reference to a group, or nil if the field is more likely
+// not one.
 func (c *candidate) weigh(g *targetGroup) *Reference {
 	for _, t := range g.targets {
 		if t.Key.Node == c.node || t.Entity.Collection == c.from.Collection && !g.kind && t.Key.Path.String() == c.path.String() {
@@ -165,7 +165,8 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	return r
 }
 
-// hopeless are log-odds of a few values that all of them will not turn.
+// hopeless are the log-odds of a few values from which looking up all of them
+// would not help.
 const hopeless = -3.0
 
 // longer reports whether one of the stems has more words than a name:
@@ -175,7 +176,7 @@ func longer(words []stem, name string) bool {
 	return slices.ContainsFunc(words, func(w stem) bool { return len(lexicon.Tokens(w.word)) > n })
 }
 
-// plural reports whether a word is one for many.
+// plural reports whether a word is in the plural.
 func plural(word string) bool {
 	tokens := lexicon.Tokens(word)
 	last := tokens[len(tokens)-1]
@@ -191,7 +192,7 @@ func hasRole(words []stem, lex *lexicon.Lexicon) bool {
 	})
 }
 
-// fieldName is the name that stands for a node: of the nearest field.
+// fieldName returns the name of the nearest field at or above a node.
 func fieldName(n *profile.Node) string {
 	for ; n != nil; n = n.Parent {
 		if n.Step.Kind == profile.Field && n.Parent != nil {
@@ -201,16 +202,16 @@ func fieldName(n *profile.Node) string {
 	return ""
 }
 
-// stem is a word that a path says its value is about.
+// A stem is a word in a path that may name what its value refers to.
 type stem struct {
 	word   string
 	key    bool // it comes from a name such as stockId, not from a plain noun such as stocks
 	around bool // it is the name of the object around a pointer
 }
 
-// nameWords returns what the names on a path may say about the target: the
-// stem of the last name (stockId → stock), the name itself (books), and that
-// of the object or array around a pointer (author.id → author).
+// nameWords returns the words on a path that may name the target: the stem of
+// the last name (stockId → stock), the name itself (books), and that of the
+// object or array around a pointer (author.id → author).
 func nameWords(path profile.Path) []stem {
 	var words []stem
 	fields := 0
@@ -247,8 +248,8 @@ func keyStem(name string) (stem string, ok bool) {
 	return strings.Join(tokens[1:], " "), true
 }
 
-// pointerName are the names of the fields in which a reference object keeps
-// its target's key.
+// pointerName reports whether a name is that of a field in which a reference
+// object stores its target's key.
 func pointerName(name string) bool {
 	switch name {
 	case "id", "_id", "ID", "Id", "$id", "$oid", "ref", "_ref", "$ref", "href", "url", "uri", "reference", "key", "_key", "index", "name", "uid", "uuid":
@@ -276,13 +277,13 @@ func quantity(path profile.Path, lex *lexicon.Lexicon) bool {
 	return false
 }
 
-// nameLength is the mean number of bytes from which a text of several words
-// is no name.
+// nameLength is the mean number of bytes from which a text of several words is
+// not a name.
 const nameLength = 64
 
-// prose reports whether a key's values are texts that nobody refers by: of
-// several words without being called the name of something, or too long for
-// one. An address is such, the title of a book is not.
+// prose reports whether a key's values are texts that references do not use: of
+// several words without being called a name, or too long for one. An address is
+// such a text, the title of a book is not.
 func prose(k *Key) bool {
 	if k.ID || k.Own {
 		return false

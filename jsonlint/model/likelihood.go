@@ -10,43 +10,43 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Whether a field refers to a key is weighed, not gated. The log-odds are
+// Whether a field refers to a key is weighed, not decided by single conditions. The log-odds are
 //
 //	prior + ln P(k of n hits | refers) / P(k of n hits | chance) + name + key
 //
-// where n distinct values were looked up and k are keys. What a hit is worth
-// depends on how likely it is by accident (see [chance]): next to nothing
-// among dense small integers, nearly all among ObjectIds. Inclusion,
+// where n distinct values were looked up and k are keys. The weight of a hit
+// depends on how likely it is by accident (see [chance]): it is almost zero
+// among dense small integers, and almost conclusive among ObjectIds. Inclusion,
 // uniqueness, ranges and names are the features that Rostin et al., "A
 // machine learning approach to foreign key discovery" (WebDB 2009), found to
 // be informative. Zhang et al., "On multi-column foreign key discovery" (VLDB
 // 2010), showed that inclusion also needs a measure of randomness.
 //
 // The share that resolves is not known under either hypothesis: hits of one
-// field are correlated. Both likelihoods are therefore beta-binomial. A
-// reference resolves as a whole but for errors, or partly, by any share, where
-// the target is a sample or has lost documents.
+// field are correlated. Both likelihoods are therefore beta-binomial. Either all
+// values of a reference resolve except for errors, or any share of them does,
+// because the target is a sample or has lost documents.
 const (
 	priorOdds = -4.0 // of a field and a key whose values have met once
 
-	wholeShare             = 0.7 // of the references, those that resolve but for errors
+	wholeShare             = 0.7 // share of the references that resolve except for errors
 	wholeHits, wholeMiss   = 50, 0.1
 	partHits, partMiss     = 1, 1
 	leastChance, topChance = 1e-6, 0.98
 )
 
 // An accident is the distribution of the share of values that are keys without
-// referring to them: its mean, and how sure that is, as a number of values.
+// referring to them: its mean, and how certain that is, as a number of values.
 type accident struct{ mean, known float64 }
 
 const (
 	supposed = 2.0  // weight of a share that only the form of the values suggests: a domain is shared or is not
-	measured = 20.0 // weight of a share that was measured among as many neighbours as are looked up
+	measured = 20.0 // weight of a share that was measured among as many neighbours as values are looked up
 )
 
-// valueOdds is what hits say: the log of how much likelier they are if the
-// field refers to the key than by accident. Fewer than by accident speak for
-// nothing.
+// valueOdds returns what hits show: the log of how much likelier they are if
+// the field refers to the key than by accident. Fewer hits than by accident are
+// never evidence for a reference.
 func valueOdds(found, tested int, chance accident) float64 {
 	k, misses := float64(found), float64(tested-found)
 	whole := math.Log(wholeShare) + logBeta(wholeHits+k, wholeMiss+misses) - logBeta(wholeHits, wholeMiss)
@@ -61,8 +61,9 @@ func valueOdds(found, tested int, chance accident) float64 {
 }
 
 // UniqueOdds returns the log of the odds that values are meant to be unique,
-// given how many repeat another. Either all would be different except for errors,
-// just as a reference resolves except for errors, or they repeat by any share.
+// given how many repeat another one. Either all should be different except for
+// errors, just as a reference resolves except for errors, or any share of them
+// may repeat.
 func UniqueOdds(values, repeats int64) float64 {
 	k, others := float64(repeats), float64(values-repeats)
 	return logBeta(wholeHits+others, wholeMiss+k) - logBeta(wholeHits, wholeMiss) - logBeta(partHits+others, partMiss+k)
@@ -76,8 +77,8 @@ func logBeta(a, b float64) float64 {
 }
 
 // formChance is how likely a value is to equal a key of the same form by
-// accident, judged by the form alone: the fewer values people choose from, the
-// likelier. For integers and codes see [chance].
+// accident, judged by the form alone. The fewer values people choose from, the
+// likelier it is. For integers and codes see [chance].
 var formChance = [profile.NumForms]float64{
 	profile.FormText: 0.01, profile.FormEmpty: topChance, profile.FormPlaceholder: topChance, profile.FormDecimal: topChance,
 	profile.FormBool: topChance, profile.FormHex24: leastChance, profile.FormHex: 1e-5, profile.FormUUID: leastChance,
@@ -91,12 +92,13 @@ var formChance = [profile.NumForms]float64{
 type domain struct {
 	form     profile.Form
 	integers []int64 // among the values
-	held     []int64 // of these, the keys
-	length   int     // of codes, in letters
+	held     []int64 // the integers that are keys
+	length   int     // of codes, in characters
 }
 
-// domainOf returns what the values are drawn from that are keys; held says
-// which ones are. Those of another form are no accidents that did not happen.
+// domainOf returns the range that the values which are keys come from; held
+// says which ones are. Values of another form are ignored, because they cannot
+// be keys by accident.
 func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 	var d domain
 	var forms, length [profile.NumForms]int
@@ -108,7 +110,7 @@ func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 		if f == profile.FormInteger {
 			switch n, err := strconv.ParseInt(v.Text, 10, 64); {
 			case n == 0:
-				f = profile.FormPlaceholder // nothing, or no id yet
+				f = profile.FormPlaceholder // no value, or no id yet
 			case err == nil:
 				d.integers = append(d.integers, n)
 			}
@@ -133,9 +135,9 @@ func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 }
 
 // chance estimates how likely one of the values is a key of the group by
-// accident. Codes are as likely as there are keys among all codes of their
-// length. Integers crowd: what counts is how dense the keys are around the
-// values, so that those next to them are looked up. Round ones are compared
+// accident. For codes this is the number of keys compared with all codes of
+// their length. Integers cluster: what counts is how dense the keys are around
+// the values, so their neighbours are looked up. Round integers are compared
 // with round ones.
 func (g *targetGroup) chance(values *profile.Sample) accident {
 	d := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held })
@@ -145,7 +147,7 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 		p = g.distinct() / math.Pow(26, float64(d.length))
 	case profile.FormInteger:
 		if !counts(g.targets[0].Key.Node) {
-			p = formChance[profile.FormWord] // among texts digits are one word of many
+			p = formChance[profile.FormWord] // among texts, digits are one word of many
 			break
 		}
 		hits, tested := 0.0, 0.0
@@ -165,9 +167,9 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	return accident{min(max(p, leastChance), topChance), known}
 }
 
-// roundness is what it says against a reference that only round numbers are keys, a
-// price or a stock, where hardly any key is round: those drawn from the keys would be
-// like them.
+// roundness returns the evidence against a reference if only round numbers are keys,
+// such as prices or stocks, although few keys are round. References would be
+// distributed like the keys.
 func (g *targetGroup) roundness(values *profile.Sample) float64 {
 	hits := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held }).held
 	if len(hits) == 0 || slices.ContainsFunc(hits, func(v int64) bool { return step(v) < roundStep }) {
@@ -184,10 +186,10 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 
 const (
 	roundStep = 1000
-	roundOdds = -4.0 // at the least: a table may have what others refer to at round numbers
+	roundOdds = -4.0 // the lowest: a table may have the entries that others refer to at round numbers
 )
 
-// magnitude is the least power of ten above all values.
+// magnitude returns the smallest power of ten above all values.
 func magnitude(values []int64) float64 {
 	scale := 1.0
 	for _, v := range values {
@@ -198,7 +200,7 @@ func magnitude(values []int64) float64 {
 	return scale
 }
 
-// step is the largest power of ten that divides a number.
+// step returns the largest power of ten that divides a number.
 func step(v int64) int64 {
 	s := int64(1)
 	for v != 0 && v%10 == 0 {
@@ -216,9 +218,9 @@ func (g *targetGroup) distinct() float64 {
 	return n
 }
 
-// density is the share of the integers between the lowest and the highest key
-// that are keys, as far as they have no more digits than the values: what keys
-// of another scale, such as times, leave free says nothing.
+// density returns the share of the integers between the lowest and the highest
+// key that are keys. It ignores keys with more digits than the values: gaps
+// between keys of another scale, such as times, show nothing.
 func (g *targetGroup) density(values []int64) float64 {
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, t := range g.targets {
@@ -243,7 +245,8 @@ func (g *targetGroup) density(values []int64) float64 {
 				small++
 			}
 		}
-		// Only a sample of many keys is known, and it may lack the small ones.
+		// if there are many keys, only a sample is known, which may lack the small
+		// ones
 		n, high = n*(float64(small)+0.5)/(float64(len(keys()))+1), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))

@@ -17,15 +17,15 @@ type Reference struct {
 	Node *profile.Node // the field, or the element of an array
 	Path profile.Path
 
-	// To is the kind of document that most values lead to. Values may lead to
-	// other kinds of its collection too, see [Reference.Targets].
+	// To is the kind of document that most values lead to. Values may also lead to
+	// other kinds of its collection, see [Reference.Targets].
 	To  *Entity
 	Key *Key // of To
 
 	Tail     bool // the key is the last segment of the value: /stocks/1, urn:uuid:…
 	Declared bool // by the user
 	Stem     bool // the field's name, or that of the object around it, names the target
-	Bare     bool // it does and says nothing else: books does, likedBooks does not
+	Bare     bool // the name says nothing else: books does, likedBooks does not
 
 	// Only distinct values that the samples can judge are counted: all of them,
 	// those that are keys of the target's collection in any type, and those that
@@ -34,11 +34,11 @@ type Reference struct {
 
 	Odds Odds
 
-	match lexicon.Match // how surely the name names the target
+	match lexicon.Match // how certainly the name names the target
 	keyed bool          // by a name such as stockId, not by a plain noun such as stocks
 }
 
-// Resolved is the share of the tested values that are keys of the target.
+// Resolved returns the share of the tested values that are keys of the target.
 func (r *Reference) Resolved() float64 {
 	if r.Tested == 0 {
 		return 0
@@ -49,14 +49,14 @@ func (r *Reference) Resolved() float64 {
 // Many reports whether a document holds a list of such references.
 func (r *Reference) Many() bool { return r.Node.Inside() }
 
-// Certain reports whether the field surely refers to an identity of the target:
-// to its id, or to another key that values and names show it to mean.
+// Certain reports whether the field certainly refers to an identity of the
+// target: to its id, or to another key that values and names show it to mean.
 func (r *Reference) Certain() bool {
 	return r.Declared || r.Key.ID || r.Key.Own || r.Odds.Sum() >= Sure
 }
 
-// Field returns the name that stands for the reference: of the field, or of
-// the array or object that holds it.
+// Field returns the name that stands for the reference: of the field, or of the
+// array or object that contains it.
 func (r *Reference) Field() string { return fieldName(r.Node) }
 
 // A Target is a kind of document that values of a reference may lead to.
@@ -79,18 +79,17 @@ func (r *Reference) Targets() []Target {
 	return out
 }
 
-// Odds are the logs of the odds that a field refers to a key, by what speaks
-// for it.
+// Odds are the log-odds that a field refers to a key, by kind of evidence.
 type Odds struct {
 	Values float64 // the hits, given how likely they are by accident
 	Name   float64 // the names of the field and of the target
 	Key    float64 // what the key is
 }
 
-// Sure are log-odds of nineteen to one.
+// Sure is the log of nineteen to one.
 const Sure = 3.0
 
-// Sum is the log of the odds given all of it.
+// Sum returns the log-odds given all the evidence.
 func (o Odds) Sum() float64 { return priorOdds + o.Values + o.Name + o.Key }
 
 const extension = 0.95 // share of an extending collection's keys that the extended one has
@@ -139,8 +138,8 @@ func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 	return ctx.Err()
 }
 
-// A referrer finds references. Each worker has one, since what was asked of
-// groups and values is remembered.
+// A referrer finds references. Each worker has one, because it caches what was
+// looked up for groups and values.
 type referrer struct {
 	ctx      context.Context
 	db       *Database
@@ -175,21 +174,21 @@ func withoutCopies(references []*Reference) []*Reference {
 	})
 }
 
-// ownsElement reports whether the field is the id of an element, as drivers make
-// one: where another field of the element refers to the same documents, ids of
-// theirs among it are copies.
+// ownsElement reports whether the field is the id of a list element, as drivers
+// create it. If another field of the element refers to the same documents, ids
+// of these documents in it are copies.
 func (r *Reference) ownsElement() bool {
 	return r.Node.Step.Name == "_id" && r.Many() && !r.Declared && r.Resolved() < 1
 }
 
 func (r *Reference) besides(o *Reference) bool {
 	if values := &r.Node.Scalars.Values; values.Exact() && float64(o.Found) > values.Distinct() && r.Node.Present() >= o.Node.Present() {
-		return false // of more documents than are referred to: fromCity beside toId
+		return false // it refers to more documents than the other field: fromCity next to toId
 	}
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
 
-// reference finds what the values at a node refer to; nil if to nothing.
+// reference finds what the values at a node refer to, or returns nil.
 func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if !mayRefer(n) || w.ctx.Err() != nil {
 		return nil
@@ -207,7 +206,7 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if own != nil && own.Odds.Sum() >= Sure {
 		return own
 	}
-	// A kind may have too few values to tell; its siblings say the same.
+	// A kind may have too few values to decide. The other kinds show the same.
 	whole := from.Collection.Profile.Root.At(path)
 	if len(from.Collection.Entities) < 2 || whole == nil || whole.Scalars == nil {
 		return own
@@ -219,13 +218,13 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	return own
 }
 
-// toldBy reports whether the values at a path decide the kinds. Then a value that
-// does not resolve has a kind of its own.
+// toldBy reports whether the values at a path distinguish the kinds. A value that
+// does not resolve then has a kind of its own.
 func (e *Entity) toldBy(path profile.Path) bool {
 	return e.split != nil && e.split.byHash != nil && slices.Equal(e.split.path, path)
 }
 
-// A weighed reference is one that a field may be, and the group it leads to.
+// A weighed reference is a possible one, with the group it leads to.
 type weighed struct {
 	*Reference
 	group *targetGroup
@@ -250,9 +249,9 @@ func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) 
 	return all
 }
 
-// among chooses the likeliest target of a field, nil if there is none. If kind
-// is set, the values come from several kinds of document, and only those at
-// this node count.
+// among chooses the likeliest target of a field, or returns nil. If kind is
+// set, the values come from several kinds of document, and only those at this
+// node count.
 func among(all []weighed, kind *profile.Node) *Reference {
 	if len(all) == 0 {
 		return nil
@@ -282,12 +281,12 @@ func (r weighed) rivals(o weighed) bool {
 	return r.To.Collection != o.To.Collection && r.Odds.Sum() > o.Odds.Sum()-clear
 }
 
-// clear is by how much the likelier of two references to different
-// collections must be so.
+// clear is by how much one of two references to different collections must be
+// likelier to be chosen.
 const clear = 1.0
 
-// amongRivals chooses where several collections have the values as keys:
-// collections that extend another one share its keys (the user and the user's
+// amongRivals chooses if several collections have the values as keys.
+// Collections that extend another one share its keys (the user and the user's
 // settings), and the reference is to the one that has all keys. It returns
 // nothing if there is no such collection.
 func amongRivals(all []weighed) weighed {
@@ -311,8 +310,8 @@ func amongRivals(all []weighed) weighed {
 }
 
 // covers reports whether all values of a field that lead to another reference's
-// target lead to this one's too, and more: that was copied from this one, and
-// values that no two keys share by accident do not lie.
+// target also lead to this one's, and more do. The other target was then copied
+// from this one, provided that two keys are not equal by accident.
 func (r weighed) covers(o weighed) bool {
 	values := &r.Node.Scalars.Values
 	_, either, _ := values.Inclusion(&r.Key.Node.Scalars.Values, &o.Key.Node.Scalars.Values)
@@ -338,8 +337,8 @@ func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *R
 	return nil
 }
 
-// measure joins values with the keys of a group; those at the node, or their
-// last segments, if there are none.
+// measure compares values with the keys of a group. If values is nil, it uses
+// those at the node, or their last segments if Tail is set.
 func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
 	if values == nil {
 		values = &r.Node.Scalars.Values
@@ -370,9 +369,9 @@ func (r *Reference) better(o *Reference) bool {
 	return score(r) > score(o)
 }
 
-// Owned reports whether the field is rather the id of the object that holds
-// it than a reference: comments[].id among other members of a comment, where
-// the values do not say otherwise.
+// Owned reports whether the field is the id of the object that contains it
+// rather than a reference: comments[].id among other members of a comment,
+// unless the values show otherwise.
 func (r *Reference) Owned() bool {
 	last := r.Path[len(r.Path)-1]
 	return !r.keyed && !r.Declared && r.Odds.Values < Sure && last.Kind == profile.Field && len(r.Path) > 1 && idName(last.Name) && len(r.Node.Parent.Object.Fields()) > 2
@@ -386,8 +385,7 @@ func idName(name string) bool {
 	return false
 }
 
-// Word returns the value of the discriminator that makes the kind, "" if the
-// kind has none.
+// Word returns the value of the discriminator for this kind, "" if it has none.
 func (e *Entity) Word() string {
 	if e.split == nil || e.split.byHash == nil || e.index >= len(e.Collection.Discriminator.Values) {
 		return ""

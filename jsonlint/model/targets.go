@@ -19,11 +19,11 @@ type targetGroup struct {
 	index   int  // in the list of all groups
 
 	keys    groupKeys
-	matches map[string]lexicon.Match // how certain words name the group, as far as asked
+	matches map[string]lexicon.Match // how certainly words name the group, as far as known
 	alike   map[string]bool
 }
 
-// match returns how certain it is that a word names the group.
+// match returns how certainly a word names the group.
 func (g *targetGroup) match(word string) lexicon.Match {
 	m, known := g.matches[word]
 	if !known {

@@ -116,7 +116,7 @@ func (r *recovery) besideArray() {
 		return
 	}
 	r.saidSecond = true
-	r.say(CodeSecondValue, r.i, r.i+1, "there is another value beside the array of documents", "put all documents into one array, or write one a line")
+	r.say(CodeSecondValue, r.i, r.i+1, "there is another value next to the array of documents", "put all documents into one array, or write one a line")
 }
 
 func (r *recovery) openArray() {

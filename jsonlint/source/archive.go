@@ -169,7 +169,7 @@ func (r *archiveReader) block() error {
 	}
 	h, ok := r.readHeader()
 	if ended || !ok || h.Collection == "" {
-		return &dumpError{start, "a block of the archive does not say of which collection it is"}
+		return &dumpError{start, "a block of the archive does not say which collection it belongs to"}
 	}
 	n := r.namespace(h)
 	if r.segments++; r.segments > maxSegments {

@@ -322,7 +322,7 @@ func readSmall(name string) (data []byte, err error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name)
+		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
 	return textOf(&File{Path: name, open: name})
 }

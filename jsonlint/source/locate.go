@@ -225,7 +225,7 @@ func (o *opened) close() error {
 // everything before the range.
 func (s *Set) Bytes(ctx context.Context, f *File, start, end int64) (data []byte, err error) {
 	if start < 0 || end < start {
-		return nil, fmt.Errorf("%s: no range: %d to %d", f.Path, start, end)
+		return nil, fmt.Errorf("%s: not a range: %d to %d", f.Path, start, end)
 	}
 	o := &s.opened
 	o.mutex.Lock()

@@ -128,7 +128,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if a.measure == composed {
 			formulas = slices.DeleteFunc(formulas, func(x formula) bool { return !x.ofParts(a.node) })
 		}
-		slices.SortStableFunc(formulas, func(x, y formula) int { // what the name speaks of is not cut off
+		slices.SortStableFunc(formulas, func(x, y formula) int { // formulas that fit the name come first
 			switch fits := a.fits(x); {
 			case fits == a.fits(y):
 				return 0
@@ -158,7 +158,7 @@ func isAggregate(known []*aggregate, f *profile.Node) bool {
 	return slices.ContainsFunc(known, func(a *aggregate) bool { return a.node == f })
 }
 
-// Bounds on what is tried for one object.
+// Limits on how many formulas are tried for one object.
 const (
 	maxFormulas = 64
 	deepestList = 7 // steps below it
@@ -375,7 +375,7 @@ func (a *aggregate) short(j judgement) bool {
 		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })
 }
 
-// mostlyRight reports whether so many numbers are right that the others are
+// mostlyRight reports whether enough numbers are right for the others to be
 // errors. Slightly more than half are enough if the name says what is counted
 // and they are too many for an accident. A list in the document is not a page
 // of a longer one, or it would be cut somewhere. Documents elsewhere may be

@@ -187,7 +187,7 @@ func apartBy(d *profile.Document, holder int, difference float64) (names []strin
 }
 
 // cutOff reports whether the numbers that do not match belong to lists of the
-// maximum length, and that is no accident.
+// maximum length, more often than by accident.
 func (r *formulaResult) cutOff(f *formula) bool {
 	if r.cut == 0 || r.cut < r.tested-r.exact {
 		return false
@@ -264,8 +264,8 @@ func numberAt(d *profile.Document, i int) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// compute evaluates the formula. It is not ok if there is no mean, or a value
-// is not a number. An absent array counts as empty. hashes is overwritten.
+// compute evaluates the formula. ok is false if there is no mean, or a value is
+// not a number. An absent array counts as empty. hashes is overwritten.
 func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed, ok bool) {
 	seen := (*hashes)[:0]
 	for array := range d.Select(holder, f.array) {

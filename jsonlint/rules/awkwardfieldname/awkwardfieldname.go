@@ -272,7 +272,7 @@ func damagedName(p *check.Pass, name string) (awkward, bool) {
 	switch {
 	case name == "":
 		return awkward{
-			kind: "empty", fault: "a field has an empty name", advice: "Give the field a name: most query languages cannot write an empty one, and some databases refuse it.",
+			kind: "empty", fault: "a field has an empty name", advice: "Give the field a name: most query languages cannot write an empty one, and some databases reject it.",
 			severity: finding.Warning, confidence: 0.9,
 		}, true
 	case strings.ContainsRune(name, '\ufeff'):

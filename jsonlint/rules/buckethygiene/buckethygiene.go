@@ -206,8 +206,8 @@ type buckets struct {
 }
 
 // capacity returns the length at which buckets are full: the most frequent
-// length, if it stands out and hardly any bucket is longer. It is not ok
-// otherwise.
+// length, if it is clearly more frequent than others and hardly any bucket is
+// longer. ok is false otherwise.
 func (h *buckets) capacity() (int, bool) {
 	best, most, longer := 0, int64(0), int64(0)
 	for _, length := range slices.Sorted(maps.Keys(h.probe.lengths)) {

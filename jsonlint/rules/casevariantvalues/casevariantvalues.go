@@ -428,7 +428,7 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		padded := rare == strings.TrimSpace(g[0].text)                     // nobody intends white space around a value
 		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
-			!padded && (g[0].count < 2 && !of.often || // two that stand alone may be the names of two people
+			!padded && (g[0].count < 2 && !of.often || // two spellings that occur once each may be the names of two people
 				of.open && g[0].count < typedPlaces)
 	})
 	if len(groups) == 0 {
@@ -493,7 +493,7 @@ func mixedCase(text string) bool {
 }
 
 // lexiconAddress reports whether a folded name is one of an e-mail address,
-// which nobody tells apart by case.
+// whose case makes no difference.
 func lexiconAddress(name string) bool {
 	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
 }

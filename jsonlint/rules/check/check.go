@@ -1,8 +1,7 @@
-// Package check holds the pass that a rule works in. A rule gets the picture of
-// the database that package model draws; where that is not enough, it asks for
-// a probe, which sees the documents of one kind in a second pass over the input
-// and finds the exact offenders. Findings come out, their places as positions
-// in bytes.
+// Package check provides the pass in which a rule works. A rule examines the
+// model of the database. If that is not enough, it starts a probe, which sees
+// the documents of one kind in a second reading of the input and finds the
+// exact places. The places of findings are positions in bytes.
 package check
 
 import (
@@ -27,11 +26,11 @@ import (
 type Rule struct {
 	Name string
 
-	// Run looks at pass.DB. It reports at once, or starts probes with [Watch]
-	// and reports from a function given to [Pass.After].
+	// Run examines pass.DB. It reports at once, or starts probes with [Watch] and
+	// reports from a function given to [Pass.After].
 	Run func(*Pass)
 
-	// OnSchema looks at the schema of one collection; nil for most rules.
+	// OnSchema examines the schema of one collection. It is nil for most rules.
 	OnSchema func(*schema.Pass)
 }
 
@@ -46,14 +45,14 @@ type Pass struct {
 	// Settings of collections by name.
 	Collections map[string]CollectionSettings
 
-	// Declared is what schemas say of collections, by name.
+	// Declared is what schemas say about collections, by name.
 	Declared map[string]*schema.Declared
 
-	// Catalog is what the database says of collections, by name.
+	// Catalog is what the database says about collections, by name.
 	Catalog map[string]*catalog.Collection
 
-	// Scratch is for what is remembered of all documents; nil where memory is to
-	// hold it.
+	// Scratch stores data about all documents. If it is nil, they are kept in
+	// memory.
 	Scratch *scratch.Space
 
 	rule       string
@@ -61,7 +60,7 @@ type Pass struct {
 	shared     *shared
 }
 
-// CollectionSettings is what the user says of a collection.
+// CollectionSettings is what the user says about a collection.
 type CollectionSettings struct {
 	Complete     bool   // the sample is the whole collection
 	PartitionKey string // path of the partition key, /postId
@@ -83,7 +82,8 @@ type shared struct {
 	thresholds func(rule string) map[string]float64
 }
 
-// Once returns what several rules of a run use: the first that asks makes it.
+// Once returns a value that several rules of a run share. The first call builds
+// it.
 func Once[T any](p *Pass, name string, build func() T) T {
 	if v, ok := p.shared.made[name]; ok {
 		return v.(T)
@@ -96,30 +96,29 @@ func Once[T any](p *Pass, name string, build func() T) T {
 type watched struct {
 	entity *model.Entity
 	probe  Probe
-	rule   string // that asked for it
+	rule   string // that started it
 }
 
 // A Probe sees every document of an entity. Probes are monoids: each worker
-// visits with an own empty one, and these are merged in any order into the one
-// that was given to [Watch], which must come out the same. A probe bounds its
-// own memory; what it keeps in a sample may be one for all workers (see
-// [sample.cutoff]).
+// fills an empty one of its own, and these are merged in any order into the one
+// given to [Watch], with the same result. A probe limits its own memory. A
+// sample that it keeps may be shared by all workers (see [sample.cutoff]).
 type Probe interface {
 	New() Probe // an empty probe with the same settings
 	Visit(*profile.Document)
-	Merge(Probe) // adds another probe of the same type, which is not used any more after
+	Merge(Probe) // adds another probe of the same type, which must not be used afterwards
 }
 
-// A sharing probe keeps less, the more probes of its sort there are.
+// A sharing probe keeps less if there are more probes of its kind.
 type sharing interface {
 	Probe
 
-	// share bounds what the probe keeps to its part of what all may keep. It is
-	// called before anything is visited.
+	// Share limits the probe to its part of what all may keep. It is called before
+	// any document is visited.
 	Share(probes int)
 }
 
-// shareCapacity tells the sharing probes how many they are.
+// shareCapacity gives the sharing probes their number.
 func shareCapacity(probes []watched) {
 	var all []sharing
 	for _, w := range probes {
@@ -132,20 +131,20 @@ func shareCapacity(probes []watched) {
 	}
 }
 
-// Watch has the probe see all documents of an entity; it is filled when the
+// Watch shows all documents of an entity to the probe. It is filled when the
 // functions given to [Pass.After] run.
 func Watch[P Probe](p *Pass, e *model.Entity, probe P) P {
 	p.shared.probes = append(p.shared.probes, watched{e, probe, p.rule})
 	return probe
 }
 
-// Live reports whether there is a database to ask, see [Pass.Dangling].
+// Live reports whether there is a live database, see [Pass.Dangling].
 func (p *Pass) Live() bool { return p.shared.dangling != nil }
 
-// Dangling asks the live database that documents were sampled from which of the
-// values at some places refer to no document of the collection to. The answer is
-// nil if there is no such database. A database that does not answer is a problem
-// of the run.
+// Dangling returns which of the values at some places refer to no document of
+// the collection to, according to the live database that documents were sampled
+// from. It returns nil if there is no such database. If the database does not
+// answer, that is a problem of the run.
 func (p *Pass) Dangling(to string, at []profile.Pos) ([]bool, error) {
 	if !p.Live() {
 		return nil, nil
@@ -164,8 +163,8 @@ func (p *Pass) After(f func()) {
 	p.shared.after = append(p.shared.after, func() { p.shared.guard(p.rule, f) })
 }
 
-// Threshold returns the value of one of the rule's thresholds, as the page of
-// the rule or the configuration gives it.
+// Threshold returns the value of one of the rule's thresholds, from the
+// configuration or the rule's page.
 func (p *Pass) Threshold(name string) float64 {
 	v, ok := p.thresholds[name]
 	if !ok {
@@ -174,14 +173,14 @@ func (p *Pass) Threshold(name string) float64 {
 	return v
 }
 
-// ThresholdsOf returns the thresholds of another rule, for what rules decide
-// together.
+// ThresholdsOf returns the thresholds of another rule, for decisions that rules
+// share.
 func (p *Pass) ThresholdsOf(rule string) func(name string) float64 {
 	other := Pass{rule: rule, thresholds: p.shared.thresholds(rule)}
 	return other.Threshold
 }
 
-// Document reads again the document that holds a position. It is valid until
+// Document reads the document that contains a position again. It is valid until
 // the next call.
 func (p *Pass) Document(at profile.Pos) (*profile.Document, error) {
 	if err := p.shared.ctx.Err(); err != nil {
@@ -197,7 +196,7 @@ type Raw struct {
 	Related   []RawRelated
 	Outside   []finding.Related // places that are not in documents
 	Edits     []RawEdit         // edits of the finding's first fix
-	Cause     string            // shared by all findings of the rule with one cause, wherever they are; "" if unknown
+	Cause     string            // the same for all findings of the rule with one cause, wherever they are; "" if unknown
 	Spellings []string          // the spellings of one value that the finding is about
 
 	about  *model.Entity
@@ -266,7 +265,7 @@ func free(n *profile.Node) bool {
 	return 2*rare > len(fields)
 }
 
-// lastField returns the index of the last field of a path, -1 if there is none.
+// lastField returns the index of the last field of a path, or -1.
 func lastField(path profile.Path) int {
 	i := len(path) - 1
 	for i >= 0 && path[i].Kind != profile.Field {
@@ -311,13 +310,13 @@ type Settings struct {
 	// Fetch reads a document again.
 	Fetch func(profile.Pos) (*profile.Document, error)
 
-	// Dangling asks a live database which of the values at some places lead to
-	// no document of a collection; the answer is nil for documents that came
-	// from elsewhere. nil without a live database.
+	// Dangling returns which of the values at some places refer to no document of
+	// a collection, according to a live database. It returns nil for documents
+	// from elsewhere, and is nil without a live database.
 	Dangling func(to string, at []profile.Pos) ([]bool, error)
 }
 
-// Start runs rules on the picture of the database.
+// Start runs rules on the model of the database.
 func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
 	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds}}
 	for _, rule := range rules {
@@ -334,11 +333,11 @@ func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *R
 	return run
 }
 
-// guard keeps the failure of one rule from taking the others along. Nothing is
-// started once the run has been cancelled.
+// guard runs f so that the failure of one rule does not affect the others. It
+// does nothing once the run has been cancelled.
 func (s *shared) guard(rule string, f func()) {
 	if s.failed[rule] || s.ctx.Err() != nil {
-		return // its probes have not seen everything, or nobody waits for it
+		return // its probes have not seen everything, or the run was cancelled
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -348,10 +347,10 @@ func (s *shared) guard(rule string, f func()) {
 	f()
 }
 
-// Fail notes that the rule could not compare all documents.
+// Fail records that the rule could not compare all documents.
 func (p *Pass) Fail(err error) {
 	if p.Ctx.Err() != nil {
-		return // the run was ended
+		return // the run was cancelled
 	}
 	p.shared.note(p.rule, finding.Problem{
 		Message: fmt.Sprintf("%s was not checked: %v", p.rule, err),
@@ -359,7 +358,7 @@ func (p *Pass) Fail(err error) {
 	})
 }
 
-// fail notes that a rule failed.
+// fail records that a rule failed.
 func (s *shared) fail(rule string, cause any) {
 	s.note(rule, finding.Problem{
 		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
@@ -367,7 +366,7 @@ func (s *shared) fail(rule string, cause any) {
 	})
 }
 
-// note keeps what became of a rule, once.
+// note records a problem of a rule, once per rule.
 func (s *shared) note(rule string, problem finding.Problem) {
 	if s.failed[rule] {
 		return
@@ -382,7 +381,7 @@ func (s *shared) note(rule string, problem finding.Problem) {
 // Problems returns the rules that failed.
 func (r *Run) Problems() []finding.Problem { return r.shared.problems }
 
-// Watched returns the collections whose documents the probes want to see.
+// Watched returns the collections whose documents the probes need to see.
 func (r *Run) Watched() []*model.Collection {
 	var out []*model.Collection
 	for _, w := range r.shared.probes {
@@ -393,8 +392,8 @@ func (r *Run) Watched() []*model.Collection {
 	return out
 }
 
-// A Visitor shows documents to the probes; each worker has its own, and shows
-// it documents that are all loaded into one [profile.Document].
+// A Visitor shows documents to the probes. Each worker has its own, and loads
+// all the documents that it shows into one [profile.Document].
 type Visitor struct {
 	all    []watched
 	views  map[*model.Collection]*view
@@ -426,8 +425,8 @@ func (v *Visitor) Visit(c *model.Collection, d *profile.Document) {
 	}
 }
 
-// visit shows a document to the probes from one on, and returns where to go on:
-// behind one that failed.
+// visit shows a document to the probes, beginning with one of them, and returns
+// where to continue: after a probe that failed.
 func (v *Visitor) visit(probes []Probe, from int, d *profile.Document) (next int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -457,8 +456,8 @@ func (r *Run) Collect(v *Visitor) {
 	}
 }
 
-// State returns pointers to what has been gathered, to be saved, and to be loaded
-// into a run of the same rules on the same database.
+// State returns pointers to what has been gathered, so that it can be saved, and
+// loaded into a run of the same rules on the same database.
 func (r *Run) State() []any {
 	out := []any{&r.shared.failed, &r.shared.problems}
 	for i := range r.shared.probes {
@@ -467,8 +466,8 @@ func (r *Run) State() []any {
 	return out
 }
 
-// Given reports whether a type is of what each run makes itself from the same
-// inputs, and is no part of [Run.State].
+// Given reports whether each run makes values of a type itself from the same
+// inputs, so that they are not part of [Run.State].
 func Given(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[Pass](), reflect.TypeFor[profile.Node](), reflect.TypeFor[profile.Trail](), reflect.TypeFor[profile.Register]():

@@ -1,5 +1,4 @@
-// Package danglingreference reports references to documents that are not
-// there.
+// Package danglingreference reports references to documents that do not exist.
 package danglingreference
 
 import (
@@ -75,7 +74,7 @@ func mayDangle(p *check.Pass, r *relations.Relation) bool {
 type dangling struct {
 	*relations.Relation
 	probes []*danglingProbe
-	sorts  []*predict.Probe // of the kinds that have a field which may say what they refer to
+	sorts  []*predict.Probe // of the kinds with a field that may say what they refer to
 	beyond *beyond          // nil if the samples hold all keys
 }
 
@@ -88,7 +87,8 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 	}
 	site := &predict.Site{Path: k.Path, Kinds: 2}
 	for _, a := range predict.CandidatesAround(k.Node) {
-		// What the name says already, no type of the whole document contradicts.
+		// A type of the whole document does not contradict what the name already
+		// says.
 		beside := len(a.Path) == 1 && a.Level == k.Node.Parent.Depth
 		if a.Path != nil && (beside || !d.Stem) && p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) {
 			site.Around = append(site.Around, a)
@@ -130,8 +130,8 @@ type danglingProbe struct {
 	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
 	strange func(d *profile.Document, i int) bool // the value cannot be a key
 
-	last    []byte // the value before, as written
-	lastSee seen   // what it was
+	last    []byte // the previous value, as written
+	lastSee seen   // its result
 	byTail  bool   // the last value that is a key is one by its last segment
 
 	beyond *beyond
@@ -143,12 +143,12 @@ type danglingProbe struct {
 	smallest profile.Pos // document with such a value
 }
 
-// seen is what a value turned out to be.
+// seen is the result of looking up a value.
 type seen uint8
 
 const (
 	seenUnfound seen = iota // to be looked up
-	seenOther               // no reference to the target
+	seenOther               // not a reference to the target
 	seenFound
 	seenBeyond // the samples cannot decide
 )
@@ -279,9 +279,9 @@ func (x *danglingProbe) miss(hash uint64, at sample.PackedPos) {
 	x.smallest = places.SmallerDocument(x.smallest, start)
 }
 
-// look looks the value at i up.
+// look looks up the value at i.
 func (x *danglingProbe) look(d *profile.Document, i int) seen {
-	if x.byTail { // so is this one, most likely
+	if x.byTail { // this value probably is too
 		if _, tail, ok := d.Tail(i); ok {
 			if held, _ := x.targets.Keys.Lookup(profile.HashText(tail)); held {
 				return seenFound
@@ -313,7 +313,8 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 }
 
 // elsewhere reports whether a value is the key of a document of another
-// collection: the field refers to several. Small integers are ids everywhere.
+// collection, so that the field refers to several. Small integers are ids
+// everywhere.
 func (x *danglingProbe) elsewhere(d *profile.Document, i int, hash uint64) bool {
 	if countsUp(d.Canonical(i)) {
 		return false
@@ -349,15 +350,15 @@ func (x *danglingProbe) inOrder() []missingKey {
 	return out
 }
 
-// danglingFound is what is to be said of a reference.
+// A danglingFound is a reference to report, with the evidence.
 type danglingFound struct {
 	*dangling
 	missing *sample.ByHash[missingKey]
 	raw     check.Raw
 }
 
-// repeats reports whether a reference leads nowhere only where the same field of a
-// document does that holds a copy's original: the reference was copied with it.
+// repeats reports whether a reference is dangling only where the same field of a
+// document with the original is too. The reference was then copied with it.
 func (f *danglingFound) repeats(o *danglingFound) bool {
 	if f.To.Collection != o.To.Collection || len(o.Path) >= len(f.Path) || o.Path[len(o.Path)-1] != f.Path[len(f.Path)-1] {
 		return false
@@ -370,7 +371,7 @@ func (f *danglingFound) repeats(o *danglingFound) bool {
 	return true
 }
 
-// describeDangling returns what is to be said, nil if it is nothing.
+// describeDangling returns what to report about a reference, or nil.
 func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	x := d.probes[0]
 	for _, o := range d.probes[1:] {
@@ -425,9 +426,10 @@ func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	return &danglingFound{d, x.missing, raw}
 }
 
-// lookUp asks the live database for the values that the sample lacks, and
-// returns those that really lead nowhere. It is not ok where the database cannot
-// tell: the sample alone proves nothing. Of files, nothing is asked or proven.
+// lookUp looks up the values that the sample lacks in the live database, and
+// returns those that really lead nowhere. ok is false if the database cannot
+// answer: the sample alone proves nothing. For files, nothing is looked up or
+// proven.
 func lookUp(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) (left []missingKey, proven, ok bool) {
 	var at []profile.Pos
 	if d.Key.ID {
@@ -457,8 +459,8 @@ func lookUp(p *check.Pass, d *dangling, x *danglingProbe, missing []missingKey) 
 	return left, true, len(left) > 0
 }
 
-// judgeDangling returns how bad it is that values lead nowhere, and how sure;
-// 0 if it says nothing.
+// judgeDangling returns the severity and confidence of values that lead
+// nowhere. The confidence is 0 if they show nothing.
 func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (finding.Severity, float64) {
 	if x.unfound == 0 || x.missing.Len() == 0 {
 		return 0, 0
@@ -479,11 +481,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	case said && byID:
 		return finding.Error, 0.95
 	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
-		return finding.Info, 0.4 // one that is found may be an accident
+		return finding.Info, 0.4 // a single value that resolves may be an accident
 	case resolved < 0.5 && (!byID || !d.Stem):
-		return finding.Info, 0.4 // some are known elsewhere too, by a telephone number or a name; or most lead to something else
+		return finding.Info, 0.4 // some documents are also referred to by a telephone number or a name, or most values lead to something else
 	case !byID && !d.Key.Named && !d.Stem:
-		return finding.Info, 0.4 // two fields have a domain in common; nothing says that one refers
+		return finding.Info, 0.4 // two fields have a domain in common, but nothing shows that one refers to the other
 	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("complete-share"), !byID:
@@ -506,7 +508,7 @@ func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) strin
 	return what + "Remove these references or restore the documents. From now on delete references first and documents after, and run a check such as this one now and then to find what a crash leaves."
 }
 
-// times says how often a value occurs, if more than once.
+// times returns a text with how often a value occurs, or "" if it occurs once.
 func times(n int64) string {
 	if n < 2 {
 		return ""

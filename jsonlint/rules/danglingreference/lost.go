@@ -96,7 +96,8 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share floa
 	p.Report(first.from, first.path, raw)
 }
 
-// leftOut is how likely it may be that a sample lacks all that a field refers to.
+// leftOut is the probability up to which a sample may lack all documents that a
+// field refers to.
 const leftOut = 0.2
 
 // resolved returns, by collection, the share of the values of all references that
@@ -111,7 +112,7 @@ func resolved(p *check.Pass) map[*model.Collection]float64 {
 	}
 	shares := map[*model.Collection]float64{}
 	for c, n := range tested {
-		shares[c] = float64(found[c]) / float64(n+1) // the next may be the first that is not there
+		shares[c] = float64(found[c]) / float64(n+1) // the next may be the first that does not exist
 	}
 	return shares
 }

@@ -40,7 +40,7 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 // collection's own id: documents that differ in it are different documents. It is
 // nil if n is that id.
 func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
-	if n.Scalars == nil || n.Duplicated > 0 { // which of two ids a document has is for duplicate-key to say
+	if n.Scalars == nil || n.Duplicated > 0 { // if a document has two ids, duplicate-key reports it
 		return
 	}
 	var within []profile.Path
@@ -116,10 +116,10 @@ var (
 	secrets  = rulebook.Words("duplicate-id", "secrets")
 )
 
-// looksUp reports whether documents are found one at a time by a field that is
-// no id: a user by the name to sign in with, an order by the number it was
-// given. Its values would all be different but for errors. What records an event
-// has such values of whoever took part.
+// looksUp reports whether documents are found one at a time by a field other
+// than the id: a user by the name used to sign in, an order by its number.
+// Except for errors, all its values would differ. Records of events also have
+// such values, those of the people who took part.
 func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
 	if n.Scalars == nil || len(c.Entities) != 1 || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Date] > 0 || !n.Scalars.Values.Exact() {
 		return false
@@ -154,15 +154,15 @@ func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
 	return repeats > 0 && odds > 0
 }
 
-// thing is the log of the odds that documents which others refer to, or with which
-// people sign in, are things with values of their own, and no events.
+// thing is the log-odds that documents which others refer to, or with which people
+// sign in, are things with values of their own, and not events.
 const thing = 2.0
 
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
 	within := b.Within(c.Profile.Root)
 	if within != nil && !slices.Contains(p.Limits.IDKeys, n.Step.Name) {
-		return // the id is made of both
+		return // the id consists of both
 	}
 	h := b.History(n.Scalars.Values.Distinct())
 	var same, different, kinds []identity.SameIDPair
@@ -189,7 +189,7 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 			break // one pair for each id
 		}
 	}
-	if within != nil && p.Limits.Name == "generic" { // each has ids of its own, as the tables of a dump
+	if within != nil && p.Limits.Name == "generic" { // each has its own ids, like the tables of a dump
 		kinds, different = append(kinds, different...), nil
 	}
 	if len(different) > 0 {
@@ -230,7 +230,7 @@ func reportCollisions(p *check.Pass, c *model.Collection, n *profile.Node, pairs
 	})
 }
 
-// sameIDPlaces are the first document with the id, and the next ids.
+// sameIDPlaces returns the first document with the id, and the next ids.
 func sameIDPlaces(p *check.Pass, pairs []identity.SameIDPair) []check.RawRelated {
 	related := []check.RawRelated{{At: pairs[0].A.At, Message: fmt.Sprintf("the first document with %s", places.Quote(p, pairs[0].A.At))}}
 	for _, pair := range pairs[1:min(len(pairs), places.Shown)] {
@@ -240,8 +240,8 @@ func sameIDPlaces(p *check.Pass, pairs []identity.SameIDPair) []check.RawRelated
 }
 
 // difference quotes the first short value in which two documents differ, or
-// names the first field. Values are compared and not their spelling: white
-// space and the zone of a date make no difference.
+// names the first field. It compares values and not their spelling: white space
+// and the zone of a date make no difference.
 func difference(p *check.Pass, pair identity.SameIDPair) string {
 	d, _, ok := places.TokenOf(p, pair.A.At)
 	if !ok {
@@ -303,7 +303,7 @@ func reportSame(p *check.Pass, c *model.Collection, n *profile.Node, pairs []ide
 }
 
 // reportKinds reports kinds of document that each count their ids from the
-// start: one finding with a place for each two kinds.
+// start: one finding with a place for each pair of kinds.
 func reportKinds(p *check.Pass, c *model.Collection, n *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe, within *profile.Node) {
 	type twoKinds struct{ a, b int }
 	seen := map[twoKinds]int64{}

@@ -101,7 +101,7 @@ type repeatProbe struct {
 	arrays    int64 // with at least two elements
 	repeating int64 // of these, with a repeated element
 	elements  int64 // repeated elements
-	often     int64 // of these, occurrences from the third on
+	often     int64 // of these, third and later occurrences
 	first     []repeat
 	smallest  profile.Pos
 }

@@ -73,7 +73,7 @@ func widest(c *model.Collection, m *model.Map) bool {
 	return true
 }
 
-// reportMap reports a map, and others beside it with the same cause.
+// reportMap reports a map, and others next to it with the same cause.
 func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) {
 	name := m.Node.Step.Name
 	surely := m.Numeric >= p.Threshold("opaque-share")
@@ -85,7 +85,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	case float64(m.PerObject.Max) >= p.Threshold("error-keys"):
 		severity, confidence = finding.Error, 0.9
 	case m.Distinct <= p.Threshold("vocabulary") && !surely && (m.Fresh < p.Threshold("new-names") || areCodes(m.Examples)):
-		return // a vocabulary: languages, currencies, weekdays
+		return // a closed set: languages, currencies, weekdays
 	case m.Distinct < p.Threshold("few-keys"):
 		severity, confidence = finding.Info, 0.6
 		if m.Objects == 1 && m.Opaque < 0.5 {
@@ -259,7 +259,7 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 		return nil, err
 	}
 	if len(path) > 0 && isSet(m) {
-		return nil, nil // an array of the keys would lose the values, and no plan may lose any
+		return nil, nil // an array of the keys would lose the values, which a plan must not do
 	}
 	key := mapKeyName(m)
 	array := reshape.Array()

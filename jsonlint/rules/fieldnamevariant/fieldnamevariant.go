@@ -64,8 +64,8 @@ func watch(v *namevariant.Variant, p *check.Pass) {
 	})
 }
 
-// tells reports whether two fields with the value at i have something in common:
-// any two may both be empty.
+// tells reports whether the value at i, if two fields have it, shows that they
+// belong together. Any two fields may both be empty.
 func tells(d *profile.Document, i int) bool {
 	switch d.Tokens[i].Kind {
 	case scan.Null, scan.True, scan.False:
@@ -77,7 +77,8 @@ func tells(d *profile.Document, i int) bool {
 	return text != "" && text != "0"
 }
 
-// few is the number of objects among which a name that one has says something.
+// few is the number of objects from which a name that occurs in a single one is
+// informative.
 const few = 10
 
 func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, contrary bool) {
@@ -93,7 +94,7 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 		r.Message = fmt.Sprintf("%q looks like a misspelling: it occurs together with %q in %s, with the same value", a, b, wording.Count(v.Together, "object"))
 		r.Advice = fmt.Sprintf("Remove %s where %s has the same value, and correct the code that writes it: readers know only one of the names.", a, b)
 	case v.Together > 0 && !strings.EqualFold(a, b):
-		// Another separator is another name to every decoder: both arrive.
+		// Decoders treat another separator as another name, and read both.
 		r.Message = fmt.Sprintf("%q and %q occur together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Together, "object"))
 		r.Advice = fmt.Sprintf("Keep %s and move values that only %s holds into it: code that knows one name never updates the other.", b, a)
 	case v.Together > 0:
@@ -106,11 +107,11 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	}
 	objects := v.Holder.Types[profile.Object]
 	switch {
-	case !v.Style && v.Together == 1 && objects == 1: // any two fields may have one value once
+	case !v.Style && v.Together == 1 && objects == 1: // any two fields may have the same value once
 		r.Confidence = 0.4
-	case v.Together == objects && contrary && !strings.EqualFold(a, b): // two fields: each always says something else
+	case v.Together == objects && contrary && !strings.EqualFold(a, b): // two fields that always contradict each other
 		r.Confidence = 0.4
-	case common.Count == 1 && objects >= few: // two names of many that are data
+	case common.Count == 1 && objects >= few: // the names are data
 		r.Confidence = 0.4
 	}
 	r.Evidence = []finding.Evidence{

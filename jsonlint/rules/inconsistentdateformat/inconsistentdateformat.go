@@ -128,8 +128,8 @@ func withoutTime(a, b dates.Encoding) bool {
 		a.Form == profile.FormSlashDate && b.Form == profile.FormLocalDateTime
 }
 
-// checkOrders looks for numeric dates of which some begin with the day and
-// others with the month: 31/1/2026 and 1/31/2026. Some dates beside them are
+// checkOrders looks for numeric dates some of which begin with the day and
+// others with the month: 31/1/2026 and 1/31/2026. Some dates next to them are
 // ambiguous.
 func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
 	s := n.Scalars

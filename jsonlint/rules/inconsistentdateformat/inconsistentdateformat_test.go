@@ -33,7 +33,7 @@ func TestInconsistentDateFormat(t *testing.T) {
 		{Name: "large numbers that are no times", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","views":17698536%[1]d}`), []string{`{"id":"1","views":1769853600000}`})}},
 		{Name: "null and placeholders", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":null}`, `{"id":"2","at":""}`})}},
 		{Name: "texts that are no dates", DB: ruletest.Database{"a": ruletest.Concat(zoned, ruletest.Times(30, 9, `{"id":"%[1]d","at":"soon %[1]d"}`), []string{`{"id":"1","at":"2026-01-31"}`})}},
-		{Name: "one text that is no date", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"next week"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "1 × a text that is no date"},
+		{Name: "one text that is no date", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"next week"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "1 × a text that is not a date"},
 		{Name: "one text among few", DB: ruletest.Database{"a": ruletest.Concat(zoned[:3], []string{`{"id":"1","at":"next week"}`})}},
 		{Name: "in words", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"October 03, 2021"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "a date in words"},
 		{Name: "with a time of half a day", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"3 de octubre de 20%[1]d"}`), []string{`{"id":"1","at":"03-10-2021, 14:05 p. m."}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × a date in words"},

@@ -1,7 +1,8 @@
 // Package inconsistentdiscriminator reports discriminators that do not say the
 // same thing the same way: values in two spellings or types, values that
-// contradict the fields, and two fields that share the work. It believes no
-// name: what it looks at has been shown to tell the kinds apart.
+// contradict the fields, and two fields that share the work. It does not rely
+// on names: a discriminator is a field that has been shown to distinguish the
+// kinds.
 package inconsistentdiscriminator
 
 import (
@@ -40,7 +41,7 @@ var Rule = check.Rule{Name: "inconsistent-discriminator", Run: func(p *check.Pas
 const (
 	typoShort      = 4 // letters from which one wrong letter is a misspelling
 	typoLong       = 9 // ... and two
-	rarityBits     = 5 // what it says at most that a value is rarer than the other
+	rarityBits     = 5 // largest evidence from one value being rarer than the other
 	contradictions = 20
 )
 
@@ -62,8 +63,8 @@ func checkSpellings(p *check.Pass, c *model.Collection) {
 	}
 }
 
-// sameValue reports whether a rarer value stands for a more frequent one:
-// equal but for case and separators, or a misspelling of it.
+// sameValue reports whether a rarer value stands for a more frequent one: they
+// differ only in case and separators, or it is a misspelling.
 func sameValue(c *model.Collection, rare, frequent profile.SampledValue) (style, ok bool) {
 	a, b := rare.Text, frequent.Text
 	if !rare.HasText || !frequent.HasText || !rare.Classes.Has(profile.String) || !strings.ContainsFunc(a, unicode.IsLetter) {
@@ -316,7 +317,7 @@ func pluralHas(n int64) string {
 	return quantity.Grouped(n) + " such documents have"
 }
 
-// checkTwoDiscriminators looks for two fields that tell the kinds apart, each
+// checkTwoDiscriminators looks for two fields that distinguish the kinds, each
 // in a part of the documents: type in some, kind in the others.
 func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 	root := c.Profile.Root

@@ -157,10 +157,10 @@ func (t *twoSided) report() {
 // edgesRead is the number of pairs whose documents are read again.
 const edgesRead = 1000
 
-// knownElsewhere drops pairs that the other document has in another place than
-// its list, such as a list of deleted ones: its writer has not forgotten them. The
-// same holds for a list that is full.
-// This does not apply to single references, which deny what they do not name.
+// knownElsewhere drops pairs that the other document has outside its list, such as
+// in a list of deleted ones: the code that writes it has not forgotten them. The
+// same holds if the list is full. It does not apply to single references, because
+// a single reference excludes all documents that it does not name.
 func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relations.OneSided {
 	if !b.Many() || only.Count == 0 || len(only.Edges) > edgesRead {
 		return only
@@ -178,8 +178,8 @@ func knownElsewhere(p *check.Pass, only relations.OneSided, a, b *half) relation
 	return only
 }
 
-// namesTwice reports whether documents also have what is in b's list in another
-// place. That place is then no alternative to the list.
+// namesTwice reports whether documents also have the entries of b's list in
+// another place. That place is then not an alternative to the list.
 func namesTwice(p *check.Pass, a, b *half) bool {
 	listed, twice := 0, 0
 	for _, at := range relations.SomeKeys(a.docs, listsRead) {

@@ -22,7 +22,7 @@ type joinPlan uint8
 const (
 	arraysOnBoth  joinPlan = iota
 	arrayOnOne             // the documents of one side get the ids of the other
-	fieldOnOne             // each of them has at most one link
+	fieldOnOne             // provenMultiplicity is the number of links from which "never more than one" is not an accident of a small sample.
 	keepJoin               // too many links on both sides
 	keepAttribute          // the link has attributes of its own
 )

@@ -180,7 +180,7 @@ func ownID(e *model.Entity, n *profile.Node) bool {
 	return false
 }
 
-// joinSideOf returns what a field refers to. It is not ok unless the field is a
+// joinSideOf returns what a field refers to. ok is false unless the field is a
 // single reference.
 func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool) {
 	value := pointerValue(p, n)

@@ -17,8 +17,8 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Rule reports what languages make of a value that is not there when it is
-// turned into text: undefined, NaN, [object Object], <nil>.
+// Rule reports the texts that languages write for a missing value: undefined,
+// NaN, [object Object], <nil>.
 var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		var fields []field
@@ -30,7 +30,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 		})
 		p.After(func() {
 			for k, l := range lost {
-				var sure []field // one habit of what wrote the documents, said once
+				var sure []field // one habit of the program that wrote the documents, reported once
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0:
@@ -51,10 +51,10 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	}
 }}
 
-// A lostText is a text that means that there is no value.
+// A lostText is a text that stands for a missing value.
 type lostText struct {
 	text string
-	by   string // what writes it
+	by   string // the language that writes it
 	sort lostSort
 }
 
@@ -62,9 +62,9 @@ type lostSort uint8
 
 const (
 	lostSure lostSort = iota
-	lostWord          // it may be one of the words of an enumeration too
-	lostNone          // people write it too, where others write words
-	lostCode          // the program that was to compute the value
+	lostWord          // it may also be one of the words of an enumeration
+	lostNone          // people also write it, in fields with words
+	lostCode          // the program that should have computed the value
 )
 
 var lost = []lostText{
@@ -101,11 +101,11 @@ var longest = func() (n int) {
 	return n
 }()
 
-// typeNames show that a field names types, of which null is one.
+// typeNames are words for fields that name types, of which null is one.
 var typeNames = rulebook.Words("lost-value", "types")
 
-// mayHold reports whether one of the texts is among the values: as far as the
-// sample knows, or by their form.
+// mayHold reports whether one of the texts is among the values, according to
+// the sample or to their form.
 func mayHold(s *profile.Scalars) bool {
 	for _, l := range lost {
 		count, classes, known := s.Values.Lookup(profile.HashText([]byte(l.text)))
@@ -128,7 +128,7 @@ func namesTypes(s *profile.Scalars) bool {
 
 func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
 	if d.Class(i) != profile.String {
-		return // an object has no text
+		return // the text of an object is unknown
 	}
 	text := d.Text(i)
 	if len(text) > longest {
@@ -142,8 +142,8 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	}
 }
 
-// enumerates reports whether the other values of a field are few words, of
-// which "undefined" may be meant as one.
+// enumerates reports whether the other values of a field are few words, so that
+// "undefined" may be intended as one of them.
 func enumerates(p *check.Pass, s *profile.Scalars) bool {
 	if !s.Values.Exact() {
 		return false
@@ -168,8 +168,8 @@ func isLost(text string) bool {
 	return slices.ContainsFunc(lost, func(l lostText) bool { return l.text == text })
 }
 
-// wordless reports whether the other values are ids, numbers, dates or addresses:
-// nobody writes None among them.
+// wordless reports whether the other values are ids, numbers, dates or addresses.
+// Nobody writes None among such values.
 func wordless(n *profile.Node) bool {
 	others := n.Present()-n.Types[profile.String] > 0
 	for v := range n.Scalars.Values.Texts() {
@@ -184,7 +184,7 @@ func wordless(n *profile.Node) bool {
 	return others
 }
 
-// A field is one that may hold such texts, and where it does.
+// A field may contain such texts, at the places found.
 type field struct {
 	node  *profile.Node
 	found *places.Finder

@@ -199,7 +199,7 @@ func (p *familyProbe) predicted() bool {
 }
 
 // spelled reports whether a field's value is the prefix of the id: the role
-// "admin" of admin_1. That is no accident even in few documents.
+// "admin" of admin_1. This is hardly accidental even in few documents.
 func (p *familyProbe) spelled(field int) bool {
 	for prefix, f := range p.families {
 		if f.values[field][strings.ToLower(strings.TrimRight(prefix, "-_:./#"))] == 0 {
@@ -248,7 +248,7 @@ func reportFamilies(p *check.Pass, c *model.Collection, probe *familyProbe) {
 	}
 	r := check.Raw{At: second, Related: related, Finding: finding.Finding{
 		Severity: finding.Info, Confidence: confidence,
-		Message: fmt.Sprintf("%s holds %s families of ids in documents of one shape, which only the prefix of %s tells apart: %s",
+		Message: fmt.Sprintf("%s holds %s families of ids in documents of one shape, which only the prefix of %s distinguishes: %s",
 			c.Name, quantity.Grouped(int64(len(prefixes))), probe.id, strings.Join(parts, "; ")),
 		Advice: fmt.Sprintf("If these are different kinds of document, give each a field type (%s): then a query for one kind need not know how ids are made.", strings.Join(types, ", ")),
 		Evidence: []finding.Evidence{

@@ -1,9 +1,9 @@
 // Package missingdiscriminator reports several kinds of document in one
-// collection, or of object in one array, where nothing in them says which is
-// which.  Kinds are clusters of shapes that have hardly a name in common.
-// Whatever predicts the kind counts as its discriminator, whatever its name: a
-// field of the object, of a part of it or of what holds it, the prefix of an
-// id, or the one name that the kind has for itself.
+// collection, or of object in one array, that nothing distinguishes. Kinds are
+// clusters of shapes that have hardly a name in common. Whatever predicts the
+// kind counts as its discriminator, whatever its name: a field of the object,
+// of a part of it or of the object around it, the prefix of an id, or a name
+// that only one kind has.
 package missingdiscriminator
 
 import (
@@ -36,7 +36,7 @@ var Rule = check.Rule{Name: "missing-discriminator", OnSchema: onSchema, Run: fu
 		} else if c.Discriminator == nil {
 			if m := rootMixture(p, c); m != nil {
 				m.watch(p, c.Entities, func(p *check.Pass, probe *predict.Probe) {
-					p.After(func() { // when it is known whether something else is said of the shapes, and which are outliers
+					p.After(func() { // once it is known whether the shapes are reported for another reason, and which are outliers
 						if !explained.Shapes(p)[c] && !m.outliers(p, probe) {
 							m.reportRoot(p, probe)
 						}
@@ -68,14 +68,14 @@ type mixture struct {
 	total      int64
 	overlap    float64 // the most that two of the kinds have in common
 	example    bool    // too few objects for ratios
-	tag        string  // the field that is to tell them apart
+	tag        string  // the field to add, which distinguishes them
 }
 
 const exampleKinds = 1.5 // objects a kind has on average in a small sample
 
 const kindsCover = 0.8 // objects that must be of one of the kinds
 
-// rootMixture returns the kinds of the documents of a collection, nil if
+// rootMixture returns the kinds of the documents of a collection, or nil if
 // there is only one.
 func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 	root := c.Profile.Root
@@ -102,14 +102,14 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 	return m
 }
 
-// outlier reports whether a single document is unlike several of one kind,
-// which is for structural-outlier to say.
+// outlier reports whether a single document is unlike several of one kind.
+// structural-outlier reports it.
 func (m *mixture) outlier() bool {
 	return len(m.kinds) == 2 && m.kinds[1].Count == 1 && m.kinds[0].Count >= 5
 }
 
 // outliers reports whether all but one kind are single documents that
-// structural-outlier speaks of.
+// structural-outlier reports.
 func (m *mixture) outliers(p *check.Pass, probe *predict.Probe) bool {
 	reported := explained.Outliers(p).Documents
 	for i, k := range m.kinds[1:] {
@@ -139,8 +139,8 @@ func (m *mixture) substantial(p *check.Pass, clusters []*model.Cluster) []*model
 	return slices.DeleteFunc(slices.Clone(clusters), func(k *model.Cluster) bool { return float64(k.Count) < least })
 }
 
-// separate returns the kinds that the clusters make and notes how much two of
-// them have in common.
+// separate returns the kinds that the clusters form, and records how much two
+// of them have in common.
 func (m *mixture) separate(clusters []*model.Cluster, overlap float64) []*model.Cluster {
 	kinds := model.SeparatedBy(clusters, overlap)
 	m.overlap = 0
@@ -171,10 +171,9 @@ func (m *mixture) plausibleExample(c *model.Collection, overlap float64) bool {
 		float64(m.total) >= exampleKinds*float64(len(m.kinds))
 }
 
-// distinct reports whether most objects are of a kind, and at least two kinds
-// have names of their own, which are no other spellings. A smaller shape whose names all occur in a larger
-// one may be the same kind, half filled in; where most objects are like no
-// other, there are no kinds.
+// distinct reports whether most objects belong to a kind, and at least two kinds have names of their own
+// that are not other spellings. A smaller shape whose names all occur in a larger one may be the same kind
+// with fewer values. If most objects resemble no other, there are no kinds.
 func (m *mixture) distinct() bool {
 	if float64(predict.ObjectsIn(m.kinds)) < kindsCover*float64(m.total) {
 		return false
@@ -194,8 +193,8 @@ func (m *mixture) distinct() bool {
 	return n > 1
 }
 
-// taggedByKey reports whether each kind has one object for itself, whose name
-// then says the kind: {"id": …, "card": {…}} or {"id": …, "bank": {…}}.
+// taggedByKey reports whether each kind has an object of its own, whose name
+// then gives the kind: {"id": …, "card": {…}} or {"id": …, "bank": {…}}.
 func (m *mixture) taggedByKey() bool {
 	return !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool {
 		own := k.Own(m.kinds)
@@ -235,12 +234,12 @@ func (m *mixture) declared(p *check.Pass) bool {
 	return n != nil && float64(n.Present()) >= p.Threshold("presence")*float64(m.total)
 }
 
-// tag is the name of the field that is to tell kinds apart.
+// tag returns the name of the field that should distinguish the kinds.
 func tag(p *check.Pass, c *model.Collection, path profile.Path) string {
 	return cmp.Or(p.DeclaredDiscriminator(c.Name, path), "type")
 }
 
-// watch looks for what only the documents can tell and reports afterwards.
+// watch looks for what only the documents can show and reports afterwards.
 func (m *mixture) watch(p *check.Pass, entities []*model.Entity, report func(*check.Pass, *predict.Probe)) {
 	site := m.site(p)
 	var probes []*predict.Probe
@@ -278,7 +277,7 @@ func (m *mixture) reportRoot(p *check.Pass, probe *predict.Probe) {
 			return
 		}
 		severity, confidence = finding.Info, min(confidence, 0.6)
-		advice = fmt.Sprintf(" Until then only the prefix of %s (%s) tells them apart, and every reader has to know that.",
+		advice = fmt.Sprintf(" Until then only the prefix of %s (%s) distinguishes them, and every reader has to know that.",
 			probe.Site.Ids[i], strings.Join(wording.QuoteAll(t.Values(3)), ", "))
 	}
 	if p.Limits.Name == "firestore" {
@@ -301,9 +300,9 @@ func (m *mixture) reportElements(p *check.Pass, probe *predict.Probe) {
 	names := m.names(p, probe)
 	r := m.raw(probe, "element", m.path.String(), names)
 	r.Severity = finding.Info
-	// Lists of parts that differ are a strength of documents; that readers
-	// tell them apart by what is missing is worth a word only where the parts
-	// are many and each has a good deal of its own.
+	// Lists of different parts are a strength of documents. Decoding them by their
+	// missing fields is only a problem if the parts are many and each has several
+	// names of its own.
 	r.Confidence = 0.4
 	if m.total >= 50 && !slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool { return len(k.Own(m.kinds)) < 2 }) {
 		r.Confidence = 0.6
@@ -336,7 +335,7 @@ func (m *mixture) confidence() float64 {
 	return min(math.Round(100*c)/100, 0.9)
 }
 
-// raw has what both reports say.
+// raw returns the parts that both reports share.
 func (m *mixture) raw(probe *predict.Probe, noun, place string, names []string) check.Raw {
 	var parts, evidence []string
 	for _, k := range m.kinds {
@@ -345,7 +344,7 @@ func (m *mixture) raw(probe *predict.Probe, noun, place string, names []string) 
 		evidence = append(evidence, strings.Join(fields, ", "))
 	}
 	r := check.Raw{Finding: finding.Finding{
-		Message: fmt.Sprintf("%s holds %d kinds of %s that no field tells apart: %s", place, len(m.kinds), noun, strings.Join(parts, "; ")),
+		Message: fmt.Sprintf("%s holds %d kinds of %s that no field distinguishes: %s", place, len(m.kinds), noun, strings.Join(parts, "; ")),
 		Evidence: []finding.Evidence{
 			{Name: noun + "s", Value: m.total},
 			{Name: "kinds", Value: len(m.kinds)},
@@ -405,8 +404,8 @@ func keyPrefixConvention(p *check.Pass) bool {
 // be in all.
 const meantForAll = 2.0 / 3
 
-// partialDiscriminator returns the field called type, or the like, that tells
-// kinds apart and that some documents lack, and how many lack it.
+// partialDiscriminator returns the field called type, or the like, that
+// distinguishes the kinds and that some documents lack, and how many lack it.
 func partialDiscriminator(p *check.Pass, c *model.Collection) (*model.Discriminator, int64) {
 	root := c.Profile.Root
 	if root.Object.Shapes == nil {
@@ -488,9 +487,9 @@ func valueTexts(values []profile.SampledValue, n int) []string {
 	return out
 }
 
-// names gives each kind the word its type field should hold: that of the
-// references to it, of its addresses or ids, of its own key, or of a field of
-// its own.
+// names gives each kind the word that its type field should contain: that of
+// the references to it, of its addresses or ids, of its own key, or of a field
+// of its own.
 func (m *mixture) names(p *check.Pass, probe *predict.Probe) []string {
 	names := make([]string, len(m.kinds))
 	used := map[string]bool{}
@@ -559,9 +558,8 @@ func (m *mixture) ownWord(k *model.Cluster) string {
 	return ""
 }
 
-// referencedAs returns for each kind the word by which references to its
-// documents, and to those of no other kind, call them: bookId makes them
-// books.
+// referencedAs returns for each kind the word that references use for its
+// documents and for no other kind: bookId makes them books.
 func referencedAs(p *check.Pass, kinds []predict.Seen) []string {
 	words, most := make([]string, len(kinds)), make([]int, len(kinds))
 	for _, e := range p.DB.Entities() {

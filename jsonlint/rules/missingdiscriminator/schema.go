@@ -35,7 +35,7 @@ func onSchema(p *schema.Pass) {
 		}
 		p.Report(in.KeyLocation(keyword), v.Path, finding.Finding{
 			Severity: finding.Warning, Confidence: 0.7,
-			Message:  fmt.Sprintf("%s is one of %d kinds of object by %s, and no property with a constant tells them apart: %s", subject, len(objects), keyword, shown(p, objects)),
+			Message:  fmt.Sprintf("%s is one of %d kinds of object by %s, and no property with a constant distinguishes them: %s", subject, len(objects), keyword, shown(p, objects)),
 			Advice:   "Give each alternative a required property such as type with a constant of its own: readers then decode by it, and errors name the alternative that was meant.",
 			Evidence: []finding.Evidence{{Name: "alternatives", Value: len(objects)}},
 		})
@@ -65,7 +65,7 @@ func byKey(p *schema.Pass, alternatives []*schema.Node) bool {
 }
 
 // conditions reports whether the alternatives only restrict properties
-// described beside them. They are then rules rather than kinds.
+// described next to them. They are then rules rather than kinds.
 func conditions(p *schema.Pass, alternatives []*schema.Node) bool {
 	return !slices.ContainsFunc(alternatives, func(n *schema.Node) bool {
 		return slices.ContainsFunc(p.Properties(n), func(m schema.Property) bool {

@@ -30,10 +30,10 @@ var Rule = check.Rule{Name: "missing-id", Run: func(p *check.Pass) {
 			missingID(p, c, e, &found)
 		}
 	}
-	p.After(func() { reportFound(p, found) }) // after what missingID has put off
+	p.After(func() { reportFound(p, found) }) // after the checks that missingID deferred
 }}
 
-// A lacking kind is one of whose documents some or all have no id.
+// A lacking kind has documents without an id.
 type lacking struct {
 	entity *model.Entity
 	all    bool
@@ -79,14 +79,14 @@ func reportFound(p *check.Pass, found []lacking) {
 	p.Report(first.entity, nil, first.Raw)
 }
 
-// unsure is the confidence of what may well be no collection, or may have an id that
-// nobody knows here.
+// unsure is the confidence if the documents may not be a collection, or may have an
+// id that is not recognised.
 const unsure = 0.4
 
 func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lacking) {
 	settings := p.Collections[c.Name]
 	if (p.Limits.Name == "firestore" || p.Limits.Name == "dynamodb") && settings.ID == "" && settings.PartitionKey == "" {
-		return // the key stands outside the document, or nobody said which attribute it is
+		return // the key is outside the document, or the attribute with the key was not named
 	}
 	root := e.Root()
 	if identity.IsMap(e) || keyedByName(e) {
@@ -104,11 +104,11 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 	}
 	natural := identity.NaturalKey(p, e)
 	if natural != nil && 2*having < e.N() && p.Limits.Name != "cosmosdb" && awaited(p, e, natural) == "" {
-		return // it is the id; where most have another one, that is what the rest lacks
+		return // the natural key is the id; if most documents have another id, the rest lacks that
 	}
 	siblings := identity.Node(p, c) != nil // of another kind, if not of this one
 	if e.N() == 1 && !siblings {
-		return // nothing to tell it from
+		return // there is no other document
 	}
 	probe := &idlessProbe{names: names, files: map[uint32]uint8{}}
 	if having == 0 && natural == nil {
@@ -122,8 +122,8 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 	})
 }
 
-// keyedByName reports whether the documents are objects in which a name that
-// is different in each stands in place of an id: {"users": {"ann": {…}}}.
+// keyedByName reports whether the documents are objects with a name that is
+// different in each and takes the place of an id: {"users": {"ann": {…}}}.
 func keyedByName(e *model.Entity) bool {
 	different := func(n *profile.Node, names float64) bool {
 		return n.Object.Keys.Max == 1 && n.Types[profile.Object] == e.N() && names >= 0.95*float64(e.N())
@@ -284,23 +284,23 @@ func judge(p *check.Pass, e *model.Entity, all, keyed bool, distinct *profile.No
 	case p.Limits.Name == "generic" && distinct != nil && (e.N() >= fewDistinct || calledAfter(distinct, e.Collection.Name)):
 		severity, confidence = finding.Info, 0.6
 		if !ofPeople(p, e) {
-			confidence = unsure // it may well be the id: a name, in whichever language
+			confidence = unsure // it may be the id: a name, in any language
 		}
 	}
 	return severity, confidence
 }
 
-// collected reports whether so few documents are a collection all the same:
-// others of theirs have ids, or documents that they refer to, or it is said which
-// database they are for. MongoDB gives an id to whatever is loaded.
+// collected reports whether a few documents are a collection after all: others of
+// the collection have ids, or documents that they refer to do, or the database is
+// known. MongoDB adds an id to everything that is loaded.
 func collected(p *check.Pass, e *model.Entity) bool {
 	return identity.Node(p, e.Collection) != nil || awaited(p, e, identity.NaturalKey(p, e)) != "" || p.Limits.Name != "mongodb" && (p.Limits.Name != "generic" ||
 		slices.ContainsFunc(p.DB.ReferencesFrom(e), func(r *model.Reference) bool { return identity.Node(p, r.To.Collection) != nil }))
 }
 
 // awaited names a field of another collection that holds the ids which these documents
-// lack, or returns "". Its author expected the database to assign ids in the order of
-// writing.
+// lack, or returns "". The author probably expected the database to assign ids in the
+// order of writing.
 func awaited(p *check.Pass, e *model.Entity, natural *profile.Node) string {
 	from, field := relations.Awaited(p, e, natural)
 	if field == nil {
@@ -309,7 +309,7 @@ func awaited(p *check.Pass, e *model.Entity, natural *profile.Node) string {
 	return from.Collection.Name + "." + field.Path().String()
 }
 
-// calledAfter reports whether a field is called after the documents of a
+// calledAfter reports whether a field is named after the documents of a
 // collection: nombreEmpresa of empresas.
 func calledAfter(n *profile.Node, collection string) bool {
 	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(word string) bool { return lexicon.StemMatches(word, collection) })
@@ -323,8 +323,8 @@ func ofPeople(p *check.Pass, e *model.Entity) bool {
 	})
 }
 
-// noneMessage says that no document of a kind has an id, and what identifies them
-// instead.
+// noneMessage returns the message that no document of a kind has an id, with what
+// identifies them instead.
 func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, id string, natural *profile.Node) string {
 	if identity.Node(p, c) != nil {
 		return fmt.Sprintf("none of %s has an id, while other documents of %s have %q", wording.Count(b.docs, e.Label()+" document"), c.Name, id)
@@ -344,8 +344,8 @@ func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessP
 	return fmt.Sprintf("%s has an id; %s is different in each", none, distinct.Path())
 }
 
-// idAdvice says where the id can come from: from a field that is one already,
-// from a reference, or from the writer.
+// idAdvice returns where the id can come from: from a field that is unique,
+// from a reference, or from the code that writes the documents.
 func idAdvice(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProbe, natural *profile.Node, id string) (string, []finding.Fix) {
 	server := ""
 	if p.Limits.Name == "mongodb" {

@@ -56,11 +56,11 @@ func untold(p *check.Pass, r *relations.Relation) []*model.Reference {
 
 type missingRef struct {
 	*model.Reference
-	field   *profile.Node    // the field itself, or the object that refers
+	field   *profile.Node    // the field itself, or the object that contains the reference
 	objects int64            // that should have it
 	key     profile.Path     // of the documents' id; empty if they have none
 	lacking *places.Finder   // the objects without it
-	sorts   []*predict.Probe // fields that may explain which these are, for each kind of document that counts
+	sorts   []*predict.Probe // fields that may explain which ones lack it, for each kind of document that counts
 }
 
 // missingOf decides from the profile whether a reference is missing somewhere. It
@@ -74,13 +74,13 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	have := field.Count - field.Duplicated
 	share := float64(have) / float64(max(1, m.objects))
 	if field.Parent.Parent != nil && share < p.Threshold("sure-presence") {
-		return nil // objects inside a document are of all sorts
+		return nil // objects inside a document may be of any kind
 	}
 	if !r.Stem && r.Odds.Sum() < model.Sure || have >= m.objects || float64(m.objects) < p.Threshold("min-documents") || share < p.Threshold("presence") {
 		return nil
 	}
 	if absent := field.Types[profile.Null]; 2*absent >= m.objects-have {
-		return nil // null means that there is no such thing, and so does the missing field
+		return nil // null means that there is nothing to refer to, and so does the missing field
 	}
 	if r.From.Collection == r.To.Collection && r.From == r.To || p.Lexicon.Has(lexicon.OptionalReference, field.Step.Name) {
 		return nil // a root has no parent, and the first has no predecessor
@@ -183,8 +183,9 @@ func (m *missingRef) watch(p *check.Pass) {
 	}
 }
 
-// rigid is how likely so many objects lack the field by mistake: hardly where
-// other fields are optional too, rather where each object has each of them.
+// rigid returns how likely it is that these objects lack the field by mistake:
+// unlikely if other fields are optional too, likely if each object has all of
+// them.
 func (m *missingRef) rigid() float64 {
 	optional := 0.0
 	fields := m.field.Parent.Object.Fields()
@@ -198,8 +199,8 @@ func (m *missingRef) rigid() float64 {
 	return min(0.6, odds/(1+odds))
 }
 
-// optionalReferences is how often a reference that many lack is optional for
-// each time that it was forgotten, where nothing else is known.
+// optionalReferences is how much more often a reference that many objects lack
+// is optional than forgotten, if nothing else is known.
 const optionalReferences = 5
 
 func reportMissing(p *check.Pass, m *missingRef) {

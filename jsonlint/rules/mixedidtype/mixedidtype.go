@@ -37,7 +37,7 @@ func identifies(p *check.Pass, n *profile.Node) bool {
 func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes []profile.ClassCount) {
 	most, odd := classes[0], classes[1]
 	if most.Count == odd.Count && odd.At.Compare(most.At) < 0 {
-		most, odd = odd, most // of two equally frequent ones, the later is the odd one
+		most, odd = odd, most // of two equally frequent types, the later one is reported
 	}
 	severity, confidence := finding.Error, 0.95
 	byKind := typeByKind(p, c, n.Step.Name)
@@ -59,7 +59,7 @@ func reportMixedID(p *check.Pass, c *model.Collection, n *profile.Node, classes 
 	}
 	to, changed := most.Class, odd
 	if most.Count == odd.Count && !convertible(p, odd, most.Class) {
-		to, changed = odd.Class, most // of two equally frequent ones, the one that the other can be converted to
+		to, changed = odd.Class, most // of two equally frequent types, the one that the other can be converted to
 	}
 	advice := fmt.Sprintf("Rewrite the ids that are not of type %s, and the references to them: ", to.TypeName())
 	if !convertible(p, changed, to) {

@@ -19,7 +19,7 @@ type casts struct {
 	title  string
 }
 
-// A cast converts a value to another type. It is not ok if that would lose
+// A cast converts a value to another type. ok is false if that would lose
 // something.
 type cast func(d *profile.Document, i int) (text string, ok bool)
 

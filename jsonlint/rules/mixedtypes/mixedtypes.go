@@ -1,7 +1,7 @@
 // Package mixedtypes reports paths at which values have several types. Null is
-// the absence of a value, and all numbers are one type. It says nothing where
-// something beside the value says which type to expect: a discriminator, the
-// name in a map, the position in a tuple.
+// the absence of a value, and all numbers are one type. A path is not reported
+// if something next to the value says which type to expect: a discriminator,
+// the name in a map, the position in a tuple.
 package mixedtypes
 
 import (
@@ -45,8 +45,8 @@ var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
 		watched = append(watched, all...)
 	}
 	p.After(func() {
-		// What says the type in one kind of document says it in the others, too few
-		// as they may be.
+		// A field that says the type in one kind of document does so in the others,
+		// even if these are few.
 		known := map[string]bool{}
 		for _, m := range watched {
 			for i := range m.probe.Tables {
@@ -67,7 +67,7 @@ var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
 }}
 
 const (
-	mixedPaths     = 200 // paths of an entity that are looked at
+	mixedPaths     = 200 // paths of an entity that are examined
 	fewWords       = 3   // distinct texts up to which they are words for a case: unlimited
 	wordRepetition = 2   // numbers per text that make the texts the exception
 )
@@ -87,28 +87,28 @@ func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 	})
 }
 
-// freeForm reports whether the values below n are the users' own.
+// freeForm reports whether the users choose the values below n.
 func freeForm(p *check.Pass, n *profile.Node) bool {
 	return n.Step.Kind == profile.MapValues && n.Parent.Step.Kind == profile.Field && p.Lexicon.Has(lexicon.FreeFormMap, n.Parent.Step.Name)
 }
 
-// anything reports whether a field holds values of any type: objects, lists
-// and several kinds of scalar. That is its purpose then, as of a payload or of
-// test data, and what is below it is as free.
+// anything reports whether a field contains values of any type: objects, lists
+// and several kinds of scalar. Then that is its purpose, as with a payload or
+// test data, and the values below it are arbitrary too.
 func anything(n *profile.Node) bool {
 	return n.Parent != nil && n.Step.Kind != profile.MapValues && len(n.TypeClasses()) >= 4 &&
 		n.Types[profile.Object] > 0 && n.Types[profile.Array] > 0
 }
 
-// isIdentity reports whether n is the id of the documents: rule mixed-id-type
-// is about these.
+// isIdentity reports whether n is the id of the documents, which rule
+// mixed-id-type checks.
 func isIdentity(e *model.Entity, n *profile.Node) bool {
 	return n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") ||
 		slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.ID && k.Node == n })
 }
 
-// isPairValue reports whether n is the value of a key-value pair, which holds
-// what its key wants: {"name": "size", "value": 3}.
+// isPairValue reports whether n is the value of a key-value pair, whose type
+// depends on the key: {"name": "size", "value": 3}.
 func isPairValue(n *profile.Node) bool {
 	for n.Step.Kind == profile.Element {
 		n = n.Parent
@@ -135,12 +135,12 @@ type mixed struct {
 	alike   []*profile.Node      // more paths with the same cause
 	probe   *predict.Probe
 	casts   *casts
-	known   bool // something beside the values says which type to expect
+	known   bool // something next to the values says which type to expect
 }
 
 // sameCause returns the path that was found before m and has the same cause:
-// the same field elsewhere or, inside a map, a field beside it, with the same
-// types; or a field beside it in which texts stand for a missing value too.
+// the same field elsewhere or, inside a map, a field next to it, with the same
+// types; or a field next to it in which texts also stand for missing values.
 func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	var types []string
 	for _, c := range m.classes {
@@ -150,7 +150,7 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	mix := strings.Join(types, " ")
 	field := naming.ListName(m.node) + "\x00" + mix
 	beside := field
-	if m.placeholder() { // whoever writes "" for no value does so in all fields of an object
+	if m.placeholder() { // code that writes "" for no value does so in all fields of an object
 		beside = m.node.Parent.Path().String() + "\x00\x00missing"
 	} else if slices.ContainsFunc(m.path, func(s profile.Step) bool { return s.Kind == profile.MapValues }) {
 		beside = m.node.Parent.Path().String() + "\x00\x00" + mix
@@ -166,8 +166,8 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	return first
 }
 
-// join adds a path with the same cause. The one with most values stands for all
-// of them.
+// join adds a path with the same cause. The path with the most values
+// represents all of them.
 func (m *mixed) join(o *mixed) {
 	if o.node.Present() > m.node.Present() {
 		m.node, m.path, m.classes, o.node = o.node, o.path, o.classes, m.node
@@ -216,8 +216,8 @@ func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around
 	return t.Predicts(0, p.Threshold("purity")) && t.Pays(m.news(), candidates)
 }
 
-// news is how many of the values say something new: a text or a number that is
-// repeated says its type once.
+// news returns how many values are informative: a repeated text or number shows
+// its type only once.
 func (m *mixed) news() float64 {
 	scalars, distinct := 0.0, 0.0
 	if s := m.node.Scalars; s != nil {
@@ -264,7 +264,7 @@ func (m *mixed) report(p *check.Pass) {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
 	if m.node.Inside() && m.entity.N() < predict.FewObjects && !m.written(p) {
-		r.Confidence = 0.4 // a handful of documents does not show what else tells the types apart
+		r.Confidence = 0.4 // a few documents do not show what else distinguishes the types
 	}
 	if len(m.alike) > 0 {
 		r.Message += fmt.Sprintf("; the same in %s", wording.Count(int64(len(m.alike)), "more path"))
@@ -281,8 +281,7 @@ func (m *mixed) report(p *check.Pass) {
 	p.Report(m.entity, m.path, r)
 }
 
-// severity is an error where documents are found, joined or sorted by the
-// value.
+// severity returns error if documents are found, joined or sorted by the value.
 func (m *mixed) severity(p *check.Pass) finding.Severity {
 	key := strings.TrimPrefix(p.Collections[m.entity.Collection.Name].PartitionKey, "/")
 	if key != "" && strings.ReplaceAll(key, "/", ".") == m.path.String() || p.DB.ReferenceAt(m.node) != nil {
@@ -337,7 +336,7 @@ func (m *mixed) has(c profile.Class) bool {
 	return slices.ContainsFunc(m.classes, func(k profile.ClassCount) bool { return k.Class == c })
 }
 
-// placeholder reports whether all texts stand for no value: "", "N/A".
+// placeholder reports whether all texts stand for missing values: "", "N/A".
 func (m *mixed) placeholder() bool {
 	if len(m.classes) != 2 || !m.has(profile.String) {
 		return false
@@ -347,8 +346,8 @@ func (m *mixed) placeholder() bool {
 	return empty+words == m.node.Types[profile.String]
 }
 
-// words returns the texts beside numbers if there are a few that say a
-// special case: unlimited, not yet rated.
+// words returns the texts among numbers if there are a few that name a special
+// case: unlimited, not yet rated.
 func (m *mixed) words() []string {
 	if len(m.classes) != 2 || !m.has(profile.String) || !m.has(profile.Int) || !m.node.Scalars.Values.Exact() {
 		return nil
@@ -401,7 +400,7 @@ func (m *mixed) typedByLooks() bool {
 
 // written reports whether most texts are the other type written as text: "2"
 // among numbers, the digits of an ObjectId among ObjectIds, JSON among objects.
-// Nothing beside the values needs two types of them.
+// Nothing next to the values explains two types.
 func (m *mixed) written(p *check.Pass) bool {
 	if len(m.classes) != 2 || !m.has(profile.String) {
 		return false

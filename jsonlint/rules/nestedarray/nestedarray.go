@@ -56,7 +56,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	if !p.Limits.ArraysInArrays {
 		f.Severity, f.Confidence = finding.Error, 0.95
-		f.Message = fmt.Sprintf("%s: %s refuses such a document", what, p.Limits.Title)
+		f.Message = fmt.Sprintf("%s: %s rejects such a document", what, p.Limits.Title)
 		f.Advice = `Wrap each inner array in an object, {"values": […]}; write geometries as text (GeoJSON in a string) or as a list of geopoints.`
 	}
 	at := inner.First(profile.Array)

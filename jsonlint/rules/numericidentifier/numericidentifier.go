@@ -26,8 +26,8 @@ var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
 		func(e *model.Entity, n *profile.Node, d *digits) { reportDigits(p, e, n, d) })
 }}
 
-// isExtension reports whether a field is the extension of a phone number beside
-// it.
+// isExtension reports whether a field is the extension of a phone number next
+// to it.
 func isExtension(n *profile.Node) bool {
 	switch n.Step.Name {
 	case "extension", "ext", "phoneExtension", "phone_extension":

@@ -119,8 +119,8 @@ func secret(name string) bool {
 	})
 }
 
-// partName returns what the parent would call the part, customerAddresses the
-// addresses, and whether the name says that it is one.
+// partName returns the name that the parent would give the part, such as
+// addresses for customerAddresses, and whether the name says that it is one.
 func (c *part) partName(lex *lexicon.Lexicon) (string, bool) {
 	tokens := lexicon.Tokens(c.From.Collection.Name)
 	parent := lexicon.Tokens(c.To.Collection.Name)

@@ -99,7 +99,7 @@ func reportKeyless(p *check.Pass, c *model.Collection, path profile.Path, b *key
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("%s is the partition key, but missing in %s of %s (here it is %s)", path, quantity.Grouped(b.found.N), wording.Count(c.Profile.Docs, "document"), here),
-			Advice: fmt.Sprintf("Write %s into every document: documents without it share one partition, DynamoDB refuses them, and a query "+
+			Advice: fmt.Sprintf("Write %s into every document: documents without it share one partition, DynamoDB rejects them, and a query "+
 				"for a value does not find them.", path),
 			Evidence: []finding.Evidence{{Name: "documents.without", Value: b.found.N}},
 		},

@@ -101,12 +101,12 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 const likely = 1.0
 
 func reportMismatch(p *check.Pass, m *typeMismatch) {
-	classes := m.Node.TypeClasses() // lists beside them are another path
+	classes := m.Node.TypeClasses() // lists next to them are another path
 	have := classes[max(0, slices.IndexFunc(classes, func(c profile.ClassCount) bool { return c.Class < profile.Object }))].Class
 	want := m.Key.Node.TypeClasses()[0].Class
 	for _, c := range m.Key.Node.TypeClasses() {
 		if c.Class.TypeClass() != have.TypeClass() {
-			want = c.Class // ids of several types: the references match none of theirs
+			want = c.Class // if ids have several types, one that the references do not have
 			break
 		}
 	}

@@ -1,6 +1,6 @@
 // Package sparsefield reports fields that hardly any document of a kind has:
 // left over from a migration, written once by hand, or misspelled. Null counts
-// as present, because whoever writes it knows the field.
+// as present, because code that writes it knows the field.
 package sparsefield
 
 import (

@@ -55,7 +55,7 @@ func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldM
 		return false
 	}
 	if agreeing := f.Compared - f.Stale; float64(agreeing) < stillAgreeing*float64(f.Compared) {
-		return false // nobody keeps these in step, so volatile-embed reports them
+		return false // the copies are not kept consistent, so volatile-embed reports them
 	}
 	return float64(f.Stale) >= p.Threshold("copies")
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // backReference returns the reference from the list's targets to its document.
-// The list then adds nothing to what they say.
+// The list then adds no information.
 func (l *list) backReference() *model.Reference {
 	if l.ref == nil || l.ref.To == l.e {
 		return nil
@@ -122,7 +122,7 @@ func (l *list) recentName() string {
 }
 
 // fix shows the proposed model with the smallest document that makes a good
-// example. It returns nil if there is none.
+// example, or returns nil.
 func (l *list) fix() []finding.Fix {
 	if !l.whole() || !l.probe.smallest.at.Known() || l.content == numbers {
 		return nil
@@ -246,8 +246,8 @@ func (l *list) turnRound(document *reshape.Value, id string) (*finding.Fix, erro
 	return fix, nil
 }
 
-// childNoun returns the word for what the list refers to: the target, the last
-// but one segment of its URLs, or what its own name says.
+// childNoun returns the word for the elements of the list: the target, the last
+// but one segment of its URLs, or a word from its own name.
 func (l *list) childNoun() string {
 	if l.ref != nil {
 		return naming.Noun(l.ref.To)

@@ -53,8 +53,8 @@ func (l *list) classify() {
 	}
 }
 
-// linkOf returns the field that makes an object a mere link: it refers, and
-// beside it are only a few short values such as a name for display.
+// linkOf returns the field that makes an object a mere link: a reference, next
+// to which there are only a few short values such as a name for display.
 func linkOf(p *check.Pass, elem *profile.Node) (*profile.Node, *model.Reference) {
 	const leavesOfLink, bytesOfLink = 4, 400
 	if elem.Object == nil || elem.Object.Sampled() || elem.Object.Rest != nil || elem.Bytes > bytesOfLink*elem.Count {

@@ -154,7 +154,7 @@ func (l *list) suspect() bool {
 	return l.length() != nil || l.authorLeftOut() != nil || l.nameOnly() || l.mayGrow() || l.mayDominate() || l.nearLimit() != nil
 }
 
-// A sign is something that speaks for growth.
+// A sign is a piece of evidence for growth.
 type sign struct {
 	text       string
 	severity   finding.Severity
@@ -236,8 +236,8 @@ func (l *list) namesCollection() bool {
 	})
 }
 
-// nameOnly reports whether in a few documents the name alone speaks: that is
-// a guess.
+// nameOnly reports whether, in a few documents, the name is the only evidence.
+// The finding is then a guess.
 func (l *list) nameOnly() bool {
 	if !l.growing || l.content != things || l.e.N() >= places.EnoughDocuments {
 		return false
@@ -313,8 +313,8 @@ func (l *list) judge() {
 	l.report(signs)
 }
 
-// nearLimit is the sign of a list that takes a large part of what a document
-// of the database may hold.
+// nearLimit returns the sign of a list that takes a large part of the largest
+// document that the database allows.
 func (l *list) nearLimit() *sign {
 	limit := l.p.Limits.DocumentBytes
 	if limit == 0 || 4*places.EncodingGrowth*l.node.Max < limit || l.lens.Max < 4 {
@@ -343,7 +343,7 @@ func (l *list) nearLimit() *sign {
 	return &s
 }
 
-// report writes the finding. The first sign speaks first.
+// report writes the finding. It mentions the first sign first.
 func (l *list) report(signs []*sign) {
 	first := signs[0]
 	f := finding.Finding{Severity: first.severity, Confidence: first.confidence}

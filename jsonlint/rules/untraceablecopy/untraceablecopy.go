@@ -105,7 +105,7 @@ func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []st
 }
 
 // refersNearby reports whether the objects around n refer to the documents:
-// userId beside user{name, image} says whose name that is. The same holds if a
+// userId next to user{name, image} identifies the user. The same holds if a
 // document refers to the one it is copied into, as positions do to their
 // vehicle.
 func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Entity) bool {

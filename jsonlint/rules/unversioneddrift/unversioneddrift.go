@@ -244,7 +244,7 @@ type driftProbe struct {
 
 // A moment is when a document of one of the groups was written, by one clock.
 type moment struct {
-	time  float64 // NaN if there is none
+	time  float64 // NaN if unknown
 	clock uint16
 	b     bool
 }
@@ -290,7 +290,7 @@ func (p *driftProbe) Visit(d *profile.Document) {
 		m := moment{time: math.NaN(), clock: uint16(i), b: group == 1}
 		for _, path := range clock.paths {
 			if v, ok := d.First(0, path); ok {
-				if t, ok := times.At(d, v); ok && !(float64(t) >= m.time) { // NaN is no time yet
+				if t, ok := times.At(d, v); ok && !(float64(t) >= m.time) { // also if m.time is NaN
 					m.time = float64(t)
 				}
 			}

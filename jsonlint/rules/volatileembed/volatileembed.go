@@ -124,7 +124,7 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 }
 
 // subject returns what is copied: the field, and the thing if the field's name
-// does not say it.
+// does not include it.
 func subject(v *copies.Volatile) string {
 	field, noun := wording.Label(v.Path, v.Noun()), v.Noun()
 	if lexicon.StemMatches(noun, field) {

@@ -22,7 +22,7 @@ type Bucket struct {
 	Place  *profile.Node // the page or time span; may be nil
 }
 
-// Of recognises buckets among the documents of e: beside ids, metadata and the
+// Of recognises buckets among the documents of e. Next to ids, metadata and the
 // page, they have a reference to a parent and one list, and several share a
 // parent or each has its page.
 func Of(p *check.Pass, e *model.Entity) *Bucket {

@@ -28,7 +28,7 @@ const (
 	partitionBits = 4
 
 	partitions  = 1 << partitionBits
-	memoryWords = 1 << 12 // eight-byte words that a column holds without asking for memory, because a run has dozens of columns
+	memoryWords = 1 << 12 // eight-byte words that a column holds before it reserves memory, because a run has dozens of columns
 	writerWords = 1 << 8  // words that a writer holds
 
 	// A word takes 8 bytes, a quarter more after rows have grown, and 8 more while
@@ -439,8 +439,7 @@ func (c *Column) Rows(ctx context.Context, hashes []uint64, f func(row []uint64)
 	return nil
 }
 
-// Watch returns a column to which add adds what to keep of the values at a
-// path.
+// Watch returns a column. add adds the rows to keep for each value at a path.
 func Watch(p *check.Pass, e *model.Entity, path profile.Path, width int, add func(to *Writer, d *profile.Document, i int)) *Column {
 	c := New(width, p.Scratch)
 	check.Watch(p, e, &probe{at: profile.NewTrail(path), add: add, column: c, to: c.Writer()})

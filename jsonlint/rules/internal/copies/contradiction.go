@@ -43,9 +43,9 @@ func Contradictions(p *check.Pass, all []*Site) []*Contradiction {
 	return found
 }
 
-// sameThing reports whether a reference beside the id leads to the document of
-// the same thing: teamId beside teamCode. Then that is the identity, and two
-// documents with one code are two things.
+// sameThing reports whether a reference next to the id leads to the document of
+// the same thing: teamId next to teamCode. The reference is then the identity,
+// and two documents with one code are two things.
 func (c *Site) sameThing(other *Site) bool {
 	return c.Ref == nil && other.Ref != nil && other.Holder == c.Holder && slices.Equal(c.stem(), other.stem())
 }
@@ -104,7 +104,7 @@ func (c *Site) mayName(f *profile.Node) bool {
 }
 
 // namedAfterOther reports whether the name of a field refers to another
-// reference beside it, like productName beside supplierId and productId.
+// reference next to it, like productName next to supplierId and productId.
 func (c *Site) namedAfterOther(f *profile.Node) bool {
 	words := lexicon.Tokens(f.Step.Name)
 	names := func(n *profile.Node) bool {

@@ -18,7 +18,7 @@ import (
 )
 
 // Site is a place where documents hold copies of independent things: objects
-// with an identity, or fields beside a reference that are named after it
+// with an identity, or fields next to a reference that are named after it
 // (categoryId, categoryName). Several rules use it, but it is measured once.
 type Site struct {
 	Entity *model.Entity
@@ -147,8 +147,8 @@ func Frozen(p *check.Pass, n *profile.Node) bool {
 }
 
 // soldLine reports whether the objects are lines of a transaction: they, or the
-// objects around them, have a quantity beside a price, and the document has a
-// date that is not metadata.
+// objects around them, have a quantity and a price, and the document has a date
+// that is not metadata.
 func soldLine(p *check.Pass, n *profile.Node) bool {
 	if !hasQuantity(n) && !hasQuantity(n.Parent) {
 		return false
@@ -291,8 +291,8 @@ func (c *Site) worthwhile() *Site {
 }
 
 // stem returns the words for the thing in the name of its id and of the fields
-// beside it: "customer" for customerId, and for customer if that is known to be
-// a reference. It is empty for a thing's own id and for lists.
+// next to it: "customer" for customerId, and for customer if that is known to
+// be a reference. It is empty for a thing's own id and for lists.
 func (c *Site) stem() []string {
 	name := c.ID.Step.Name
 	stem, many, ok := lexicon.ReferenceStem(name)

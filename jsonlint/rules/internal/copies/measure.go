@@ -28,23 +28,23 @@ type measuredThing struct {
 	*thing
 }
 
-// A FieldMeasure says whose attribute a field is, the thing's or the link's,
-// and whether its copies agree.
+// A FieldMeasure says whether a field is an attribute of the thing or of its
+// link with the document, and whether its copies agree.
 type FieldMeasure struct {
 	Node     *profile.Node
 	Index    int
 	Volatile volatility
 
 	Constant  bool    // one value everywhere
-	Judged    bool    // there were enough copies to tell
+	Judged    bool    // there were enough copies to judge
 	Lambda    float64 // Goodman-Kruskal λ of the field given the thing, each copy judged by the others
-	eta       float64 // share of a number's variance that the thing accounts for; NaN if it is no number
+	eta       float64 // share of a number's variance that the thing accounts for; NaN if the field is not a number
 	specific  float64 // share of the copies whose value only one thing has
 	Disagree  float64 // share of the copies that differ from their thing's most frequent value
 	Drifted   int     // things of which copies disagree
 	Conflicts []conflict
 
-	lacking         bool  // there are originals, and none has a field of the name
+	lacking         bool  // there are originals, and none has a field with this name
 	Compared, Stale int64 // copies with an original, and those that differ from it
 	StaleCopies     []staleCopy
 	Leaf            Leaf
@@ -123,9 +123,9 @@ func (c *Site) Measure(p *check.Pass) *Measures {
 	return m
 }
 
-// VolatilityOf tells how often a field of the name changes. Open, high, low and
-// close say something only together (see lexicon.CountVolatile); a text such
-// as the level "beginner" is not what the words are about.
+// VolatilityOf says how often a field with this name changes. Open, high, low
+// and close mean something only in combination (see lexicon.CountVolatile). A
+// text such as the level "beginner" is not what the words mean.
 func VolatilityOf(p *check.Pass, f *profile.Node) volatility {
 	name := f.Step.Name
 	text := f.Types[profile.String] > 0 && !HoldsDates(f)
@@ -158,9 +158,10 @@ func partOfPriceRange(p *check.Pass, f *profile.Node) bool {
 	return n >= 2
 }
 
-// judge finds out whether the field belongs to the thing, and how many copies
-// disagree. A copy is judged by the other copies of its thing: taking the most
-// frequent value of all of them would flatter things with few copies.
+// judge determines whether the field belongs to the thing, and how many copies
+// disagree. Each copy is judged by the other copies of its thing: comparing
+// with the most frequent value of all copies would favour things with few
+// copies.
 func (f *FieldMeasure) judge(things []*measuredThing, few bool) {
 	overall := map[uint64]int64{}
 	holders := map[uint64]int{}
@@ -209,7 +210,7 @@ func (f *FieldMeasure) judge(things []*measuredThing, few bool) {
 	f.Disagree = float64(differing) / float64(total)
 	f.specific = float64(own) / float64(total)
 	if modal == total {
-		f.Constant = true // it tells nothing
+		f.Constant = true // a constant shows nothing
 		return
 	}
 	f.Judged = true
@@ -254,8 +255,8 @@ func conflictOf(t *measuredThing, c *cell, best int) conflict {
 	return conflict{Thing: t, Often: c.values[best], Other: c.values[other]}
 }
 
-// leaveOneOut counts the copies that have the most frequent value of the
-// other copies; where several are, each counts by its part.
+// leaveOneOut counts the copies that have the most frequent value of the other
+// copies. If several values are equally frequent, each counts as a fraction.
 func leaveOneOut(values []variant) float64 {
 	alike := 0.0
 	for i, v := range values {
@@ -283,11 +284,11 @@ func leaveOneOut(values []variant) float64 {
 	return alike
 }
 
-// explainedVariance is the correlation ratio η²: which share of a number's
-// variance lies between the things, not between the copies of one. The price
+// explainedVariance is the correlation ratio η²: the share of a number's
+// variance that lies between things, not between copies of one thing. The price
 // of a stock moves a little around a level of its own; the number of shares
-// held has nothing to do with the stock. The ranks are compared, not the
-// sizes, so that one expensive thing does not decide.
+// held is unrelated to the stock. Ranks are compared instead of sizes, so that
+// a single expensive thing does not dominate.
 func explainedVariance(things []*measuredThing, field int) float64 {
 	type point struct {
 		number float64
@@ -346,17 +347,17 @@ func explainedVariance(things []*measuredThing, field int) float64 {
 	return 1 - (1-between/all)*(n-1)/(n-k)
 }
 
-// entityEta is the share of its variance from which a number is an attribute
-// of the thing.
+// entityEta is the share of its variance from which a number is an attribute of
+// the thing.
 const entityEta = 0.6
 
 // determined is the strength from which a field is a function of the thing,
 // even if its original has no such field.
 const determined = 0.95
 
-// pooled reports whether the values of a field are shared by many things, as
-// levels and places in a list are: then copies that disagree may as well be
-// links that differ.
+// pooled reports whether many things share the values of a field, as with
+// levels and positions in a list. Copies that disagree may then be links that
+// differ.
 func (f *FieldMeasure) pooled() bool { return f.Judged && f.specific < ownValues/2 }
 
 // OfThing reports whether the field is an attribute of the thing rather than
@@ -365,14 +366,14 @@ func (f *FieldMeasure) OfThing(strength float64) bool {
 	return !f.ofLink() && (f.Judged && f.Lambda >= strength || f.varies() && f.eta >= entityEta)
 }
 
-// ofLink reports whether the field says something about the link because the
-// things do without it.
+// ofLink reports whether the field describes the link, because the things do
+// not have it.
 func (f *FieldMeasure) ofLink() bool {
 	return f.lacking && f.Judged && f.Lambda < determined
 }
 
-// varies reports whether the number differs from copy to copy, and is not one of the
-// few that all things share, as levels and ranks are.
+// varies reports whether the number differs between copies, and is not one of a few
+// values that all things share, such as levels and ranks.
 func (f *FieldMeasure) varies() bool {
 	return f.Judged && !math.IsNaN(f.eta) && f.Drifted > 0 && f.specific >= ownValues/2
 }
@@ -385,7 +386,7 @@ const (
 
 // compare finds the leaf of the original that the field repeats, and the
 // copies that differ from it.
-func (c *Site) compare(f *FieldMeasure, known []knownThing) {
+func (c *Site) compare(f *FieldMeasure, known []thingWithOriginal) {
 	best := c.repeated(f, known)
 	if best < 0 {
 		return
@@ -409,7 +410,7 @@ func (c *Site) compare(f *FieldMeasure, known []knownThing) {
 }
 
 // repeated returns which leaf of the originals a field repeats, -1 for none.
-func (c *Site) repeated(f *FieldMeasure, known []knownThing) int {
+func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 	best, bestScore := -1, 0.0
 	few := c.Entity.N() < places.EnoughDocuments
 	agreements := make([]agreement, len(c.Original.settings.leaves))
@@ -465,17 +466,17 @@ func (c *Site) alikeNames(f *profile.Node, l Leaf) bool {
 	return 10*texts >= 9*f.Present()
 }
 
-// A knownThing is one whose original is known.
-type knownThing struct {
+// A thingWithOriginal is a thing with its original.
+type thingWithOriginal struct {
 	*measuredThing
 	original original
 }
 
-func (c *Site) known() []knownThing {
-	var out []knownThing
+func (c *Site) known() []thingWithOriginal {
+	var out []thingWithOriginal
 	for _, t := range c.Measured.Things {
 		if o, ok := c.Original.lookup(t.Hash); ok {
-			out = append(out, knownThing{t, o})
+			out = append(out, thingWithOriginal{t, o})
 		}
 	}
 	return out

@@ -218,7 +218,8 @@ func nameOfPerson(n *profile.Node) bool {
 }
 
 // Telling reports whether the values of a field are distinctive: there are
-// several, and not just small numbers, so that equal values are no accident.
+// several, and not just small numbers, so that equal values are hardly
+// accidental.
 func Telling(f *profile.Node) bool {
 	return f.Scalars.Values.Distinct() >= 3 && f.Types[profile.Bool] == 0 && (f.Scalars.Ints == 0 || f.Scalars.MaxInt > 1000)
 }

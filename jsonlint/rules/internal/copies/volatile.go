@@ -246,7 +246,7 @@ const (
 )
 
 // linked reports whether each object is alone in an element of a list, like the
-// stock of a holding: the element is the link, the object its target.
+// stock of a holding. The element is then the link, and the object its target.
 func (v *Volatile) linked() bool {
 	n := len(v.Path)
 	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element
@@ -293,7 +293,7 @@ func digitsOnly(n *profile.Node) bool {
 	return digits > 0 && digits == n.Present()
 }
 
-// fanOut answers the first question.
+// fanOut measures whether things are copied into several documents.
 func (v *Volatile) fanOut() bool {
 	duplicates := 1 - float64(len(v.M.Things))/float64(v.M.copies)
 	wide, mean := float64(v.M.MaxFanOut) >= v.Limits.maxFanOut, v.M.MeanFanOut >= v.Limits.meanFanOut
@@ -320,16 +320,16 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 			v.Named = append(v.Named, f.Node.Step.Name)
 			inStep = inStep && f.inStep()
 		case mediumVolatile:
-			if !f.Judged || f.Drifted > 0 { // a value that is the same wherever the thing is does not change
+			if !f.Judged || f.Drifted > 0 { // a value that is the same in all copies of a thing does not change
 				medium = append(medium, f.Node.Step.Name)
 			}
 		}
 	}
 	switch {
 	case p.Lexicon.CountVolatile(v.Named) > 0:
-		v.add(strongPoints, "%s by name a value that moves", strings.Join(v.Named, ", "))
+		v.add(strongPoints, "the name of %s means a value that changes often", strings.Join(v.Named, ", "))
 		switch {
-		case inStep && p.Lexicon.CountVolatile(v.Named) > 1: // somebody keeps all of it in step
+		case inStep && p.Lexicon.CountVolatile(v.Named) > 1: // the copies are kept consistent
 			v.add(inStepPoints/2, "all copies agree with the original")
 		case inStep:
 			v.add(inStepPoints, "all copies agree with the original")
@@ -337,7 +337,7 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 		return true
 	case len(medium) > 0:
 		v.Named = medium
-		v.add(mediumPoints, "%s by name a value that may change", strings.Join(medium, ", "))
+		v.add(mediumPoints, "the name of %s means a value that may change", strings.Join(medium, ", "))
 	}
 	return false
 }
@@ -413,7 +413,7 @@ func (v *Volatile) RefName() string {
 func (v *Volatile) LinkFields() []string {
 	var names []string
 	for _, f := range v.M.Fields {
-		mixed := !f.Judged && f.Drifted > 0 && f != v.Speaking && !slices.Contains(v.Named, f.Node.Step.Name) // too few copies to tell why they disagree
+		mixed := !f.Judged && f.Drifted > 0 && f != v.Speaking && !slices.Contains(v.Named, f.Node.Step.Name) // too few copies to say why they disagree
 		apart := f.Judged && !f.OfThing(v.Limits.strength)
 		if (mixed || apart) && f.Volatile != slow && f.Stale == 0 && f.Compared == 0 {
 			names = append(names, f.Node.Step.Name)

@@ -129,7 +129,7 @@ func (v *Volatile) stays(p *check.Pass, document *reshape.Value, originals []*re
 	return func(name string) bool { return slices.Contains(stay, name) }
 }
 
-// reconciled returns the originals, and beside them the differing versions in
+// reconciled returns the originals and, next to them, the differing versions in
 // copies. Only the owner of the data knows which is right.
 func (v *Volatile) reconciled(things, originals []*reshape.Value) (all []*reshape.Value, differ bool) {
 	all = slices.Clone(originals)
@@ -159,7 +159,7 @@ func (v *Volatile) reconciled(things, originals []*reshape.Value) (all []*reshap
 }
 
 // distinctThings keeps one version of each thing in the document shown: the
-// newest, or the first. It puts other versions beside it, so that nothing is
+// newest, or the first. It puts other versions next to it, so that nothing is
 // lost.
 func distinctThings(things []*reshape.Value, id string, clock *profile.Node) []*reshape.Value {
 	var newer func(a, b *reshape.Value) int

@@ -8,7 +8,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
-// Table tells which members of the objects at one path come and go together.
+// A Table shows which members of the objects at one path come and go together.
 type Table struct {
 	counts  []float64 // number of objects of each shape
 	objects float64

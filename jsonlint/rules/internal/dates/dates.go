@@ -60,7 +60,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		dates += e.Count
 	}
 	if numbers := n.Types[profile.Int]; numbers > 0 && n.Types[profile.Double] == 0 {
-		// Numbers are dates if they have the size of a time and either occur beside
+		// Numbers are dates if they have the size of a time and either occur next to
 		// dates or have the name of one.
 		if name, ok := epoch(s); ok && numbers == s.Ints && (dates > 0 || times.IsName(naming.ListName(n))) {
 			if name == "" {
@@ -83,7 +83,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		words, at = words+texts, first
 	}
 	if others := n.ScalarCount() - absent - placeholders - dates; len(out) == 1 && out[0].Class == profile.String && words == 1 && others == 1 && dates >= fewDates {
-		add("a text that is no date", profile.FormText, profile.String, 1, at)
+		add("a text that is not a date", profile.FormText, profile.String, 1, at)
 		dates++
 	}
 	if len(out) < 2 || float64(dates) < share*float64(n.ScalarCount()-absent-placeholders) || onlyLocal(texts, out) {
@@ -93,8 +93,8 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 	return out
 }
 
-// onlyLocal reports whether only texts like 1/2/2026 occur beside numbers. They
-// may then be fractions or parts of something else.
+// onlyLocal reports whether only texts like 1/2/2026 occur next to numbers.
+// They may then be fractions or parts of something else.
 func onlyLocal(texts, all []Encoding) bool {
 	return len(texts) == 1 && texts[0].Form == profile.FormSlashDate && len(all) == 2 && all[1].Class == profile.Int
 }

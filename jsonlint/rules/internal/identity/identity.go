@@ -108,8 +108,9 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	many := e.N() >= places.EnoughDocuments
 	if refers {
-		// The id of something else is unique by accident while there are few, unless
-		// a document says nothing else, which is reported once.
+		// In a few documents, the id of something else may be unique by accident. It
+		// does not count unless the documents say nothing else, which is reported
+		// once.
 		return many || own || len(e.Root().Object.Fields()) == 1
 	}
 	if lexicon.IdentityName(n.Step.Name) {

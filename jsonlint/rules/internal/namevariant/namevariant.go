@@ -79,8 +79,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// Marked reports whether a mark intentionally sets a name apart: _id beside id,
-// @type beside type.
+// Marked reports whether a mark intentionally distinguishes a name: _id next to
+// id, @type next to type.
 func Marked(name string) bool {
 	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/")
 }
@@ -97,7 +97,7 @@ func Together(n, a, b *profile.Node) (both int64) {
 }
 
 // misspelling returns the common name that a rare one differs from by a letter
-// or two, if objects have one or the other and that is no accident.
+// or two, if objects have one or the other and that is hardly accidental.
 func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commonShare float64) *Variant {
 	objects := float64(n.Types[profile.Object])
 	if float64(rare.Present()) > max(1, rareShare*objects) || len(rare.Step.Name) < typoOne || Marked(rare.Step.Name) || rare.Present() == 0 {

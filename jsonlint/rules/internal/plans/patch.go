@@ -14,8 +14,8 @@ import (
 
 // Mend adds to a finding on documents of e a fix that makes all edits, with one
 // document before and after if it can be shown. If the edits are incomplete,
-// the fix is a plan. Otherwise it changes stored data, which readers have to
-// expect.
+// the fix is a plan. Otherwise it changes stored data, which code that reads it
+// must expect.
 func Mend(p *check.Pass, e *model.Entity, r *check.Raw, title string, shown profile.Pos, edits []check.RawEdit, complete bool) {
 	fix := finding.Fix{Title: title, Safety: finding.Plan}
 	before, after, err := Patched(p, shown, edits)

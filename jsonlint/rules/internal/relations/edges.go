@@ -188,7 +188,7 @@ func (x *Edges) From(key uint64) int64 {
 }
 
 // Limit returns the greatest number of edges from a document if many documents
-// stop at it, as where a program takes the best six; otherwise 0.
+// stop at it, as when a program takes the best six; otherwise 0.
 func (x *Edges) Limit() int64 {
 	most, stop, more := int64(0), int64(0), int64(0)
 	for _, n := range x.from.All() {

@@ -11,9 +11,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 )
 
-// NamedBy returns the documents of another collection, with ids of some sort, that
-// a field refers to only by its name, while none of its values resolves. It returns
-// nil if there are none or several.
+// NamedBy returns the documents of another collection, with ids that sort accepts,
+// to which only the name of a field refers, while none of its values resolves. It
+// returns nil if there are none or several.
 func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *model.Key) bool) *model.Entity {
 	return named(p, from, n, func(e *model.Entity) ([]*model.Key, bool) {
 		id := e.ID()
@@ -21,9 +21,9 @@ func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *m
 	})
 }
 
-// Awaited returns a field of another collection that, by its name, holds the ids of
-// documents that have none: userId, where users have only an address as their natural
-// key. It returns nil if there is none.
+// Awaited returns a field of another collection whose name says that it holds the ids
+// of documents that have none: userId, where users only have an address as their
+// natural key. It returns nil if there is none.
 func Awaited(p *check.Pass, to *model.Entity, natural *profile.Node) (from *model.Entity, field *profile.Node) {
 	for _, f := range awaitedFields(p)[to] {
 		if !leads(f.node, natural) {
@@ -102,8 +102,8 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 	return to
 }
 
-// IDForm is the form that all values at a node have in common if it is a form of
-// ids, and otherwise FormText.
+// IDForm returns the form that all values at a node have in common if it is a
+// form of ids, and otherwise FormText.
 func IDForm(n *profile.Node) profile.Form {
 	hex, _ := n.Scalars.FormCount(profile.FormHex24)
 	uuids, _ := n.Scalars.FormCount(profile.FormUUID)

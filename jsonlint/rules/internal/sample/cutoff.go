@@ -9,10 +9,10 @@ import (
 // it is a sample by hash, the same on both sides.
 const Joined = 1 << 17
 
-// A cutoff limits what is kept by the hash of the thing concerned: once there
-// is too much, the threshold halves, and only what is below stays. The result
-// depends only on the set of things seen, not on the order or on who saw them,
-// and below the lower of two thresholds two samples are complete (see
+// A cutoff limits what is kept by the hash of the thing concerned. When there
+// is too much, the threshold halves, and only hashes below it stay. The result
+// depends only on the set of things seen, not on their order or on which worker
+// saw them. Below the lower of two thresholds, two samples are complete (see
 // [profile.Sample]).
 //
 // The probes of all workers share one sample, so more workers do not need more
