@@ -11,7 +11,7 @@ import (
 )
 
 // writeFile writes a file so that a reader finds the old content or the new,
-// never a part: it writes a temporary file beside it, flushes that to disk and
+// never a part: it writes a temporary file next to it, flushes that to disk and
 // renames it. For a link, it replaces the target. It writes directly to devices
 // and pipes.
 func writeFile(path string, write func(io.Writer) error) error {

@@ -1,5 +1,5 @@
 // Package cli is the command line. Its caller passes the databases and object
-// stores that it can read besides files.
+// stores that it can read in addition to files.
 package cli
 
 import (

@@ -120,8 +120,8 @@ func (a *app) applyFixes(ctx context.Context, s *settings, g given, c *collected
 	return c, nil
 }
 
-// mayEdit refuses to edit files outside the directory of a configuration that
-// was found, if only that configuration asks for edits.
+// mayEdit rejects edits of files outside the directory of a configuration that
+// was found, if only that configuration requests edits.
 func (s *settings) mayEdit(names []string) error {
 	if s.unasked == "" {
 		return nil

@@ -82,7 +82,7 @@ func goMemory(ctx context.Context, patterns []string, s *settings) (string, erro
 	return filepath.Join(dir, "go", hex.EncodeToString(sum[:])), nil
 }
 
-// writeGoInputs writes everything besides the sources that determines the
+// writeGoInputs writes everything other than the sources that determines the
 // findings.
 func writeGoInputs(ctx context.Context, w io.Writer, patterns []string, s *settings) error {
 	here, err := os.Getwd()

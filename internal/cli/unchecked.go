@@ -14,9 +14,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
-// unchecked lists what is below the inputs but was not checked: documents
-// beside Go packages, and Go packages below other directories. It returns
-// nothing if the user specified the type of an input or gave both types.
+// unchecked lists what is below the inputs but was not checked: documents next
+// to Go packages, and Go packages below other directories. It returns nothing
+// if the user specified the type of an input or gave both types.
 func (g given) unchecked(ctx context.Context, s *settings, docs, code []string) ([]finding.Unchecked, error) {
 	if len(g.docs)+len(g.code) > 0 || s.scope != nil {
 		return nil, nil

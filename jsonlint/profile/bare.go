@@ -10,8 +10,8 @@ import (
 // sample keeps only the hashes of such values ("bare"), in a third of the
 // memory of an entry, until they occur again.
 
-// barePast is the number of values from which on hashes are kept bare. Up to
-// there, values have numbers.
+// barePast is the number of values from which hashes are kept bare. Below it,
+// values have numbers.
 const barePast = tableValues
 
 // makeBare keeps only the hash of a value that occurred once, if it is like the

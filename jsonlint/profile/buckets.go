@@ -23,7 +23,7 @@ type HistogramState struct {
 	Sum, Min, Max, AtMax int64
 }
 
-// State returns what the histogram holds.
+// State returns the content of the histogram.
 func (h *Histogram) State() HistogramState {
 	s := HistogramState{Sum: h.Sum, Min: h.Min, Max: h.Max, AtMax: h.AtMax}
 	for low, n := range h.Buckets() {
@@ -36,7 +36,7 @@ func (h *Histogram) State() HistogramState {
 // do not overflow.
 const maxCount = 1 << 48
 
-// RestoreHistogram is the inverse of [Histogram.State]. It refuses a state that
+// RestoreHistogram is the inverse of [Histogram.State]. It rejects a state that
 // no histogram can have.
 func RestoreHistogram(s HistogramState) (h Histogram, err error) {
 	if len(s.Lows) != len(s.Counts) || len(s.Lows) == 0 {

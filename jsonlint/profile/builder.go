@@ -27,7 +27,7 @@ type Collection struct {
 	plans plans
 }
 
-// An origin is where a document stands.
+// An origin is the place of a document in the input.
 type origin struct {
 	file uint32
 	doc  int64

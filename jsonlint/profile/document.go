@@ -192,8 +192,8 @@ func (d *Document) shapeAt(i int) uint64 {
 }
 
 // CompactLen returns the length of a document without the white space between
-// its parts, which no database stores. The first name tells whether there is
-// any. The tokens of a mended document may overlap.
+// its parts, which no database stores. The first name shows whether there is
+// any. The tokens of a corrected document may overlap.
 func CompactLen(d *scan.Document) int64 {
 	root := &d.Tokens[0]
 	length := int64(root.End - root.Start)

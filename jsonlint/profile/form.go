@@ -44,8 +44,8 @@ func (f Form) String() string { return formNames[f] }
 // IsDate reports whether the form is one of the encodings of a date.
 func (f Form) IsDate() bool { return f >= FormDate && f <= FormRFC1123 }
 
-// IsGenerated reports whether only a program gives values of the form, and so
-// that no two are alike by accident: ObjectIds and UUIDs.
+// IsGenerated reports whether only programs generate values of the form, so
+// that no two are equal by accident: ObjectIds and UUIDs.
 func (f Form) IsGenerated() bool { return f == FormHex24 || f == FormUUID }
 
 // IDLike reports whether a key of this form is an id, a date or a number

@@ -235,8 +235,8 @@ func isOffset(s []byte) bool {
 	return true
 }
 
-// LocalOrder returns how a date in digits is written, separator included, as
-// far as its numbers tell: "d/m/y", "m/d/y", "d.m.y". It is "" for dates that
+// LocalOrder returns how a date in digits is written, with its separator, as
+// far as its numbers show: "d/m/y", "m/d/y", "d.m.y". It is "" for dates that
 // may be either.
 func LocalOrder(s []byte) string {
 	if i := bytes.IndexAny(s, " ,"); i > 0 {

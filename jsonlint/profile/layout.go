@@ -3,12 +3,12 @@ package profile
 import "github.com/shapevet/shapevet/jsonlint/scan"
 
 // A pattern is what is known about all documents of one layout, so that it is
-// worked out only once.
+// determined only once.
 type pattern struct {
 	layout  *scan.Layout
 	number  uint32       // counts the patterns of the [Document] from 1
 	other   *pattern     // of a layout with the same ID, from another parser
-	arrays  []int32      // where each array stands, relative to the end of the one before it
+	arrays  []int32      // where each array is, relative to the end of the one before it
 	members []patternTag // of the document, in order
 	shape   uint64       // see [Document.RootShape]; 0 until needed
 }
@@ -41,7 +41,7 @@ func (d *Document) lay() *pattern {
 	return k
 }
 
-// explore works out the pattern of a layout from one of its documents.
+// explore determines the pattern of a layout from one of its documents.
 func (d *Document) explore(layout *scan.Layout) *pattern {
 	d.lookup.patterns++
 	k := &pattern{layout: layout, number: d.lookup.patterns}
@@ -84,7 +84,7 @@ func (d *Document) token(s spot) int {
 }
 
 // A Trail finds a path in one document after another, all shown by the same
-// [Document]. Where the path leads is worked out once per layout, up to the
+// [Document]. Where the path leads is determined once per layout, up to the
 // first array or map.
 type Trail struct {
 	path  Path

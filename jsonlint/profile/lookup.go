@@ -6,7 +6,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
-// A lookup remembers what several probes ask about one document: the places of
+// A lookup caches what several probes look up in one document: the places of
 // its members, its shape, the hashes of its scalars.
 type lookup struct {
 	pattern  *pattern   // of the document's layout; nil if that is unknown
@@ -29,7 +29,7 @@ const hashesKept = 16
 const insideKept = 1 << 14
 
 type tokenHash struct {
-	token int // 0, the document, means none
+	token int // 0, the document, means no token
 	hash  uint64
 }
 

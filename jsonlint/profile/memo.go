@@ -22,7 +22,7 @@ type known struct {
 	reading
 }
 
-// A reading is what the text of a scalar says.
+// A reading is what the text of a scalar means.
 type reading struct {
 	hash      uint64
 	cut       cut

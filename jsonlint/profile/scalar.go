@@ -14,9 +14,9 @@ import (
 // blobBytes is the length from which a string can be a blob (rule inline-blob).
 const blobBytes = 16 << 10
 
-// scalar adds the scalar t at i to n. What a text says (its form, say) is the
-// same at each occurrence, so it is worked out once and kept with the value in
-// the sample.
+// scalar adds the scalar t at i to n. What a text shows, such as its form, is
+// the same at each occurrence, so it is determined once and kept with the value
+// in the sample.
 func (b *Builder) scalar(n *Node, t *scan.Token, i int, class Class) uint8 {
 	s := n.Scalars
 	if s == nil {

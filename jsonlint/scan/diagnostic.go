@@ -11,10 +11,10 @@ import (
 // The codes of diagnostics.
 const (
 	CodeMissingQuote   = "missing-quote"     // a string lacks one of its quotes
-	CodeMissingComma   = "missing-comma"     // two members or elements stand side by side
-	CodeMissingColon   = "missing-colon"     // a name and its value stand side by side
+	CodeMissingComma   = "missing-comma"     // two members or elements without a comma between them
+	CodeMissingColon   = "missing-colon"     // a name and its value without a colon between them
 	CodeMissingValue   = "missing-value"     // a name has no value
-	CodeMissingOpener  = "missing-opener"    // members stand outside an object
+	CodeMissingOpener  = "missing-opener"    // members outside an object
 	CodeMissingCloser  = "missing-closer"    // an array or object is not closed, but its container is
 	CodeTrailingComma  = "trailing-comma"    // a comma before a closing bracket
 	CodeExtraComma     = "extra-comma"       // a comma with nothing before it
@@ -23,7 +23,7 @@ const (
 	CodeElision        = "elision"           // "…" or "..." for something the author left out
 	CodeOpaqueValue    = "opaque-value"      // a value that cannot be read
 	CodeCaption        = "caption"           // a line that names the documents after it
-	CodeNumber         = "number"            // a number in a form that JSON lacks
+	CodeNumber         = "number"            // a number in a form that JSON does not have
 	CodeNotFinite      = "not-finite"        // NaN, Infinity
 	CodeLiteral        = "literal"           // True, None, undefined
 	CodeSingleQuotes   = "single-quotes"     // a string in quotes other than double quotes
@@ -39,7 +39,7 @@ const (
 	CodeCutOff         = "cut-off"           // the text ends inside a document
 	CodeUnbalanced     = "unbalanced"        // a closing bracket with nothing to close
 	CodeText           = "text"              // text that is not JSON
-	CodeEncoding       = "encoding"          // text in another encoding than UTF-8
+	CodeEncoding       = "encoding"          // text in an encoding other than UTF-8
 	CodeGitLFS         = "git-lfs"           // a git-lfs pointer instead of the file
 	CodeNotADocument   = "not-a-document"    // JSON, but not an object
 	CodeLoneValue      = "lone-value"        // a text or number in the place of a document

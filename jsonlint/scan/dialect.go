@@ -128,8 +128,8 @@ func (d *Document) allTyped(i int, read wrapReader, depth int) bool {
 	return true
 }
 
-// only returns the name and value of the only member of the object at i. It is
-// not ok if there are several or the name has escapes.
+// only returns the name and value of the only member of the object at i. ok is
+// false if there are several or the name has escapes.
 func (d *Document) only(i int) (name string, value int, ok bool) {
 	t := &d.Tokens[i]
 	if t.Kind != Object || t.B != 1 || d.Tokens[i+1].Flags&Escaped != 0 {

@@ -4,7 +4,7 @@ package scan
 // learned a structure compares all the text between two values at once, instead
 // of quote by quote and name by name, and copies its tokens from a template.
 //
-// There is a tree for each place where objects may stand: one for documents,
+// There is a tree for each place where objects may occur: one for documents,
 // one for the elements of each array. A node is the text from the end of one
 // value to the beginning of the next, and the kind of that next value. Its
 // children are the nodes that may follow, latest first. If nothing in the tree
@@ -55,7 +55,7 @@ type layouts struct {
 	path    []byte // of names, while learning
 }
 
-// A place is where objects may stand: as the document, or as elements of the
+// A place is where objects may occur: as the document, or as elements of the
 // arrays with one path of names.
 type place struct {
 	first  *node             // what an object may begin with

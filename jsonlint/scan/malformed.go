@@ -2,11 +2,11 @@ package scan
 
 import "strings"
 
-// An extended says what a wrapper of Extended JSON holds.
+// An extended describes the content of a wrapper of Extended JSON.
 type extended struct {
-	wants   string // what it must hold
+	wants   string // what it must contain
 	example string
-	beside  string // name that may stand beside it
+	beside  string // name that may occur next to it
 }
 
 // wrappers are the names that only Extended JSON uses. Others, such as "$ref",
@@ -130,9 +130,9 @@ func valueText(src []byte, t *Token) string {
 	return strings.Trim(excerpt(src[t.A:t.B]), `"`)
 }
 
-// notWrapped notes what is wrong with the object at toks[open] if it was meant
-// as a wrapper. It skips objects that already contain a mistake, and text that
-// is read again.
+// notWrapped records what is wrong with the object at toks[open] if it was
+// meant as a wrapper. It skips objects that already contain a mistake, and text
+// that is read again.
 func (p *Parser) notWrapped(src []byte, toks []Token, open uint32) {
 	t := &toks[open]
 	if p.judged > t.Start {
@@ -145,7 +145,7 @@ func (p *Parser) notWrapped(src []byte, toks []Token, open uint32) {
 	}
 }
 
-// tellMalformed reports what was noted in the document that ends at end.
+// tellMalformed reports what was recorded in the document that ends at end.
 func (p *Parser) tellMalformed(end int) {
 	if p.judged > 0 {
 		p.doc.Malformed = p.malformed.appendTo(nil, end)

@@ -43,8 +43,8 @@ func (p *Parser) maxDepth() int {
 	return p.MaxDepth
 }
 
-// Parse reads src, which must hold exactly one JSON value and white space. It
-// refuses other text with a [*SyntaxError].
+// Parse reads src, which must contain exactly one JSON value and white space.
+// It rejects other text with a [*SyntaxError].
 func (p *Parser) Parse(src []byte) (*Document, error) {
 	doc, i, err := p.ParseNext(src, 0)
 	if err != nil {

@@ -24,7 +24,7 @@ func Recover(src []byte) ([]Recovered, []Diagnostic) {
 	return Recoverer{}.Recover(src)
 }
 
-// A Recoverer reads what a [Parser] refuses. The zero value is ready to use.
+// A Recoverer reads what a [Parser] rejects. The zero value is ready to use.
 type Recoverer struct {
 	// JSON5 allows comments, single quotes, unquoted names, trailing commas and
 	// the numbers of JSON5 without a diagnostic.
@@ -79,12 +79,12 @@ type recovery struct {
 	afterArray bool    // one of them was an array
 	comma      int     // offset of a comma that nothing follows yet, or -1
 	loose      bool    // after an elision, where a comma is optional
-	saidComma  bool    // reported that commas stand between documents
+	saidComma  bool    // reported commas between documents
 	saidNested bool    // reported that arrays are nested
 	saidCutOff bool    // reported that the text ends too early
-	saidSecond bool    // reported that something stands beside an array
+	saidSecond bool    // reported something next to an array
 	indent     int     // indentation of the first document, plus one; 0 without one
-	stray      bool    // something that belongs inside an object stood outside
+	stray      bool    // something that belongs inside an object was found outside
 	text       int     // index in between.list of the text that a following line continues, or -1
 
 	// The document being read.
@@ -106,7 +106,7 @@ type recovery struct {
 	follow             following
 	noParen            int // no parenthesis before this offset ends arguments
 	colonFrom, colonAt int // the next colon after colonFrom is at colonAt
-	lineEnd            int // end of the line that r.i was in when last asked
+	lineEnd            int // end of the line that contained r.i when it was last determined
 	lineDoc            int // where a document begins in that line, or its end
 
 	maxDepth int
@@ -181,7 +181,7 @@ func (r *recovery) document() {
 }
 
 // keep adds the document, unless it is a scalar in an Extended JSON wrapper. It
-// drops the layouts, which mean nothing beside those of other parsers.
+// drops the layouts, which are not comparable with those of other parsers.
 func (r *recovery) keep(doc Document, start int) {
 	if doc.Tokens[0].Kind != Object {
 		r.say(CodeNotADocument, start, r.i, excerpt(r.src[start:r.i])+" is JSON but not a document", "put it into a field of a document")
@@ -262,8 +262,8 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 }
 
 // goesOn reports whether more objects follow the document on its last line.
-// After a missing bracket, they more likely belong to the document than stand
-// beside it.
+// After a missing bracket, they are more likely part of the document than
+// documents of their own.
 func (r *recovery) goesOn() bool {
 	if len(r.arrays) > 0 {
 		return false

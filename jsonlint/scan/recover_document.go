@@ -65,7 +65,7 @@ func (r *recovery) wantItem() state {
 	return wantValue
 }
 
-// leftOut notes that the author left out items of the open container.
+// leftOut records that the author left out items of the open container.
 func (r *recovery) leftOut() {
 	if r.open != none {
 		r.toks[r.open].Flags |= Elided
@@ -173,7 +173,7 @@ func (r *recovery) closer(s state) state {
 	}
 	switch {
 	case r.toks[r.open].Kind == kind && r.toks[r.open].A == none && r.membersFollow(r.i+1):
-		// One closing bracket too many; the document goes on.
+		// one closing bracket too many; the document continues
 	case r.toks[r.open].Kind == kind:
 		r.trailingComma(r.pending)
 		r.i++
@@ -312,7 +312,7 @@ func (r *recovery) bareName() int {
 
 // objectInObject handles an opening brace where a name is expected: the object
 // was never closed. Only an enclosing array, or a new line on which another
-// document can begin, tells what the brace belongs to.
+// document can begin, shows what the brace belongs to.
 func (r *recovery) objectInObject() state {
 	t := r.toks[r.open]
 	if t.B == 0 && t.Flags&Elided == 0 ||

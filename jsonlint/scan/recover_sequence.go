@@ -90,8 +90,7 @@ func (r *recovery) read() {
 	r.last, r.comma, r.loose = r.i, -1, false
 }
 
-// gap skips what may stand between documents and reports whether anything
-// follows.
+// gap skips what may be between documents and reports whether anything follows.
 func (r *recovery) gap() bool {
 	r.space()
 	r.elided = false
@@ -110,7 +109,7 @@ func (r *recovery) separated() {
 	r.say(CodeMissingComma, r.last, r.last, "the comma between two elements is missing", "insert a comma").guess(r.last, r.last, ",")
 }
 
-// besideArray reports a value beside an array of documents.
+// besideArray reports a value next to an array of documents.
 func (r *recovery) besideArray() {
 	if !r.afterArray || len(r.arrays) > 0 || r.saidSecond {
 		return

@@ -59,7 +59,7 @@ func ascii(b []byte) bool {
 // threeBytes reports whether the three-byte character at the start of w needs
 // three bytes and is not a surrogate.
 func threeBytes(w uint64) bool {
-	const overlong, surrogate = 0x0000, 0x200d // values of the bits that tell: e0 80 to e0 9f, ed a0 to ed bf
+	const overlong, surrogate = 0x0000, 0x200d // values of the bits that distinguish them: e0 80 to e0 9f, ed a0 to ed bf
 	w &= 0x200f
 	return w != overlong && w != surrogate
 }

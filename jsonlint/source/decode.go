@@ -199,7 +199,7 @@ func peek(r *bufio.Reader, n int) ([]byte, error) {
 }
 
 // utf16Order recognises UTF-16 by its byte order mark, or else by the zero byte
-// beside the bracket that JSON documents start with (RFC 4627 section 3).
+// next to the bracket that JSON documents start with (RFC 4627 section 3).
 func utf16Order(magic []byte) (order unicode.Endianness, ok bool) {
 	if len(magic) < 2 {
 		return order, false

@@ -201,8 +201,8 @@ func bsonCut(err error, offset int64) error {
 // MB, and slightly larger documents for internal use.
 const maxBSON = 64 << 20
 
-// openDumps makes a file of each collection in an archive, reads what lies
-// beside the files of a dump, and drops the server's own collections.
+// openDumps makes a file of each collection in an archive, reads the metadata
+// next to the files of a dump, and drops the server's own collections.
 func (s *Set) openDumps(f *finder) error {
 	var files []*File
 	several := map[string]bool{} // directories that are not a collection
@@ -214,7 +214,7 @@ func (s *Set) openDumps(f *finder) error {
 			continue
 		}
 		file.Compressed = isCompressed(file)     // before an archive is unpacked
-		members, err := s.membersOf(f.ctx, file) // also finds out whether it is BSON
+		members, err := s.membersOf(f.ctx, file) // also determines whether it is BSON
 		switch {
 		case err != nil:
 			return err
@@ -268,7 +268,7 @@ func isDump(name string) bool {
 }
 
 // describe reads what a dump directory says about a .bson file: the directory
-// is the database, and the metadata beside the file has the collection's name
+// is the database, and the metadata next to the file has the collection's name
 // and indexes. A lone file has neither.
 func (f *File) describe() {
 	f.collection = path.Base(withoutFormat(f.Path))
@@ -285,8 +285,8 @@ func (f *File) describe() {
 	}
 }
 
-// metadataSuffixes are the suffixes of the metadata that mongodump writes
-// beside a .bson file.
+// metadataSuffixes are the suffixes of the metadata that mongodump writes next
+// to a .bson file.
 var metadataSuffixes = [...]string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"}
 
 // readMetadata returns nil for a lone file and for standard input.
@@ -315,7 +315,7 @@ func withoutFormat(name string) string {
 // maxMetadata is the largest metadata file that is read.
 const maxMetadata = 16 << 20
 
-// readSmall reads a file that lies beside documents.
+// readSmall reads a file that lies next to documents.
 func readSmall(name string) (data []byte, err error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -73,7 +73,7 @@ func (f *finder) problem(given, message, hint string) {
 }
 
 // describe explains an error of the file system, without the path and the
-// system call, which are reported beside it.
+// system call, which are reported next to it.
 func describe(err error) string {
 	var pathErr *fs.PathError
 	switch {
@@ -344,8 +344,8 @@ func stem(name string) string {
 	}
 }
 
-// evidenceSuffix is the suffix of evidence files, which lie beside documents
-// but hold none.
+// evidenceSuffix is the suffix of evidence files, which lie next to documents
+// but contain none.
 const evidenceSuffix = ".shapevet.json"
 
 func isDocumentName(name string) bool {

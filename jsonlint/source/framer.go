@@ -76,7 +76,7 @@ type framer struct {
 	m         matcher
 	docColumn int    // column of the last document that starts a line, else -1
 	firstKey  []byte // the first name in the first document, in quotes
-	rescanned int    // bytes gone over again, to bound the work on damaged input
+	rescanned int    // bytes read again, to limit the work on damaged input
 	consumed  int    // bytes shifted out
 	spans     []Span
 }
@@ -149,8 +149,8 @@ func (f *framer) shift(n int) {
 	f.consumed += n
 }
 
-// betweenDocuments looks for the next document. Like its siblings, it reports
-// whether more can be done with the data at hand.
+// betweenDocuments looks for the next document. Like the other states, it
+// reports whether more can be done with the data read so far.
 func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 	for f.pos < len(data) {
 		if f.most > 0 && len(f.spans) >= f.most {

@@ -27,8 +27,8 @@ type ignoreRule struct {
 }
 
 // parentRules returns the rules from above dir, starting at the root of its
-// repository. Rules that ignore dir itself do not count, because the user asked
-// for it.
+// repository. Rules that ignore dir itself do not count, because the user named
+// it.
 func parentRules(dir string) ignoreRules {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {

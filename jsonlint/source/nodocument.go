@@ -10,20 +10,20 @@ import (
 	"sync"
 )
 
-// This is the only list of files beside documents that hold none. It decides
-// what to search for in a directory, which changed files a hook checks, and
-// which open files an editor checks. A file that the user names is read
-// whatever its name.
+// This is the only list of files that lie next to documents but contain none.
+// It decides what to search for in a directory, which changed files a hook
+// checks, and which open files an editor checks. A file that the user names is
+// read whatever its name.
 
-// dependencyDirs hold what package managers fetch.
+// dependencyDirs contain what package managers fetch.
 var dependencyDirs = []string{"node_modules", "bower_components", "jspm_packages", "__pycache__", "site-packages", "Pods"}
 
 // toolDirs hold settings of editors and services. Walks skip hidden directories
 // anyway.
 var toolDirs = []string{".devcontainer", ".git", ".github", ".idea", ".vscode", ".zed"}
 
-// producedDirs hold what a build makes or fetches, provided one of these files
-// lies beside them. Their names alone say too little.
+// producedDirs contain what a build makes or fetches, provided one of these
+// files lies next to them. Their names alone are too common.
 var producedDirs = map[string][]string{
 	"build":    {"package.json", "build.gradle", "build.gradle.kts", "pubspec.yaml", "setup.py", "pyproject.toml", "CMakeLists.txt"},
 	"coverage": {"package.json", "composer.json"},

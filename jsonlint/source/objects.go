@@ -274,7 +274,7 @@ func (o *objectFinder) fetchOne(ctx context.Context, fetched object, spool *os.F
 
 // place sets up an object to be read in place.
 func (o *objectFinder) place(ctx context.Context, found object) error {
-	from, size, err := o.store.Open(ctx, found.key, 0, -1) // S3 refuses a range of an empty object
+	from, size, err := o.store.Open(ctx, found.key, 0, -1) // S3 rejects a range of an empty object
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

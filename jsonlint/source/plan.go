@@ -118,7 +118,7 @@ func trimmed(data []byte) (start, end int) {
 }
 
 // ownLines reports whether each document has its line to itself. A document
-// whose line ends beyond data says nothing, because another may follow it.
+// whose line ends beyond data does not show it, because another may follow.
 func ownLines(data []byte, spans []Span) bool {
 	blank := func(text []byte) bool { return firstByte(text) == 0 && bytes.IndexByte(text, 0) < 0 }
 	line, seen := 0, 0

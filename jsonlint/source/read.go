@@ -359,7 +359,7 @@ func (r *reader) readAll(rest []byte) {
 	}
 }
 
-// setCut tells a framer that its stream ended early.
+// setCut informs a framer that its stream ended early.
 func setCut(framing spanFramer, cut bool) {
 	switch f := framing.(type) {
 	case *framer:
@@ -369,7 +369,7 @@ func setCut(framing spanFramer, cut bool) {
 	}
 }
 
-// send hands data over to the workers, together with the buffer.
+// send passes data to the workers, together with the buffer.
 func (r *reader) send(data []byte, spans []Span, labels ...string) error {
 	if len(spans) == 0 {
 		r.set.freeBuffer(data)

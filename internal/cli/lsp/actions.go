@@ -37,7 +37,7 @@ func (s *server) codeActions(params codeActionParams) (any, error) {
 	return actions, nil
 }
 
-// wants reports whether a client that asks for some kinds of action gets this
+// wants reports whether a client that requests some kinds of action gets this
 // kind. Kinds are dotted paths; an empty list means all kinds.
 func wants(only []string, kind string) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return o == kind || o == "" || strings.HasPrefix(kind, o+".") })
