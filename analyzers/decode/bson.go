@@ -37,7 +37,7 @@ func (r *rules) bson(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		if class != profile.Object {
 			return k, 0
 		}
-		plain := isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalKey") && !hasMethod(u.Key(), "UnmarshalText")
+		plain := docmodel.IsText(u.Key()) && !hasMethod(u.Key(), "UnmarshalKey") && !hasMethod(u.Key(), "UnmarshalText")
 		return 0, unless(plain && (!types.IsInterface(u.Elem()) || isEmptyInterface(u.Elem())), k)
 	case *types.Slice:
 		if class == profile.Array && types.Identical(t, types.NewSlice(types.Typ[types.Byte])) { // it has its own decoder
@@ -66,11 +66,6 @@ func unless(ok bool, k int64) int64 {
 		return 0
 	}
 	return k
-}
-
-func isText(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }
 
 func (r *rules) bsonBasic(b *types.Basic, tag docmodel.Tag, class profile.Class, n *evidence.Node) (fails, unknown int64) {
@@ -143,7 +138,7 @@ func (r *rules) truncates(tag docmodel.Tag) Knowledge {
 func (r *rules) bsonList(elem types.Type, class profile.Class, n *evidence.Node, length int64) (fails, unknown int64) {
 	k := n.Types[class]
 	_, unnamed := types.Unalias(elem).(*types.Basic)
-	bytes := unnamed && isByte(elem)
+	bytes := unnamed && docmodel.IsByte(elem)
 	switch class {
 	case profile.Array:
 		if length >= 0 && n.Lengths.Max > length {

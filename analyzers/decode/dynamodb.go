@@ -44,10 +44,10 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 		if class != profile.Object {
 			return k, 0
 		}
-		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
+		return 0, unless(docmodel.IsText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
 	case *types.Slice:
 		if class == profile.Binary {
-			return only(isByte(u.Elem()), k)
+			return only(docmodel.IsByte(u.Elem()), k)
 		}
 		return r.dynamodbList(u.Elem(), class, k)
 	case *types.Array:
@@ -63,7 +63,7 @@ func (r *rules) dynamodb(t types.Type, tag docmodel.Tag, class profile.Class, n 
 
 // bytes in a plain export
 func (r *rules) dynamodbList(elem types.Type, class profile.Class, k int64) (fails, unknown int64) {
-	if class == profile.String && isByte(elem) && !r.Typed { // bytes in a plain export
+	if class == profile.String && docmodel.IsByte(elem) && !r.Typed { // bytes in a plain export
 		return 0, k
 	}
 	return only(class == profile.Array, k)

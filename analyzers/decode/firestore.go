@@ -3,6 +3,7 @@ package decode
 import (
 	"go/types"
 
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -60,5 +61,5 @@ func (r *rules) firestore(t types.Type, class profile.Class, n *evidence.Node) (
 
 func isBytes(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
-	return ok && isByte(s.Elem())
+	return ok && docmodel.IsByte(s.Elem())
 }

@@ -52,9 +52,9 @@ func (r *rules) json(t types.Type, tag docmodel.Tag, class profile.Class, n *evi
 		if class != profile.Object {
 			return k, 0
 		}
-		return 0, unless(isText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
+		return 0, unless(docmodel.IsText(u.Key()) && !hasMethod(u.Key(), "UnmarshalText"), k)
 	case *types.Slice:
-		if class == profile.String && isByte(u.Elem()) { // base64 or other text
+		if class == profile.String && docmodel.IsByte(u.Elem()) { // base64 or other text
 			return 0, k
 		}
 		return only(class == profile.Array, k)

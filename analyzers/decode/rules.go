@@ -133,11 +133,6 @@ func isDocument(t types.Type) bool {
 	return isBSON(path) && name == "E"
 }
 
-func isByte(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
-}
-
 func isEmptyInterface(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	return ok && i.NumMethods() == 0

@@ -243,7 +243,7 @@ func opaque(t types.Type) bool {
 	case *types.Interface:
 		return true
 	case *types.Slice:
-		return isByte(u.Elem())
+		return IsByte(u.Elem())
 	case *types.Basic:
 		return u.Info()&types.IsString != 0 || u.Kind() == types.Invalid
 	}
@@ -372,7 +372,7 @@ func returnsBytes(fn *types.Func) bool {
 		return false
 	}
 	list, ok := results.At(0).Type().Underlying().(*types.Slice)
-	return ok && isByte(list.Elem())
+	return ok && IsByte(list.Elem())
 }
 
 // handleSources handles the calls that make database handles.

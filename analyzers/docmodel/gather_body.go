@@ -579,7 +579,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		if opaque(v.Type()) && !isBSONPackage(pathOfVar(v)) {
 			g.flow.add(node{obj: v}, g.sources(value))
 		}
-		if structNamed(v.Type()) != nil && !isNil(value) {
+		if structNamed(v.Type()) != nil && !IsNil(value) {
 			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // a literal makes the value with it
 		}
 		g.lengthOf(v, value)

@@ -60,7 +60,7 @@ func takeApart(t types.Type) shape {
 			element = u.Elem()
 		case *types.Array:
 			element = u.Elem()
-			if s.lists == 0 && s.maps == 0 && !isByte(element) {
+			if s.lists == 0 && s.maps == 0 && !IsByte(element) {
 				s.array = u.Len()
 			}
 		case *types.Map:
@@ -72,7 +72,7 @@ func takeApart(t types.Type) shape {
 			t = u.Elem()
 			continue
 		}
-		if element == nil || isByte(element) {
+		if element == nil || IsByte(element) {
 			break
 		}
 		s.lists++
@@ -81,11 +81,6 @@ func takeApart(t types.Type) shape {
 	}
 	s.elem = t
 	return s
-}
-
-func isByte(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uint8
 }
 
 // wellKnown classifies types by name, so that it also works for types whose
@@ -163,11 +158,11 @@ func KindOf(t types.Type, c Codec) Kind {
 			return Bool
 		}
 	case *types.Slice:
-		if isByte(u.Elem()) {
+		if IsByte(u.Elem()) {
 			return Bytes
 		}
 	case *types.Array:
-		if isByte(u.Elem()) {
+		if IsByte(u.Elem()) {
 			switch u.Len() {
 			case 12:
 				return ObjectID

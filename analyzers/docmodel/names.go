@@ -40,7 +40,7 @@ func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
 		if !ok || g.names[v] != "" {
 			continue
 		}
-		if text, ok := g.constantString(spec.Values[i]); ok && text != "" && isText(v.Type()) {
+		if text, ok := g.constantString(spec.Values[i]); ok && text != "" && IsText(v.Type()) {
 			g.names[v], added = text, true
 		}
 	}
@@ -93,7 +93,7 @@ func (g *gatherer) heldBy(id *ast.Ident) (string, bool) {
 // fields and returns a text. Whatever its name, it reads the field's stored
 // name.
 func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
-	if len(call.Args) != 2 || !isText(g.pkg.Info.TypeOf(call)) {
+	if len(call.Args) != 2 || !IsText(g.pkg.Info.TypeOf(call)) {
 		return "", false
 	}
 	lit, ok := outermost(call.Args[0]).(*ast.CompositeLit)
@@ -126,7 +126,7 @@ func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
 	names := make([]string, len(parts))
 	for i, part := range parts {
 		text, ok := g.constantString(part)
-		if !ok || !isText(g.pkg.Info.TypeOf(part)) {
+		if !ok || !IsText(g.pkg.Info.TypeOf(part)) {
 			return "", false
 		}
 		names[i] = text
@@ -143,8 +143,8 @@ func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
 		return nil
 	}
 	signature := fn.Type().(*types.Signature)
-	if signature.Results().Len() != 1 || !isText(signature.Results().At(0).Type()) ||
-		signature.Params().Len() == 0 || !isText(takeApart(signature.Params().At(0).Type()).elem) {
+	if signature.Results().Len() != 1 || !IsText(signature.Results().At(0).Type()) ||
+		signature.Params().Len() == 0 || !IsText(takeApart(signature.Params().At(0).Type()).elem) {
 		return nil
 	}
 	parts := call.Args
@@ -166,9 +166,4 @@ func (g *gatherer) joinedByDots(call *ast.CallExpr) []ast.Expr {
 		return nil
 	}
 	return parts
-}
-
-func isText(t types.Type) bool {
-	b, ok := orInvalid(t).Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }

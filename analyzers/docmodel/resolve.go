@@ -287,7 +287,7 @@ func (r *resolver) sent(s *types.Struct) bool {
 func (r *resolver) naming(d *declared) (method, collection string) {
 	for m := range d.named.Methods() {
 		in, out := m.Signature().Params(), m.Signature().Results()
-		if !slices.Contains(nameMethods, m.Name()) || in.Len() > 0 || out.Len() == 0 || !isText(out.At(0).Type()) {
+		if !slices.Contains(nameMethods, m.Name()) || in.Len() > 0 || out.Len() == 0 || !IsText(out.At(0).Type()) {
 			continue
 		}
 		if text, ok := r.returned(d.pkg, m); ok || m.Name() == "DDBKeys" {

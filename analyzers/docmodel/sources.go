@@ -48,7 +48,7 @@ func (p *Program) Converted(f *Field) bool {
 
 // converts reports whether a call makes an ObjectID from a text.
 func (s *site) converts() bool {
-	if s.callee == nil || len(s.call.Args) == 0 || !isText(s.in.pkg.Info.TypeOf(s.call.Args[0])) {
+	if s.callee == nil || len(s.call.Args) == 0 || !IsText(s.in.pkg.Info.TypeOf(s.call.Args[0])) {
 		return false
 	}
 	if s.callee.Name() == "FindByID" && s.callee.Pkg() != nil && strings.Contains(s.callee.Pkg().Path(), "/mgm") {
@@ -135,7 +135,7 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 			name += e.Sel.Name // the ID of a User
 		}
 		of, many, ok := lexicon.ReferenceStem(name)
-		if ok && !many && strings.HasSuffix(strings.ToLower(name), "id") && isText(r.pkg.Info.TypeOf(e)) {
+		if ok && !many && strings.HasSuffix(strings.ToLower(name), "id") && IsText(r.pkg.Info.TypeOf(e)) {
 			stem = of
 		}
 		return stem != ""

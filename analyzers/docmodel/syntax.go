@@ -90,3 +90,21 @@ func SetTo(lit *ast.CompositeLit, field string) ast.Expr {
 	}
 	return nil
 }
+
+// IsNil reports whether an expression is nil.
+func IsNil(expr ast.Expr) bool {
+	id, ok := ast.Unparen(expr).(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+// IsText reports whether values of a type are strings.
+func IsText(t types.Type) bool {
+	b, ok := orInvalid(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// IsByte reports whether values of a type are bytes.
+func IsByte(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}

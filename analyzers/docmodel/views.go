@@ -20,14 +20,9 @@ type filling struct {
 
 // fills records that a field is set.
 func (g *gatherer) fills(left, right ast.Expr) {
-	if v := fieldVar(g.pkg.Info, left); v != nil && structNamed(v.Type()) != nil && !isNil(right) {
+	if v := fieldVar(g.pkg.Info, left); v != nil && structNamed(v.Type()) != nil && !IsNil(right) {
 		g.filled[v] = append(g.filled[v], filling{left, g.fn})
 	}
-}
-
-func isNil(expr ast.Expr) bool {
-	id, ok := ast.Unparen(expr).(*ast.Ident)
-	return ok && id.Name == "nil"
 }
 
 // text records what a variable that holds a text is set to.

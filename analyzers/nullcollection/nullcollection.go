@@ -4,7 +4,6 @@ package nullcollection
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -145,7 +144,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	}
 	var assigned []*docmodel.FieldWrite
 	for _, w := range f.Writes {
-		if w.Kind == docmodel.Assigns && !isNil(w.Value) || w.Kind == docmodel.Appends && w.Fresh {
+		if w.Kind == docmodel.Assigns && !docmodel.IsNil(w.Value) || w.Kind == docmodel.Appends && w.Fresh {
 			assigned = append(assigned, w)
 		}
 	}
@@ -180,12 +179,7 @@ func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 // sets reports whether a literal gives a field a value other than nil.
 func sets(l *docmodel.Literal, field string) bool {
 	value := docmodel.SetTo(l.Node, field)
-	return value != nil && !isNil(value)
-}
-
-func isNil(expr ast.Expr) bool {
-	id, ok := expr.(*ast.Ident)
-	return ok && id.Name == "nil"
+	return value != nil && !docmodel.IsNil(value)
 }
 
 // fix omits the field while it is empty. Only MongoDB creates a missing list on
