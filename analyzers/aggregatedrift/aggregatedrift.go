@@ -141,6 +141,7 @@ type history struct {
 	appends  []*docmodel.FieldWrite // statements that change the list alone
 	alone    []token.Pos            // the count changes and the list does not
 	twice    []*docmodel.Update     // the count changes even if the list stays the same
+	stale    []*docmodel.Update     // the list changes, and the count is set to the number read before plus one
 	measured []token.Pos            // the count is set to the length of the list
 	compared []token.Pos            // the count is compared with the length of the list
 }
@@ -175,13 +176,7 @@ func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 		case !countChanges[in(u.Pos, u.Func)]:
 			h.missing = append(h.missing, u)
 		default:
-			h.both = append(h.both, u.Pos)
-			if separately(p, u, count, list) {
-				h.split = append(h.split, u)
-			}
-			if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) && !p.Program.Looks(u, list) {
-				h.twice = append(h.twice, u)
-			}
+			h.changes(p, u, count, list)
 		}
 	}
 	for _, w := range list.Writes {
@@ -204,6 +199,20 @@ func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 		}
 	}
 	return h
+}
+
+// changes records an update of the list in a function that also changes the count.
+func (h *history) changes(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) {
+	h.both = append(h.both, u.Pos)
+	if separately(p, u, count, list) {
+		h.split = append(h.split, u)
+	}
+	if increments(u, count) && (u.Op == "$addToSet" || u.Op == "$pull") && unconditional(u, list) && !p.Program.Looks(u, list) {
+		h.twice = append(h.twice, u)
+	}
+	if overwrites(p, u, count) {
+		h.stale = append(h.stale, u)
+	}
 }
 
 // byTwo returns the update that sets a list, if one function calls both its
@@ -274,6 +283,15 @@ func increments(u *docmodel.Update, count *docmodel.Field) bool {
 	return slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool { return s.Op == "$inc" && s.Path == path(u, count) })
 }
 
+// overwrites reports whether the update that changes a list sets the count to a
+// number that was read before. In a transaction, or if the filter names a field
+// that the update changes, nobody can have changed it in between.
+func overwrites(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) bool {
+	return !p.Program.InTransaction(u) && slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool {
+		return s.Op == "$set" && s.Path == path(u, count) && p.Program.Steps(s, count)
+	}) && !slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool { return slices.Contains(u.Filters, s.Path) })
+}
+
 // unconditional reports whether an update selects its document without a
 // condition on the list.
 func unconditional(u *docmodel.Update, list *docmodel.Field) bool {
@@ -317,6 +335,14 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Message = fmt.Sprintf("%s drifts from %s: %s (%s) %s, but the %s changes all the same", count.Path, list.Path, u.Func, u.Op, what, count.Name)
 		f.Advice = fmt.Sprintf("Check in the filter of the update whether %s contains the value, so that both change or neither does.", list.Dotted)
 		f.Confidence = 0.7
+	case len(h.stale) > 0:
+		u := h.stale[0]
+		f.Message = fmt.Sprintf("%s drifts from %s: %s sets the %s to what was read and one more, so that two requests at once count as one", count.Path, list.Path, where(u.Func, u.Op), count.Name)
+		if step(u) == "-1" {
+			f.Message = fmt.Sprintf("%s drifts from %s: %s sets the %s to what was read less one, so that two requests at once count as one", count.Path, list.Path, where(u.Func, u.Op), count.Name)
+		}
+		f.Advice = fmt.Sprintf("Let the database count: replace the $set of %s by {$inc: {%s: %s}} next to the %s.", count.Name, path(u, count), step(u), u.Op)
+		f.Confidence = 0.7
 	case len(h.split) > 0:
 		u := h.split[0]
 		f.Message = fmt.Sprintf("%s drifts from %s: %s changes them in two writes, and one may fail", count.Path, list.Path, u.Func)
@@ -333,7 +359,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		return f, false // other code changes it, so it counts something else
 	}
 	evidence(s, h, list)
-	if f.Confidence >= 0.6 && (h.together() || len(h.compared) > 0) && len(h.twice) == 0 {
+	if f.Confidence >= 0.6 && (h.together() || len(h.compared) > 0) && len(h.twice)+len(h.stale) == 0 {
 		f.Confidence = 0.85
 	}
 	f.Evidence, f.Related = s.Evidence, s.Related
@@ -370,6 +396,10 @@ func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
 	for _, u := range h.twice {
 		s.Add(0, "counts what may not change", u.Op+" in "+u.Func)
 		s.At(u.Pos, "%s may leave %s as it is", u.Op, list.Name)
+	}
+	for _, u := range h.stale {
+		s.Add(0, "counts what was read", u.Op+" in "+u.Func)
+		s.At(u.Pos, "%s changes here, the count is set to a number read before", list.Name)
 	}
 	if len(h.both) > 0 {
 		s.Add(0, "kept in step elsewhere", len(h.both))

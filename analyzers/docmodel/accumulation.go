@@ -382,7 +382,7 @@ func (a *accumulation) update(u *Update) {
 // handed returns the call that passes a function a field's list with one more
 // element, if the function stores that argument or passes it on.
 func (a *accumulation) handed(r *routine, value ast.Expr, depth int) (*site, *types.Var) {
-	if r == nil || value == nil || depth > maxCalls {
+	if r == nil || value == nil || depth > MaxCalls {
 		return nil, nil
 	}
 	number, ok := r.params[r.variable(value)]
@@ -401,8 +401,8 @@ func (a *accumulation) handed(r *routine, value ast.Expr, depth int) (*site, *ty
 	return nil, nil
 }
 
-// maxCalls is how many calls up a value is followed.
-const maxCalls = 5
+// MaxCalls is how many calls a value, or what causes code to run, is followed.
+const MaxCalls = 5
 
 // reached is a variable to which a value was followed.
 type reached struct {
@@ -444,7 +444,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 			if len(callers) == 0 && saved != inserts && !a.idle(r.fn) {
 				consider(PerhapsKept, above)
 			}
-			if len(above) >= maxCalls {
+			if len(above) >= MaxCalls {
 				continue
 			}
 			for _, s := range callers {

@@ -137,9 +137,6 @@ func remote(signature *types.Signature) bool {
 	return true
 }
 
-// maxClimb is how many calls up an actor is searched for.
-const maxClimb = 6
-
 // actor returns what causes a function to run. If several calls lead to it,
 // those in chain are preferred.
 func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
@@ -156,7 +153,7 @@ func (a *accumulation) actor(r *routine, pos token.Pos, chain []*site) Actor {
 	if len(chain) > 0 {
 		level = []*routine{chain[len(chain)-1].in}
 	}
-	for range maxClimb {
+	for range MaxCalls {
 		var above []*routine
 		var entries []Actor
 		for _, r := range level {

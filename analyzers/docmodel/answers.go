@@ -80,7 +80,7 @@ func (r *routine) address(expr ast.Expr, depth int) bool {
 		return calledName(e) == "Sprintf" && r.address(e.Args[0], depth)
 	case *ast.Ident:
 		for _, set := range r.set[r.variable(e)] {
-			if depth < maxCalls && r.address(set, depth+1) {
+			if depth < MaxCalls && r.address(set, depth+1) {
 				return true
 			}
 		}

@@ -185,7 +185,7 @@ func callsItLimit(expr ast.Expr) bool {
 
 // refuses records if len(x.F) >= limit { return … }, which all code that stores
 // the list passes. The limit is a constant above one, or anything that is not
-// another length.
+// another length. A number may be kept as the length.
 func (g *gatherer) refuses(n *ast.IfStmt) {
 	if !returns(n.Body) {
 		return
@@ -203,13 +203,29 @@ func (g *gatherer) refuses(n *ast.IfStmt) {
 		default:
 			continue
 		}
-		if v := g.lengthOfField(length); v != nil && g.limits(limit) {
+		v := g.lengthOfField(length)
+		if v == nil {
+			v = g.number(length)
+		}
+		if v != nil && g.limits(limit) {
 			g.lengths[v] = true
 			if _, known := g.capped[v]; !known {
 				g.capped[v] = n.Pos()
 			}
 		}
 	}
+}
+
+// number is the field of which an expression is the number that it holds.
+func (g *gatherer) number(expr ast.Expr) *types.Var {
+	v := fieldVar(g.pkg.Info, expr)
+	if v == nil {
+		return nil
+	}
+	if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	return v
 }
 
 // limits reports whether an expression can be the limit of a length.

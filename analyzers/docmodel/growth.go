@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -77,15 +78,77 @@ func (p *Program) Growths(f *Field) []Growth {
 			found = append(found, g)
 		}
 	}
-	slices.SortStableFunc(found, func(x, y Growth) int { return int(y.Kept) - int(x.Kept) })
+	slices.SortStableFunc(found, func(x, y Growth) int {
+		return cmp.Or(cmp.Compare(y.Kept, x.Kept), cmp.Compare(y.of(f), x.of(f)))
+	})
 	return found
 }
 
-// Looks reports whether the function of an update, or a function that it calls,
-// first checks whether the element is in the list.
+// of is 1 if a statement changes the list of this field, and 0 if it may be that of
+// another field of the same type: the recipient's messages, not the requester's.
+func (g *Growth) of(f *Field) int {
+	if g.Write == nil || f.Parent == nil {
+		return 0
+	}
+	for x := inner(g.Write.Left); x != nil; x = inner(x) {
+		if v := fieldVar(g.pkg.Info, x); v != nil && v == f.Parent.Var {
+			return 1
+		}
+	}
+	return 0
+}
+
+// Looks reports whether the function of an update, or each function that calls
+// it, first checks whether the element is in the list: by itself, in a function
+// that it calls, or with a query.
 func (p *Program) Looks(u *Update, f *Field) bool {
-	a := p.accumulates()
-	return a.looks(u.In, f.Var, u.Pos, 0)
+	return p.accumulates().looksBefore(u.In, u.Pos, f, 0)
+}
+
+func (a *accumulation) looksBefore(fn *types.Func, pos token.Pos, f *Field, depth int) bool {
+	if a.looks(fn, f.Var, pos, 0) || a.asksFor(fn, pos, f) {
+		return true
+	}
+	callers := a.callers[fn]
+	return depth < MaxCalls && len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
+		return s.in.fn == fn || !a.looksBefore(s.in.fn, s.call.Pos(), f, depth+1)
+	})
+}
+
+// asksFor reports whether a function queries documents by an element of the list,
+// and a condition depends on the result.
+func (a *accumulation) asksFor(fn *types.Func, before token.Pos, f *Field) bool {
+	r := a.routines[fn]
+	return r != nil && slices.ContainsFunc(r.calls, func(s *site) bool {
+		return s.call.End() < before && r.decides(s.call) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
+			asked := a.routines[fn]
+			return asked != nil && slices.ContainsFunc(a.program.mentions[f.Dotted], func(m Mention) bool {
+				return m.literal != nil && contains(asked.decl, m.literal) && a.program.Concerns(m, f.Document) && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Entries == m.literal })
+			})
+		})
+	})
+}
+
+// decides reports whether a condition uses what a call returns, other than an error.
+func (r *routine) decides(call *ast.CallExpr) (found bool) {
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok {
+			return !found
+		}
+		ast.Inspect(branch.Cond, func(n ast.Node) bool {
+			v := r.variable(asExpr(n))
+			found = found || n == call || v != nil && !isError(v.Type()) && slices.ContainsFunc(r.set[v], func(set ast.Expr) bool { return ast.Unparen(set) == call })
+			return !found
+		})
+		return !found
+	})
+	return found
+}
+
+func asExpr(n ast.Node) ast.Expr {
+	e, _ := n.(ast.Expr)
+	return e
 }
 
 func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, depth int) bool {
@@ -95,6 +158,23 @@ func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, 
 			return a.looks(fn, list, NoPos, depth+1)
 		})
 	}))
+}
+
+// Steps reports whether an update sets a number to what code read from the same
+// field plus or minus something. The field may have changed since.
+func (p *Program) Steps(u *Update, f *Field) bool {
+	r := p.accumulates().routines[u.In]
+	value, _ := u.Node.(ast.Expr)
+	if r == nil {
+		return false
+	}
+	for _, from := range append(r.set[r.variable(value)], value) {
+		sum, ok := ast.Unparen(orNil(from)).(*ast.BinaryExpr)
+		if ok && (sum.Op == token.ADD || sum.Op == token.SUB) && fieldVar(r.pkg.Info, sum.X) == f.Var {
+			return true
+		}
+	}
+	return false
 }
 
 // Runs reports whether a function makes a literal, or is called by the function
@@ -135,6 +215,11 @@ func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
 // there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {
 	a := p.accumulates()
+	for _, number := range f.Siblings() {
+		if at := p.capped[number.Var]; at.IsValid() && number.Kind == Number && p.risesWith(number, f) {
+			return at
+		}
+	}
 	for _, list := range a.standing(f) {
 		if at := p.capped[list]; at.IsValid() {
 			return at
@@ -148,6 +233,18 @@ func (p *Program) Limited(f *Field) token.Pos {
 		}
 	}
 	return token.NoPos
+}
+
+// risesWith reports whether code that adds to a list adds to a number beside it,
+// wherever it adds to the list.
+func (p *Program) risesWith(number, list *Field) bool {
+	growths := p.Growths(list)
+	return len(growths) > 0 && !slices.ContainsFunc(growths, func(g Growth) bool {
+		if g.Update != nil {
+			return !slices.ContainsFunc(g.Update.Siblings(), func(s *Update) bool { return s.Op == "$inc" && s.PlainPath() == number.Dotted })
+		}
+		return !slices.ContainsFunc(number.Writes, func(w *FieldWrite) bool { return w.Kind == Adds && w.In == g.Write.In })
+	})
 }
 
 // Line quotes the code that adds to the list, from its operator on if it names

@@ -40,7 +40,7 @@ func (p *Program) inserted(insert Insert, passed int) {
 	t := orInvalid(insert.Pkg.Info.TypeOf(insert.Document))
 	if named := structNamed(t); named != nil {
 		p.inserts[TypeKey(named)] = append(p.inserts[TypeKey(named)], insert)
-	} else if isAny(takeApart(t).elem) && passed < maxCalls {
+	} else if isAny(takeApart(t).elem) && passed < MaxCalls {
 		for _, outer := range p.Passed(insert) {
 			p.inserted(outer, passed+1)
 		}

@@ -253,7 +253,7 @@ func (a *accumulation) fills(s *site, v *types.Var) bool {
 // parameter points to.
 func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 	signature := r.fn.Type().(*types.Signature)
-	if index >= signature.Params().Len() || depth > maxCalls {
+	if index >= signature.Params().Len() || depth > MaxCalls {
 		return false
 	}
 	v := signature.Params().At(index)
@@ -297,10 +297,10 @@ func (a *accumulation) fromStore(r *routine, expr ast.Expr, depth int) bool {
 			return false
 		}
 		selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
-		return isSDK(fn.Pkg().Path()) || a.storage(fn) || ok && depth < 4 && fn.Signature().Recv() != nil && a.fromStore(r, selector.X, depth+1)
+		return isSDK(fn.Pkg().Path()) || a.storage(fn) || ok && depth < MaxCalls && fn.Signature().Recv() != nil && a.fromStore(r, selector.X, depth+1)
 	case *ast.Ident:
 		v := r.variable(e)
-		return v != nil && depth < 4 && slices.ContainsFunc(slices.Concat(r.set[v], []ast.Expr{r.ranged[v]}), func(from ast.Expr) bool { return a.fromStore(r, from, depth+1) })
+		return v != nil && depth < MaxCalls && slices.ContainsFunc(slices.Concat(r.set[v], []ast.Expr{r.ranged[v]}), func(from ast.Expr) bool { return a.fromStore(r, from, depth+1) })
 	}
 	return false
 }

@@ -13,9 +13,10 @@ import (
 // A Mention is a stored name that code uses in a request to a database: a key
 // of a filter, of a sort order or of an update.
 type Mention struct {
-	Pos token.Pos
-	Pkg *Package
-	By  string // the variable or field that it is compared with or set to; "" for others
+	Name string
+	Pos  token.Pos
+	Pkg  *Package
+	By   string // the variable or field that it is compared with or set to; "" for others
 
 	literal *ast.CompositeLit // that has the name as a key
 }
@@ -74,7 +75,7 @@ func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *a
 	if name == "" || strings.HasPrefix(name, "$") {
 		return
 	}
-	m := Mention{Pos: at, Pkg: g.pkg, literal: literal}
+	m := Mention{Name: name, Pos: at, Pkg: g.pkg, literal: literal}
 	if id := lastIdent(deref(value)); id != nil {
 		m.By = id.Name
 	}

@@ -105,11 +105,11 @@ func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds f
 	v := r.variable(outermost(value))
 	if set := r.set[v]; len(set) == 1 {
 		call, ok := ast.Unparen(set[0]).(*ast.CallExpr) // as ObjectIDFromHex(id)
-		return ok && len(call.Args) == 1 && depth < maxCalls && a.everywhere(r, call.Args[0], depth+1, holds)
+		return ok && len(call.Args) == 1 && depth < MaxCalls && a.everywhere(r, call.Args[0], depth+1, holds)
 	}
 	number, passed := r.params[v]
 	callers := a.callers[r.fn]
-	return passed && depth < maxCalls && len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
+	return passed && depth < MaxCalls && len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
 		arg := s.argument(number)
 		return arg == nil || !a.everywhere(s.in, arg, depth+1, holds)
 	})
@@ -281,7 +281,7 @@ func (p *Program) Inserted(l *Literal) bool {
 // inserted reports whether the value of an expression is stored as a new
 // document, here or by the callers it is returned to.
 func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*routine) bool {
-	if len(above) > maxCalls || slices.Contains(above, r) {
+	if len(above) > MaxCalls || slices.Contains(above, r) {
 		return false
 	}
 	var holders []part

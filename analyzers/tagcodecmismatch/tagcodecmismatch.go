@@ -115,6 +115,13 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 
 func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
 	key, first := d.Codec.TagKey(), renamed[0]
+	meant := asked(p, d, renamed, other)
+	for _, f := range renamed {
+		if meant != nil && meant.Name == other.Tag(f.RawTag).Name {
+			first = f
+			break
+		}
+	}
 	found := docmodel.Finding{
 		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
@@ -122,7 +129,6 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", key, other.TagKey()),
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
-	meant := asked(p, d, renamed, other)
 	if meant != nil {
 		found.Confidence = 0.9
 		found.Related = append(found.Related, docmodel.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})

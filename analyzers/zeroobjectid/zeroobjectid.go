@@ -113,9 +113,6 @@ func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 	return !keyed || docmodel.SetTo(lit, id.GoName()) != nil || id.Promoted && id.Owner != nil && docmodel.SetTo(lit, id.Owner.Obj().Name()) != nil
 }
 
-// maxPassed is the largest number of functions that pass the inserted value on.
-const maxPassed = 4
-
 // made follows the inserted value back to where the function or one of its
 // callers makes it.
 func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field, passed int) *path {
@@ -136,7 +133,7 @@ func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *do
 	t := &tracer{pass: p, insert: insert, v: v, id: id}
 	ast.Inspect(insert.Func.Body, t.visit)
 	switch {
-	case t.set || passed > maxPassed:
+	case t.set || passed > docmodel.MaxCalls:
 		return nil
 	case !t.origin.IsValid():
 		for _, outer := range p.Program.Passed(insert) {

@@ -11,6 +11,7 @@ import (
 
 type Visit struct { // want `Visit has json tags but is stored by bson, which does not read them: VisitedBy is stored as "visitedby", not "visited_by"`
 	ID        bson.ObjectID `bson:"_id,omitempty" json:"id"`
+	LastedFor int           `json:"lasted_for"` // no query asks for it
 	VisitedBy string        `json:"visited_by"`
 	VisitedAt time.Time     `json:"visited_at"`
 }
