@@ -146,11 +146,10 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	case profile.FormUpper:
 		p = g.distinct() / math.Pow(26, float64(d.length))
 	case profile.FormInteger:
+		hits, tested := g.density(d.integers), 1.0
 		if !counts(g.targets[0].Key.Node) {
-			p = formChance[profile.FormWord] // among texts, digits are one word of many
-			break
+			hits = formChance[profile.FormWord] // among texts, digits are one word of many
 		}
-		hits, tested := 0.0, 0.0
 		for _, v := range d.integers {
 			for _, next := range [2]int64{v - step(v), v + step(v)} {
 				if held, known := g.has(profile.HashText(strconv.AppendInt(nil, next, 10))); known {
@@ -161,8 +160,8 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 				}
 			}
 		}
-		p = (hits + g.density(d.integers)) / (tested + 1)
-		known += (measured - supposed) * min(1, tested/(2*glimpse))
+		p = hits / tested
+		known += (measured - supposed) * min(1, (tested-1)/(2*glimpse))
 	}
 	return accident{min(max(p, leastChance), topChance), known}
 }

@@ -120,7 +120,7 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 	if m.Many() {
 		stored = typePlural(want)
 	}
-	tested, found, _ := m.Counts()
+	tested, found := m.Distinct()
 	raw := check.Raw{
 		At: m.Node.First(have),
 		Finding: finding.Finding{
@@ -133,8 +133,8 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 				{Name: "references", Value: m.Values()},
 				{Name: "type", Value: have.TypeName()},
 				{Name: "target.type", Value: want.TypeName()},
-				{Name: "values.distinct", Value: int64(tested)},
-				{Name: "values.found", Value: int64(found)},
+				{Name: "values.distinct", Value: tested},
+				{Name: "values.found", Value: found},
 				{Name: "pairs", Value: pairs},
 				m.LogOdds(),
 			},

@@ -66,6 +66,13 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			},
 		},
 		{
+			Name: "percentages, and ids of which a few are numbers, one after the other",
+			DB: ruletest.Database{
+				"units":     ruletest.Concat(ruletest.Times(1, 106, `{"id":"%d","name":"Unit %[1]d"}`), ruletest.Times(100, 700, `{"id":"3_%d","name":"Unit %[1]d"}`)),
+				"positions": ruletest.Times(20, 49, `{"id":"p%d","x_percent":%[1]d}`),
+			},
+		},
+		{
 			Name: "ids of another system among texts that are ids",
 			DB: ruletest.Database{
 				"users":  ruletest.Times(1, 3, `{"_id":"u-%d","name":"Ann"}`),

@@ -107,6 +107,26 @@ func (r *Relation) Counts() (tested, found, sameType int) {
 	return tested, found, sameType
 }
 
+// Distinct counts the different values of all kinds together, and those that are
+// keys, as far as samples have them.
+func (r *Relation) Distinct() (tested, found int) {
+	seen, keys := map[uint64]bool{}, r.Samples()
+	for _, k := range r.Kinds {
+		for _, v := range k.Node.Scalars.Values.Values() {
+			held, known := Holds(keys, v.Hash)
+			if !known || seen[v.Hash] {
+				continue
+			}
+			seen[v.Hash] = true
+			tested++
+			if held {
+				found++
+			}
+		}
+	}
+	return tested, found
+}
+
 // LogOdds returns the log-odds that the field is a reference.
 func (r *Relation) LogOdds() finding.Evidence {
 	return finding.Evidence{Name: "reference.log-odds", Value: math.Round(10*r.Odds.Sum()) / 10}
