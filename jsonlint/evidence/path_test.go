@@ -49,7 +49,7 @@ func TestParseRefuses(t *testing.T) {
 		kind(`{"path":"a","folded":"twice"}`):                                           `unknown folded "twice"`,
 		kind(`{"path":"a","distinct":[3,1]}`):                                           "a range is a number",
 		kind(`{"path":"a","length":{"buckets":[1]}}`):                                   "pairs",
-		`{"format":"shapevet evidence","version":1,"from":"soon","until":"2026-01-31"}`: `"soon" is no day`,
+		`{"format":"shapevet evidence","version":1,"from":"soon","until":"2026-01-31"}`: `"soon" is not a day`,
 	} {
 		_, err := Parse([]byte(text))
 		assert.ErrorContains(t, err, message, text)
