@@ -77,9 +77,13 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			cut = append(cut, d)
 			continue
 		}
-		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
+		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
+		habitually := habitual(d.Diagnostic)
+		if habitually != scan.CodeMongoShell { // a shell prints all files of an export
+			habitually = d.file.Path + ":" + habitually
+		}
 		if h := usual[d.file.Path]; d.Code == scan.CodeMore && h != nil {
-			h.count(&out[h.finding], int64(d.More)) // of the same habit as before
+			h.count(&out[h.finding], d.file, int64(d.More)) // of the same habit as before
 			continue
 		}
 		if h := habits[habitually]; h != nil {
@@ -106,12 +110,11 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		d.mend(&r)
 		if habitual(d.Diagnostic) != "" {
-			habits[habitually] = &habit{finding: len(out), message: d.Message}
+			habits[habitually] = &habit{finding: len(out), message: d.Message, files: []*source.File{d.file}}
 		}
 		if d.Code == scan.CodeLoneValue && len(e.holds[d.at.File]) == 0 && documents {
 			lists[d.at.File] = len(out)
 		}
-		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		out = append(out, r)
 	}
 	for file, i := range lists { // undamaged lists of texts or numbers are probably not part of the database
@@ -141,12 +144,13 @@ func (d damaged) mend(r *check.Raw) {
 	})
 }
 
-// A habit is a deviation from JSON that a file repeats throughout. One finding
-// reports it.
+// A habit is a deviation from JSON that a file repeats throughout, or that several
+// files show because a shell printed them. One finding reports it.
 type habit struct {
 	finding int // index of the finding
 	message string
-	more    int64 // places after this one
+	more    int64          // places after this one
+	files   []*source.File // in which it shows
 }
 
 // habitual returns the habit that the damage belongs to, or "" if it is a slip.
@@ -156,7 +160,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
-	case codeOverwritten, scan.CodeNotADocument, scan.CodeLoneValue, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma:
+	case codeOverwritten, scan.CodeNotADocument, scan.CodeLoneValue, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma, scan.CodeDocumentComma:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message
@@ -168,14 +172,21 @@ func habitual(d scan.Diagnostic) string {
 const habitPlaces = 3
 
 // count counts n more places of the habit.
-func (h *habit) count(r *check.Raw, n int64) {
+func (h *habit) count(r *check.Raw, f *source.File, n int64) {
 	h.more += n
-	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
+	if f != h.files[len(h.files)-1] {
+		h.files = append(h.files, f)
+	}
+	where := "the file"
+	if len(h.files) > 1 {
+		where = quantity.Of(int64(len(h.files)), "file")
+	}
+	r.Message = fmt.Sprintf("%s; %s in %s", h.message, quantity.Of(h.more, "more such place"), where)
 }
 
 // add counts one more place of the habit and shows it.
 func (h *habit) add(r *check.Raw, d damaged) {
-	h.count(r, 1)
+	h.count(r, d.file, 1)
 	if len(r.Related) < habitPlaces {
 		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
 	}

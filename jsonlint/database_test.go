@@ -167,6 +167,30 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	}, said)
 }
 
+// TestHabitOfAnExport checks that the syntax of a shell is one finding, however many
+// files the shell printed.
+func TestHabitOfAnExport(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{"rides", "towns", "trips"} {
+		files = append(files, filepath.Join(dir, name+".json"))
+		require.NoError(t, os.WriteFile(files[len(files)-1], []byte(strings.Repeat("{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e701\"), \"name\": \""+name+"\"}\n", 4)), 0o600))
+	}
+	lines := filepath.Join(dir, "lines.json")
+	require.NoError(t, os.WriteFile(lines, []byte(strings.Repeat("{\"_id\":1}\n", 22)+strings.Repeat("{\"_id\":2},\n", 5)), 0o600))
+	var said []string
+	for _, f := range checkFiles(t, jsonlint.Options{}, append(files, lines)...) {
+		if f.Rule == finding.InputError {
+			said = append(said, f.Message)
+		}
+	}
+	assert.Equal(t, []string{
+		"documents outside an array are separated by a comma; 4 more such places in the file",
+		`"ObjectId" is mongo shell syntax, not JSON; 11 more such places in 3 files`,
+	}, said)
+}
+
 // TestListOfValues checks that a list of texts beside documents is no error, but is
 // one where it is all that there is to read.
 func TestListOfValues(t *testing.T) {

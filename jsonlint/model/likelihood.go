@@ -146,7 +146,7 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	case profile.FormUpper:
 		p = g.distinct() / math.Pow(26, float64(d.length))
 	case profile.FormInteger:
-		hits, tested := g.density(d.integers), 1.0
+		hits, tested := g.density(d.held), 1.0
 		if !counts(g.targets[0].Key.Node) {
 			hits = formChance[profile.FormWord] // among texts, digits are one word of many
 		}
@@ -174,7 +174,7 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 	if len(hits) == 0 || slices.ContainsFunc(hits, func(v int64) bool { return step(v) < roundStep }) {
 		return 0
 	}
-	round, keys := 0.5, domainOf(g.samples[0], func(uint64) bool { return true }).integers
+	round, keys := 0.5, g.integers()
 	for _, v := range keys {
 		if step(v) >= roundStep {
 			round++
@@ -217,8 +217,17 @@ func (g *targetGroup) distinct() float64 {
 	return n
 }
 
+// integers returns the integers among the keys that are kept, of all kinds of
+// document: one kind has the ids of its own time.
+func (g *targetGroup) integers() (all []int64) {
+	for _, s := range g.samples {
+		all = append(all, domainOf(s, func(uint64) bool { return true }).integers...)
+	}
+	return all
+}
+
 // density returns the share of the integers between the lowest and the highest
-// key that are keys. It ignores keys with more digits than the values: gaps
+// key that are keys. It ignores keys with more digits than the hits: gaps
 // between keys of another scale, such as times, show nothing.
 func (g *targetGroup) density(values []int64) float64 {
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
@@ -227,7 +236,7 @@ func (g *targetGroup) density(values []int64) float64 {
 			low, high = min(low, s.MinInt), max(high, s.MaxInt)
 		}
 	}
-	keys := sync.OnceValue(func() []int64 { return domainOf(g.samples[0], func(uint64) bool { return true }).integers })
+	keys := sync.OnceValue(g.integers)
 	if low > high {
 		for _, v := range keys() {
 			low, high = min(low, v), max(high, v)

@@ -185,6 +185,9 @@ func (r *Reference) besides(o *Reference) bool {
 	if values := &r.Node.Scalars.Values; values.Exact() && float64(o.Found) > values.Distinct() && r.Node.Present() >= o.Node.Present() {
 		return false // it refers to more documents than the other field: fromCity next to toId
 	}
+	if r.Key.ID && o.Key.ID && o.Node.Step.Name != o.Key.Node.Step.Name {
+		return false // by another id, under a name of its own: partner beside userId
+	}
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
 
@@ -360,10 +363,15 @@ func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
 }
 
 // better reports whether r is likelier than o. Among the keys of one collection
-// the id wins: the others describe the document that it identifies.
+// the id wins: the others describe the document that it identifies. A key that
+// repeats the id in the type of the references is what they refer to.
 func (r *Reference) better(o *Reference) bool {
 	if r.To.Collection == o.To.Collection && r.Key.ID != o.Key.ID {
-		return r.Key.ID
+		id, other := r, o
+		if o.Key.ID {
+			id, other = o, r
+		}
+		return (id == r) != (id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found)
 	}
 	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)

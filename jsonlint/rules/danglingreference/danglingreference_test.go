@@ -35,6 +35,15 @@ func TestDanglingReference(t *testing.T) {
 	}
 	ruletest.Run(t, "dangling-reference", []ruletest.ShapeCase{
 		{
+			Name: "beside the id of another document, by an id of another type",
+			DB: ruletest.Database{
+				"users": ruletest.Times(10, 40, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"id":"5dc9a7a157737d226cca95%[1]d"}`),
+				"records": append(ruletest.Times(10, 40, `{"_id":"r%d","userId":"5dc9a7a157737d226cca95%[1]d","partner":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`),
+					`{"_id":"s","userId":"5dc9a7a157737d226cca9510","partner":{"$oid":"5dc9a7a157737d226cca95ff"}}`),
+			},
+			Want: []string{"error records.jsonl:41 partner"},
+		},
+		{
 			Name: "a complete target",
 			DB:   ruletest.Database{"stocks": stocks, "persons": persons(plain, `"s97"`, `"s1"`, `"s98"`, `"s97"`)},
 			Want: []string{"error persons.jsonl:26 stockId"},

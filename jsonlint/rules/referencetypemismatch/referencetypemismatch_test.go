@@ -139,6 +139,29 @@ func TestReferenceTypeMismatch(t *testing.T) {
 				ruletest.Times(30, 20, `{"_id":"%d","user":"5dc9a7a157737d226cca9511"}`), ruletest.Times(60, 3, `{"_id":"%d","user":"5dc9a7a157737d226cca95%[1]d"}`))},
 			Want: []string{"error films.jsonl:1 user"},
 		},
+		{
+			Name: "texts of ids that the documents repeat as texts",
+			DB: ruletest.Database{
+				"villages": ruletest.Times(10, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"vid":"5dc9a7a157737d226cca95%[1]d"}`),
+				"booths":   ruletest.Times(10, 9, `{"_id":"b%d","vid":"5dc9a7a157737d226cca95%[1]d"}`),
+			},
+		},
+		{
+			Name: "numbers for texts, beside a copy of the name",
+			DB: ruletest.Database{
+				"products": ruletest.Times(10, 9, `{"ProductID":"%d","ProductName":"Queso %[1]d"}`),
+				"orders":   ruletest.Times(10, 9, `{"_id":"o%d","items":[{"productId":%[1]d,"productName":"Queso %[1]d"}]}`),
+			},
+			Want: []string{"error orders.jsonl:1 items[].productId"},
+		},
+		{
+			Name: "small numbers and one small key of another kind of document",
+			DB: ruletest.Database{
+				"builds": append(ruletest.Times(11, 20, `{"_id":"b%d","kind":"a","branch":"main","author":"x","build_number":"%[1]d7777"}`),
+					`{"_id":"c1","kind":"b","build_number":"1","lane":2,"queue":"q"}`, `{"_id":"c2","kind":"b","build_number":"7","lane":3,"queue":"q"}`, `{"_id":"c3","kind":"b","build_number":"93","lane":3,"queue":"q"}`),
+				"hosts": ruletest.Times(1, 9, `{"_id":"h%d","attempts":1,"limits":{"most":1}}`),
+			},
+		},
 		{Name: "one type", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)}},
 		{Name: "two spellings of a number", DB: ruletest.Database{
 			"accounts": ruletest.Times(1, 9, `{"_id":{"$numberInt":"%d"}}`), "users": ruletest.Times(1, 9, `{"_id":"u%d","accountId":%[1]d}`),
