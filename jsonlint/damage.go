@@ -77,7 +77,6 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			cut = append(cut, d)
 			continue
 		}
-		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		habitually := habitual(d.Diagnostic)
 		if habitually != scan.CodeMongoShell { // a shell prints all files of an export
 			habitually = d.file.Path + ":" + habitually
@@ -86,6 +85,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			h.count(&out[h.finding], d.file, int64(d.More)) // of the same habit as before
 			continue
 		}
+		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		if h := habits[habitually]; h != nil {
 			h.add(&out[h.finding], d)
 			if u := usual[d.file.Path]; u == nil || h.more > u.more {
