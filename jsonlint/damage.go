@@ -77,15 +77,11 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			cut = append(cut, d)
 			continue
 		}
-		habitually := habitual(d.Diagnostic)
-		if habitually != scan.CodeMongoShell { // a shell prints all files of an export
-			habitually = d.file.Path + ":" + habitually
-		}
+		habitually := d.file.Path + ":" + habitual(d.Diagnostic)
 		if h := usual[d.file.Path]; d.Code == scan.CodeMore && h != nil {
-			h.count(&out[h.finding], d.file, int64(d.More)) // of the same habit as before
+			h.count(&out[h.finding], int64(d.More)) // of the same habit as before
 			continue
 		}
-		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		if h := habits[habitually]; h != nil {
 			h.add(&out[h.finding], d)
 			if u := usual[d.file.Path]; u == nil || h.more > u.more {
@@ -110,11 +106,12 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		}
 		d.mend(&r)
 		if habitual(d.Diagnostic) != "" {
-			habits[habitually] = &habit{finding: len(out), message: d.Message, files: []*source.File{d.file}}
+			habits[habitually] = &habit{finding: len(out), message: d.Message}
 		}
 		if d.Code == scan.CodeLoneValue && len(e.holds[d.at.File]) == 0 && documents {
 			lists[d.at.File] = len(out)
 		}
+		others[d.at.File] = others[d.at.File] || d.Code != scan.CodeLoneValue
 		out = append(out, r)
 	}
 	for file, i := range lists { // undamaged lists of texts or numbers are probably not part of the database
@@ -144,13 +141,12 @@ func (d damaged) mend(r *check.Raw) {
 	})
 }
 
-// A habit is a deviation from JSON that a file repeats throughout, or that several
-// files show because a shell printed them. One finding reports it.
+// A habit is a deviation from JSON that a file repeats throughout. One finding
+// reports it.
 type habit struct {
 	finding int // index of the finding
 	message string
-	more    int64          // places after this one
-	files   []*source.File // in which it shows
+	more    int64 // places after this one
 }
 
 // habitual returns the habit that the damage belongs to, or "" if it is a slip.
@@ -172,21 +168,14 @@ func habitual(d scan.Diagnostic) string {
 const habitPlaces = 3
 
 // count counts n more places of the habit.
-func (h *habit) count(r *check.Raw, f *source.File, n int64) {
+func (h *habit) count(r *check.Raw, n int64) {
 	h.more += n
-	if f != h.files[len(h.files)-1] {
-		h.files = append(h.files, f)
-	}
-	where := "the file"
-	if len(h.files) > 1 {
-		where = quantity.Of(int64(len(h.files)), "file")
-	}
-	r.Message = fmt.Sprintf("%s; %s in %s", h.message, quantity.Of(h.more, "more such place"), where)
+	r.Message = fmt.Sprintf("%s; %s in the file", h.message, quantity.Of(h.more, "more such place"))
 }
 
 // add counts one more place of the habit and shows it.
 func (h *habit) add(r *check.Raw, d damaged) {
-	h.count(r, d.file, 1)
+	h.count(r, 1)
 	if len(r.Related) < habitPlaces {
 		r.Related = append(r.Related, check.RawRelated{Message: d.Message, At: d.at})
 	}

@@ -118,7 +118,8 @@ func usual(a, b *profile.Node) int {
 // faultOf says what is wrong with the name of a field.
 func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	name := n.Step.Name
-	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) || strings.HasPrefix(name, "$") && inDBRef(n) {
+	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) || strings.HasPrefix(name, "$") && inDBRef(n) ||
+		bson.IsName(name) { // a value that is not an ObjectId is an input-error
 		return awkward{}, false
 	}
 	if fault, ok := damagedName(p, name); ok {
@@ -130,7 +131,7 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
 		return fault, true
 	}
-	if name[0] == '$' && (inQuery(n) || bson.IsName(name) || slices.Contains(standardNames(), name)) { // a value that is not an ObjectId is an input-error
+	if name[0] == '$' && (inQuery(n) || slices.Contains(standardNames(), name)) {
 		return awkward{}, false
 	}
 	if hasVariant(n) {

@@ -33,6 +33,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "dot", Documents: one(`"a.b"`), Want: []string{`warning ["a.b"] 1:11`}},
 		{Name: "dollar", Documents: one(`"$set"`), Want: []string{"warning $set 1:11"}},
 		{Name: "an ObjectId that is none", Documents: []string{`{"id":"a","ref":{"$oid":""}}`}},
+		{Name: "an ObjectId that is none, in MongoDB", Options: db("mongodb"), Documents: []string{`{"_id":{"$oid":"65a1b2c3d4e5f6g7h8i9j0k1"}}`}},
 		{Name: "a stored query", Documents: []string{`{"id":"a","query":{"age":{"$gt":3}}}`}},
 		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: `a field has an empty name`},
 		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" contains a control character`},
