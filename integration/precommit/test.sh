@@ -99,8 +99,9 @@ git rm -q samples/author-books.jsonl
 cp "$work/good.go" store/store.go
 
 # What the tool itself takes, the first time and when there is nothing new. The
-# limit is on processor time, and is what pre-commit needs to say its version: a
-# figure in milliseconds would hold on one machine and not on a slower one.
+# limit is on processor time, and is half as much again as pre-commit needs to say
+# its version: a figure in milliseconds would hold on one machine and not on a
+# slower one. On an idle machine the tool needs less than pre-commit.
 binary=$(find "$PRE_COMMIT_HOME" -type f -name shapevet -perm -u+x -print -quit)
 [ -n "$binary" ] || fail "no program was installed:"
 slow=0
@@ -125,7 +126,7 @@ measure() { # measure WHAT COMMAND...: at most so many ms when there is nothing 
 }
 limit=999999
 measure "pre-commit --version" pre-commit --version
-limit=$processor
+limit=$((processor * 3 / 2))
 measure "documents, 4 of 4 files" "$binary" check --changed --no-progress samples/posts.jsonl samples/authors.jsonl samples/books.ndjson samples/tags.json
 measure "Go, 1 file of a small module" "$binary" check --changed --no-progress store/store.go
 measure "the configuration" "$binary" config verify .shapevet.yaml
@@ -152,4 +153,4 @@ git checkout -q HEAD -- "$folder"
 most=5000 measure "documents, 1 of 4,000 files" "$binary" check --changed --no-progress "$folder/1.json"
 cd "$shapevet"
 measure "Go, 1 file of this module" "$binary" check --changed --no-progress cmd/shapevet/main.go
-[ $slow -eq 0 ] || fail "a commit with nothing new takes more than the $limit ms of processor time that pre-commit needs to start"
+[ $slow -eq 0 ] || fail "a commit with nothing new takes more than $limit ms of processor time in the tool, half as much again as pre-commit needs to start"
