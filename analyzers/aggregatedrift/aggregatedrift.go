@@ -336,11 +336,11 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Advice = fmt.Sprintf("Check in the filter of the update whether %s contains the value, so that both change or neither does.", list.Dotted)
 		f.Confidence = 0.7
 	case len(h.stale) > 0:
-		u := h.stale[0]
-		f.Message = fmt.Sprintf("%s drifts from %s: %s sets the %s to what was read and one more, so that two requests at once count as one", count.Path, list.Path, where(u.Func, u.Op), count.Name)
+		u, sum := h.stale[0], "plus one"
 		if step(u) == "-1" {
-			f.Message = fmt.Sprintf("%s drifts from %s: %s sets the %s to what was read less one, so that two requests at once count as one", count.Path, list.Path, where(u.Func, u.Op), count.Name)
+			sum = "minus one"
 		}
+		f.Message = fmt.Sprintf("%s drifts from %s: %s sets the %s to the number it read %s, so two requests at the same time count once", count.Path, list.Path, where(u.Func, u.Op), count.Name, sum)
 		f.Advice = fmt.Sprintf("Let the database count: replace the $set of %s by {$inc: {%s: %s}} next to the %s.", count.Name, path(u, count), step(u), u.Op)
 		f.Confidence = 0.7
 	case len(h.split) > 0:
@@ -399,7 +399,7 @@ func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
 	}
 	for _, u := range h.stale {
 		s.Add(0, "counts what was read", u.Op+" in "+u.Func)
-		s.At(u.Pos, "%s changes here, the count is set to a number read before", list.Name)
+		s.At(u.Pos, "%s changes here, and the count is set to a number that was read before", list.Name)
 	}
 	if len(h.both) > 0 {
 		s.Add(0, "kept in step elsewhere", len(h.both))

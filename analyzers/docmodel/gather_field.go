@@ -185,7 +185,7 @@ func callsItLimit(expr ast.Expr) bool {
 
 // refuses records if len(x.F) >= limit { return … }, which all code that stores
 // the list passes. The limit is a constant above one, or anything that is not
-// another length. A number may be kept as the length.
+// another length. A stored count may take the place of the length.
 func (g *gatherer) refuses(n *ast.IfStmt) {
 	if !returns(n.Body) {
 		return
@@ -216,7 +216,7 @@ func (g *gatherer) refuses(n *ast.IfStmt) {
 	}
 }
 
-// number is the field of which an expression is the number that it holds.
+// number returns the field that an expression reads, if it holds an integer.
 func (g *gatherer) number(expr ast.Expr) *types.Var {
 	v := fieldVar(g.pkg.Info, expr)
 	if v == nil {

@@ -168,7 +168,7 @@ func (p *Program) Steps(u *Update, f *Field) bool {
 	if r == nil {
 		return false
 	}
-	for _, from := range append(r.set[r.variable(value)], value) {
+	for _, from := range slices.Concat(r.set[r.variable(value)], []ast.Expr{value}) {
 		sum, ok := ast.Unparen(orNil(from)).(*ast.BinaryExpr)
 		if ok && (sum.Op == token.ADD || sum.Op == token.SUB) && fieldVar(r.pkg.Info, sum.X) == f.Var {
 			return true
@@ -235,7 +235,7 @@ func (p *Program) Limited(f *Field) token.Pos {
 	return token.NoPos
 }
 
-// risesWith reports whether code that adds to a list adds to a number beside it,
+// risesWith reports whether code that adds to a list adds to a number next to it
 // wherever it adds to the list.
 func (p *Program) risesWith(number, list *Field) bool {
 	growths := p.Growths(list)

@@ -32,7 +32,7 @@ func startCosmos(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SHAPEVET_COSMOS_SERVER")
 	if dir == "" {
-		t.Skip("needs SHAPEVET_COSMOS_SERVER, a directory with package.json of this one and what npm ci makes of it")
+		t.Skip("needs SHAPEVET_COSMOS_SERVER, a directory with the package.json of this one, after npm ci")
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

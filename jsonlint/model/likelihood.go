@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -146,9 +145,9 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	case profile.FormUpper:
 		p = g.distinct() / math.Pow(26, float64(d.length))
 	case profile.FormInteger:
-		hits, tested := g.density(d.held), 1.0
-		if !counts(g.targets[0].Key.Node) {
-			hits = formChance[profile.FormWord] // among texts, digits are one word of many
+		hits, tested := formChance[profile.FormWord], 1.0 // among texts, digits are one word of many
+		if counts(g.targets[0].Key.Node) {
+			hits = g.density(d.held)
 		}
 		for _, v := range d.integers {
 			for _, next := range [2]int64{v - step(v), v + step(v)} {
@@ -217,15 +216,6 @@ func (g *targetGroup) distinct() float64 {
 	return n
 }
 
-// integers returns the integers among the keys that are kept, of all kinds of
-// document: one kind has the ids of its own time.
-func (g *targetGroup) integers() (all []int64) {
-	for _, s := range g.samples {
-		all = append(all, domainOf(s, func(uint64) bool { return true }).integers...)
-	}
-	return all
-}
-
 // density returns the share of the integers between the lowest and the highest
 // key that are keys. It ignores keys with more digits than the hits: gaps
 // between keys of another scale, such as times, show nothing.
@@ -236,9 +226,8 @@ func (g *targetGroup) density(values []int64) float64 {
 			low, high = min(low, s.MinInt), max(high, s.MaxInt)
 		}
 	}
-	keys := sync.OnceValue(g.integers)
 	if low > high {
-		for _, v := range keys() {
+		for _, v := range g.integers() {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -246,16 +235,16 @@ func (g *targetGroup) density(values []int64) float64 {
 		return 0
 	}
 	n := g.distinct()
-	if scale := magnitude(values); float64(low) < scale && scale <= float64(high) && len(keys()) > 0 {
+	if scale := magnitude(values); float64(low) < scale && scale <= float64(high) && len(g.integers()) > 0 {
 		small := 0
-		for _, v := range keys() {
+		for _, v := range g.integers() {
 			if float64(v) < scale {
 				small++
 			}
 		}
 		// if there are many keys, only a sample is known, which may lack the small
 		// ones
-		n, high = n*(float64(small)+0.5)/(float64(len(keys()))+1), int64(scale)-1
+		n, high = n*(float64(small)+0.5)/(float64(len(g.integers()))+1), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))
 }

@@ -186,7 +186,7 @@ func (r *Reference) besides(o *Reference) bool {
 		return false // it refers to more documents than the other field: fromCity next to toId
 	}
 	if r.Key.ID && o.Key.ID && o.Node.Step.Name != o.Key.Node.Step.Name {
-		return false // by another id, under a name of its own: partner beside userId
+		return false // by another id, under a name of its own: partner next to userId
 	}
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
@@ -371,7 +371,8 @@ func (r *Reference) better(o *Reference) bool {
 		if o.Key.ID {
 			id, other = o, r
 		}
-		return (id == r) != (id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found)
+		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found
+		return (r == other) == repeats
 	}
 	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)

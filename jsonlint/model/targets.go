@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -18,9 +19,10 @@ type targetGroup struct {
 	kind    bool // of one kind of document
 	index   int  // in the list of all groups
 
-	keys    groupKeys
-	matches map[string]lexicon.Match // how certainly words name the group, as far as known
-	alike   map[string]bool
+	integers func() []int64 // among the kept keys of all kinds of document: one kind may have the ids of its own time
+	keys     groupKeys
+	matches  map[string]lexicon.Match // how certainly words name the group, as far as known
+	alike    map[string]bool
 }
 
 // match returns how certainly a word names the group.
@@ -77,6 +79,12 @@ func (db *Database) targetGroups() []*targetGroup {
 	}
 	for i, g := range groups {
 		g.index = i
+		g.integers = sync.OnceValue(func() (all []int64) {
+			for _, s := range g.samples {
+				all = append(all, domainOf(s, func(uint64) bool { return true }).integers...)
+			}
+			return all
+		})
 	}
 	return groups
 }

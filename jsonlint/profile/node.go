@@ -180,8 +180,8 @@ func (n *Node) FirstAny() (p Pos) {
 // Present returns the number of values that are not null.
 func (n *Node) Present() int64 { return n.Count - n.Types[Null] }
 
-// Documents returns how many documents have a value here. Below a map that is
-// not counted, and the documents with the map are returned.
+// Documents returns how many documents have a value here. The values of a map are
+// not counted by document; for them it returns how many documents have the map.
 func (n *Node) Documents() int64 {
 	for n.Docs == 0 && n.Parent != nil {
 		n = n.Parent

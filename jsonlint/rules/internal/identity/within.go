@@ -32,7 +32,7 @@ func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 		for _, id := range b.Sorted() {
 			for i := 1; i < len(id.First); i++ {
 				if id.First[i-1].value(name) == id.First[i].value(name) {
-					bits += min(0, math.Log2(slip/same)) // that they agree where hardly any two do speaks of one thing
+					bits += min(0, math.Log2(slip/same)) // two that share a rare value are probably one thing, and no evidence for the field
 				} else {
 					bits += math.Log2((1 - slip) / (1 - same))
 				}

@@ -15,7 +15,7 @@ type Post struct {
 	Likes     []string `bson:"likes"`
 	FanCount  int      `bson:"fanCount"` // want `fanCount drifts from fans`
 	Fans      []string `bson:"fans"`
-	VoteCount int      `bson:"voteCount"` // want `voteCount drifts from votes: vote .*sets the voteCount to what was read and one more`
+	VoteCount int      `bson:"voteCount"` // want `voteCount drifts from votes: vote .*sets the voteCount to the number it read plus one`
 	Votes     []string `bson:"votes"`
 	SeenCount int      `bson:"seenCount"`
 	SeenIDs   []string `bson:"seenIds"`
