@@ -80,7 +80,24 @@ func TestDanglingReference(t *testing.T) {
 				"alerts":   ruletest.Times(10, 5, `{"_id":"a%d","postId":{"$oid":"7c1327648b0beebeb69500%[1]d"}}`),
 				"likes":    ruletest.Times(10, 3, `{"_id":"l%d","postId":{"$oid":"8d1327648b0beebeb69500%[1]d"}}`),
 			},
-			Want: []string{"info comments.jsonl:1 postId"}, Says: "none of 20 values in postId leads to a document of posts, nor does any in alerts.postId",
+			Want: []string{"info comments.jsonl:1 postId"}, Says: "none of 20 values in postId leads to a document of posts, nor does any in alerts.postId and likes.postId",
+		},
+		{
+			Name: "fields that hold few values each, of which nothing leads anywhere",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 3, `{"_id":"c%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+				"likes":    ruletest.Times(12, 3, `{"_id":"l%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+			Want: []string{"info comments.jsonl:1 postId"}, Says: "none of 3 values in postId leads to a document of posts, nor does any in likes.postId",
+		},
+		{
+			Name: "fields that hold the same few values, of which nothing leads anywhere",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 3, `{"_id":"c%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+				"likes":    ruletest.Times(10, 3, `{"_id":"l%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
 		},
 		{
 			Name: "ids of another form than those of the documents called so",

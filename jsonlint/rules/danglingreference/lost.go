@@ -21,7 +21,8 @@ import (
 // because the target may be a sample. But other fields refer to it, and the share
 // of theirs that resolves shows how likely a sample is to leave out all of these
 // values. If no other field refers to it, every share is equally likely, and many
-// values are evidence by themselves.
+// values are evidence by themselves. The fields are judged together, because a
+// sample leaves out a document for all of them.
 func reportLost(p *check.Pass) {
 	shares := resolved(p)
 	found := map[*model.Collection][]lost{}
@@ -34,21 +35,21 @@ func reportLost(p *check.Pass) {
 			if to == nil {
 				return true
 			}
-			distinct := n.Scalars.Values.Distinct()
-			share, known := shares[to.Collection]
-			chance := 1 / (1 + distinct)
-			if known {
-				chance = math.Pow(1-share, distinct)
-			}
-			if chance < leftOut {
-				found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
-			}
+			found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
 			return true
 		})
 	}
 	for _, c := range p.DB.Collections {
-		if fields := found[c]; fields != nil {
-			share, known := shares[c]
+		fields := found[c]
+		if fields == nil {
+			continue
+		}
+		share, known := shares[c]
+		chance := 1 / (1 + distinct(fields))
+		if known {
+			chance = math.Pow(1-share, distinct(fields))
+		}
+		if chance < leftOut {
 			reportLostTo(p, c, fields, share, known)
 		}
 	}
@@ -59,6 +60,18 @@ type lost struct {
 	from *model.Entity
 	node *profile.Node
 	path profile.Path
+}
+
+// distinct returns how many different values fields hold together.
+func distinct(fields []lost) float64 {
+	most, all := 0.0, map[uint64]bool{}
+	for _, l := range fields {
+		most = max(most, l.node.Scalars.Values.Distinct()) // more than the sample kept
+		for _, v := range l.node.Scalars.Values.Values() {
+			all[v.Hash] = true
+		}
+	}
+	return max(most, float64(len(all)))
 }
 
 func (l lost) String() string { return l.from.Collection.Name + "." + l.path.String() }

@@ -228,17 +228,17 @@ func repeatsIDs(n *profile.Node) bool {
 const repeating = 0.9
 
 // pointerValue returns the scalar with which a field refers: the field itself,
-// or the id in an object with a reference and the name of its target (like
+// even if some documents hold an object by mistake, or the id in an object with a reference and the name of its target (like
 // DBRef). It returns nil if there is none.
 func pointerValue(p *check.Pass, n *profile.Node) *profile.Node {
 	if n.Array != nil {
 		return nil
 	}
-	if n.Object == nil {
-		if n.Scalars == nil {
-			return nil
-		}
+	if n.Scalars != nil && n.Types[profile.Object] <= n.Present()/20 {
 		return n
+	}
+	if n.Object == nil {
+		return nil
 	}
 	var value *profile.Node
 	for _, f := range n.Object.Fields() {

@@ -52,6 +52,8 @@ func TestJoinDocument(t *testing.T) {
 		},
 		{Name: "names alone", DB: ruletest.Database{"authorBooks": joins[:3]}, Want: []string{"warning authorBooks.jsonl:1 "}},
 		{Name: "two documents, both sides known", DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "written": joins[:2]}, Want: []string{"warning written.jsonl:1 "}},
+		{Name: "one reference of which is an empty object", DB: ruletest.Database{"authors": someAuthors, "books": someBooks,
+			"written": append(joins, `{"id":"x","authorId":{},"bookId":"b1"}`)}, Want: []string{"warning written.jsonl:1 "}},
 		{Name: "two documents, names alone", DB: ruletest.Database{"authorBooks": joins[:2]}},
 		{Name: "what people write is content", DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "remarks": links(9, 3,
 			`{"id":"a%[1]d.b%[2]d","authorId":"a%[1]d","bookId":"b%[2]d","text":"on %[1]d and %[2]d"}`)}},
