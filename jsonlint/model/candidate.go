@@ -15,8 +15,9 @@ type candidate struct {
 	node     *profile.Node
 	path     profile.Path
 	words    []stem
-	role     bool // its name gives another document of the same kind a role
-	other    bool // its name says that it is something else: a quantity, an id of another system
+	nameless float64 // prior log-odds of a key that the name does not suggest
+	role     bool    // its name gives another document of the same kind a role
+	other    bool    // its name says that it is something else: a quantity, an id of another system
 	values   *asker
 	tails    *asker // of URLs and paths
 	prefixes *prefixes
@@ -138,6 +139,10 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		r.Odds.Name = max(r.Odds.Name, keyedOdds[located])
 		r.match = max(r.match, located)
 	}
+	r.Odds.Prior = priorOdds
+	if r.match == lexicon.NoMatch {
+		r.Odds.Prior = c.nameless
+	}
 	values := c.values
 	tested, found := g.glimpse(values.few)
 	if found == 0 && c.tails != nil && (located != lexicon.NoMatch || !c.prefixes.shortTails) {
@@ -148,7 +153,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	chance := g.chance(values.sample)
-	if valueOdds(found, tested, chance)+r.Odds.Name+priorOdds < hopeless {
+	if valueOdds(found, tested, chance)+r.Odds.Name+r.Odds.Prior < hopeless {
 		return nil
 	}
 	r.measure(g, values.sample)

@@ -26,13 +26,18 @@ import (
 // values of a reference resolve except for errors, or any share of them does,
 // because the target is a sample or has lost documents.
 const (
-	priorOdds = -4.0 // of a field and a key whose values have met once
+	priorOdds = -4.0 // of a field and a key whose values have met once, at most
 
 	wholeShare             = 0.7 // share of the references that resolve except for errors
 	wholeHits, wholeMiss   = 50, 0.1
 	partHits, partMiss     = 1, 1
 	leastChance, topChance = 1e-6, 0.98
 )
+
+// nameless returns the prior log-odds that a field refers to one of so many keys,
+// none of which its name suggests. It refers to one of them at most. A name that
+// fits is the rarer, the more keys there are, which makes up for that.
+func nameless(keys int) float64 { return min(priorOdds, -math.Log(float64(keys))) }
 
 // An accident is the distribution of the share of values that are keys without
 // referring to them: its mean, and how certain that is, as a number of values.

@@ -81,6 +81,7 @@ func (r *Reference) Targets() []Target {
 
 // Odds are the log-odds that a field refers to a key, by kind of evidence.
 type Odds struct {
+	Prior  float64 // before anything is known, see [priorOdds]
 	Values float64 // the hits, given how likely they are by accident
 	Name   float64 // the names of the field and of the target
 	Key    float64 // what the key is
@@ -90,7 +91,7 @@ type Odds struct {
 const Sure = 3.0
 
 // Sum returns the log-odds given all the evidence.
-func (o Odds) Sum() float64 { return priorOdds + o.Values + o.Name + o.Key }
+func (o Odds) Sum() float64 { return o.Prior + o.Values + o.Name + o.Key }
 
 const extension = 0.95 // share of an extending collection's keys that the extended one has
 
@@ -236,7 +237,7 @@ type weighed struct {
 // candidates returns what the values at a node may refer to.
 func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) []weighed {
 	lex := w.settings.Lexicon
-	c := candidate{from: from, node: n, path: path, words: nameWords(path), prefixes: newPrefixes(n)}
+	c := candidate{from: from, node: n, path: path, words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n)}
 	c.role = hasRole(c.words, lex)
 	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
 	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}

@@ -412,6 +412,25 @@ func TestReferenceOfFewValues(t *testing.T) {
 	assert.ElementsMatch(t, []string{"note", "photo"}, from)
 }
 
+// TestReferenceAmongManyKeys: a number that occurs once among the sparse keys of one
+// collection refers to it, if there are few. Of hundreds, some have it by accident.
+func TestReferenceAmongManyKeys(t *testing.T) {
+	t.Parallel()
+	for collections, want := range map[int]bool{2: true, 300: false} {
+		all := map[string][]string{"towns": {`{"name":"Bridgetown","population":98511}`}}
+		for c := range collections {
+			var codes []string
+			for i := range 60 {
+				codes = append(codes, fmt.Sprintf(`{"code":"%d"}`, 98511-17*c*c-1511*i))
+			}
+			all[fmt.Sprintf("codes%d", c)] = codes
+		}
+		db := database(t, all, model.Settings{})
+		require.Len(t, db.References, 1)
+		assert.Equal(t, want, db.References[0].Odds.Sum() >= model.Sure, "%d collections", collections)
+	}
+}
+
 // TestSiblingsConfirm: what a kind with one value refers to is as sure as in all
 // kinds, unless these refer to something else.
 func TestSiblingsConfirm(t *testing.T) {

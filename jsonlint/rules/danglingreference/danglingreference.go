@@ -38,7 +38,11 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 				d.sorts = append(d.sorts, check.Watch(p, k.From, probe))
 			}
 		}
+		own := relations.WatchOwn(p, r)
 		p.After(func() {
+			if own() {
+				return
+			}
 			if f := describeDangling(p, d); f != nil {
 				found = append(found, f)
 			}

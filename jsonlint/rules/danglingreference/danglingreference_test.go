@@ -43,6 +43,11 @@ func TestDanglingReference(t *testing.T) {
 			},
 			Want: []string{"error records.jsonl:41 partner"},
 		},
+		{Name: "names in the language of their country, of which some are translated", DB: ruletest.Database{
+			"hr": ruletest.Concat(
+				ruletest.Times(100, 300, `{"id":%d,"name":"Luka %[1]d na moru","translations":{"hr":"Luka %[1]d na moru","de":"Hafen %[1]d"}}`),
+				ruletest.Times(10, 12, `{"id":%d,"name":"City %[1]d","translations":{"hr":"Grad %[1]d","de":"Stadt %[1]d"}}`)),
+		}},
 		{
 			Name: "a complete target",
 			DB:   ruletest.Database{"stocks": stocks, "persons": persons(plain, `"s97"`, `"s1"`, `"s98"`, `"s97"`)},

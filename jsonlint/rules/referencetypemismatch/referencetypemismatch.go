@@ -25,12 +25,9 @@ var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) 
 	for _, r := range relations.Relations(p) {
 		if confidence := mismatch(p, r); confidence > 0 {
 			m := &typeMismatch{Relation: r, confidence: confidence, from: check.Watch(p, r.From, &places.Smallest{Path: r.Path})}
-			var own *ownProbe
-			if r.From.Collection == r.To.Collection {
-				own = check.Watch(p, r.From, &ownProbe{path: r.Path, key: r.Key.Path})
-			}
+			own := relations.WatchOwn(p, r)
 			p.After(func() {
-				if own == nil || own.others > own.own {
+				if !own() {
 					reportMismatch(p, m)
 				}
 			})
@@ -44,48 +41,18 @@ type typeMismatch struct {
 	from       *places.Smallest
 }
 
-// An ownProbe counts the documents that hold their own id once more, in words
-// for people, and those that hold that of another.
-type ownProbe struct {
-	path, key   profile.Path
-	own, others int64
-}
-
-func (b *ownProbe) New() check.Probe { return &ownProbe{path: b.path, key: b.key} }
-
-func (b *ownProbe) Visit(d *profile.Document) {
-	key, ok := d.First(0, b.key)
-	if !ok {
-		return
-	}
-	id := string(d.Canonical(key))
-	for v := range d.Select(0, b.path) {
-		switch {
-		case d.Tokens[v].Kind >= scan.Object || relations.Absent(d, v):
-		case string(d.Canonical(v)) == id:
-			b.own++
-		default:
-			b.others++
-		}
-	}
-}
-
-func (b *ownProbe) Merge(other check.Probe) {
-	o := other.(*ownProbe)
-	b.own, b.others = b.own+o.own, b.others+o.others
-}
-
 // mismatch returns how sure it is that a reference has the wrong type, 0 if
 // it is not.
 func mismatch(p *check.Pass, r *relations.Relation) float64 {
 	tested, found, same := r.Counts()
+	_, distinct := r.Distinct()
 	resolved := float64(found) / float64(max(1, tested))
 	switch {
 	case r.Tail || found == 0 || float64(same) >= p.Threshold("same-type-share")*float64(found):
 		return 0
 	case r.Owned() && r.Many():
 		return 0 // elements numbered within their array
-	case resolved >= p.Threshold("resolved-share") && found >= 3:
+	case resolved >= p.Threshold("resolved-share") && distinct >= 3:
 		return 0.95
 	case r.Odds.Sum() < likely && !r.Declared:
 		return 0.4

@@ -64,6 +64,10 @@ func TestStaleCopy(t *testing.T) {
 			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
+		{Name: "translations of the document's own name", DB: ruletest.Database{
+			"hr": append(ruletest.Times(100, 300, `{"id":%d,"name":"Luka %[1]d na moru","translations":{"hr":"Luka %[1]d na moru","de":"Luka %[1]d na moru","it":"Luka %[1]d na moru"}}`),
+				`{"id":9,"name":"Luka 100","translations":{"hr":"Luka 100 na moru","de":"Luka 100","it":"Luka 100"}}`),
+		}},
 		{Name: "lines of the same product, each with its quantity", DB: ruletest.Database{
 			"lines": ruletest.Times(10, 6, `{"order":{"$oid":"507f1f77bcf86cd7994390a1"},"product":{"$oid":"507f1f77bcf86cd7994390%d"},"name":"Thing %[1]d","price":10%[1]d,"quantity":1}`),
 			"carts": {

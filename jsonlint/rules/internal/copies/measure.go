@@ -116,6 +116,9 @@ func (c *Site) Measure(p *check.Pass) *Measures {
 	}
 	if c.Original != nil {
 		known := c.known()
+		if own := countOwn(known); 2*own > len(known) {
+			known = nil
+		}
 		for _, f := range m.Fields {
 			c.compare(f, known)
 		}
@@ -480,6 +483,18 @@ func (c *Site) known() []thingWithOriginal {
 		}
 	}
 	return out
+}
+
+// countOwn counts the things whose first copy is in the document of the original
+// itself. If most are, the object describes its own document and copies no other.
+func countOwn(known []thingWithOriginal) int {
+	own := 0
+	for _, t := range known {
+		if at := t.original.at.Pos(); at.File == t.At.File && at.Doc == t.At.Doc {
+			own++
+		}
+	}
+	return own
 }
 
 // An agreement counts how many copies have a value of one leaf of their original.
