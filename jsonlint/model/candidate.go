@@ -161,6 +161,9 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
+	if r.match >= lexicon.SameNoun && !c.other {
+		r.Odds.Values += g.reach(values.sample)
+	}
 	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch
 	r.Bare = r.match >= lexicon.SameNoun && !longer(c.words, g.name)

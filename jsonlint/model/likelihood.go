@@ -187,6 +187,23 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 	return max(roundOdds, float64(len(hits))*math.Log(min(1, round/(float64(len(keys))+1))))
 }
 
+// reach returns the evidence for a reference that the name suggests if the largest of
+// the values is about the largest key: n values are spread over the range of the keys,
+// and the largest one is about 1/n of it below the end. Other numbers end anywhere.
+// Of the keys as well, only a sample is known.
+func (g *targetGroup) reach(values *profile.Sample) float64 {
+	numbers := domainOf(values, func(uint64) bool { return false }).integers
+	low, high := g.bounds()
+	if len(numbers) == 0 || low > high || !counts(g.targets[0].Key.Node) {
+		return 0
+	}
+	n := 1 / (1/float64(len(numbers)) + 1/float64(len(g.integers())))
+	gap := math.Abs(float64(high)-float64(slices.Max(numbers))) / (float64(high) - float64(low) + 1)
+	return min(max(0, math.Log(n)-n*gap), reachOdds)
+}
+
+const reachOdds = 3.0 // the highest: collections may have as many documents as others by accident
+
 const (
 	roundStep = 1000
 	roundOdds = -4.0 // the lowest: a table may have the entries that others refer to at round numbers
@@ -225,17 +242,7 @@ func (g *targetGroup) distinct() float64 {
 // key that are keys. It ignores keys with more digits than the hits: gaps
 // between keys of another scale, such as times, show nothing.
 func (g *targetGroup) density(values []int64) float64 {
-	low, high := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, t := range g.targets {
-		if s := t.Key.Node.Scalars; s.Ints > 0 {
-			low, high = min(low, s.MinInt), max(high, s.MaxInt)
-		}
-	}
-	if low > high {
-		for _, v := range g.integers() {
-			low, high = min(low, v), max(high, v)
-		}
-	}
+	low, high := g.bounds()
 	if low > high {
 		return 0
 	}
@@ -252,4 +259,21 @@ func (g *targetGroup) density(values []int64) float64 {
 		n, high = n*(float64(small)+0.5)/(float64(len(g.integers()))+1), int64(scale)-1
 	}
 	return min(1, n/(float64(high)-float64(low)+1))
+}
+
+// bounds returns the lowest and the highest key, in this order unless no key is an
+// integer.
+func (g *targetGroup) bounds() (low, high int64) {
+	low, high = math.MaxInt64, math.MinInt64
+	for _, t := range g.targets {
+		if s := t.Key.Node.Scalars; s.Ints > 0 {
+			low, high = min(low, s.MinInt), max(high, s.MaxInt)
+		}
+	}
+	if low > high {
+		for _, v := range g.integers() {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
 }

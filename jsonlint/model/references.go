@@ -384,8 +384,20 @@ func (r *Reference) better(o *Reference) bool {
 // unless the values show otherwise.
 func (r *Reference) Owned() bool {
 	last := r.Path[len(r.Path)-1]
-	return !r.keyed && !r.Declared && r.Odds.Values < Sure && last.Kind == profile.Field && len(r.Path) > 1 && idName(last.Name) && len(r.Node.Parent.Object.Fields()) > 2
+	return !r.keyed && !r.Declared && r.Odds.Values < Sure && !r.shared() && last.Kind == profile.Field && len(r.Path) > 1 && idName(last.Name) && len(r.Node.Parent.Object.Fields()) > 2
 }
+
+// shared reports whether the elements of different lists hold the same ids, though
+// they are not numbered within their list.
+func (r *Reference) shared() bool {
+	list, s := r.Node.Parent.Parent, r.Node.Scalars
+	if list == nil || list.Array == nil || s == nil {
+		return false
+	}
+	return s.Ints == r.Node.Present() && s.MaxInt-s.MinInt >= list.Array.Len.Max && s.Values.Distinct() < repeated*float64(s.Ints)
+}
+
+const repeated = 0.9 // share of distinct values above which ids repeat only by mistake
 
 func idName(name string) bool {
 	switch lexicon.Fold(name) {

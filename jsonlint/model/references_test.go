@@ -72,10 +72,31 @@ func TestReferences(t *testing.T) {
 			blocks = append(blocks, fmt.Sprintf(`{"id":%d,"name":"thing %d %d"}`, first+i, first, i))
 		}
 	}
+	// Two in eleven numbers are no products, and neither are two in eleven elements.
+	var products []string
+	for i := range 300 {
+		if i%11 > 1 {
+			products = append(products, fmt.Sprintf(`{"id":%d,"name":"thing %[1]d"}`, i+1))
+		}
+	}
+	carts := func(largest int) (out []string) {
+		for i := range 90 {
+			out = append(out, fmt.Sprintf(`{"id":"c%d","products":[{"id":%d,"price":1,"n":2},{"id":%d,"price":3,"n":4}]}`, i, i*37%largest+1, i*53%largest+1))
+		}
+		return out
+	}
 	for name, tc := range map[string]struct {
 		collections map[string][]string
 		want        []string
 	}{
+		"numbers with gaps, up to the last": {
+			map[string][]string{"products": products, "carts": carts(300)},
+			[]string{"carts.products[].id -> products.id"},
+		},
+		"numbers with gaps, up to any other": {
+			map[string][]string{"products": products, "carts": carts(100)},
+			nil,
+		},
 		"a key by its name": {
 			map[string][]string{"posts": ints(9), "comments": repeated(9, `{"id":%d,"postId":%[1]d,"text":"text %[1]d"}`)},
 			[]string{"comments.postId -> posts.id"},

@@ -2,6 +2,7 @@ package danglingreference_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,6 +55,25 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"error persons.jsonl:26 stockId"},
 			Says: `persons.stockId refers to documents of stocks that do not exist, in 3 of 29 references: "s97" (2 times), "s98"`,
 		},
+		{
+			Name: "numbers of other documents in elements of lists", DB: ruletest.Database{
+				"products": ruletest.Times(1, 95, `{"id":%d,"name":"P %[1]d"}`),
+				"carts": ruletest.Documents(90, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"c%d","products":[{"id":%d,"price":1,"n":2},{"id":%d,"price":3,"n":4}]}`, i, i*37%100+1, i*53%100+1)
+				}),
+			},
+			Want: []string{"error carts.jsonl:9 products[].id"}, Says: "in 10 of 180 references",
+		},
+		{Name: "elements that are numbered within their list", DB: ruletest.Database{
+			"products": ruletest.Times(1, 9, `{"id":%d,"name":"P %[1]d"}`),
+			"boxes": ruletest.Documents(30, func(i int, r *rand.Rand) string {
+				k := 0
+				return fmt.Sprintf(`{"id":"b%d","products":%s}`, i, ruletest.Some(r, 2, 10, func(int) string {
+					k++
+					return fmt.Sprintf(`{"id":%d,"price":1,"n":2}`, k)
+				}))
+			}),
+		}},
 		{Name: "elements with ids of their own beside the reference", DB: ruletest.Database{
 			"products": ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"name":"P"}`),
 			"orders": ruletest.Concat(
