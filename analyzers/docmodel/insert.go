@@ -25,7 +25,7 @@ func (p *Program) Inserts(d *Document) []Insert {
 	p.inserting.Do(func() {
 		p.inserts = map[string][]Insert{}
 		for _, call := range p.calls {
-			if call.sink.kind != writes || !strings.HasPrefix(calledName(call.node), "Insert") || call.sink.argument < 0 || call.sink.argument >= len(call.node.Args) {
+			if call.node == nil || call.sink.kind != writes || !strings.HasPrefix(calledName(call.node), "Insert") || call.sink.argument < 0 || call.sink.argument >= len(call.node.Args) {
 				continue
 			}
 			for _, arg := range call.node.Args[call.sink.argument:] {
