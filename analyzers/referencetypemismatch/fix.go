@@ -21,7 +21,7 @@ var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 // Stored references keep the old type.
 func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *docmodel.Fix {
 	plan := docmodel.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
-	if f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
+	if id.Kind == docmodel.Interface || f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
 		return plan
 	}
 	written := element(p, f)

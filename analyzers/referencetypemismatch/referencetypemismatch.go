@@ -21,20 +21,20 @@ func run(p *docmodel.Pass) {
 		if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
 			continue
 		}
-		stem := refs.Stem(f)
-		if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || refs.Names(stem, f.OwnerName())) {
+		stem := reference(p, f)
+		if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || !f.List() && refs.Names(stem, f.OwnerName())) {
 			continue
 		}
 		target := refs.Target(p.Program, stem, f.Document)
-		if target == nil || target == f.Document {
+		if target == nil || target == f.Document && !f.List() {
 			continue
 		}
-		id := docmodel.ID(target.Fields, target.Name)
+		id, kind := idOf(p, target)
 		if id == nil {
 			madeByDriver(p, f, target)
 			continue
 		}
-		if p.Program.WrittenByHand(id) || !id.Kind.IsID() || id.Kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f.Document) ||
+		if p.Program.WrittenByHand(id) || kind == docmodel.Unknown || kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f) ||
 			foreign(p, f, target, id) {
 			continue
 		}
@@ -48,21 +48,68 @@ func run(p *docmodel.Pass) {
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
-			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: %s", f.Path, f.Kind, id.Name, target.Name, id.Kind, match),
-			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), id.Type),
+			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: %s", f.Path, f.Kind, id.Name, target.Name, kind, match),
+			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), typeOf(id, kind)),
 			Evidence: []finding.Evidence{
-				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: id.Type.String()}, {Name: "refers to documents", Value: target.Name},
+				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: typeOf(id, kind)}, {Name: "refers to documents", Value: target.Name},
 			},
 			Fix:     fix(p, f, target, id),
-			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), id.Kind)}},
+			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}},
 		})
 	}
+}
+
+// reference returns the name of what a field refers to, or "". Texts in a list that
+// code makes ids from are references, whatever the list is named after.
+func reference(p *docmodel.Pass, f *docmodel.Field) string {
+	stem := refs.Stem(f)
+	if stem == "" && f.List() && f.Kind == docmodel.String && p.Program.Converted(f) {
+		return refs.Plural(f)
+	}
+	return stem
+}
+
+// idOf returns the field that identifies documents, and how its values are stored.
+// The kind is unknown if the field can hold any value and code does not set it to
+// values of one kind.
+func idOf(p *docmodel.Pass, d *docmodel.Document) (*docmodel.Field, docmodel.Kind) {
+	id := docmodel.ID(d.Fields, d.Name)
+	if id == nil {
+		i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == "_id" })
+		if i < 0 {
+			return nil, docmodel.Unknown
+		}
+		id = d.Fields[i]
+	}
+	if id.Kind.IsID() {
+		return id, id.Kind
+	}
+	kind := docmodel.Unknown
+	for _, value := range p.Program.Values(id) {
+		stored := docmodel.Interface
+		if t := value.Pkg.Info.TypeOf(value.Expr); id.Kind == docmodel.Interface && t != nil {
+			stored = docmodel.KindOf(t, d.Codec)
+		}
+		if stored == docmodel.Interface || kind != docmodel.Unknown && stored != kind {
+			return id, docmodel.Unknown
+		}
+		kind = stored
+	}
+	return id, kind
+}
+
+// typeOf names the type of ids. If it is any type, the kind of the values says more.
+func typeOf(id *docmodel.Field, kind docmodel.Kind) string {
+	if id.Kind == docmodel.Interface {
+		return kind.String()
+	}
+	return id.Type.String()
 }
 
 // madeByDriver reports a text that refers to documents whose type has no id. Each
 // of them gets an ObjectID when it is inserted.
 func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) {
-	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f.Document) || byOther(p, f, target, nil) {
+	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f) || byOther(p, f, target, nil) {
 		return
 	}
 	p.Report(docmodel.Finding{
@@ -108,10 +155,14 @@ func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 	}))
 }
 
-// told reports whether a document is a projection of another one, where the
-// mistake is reported.
-func told(p *docmodel.Pass, d *docmodel.Document) bool {
-	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), d.Selects)
+// told reports whether a reference is only read, and what is stored is a field of
+// another type. The mistake is reported there.
+func told(p *docmodel.Pass, f *docmodel.Field) bool {
+	d := f.Document
+	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
+		return d.Selects(other) || other.Written && docmodel.Together(d.Collections, other.Collections) &&
+			slices.ContainsFunc(other.Fields, func(stored *docmodel.Field) bool { return stored.Path == f.Path })
+	})
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a string

@@ -32,6 +32,27 @@ type Game struct {
 	TeamID string        `bson:"teamId"` // want `teamId is stored as string, but the _id of Team that it refers to as ObjectID: they never match`
 }
 
+// League lists teams under a name that does not say ids.
+type League struct {
+	ID        bson.ObjectID `bson:"_id"`
+	Teams     []string      `bson:"teams"`     // want `teams is stored as string, but the _id of Team that it refers to as ObjectID: they match only where code converts them`
+	HomeTeams []string      `bson:"homeTeams"` // names
+	Leagues   []string      `bson:"below"`     // want `below is stored as string, but the _id of League that it refers to as ObjectID: they match only where code converts them`
+}
+
+func leagues(ctx context.Context, c *mongo.Collection, l League) (found []Team) {
+	c.InsertOne(ctx, l)
+	for _, id := range l.Teams {
+		next, _ := team(ctx, c, id)
+		found = append(found, next)
+	}
+	for _, id := range l.Leagues {
+		next, _ := team(ctx, c, id)
+		found = append(found, next)
+	}
+	return found
+}
+
 func store(ctx context.Context, teams, players, coaches, games *mongo.Collection, t Team, p Player, c Coach, g Game) {
 	teams.InsertOne(ctx, t)
 	players.InsertOne(ctx, p)
