@@ -105,6 +105,14 @@ func (p *Program) Looks(u *Update, f *Field) bool {
 	return p.accumulates().looksBefore(u.In, u.Pos, f, 0)
 }
 
+// LooksIn reports whether a function checks, before a position, whether the list
+// has the element.
+func (p *Program) LooksIn(pkg *Package, fn *ast.FuncDecl, pos token.Pos, f *Field) bool {
+	a := p.accumulates()
+	called, ok := pkg.Info.Defs[fn.Name].(*types.Func)
+	return ok && (a.looks(called, f.Var, pos, 0) || a.asksFor(called, pos, f))
+}
+
 func (a *accumulation) looksBefore(fn *types.Func, pos token.Pos, f *Field, depth int) bool {
 	if a.looks(fn, f.Var, pos, 0) || a.asksFor(fn, pos, f) {
 		return true

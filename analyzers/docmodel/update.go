@@ -244,8 +244,11 @@ type handed struct {
 	by *types.Var
 }
 
-// parameter returns the parameter that an expression names, or nil.
+// parameter returns the parameter that an expression names or converts, or nil.
 func (g *gatherer) parameter(expr ast.Expr) *types.Var {
+	if call, ok := ast.Unparen(orNil(expr)).(*ast.CallExpr); ok && len(call.Args) == 1 && g.pkg.Info.Types[call.Fun].IsType() {
+		expr = call.Args[0]
+	}
 	id, _ := ast.Unparen(orNil(expr)).(*ast.Ident)
 	v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
 	if v == nil || v.Kind() != types.ParamVar {

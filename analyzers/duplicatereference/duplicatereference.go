@@ -24,7 +24,7 @@ func run(p *docmodel.Pass) {
 		s := &docmodel.Score{}
 		var first *docmodel.Update
 		for _, u := range f.Updated("$push") {
-			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || p.Program.Looks(u, f) || fresh(p.Program, u) || refused(p.Program, u) {
+			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || p.Program.Looks(u, f) || fresh(p.Program, u, f) || refused(p.Program, u) {
 				continue
 			}
 			if first == nil {

@@ -11,11 +11,12 @@ import (
 )
 
 // fresh reports whether an update adds the id of something that the function,
-// or each of its callers, has just made. No list can contain it yet.
-func fresh(p *docmodel.Program, u *docmodel.Update) bool {
+// or each of its callers, has just made. No list can contain it yet. A caller may
+// check instead that the list does not have the id.
+func fresh(p *docmodel.Program, u *docmodel.Update, f *docmodel.Field) bool {
 	value, ok := u.Node.(ast.Expr)
 	return ok && u.In != nil && p.Everywhere(u.In, value, func(pkg *docmodel.Package, fn *ast.FuncDecl, e ast.Expr) bool {
-		return isNew(pkg.Info, fn, e, 0)
+		return isNew(pkg.Info, fn, e, 0) || p.LooksIn(pkg, fn, e.Pos(), f)
 	})
 }
 

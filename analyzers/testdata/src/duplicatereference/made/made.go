@@ -3,6 +3,7 @@ package made
 
 import (
 	"context"
+	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -16,6 +17,7 @@ type Shop struct {
 type Owner struct {
 	ID       bson.ObjectID   `bson:"_id,omitempty"`
 	ShopIDs  []bson.ObjectID `bson:"shopIds"`
+	KeptIDs  []bson.ObjectID `bson:"keptIds"`
 	SavedIDs []bson.ObjectID `bson:"savedIds"` // want `savedIds refers to each saved once, but save adds the id again`
 }
 
@@ -42,6 +44,29 @@ func (o owners) save(ctx context.Context, owner bson.ObjectID, shop string) erro
 	}
 	_, err = o.c.UpdateOne(ctx, bson.M{"_id": owner}, bson.M{"$push": bson.M{"savedIds": id}})
 	return err
+}
+
+func (o owners) keep(ctx context.Context, owner, shop bson.ObjectID) error {
+	_, err := o.c.UpdateOne(ctx, bson.M{"_id": owner}, bson.M{"$push": bson.M{"keptIds": shop}})
+	return err
+}
+
+// start keeps a shop that it makes.
+func (s service) start(ctx context.Context, owner bson.ObjectID, name string) error {
+	shop, err := s.shops.Create(ctx, name)
+	if err != nil {
+		return err
+	}
+	return s.owners.keep(ctx, owner, shop)
+}
+
+// resume keeps any shop, unless it is there.
+func (s service) resume(ctx context.Context, owner, shop bson.ObjectID) error {
+	var known Owner
+	if err := s.owners.c.FindOne(ctx, bson.M{"_id": owner}).Decode(&known); err != nil || slices.Contains(known.KeptIDs, shop) {
+		return err
+	}
+	return s.owners.keep(ctx, owner, shop)
 }
 
 type service struct {

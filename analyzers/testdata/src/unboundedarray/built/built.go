@@ -23,6 +23,7 @@ type Kiln struct {
 	Loads    []Remark `bson:"loads"`    // want `loads grows without bound`
 	Glazes   []Remark `bson:"glazes"`   // want `glazes grows without bound`
 	Helpers  []string `bson:"helpers"`  // want `helpers grows without bound`
+	Visits   []Remark `bson:"visits"`   // want `visits grows without bound: each request handled by kilns.visit adds to the list`
 	Before   []Remark `bson:"before"`   // want `before grows without bound: .* \(k\.Before = append\(\[\]Remark\{remark\}, k\.Before\.\.\.\)\)`
 	Inserted []Remark `bson:"inserted"` // want `inserted grows without bound`
 	Copied   []Remark `bson:"copied"`
@@ -61,6 +62,18 @@ func (s kilns) change(ctx context.Context, op, name string) {
 
 func (s kilns) help(w http.ResponseWriter, r *http.Request) {
 	s.change(r.Context(), "$push", r.FormValue("user"))
+}
+
+type operation string
+
+const put operation = "$push"
+
+func (s kilns) alter(ctx context.Context, op operation, remark Remark) {
+	s.c.UpdateOne(ctx, bson.M{"_id": "a"}, bson.M{string(op): bson.M{"visits": remark}})
+}
+
+func (s kilns) visit(w http.ResponseWriter, r *http.Request) {
+	s.alter(r.Context(), put, Remark{Text: r.FormValue("text"), At: time.Now()})
 }
 
 // own tells it to set the owners.
