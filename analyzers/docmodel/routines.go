@@ -23,9 +23,10 @@ type routine struct {
 	calls   []*site
 	returns []*ast.ReturnStmt
 	literal []*ast.FuncLit
-	looked  map[*types.Var]bool      // lists that are searched before something else happens
-	anew    map[*types.Var]token.Pos // lists that are emptied here, or only filled if they are empty
-	bare    map[*types.Var]ast.Node  // the branch in which a list is already empty
+	looked  map[*types.Var]bool       // lists that are searched before something else happens
+	anew    map[*types.Var]token.Pos  // lists that are emptied here, or only filled if they are empty
+	bare    map[*types.Var]ast.Node   // the branch in which a list is already empty
+	keys    map[*types.Var]*types.Var // fields by which the elements of lists are searched, and the lists
 }
 
 // A site is a call in a function.
@@ -42,7 +43,7 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
 		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lent: map[*types.Var]*site{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
-		bare: map[*types.Var]ast.Node{},
+		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{},
 	}
 	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
 	if r.fn != nil {
@@ -235,9 +236,26 @@ func (r *routine) searches(n *ast.RangeStmt) {
 		}
 		if compares(branch.Cond) && leaves(branch.Body) {
 			r.looked[v] = true
+			r.keyed(v, n.Value, branch.Cond)
 		}
 		return true
 	})
+}
+
+// keyed records the fields of an element that a search compares.
+func (r *routine) keyed(list *types.Var, element, condition ast.Expr) {
+	for n := range ast.Preorder(condition) {
+		equal, ok := n.(*ast.BinaryExpr)
+		if !ok || equal.Op != token.EQL {
+			continue
+		}
+		for _, side := range []ast.Expr{equal.X, equal.Y} {
+			v := r.variable(outermost(side))
+			if key := fieldVar(r.pkg.Info, side); key != nil && v != nil && v == r.variable(orNil(element)) {
+				r.keys[key] = list
+			}
+		}
+	}
 }
 
 // empty reports whether an expression is an empty list: nil, []T{}, make([]T,

@@ -14,7 +14,7 @@ import (
 func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 	a := p.accumulates()
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
-		t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool {
+		t := tracer{accumulation: a, seen: map[traced]bool{}, found: func(r *routine, e ast.Expr) bool {
 			v := fieldVar(r.pkg.Info, e)
 			return v != nil && from(v)
 		}}
@@ -74,7 +74,7 @@ func (p *Program) Copied(f *Field) bool {
 	}) {
 		return true
 	}
-	t := tracer{a, map[traced]bool{}, func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
+	t := tracer{accumulation: a, seen: map[traced]bool{}, found: func(r *routine, e ast.Expr) bool { return a.comesFrom(r, e, map[*types.Var]bool{}) == loaded }}
 	return slices.ContainsFunc(a.held[f.Var], func(h held) bool {
 		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
 			return false // previous content of the list
@@ -115,15 +115,35 @@ func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds f
 	})
 }
 
-// ByRequester reports whether the added element is or contains the identity of
-// the requester: a value from the session or the token rather than the body or
-// the path. Then each user adds one element, however many users there are.
-func (p *Program) ByRequester(g Growth) bool { return p.adds(g, requester) }
+// ByRequester reports whether the added element is the identity of the requester
+// or has it as the key by which code finds the element in the list: a value from
+// the session, the token or the sender of a message rather than the body or the
+// path. Then each user adds one element, however many users there are.
+func (p *Program) ByRequester(g Growth, f *Field) bool {
+	return p.adds(g, p.elementKeys(f), func(r *routine, e ast.Expr) bool { return requester(r, e) || p.sender(r, e) })
+}
+
+// elementKeys returns the fields of a list's elements by which code finds or
+// removes an element.
+func (p *Program) elementKeys(f *Field) map[*types.Var]bool {
+	found, lists := map[*types.Var]bool{}, p.accumulates().standing(f)
+	for _, r := range p.accumulates().routines {
+		for key, list := range r.keys {
+			found[key] = found[key] || slices.Contains(lists, list)
+		}
+	}
+	for _, u := range f.Updated("$pull") {
+		for _, inner := range f.Fields {
+			found[inner.Var] = found[inner.Var] || u.selects(inner.Name)
+		}
+	}
+	return found
+}
 
 // AddedStem returns what the texts added to a list refer to, according to their
 // names at the source, or "" if they are not ids of something else.
 func (p *Program) AddedStem(g Growth) (stem string) {
-	p.adds(g, func(r *routine, e ast.Expr) bool {
+	p.adds(g, nil, func(r *routine, e ast.Expr) bool {
 		name := ""
 		switch e := e.(type) {
 		case *ast.Ident:
@@ -143,9 +163,9 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 	return stem
 }
 
-// adds reports whether an added element comes from an expression that found
-// accepts.
-func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
+// adds reports whether an added element, or one of its keys, comes from an
+// expression that found accepts.
+func (p *Program) adds(g Growth, keys map[*types.Var]bool, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
 	var added []ast.Expr
 	if g.Update != nil {
@@ -156,7 +176,7 @@ func (p *Program) adds(g Growth, found func(*routine, ast.Expr) bool) bool {
 		added = call.Args[1:]
 	}
 	r := a.routines[g.In()]
-	t := tracer{a, map[traced]bool{}, found}
+	t := tracer{a, map[traced]bool{}, found, keys}
 	return r != nil && slices.ContainsFunc(added, func(e ast.Expr) bool { return t.source(r, e, 0) })
 }
 
@@ -165,6 +185,7 @@ type tracer struct {
 	*accumulation
 	seen  map[traced]bool
 	found func(*routine, ast.Expr) bool
+	keys  map[*types.Var]bool // fields of a literal that are followed too
 }
 
 // A traced is a variable or function result that a tracer has visited.
@@ -207,6 +228,12 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 		return t.source(r, e.X, 0)
 	case *ast.TypeAssertExpr:
 		return t.source(r, e.X, 0)
+	case *ast.CompositeLit:
+		for name, value := range Keyed(e) {
+			if v, _ := r.pkg.Info.ObjectOf(name).(*types.Var); v != nil && t.keys[v.Origin()] && t.source(r, value, 0) {
+				return true
+			}
+		}
 	case *ast.CallExpr:
 		own := false
 		for _, fn := range t.targets(&site{in: r, call: e, callee: r.pkg.Called(e)}) {
@@ -257,6 +284,24 @@ func requester(r *routine, expr ast.Expr) bool {
 		return typeNamed(r, e.X, "Claims", "Session")
 	case *ast.SelectorExpr:
 		return typeNamed(r, e.X, "Claims", "Session")
+	}
+	return false
+}
+
+// sender reports whether an expression is a property of who sent a message that a
+// library of a chat platform has read: update.Message.From.ID. Others that a
+// message names are in lists.
+func (p *Program) sender(r *routine, expr ast.Expr) bool {
+	e, ok := expr.(*ast.SelectorExpr)
+	if !ok || !typeNamed(r, e.X, "User") || p.Own(Pointed(r.pkg.Info.TypeOf(e.X))) {
+		return false
+	}
+	of, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
+	for ok {
+		if _, id := ast.Unparen(of.X).(*ast.Ident); id {
+			return true
+		}
+		of, ok = ast.Unparen(of.X).(*ast.SelectorExpr)
 	}
 	return false
 }

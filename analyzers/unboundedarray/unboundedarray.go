@@ -195,7 +195,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		s.weigh("limited elsewhere", true)
 		s.At(limited, "its length is limited here")
 	}
-	own := slices.ContainsFunc(growths, p.Program.ByRequester)
+	own := slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return p.Program.ByRequester(g, f) })
 	if len(s.losses) > 0 && !own {
 		s.weigh("removes too", s.losses[0].Op+" in "+s.losses[0].Func)
 		s.At(s.losses[0].Pos, "%s takes elements out", s.losses[0].Op)
