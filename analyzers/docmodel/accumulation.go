@@ -219,7 +219,7 @@ func (a *accumulation) write(w *FieldWrite) {
 	if at := r.anew[w.Field]; at.IsValid() && at < w.Pos {
 		return
 	}
-	g.Looks = r.looked[w.Field]
+	g.Looks, g.OneKind = r.looked[w.Field], r.kinds[w.Field]
 	var chain []*site
 	g.Kept, chain = a.kept(r, r.parts(w.Left, a), w.Pos, 0, nil, map[reached]bool{})
 	g.Actor, g.by = a.actor(r, w.Pos, chain), chain

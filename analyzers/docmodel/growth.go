@@ -22,16 +22,17 @@ const (
 
 // A Growth is a place in code that adds to a list of a document.
 type Growth struct {
-	Op     string // $push, append
-	Pos    token.Pos
-	Func   string
-	Kept   Kept
-	Bound  bool // the place limits the length
-	Looks  bool // the code first checks that the element is not there, or adds to a set
-	Swaps  bool // the code that runs it also takes out another element
-	Actor  Actor
-	Update *Update
-	Write  *FieldWrite
+	Op      string // $push, append
+	Pos     token.Pos
+	Func    string
+	Kept    Kept
+	Bound   bool // the place limits the length
+	Looks   bool // the code first checks that the element is not there, or adds to a set
+	OneKind bool // the check looks for an element of a kind that the code spells out
+	Swaps   bool // the code that runs it also takes out another element
+	Actor   Actor
+	Update  *Update
+	Write   *FieldWrite
 
 	by   []*site    // the calls that lead to this place
 	list *types.Var // list whose longer copy is passed to the code that sets it; nil if the place adds to it

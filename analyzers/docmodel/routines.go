@@ -26,6 +26,7 @@ type routine struct {
 	looked  map[*types.Var]bool       // lists that are searched before something else happens
 	anew    map[*types.Var]token.Pos  // lists that are emptied here, or only filled if they are empty
 	bare    map[*types.Var]ast.Node   // the branch in which a list is already empty
+	kinds   map[*types.Var]bool       // lists that are searched for an element with a constant in it
 	keys    map[*types.Var]*types.Var // fields by which the elements of lists are searched, and the lists
 }
 
@@ -43,7 +44,7 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
 		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lent: map[*types.Var]*site{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
-		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{},
+		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{}, kinds: map[*types.Var]bool{},
 	}
 	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
 	if r.fn != nil {
@@ -242,17 +243,20 @@ func (r *routine) searches(n *ast.RangeStmt) {
 	})
 }
 
-// keyed records the fields of an element that a search compares.
+// keyed records the fields of an element that a search compares, and whether one is
+// compared with a constant text.
 func (r *routine) keyed(list *types.Var, element, condition ast.Expr) {
 	for n := range ast.Preorder(condition) {
 		equal, ok := n.(*ast.BinaryExpr)
 		if !ok || equal.Op != token.EQL {
 			continue
 		}
-		for _, side := range []ast.Expr{equal.X, equal.Y} {
+		sides := [2]ast.Expr{equal.X, equal.Y}
+		for i, side := range sides {
 			v := r.variable(outermost(side))
 			if key := fieldVar(r.pkg.Info, side); key != nil && v != nil && v == r.variable(orNil(element)) {
 				r.keys[key] = list
+				r.kinds[list] = r.kinds[list] || IsText(key.Type()) && r.pkg.Info.Types[sides[1-i]].Value != nil
 			}
 		}
 	}

@@ -235,6 +235,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
 		s.weigh("looks first", true)
 	}
+	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.OneKind && other.Kept == g.Kept }) {
+		s.weigh("one of a kind", true)
+	}
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
 		s.weigh("replaces", g.Actor.String())
 	}
@@ -270,7 +273,11 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 		s.weigh("elements have a time", at.GoName())
 	}
 	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= 0.5 && d != f.Document {
-		s.weigh("elements are documents too", d.Name)
+		if f.Document.OnlyRead() && s.growth == nil {
+			s.weigh("elements are read from elsewhere", d.Name)
+		} else {
+			s.weigh("elements are documents too", d.Name)
+		}
 	}
 	for _, inner := range f.Fields {
 		if inner.List() && inner.Has(p.Words(), lexicon.Unbounded) {

@@ -55,3 +55,31 @@ func write(ctx context.Context, c *firestore.Client, r *http.Request, l line) er
 	_, err = c.Collection("pages").Doc(r.FormValue("id")).Set(ctx, p)
 	return err
 }
+
+// room is read together with its messages, which have a collection of their own.
+type room struct {
+	Name     string    `firestore:"name"`
+	Messages []message `firestore:"messages"`
+}
+
+type message struct {
+	ID   string `firestore:"id"`
+	Text string `firestore:"text"`
+}
+
+func open(ctx context.Context, c *firestore.Client, id string) (r room, err error) {
+	doc, err := c.Collection("rooms").Doc(id).Get(ctx)
+	if err != nil {
+		return r, err
+	}
+	if err := doc.DataTo(&r); err != nil {
+		return r, err
+	}
+	first, err := c.Collection("messages").Doc(id).Get(ctx)
+	if err != nil {
+		return r, err
+	}
+	var m message
+	err = first.DataTo(&m)
+	return room{Name: r.Name, Messages: []message{m}}, err
+}
