@@ -302,7 +302,7 @@ func removal(w *FieldWrite) bool {
 	var parts [2]*ast.SliceExpr
 	for i, arg := range call.Args {
 		part, ok := ast.Unparen(arg).(*ast.SliceExpr)
-		if !ok || fieldVar(w.Pkg.Info, deref(part.X)) != w.Field {
+		if !ok || fieldVar(w.Pkg.Info, deref(mapOf(w.Pkg.Info, part.X))) != w.Field {
 			return false
 		}
 		parts[i] = part

@@ -117,6 +117,9 @@ func (g *gatherer) assign(n *ast.AssignStmt) {
 			continue
 		}
 		g.bind(left, right)
+		if call, ok := ast.Unparen(right).(*ast.CallExpr); ok && calledName(call) == "append" {
+			left = mapOf(g.pkg.Info, left) // x.F[key] = append(x.F[key], e)
+		}
 		kind, v := Assigns, fieldVar(g.pkg.Info, deref(left))
 		if v != nil && g.appended(right) == v { // directly or through a local variable
 			kind = Appends

@@ -43,9 +43,19 @@ func (g *gatherer) appended(expr ast.Expr) *types.Var {
 			}
 			return g.taken[obj]
 		}
-		return fieldVar(g.pkg.Info, deref(list))
+		return fieldVar(g.pkg.Info, deref(mapOf(g.pkg.Info, list)))
 	}
 	return nil
+}
+
+// mapOf returns the map of an entry x.F[key], and other expressions unchanged.
+func mapOf(info *types.Info, expr ast.Expr) ast.Expr {
+	if index, ok := ast.Unparen(expr).(*ast.IndexExpr); ok {
+		if _, ok := orInvalid(info.TypeOf(index.X)).Underlying().(*types.Map); ok {
+			return index.X
+		}
+	}
+	return expr
 }
 
 // prepends reports whether a call adds new elements before a list:

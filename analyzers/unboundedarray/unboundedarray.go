@@ -30,10 +30,13 @@ const guess = 0.3
 func run(p *docmodel.Pass) {
 	weights := p.Weights()
 	for _, f := range p.Fields() {
-		if !f.List() || exempt(p, f) || projected(p, f) {
+		if f.Lists == 0 || exempt(p, f) || projected(p, f) {
 			continue
 		}
 		s := weigh(p, weights, f)
+		if f.Map() && (s.growth == nil || s.growth.Kept != docmodel.IsKept) { // lists below its keys
+			continue
+		}
 		confidence := s.Probability()
 		if p.Suspected(f) {
 			s.grows, confidence = true, max(confidence, 0.7)
