@@ -2,6 +2,7 @@ package docmodel
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -124,18 +125,17 @@ func (p *Program) ByRequester(g Growth, f *Field) bool {
 }
 
 // elementKeys returns the fields of a list's elements by which code finds or
-// removes an element.
-func (p *Program) elementKeys(f *Field) map[*types.Var]bool {
-	found, lists := map[*types.Var]bool{}, p.accumulates().standing(f)
+// removes an element, and their stored names.
+func (p *Program) elementKeys(f *Field) map[any]bool {
+	found, lists := map[any]bool{}, p.accumulates().standing(f)
 	for _, r := range p.accumulates().routines {
 		for key, list := range r.keys {
 			found[key] = found[key] || slices.Contains(lists, list)
 		}
 	}
-	for _, u := range f.Updated("$pull") {
-		for _, inner := range f.Fields {
-			found[inner.Var] = found[inner.Var] || u.selects(inner.Name)
-		}
+	for _, inner := range f.Fields {
+		key := found[inner.Var] || len(p.Mentions(inner.Dotted)) > 0 || slices.ContainsFunc(f.Updated("$pull"), func(u *Update) bool { return u.selects(inner.Name) })
+		found[inner.Var], found[inner.Name] = key, key
 	}
 	return found
 }
@@ -165,7 +165,7 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 
 // adds reports whether an added element, or one of its keys, comes from an
 // expression that found accepts.
-func (p *Program) adds(g Growth, keys map[*types.Var]bool, found func(*routine, ast.Expr) bool) bool {
+func (p *Program) adds(g Growth, keys map[any]bool, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
 	var added []ast.Expr
 	if g.Update != nil {
@@ -185,7 +185,7 @@ type tracer struct {
 	*accumulation
 	seen  map[traced]bool
 	found func(*routine, ast.Expr) bool
-	keys  map[*types.Var]bool // fields of a literal that are followed too
+	keys  map[any]bool // fields of a literal, and names in one of a document, that are followed too
 }
 
 // A traced is a variable or function result that a tracer has visited.
@@ -229,32 +229,56 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 	case *ast.TypeAssertExpr:
 		return t.source(r, e.X, 0)
 	case *ast.CompositeLit:
-		for name, value := range Keyed(e) {
-			if v, _ := r.pkg.Info.ObjectOf(name).(*types.Var); v != nil && t.keys[v.Origin()] && t.source(r, value, 0) {
-				return true
-			}
-		}
+		return t.literal(r, e)
 	case *ast.CallExpr:
-		own := false
-		for _, fn := range t.targets(&site{in: r, call: e, callee: r.pkg.Called(e)}) {
-			inner := t.routines[fn]
-			if inner == nil {
-				continue
-			}
-			own = true
-			other := slices.ContainsFunc(e.Args, func(arg ast.Expr) bool { return !typeNamed(r, arg, "Context", "Ctx", "Request") })
-			if !other && t.first(fn, result) && slices.ContainsFunc(inner.returns, func(ret *ast.ReturnStmt) bool {
-				return result < len(ret.Results) && t.source(inner, ret.Results[result], 0)
-			}) {
-				return true
-			}
-		}
-		if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !own && len(e.Args) == 0 { // as in id.Hex()
-			return t.source(r, selector.X, 0)
-		}
-		return !own && len(e.Args) == 1 && t.source(r, e.Args[0], 0) // as in ObjectIDFromHex(id)
+		return t.call(r, e, result)
 	}
 	return false
+}
+
+// literal reports whether the value of a key in a literal comes from the expression
+// that is searched for.
+func (t tracer) literal(r *routine, lit *ast.CompositeLit) bool {
+	for _, element := range lit.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		followed := false
+		if id, ok := pair.Key.(*ast.Ident); ok {
+			v, _ := r.pkg.Info.ObjectOf(id).(*types.Var)
+			followed = v != nil && t.keys[v.Origin()]
+		} else if value := r.pkg.Info.Types[pair.Key].Value; value != nil && value.Kind() == constant.String {
+			followed = t.keys[constant.StringVal(value)]
+		}
+		if followed && t.source(r, pair.Value, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// call reports whether a result of a call comes from the expression that is
+// searched for.
+func (t tracer) call(r *routine, e *ast.CallExpr, result int) bool {
+	own := false
+	for _, fn := range t.targets(&site{in: r, call: e, callee: r.pkg.Called(e)}) {
+		inner := t.routines[fn]
+		if inner == nil {
+			continue
+		}
+		own = true
+		other := slices.ContainsFunc(e.Args, func(arg ast.Expr) bool { return !typeNamed(r, arg, "Context", "Ctx", "Request") })
+		if !other && t.first(fn, result) && slices.ContainsFunc(inner.returns, func(ret *ast.ReturnStmt) bool {
+			return result < len(ret.Results) && t.source(inner, ret.Results[result], 0)
+		}) {
+			return true
+		}
+	}
+	if selector, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !own && len(e.Args) == 0 { // as in id.Hex()
+		return t.source(r, selector.X, 0)
+	}
+	return !own && len(e.Args) == 1 && t.source(r, e.Args[0], 0) // as in ObjectIDFromHex(id)
 }
 
 // resultIn returns the number of the call result that a variable is set to.

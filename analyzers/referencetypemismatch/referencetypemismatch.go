@@ -34,12 +34,11 @@ func run(p *docmodel.Pass) {
 			madeByDriver(p, f, target)
 			continue
 		}
-		if p.Program.WrittenByHand(id) || kind == docmodel.Unknown || kind == f.Kind || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f) ||
-			foreign(p, f, target, id) {
+		if kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) {
 			continue
 		}
 		severity := finding.Warning
-		if target.PkgPath == f.Document.PkgPath && target.Confidence >= 0.9 && f.Document.Confidence >= 0.9 {
+		if id.Kind == kind && target.PkgPath == f.Document.PkgPath && target.Confidence >= 0.9 && f.Document.Confidence >= 0.9 {
 			severity = finding.Error
 		}
 		match := "they never match"
@@ -122,6 +121,12 @@ func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document
 	})
 }
 
+// means reports whether the reference and the id differ for a reason, or are reported
+// elsewhere.
+func means(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id)
+}
+
 // byOther reports whether the reference means another value of the target than
 // its id, such as the address of a user: code sets it to that value, or joins
 // or queries the two by it.
@@ -156,12 +161,13 @@ func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 }
 
 // told reports whether a reference is only read, and what is stored is a field of
-// another type. The mistake is reported there.
+// another type that has all these fields, and more. The mistake is reported there.
 func told(p *docmodel.Pass, f *docmodel.Field) bool {
 	d := f.Document
 	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return d.Selects(other) || other.Written && docmodel.Together(d.Collections, other.Collections) &&
-			slices.ContainsFunc(other.Fields, func(stored *docmodel.Field) bool { return stored.Path == f.Path })
+		return d.Selects(other) || other.Written && len(other.Fields) > len(d.Fields) && !slices.ContainsFunc(d.Fields, func(own *docmodel.Field) bool {
+			return !slices.ContainsFunc(other.Fields, func(there *docmodel.Field) bool { return there.Name == own.Name })
+		})
 	})
 }
 

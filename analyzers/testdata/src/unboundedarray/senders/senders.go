@@ -18,6 +18,7 @@ type Poll struct {
 	Invited []Vote   `bson:"invited"`
 	Members []Member `bson:"members"` // want `members grows without bound`
 	Helpers []Member `bson:"helpers"`
+	Guests  []Member `bson:"guests"` // want `guests grows without bound`
 }
 
 type Option struct {
@@ -119,6 +120,19 @@ func (s store) join(w http.ResponseWriter, r *http.Request) {
 	m := Member{UserID: user, Place: r.FormValue("place")}
 	s.polls.UpdateOne(r.Context(), bson.M{"_id": "p"}, bson.M{"$addToSet": bson.M{"members": m}})
 	s.polls.UpdateOne(r.Context(), bson.M{"_id": "p"}, bson.M{"$addToSet": bson.M{"helpers": Member{UserID: r.FormValue("user"), Place: user}}})
+}
+
+// visit adds a guest as a document, unless the requester is one.
+func (s store) visit(w http.ResponseWriter, r *http.Request) {
+	user := r.Context().Value(key{}).(string)
+	var p Poll
+	if s.polls.FindOne(r.Context(), bson.M{"_id": "p", "guests.userId": user}).Decode(&p) != nil {
+		s.polls.UpdateOne(r.Context(), bson.M{"_id": "p"}, bson.M{"$push": bson.M{"guests": bson.M{"userId": user, "place": "door"}}})
+	}
+}
+
+func (s store) part(ctx context.Context, id, place string) {
+	s.polls.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$pull": bson.M{"guests": bson.M{"place": place}}})
 }
 
 func (s store) leave(ctx context.Context, id, user string) {
