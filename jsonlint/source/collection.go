@@ -45,14 +45,21 @@ func checkRules(rules []CollectionRule) error {
 // nameCollections assigns each file a collection: by the rules, or that of its
 // directory, or its own.
 func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walked map[string][]*File) error {
-	directories := map[*File]string{}
+	names := map[string]string{} // of the directories that are collections
 	for dir, files := range walked {
 		name, err := s.directoryCollection(ctx, dir, files)
 		if err != nil {
 			return err
 		}
 		if name != "" {
-			for _, f := range files {
+			names[dir] = name
+		}
+	}
+	things := thingDirectories(names, walked)
+	directories := map[*File]string{}
+	for dir, name := range names {
+		for _, f := range walked[dir] {
+			if !things[dir] {
 				directories[f] = name
 			}
 		}
@@ -116,6 +123,32 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 		return "", err
 	}
 	return filepath.Base(absolute), nil
+}
+
+// thingDirectories returns those of the directories that each hold the documents
+// of one thing, one in each of a few collections: chain.json and assets.json in
+// each of hundreds of chains. Most of their file names occur in many directories
+// beside them. Numbers are names of documents.
+func thingDirectories(names map[string]string, walked map[string][]*File) map[string]bool {
+	type sibling struct{ parent, name string }
+	directories := map[sibling]int{}
+	for dir := range names {
+		for _, f := range walked[dir] {
+			directories[sibling{filepath.Dir(dir), collectionName(f.Path)}]++
+		}
+	}
+	things := map[string]bool{}
+	for dir := range names {
+		recurring := 0
+		for _, f := range walked[dir] {
+			name := collectionName(f.Path)
+			if directories[sibling{filepath.Dir(dir), name}] > 2*len(walked[dir]) && strings.Trim(name, "0123456789") != "" {
+				recurring++
+			}
+		}
+		things[dir] = 2*recurring > len(walked[dir])
+	}
+	return things
 }
 
 // unlike reports whether the files of a directory hold different things, such as

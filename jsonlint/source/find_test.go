@@ -66,11 +66,26 @@ func TestFind(t *testing.T) {
 		"node_modules/pkg/package.json": document,
 		".gitignore":                    "# comment\n\nnode_modules/\n/deep/er\n",
 	}
+	for _, dir := range []string{"ant", "bee", "cat", "dog", "elk"} {
+		for _, name := range []string{"chain", "asset"} {
+			tree["chains/"+dir+"/"+name+".json"] = document
+		}
+		tree["rooms/"+dir+"/1.json"], tree["rooms/"+dir+"/2.json"] = document, document
+	}
 	for name, tt := range map[string]struct {
 		inputs []string
 		rules  []CollectionRule
 		want   []string
 	}{
+		"directories of one thing": {[]string{"chains"}, nil, []string{
+			"chains/ant/asset.json=asset", "chains/ant/chain.json=chain", "chains/bee/asset.json=asset", "chains/bee/chain.json=chain",
+			"chains/cat/asset.json=asset", "chains/cat/chain.json=chain", "chains/dog/asset.json=asset", "chains/dog/chain.json=chain",
+			"chains/elk/asset.json=asset", "chains/elk/chain.json=chain",
+		}},
+		"directories of numbered documents": {[]string{"rooms"}, nil, []string{
+			"rooms/ant/1.json=ant", "rooms/ant/2.json=ant", "rooms/bee/1.json=bee", "rooms/bee/2.json=bee", "rooms/cat/1.json=cat", "rooms/cat/2.json=cat",
+			"rooms/dog/1.json=dog", "rooms/dog/2.json=dog", "rooms/elk/1.json=elk", "rooms/elk/2.json=elk",
+		}},
 		"files": {[]string{"shop.orders.json", "posts.jsonl", "posts.jsonl", "./posts.jsonl", "notes.txt", "users.JSON.gz", ".hidden.json", "node_modules/pkg/package.json"}, nil,
 			[]string{".hidden.json=.hidden", "node_modules/pkg/package.json=package", "notes.txt=notes.txt", "posts.jsonl=posts", "shop.orders.json=shop.orders", "users.JSON.gz=users"}},
 		"directory of arrays":       {[]string{"arrays"}, nil, []string{"arrays/a.json=a", "arrays/b.json=b"}},
@@ -114,7 +129,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 27)
+		assert.Len(t, s.Files, 47)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
