@@ -161,7 +161,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
-	if r.match >= lexicon.SameNoun && !c.other {
+	if r.match >= lexicon.SameNoun {
 		r.Odds.Values += g.reach(values.sample)
 	}
 	r.Odds.Key = c.keyOdds(r, g)

@@ -189,20 +189,27 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 
 // reach returns the evidence for a reference that the name suggests if the largest of
 // the values is about the largest key: n values are spread over the range of the keys,
-// and the largest one is about 1/n of it below the end. Other numbers end anywhere.
-// Of the keys as well, only a sample is known.
+// and the largest one is about 1/n of it below the end. Other numbers end anywhere,
+// and numbers without gaps may count anything. Of the keys, only a sample is known.
 func (g *targetGroup) reach(values *profile.Sample) float64 {
 	numbers := domainOf(values, func(uint64) bool { return false }).integers
 	low, high := g.bounds()
 	if len(numbers) == 0 || low > high || !counts(g.targets[0].Key.Node) {
 		return 0
 	}
+	largest := slices.Max(numbers)
+	if values.Distinct() > gapless*float64(largest-slices.Min(numbers)+1) {
+		return 0
+	}
 	n := 1 / (1/float64(len(numbers)) + 1/float64(len(g.integers())))
-	gap := math.Abs(float64(high)-float64(slices.Max(numbers))) / (float64(high) - float64(low) + 1)
+	gap := math.Abs(float64(high)-float64(largest)) / (float64(high) - float64(low) + 1)
 	return min(max(0, math.Log(n)-n*gap), reachOdds)
 }
 
-const reachOdds = 3.0 // the highest: collections may have as many documents as others by accident
+const (
+	reachOdds = 3.0 // the highest: collections may have as many documents as others by accident
+	gapless   = 0.9 // share of all numbers up to the largest
+)
 
 const (
 	roundStep = 1000
