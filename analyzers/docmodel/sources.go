@@ -192,10 +192,15 @@ type tracer struct {
 type traced struct {
 	of     types.Object
 	result int
+	field  *types.Var // of that value, nil for the whole
 }
 
 func (t tracer) first(of types.Object, result int) bool {
-	at := traced{of, result}
+	return t.firstField(of, result, nil)
+}
+
+func (t tracer) firstField(of types.Object, result int, field *types.Var) bool {
+	at := traced{of, result, field}
 	known := t.seen[at]
 	t.seen[at] = true
 	return !known
@@ -228,10 +233,48 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 		return t.source(r, e.X, 0)
 	case *ast.TypeAssertExpr:
 		return t.source(r, e.X, 0)
+	case *ast.SelectorExpr:
+		v := fieldVar(r.pkg.Info, e)
+		return t.keys != nil && v != nil && t.field(r, e.X, v, 0)
 	case *ast.CompositeLit:
 		return t.literal(r, e)
 	case *ast.CallExpr:
 		return t.call(r, e, result)
+	}
+	return false
+}
+
+// field reports whether the field of a value comes from the expression that is
+// searched for. It follows the value to the literals that make it.
+func (t tracer) field(r *routine, value ast.Expr, field *types.Var, result int) bool {
+	switch e := ast.Unparen(value).(type) {
+	case *ast.Ident:
+		v := r.variable(e)
+		if v == nil || !t.firstField(v, 0, field) {
+			return false
+		}
+		if i, ok := r.params[v]; ok {
+			return slices.ContainsFunc(t.callers[r.fn], func(s *site) bool {
+				arg := s.argument(i)
+				return arg != nil && t.field(s.in, arg, field, 0)
+			})
+		}
+		return slices.ContainsFunc(r.set[v], func(e ast.Expr) bool { return t.field(r, e, field, r.resultIn(e, v)) })
+	case *ast.UnaryExpr:
+		return t.field(r, e.X, field, 0)
+	case *ast.CompositeLit:
+		for name, value := range Keyed(e) {
+			if v, _ := r.pkg.Info.ObjectOf(name).(*types.Var); v != nil && v.Origin() == field {
+				return t.source(r, value, 0)
+			}
+		}
+	case *ast.CallExpr:
+		return slices.ContainsFunc(t.targets(&site{in: r, call: e, callee: r.pkg.Called(e)}), func(fn *types.Func) bool {
+			inner := t.routines[fn]
+			return inner != nil && t.firstField(fn, result, field) && slices.ContainsFunc(inner.returns, func(ret *ast.ReturnStmt) bool {
+				return result < len(ret.Results) && t.field(inner, ret.Results[result], field, 0)
+			})
+		})
 	}
 	return false
 }

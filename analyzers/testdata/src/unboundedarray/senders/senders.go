@@ -18,6 +18,8 @@ type Poll struct {
 	Invited []Vote   `bson:"invited"`
 	Members []Member `bson:"members"` // want `members grows without bound`
 	Helpers []Member `bson:"helpers"`
+	Fans    []string `bson:"fans"` // want `fans grows without bound`
+	Fields  []string `bson:"fields"`
 	Guests  []Member `bson:"guests"` // want `guests grows without bound`
 }
 
