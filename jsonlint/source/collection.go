@@ -64,6 +64,9 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 			}
 		}
 	}
+	for f, name := range lone(walked) {
+		directories[f] = name
+	}
 	others := map[string]bool{} // collections of files that are not GeoJSON
 	for _, f := range s.Files {
 		f.Own = cmp.Or(f.collection, collectionName(f.Path))
@@ -149,6 +152,37 @@ func thingDirectories(names map[string]string, walked map[string][]*File) map[st
 		things[dir] = 2*recurring > len(walked[dir])
 	}
 	return things
+}
+
+// lone returns the collections of files that have directories to themselves and
+// names that say nothing: cocktails/mojito/data.json beside
+// ingredients/rum/data.json. They are named after the directory that holds
+// those.
+func lone(walked map[string][]*File) map[*File]string {
+	const several = 3 // directories beside each other
+	type holder struct{ above, name string }
+	files := map[holder][]*File{}
+	for dir, in := range walked {
+		if len(in) == 1 && in[0].single == 1 {
+			h := holder{filepath.Dir(dir), collectionName(in[0].Path)}
+			files[h] = append(files[h], in[0])
+		}
+	}
+	above := map[string]int{} // by name
+	for h, in := range files {
+		if len(in) >= several {
+			above[h.name]++
+		}
+	}
+	collections := map[*File]string{}
+	for h, in := range files {
+		if above[h.name] > 1 && len(in) >= several {
+			for _, f := range in {
+				collections[f] = filepath.Base(h.above)
+			}
+		}
+	}
+	return collections
 }
 
 // unlike reports whether the files of a directory hold different things, such as

@@ -70,6 +70,7 @@ func TestFind(t *testing.T) {
 		for _, name := range []string{"chain", "asset"} {
 			tree["chains/"+dir+"/"+name+".json"] = document
 		}
+		tree["bar/drinks/"+dir+"/data.json"], tree["bar/parts/"+dir+"/data.json"] = document, document
 		tree["rooms/"+dir+"/1.json"], tree["rooms/"+dir+"/2.json"] = document, document
 	}
 	for name, tt := range map[string]struct {
@@ -81,6 +82,13 @@ func TestFind(t *testing.T) {
 			"chains/ant/asset.json=asset", "chains/ant/chain.json=chain", "chains/bee/asset.json=asset", "chains/bee/chain.json=chain",
 			"chains/cat/asset.json=asset", "chains/cat/chain.json=chain", "chains/dog/asset.json=asset", "chains/dog/chain.json=chain",
 			"chains/elk/asset.json=asset", "chains/elk/chain.json=chain",
+		}},
+		"one name in all directories": {[]string{"bar"}, nil, []string{
+			"bar/drinks/ant/data.json=drinks", "bar/drinks/bee/data.json=drinks", "bar/drinks/cat/data.json=drinks", "bar/drinks/dog/data.json=drinks", "bar/drinks/elk/data.json=drinks",
+			"bar/parts/ant/data.json=parts", "bar/parts/bee/data.json=parts", "bar/parts/cat/data.json=parts", "bar/parts/dog/data.json=parts", "bar/parts/elk/data.json=parts",
+		}},
+		"one name, beside nothing else": {[]string{"bar/parts"}, nil, []string{
+			"bar/parts/ant/data.json=data", "bar/parts/bee/data.json=data", "bar/parts/cat/data.json=data", "bar/parts/dog/data.json=data", "bar/parts/elk/data.json=data",
 		}},
 		"directories of numbered documents": {[]string{"rooms"}, nil, []string{
 			"rooms/ant/1.json=ant", "rooms/ant/2.json=ant", "rooms/bee/1.json=bee", "rooms/bee/2.json=bee", "rooms/cat/1.json=cat", "rooms/cat/2.json=cat",
@@ -129,7 +137,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 47)
+		assert.Len(t, s.Files, 57)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
