@@ -54,14 +54,14 @@ func (e *entry) again() {
 
 const (
 	textsKept  = 128 // texts that a sample keeps at most
-	textLength = 80  // bytes kept of each
+	TextLength = 80  // bytes kept of each
 )
 
 // Spelt reports whether a text that a sample kept is the whole value, spelled
 // as in the documents. Canonical texts of ids are in lower case (see
 // [Canonicalizer]), and long texts are cut.
 func Spelt(text string) bool {
-	return len(text) < textLength && len(text) != uuidLength && len(text) != objectIDLength
+	return len(text) < TextLength && len(text) != uuidLength && len(text) != objectIDLength
 }
 
 func newSample(capacity int) Sample { return Sample{capacity: capacity} }
@@ -141,8 +141,8 @@ func (s *Sample) insert(as entry, text []byte) *entry {
 }
 
 func (s *Sample) keepText(text []byte) uint16 {
-	if len(text) > textLength {
-		text = text[:textLength]
+	if len(text) > TextLength {
+		text = text[:TextLength]
 	}
 	s.texts = append(s.texts, string(text))
 	return uint16(len(s.texts))

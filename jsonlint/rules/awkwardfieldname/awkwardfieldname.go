@@ -122,6 +122,9 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 		bson.IsName(name) { // a value that is not an ObjectId is an input-error
 		return awkward{}, false
 	}
+	if fault, ok := headerName(n); ok {
+		return fault, true
+	}
 	if fault, ok := damagedName(p, name); ok {
 		return fault, true
 	}
@@ -266,6 +269,37 @@ func isLocale(name string) bool {
 		return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
 	}
 	return letters(language) && strings.ToLower(language) == language && letters(region) && unicode.IsUpper(rune(region[0]))
+}
+
+// headerName finds the first line of a table as the name of a single field: the table
+// was imported with another separator than its own. Then the values have as many parts
+// as the name, of which long ones are not kept.
+func headerName(n *profile.Node) (awkward, bool) {
+	const columns, rows, whole = 3, 3, 0.8
+	if n.Scalars == nil || n.Types[profile.String] < n.Present() {
+		return awkward{}, false
+	}
+	for _, separator := range []string{";", "\t", "|", ","} {
+		parts := strings.Count(n.Step.Name, separator) + 1
+		if parts < columns {
+			continue
+		}
+		texts, alike := 0, 0
+		for v := range n.Scalars.Values.Texts() {
+			has := strings.Count(v.Text, separator) + 1
+			if texts++; has == parts || len(v.Text) == profile.TextLength && columns <= has && has < parts {
+				alike++
+			}
+		}
+		if alike >= rows && float64(alike) >= whole*float64(texts) {
+			return awkward{
+				kind: "header", fault: fmt.Sprintf("is the header of a table with %d columns, and its values are the lines", parts),
+				advice:   fmt.Sprintf("Import the table again with %q as the separator, so that each column becomes a field.", separator),
+				severity: finding.Warning, confidence: 0.95,
+			}, true
+		}
+	}
+	return awkward{}, false
 }
 
 // damagedName finds names that nobody wrote on purpose.

@@ -17,6 +17,10 @@ func TestAwkwardFieldName(t *testing.T) {
 	for i := range kebab {
 		kebab[i] = fmt.Sprintf(`"part-%c":%d`, 'a'+i, i)
 	}
+	var wide []string
+	for i := range 5 {
+		wide = append(wide, fmt.Sprintf(`{"a|b|c|d|e|f|g|h|i|j":"%d%s"}`, i, strings.Repeat("|twelve bytes", 9)))
+	}
 	ruletest.Expect(t, "awkward-field-name", []ruletest.Expectation{
 		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" contains '-', which queries and code read as a minus sign`},
 		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names have the same fault ("a-x", "b-x"): "a-x" contains '-', which queries and code read as a minus sign`},
@@ -38,6 +42,11 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "empty", Documents: one(`""`), Want: []string{`warning [""] 1:11`}, Message: `a field has an empty name`},
 		{Name: "control", Documents: one(`"a\u0001b"`), Want: []string{"warning a\x01b 1:11"}, Message: `"a\x01b" contains a control character`},
 		{Name: "byte order mark", Documents: []string{"{\"\ufeffid\":\"a\",\"n\":1}"}, Want: []string{"warning \ufeffid 1:2"}, Message: `"\ufeffid" begins with an invisible byte order mark, so no query for the name finds it`},
+		{Name: "the header of a table", Documents: []string{`{"_id":1,"id;name;price":"1;Nut;2.5"}`, `{"_id":2,"id;name;price":"2;Bolt;3"}`, `{"_id":3,"id;name;price":"3;Rod, long;7"}`},
+			Want: []string{"warning id;name;price 1:10"}, Message: `"id;name;price" is the header of a table with 3 columns, and its values are the lines`},
+		{Name: "the header of a wide table", Documents: wide, Want: []string{"warning a|b|c|d|e|f|g|h|i|j 1:2"}},
+		{Name: "tabs between columns", Documents: []string{`{"id\tname\tprice":"1\tNut\t2"}`, `{"id\tname\tprice":"2\tBolt\t3"}`, `{"id\tname\tprice":"3\tRod\t7"}`}, Want: []string{"warning id\tname\tprice 1:2"}},
+		{Name: "a name with commas", Documents: []string{`{"_id":1,"street, town, country":"Elm Street 1"}`, `{"_id":2,"street, town, country":"Oak Road 2, Leeds, UK"}`, `{"_id":3,"street, town, country":"Ash Lane"}`}, Want: []string{"info street, town, country 1:10"}},
 		{Name: "padded", Documents: one(`"name "`), Want: []string{"warning name  1:11"}},
 		{Name: "mongodb root", Options: db("mongodb"), Documents: []string{`{"_id":"a","a.b":1,"c":{"d.e":1}}`},
 			Want: []string{`error ["a.b"] 1:12`, `warning c["d.e"] 1:25`}},
