@@ -40,6 +40,7 @@ const (
 	mapFewNames  = 3    // names from which a single object can be judged
 	mapFewNumber = 5    // numeric names from which a single object can be judged
 	mapFresh     = 0.2  // share of new names from which more can always follow
+	mapRows      = 100  // objects of one shape that nobody declares as fields
 	fixedNames   = 12   // names up to which a set that every object has in full is a record
 	fixedShare   = 0.95 // presence of the names of such a set
 )
@@ -279,6 +280,9 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 	}
 	if m.Similarity < mapAlike {
 		return sampled && m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
+	}
+	if len(fields) >= mapRows && sameShape(fields) {
+		return true
 	}
 	if m.fixed() {
 		return false

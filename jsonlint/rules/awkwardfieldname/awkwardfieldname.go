@@ -29,13 +29,15 @@ import (
 
 // Rule is awkward-field-name on documents.
 var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
+	var names []*awkwardName
 	for _, c := range p.DB.Collections {
-		awkwardNames(p, c)
+		names = append(names, awkwardNames(p, c)...)
 		styles := false
 		for _, e := range c.Entities {
 			styles = styles || mixedStyles(p, e)
 		}
 	}
+	reportNames(p, names)
 }}
 
 // awkward is what is wrong with a name.
@@ -56,8 +58,8 @@ type awkwardName struct {
 	awkward
 }
 
-// awkwardNames reports the names of a collection.
-func awkwardNames(p *check.Pass, c *model.Collection) {
+// awkwardNames returns the awkward names of a collection.
+func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
 	byName := map[string]*awkwardName{}
 	var names []*awkwardName
 	for _, e := range c.Entities {
@@ -84,29 +86,42 @@ func awkwardNames(p *check.Pass, c *model.Collection) {
 			return true
 		})
 	}
+	return names
+}
+
+// reportNames reports names. Those with the same fault in one file, which may be
+// in several of its collections, are one finding.
+func reportNames(p *check.Pass, names []*awkwardName) {
 	type fault struct {
+		file     uint32
 		kind     string
 		severity finding.Severity
 	}
 	groups := map[fault][]*awkwardName{}
-	var kinds []fault
+	var faults []fault
 	for _, a := range names {
-		same := fault{a.kind, a.severity}
+		same := fault{a.node.FirstAny().File, a.kind, a.severity}
 		if groups[same] == nil {
-			kinds = append(kinds, same)
+			faults = append(faults, same)
 		}
 		groups[same] = append(groups[same], a)
 	}
-	for _, kind := range kinds {
-		group := groups[kind]
+	for _, same := range faults {
+		group := groups[same]
 		slices.SortStableFunc(group, func(a, b *awkwardName) int { return usual(a.node, b.node) })
-		if float64(len(group)) <= p.Threshold("names-apart") {
-			for _, a := range group {
-				reportName(p, []*awkwardName{a})
-			}
+		seen := map[string]bool{}
+		apart := slices.DeleteFunc(slices.Clone(group), func(a *awkwardName) bool {
+			known := seen[a.name]
+			seen[a.name] = true
+			return known
+		})
+		if float64(len(apart)) > p.Threshold("names-apart") {
+			reportName(p, apart)
 			continue
 		}
-		reportName(p, group)
+		for _, a := range group {
+			reportName(p, []*awkwardName{a})
+		}
 	}
 }
 

@@ -22,6 +22,12 @@ func TestAwkwardFieldName(t *testing.T) {
 		wide = append(wide, fmt.Sprintf(`{"a|b|c|d|e|f|g|h|i|j":"%d%s"}`, i, strings.Repeat("|twelve bytes", 9)))
 	}
 	ruletest.Expect(t, "awkward-field-name", []ruletest.Expectation{
+		{
+			Name: "the same fault in two collections of a file",
+			Documents: []string{`{"users":[{"id":1,"full name":"A","mail":"a@example.com"},{"id":2,"full name":"B","mail":"b@example.com"}],` +
+				`"posts":[{"id":7,"post title":"x","likes":1},{"id":8,"post title":"y","likes":2}]}`},
+			Want: []string{"info full name 1:19"}, Message: `2 names have the same fault ("full name", "post title")`,
+		},
 		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" contains '-', which queries and code read as a minus sign`},
 		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names have the same fault ("a-x", "b-x"): "a-x" contains '-', which queries and code read as a minus sign`},
 		{Name: "an id as a name", Documents: []string{`{"id":"a","cart":{}}`, `{"id":"b","cart":{"673b1234567890abcdef1001":{"M":2}}}`}},

@@ -87,6 +87,9 @@ func TestDynamicKeys(t *testing.T) {
 			return fmt.Sprintf(`%q:{"open":"9","close":"18"}`, strings.Fields("mon tue wed thu fri sat sun")[i])
 		})},
 		{Name: "stars of a rating", Documents: mapped(30, 5, func(d, i int) string { return fmt.Sprintf(`"%d":%d`, i+1, d) })},
+		{Name: "the same rows of a table in each document", Documents: mapped(12, 120, func(_, i int) string { return fmt.Sprintf(`"node%da":{"name":"x","type":"y"}`, i) }),
+			Want: []string{"warning m 1:12"}},
+		{Name: "the same parts in each document", Documents: mapped(12, 60, func(_, i int) string { return fmt.Sprintf(`"part%da":{"name":"x","type":"y"}`, i) })},
 		{Name: "numbered fields", Documents: mapped(3, 25, func(_, i int) string { return fmt.Sprintf(`"q%d":"x"`, i+1) })},
 		{Name: "address lines", Documents: mapped(30, 3, func(_, i int) string { return fmt.Sprintf(`"line%d":"x"`, i+1) })},
 		{Name: "methods", Documents: mapped(1, 4, func(_, i int) string { return fmt.Sprintf(`%q:{"x":1}`, []string{"GET", "PUT", "POST", "HEAD"}[i]) })},
