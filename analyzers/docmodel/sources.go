@@ -119,9 +119,64 @@ func (a *accumulation) everywhere(r *routine, value ast.Expr, depth int, holds f
 // ByRequester reports whether the added element is the identity of the requester
 // or has it as the key by which code finds the element in the list: a value from
 // the session, the token or the sender of a message rather than the body or the
-// path. Then each user adds one element, however many users there are.
+// path. Then each user adds one element, however many users there are. What users
+// add to a document of their own does not count.
 func (p *Program) ByRequester(g Growth, f *Field) bool {
-	return p.adds(g, p.elementKeys(f), func(r *routine, e ast.Expr) bool { return requester(r, e) || p.sender(r, e) })
+	is := func(r *routine, e ast.Expr) bool { return requester(r, e) || p.sender(r, e) }
+	if !p.adds(g, p.elementKeys(f), is) {
+		return false
+	}
+	a := p.accumulates()
+	r := a.routines[g.In()]
+	mine := func(r *routine, e ast.Expr) bool {
+		return tracer{a, map[traced]bool{}, is, map[any]bool{}}.source(r, e, 0)
+	}
+	if g.Write != nil {
+		return !a.readBy(r, r.variable(outermost(g.Write.Left)), mine, 0)
+	}
+	return !slices.ContainsFunc(r.calls, func(s *site) bool {
+		return contains(s.call, g.Update.Node) && slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool { return r.filters(arg, f, mine) })
+	})
+}
+
+// readBy reports whether the value of a variable is the result of a call with an
+// argument that mine accepts.
+func (a *accumulation) readBy(r *routine, v *types.Var, mine func(*routine, ast.Expr) bool, depth int) bool {
+	if i, ok := r.params[v]; ok && depth < MaxCalls {
+		return slices.ContainsFunc(a.callers[r.fn], func(s *site) bool {
+			arg := s.argument(i)
+			return arg != nil && a.readBy(s.in, s.in.variable(outermost(arg)), mine, depth+1)
+		})
+	}
+	return slices.ContainsFunc(r.set[v], func(set ast.Expr) bool {
+		call, ok := ast.Unparen(set).(*ast.CallExpr)
+		return ok && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return mine(r, arg) })
+	})
+}
+
+// filters reports whether an argument is a filter that compares a field outside the
+// list with a value that mine accepts.
+func (r *routine) filters(arg ast.Expr, list *Field, mine func(*routine, ast.Expr) bool) bool {
+	for _, expr := range append(r.set[r.variable(arg)], arg) {
+		lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
+		if !ok {
+			continue
+		}
+		for _, element := range lit.Elts {
+			var key, value ast.Expr
+			switch e := element.(type) {
+			case *ast.KeyValueExpr:
+				key, value = e.Key, e.Value
+			case *ast.CompositeLit: // an element of bson.D
+				key, value = SetTo(e, "Key"), SetTo(e, "Value")
+			}
+			path, ok := r.pkg.Text(orNil(key))
+			if ok && value != nil && path != list.Dotted && !strings.HasPrefix(path, list.Dotted+".") && mine(r, value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // elementKeys returns the fields of a list's elements by which code finds or
