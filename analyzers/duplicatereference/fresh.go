@@ -87,6 +87,12 @@ func madeIn(info *types.Info, fn *ast.FuncDecl, object types.Object, hops int) b
 					return true
 				}
 			}
+		case *ast.ValueSpec: // var id = uuid.New()
+			for i, name := range n.Names {
+				if info.ObjectOf(name) == object && len(n.Values) > 0 && isNew(info, fn, n.Values[min(i, len(n.Values)-1)], hops+1) {
+					return true
+				}
+			}
 		case *ast.CallExpr: // c.InsertOne(ctx, comment)
 			for _, arg := range n.Args {
 				if id, ok := docmodel.Referred(arg).(*ast.Ident); ok && info.ObjectOf(id) == object && stores(n) {

@@ -51,6 +51,16 @@ func (o owners) keep(ctx context.Context, owner, shop bson.ObjectID) error {
 	return err
 }
 
+// found adds the id of a shop that it declares, with the owner.
+func (o owners) found(ctx context.Context, owner bson.ObjectID) error {
+	var (
+		at   = bson.M{"_id": owner}
+		shop = bson.NewObjectID()
+	)
+	_, err := o.c.UpdateOne(ctx, at, bson.M{"$push": bson.M{"shopIds": shop}})
+	return err
+}
+
 // start keeps a shop that it makes.
 func (s service) start(ctx context.Context, owner bson.ObjectID, name string) error {
 	shop, err := s.shops.Create(ctx, name)
