@@ -3,6 +3,7 @@ package stalecopy_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,6 +65,14 @@ func TestStaleCopy(t *testing.T) {
 			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
+		{Name: "a number of the same name that agrees by accident", DB: ruletest.Database{
+			"cards": ruletest.Documents(60, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"code":"c%d","name":"Card %[1]d","xp":%d}`, i, i%4) }),
+			"taboos": ruletest.Documents(24, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"t%d","cards":[%s]}`, i, strings.Join(ruletest.Documents(12, func(j int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"code":"c%d","xp":%d}`, j, j*7%5+1)
+				}), ","))
+			}),
+		}},
 		{Name: "translations of the document's own name", DB: ruletest.Database{
 			"hr": append(ruletest.Times(100, 300, `{"id":%d,"name":"Luka %[1]d na moru","translations":{"hr":"Luka %[1]d na moru","de":"Luka %[1]d na moru","it":"Luka %[1]d na moru"}}`),
 				`{"id":9,"name":"Luka 100","translations":{"hr":"Luka 100 na moru","de":"Luka 100","it":"Luka 100"}}`),

@@ -432,7 +432,7 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		moves := f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
-		case same && (share >= sameNamed || moves):
+		case same && (share >= sameNamed || moves && share >= accidental(f, known, i)):
 			share += 2
 		case few && composed && agreeing >= 2 && agreeing+1 >= compared:
 			share++
@@ -446,6 +446,35 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		}
 	}
 	return best
+}
+
+// accidental returns the largest share of the copies that may agree with a leaf of
+// their originals by accident, two standard deviations above the share that
+// unrelated values agree in, as often as they occur (Cohen, "A coefficient of
+// agreement for nominal scales", 1960). Levels and ratings are often equal
+// without being copies.
+func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) float64 {
+	copied, original := map[uint64]float64{}, map[uint64]float64{}
+	compared, things := 0.0, 0.0
+	for _, t := range known {
+		for l, truth := range t.original.byLeaf() {
+			if l != leaf {
+				continue
+			}
+			things++
+			for _, v := range t.Cells[f.Index].values {
+				copied[v.hash] += float64(v.Count)
+				original[truth[0].hash] += float64(v.Count)
+				compared += float64(v.Count)
+			}
+		}
+	}
+	chance := 0.0
+	for hash, n := range copied {
+		chance += n * original[hash]
+	}
+	chance /= max(1, compared*compared)
+	return chance + 2*math.Sqrt(chance*(1-chance)/max(1, things))
 }
 
 // alikeNames reports whether two names have a word in common, or values that
