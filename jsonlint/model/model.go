@@ -60,11 +60,16 @@ func (e *Entity) Root() *profile.Node { return e.Profile.Root }
 func (e *Entity) N() int64 { return e.Profile.Docs }
 
 // Alike reports whether the documents of two kinds have half of their names in
-// common.
-func (e *Entity) Alike(o *Entity) bool {
-	mine, theirs := e.Root().Object, o.Root().Object
-	if mine.Rest != nil || theirs.Rest != nil {
+// common, or, if they are maps, their values.
+func (e *Entity) Alike(o *Entity) bool { return alikeObjects(e.Root(), o.Root()) }
+
+func alikeObjects(a, b *profile.Node) bool {
+	mine, theirs := a.Object, b.Object
+	if mine == nil || theirs == nil {
 		return false
+	}
+	if mine.Rest != nil || theirs.Rest != nil {
+		return mine.Rest != nil && theirs.Rest != nil && alikeObjects(mine.Rest, theirs.Rest)
 	}
 	common, all := 0, len(theirs.Fields())
 	for _, f := range mine.Fields() {

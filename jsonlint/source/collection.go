@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"github.com/shapevet/shapevet/internal/globs"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
@@ -68,8 +70,12 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 		directories[f] = name
 	}
 	others := map[string]bool{} // collections of files that are not GeoJSON
+	translated := translatedDirectories(s.Files)
 	for _, f := range s.Files {
 		f.Own = cmp.Or(f.collection, collectionName(f.Path))
+		if dir := filepath.Dir(f.Path); translated[dir] {
+			f.Own = filepath.Base(dir) + "." + f.Own
+		}
 		others[f.Own] = others[f.Own] || !isMap(f.Path)
 	}
 	for _, f := range s.Files {
@@ -183,6 +189,41 @@ func lone(walked map[string][]*File) map[*File]string {
 		}
 	}
 	return collections
+}
+
+// translatedDirectories returns the directories that hold the same collections in
+// one language each: de/quests.json beside fr/quests.json. Values in different
+// languages are not compared. One name at least must not be that of a country:
+// data of several countries are one collection.
+func translatedDirectories(files []*File) map[string]bool {
+	const several = 3
+	type sibling struct{ parent, collection string }
+	directories := map[sibling][]string{}
+	for _, f := range files {
+		dir := filepath.Dir(f.Path)
+		tag := filepath.Base(dir)
+		base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+		if f.dir == "" || len(base) != 2 || !languageTag().MatchString(tag) {
+			continue // of three letters, many words are languages
+		}
+		if _, err := language.ParseBase(base); err == nil {
+			s := sibling{filepath.Dir(dir), collectionName(f.Path)}
+			directories[s] = append(directories[s], dir)
+		}
+	}
+	translated := map[string]bool{}
+	for _, dirs := range directories {
+		if len(dirs) < several || !slices.ContainsFunc(dirs, func(dir string) bool {
+			region, err := language.ParseRegion(filepath.Base(dir))
+			return err != nil || !region.IsCountry()
+		}) {
+			continue
+		}
+		for _, dir := range dirs {
+			translated[dir] = true
+		}
+	}
+	return translated
 }
 
 // unlike reports whether the files of a directory hold different things, such as

@@ -66,6 +66,12 @@ func TestFind(t *testing.T) {
 		"node_modules/pkg/package.json": document,
 		".gitignore":                    "# comment\n\nnode_modules/\n/deep/er\n",
 	}
+	for _, dir := range []string{"cs", "de", "ko"} {
+		tree["game/"+dir+"/quests.json"] = array
+	}
+	for _, dir := range []string{"at", "de", "it"} {
+		tree["land/"+dir+"/towns.json"] = array
+	}
 	for _, dir := range []string{"ant", "bee", "cat", "dog", "elk"} {
 		for _, name := range []string{"chain", "asset"} {
 			tree["chains/"+dir+"/"+name+".json"] = document
@@ -90,6 +96,8 @@ func TestFind(t *testing.T) {
 		"one name, beside nothing else": {[]string{"bar/parts"}, nil, []string{
 			"bar/parts/ant/data.json=data", "bar/parts/bee/data.json=data", "bar/parts/cat/data.json=data", "bar/parts/dog/data.json=data", "bar/parts/elk/data.json=data",
 		}},
+		"a directory for each language": {[]string{"game"}, nil, []string{"game/cs/quests.json=cs.quests", "game/de/quests.json=de.quests", "game/ko/quests.json=ko.quests"}},
+		"a directory for each country":  {[]string{"land"}, nil, []string{"land/at/towns.json=towns", "land/de/towns.json=towns", "land/it/towns.json=towns"}},
 		"directories of numbered documents": {[]string{"rooms"}, nil, []string{
 			"rooms/ant/1.json=ant", "rooms/ant/2.json=ant", "rooms/bee/1.json=bee", "rooms/bee/2.json=bee", "rooms/cat/1.json=cat", "rooms/cat/2.json=cat",
 			"rooms/dog/1.json=dog", "rooms/dog/2.json=dog", "rooms/elk/1.json=elk", "rooms/elk/2.json=elk",
@@ -137,7 +145,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 57)
+		assert.Len(t, s.Files, 63)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}

@@ -31,6 +31,16 @@ func mapped(documents, members int, member func(doc, i int) string) []string {
 var nicknames = strings.Fields(`ann bob cid dora emil fritz gus hans ida jo kai lea max nina otto paul quinn rosa sam tina udo vera willi xenia yan zoe
 	adam bea carl dina edda finn greta hugo ines jens karla liam mona nils olga pia rolf sina timo ulla vito wanda yara zeno`)
 
+// TestMapInSeveralCollections: collections alike have one mistake.
+func TestMapInSeveralCollections(t *testing.T) {
+	t.Parallel()
+	nodes := []string{`{` + strings.Join(ruletest.Numbered(120, `"node%da":{"name":"x","type":"y"}`), ",") + `}`}
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{{
+		Name: "three of one shape", DB: ruletest.Database{"a": nodes, "b": nodes, "c": nodes},
+		Want: []string{"warning a.jsonl:1 "}, Says: "the same in 2 more collections",
+	}})
+}
+
 func TestDynamicKeys(t *testing.T) {
 	t.Parallel()
 	languages := strings.Fields("de en fr es it pt nl sv da fi no pl cs sk hu ro bg el tr ru uk ja ko zh ar he hi th vi id")

@@ -66,7 +66,9 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
 		{Name: "a number of the same name that agrees by accident", DB: ruletest.Database{
-			"cards": ruletest.Documents(60, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"code":"c%d","name":"Card %[1]d","xp":%d}`, i, i%4) }),
+			"cards": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"code":"c%d","name":"Card %[1]d","xp":%d}`, i, i%4)
+			}),
 			"taboos": ruletest.Documents(24, func(i int, _ *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"t%d","cards":[%s]}`, i, strings.Join(ruletest.Documents(12, func(j int, _ *rand.Rand) string {
 					return fmt.Sprintf(`{"code":"c%d","xp":%d}`, j, j*7%5+1)
