@@ -89,18 +89,18 @@ func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
 	return names
 }
 
-// reportNames reports names. Those with the same fault in one file, which may be
-// in several of its collections, are one finding.
+// reportNames reports names. Those with the same fault in one collection, or in
+// the collections of one file, are one finding.
 func reportNames(p *check.Pass, names []*awkwardName) {
 	type fault struct {
-		file     uint32
+		file     uint32 // in which the collection begins
 		kind     string
 		severity finding.Severity
 	}
 	groups := map[fault][]*awkwardName{}
 	var faults []fault
 	for _, a := range names {
-		same := fault{a.node.FirstAny().File, a.kind, a.severity}
+		same := fault{a.entity.Collection.Profile.Root.FirstAny().File, a.kind, a.severity}
 		if groups[same] == nil {
 			faults = append(faults, same)
 		}

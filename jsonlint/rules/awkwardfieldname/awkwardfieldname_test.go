@@ -83,3 +83,15 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "one style", Documents: []string{`{"_id":"a","__v":1,"first_name":1,"last_name":2,"age":3}`}},
 	})
 }
+
+// TestNamesInSeveralFiles: a collection is one, in however many files.
+func TestNamesInSeveralFiles(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "awkward-field-name", []ruletest.ShapeCase{{
+		Name: "in different documents",
+		DB: ruletest.Database{"users": ruletest.Concat(
+			ruletest.Times(10, 20, `{"id":%d,"mail":"m%[1]d","full name":"A"}`), ruletest.Times(30, 20, `{"id":%d,"mail":"m%[1]d","post code":"B"}`),
+		)},
+		Want: []string{"info users.jsonl:1 full name"}, Says: `2 names have the same fault`,
+	}})
+}
