@@ -65,6 +65,23 @@ func TestStaleCopy(t *testing.T) {
 			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
+		{
+			Name: "a title beside a reference", DB: ruletest.Database{
+				"products": ruletest.Times(10, 40, `{"id":"p%d","title":"Thing %[1]d of many","price":1%[1]d}`),
+				"stock": append(ruletest.Concat(ruletest.Times(10, 40, `{"id":"s%d","productId":"p%[1]d","label":"Thing %[1]d of many","shelf":%[1]d}`),
+					ruletest.Times(10, 20, `{"id":"t%d","productId":"p%[1]d","label":"Thing %[1]d of many","shelf":%[1]d}`)),
+					`{"id":"u1","productId":"p12","label":"Thing twelve","shelf":1}`, `{"id":"u2","productId":"p13","label":"Thing 13, old","shelf":2}`),
+			},
+			Want: []string{"warning stock.jsonl:61 label"}, Says: `label differs from title of products in 2 of 62 copies: productId "p12" has "Thing twelve" here, "Thing 12 of many" there`,
+		},
+		{Name: "a state that each document has for itself", DB: ruletest.Database{
+			"versions": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"v%d","status":"%s"}`, i, status(min(3, i)))
+			}),
+			"builds": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"b%d","version":"v%d","status":"%s"}`, i, i%40, status([]int{min(3, i%40), 1}[i/57]))
+			}),
+		}},
 		{Name: "a number of the same name that agrees by accident", DB: ruletest.Database{
 			"cards": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
 				return fmt.Sprintf(`{"code":"c%d","name":"Card %[1]d","xp":%d}`, i, i%4)

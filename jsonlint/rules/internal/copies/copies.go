@@ -28,7 +28,9 @@ type Site struct {
 	Ref    *model.Reference // of id; nil if the things have no documents here
 	Flat   bool             // only the fields named after the reference are a copy, not the whole holder
 	fields []*profile.Node  // scalars that may be copied
-	clock  *profile.Node    // the holder's time of update; nil if it or the document has none
+
+	unnamed []*profile.Node // of these, those that only their values show: title next to productId
+	clock   *profile.Node   // the holder's time of update; nil if it or the document has none
 
 	probe    *copyProbe     // nil if there is certainly nothing to report
 	Original *originalProbe // nil without ref or probe
@@ -242,8 +244,12 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		}
 		for _, g := range fields {
 			tokens := lexicon.Tokens(g.Step.Name)
-			if g != f && Copied(g) && len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem) {
+			switch {
+			case g == f || !Copied(g):
+			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem):
 				c.fields = append(c.fields, g)
+			case r != nil && repeats(p, g, r.To):
+				c.fields, c.unnamed = append(c.fields, g), append(c.unnamed, g)
 			}
 		}
 		if c = c.worthwhile(); c != nil {
@@ -251,6 +257,18 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		}
 	}
 	return found
+}
+
+// repeats reports whether many values of a field are names of the documents that
+// the field next to it refers to. A name is a text that hardly any two of them
+// share. A state or a time of the same value may be each document's own.
+func repeats(p *check.Pass, f *profile.Node, to *model.Entity) bool {
+	if p.DB.ReferenceAt(f) != nil || f.Types[profile.String] != f.Present() || HoldsDates(f) {
+		return false
+	}
+	return slices.ContainsFunc(to.Root().Object.Fields(), func(n *profile.Node) bool {
+		return n != f && Copied(n) && included(f, n, leafInclusion) && n.Scalars.Values.Distinct() >= identified*float64(n.Present())
+	})
 }
 
 // version reports whether documents of one kind have the reference as their own

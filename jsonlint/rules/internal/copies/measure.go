@@ -123,6 +123,7 @@ func (c *Site) Measure(p *check.Pass) *Measures {
 			c.compare(f, known)
 		}
 	}
+	m.Fields = slices.DeleteFunc(m.Fields, func(f *FieldMeasure) bool { return f.Compared == 0 && slices.Contains(c.unnamed, f.Node) })
 	return m
 }
 
@@ -430,13 +431,18 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		share := float64(agreeing) / float64(compared)
 		same := c.sameLeaf(f.Node, l)
 		moves := f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
+		proven := share >= learned && things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
+		case slices.Contains(c.unnamed, f.Node):
+			if l.Second != nil || !proven {
+				continue
+			}
 		case same && (share >= sameNamed || moves && share >= accidental(f, known, i)):
 			share += 2
 		case few && composed && agreeing >= 2 && agreeing+1 >= compared:
 			share++
-		case share >= learned && things >= learnedThings && Telling(f.Node) && (composed || l.Second == nil && c.alikeNames(f.Node, l)):
+		case proven && (composed || l.Second == nil && c.alikeNames(f.Node, l)):
 			share++
 		default:
 			continue
