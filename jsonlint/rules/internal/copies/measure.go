@@ -424,23 +424,21 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		}
 	}
 	for i, l := range c.Original.settings.leaves {
-		agreeing, compared, things := agreements[i].agreeing, agreements[i].compared, agreements[i].things
-		if compared == 0 {
+		a := agreements[i]
+		if a.compared == 0 {
 			continue
 		}
-		share := float64(agreeing) / float64(compared)
+		share := float64(a.agreeing) / float64(a.compared)
 		same := c.sameLeaf(f.Node, l)
-		moves := f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
-		proven := share >= learned && things >= learnedThings && Telling(f.Node)
+		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
+		case slices.Contains(c.unnamed, f.Node) && l.Second == nil && proven:
 		case slices.Contains(c.unnamed, f.Node):
-			if l.Second != nil || !proven {
-				continue
-			}
-		case same && (share >= sameNamed || moves && share >= accidental(f, known, i)):
+			continue
+		case same && (share >= sameNamed || f.moves() && share >= accidental(f, known, i)):
 			share += 2
-		case few && composed && agreeing >= 2 && agreeing+1 >= compared:
+		case few && composed && a.agreeing >= 2 && a.agreeing+1 >= a.compared:
 			share++
 		case proven && (composed || l.Second == nil && c.alikeNames(f.Node, l)):
 			share++
@@ -452,6 +450,11 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		}
 	}
 	return best
+}
+
+// moves reports whether a field changes often for the thing that it belongs to.
+func (f *FieldMeasure) moves() bool {
+	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
 }
 
 // accidental returns the largest share of the copies that may agree with a leaf of
