@@ -68,12 +68,28 @@ func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Refe
 	case elem.Scalars != nil:
 		return nil, false
 	}
-	for _, f := range elem.Object.Fields() {
+	r := referenceIn(p, elem)
+	return r, r != nil
+}
+
+// referenceIn returns a reference in an object, or in an object in it: product of
+// lines, or the id of their product.
+func referenceIn(p *check.Pass, n *profile.Node) *model.Reference {
+	for _, f := range n.Object.Fields() {
 		if r := p.DB.ReferenceAt(f); r != nil && mayRepeat(f) {
-			return r, true
+			return r
 		}
 	}
-	return nil, false
+	for _, f := range n.Object.Fields() {
+		if f.Object != nil && f.Array == nil {
+			for _, g := range f.Object.Fields() {
+				if r := p.DB.ReferenceAt(g); r != nil && mayRepeat(g) {
+					return r
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // mayRepeat reports whether values repeat at all, in one document or between

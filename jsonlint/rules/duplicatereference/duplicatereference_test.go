@@ -36,7 +36,12 @@ func TestDuplicateReference(t *testing.T) {
 				[]string{`{"id":"b99","authors":[{"id":"a1","name":"x"},{"name":"x","id":"a1"}]}`})},
 			Want: []string{"warning books.jsonl:31 authors"},
 		},
-
+		{
+			Name: "references in objects of the elements", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(
+				ruletest.Times(1, 30, `{"id":"b%d","parts":[{"n":1,"author":{"id":"a1","name":"x"}},{"n":2,"author":{"id":"a2","name":"y"}}]}`),
+				[]string{`{"id":"b99","parts":[{"n":1,"author":{"id":"a1","name":"x"}},{"n":1,"author":{"id":"a1","name":"x"}}]}`})},
+			Want: []string{"warning books.jsonl:31 parts"}, Says: `books.parts holds the same reference to authors twice in 1 of 31 lists`,
+		},
 		{
 			Name: "in a fifth of the lists", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books(30, `{"id":"b99","authorIds":["a1","a2","a1"]}`),
 				ruletest.Times(200, 7, `{"id":"b%d","authorIds":["a1","a2","a2"]}`))},
