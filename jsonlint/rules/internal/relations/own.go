@@ -10,9 +10,10 @@ import (
 
 // WatchOwn returns a function that says, after the documents were read, whether
 // a field repeats the key of its own document instead of referring to another
-// one: a translation of the name is the name in most documents.
+// one: a translation of the name is the name in most documents. A path that ends in
+// a key refers.
 func WatchOwn(p *check.Pass, r *Relation) func() bool {
-	if r.From.Collection != r.To.Collection {
+	if r.From.Collection != r.To.Collection || r.Tail {
 		return func() bool { return false }
 	}
 	probe := check.Once(p, fmt.Sprintf("own %q %q %q", r.From.Collection.Name, r.Path, r.Key.Path), func() *ownProbe {
