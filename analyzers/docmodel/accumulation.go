@@ -12,27 +12,29 @@ import (
 // element each time the program runs, and which are only built up. It is
 // computed when a rule first needs it.
 type accumulation struct {
-	once     sync.Once
-	mutex    sync.Mutex // several rules may call it at the same time
-	program  *Program
-	routines map[*types.Func]*routine
-	callers  map[*types.Func][]*site
-	sinks    map[*ast.CallExpr]*sinkCall
-	held     map[*types.Var][]held       // values of the fields of documents, and of fields that contain a document
-	saves    map[*types.Func]*savedParts // the parameters that a function stores
-	stored   map[*site]map[part]saveKind // what a call stores
-	loads    map[*types.Func]uint8
-	routes   map[types.Object]string
-	writes   map[*FieldWrite]Growth
-	updates  map[*Update]Growth
-	losses   map[*types.Var][]Loss
-	mirrors  map[*types.Var][]*types.Var // lists of other types that go into stored ones and back
-	mirrored map[*types.Var]bool         // the lists in mirrors
-	converts map[*types.Func]bool        // functions that make a value with such a list from a stored one
-	used     map[*types.Func]bool        // functions that code refers to
-	runs     bool                        // there is a main function
-	replies  sync.Once
-	answered map[*types.Var]bool // fields of structs that other services fill
+	once      sync.Once
+	mutex     sync.Mutex // several rules may call it at the same time
+	program   *Program
+	routines  map[*types.Func]*routine
+	callers   map[*types.Func][]*site
+	sinks     map[*ast.CallExpr]*sinkCall
+	held      map[*types.Var][]held       // values of the fields of documents, and of fields that contain a document
+	saves     map[*types.Func]*savedParts // the parameters that a function stores
+	stored    map[*site]map[part]saveKind // what a call stores
+	loads     map[*types.Func]uint8
+	routes    map[types.Object]string
+	writes    map[*FieldWrite]Growth
+	updates   map[*Update]Growth
+	losses    map[*types.Var][]Loss
+	mirrors   map[*types.Var][]*types.Var // lists of other types that go into stored ones and back
+	mirrored  map[*types.Var]bool         // the lists in mirrors
+	converts  map[*types.Func]bool        // functions that make a value with such a list from a stored one
+	used      map[*types.Func]bool        // functions that code refers to
+	runs      bool                        // there is a main function
+	converted []*site                     // calls that make an ObjectID from a text
+	searched  map[*types.Var][]*types.Var // fields by which code searches the elements of a list
+	replies   sync.Once
+	answered  map[*types.Var]bool // fields of structs that other services fill
 }
 
 // held is a value that a function assigns.
@@ -52,6 +54,7 @@ func (a *accumulation) read(p *Program) {
 	a.routines, a.callers, a.sinks = map[*types.Func]*routine{}, map[*types.Func][]*site{}, map[*ast.CallExpr]*sinkCall{}
 	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
+	a.searched = map[*types.Var][]*types.Var{}
 	a.used, a.mirrors, a.mirrored, a.converts = map[*types.Func]bool{}, map[*types.Var][]*types.Var{}, map[*types.Var]bool{}, map[*types.Func]bool{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
@@ -104,6 +107,12 @@ func (a *accumulation) add(r *routine) {
 	}
 	for _, s := range r.calls {
 		a.route(s)
+		if s.converts() {
+			a.converted = append(a.converted, s)
+		}
+	}
+	for key, list := range r.keys {
+		a.searched[list] = append(a.searched[list], key)
 	}
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -109,13 +109,16 @@ func (p *Program) Looks(u *Update, f *Field) bool {
 // LooksIn reports whether a function checks, before a position, whether the list
 // has the element.
 func (p *Program) LooksIn(pkg *Package, fn *ast.FuncDecl, pos token.Pos, f *Field) bool {
-	a := p.accumulates()
 	called, ok := pkg.Info.Defs[fn.Name].(*types.Func)
-	return ok && (a.looks(called, f.Var, pos, 0) || a.asksFor(called, pos, f))
+	return ok && p.accumulates().looksIn(called, pos, f)
+}
+
+func (a *accumulation) looksIn(fn *types.Func, pos token.Pos, f *Field) bool {
+	return a.looks(fn, f.Var, pos, 0) || a.asksFor(fn, pos, f)
 }
 
 func (a *accumulation) looksBefore(fn *types.Func, pos token.Pos, f *Field, depth int) bool {
-	if a.looks(fn, f.Var, pos, 0) || a.asksFor(fn, pos, f) {
+	if a.looksIn(fn, pos, f) {
 		return true
 	}
 	callers := a.callers[fn]

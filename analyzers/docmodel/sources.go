@@ -34,17 +34,10 @@ func (p *Program) Converted(f *Field) bool {
 		}
 		return fieldVar(r.pkg.Info, deref(e)) == f.Var
 	}}
-	for _, r := range a.routines {
-		for _, s := range r.calls {
-			if s.converts() {
-				t.seen = map[traced]bool{}
-				if t.source(r, s.call.Args[0], 0) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.converted, func(s *site) bool {
+		t.seen = map[traced]bool{}
+		return t.source(s.in, s.call.Args[0], 0)
+	})
 }
 
 // converts reports whether a call makes an ObjectID from a text.
@@ -129,7 +122,7 @@ func (p *Program) ByRequester(g Growth, f *Field) bool {
 	a := p.accumulates()
 	r := a.routines[g.In()]
 	mine := func(r *routine, e ast.Expr) bool {
-		return tracer{a, map[traced]bool{}, is, map[any]bool{}}.source(r, e, 0)
+		return tracer{a, map[traced]bool{}, is, &elementKeys{}}.source(r, e, 0)
 	}
 	if g.Write != nil {
 		return !a.readBy(r, r.variable(outermost(g.Write.Left)), mine, 0)
@@ -157,7 +150,7 @@ func (a *accumulation) readBy(r *routine, v *types.Var, mine func(*routine, ast.
 // filters reports whether an argument is a filter that compares a field outside the
 // list with a value that mine accepts.
 func (r *routine) filters(arg ast.Expr, list *Field, mine func(*routine, ast.Expr) bool) bool {
-	for _, expr := range append(r.set[r.variable(arg)], arg) {
+	for _, expr := range slices.Concat(r.set[r.variable(arg)], []ast.Expr{arg}) {
 		lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
 		if !ok {
 			continue
@@ -179,18 +172,25 @@ func (r *routine) filters(arg ast.Expr, list *Field, mine func(*routine, ast.Exp
 	return false
 }
 
-// elementKeys returns the fields of a list's elements by which code finds or
-// removes an element, and their stored names.
-func (p *Program) elementKeys(f *Field) map[any]bool {
-	found, lists := map[any]bool{}, p.accumulates().standing(f)
-	for _, r := range p.accumulates().routines {
-		for key, list := range r.keys {
-			found[key] = found[key] || slices.Contains(lists, list)
+// elementKeys are the fields of a list's elements by which code finds or removes an
+// element, in Go and as stored.
+type elementKeys struct {
+	fields map[*types.Var]bool
+	names  map[string]bool
+}
+
+func (p *Program) elementKeys(f *Field) *elementKeys {
+	a := p.accumulates()
+	found := &elementKeys{map[*types.Var]bool{}, map[string]bool{}}
+	for _, list := range a.standing(f) {
+		for _, key := range a.searched[list] {
+			found.fields[key] = true
 		}
 	}
 	for _, inner := range f.Fields {
-		key := found[inner.Var] || len(p.Mentions(inner.Dotted)) > 0 || slices.ContainsFunc(f.Updated("$pull"), func(u *Update) bool { return u.selects(inner.Name) })
-		found[inner.Var], found[inner.Name] = key, key
+		if found.fields[inner.Var] || len(p.Mentions(inner.Dotted)) > 0 || slices.ContainsFunc(f.Updated("$pull"), func(u *Update) bool { return u.selects(inner.Name) }) {
+			found.fields[inner.Var], found.names[inner.Name] = true, true
+		}
 	}
 	return found
 }
@@ -220,7 +220,7 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 
 // adds reports whether an added element, or one of its keys, comes from an
 // expression that found accepts.
-func (p *Program) adds(g Growth, keys map[any]bool, found func(*routine, ast.Expr) bool) bool {
+func (p *Program) adds(g Growth, keys *elementKeys, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
 	var added []ast.Expr
 	if g.Update != nil {
@@ -240,7 +240,7 @@ type tracer struct {
 	*accumulation
 	seen  map[traced]bool
 	found func(*routine, ast.Expr) bool
-	keys  map[any]bool // fields of a literal, and names in one of a document, that are followed too
+	keys  *elementKeys // of a literal, that are followed too; fields of values are followed unless it is nil
 }
 
 // A traced is a variable or function result that a tracer has visited.
@@ -337,6 +337,9 @@ func (t tracer) field(r *routine, value ast.Expr, field *types.Var, result int) 
 // literal reports whether the value of a key in a literal comes from the expression
 // that is searched for.
 func (t tracer) literal(r *routine, lit *ast.CompositeLit) bool {
+	if t.keys == nil {
+		return false
+	}
 	for _, element := range lit.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
@@ -345,9 +348,9 @@ func (t tracer) literal(r *routine, lit *ast.CompositeLit) bool {
 		followed := false
 		if id, ok := pair.Key.(*ast.Ident); ok {
 			v, _ := r.pkg.Info.ObjectOf(id).(*types.Var)
-			followed = v != nil && t.keys[v.Origin()]
+			followed = v != nil && t.keys.fields[v.Origin()]
 		} else if value := r.pkg.Info.Types[pair.Key].Value; value != nil && value.Kind() == constant.String {
-			followed = t.keys[constant.StringVal(value)]
+			followed = t.keys.names[constant.StringVal(value)]
 		}
 		if followed && t.source(r, pair.Value, 0) {
 			return true

@@ -16,7 +16,9 @@ type tokens interface {
 
 type identity struct{ User, Field string }
 
-type jwt struct{ read func(string) (*userClaims, error) }
+type jwt struct {
+	read func(string) (*userClaims, error)
+}
 
 func (j jwt) Parse(token string) (identity, error) {
 	claims, err := j.read(token)
