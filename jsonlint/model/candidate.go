@@ -162,7 +162,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	}
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
 	if r.match >= lexicon.SameNoun {
-		r.Odds.Values += g.reach(values.sample)
+		r.Odds.Name += g.reach(values.sample)
 	}
 	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch

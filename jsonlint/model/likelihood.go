@@ -26,7 +26,7 @@ import (
 // values of a reference resolve except for errors, or any share of them does,
 // because the target is a sample or has lost documents.
 const (
-	priorOdds = -4.0 // of a field and a key whose values have met once, at most
+	priorOdds = -4.0 // of a field and a key whose values have met once; see [nameless]
 
 	wholeShare             = 0.7 // share of the references that resolve except for errors
 	wholeHits, wholeMiss   = 50, 0.1
@@ -187,8 +187,8 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 	return max(roundOdds, float64(len(hits))*math.Log(min(1, round/(float64(len(keys))+1))))
 }
 
-// reach returns the evidence for a reference that the name suggests if the largest of
-// the values is about the largest key: n values are spread over the range of the keys,
+// reach returns by how much the numbers confirm a name that suggests a reference:
+// they end about where the keys end. n values are spread over the range of the keys,
 // and the largest one is about 1/n of it below the end. Other numbers end anywhere,
 // and numbers without gaps may count anything. Of the keys, only a sample is known.
 func (g *targetGroup) reach(values *profile.Sample) float64 {

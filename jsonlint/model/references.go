@@ -83,7 +83,7 @@ func (r *Reference) Targets() []Target {
 type Odds struct {
 	Prior  float64 // before anything is known, see [priorOdds]
 	Values float64 // the hits, given how likely they are by accident
-	Name   float64 // the names of the field and of the target
+	Name   float64 // the names of the field and of the target, and numbers that confirm them
 	Key    float64 // what the key is
 }
 

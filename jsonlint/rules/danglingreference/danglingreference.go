@@ -38,9 +38,9 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 				d.sorts = append(d.sorts, check.Watch(p, k.From, probe))
 			}
 		}
-		own := relations.WatchOwn(p, r)
+		counts := relations.WatchOwn(p, r)
 		p.After(func() {
-			if own() {
+			if relations.MostlyOwn(counts()) {
 				return
 			}
 			if f := describeDangling(p, d); f != nil {

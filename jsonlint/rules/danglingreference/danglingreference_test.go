@@ -44,6 +44,14 @@ func TestDanglingReference(t *testing.T) {
 			},
 			Want: []string{"error records.jsonl:41 partner"},
 		},
+		{
+			Name: "the first post of a thread is its own",
+			DB: ruletest.Database{"posts": ruletest.Concat(
+				ruletest.Times(10, 30, `{"_id":"post-a%d","threadId":"post-a%[1]d","text":"x"}`),
+				ruletest.Times(10, 20, `{"_id":"post-b%d","threadId":"post-a%[1]d","text":"y"}`),
+				[]string{`{"_id":"post-c1","threadId":"post-a99","text":"z"}`})},
+			Want: []string{"error posts.jsonl:51 threadId"},
+		},
 		{Name: "names in the language of their country, of which some are translated", DB: ruletest.Database{
 			"hr": ruletest.Concat(
 				ruletest.Times(100, 300, `{"id":%d,"name":"Luka %[1]d na moru","translations":{"hr":"Luka %[1]d na moru","de":"Hafen %[1]d"}}`),

@@ -92,6 +92,14 @@ func TestStaleCopy(t *testing.T) {
 				}), ","))
 			}),
 		}},
+		{
+			Name: "a title in the first post of a thread and in its replies",
+			DB: ruletest.Database{"posts": append(ruletest.Concat(
+				ruletest.Times(10, 40, `{"_id":"post-a%d","title":"About %[1]d things","thread":{"_id":"post-a%[1]d","title":"About %[1]d things"}}`),
+				ruletest.Times(10, 30, `{"_id":"post-b%d","title":"Re: %[1]d","thread":{"_id":"post-a%[1]d","title":"About %[1]d things"}}`)),
+				`{"_id":"post-c1","title":"Re: 11, too","thread":{"_id":"post-a11","title":"About eleven things"}}`)},
+			Want: []string{"warning posts.jsonl:71 thread.title"},
+		},
 		{Name: "translations of the document's own name", DB: ruletest.Database{
 			"hr": append(ruletest.Times(100, 300, `{"id":%d,"name":"Luka %[1]d na moru","translations":{"hr":"Luka %[1]d na moru","de":"Luka %[1]d na moru","it":"Luka %[1]d na moru"}}`),
 				`{"id":9,"name":"Luka 100","translations":{"hr":"Luka 100 na moru","de":"Luka 100","it":"Luka 100"}}`),

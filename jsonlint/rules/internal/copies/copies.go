@@ -19,16 +19,17 @@ import (
 
 // Site is a place where documents hold copies of independent things: objects
 // with an identity, or fields next to a reference that are named after it
-// (categoryId, categoryName). Several rules use it, but it is measured once.
+// (categoryId, categoryName) or hold the name of what it refers to. Several
+// rules use it, but it is measured once.
 type Site struct {
 	Entity *model.Entity
 	Holder *profile.Node // objects that hold the copied fields
 	Path   profile.Path
 	ID     *profile.Node    // field of the holder that identifies the thing
 	Ref    *model.Reference // of id; nil if the things have no documents here
-	Flat   bool             // only the fields named after the reference are a copy, not the whole holder
-	fields []*profile.Node  // scalars that may be copied
+	Flat   bool             // only some fields next to the reference are a copy, not the whole holder
 
+	fields  []*profile.Node // scalars that may be copied
 	unnamed []*profile.Node // of these, those that only their values show: title next to productId
 	clock   *profile.Node   // the holder's time of update; nil if it or the document has none
 
@@ -225,7 +226,8 @@ func valueObject(p *check.Pass, n, id *profile.Node) bool {
 	return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.ValueKey, tokens[0]) && (len(tokens) > 1 || tokens[0] == "zip" || tokens[0] == "postcode")
 }
 
-// beside finds references in the objects at n with fields named after them.
+// beside finds references in the objects at n with fields named after them, or with
+// the name of what they refer to.
 func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 	var found []*Site
 	fields := n.Object.Fields()

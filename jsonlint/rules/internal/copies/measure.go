@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 )
 
 // Measures is what the second pass showed of copies.
@@ -116,7 +117,7 @@ func (c *Site) Measure(p *check.Pass) *Measures {
 	}
 	if c.Original != nil {
 		known := c.known()
-		if own := countOwn(known); 2*own > len(known) {
+		if describesItself(known) {
 			known = nil
 		}
 		for _, f := range m.Fields {
@@ -423,6 +424,7 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 			agreements[leaf].add(t.Cells[f.Index].values, truth)
 		}
 	}
+	unnamed := slices.Contains(c.unnamed, f.Node)
 	for i, l := range c.Original.settings.leaves {
 		a := agreements[i]
 		if a.compared == 0 {
@@ -433,9 +435,9 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
-		case slices.Contains(c.unnamed, f.Node) && l.Second == nil && proven:
-		case slices.Contains(c.unnamed, f.Node):
+		case unnamed && (l.Second != nil || !proven):
 			continue
+		case unnamed:
 		case same && (share >= sameNamed || f.moves() && share >= accidental(f, known, i)):
 			share += 2
 		case few && composed && a.agreeing >= 2 && a.agreeing+1 >= a.compared:
@@ -523,16 +525,18 @@ func (c *Site) known() []thingWithOriginal {
 	return out
 }
 
-// countOwn counts the things whose first copy is in the document of the original
-// itself. If most are, the object describes its own document and copies no other.
-func countOwn(known []thingWithOriginal) int {
-	own := 0
+// describesItself reports whether nearly all copies are in the document of the
+// original itself: translations of its own name.
+func describesItself(known []thingWithOriginal) bool {
+	own, others := int64(0), int64(0)
 	for _, t := range known {
+		others += t.Docs
 		if at := t.original.at.Pos(); at.File == t.At.File && at.Doc == t.At.Doc {
 			own++
+			others--
 		}
 	}
-	return own
+	return relations.MostlyOwn(own, others)
 }
 
 // An agreement counts how many copies have a value of one leaf of their original.

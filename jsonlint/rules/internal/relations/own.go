@@ -8,52 +8,60 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
 
-// WatchOwn returns a function that says, after the documents were read, whether
-// a field repeats the key of its own document instead of referring to another
-// one: a translation of the name is the name in most documents. A path that ends in
-// a key refers.
-func WatchOwn(p *check.Pass, r *Relation) func() bool {
+// WatchOwn returns a function that counts, after the documents were read, the values
+// of a field that are the key of their own document, and those that are the key
+// of another one. A translation of the name is the document's own name in nearly
+// all of them. The id of a thread is that of the document itself only in the first post.
+// Nothing is counted between collections, and for paths that end in a key.
+func WatchOwn(p *check.Pass, r *Relation) func() (own, others int64) {
 	if r.From.Collection != r.To.Collection || r.Tail {
-		return func() bool { return false }
+		return func() (own, others int64) { return 0, 0 }
 	}
-	probe := check.Once(p, fmt.Sprintf("own %q %q %q", r.From.Collection.Name, r.Path, r.Key.Path), func() *ownProbe {
-		all := newOwnProbe(r.Path, r.Key.Path)
+	probes := check.Once(p, fmt.Sprintf("own %q %q %q", r.From.Collection.Name, r.Path, r.Key.Path), func() (all []*ownProbe) {
 		for _, k := range r.Kinds {
-			all.kinds = append(all.kinds, check.Watch(p, k.From, newOwnProbe(r.Path, r.Key.Path)))
+			all = append(all, check.Watch(p, k.From, &ownProbe{at: profile.NewTrail(r.Path), key: profile.NewTrail(r.Key.Path), keys: KeysOf(p, r)}))
 		}
 		return all
 	})
-	return probe.repeats
+	return func() (own, others int64) {
+		for _, b := range probes {
+			own, others = own+b.own, others+b.others
+		}
+		return own, others
+	}
 }
 
-// An ownProbe counts values that are the key of their own document, and the
-// others.
+// MostlyOwn reports whether a field is about its own document, given how often it
+// names this and how often another one. Two documents may have one name.
+func MostlyOwn(own, others int64) bool { return 10*others < own }
+
+// An ownProbe counts the values that are the key of their own document, and those
+// that are the key of another one.
 type ownProbe struct {
 	at, key     profile.Trail
+	keys        *TargetKeys
 	own, others int64
-	kinds       []*ownProbe
 }
 
-func newOwnProbe(path, key profile.Path) *ownProbe {
-	return &ownProbe{at: profile.NewTrail(path), key: profile.NewTrail(key)}
+func (b *ownProbe) New() check.Probe {
+	return &ownProbe{at: profile.NewTrail(b.at.Path()), key: profile.NewTrail(b.key.Path()), keys: b.keys}
 }
-
-func (b *ownProbe) New() check.Probe { return newOwnProbe(b.at.Path(), b.key.Path()) }
 
 func (b *ownProbe) Skips(d *profile.Document) bool { return b.at.Absent(d) || b.key.Absent(d) }
 
 func (b *ownProbe) Visit(d *profile.Document) {
 	key, ok := b.key.First(d)
-	if !ok || !places.Scalar(d, key) {
+	if !ok {
 		return
 	}
 	id := d.Hash(key)
 	for v := range b.at.All(d) {
-		switch {
-		case !places.Scalar(d, v) || Absent(d, v):
-		case d.Hash(v) == id:
+		if !places.Scalar(d, v) {
+			continue
+		}
+		if hash := d.Hash(v); hash == id {
 			b.own++
-		default:
+		} else if held, _ := b.keys.Keys.Lookup(hash); held {
 			b.others++
 		}
 	}
@@ -62,12 +70,4 @@ func (b *ownProbe) Visit(d *profile.Document) {
 func (b *ownProbe) Merge(other check.Probe) {
 	o := other.(*ownProbe)
 	b.own, b.others = b.own+o.own, b.others+o.others
-}
-
-func (b *ownProbe) repeats() bool {
-	own, others := int64(0), int64(0)
-	for _, k := range b.kinds {
-		own, others = own+k.own, others+k.others
-	}
-	return own >= others && own > 0
 }
