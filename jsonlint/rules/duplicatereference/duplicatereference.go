@@ -68,24 +68,23 @@ func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Refe
 	case elem.Scalars != nil:
 		return nil, false
 	}
-	r := referenceIn(p, elem)
+	r := referenceIn(p, elem, 1)
 	return r, r != nil
 }
 
-// referenceIn returns a reference in an object, or in an object in it: product of
-// lines, or the id of their product.
-func referenceIn(p *check.Pass, n *profile.Node) *model.Reference {
-	for _, f := range n.Object.Fields() {
+// referenceIn returns a reference in an object, or as many objects deeper: product
+// of lines, or the id of their product.
+func referenceIn(p *check.Pass, object *profile.Node, deeper int) *model.Reference {
+	fields := object.Object.Fields()
+	for _, f := range fields {
 		if r := p.DB.ReferenceAt(f); r != nil && mayRepeat(f) {
 			return r
 		}
 	}
-	for _, f := range n.Object.Fields() {
-		if f.Object != nil && f.Array == nil {
-			for _, g := range f.Object.Fields() {
-				if r := p.DB.ReferenceAt(g); r != nil && mayRepeat(g) {
-					return r
-				}
+	for _, f := range fields {
+		if deeper > 0 && f.Object != nil && f.Array == nil {
+			if r := referenceIn(p, f, deeper-1); r != nil {
+				return r
 			}
 		}
 	}

@@ -228,13 +228,15 @@ func repeatsIDs(n *profile.Node) bool {
 const repeating = 0.9
 
 // pointerValue returns the scalar with which a field refers: the field itself,
-// even if some documents hold an object by mistake, or the id in an object with a reference and the name of its target (like
-// DBRef). It returns nil if there is none.
+// even if a few documents hold an object by mistake, or the id in an object with
+// a reference and the name of its target (like DBRef). It returns nil if there is
+// none.
 func pointerValue(p *check.Pass, n *profile.Node) *profile.Node {
+	const mistakes = 20 // one of so many values may be a mistaken object
 	if n.Array != nil {
 		return nil
 	}
-	if n.Scalars != nil && n.Types[profile.Object] <= n.Present()/20 {
+	if n.Scalars != nil && n.Types[profile.Object] <= n.Present()/mistakes {
 		return n
 	}
 	if n.Object == nil {
