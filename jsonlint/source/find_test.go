@@ -152,6 +152,30 @@ func TestFind(t *testing.T) {
 	})
 }
 
+func TestFindInWorkingDirectory(t *testing.T) {
+	tree := map[string]string{}
+	for _, dir := range []string{"ant", "bee", "cat"} {
+		tree["drinks/"+dir+"/data.json"], tree["drinks/parts/"+dir+"/data.json"] = "{}", "{}"
+	}
+	dir := write(t, tree)
+	t.Chdir(filepath.Join(dir, "drinks"))
+	s := open(t, Options{}, ".")
+	assert.ElementsMatch(t, []string{
+		"ant/data.json=drinks", "bee/data.json=drinks", "cat/data.json=drinks", "parts/ant/data.json=parts", "parts/bee/data.json=parts", "parts/cat/data.json=parts",
+	}, names(t, ".", s))
+}
+
+func TestDatabasesNamedAsLanguages(t *testing.T) {
+	t.Parallel()
+	tree := map[string]string{}
+	for _, database := range []string{"cs", "de", "ko"} {
+		tree["dump/"+database+"/quests.bson"], tree["dump/"+database+"/quests.metadata.json"] = "\x05\x00\x00\x00\x00", "{}"
+	}
+	dir := write(t, tree)
+	s := open(t, Options{}, dir+"/dump")
+	assert.Equal(t, []string{"dump/cs/quests.bson=cs.quests", "dump/de/quests.bson=de.quests", "dump/ko/quests.bson=ko.quests"}, names(t, dir, s))
+}
+
 func TestFindProblems(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"posts.jsonl": "{}", "comments.json": "{}", "empty/x.txt": "", "empty/.x.json": "{}"})

@@ -1,0 +1,162 @@
+package source
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+)
+
+// directoryCollection returns the name of the collection that the files of a
+// directory form, or "" if they form none. There must be at least two files,
+// each with exactly one document and a name that fits a single document.
+func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File) (string, error) {
+	lines := slices.ContainsFunc(files, func(f *File) bool {
+		return strings.ToLower(path.Ext(stem(f.Path))) != ".json"
+	})
+	plurals := !slices.ContainsFunc(files, func(f *File) bool { // users and admins are names of collections
+		name := strings.ToLower(collectionName(f.Path))
+		return lexicon.Singular(name) == name
+	})
+	if lines || plurals || len(files) < 2 {
+		return "", nil
+	}
+	documents := 0
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		if f.single < 0 || f.single > 1 {
+			return "", nil
+		}
+		documents += f.single
+	}
+	if documents < 2 || unlike(files, documents) {
+		return "", nil
+	}
+	return directoryName(dir)
+}
+
+// directoryName returns the name of a directory, also of ".".
+func directoryName(dir string) (string, error) {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Base(absolute), nil
+}
+
+// thingDirectories returns those of the directories that each hold the documents
+// of one thing, one in each of a few collections: chain.json and assets.json in
+// each of hundreds of chains. Most of their file names occur in many directories
+// beside them. Numbers are names of documents.
+func thingDirectories(names map[string]string, walked map[string][]*File) map[string]bool {
+	type sibling struct{ parent, name string }
+	directories := map[sibling]int{}
+	for dir := range names {
+		for _, f := range walked[dir] {
+			directories[sibling{filepath.Dir(dir), collectionName(f.Path)}]++
+		}
+	}
+	things := map[string]bool{}
+	for dir := range names {
+		recurring := 0
+		for _, f := range walked[dir] {
+			name := collectionName(f.Path)
+			if directories[sibling{filepath.Dir(dir), name}] > 2*len(walked[dir]) && strings.Trim(name, "0123456789") != "" {
+				recurring++
+			}
+		}
+		things[dir] = 2*recurring > len(walked[dir])
+	}
+	return things
+}
+
+// loneFiles returns the collections of files that have directories to themselves and
+// names that say nothing: cocktails/mojito/data.json beside
+// ingredients/rum/data.json. They are named after the directory that holds
+// those.
+func loneFiles(walked map[string][]*File) (map[*File]string, error) {
+	const several = 3 // directories beside each other
+	type holder struct{ above, name string }
+	files := map[holder][]*File{}
+	for dir, in := range walked {
+		if len(in) == 1 && in[0].single == 1 {
+			h := holder{filepath.Dir(dir), collectionName(in[0].Path)}
+			files[h] = append(files[h], in[0])
+		}
+	}
+	above := map[string]int{} // by name
+	for h, in := range files {
+		if len(in) >= several {
+			above[h.name]++
+		}
+	}
+	collections := map[*File]string{}
+	for h, in := range files {
+		if above[h.name] < 2 || len(in) < several {
+			continue
+		}
+		name, err := directoryName(h.above)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range in {
+			collections[f] = name
+		}
+	}
+	return collections, nil
+}
+
+// translatedDirectories returns the directories that hold the same collections in
+// one language each: de/quests.json beside fr/quests.json. Values in different
+// languages are not compared. One name at least must not be that of a country:
+// data of several countries are one collection.
+func translatedDirectories(files []*File) map[string]bool {
+	const several = 3
+	type sibling struct{ parent, collection string }
+	directories := map[sibling][]string{}
+	for _, f := range files {
+		dir := filepath.Dir(f.Path)
+		tag := filepath.Base(dir)
+		base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+		if f.dir == "" || len(base) != 2 || !languageTag().MatchString(tag) {
+			continue // of three letters, many words are languages
+		}
+		if _, err := language.ParseBase(base); err == nil {
+			s := sibling{filepath.Dir(dir), collectionName(f.Path)}
+			directories[s] = append(directories[s], dir)
+		}
+	}
+	translated := map[string]bool{}
+	for _, dirs := range directories {
+		if len(dirs) < several || !slices.ContainsFunc(dirs, func(dir string) bool {
+			region, err := language.ParseRegion(filepath.Base(dir))
+			return err != nil || !region.IsCountry()
+		}) {
+			continue
+		}
+		for _, dir := range dirs {
+			translated[dir] = true
+		}
+	}
+	return translated
+}
+
+// unlike reports whether the files of a directory hold different things, such as
+// responses of an API: no member occurs in half of them.
+func unlike(files []*File, documents int) bool {
+	with, most := map[string]int{}, 0
+	for _, f := range files {
+		for _, name := range f.members {
+			with[name]++
+			most = max(most, with[name])
+		}
+	}
+	return len(with) > 0 && 2*most < documents
+}
