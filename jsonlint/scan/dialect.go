@@ -14,7 +14,8 @@ const (
 	Plain Dialect = iota
 
 	// DynamoDB is DynamoDB JSON, {"S":"text"}, {"N":"12"}, {"M":{…}}, bare or
-	// under "Item" as in an export to S3. Sets become arrays.
+	// under "Item" as in an export to S3, or under "PutRequest" and "Item" as in
+	// a request to write a batch. Sets become arrays.
 	DynamoDB
 
 	// Firestore is a document of Firestore's REST interface,
@@ -157,10 +158,21 @@ var wrapperNames = [...]string{
 
 // dynamoItem returns the index of the object with the attributes.
 func (d *Document) dynamoItem() int {
-	if d.Tokens[0].Kind == Object && d.Tokens[0].B == 1 && string(d.Text(1)) == "Item" && d.Tokens[2].Kind == Object {
-		if _, wrapped := d.dynamoValue(2); !wrapped {
-			return 2
-		}
+	item := d.soleObject(0, "Item")
+	if put := d.soleObject(0, "PutRequest"); put > 0 {
+		item = d.soleObject(put, "Item")
+	}
+	if _, wrapped := d.dynamoValue(item); wrapped {
+		return 0
+	}
+	return item
+}
+
+// soleObject returns the index of the object that is all that the object at i
+// holds, under a name, or 0.
+func (d *Document) soleObject(i int, name string) int {
+	if t := &d.Tokens[i]; t.Kind == Object && t.B == 1 && string(d.Text(i+1)) == name && d.Tokens[i+2].Kind == Object {
+		return i + 2
 	}
 	return 0
 }

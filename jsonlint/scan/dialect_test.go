@@ -37,6 +37,8 @@ func TestDialects(t *testing.T) {
 	}{
 		{"DynamoDB item", DynamoDB, dynamoItem, dynamoPlain, ""},
 		{"DynamoDB export", DynamoDB, `{"Item":` + dynamoItem + `}`, dynamoPlain, ""},
+		{"DynamoDB batch", DynamoDB, `{"PutRequest":{"Item":` + dynamoItem + `}}`, dynamoPlain, ""},
+		{"DynamoDB attribute named PutRequest", DynamoDB, `{"PutRequest":{"M":{"a":{"S":"x"}}}}`, `{PutRequest:{a:"x"}}`, ""},
 		{"DynamoDB attribute named Item", DynamoDB, `{"Item":{"S":"x"}}`, `{Item:"x"}`, ""},
 		{"DynamoDB among plain values", DynamoDB, `{"a":{"S":"x"},"b":[{"S":1},2],"c":{"N":"x"},"d":{"SS":[1]}}`, `{a:"x" b:[{S:1} 2] c:{N:"x"} d:{SS:[1]}}`, ""},
 		{"Firestore document", Firestore, firestoreDocument, firestorePlain, "p1"},
