@@ -61,6 +61,8 @@ var (
 	countWords = rulebook.Words("aggregate-drift", "count-words")
 	totalWords = rulebook.Words("aggregate-drift", "total-words")
 	meanWords  = rulebook.Words("aggregate-drift", "mean-words")
+
+	quantityWords = rulebook.Words("aggregate-drift", "quantities")
 )
 
 // aggregateName parses a name. It is not ok if the name is not an aggregate's.
@@ -194,12 +196,11 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 				numbers = append(numbers, f)
 			}
 		}
-		for _, f := range numbers {
+		for i, f := range numbers {
 			out = append(out, formula{kind: sumOf, array: path, node: m, value: f.Step.Name}, formula{kind: meanOf, array: path, node: m, value: f.Step.Name})
-			for _, g := range numbers {
-				if f != g && isQuantity(g.Step.Name) && !isQuantity(f.Step.Name) {
-					out = append(out, formula{kind: productOf, array: path, node: m, value: f.Step.Name, times: g.Step.Name})
-				}
+			for _, g := range numbers[:i] {
+				value, times := factors(f, g)
+				out = append(out, formula{kind: productOf, array: path, node: m, value: value.Step.Name, times: times.Step.Name})
 			}
 		}
 		return true
@@ -216,18 +217,24 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 	return out
 }
 
+// factors orders two numbers of an element as a value and how many times it
+// counts: the one named as a quantity or, in whatever language, the one that is
+// rather a whole number.
+func factors(f, g *profile.Node) (value, times *profile.Node) {
+	named, other := isQuantity(f.Step.Name), isQuantity(g.Step.Name)
+	if named && !other || named == other && f.Types[profile.Double] < g.Types[profile.Double] {
+		return g, f
+	}
+	return f, g
+}
+
 func numeric(n *profile.Node) bool {
 	numbers := n.Types[profile.Int] + n.Types[profile.Double]
 	return numbers > 0 && numbers == n.Present()
 }
 
 func isQuantity(name string) bool {
-	for _, t := range lexicon.Tokens(name) {
-		if t == "quantity" || t == "qty" || t == "units" || t == "count" || t == "amount" || t == "pieces" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexicon.Tokens(name), func(t string) bool { return slices.Contains(quantityWords(), t) })
 }
 
 // fits reports whether the name of the aggregate suggests the formula. A
@@ -260,13 +267,13 @@ func (a *aggregate) fitsSum(f formula, ofList bool) bool {
 	case f.value == "":
 		return ofList || a.of == "" && f.only
 	case a.of == "": // total, amount
-		return a.measure == totalled && (f.kind == productOf || moneyName(f.value) || aggregateWord(f.value))
+		return a.measure == totalled && (f.ofQuantity() || moneyName(f.value) || aggregateWord(f.value))
 	case lexicon.StemMatches(a.of, f.value):
 		return true
 	case isQuantity(f.value):
 		return ofList
 	}
-	return a.measure == totalled && (f.kind == productOf || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
+	return a.measure == totalled && (f.ofQuantity() || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
 }
 
 // aboutHolder reports whether the name is about the document itself: orderTotal

@@ -197,6 +197,18 @@ func TestAggregateDrift(t *testing.T) {
 			})},
 			Want: []string{"error carts.jsonl:6 total"}, Says: "the sum of lines[].cost",
 		},
+		{
+			Name: "quantities in another language", DB: ruletest.Database{"ventas": ruletest.Documents(20, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(int) string {
+					precio, cantidad := 100+r.IntN(9000), 1+r.IntN(3)/2
+					sum += precio * cantidad
+					return fmt.Sprintf(`{"cantidad":%d,"precio":%d.0}`, cantidad, precio)
+				})
+				return fmt.Sprintf(`{"id":"s%d","items":%s,"total":%d}`, i, list, except(i, sum, 5))
+			})},
+			Want: []string{"error ventas.jsonl:6 total"}, Says: "the sum of items[].precio × cantidad",
+		},
 		{Name: "what the formula lacks is said beside it", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
 			sum, bonus := 0, 0
 			list := ruletest.Some(r, 1, 4, func(int) string {

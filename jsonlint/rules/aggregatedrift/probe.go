@@ -42,6 +42,9 @@ func (f formula) ofParts(whole *profile.Node) bool {
 	return f.kind == sumOf && f.value == whole.Step.Name
 }
 
+// ofQuantity reports whether the formula multiplies by what is named a quantity.
+func (f formula) ofQuantity() bool { return f.kind == productOf && isQuantity(f.times) }
+
 // String returns what the formula computes.
 func (f formula) String() string {
 	list := f.array.String()
