@@ -1,5 +1,5 @@
-// Package aggregatedrift reports stored counts, sums and means that no longer
-// match their sources. The name alone does not determine which formula a number
+// Package aggregatedrift reports stored counts, sums, means, extremes and flags
+// that no longer match their sources. The name alone does not determine which formula a number
 // follows: all formulas are tried, and exceptions are reported only if one
 // holds in nearly all documents.
 package aggregatedrift
@@ -22,6 +22,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -38,8 +39,8 @@ var Rule = check.Rule{Name: "aggregate-drift", Run: func(p *check.Pass) {
 	}
 }}
 
-// An aggregate is a number whose name says that it is computed from other
-// values.
+// An aggregate is a number, time or flag whose name says that it is computed from
+// other values.
 type aggregate struct {
 	entity  *model.Entity
 	node    *profile.Node
@@ -55,6 +56,12 @@ const (
 	totalled                    // total, totalPrice, orderTotal: a sum, or a count
 	averaged                    // rating, averageScore
 	composed                    // price, of parts that each have a price
+
+	// Those below are in the order of their formulas.
+
+	lowest  // minPrice, firstOrderAt
+	highest // maxPrice, lastOrderAt
+	filled  // hasOrders
 )
 
 var (
@@ -105,6 +112,10 @@ func aggregateName(name string) (kind measureKind, of string, ok bool) {
 func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 	var aggregates []*aggregate
 	for _, f := range n.Object.Fields() {
+		if kind, of, ok := extremeName(f); ok {
+			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: kind, of: of})
+			continue
+		}
 		if f.Types[profile.Int]+f.Types[profile.Double] == 0 || f.Scalars == nil || f.Types[profile.Object]+f.Types[profile.Array]+f.Types[profile.String] > 0 {
 			continue
 		}
@@ -127,8 +138,11 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	for _, a := range aggregates {
 		formulas, children := slices.Clone(all), childFormulas(p, a)
-		if a.measure == composed {
+		switch a.measure {
+		case composed:
 			formulas = slices.DeleteFunc(formulas, func(x formula) bool { return !x.ofParts(a.node) })
+		case lowest, highest, filled:
+			formulas, children = a.extremes(all), nil
 		}
 		slices.SortStableFunc(formulas, func(x, y formula) int { // formulas that fit the name come first
 			switch fits := a.fits(x); {
@@ -144,7 +158,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 			continue
 		}
 		probe := &aggregateProbe{settings: &aggregateSettings{
-			holder: n.Path(), field: a.node.Step.Name, formulas: formulas,
+			holder: n.Path(), field: a.node.Step.Name, formulas: formulas, ordered: a.measure >= lowest,
 		}}
 		probe.results = make([]formulaResult, len(formulas))
 		check.Watch(p, e, probe)
@@ -256,6 +270,10 @@ func (a *aggregate) fits(f formula) bool {
 			return lexicon.StemMatches(a.node.Step.Name, value) || scoreName(value)
 		}
 		return lexicon.StemMatches(a.of, value) || ofList && scoreName(value)
+	case lowestOf, highestOf:
+		return ofList || f.value != "" && lexicon.StemMatches(a.of, f.value)
+	case filledOf:
+		return ofList
 	}
 	return false
 }
@@ -514,11 +532,16 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	name := a.node.Step.Name
 	what := j.describe()
 	message := fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+	if a.measure == filled {
+		message = fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, j.source(), emptiness(o.expected), quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+	}
 	severity, confidence := finding.Error, 0.7
 	switch {
 	case few:
 		confidence = 0.6
-	case j.share() < 0.9: // so many exceptions may have a reason that the documents do not show
+	case j.share() < 0.9, a.measure >= lowest && times.Is(a.node):
+		// So many exceptions may have a reason that the documents do not show, and the
+		// latest element may be gone.
 		severity, confidence = finding.Warning, 0.6
 	case j.share() >= 0.9 && j.telling >= places.EnoughDocuments:
 		confidence = 0.9
@@ -540,6 +563,13 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	}
 	mendAggregate(p, a, j, &r)
 	p.Report(a.entity, a.node.Path(), r)
+}
+
+func emptiness(filled float64) string {
+	if filled == 0 {
+		return "empty"
+	}
+	return "not empty"
 }
 
 func holderNoun(p *check.Pass, a *aggregate) string {

@@ -3,6 +3,7 @@ package aggregatedrift_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -38,6 +39,51 @@ func except(i, value int, wrong ...int) int {
 		}
 	}
 	return value
+}
+
+type catalogued struct {
+	ID      string `json:"id"`
+	Min     int    `json:"minPrice"`
+	Max     int    `json:"maxPrice"`
+	Has     bool   `json:"hasReviews"`
+	Last    any    `json:"lastReviewAt"`
+	First   any    `json:"firstReviewDate"`
+	Reviews []any  `json:"reviews"`
+
+	Variants []struct {
+		Price int `json:"price"`
+	} `json:"variants"`
+}
+
+// catalogue are 40 documents with variants and reviews, of which the eighth is changed.
+func catalogue(change func(*catalogued)) ruletest.Database {
+	return ruletest.Database{"goods": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+		d := catalogued{ID: fmt.Sprint("g", i), Min: math.MaxInt, Reviews: []any{}}
+		for range 1 + r.IntN(5) {
+			price := 100 + r.IntN(9000)
+			d.Variants = append(d.Variants, struct {
+				Price int `json:"price"`
+			}{price})
+			d.Min, d.Max = min(d.Min, price), max(d.Max, price)
+		}
+		for k := range (i + 3) % 5 {
+			at := fmt.Sprintf("2024-%02d-%02d", 1+r.IntN(12), 10+k)
+			d.Reviews = append(d.Reviews, map[string]any{"at": at, "stars": 1 + r.IntN(5)})
+			if last, _ := d.Last.(string); at > last {
+				d.Last = at
+			}
+			if first, _ := d.First.(string); first == "" || at < first {
+				d.First = at
+			}
+		}
+		d.Has = len(d.Reviews) > 0
+		if i == 7 {
+			d.Reviews, d.Has, d.Last, d.First = []any{map[string]any{"at": "2024-05-05"}}, true, "2024-05-05", "2024-05-05"
+			change(&d)
+		}
+		line, _ := json.Marshal(d)
+		return string(line)
+	})}
 }
 
 // manyChildren are cups to which ten collections refer. The first nearly fits
@@ -196,6 +242,25 @@ func TestAggregateDrift(t *testing.T) {
 				return fmt.Sprintf(`{"id":"c%d","lines":%s,"total":%d}`, i, list, except(i, sum, 5))
 			})},
 			Want: []string{"error carts.jsonl:6 total"}, Says: "the sum of lines[].cost",
+		},
+		{
+			Name: "the lowest and the highest", DB: catalogue(func(d *catalogued) { d.Min, d.Max = d.Min+500, d.Max-1 }),
+			Want: []string{"error goods.jsonl:8 minPrice", "error goods.jsonl:8 maxPrice"}, Says: "the lowest of variants[].price",
+		},
+		{
+			Name: "a flag", DB: catalogue(func(d *catalogued) { d.Has = !d.Has }),
+			Want: []string{"error goods.jsonl:8 hasReviews"}, Says: "hasReviews is false, but reviews is not empty",
+		},
+		{
+			Name: "the latest and the earliest", DB: catalogue(func(d *catalogued) { d.Last, d.First = "2031-01-01", "2031-01-02" }),
+			Want: []string{"warning goods.jsonl:8 lastReviewAt", "warning goods.jsonl:8 firstReviewDate"}, Says: "the latest of reviews[].at is 2024-",
+		},
+		{Name: "a time in another notation", DB: catalogue(func(d *catalogued) { d.Last = 1700000000 })},
+		{Name: "no review", DB: catalogue(func(d *catalogued) { d.Reviews, d.Has = nil, false })},
+		{
+			Name: "the highest of something else", DB: ruletest.Database{"games": listed(30, "players", func(i, n, sum int) string {
+				return fmt.Sprintf(`"maxPlayers":%d,"lastPrice":%d,"hasPages":%t`, 9+i%2, 7, i%2 == 0)
+			})},
 		},
 		{
 			Name: "quantities in another language", DB: ruletest.Database{"ventas": ruletest.Documents(20, func(i int, r *rand.Rand) string {

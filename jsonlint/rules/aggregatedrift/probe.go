@@ -21,6 +21,9 @@ const (
 	sumOf
 	meanOf
 	productOf
+	lowestOf
+	highestOf
+	filledOf
 )
 
 // A formula computes a number from an array.
@@ -31,6 +34,7 @@ type formula struct {
 	value string // member of the elements; "" for the elements themselves
 	times string // member to multiply by
 	only  bool   // the object has no other array
+	timed bool   // the values are times
 }
 
 // name returns the name of the array.
@@ -61,6 +65,18 @@ func (f formula) String() string {
 		return "the sum of " + value
 	case meanOf:
 		return "the mean of " + value
+	case lowestOf:
+		if f.timed {
+			return "the earliest of " + value
+		}
+		return "the lowest of " + value
+	case highestOf:
+		if f.timed {
+			return "the latest of " + value
+		}
+		return "the highest of " + value
+	case filledOf:
+		return "whether " + list + " has elements"
 	}
 	return "the sum of " + value + " × " + f.times
 }
@@ -69,6 +85,7 @@ type aggregateSettings struct {
 	holder   profile.Path
 	field    string
 	formulas []formula
+	ordered  bool // the field may hold a flag or a time instead of a number
 }
 
 // An aggregateProbe tries all formulas on every object that holds the number.
@@ -107,7 +124,11 @@ func (a *aggregateProbe) Visit(d *profile.Document) {
 		if !ok {
 			continue
 		}
-		stored, ok := numberAt(d, v)
+		read := numberAt
+		if a.settings.ordered {
+			read = orderedAt
+		}
+		stored, ok := read(d, v)
 		if !ok {
 			continue
 		}
@@ -143,15 +164,19 @@ type computed struct {
 	decimals int   // decimal places of the inputs
 	length   int64 // of the array
 	inputs   int64
+	at       int // the lowest or highest value
 }
 
 func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula) {
 	if x.length == 0 && stored != 0 && (f.kind == sumOf || f.kind == productOf) {
 		return // an order that was not split has an amount, and no parts to be the sum of
 	}
+	if x.inputs > 0 && f.timed && d.Tokens[x.at].Kind != d.Tokens[v].Kind {
+		return // times in two notations
+	}
 	r.tested++
 	exact := matches(d, v, stored, x, f.kind)
-	zero := stored == 0 && x.value == 0
+	zero := stored == 0 && x.value == 0 && f.kind != filledOf
 	if exact {
 		r.exact++
 	}
@@ -232,6 +257,12 @@ func matches(d *profile.Document, v int, stored float64, x computed, kind formul
 
 // text returns the number in the document's notation for such numbers.
 func (x computed) text(d *profile.Document, v int, kind formulaKind) string {
+	switch kind {
+	case lowestOf, highestOf:
+		return string(d.Text(x.at))
+	case filledOf:
+		return strconv.FormatBool(x.value > 0)
+	}
 	places := x.decimals
 	if kind == meanOf {
 		places = max(1, decimals(d.Text(v)))
@@ -278,6 +309,12 @@ func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x 
 			case lengthOf:
 				x.value++
 				continue
+			case filledOf:
+				x.value = 1
+				continue
+			case lowestOf, highestOf:
+				f.extreme(d, e, &x)
+				continue
 			case distinctOf:
 				seen = append(seen, d.Hash(e))
 				continue
@@ -297,12 +334,9 @@ func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x 
 		x.value = float64(len(slices.Compact(seen)))
 		*hashes = seen
 	case meanOf:
-		if x.inputs == 0 {
-			return x, false
-		}
-		x.value /= float64(x.inputs)
+		x.value /= float64(max(1, x.inputs))
 	}
-	return x, true
+	return x, x.inputs > 0 || f.kind != meanOf && f.kind != lowestOf && f.kind != highestOf
 }
 
 func (f *formula) valueOf(d *profile.Document, e int) (number float64, places int, ok bool) {
