@@ -278,7 +278,7 @@ func spacedForm(s []byte) Form {
 		if s[4] == '-' && s[7] == '-' && s[10] == ' ' && s[13] == ':' {
 			return FormDateTime
 		}
-		if s[3] == ',' && s[4] == ' ' && isDigit(s[5]) {
+		if s[3] == ',' && s[4] == ' ' && isDigit(s[5]) && bytes.IndexByte(s, ':') > 0 { // without a time of day it is a date in words
 			return FormRFC1123
 		}
 	}

@@ -1,6 +1,8 @@
 package inconsistentdateformat_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,6 +18,9 @@ func TestInconsistentDateFormat(t *testing.T) {
 	ruletest.Run(t, "inconsistent-date-format", []ruletest.ShapeCase{
 		{Name: "one way", DB: ruletest.Database{"a": zoned}},
 		{Name: "RFC 1123", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"Mon, 02 Feb 2026 16:20:00 GMT"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "9 × a time with zone"},
+		{Name: "days of one digit and of two", DB: ruletest.Database{"a": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"%d","on":"Mon, %[1]d Jun 2020"}`, i+1)
+		})}},
 		{Name: "without zone", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31T10:00:00"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "a day", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "local", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"31.01.2026"}`})}, Want: []string{"warning a.jsonl:10 at"}},
