@@ -116,6 +116,28 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning products.jsonl:4 categoryName"},
 		},
 		{
+			Name: "a field with the last word of a reference", DB: ruletest.Database{
+				"card_cycles": ruletest.Times(10, 8, `{"id":"cycle-%[1]d","name":"Cycle %[1]d"}`),
+				"card_sets": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"s%d","card_cycle_id":"cycle-%d","cycle_name":"%s %[2]d"}`, i, 10+i%8, []string{"Old", "Cycle", "Cycle", "Cycle"}[i%8%4])
+				}),
+			},
+			Want: []string{"warning card_sets.jsonl:1 cycle_name"},
+		},
+		{
+			Name: "names of others than the reference leads to", DB: ruletest.Database{
+				"members": {`{"id":"507f1f77bcf86cd799439001","name":"Ann Archer"}`, `{"id":"507f1f77bcf86cd799439002","name":"Bob Baker"}`},
+				"visits": append([]string{`{"id":"v1","memberId":"507f1f77bcf86cd799439001","memberName":"Ann Archer"}`},
+					ruletest.Times(2, 5, `{"id":"v%d","memberId":"507f1f77bcf86cd799439001","memberName":"Bob Baker"}`)...),
+			},
+			Want: []string{"warning visits.jsonl:2 memberName"}, Says: "in 5 of 6 copies",
+		},
+		{Name: "names that are nobody's", DB: ruletest.Database{
+			"members": {`{"id":"507f1f77bcf86cd799439001","name":"Ann Archer"}`, `{"id":"507f1f77bcf86cd799439002","name":"Bob Baker"}`},
+			"visits": append([]string{`{"id":"v1","memberId":"507f1f77bcf86cd799439001","memberName":"Ann Archer"}`},
+				ruletest.Times(2, 5, `{"id":"v%d","memberId":"507f1f77bcf86cd799439001","memberName":"Guest %[1]d"}`)...),
+		}},
+		{
 			Name: "fields beside a reference without id in its name", DB: ruletest.Database{"categories": categories, "products": beside("category", "category_name")},
 			Want: []string{"warning products.jsonl:4 category_name"},
 		},

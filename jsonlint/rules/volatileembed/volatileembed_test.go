@@ -53,6 +53,10 @@ func TestVolatileEmbed(t *testing.T) {
 	t.Parallel()
 	level := func(stock int) float64 { return float64(20 + 7*stock) }
 	ruletest.Run(t, "volatile-embed", []ruletest.ShapeCase{
+		{Name: "objects that a list only wraps", DB: ruletest.Database{"pages": {
+			`{"total":3,"edges":[{"node":{"id":"bd7cd47b-a20a-4767-ac7d-89092b6049f1","name":"Ink","price":3}},{"node":{"id":"bd7cd47b-a20a-4767-ac7d-89092b6049f2","name":"Pen","price":2}}]}`,
+			`{"total":3,"edges":[{"node":{"id":"bd7cd47b-a20a-4767-ac7d-89092b6049f3","name":"Nib","price":1}}]}`,
+		}}},
 		{
 			Name: "prices that agree: the name speaks",
 			DB:   ruletest.Database{"portfolios": holdings(60, func(_, s int, _ *rand.Rand) float64 { return level(s) })},

@@ -248,7 +248,7 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 			tokens := lexicon.Tokens(g.Step.Name)
 			switch {
 			case g == f || !Copied(g):
-			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem):
+			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem), r != nil && c.noun(g):
 				c.fields = append(c.fields, g)
 			case r != nil && repeats(p, g, r.To):
 				c.fields, c.unnamed = append(c.fields, g), append(c.unnamed, g)
@@ -259,6 +259,17 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		}
 	}
 	return found
+}
+
+// noun reports whether the name of a field begins with the last word for the thing,
+// like cycle_name next to card_cycle_id, unless another reference has that name.
+func (c *Site) noun(f *profile.Node) bool {
+	stem, tokens := c.stem(), lexicon.Tokens(f.Step.Name)
+	last := stem[len(stem)-1]
+	return len(tokens) > 1 && tokens[0] == last && !slices.ContainsFunc(f.Parent.Object.Fields(), func(o *profile.Node) bool {
+		other, _, ok := lexicon.ReferenceStem(o.Step.Name)
+		return ok && other == last
+	})
 }
 
 // repeats reports whether many values of a field are names of the documents that

@@ -431,14 +431,14 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
-		same := c.sameLeaf(f.Node, l)
+		same := c.sameLeaf(f.Node, l) && (share >= sameNamed || c.names(f.Node, l) || f.agrees(share, known, i))
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
 		case unnamed && (l.Second != nil || !proven):
 			continue
 		case unnamed:
-		case same && (share >= sameNamed || f.moves() && share >= accidental(f, known, i)):
+		case same:
 			share += 2
 		case few && composed && a.agreeing >= 2 && a.agreeing+1 >= a.compared:
 			share++
@@ -454,9 +454,26 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 	return best
 }
 
+// names reports whether all values of a field are names of originals, each of one:
+// then those that differ are names of other things.
+func (c *Site) names(f *profile.Node, l Leaf) bool {
+	n := c.Ref.To.Root().At(l.Path)
+	if n == nil || n.Scalars == nil || n.Types[profile.String] < n.Present() || n.Scalars.Values.Distinct() < float64(n.Present()) {
+		return false
+	}
+	tested, found, _ := f.Scalars.Values.Inclusion(&n.Scalars.Values)
+	return tested > 1 && found == tested
+}
+
 // moves reports whether a field changes often for the thing that it belongs to.
 func (f *FieldMeasure) moves() bool {
 	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
+}
+
+// agrees reports whether a field that changes often agrees with a leaf in more copies
+// than by accident.
+func (f *FieldMeasure) agrees(share float64, known []thingWithOriginal, leaf int) bool {
+	return f.moves() && share >= accidental(f, known, leaf)
 }
 
 // accidental returns the largest share of the copies that may agree with a leaf of

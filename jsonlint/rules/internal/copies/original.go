@@ -93,7 +93,8 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 // customer are the same.
 func (c *Site) sameWord(f *profile.Node, name string) bool {
 	before, ok := strings.CutSuffix(lexicon.Fold(f.Step.Name), lexicon.Fold(name))
-	return ok && (before == "" || before == lexicon.Fold(strings.Join(c.stem(), "")) || !c.Flat && before == lexicon.Fold(c.Holder.Step.Name))
+	stem := c.stem()
+	return ok && (before == "" || before == lexicon.Fold(strings.Join(stem, "")) || c.Flat && before == stem[len(stem)-1] || !c.Flat && before == lexicon.Fold(c.Holder.Step.Name))
 }
 
 // homeOf returns the kind of documents that the copies were taken from. If no

@@ -246,10 +246,11 @@ const (
 )
 
 // linked reports whether each object is alone in an element of a list, like the
-// stock of a holding. The element is then the link, and the object its target.
+// stock of a holding. The element is then the link, and the object its target. An
+// element with nothing else only wraps the object.
 func (v *Volatile) linked() bool {
 	n := len(v.Path)
-	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element
+	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element && len(v.Holder.Parent.Object.Fields()) > 1
 }
 
 // leastShared is how many things must be in several documents. A single one
