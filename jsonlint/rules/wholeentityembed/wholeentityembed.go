@@ -35,9 +35,9 @@ var Rule = check.Rule{Name: "whole-entity-embed", Run: func(p *check.Pass) {
 }}
 
 func judgeWhole(p *check.Pass, c *copies.Site) {
-	whole, copied := coverage(p, c)
+	whole, copied, ok := coverage(p, c)
 	m := c.Measure(p)
-	if len(m.Things) == 0 || float64(len(whole)) < p.Threshold("fields") || float64(len(copied)) < p.Threshold("coverage")*float64(len(whole)) ||
+	if !ok || len(m.Things) == 0 ||
 		float64(m.MaxFanOut) < p.Threshold("fan-out") || !repeats(c) {
 		return
 	}
@@ -59,7 +59,7 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 		bytes = c.Holder.Bytes / n
 	}
 	message := fmt.Sprintf("%s copies %s of the %s fields of %s, about %s in each of %s; one %s is in %s documents on average, %s at most",
-		wording.Label(c.Path, c.Noun()), quantity.Grouped(int64(len(copied))), quantity.Grouped(int64(len(whole))), target, quantity.Bytes(bytes),
+		wording.Label(c.Path, c.Noun()), quantity.Grouped(int64(copied)), quantity.Grouped(int64(whole)), target, quantity.Bytes(bytes),
 		wording.Count(c.Holder.Types[profile.Object], "copy"), c.Noun(), wording.Decimal(m.MeanFanOut), quantity.Grouped(m.MaxFanOut))
 	keep := v.SlowFields(p)
 	advice := fmt.Sprintf("Keep %s and only what is shown with the document", v.RefName())
@@ -74,8 +74,8 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 		At: c.At(), Finding: finding.Finding{
 			Severity: severity, Confidence: 0.7, Message: message, Advice: advice, Fixes: fixes,
 			Evidence: []finding.Evidence{
-				{Name: "fields", Value: len(whole)},
-				{Name: "fields.copied", Value: len(copied)},
+				{Name: "fields", Value: whole},
+				{Name: "fields.copied", Value: copied},
 				{Name: "copies", Value: c.Holder.Types[profile.Object]},
 				{Name: "fanOut.mean", Value: math.Round(10*m.MeanFanOut) / 10},
 				{Name: "fanOut.max", Value: m.MaxFanOut},
@@ -86,25 +86,47 @@ func judgeWhole(p *check.Pass, c *copies.Site) {
 	})
 }
 
-// coverage returns the fields that most originals have, without metadata, and
-// those of them that most copies have.
-func coverage(p *check.Pass, c *copies.Site) (whole, copied []string) {
+// coverage counts the fields that most originals have, without metadata, and those of
+// them that most copies have. If the originals have too few, or the copies too few
+// of them, the fields of their objects count instead.
+func coverage(p *check.Pass, c *copies.Site) (whole, copied int, ok bool) {
 	root := c.Ref.To.Root()
 	if root.Object.Sampled() {
-		return nil, nil
+		return 0, 0, false
 	}
-	objects := c.Holder.Types[profile.Object]
-	for _, f := range root.Object.Fields() {
+	for _, deep := range []bool{false, true} {
+		whole, copied = 0, 0
+		count(p, c, root, c.Holder, c.Ref.To.N(), deep, &whole, &copied)
+		if float64(whole) >= p.Threshold("fields") && float64(copied) >= p.Threshold("coverage")*float64(whole) {
+			return whole, copied, true
+		}
+	}
+	return 0, 0, false
+}
+
+// count counts the fields of n originals, and of their objects if deep is set. There
+// is no copy of an object that the copies lack.
+func count(p *check.Pass, c *copies.Site, original, copy *profile.Node, n int64, deep bool, whole, copied *int) {
+	for _, f := range original.Object.Fields() {
 		name := f.Step.Name
-		if f == c.Ref.Key.Node || 2*f.Present() < c.Ref.To.N() || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
+		if f == c.Ref.Key.Node || 2*f.Present() < n || p.Lexicon.Has(lexicon.Metadata, name) || p.Lexicon.Has(lexicon.System, name) {
 			continue
 		}
-		whole = append(whole, name)
-		if g := c.Holder.Object.Field(name); g != nil && 2*g.Present() >= objects {
-			copied = append(copied, name)
+		var g *profile.Node
+		if copy != nil {
+			if g = copy.Object.Field(name); g != nil && 2*g.Present() < copy.Types[profile.Object] {
+				g = nil
+			}
+		}
+		if objects := f.Types[profile.Object]; deep && 2*objects > f.Present() && !f.Object.Sampled() {
+			count(p, c, f, g, objects, deep, whole, copied)
+			continue
+		}
+		*whole++
+		if g != nil {
+			*copied++
 		}
 	}
-	return whole, copied
 }
 
 // repeats reports whether the copies really repeat the originals: half of their

@@ -19,6 +19,9 @@ func TestWholeEntityEmbed(t *testing.T) {
 			return fmt.Sprintf(`{"id":"c%d","title":"Evening %d","venue":%s}`, i, i, fmt.Sprintf(venue, i%10, body(i%10, 100*(i%10)+50)))
 		})}
 	}
+	region := func(i int) string {
+		return fmt.Sprintf(`{"id":"r%d","name":"Region %[1]d","names":{"de":"Gebiet %[1]d","fr":"Pays %[1]d","it":"Zona %[1]d","nl":"Streek %[1]d"}}`, i)
+	}
 	own := ruletest.Database{"venues": venues, "managers": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
 		return fmt.Sprintf(`{"id":"m%d","venue":{"id":"v%d",%s}}`, i, i, body(i, 100*i+50))
 	})}
@@ -26,6 +29,16 @@ func TestWholeEntityEmbed(t *testing.T) {
 		{
 			Name: "all fields", DB: embedding("concerts", `{"id":"v%d",%s}`),
 			Want: []string{"info concerts.jsonl:1 venue"}, Says: "copies 5 of the 5 fields of venues",
+		},
+		{
+			Name: "the fields of an object", Says: "copies 5 of the 5 fields of regions",
+			DB: ruletest.Database{
+				"regions": ruletest.Documents(10, func(i int, _ *rand.Rand) string { return region(i) }),
+				"countries": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"c%d","region":%s}`, i, region(i%10))
+				}),
+			},
+			Want: []string{"info countries.jsonl:1 region"},
 		},
 		{Name: "a few fields", DB: embedding("concerts", `{"id":"v%[1]d","name":"Venue %[1]d"}`)},
 		{Name: "one document each", DB: own},
