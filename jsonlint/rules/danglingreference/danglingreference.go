@@ -427,6 +427,7 @@ func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 		},
 	}
 	raw.Fixes = danglingFix(p, d, x, missing)
+	respelt(p, d, missing, &raw)
 	return &danglingFound{d, x.missing, raw}
 }
 
