@@ -76,7 +76,10 @@ func catalogue(change func(*catalogued)) ruletest.Database {
 				d.First = at
 			}
 		}
-		d.Has = len(d.Reviews) > 0
+		if d.Has = len(d.Reviews) > 0; i%3 == 0 {
+			d.Reviews = append(d.Reviews, map[string]any{"stars": 1}, map[string]any{"at": "unknown"})
+			d.Has = true
+		}
 		if i == 7 {
 			d.Reviews, d.Has, d.Last, d.First = []any{map[string]any{"at": "2024-05-05"}}, true, "2024-05-05", "2024-05-05"
 			change(&d)
@@ -258,10 +261,18 @@ func TestAggregateDrift(t *testing.T) {
 		{Name: "a time in another notation", DB: catalogue(func(d *catalogued) { d.Last = 1700000000 })},
 		{Name: "no review", DB: catalogue(func(d *catalogued) { d.Reviews, d.Has = nil, false })},
 		{
-			Name: "the highest of something else", DB: ruletest.Database{"games": listed(30, "players", func(i, n, sum int) string {
-				return fmt.Sprintf(`"maxPlayers":%d,"lastPrice":%d,"hasPages":%t`, 9+i%2, 7, i%2 == 0)
-			})},
+			Name: "the highest of numbers", DB: ruletest.Database{"games": ruletest.Documents(20, func(i int, r *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"g%d","scores":[%d,%d,%d],"maxScore":%d}`, i, 3+i, 90-i, 5+i*7%30, except(i, max(3+i, 90-i, 5+i*7%30), 4))
+			})}, Want: []string{"error games.jsonl:5 maxScore"}, Says: "the highest of scores[]",
 		},
+		{Name: "the last of prices that mostly rise", DB: ruletest.Database{"lots": ruletest.Documents(30, func(i int, r *rand.Rand) string {
+			last := 7*i + 11 - i%20/19*90
+			return fmt.Sprintf(`{"id":"l%d","bids":[{"price":%d},{"price":%d}],"lastPrice":%d}`, i, 5*i, last, last)
+		})}},
+		{Name: "a time that mostly is the latest", DB: ruletest.Database{"pages": ruletest.Documents(30, func(i int, r *rand.Rand) string {
+			history := ruletest.Some(r, 1, 3, func(k int) string { return fmt.Sprintf(`{"at":"2024-%02d-%02d"}`, 3-k, 1+i%28) })
+			return fmt.Sprintf(`{"id":"p%d","history":%s,"lastEditedAt":"2024-03-%02d"}`, i, history, except(i, 1+i%28, 4))
+		})}},
 		{
 			Name: "quantities in another language", DB: ruletest.Database{"ventas": ruletest.Documents(20, func(i int, r *rand.Rand) string {
 				sum := 0

@@ -34,9 +34,9 @@ func extremeName(f *profile.Node) (kind measureKind, of string, ok bool) {
 	switch {
 	case f.Types[profile.Bool] == f.Present():
 		return filled, rest, slices.Contains(flagWords(), first)
-	case (timed || numeric(f)) && slices.Contains(lowestWords(), first), timed && slices.Contains(earliestWords(), first):
+	case timed && slices.Contains(earliestWords(), first), numeric(f) && slices.Contains(lowestWords(), first):
 		return lowest, rest, true
-	case (timed || numeric(f)) && slices.Contains(highestWords(), first), timed && slices.Contains(latestWords(), first):
+	case timed && slices.Contains(latestWords(), first), numeric(f) && slices.Contains(highestWords(), first):
 		return highest, rest, true
 	}
 	return 0, "", false
@@ -47,23 +47,20 @@ func extremeName(f *profile.Node) (kind measureKind, of string, ok bool) {
 func (a *aggregate) extremes(lists []formula) []formula {
 	kind, timed := lowestOf+formulaKind(a.measure-lowest), times.Is(a.node)
 	var out []formula
-	try := func(list formula, n *profile.Node, value string) {
-		f := formula{kind: kind, array: list.array, node: list.node, value: value, timed: timed}
-		if (kind == filledOf || timed && times.Is(n) || !timed && numeric(n)) && a.fits(f) {
-			out = append(out, f)
-		}
-	}
 	for _, list := range lists {
 		if list.kind != lengthOf {
 			continue
 		}
-		elem := list.node.Array.Elem
-		try(list, elem, "")
-		if kind == filledOf || elem.Object == nil || elem.Object.Sampled() {
-			continue
+		values := []string{""}
+		if elem := list.node.Array.Elem; kind != filledOf && elem.Object != nil {
+			for _, f := range elem.Object.Fields() {
+				values = append(values, f.Step.Name)
+			}
 		}
-		for _, f := range elem.Object.Fields() {
-			try(list, f, f.Step.Name)
+		for _, value := range values {
+			if f := (formula{kind: kind, array: list.array, node: list.node, value: value, timed: timed}); a.fits(f) {
+				out = append(out, f)
+			}
 		}
 	}
 	return out
@@ -83,12 +80,12 @@ func orderedAt(d *profile.Document, i int) (float64, bool) {
 
 // extreme evaluates a formula of the lowest or highest value.
 func (f *formula) extreme(d *profile.Document, e int, x *computed) {
-	v, ok := e, true
+	v := e
 	if f.value != "" {
-		v, ok = d.Get(e, f.value)
-	}
-	if !ok {
-		return
+		var ok bool
+		if v, ok = d.Get(e, f.value); !ok {
+			return
+		}
 	}
 	value, ok := orderedAt(d, v)
 	if !ok {

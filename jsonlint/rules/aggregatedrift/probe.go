@@ -171,12 +171,12 @@ func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, 
 	if x.length == 0 && stored != 0 && (f.kind == sumOf || f.kind == productOf) {
 		return // an order that was not split has an amount, and no parts to be the sum of
 	}
-	if x.inputs > 0 && f.timed && d.Tokens[x.at].Kind != d.Tokens[v].Kind {
+	if f.timed && d.Tokens[x.at].Kind != d.Tokens[v].Kind {
 		return // times in two notations
 	}
 	r.tested++
 	exact := matches(d, v, stored, x, f.kind)
-	zero := stored == 0 && x.value == 0 && f.kind != filledOf
+	zero := stored == 0 && x.value == 0
 	if exact {
 		r.exact++
 	}
