@@ -186,7 +186,7 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 			continue
 		}
 		use := docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg}
-		if t := use.Pkg.Info.TypeOf(origin(use)); t != nil && docmodel.Enumeration(t) || p.Program.SpelledOut(use) {
+		if known(p, use) {
 			continue
 		}
 		word, name := keyWord(use)

@@ -38,6 +38,7 @@ type Game struct {
 	Labels   map[string]string       `bson:"labels"`   // free form
 	Settings map[string]any          `bson:"settings"` // free form
 	Parts    map[string]int          `bson:"parts"`    // indexed by constants
+	Titles   map[string]string       `bson:"titles"`   // updated at names of a closed set
 
 	ScoresByPlayer map[string]Score `bson:"scoresByPlayer"` // want `scoresByPlayer uses players as field names`
 	CountByStatus  map[string]int   `bson:"countByStatus"`
@@ -50,6 +51,11 @@ type Game struct {
 
 	private map[bson.ObjectID]Score
 	Cache   map[bson.ObjectID]Score `bson:"-"`
+}
+
+func translate(ctx context.Context, games *mongo.Collection, id bson.ObjectID, lang, title string) error {
+	_, err := games.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{fmt.Sprintf("titles.%s", lang): title}})
+	return err
 }
 
 func insert(ctx context.Context, db *mongo.Database, g *Game) error {
