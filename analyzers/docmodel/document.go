@@ -234,6 +234,16 @@ func (p *Program) Retired(f *Field) bool {
 	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
 }
 
+// Emptied reports whether code sets a list, but only to empty ones and to what
+// it was, so that the program never fills it.
+func (p *Program) Emptied(f *Field) bool {
+	values := p.Values(f)
+	if !p.Whole() || len(values) == 0 || len(f.Updates) > 0 || slices.ContainsFunc(f.Writes, func(w *FieldWrite) bool { return w.Kind != Assigns || w.Value == nil }) {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(v Value) bool { return !empty(v.Expr) && fieldVar(v.Pkg.Info, v.Expr) != f.Var.Origin() })
+}
+
 // Siblings returns the fields stored next to this one, and the field itself.
 func (f *Field) Siblings() []*Field {
 	if f.Parent != nil {

@@ -18,6 +18,21 @@ var _ time.Time
 var _ bson.M
 `
 
+// TestEmptied finds lists that code never fills.
+func TestEmptied(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Doc struct { ID, Title string; Old, New, Read, Pushed []string }
+func add(title string) { c.InsertOne(ctx, Doc{Title: title, Old: []string{}, Pushed: nil}) }
+func edit(d, before *Doc) { d.Old = before.Old; d.New = nil; d.New = d.Old; d.New = append(d.New, d.Title) }
+func push(d *Doc) { c.UpdateByID(ctx, d.ID, bson.M{"$push": bson.M{"pushed": d.Title}}) }
+`)
+	d := document(p, "Doc")
+	for name, emptied := range map[string]bool{"old": true, "new": false, "read": false, "pushed": false} {
+		assert.Equal(t, emptied, p.Emptied(field(d, name)), name)
+	}
+}
+
 // TestDeclared finds documents by what types say about themselves.
 func TestDeclared(t *testing.T) {
 	t.Parallel()

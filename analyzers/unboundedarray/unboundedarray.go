@@ -210,6 +210,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		if outdated(f.Document) {
 			s.weigh("an old form", f.Document.Name)
 		}
+		if p.Program.Emptied(f) {
+			s.weigh("only emptied", true)
+		}
 		return
 	}
 	s.grows = true
