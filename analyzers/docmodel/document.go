@@ -44,6 +44,9 @@ type Document struct {
 	paths    map[string]bool
 }
 
+// editable reports whether people write the type in a package that was read.
+func (d *Document) editable() bool { return d.declared != nil && !d.Generated }
+
 // TagOnly reports whether only the tags on its fields show that the type is
 // stored: no call writes or reads it.
 func (d *Document) TagOnly() bool { return d.tagOnly }

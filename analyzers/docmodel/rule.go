@@ -147,13 +147,19 @@ func (p *Program) Threshold(rule, name string) float64 {
 // packages that were not read. It skips types in generated files and results of
 // computed queries.
 func (p *Pass) Documents() []*Document {
+	return slices.DeleteFunc(p.Kept(), func(d *Document) bool { return d.Generated })
+}
+
+// Kept returns the same types and those from generated files that this package
+// stores: where they are stored is up to the code that stores them.
+func (p *Pass) Kept() []*Document {
 	var found []*Document
 	for _, d := range p.Program.documents {
 		home := d.storedIn
-		if d.declared != nil {
+		if d.editable() {
 			home = d.declared.pkg
 		}
-		if !d.View && !d.Generated && home == p.Package {
+		if !d.View && home == p.Package {
 			found = append(found, d)
 		}
 	}
@@ -279,7 +285,7 @@ func (p *Pass) place(f *Finding) {
 	case f.Field != nil && f.Document.declared != nil:
 		f.At, f.End = f.Document.Pos, f.Document.Pos+token.Pos(len(f.Document.Name))
 		f.Message = f.Document.Name + " stores " + f.Field.OwnerName() + "." + f.Field.GoName() + ": " + f.Message
-	case f.Document.declared != nil:
+	case f.Document.editable():
 		f.At, f.End = f.Document.Pos, f.Document.Pos+token.Pos(len(f.Document.Name))
 	default:
 		f.At = f.Document.Stored

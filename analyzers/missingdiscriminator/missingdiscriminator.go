@@ -5,6 +5,7 @@ package missingdiscriminator
 import (
 	"fmt"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func decodes(f *docmodel.Field) bool {
 // collections reports types that share a collection without a field that
 // distinguishes them.
 func collections(p *docmodel.Pass) {
-	for _, d := range p.Documents() {
+	for _, d := range p.Kept() {
 		if !d.Written {
 			continue
 		}
@@ -75,12 +76,12 @@ func collections(p *docmodel.Pass) {
 			names := make([]string, len(others))
 			s := &docmodel.Score{}
 			for i, other := range others {
-				names[i] = other.Name
+				names[i] = besides(d, other)
 				at := other.Stored
 				if !at.IsValid() {
 					at = other.Pos
 				}
-				s.At(at, "%s is stored in %s too", other.Name, collection)
+				s.At(at, "%s is stored in %s too", names[i], collection)
 			}
 			s.Add(0, "collection", collection)
 			s.Add(0, "stored beside", names)
@@ -96,6 +97,15 @@ func collections(p *docmodel.Pass) {
 			break
 		}
 	}
+}
+
+// besides returns the name of a type for a sentence about another, with its
+// package if the names are the same.
+func besides(d, other *docmodel.Document) string {
+	if other.Name == d.Name {
+		return path.Base(other.PkgPath) + "." + other.Name
+	}
+	return other.Name
 }
 
 // told reports whether all types have a common field with the kind of a
