@@ -382,7 +382,13 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 		return nil
 	}
 	at := call.Pos()
-	switch name {
+	switch selector, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr); name {
+	case "Bucket", "OpenBucket": // of Couchbase: its default collection has no other name
+		if len(call.Args) > 0 && isHandle(takeApart(g.pkg.Info.TypeOf(call)).elem) {
+			if text, ok := g.constantString(call.Args[0]); ok {
+				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
+			}
+		}
 	case "Collection", "CollectionGroup", "C", "NewContainer", "Table", "GetMongoCol", "DefaultCollection", "Container":
 		args := call.Args
 		if name == "NewContainer" && len(args) > 1 {
@@ -392,6 +398,9 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 			if text, ok := g.constantString(arg); ok {
 				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
 			}
+		}
+		if name == "DefaultCollection" && selector != nil {
+			return g.sources(selector.X)
 		}
 	case "Aggregate", "Pipe", "ListCollections", "ListDatabases", "RunCommand", "RunCommandCursor": // the results are not stored documents
 		return []source{{trait: trait{kind: fromAggregate}, at: at}}
@@ -404,7 +413,7 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 			return []source{{trait: trait{kind: fromAggregate}, at: at}}
 		}
 	case "Doc", "Select", "Sort", "Limit", "Skip", "Where", "OrderBy", "Scope", "WithContext":
-		if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if selector != nil {
 			return g.sources(selector.X)
 		}
 	}

@@ -278,7 +278,7 @@ func isHandle(t types.Type) bool {
 
 var handleNames = []string{
 	"Collection", "CollectionRef", "CollectionGroupRef", "DocumentRef", "DocumentSnapshot", "DocumentIterator", "Query",
-	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult",
+	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult", "Bucket",
 }
 
 // isSDK reports whether an import path belongs to a database library.

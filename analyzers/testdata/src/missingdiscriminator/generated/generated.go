@@ -4,14 +4,16 @@ package generated
 
 import "github.com/couchbase/gocb/v2"
 
-func AddAnimal(bucket *gocb.Bucket, animal *Animal) error {
-	collection := bucket.Collection("clinic")
+func AddAnimal(cluster *gocb.Cluster, animal *Animal) error {
+	bucket := cluster.Bucket("clinic")
+	collection := bucket.DefaultCollection()
 	_, err := collection.Upsert(animal.AnimalId, animal, nil) // want `stores Animal: Animal shares the collection clinic with Invoice, and no field says which is which`
 	return err
 }
 
-func AddInvoice(bucket *gocb.Bucket, invoice *Invoice) error {
-	collection := bucket.Collection("clinic")
+func AddInvoice(cluster *gocb.Cluster, invoice *Invoice) error {
+	bucket := cluster.Bucket("clinic")
+	collection := bucket.DefaultCollection()
 	_, err := collection.Upsert(invoice.InvoiceId, invoice, nil) // want `stores Invoice: Invoice shares the collection clinic with Animal, and no field says which is which`
 	return err
 }

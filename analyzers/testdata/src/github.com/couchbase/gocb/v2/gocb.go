@@ -5,7 +5,11 @@ type Cluster struct{}
 
 func (*Cluster) Query(statement string, o *struct{}) (*struct{}, error) { return nil, nil }
 
+func (*Cluster) Bucket(name string) *Bucket { return nil }
+
 type Bucket struct{}
+
+func (*Bucket) DefaultCollection() *Collection { return nil }
 
 func (*Bucket) Collection(name string) *Collection { return nil }
 
