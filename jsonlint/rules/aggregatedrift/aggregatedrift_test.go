@@ -41,6 +41,24 @@ func except(i, value int, wrong ...int) int {
 	return value
 }
 
+// leagues are documents with a number of the clubs that refer to them. In the last
+// three some of these are of another kind.
+func leagues(count func(i, n int) int) ruletest.Database {
+	db := ruletest.Database{}
+	for i := range 30 {
+		n := 3 + i*7%23
+		db["leagues"] = append(db["leagues"], fmt.Sprintf(`{"id":"l%d","name":"League %d","clubCount":%d}`, i, i, count(i, n)))
+		for k := range n {
+			club := fmt.Sprintf(`{"id":"c%d-%d","type":"club","league_id":"l%d","city":"City %d","founded":%d}`, i, k, i, k, 1880+k)
+			if i > 26 && k%2 == 0 {
+				club = fmt.Sprintf(`{"id":"c%d-%d","type":"alias","league_id":"l%d","aliasOf":"c1-%d","since":"2020-01-0%d"}`, i, k, i, k%3, 1+k%9)
+			}
+			db["clubs"] = append(db["clubs"], club)
+		}
+	}
+	return db
+}
+
 type catalogued struct {
 	ID      string `json:"id"`
 	Min     int    `json:"minPrice"`
@@ -273,6 +291,11 @@ func TestAggregateDrift(t *testing.T) {
 			history := ruletest.Some(r, 1, 3, func(k int) string { return fmt.Sprintf(`{"at":"2024-%02d-%02d"}`, 3-k, 1+i%28) })
 			return fmt.Sprintf(`{"id":"p%d","history":%s,"lastEditedAt":"2024-03-%02d"}`, i, history, except(i, 1+i%28, 4))
 		})}},
+		{Name: "children of two kinds", DB: leagues(func(_, n int) int { return n })},
+		{
+			Name: "children of two kinds, counted wrongly", DB: leagues(func(i, n int) int { return except(i, n, 4) }),
+			Want: []string{"error leagues.jsonl:5 clubCount"}, Says: "is 9, but the number of clubs with this league_id is 8; the two differ in 1 of 30 documents",
+		},
 		{
 			Name: "quantities in another language", DB: ruletest.Database{"ventas": ruletest.Documents(20, func(i int, r *rand.Rand) string {
 				sum := 0

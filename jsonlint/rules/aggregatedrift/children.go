@@ -38,18 +38,44 @@ func numberOfChildren(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 // maxChildren bounds the references tried for one number.
 const maxChildren = 32
 
-// A childJoin counts the documents that refer to each document of a kind.
+// A childJoin counts the documents, of one kind or of all kinds of a collection,
+// that refer to each document of a kind.
 type childJoin struct {
-	reference *model.Reference
+	reference *model.Reference // of the first kind
 	parents   *storedProbe
-	children  *refererProbe
+	children  []*refererProbe
+}
+
+// together returns the joins, and one more for each collection of which several
+// kinds refer to the documents in the same field: a number may count all of them.
+func together(joins []*childJoin) []*childJoin {
+	all := slices.Clone(joins)
+	for i, j := range joins {
+		same := func(k *childJoin) bool {
+			a, b := j.reference, k.reference
+			return a.From.Collection == b.From.Collection && a.Path.String() == b.Path.String() && a.Key.Path.String() == b.Key.Path.String()
+		}
+		if slices.ContainsFunc(joins[:i], same) {
+			continue
+		}
+		whole := &childJoin{reference: j.reference, parents: j.parents}
+		for _, k := range joins[i:] {
+			if same(k) {
+				whole.children = append(whole.children, k.children...)
+			}
+		}
+		if len(whole.children) > 1 {
+			all = append(all, whole)
+		}
+	}
+	return all
 }
 
 func watchChildren(p *check.Pass, a *aggregate, r *model.Reference) *childJoin {
 	return &childJoin{
 		reference: r,
 		parents:   check.Watch(p, a.entity, &storedProbe{key: r.Key.Path, holder: a.holder.Path(), field: a.node.Step.Name, stored: sample.NewByHash[offender](sample.Joined)}),
-		children:  check.Watch(p, r.From, &refererProbe{path: r.Path, tail: r.Tail, counts: sample.NewByHash[int64](sample.Joined)}),
+		children:  []*refererProbe{check.Watch(p, r.From, &refererProbe{path: r.Path, tail: r.Tail, counts: sample.NewByHash[int64](sample.Joined)})},
 	}
 }
 
@@ -130,11 +156,14 @@ func (c *refererProbe) Merge(other check.Probe) {
 func (j *childJoin) judge() judgement {
 	out := judgement{join: j}
 	for hash, stored := range j.parents.stored.All() {
-		if !j.children.counts.Keeps(hash) {
+		if slices.ContainsFunc(j.children, func(c *refererProbe) bool { return !c.counts.Keeps(hash) }) {
 			continue
 		}
-		o := *stored
-		n, _ := j.children.counts.Get(hash)
+		o, n := *stored, int64(0)
+		for _, c := range j.children {
+			count, _ := c.counts.Get(hash)
+			n += count
+		}
 		out.tested++
 		exact := o.stored == float64(n)
 		if exact {

@@ -36,7 +36,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 			capped: r.cutOff(f) || r.explained(),
 		})
 	}
-	for _, j := range joins {
+	for _, j := range together(joins) {
 		all = append(all, j.judge())
 	}
 	best := -1
