@@ -291,6 +291,22 @@ func TestAggregateDrift(t *testing.T) {
 			history := ruletest.Some(r, 1, 3, func(k int) string { return fmt.Sprintf(`{"at":"2024-%02d-%02d"}`, 3-k, 1+i%28) })
 			return fmt.Sprintf(`{"id":"p%d","history":%s,"lastEditedAt":"2024-03-%02d"}`, i, history, except(i, 1+i%28, 4))
 		})}},
+		{
+			Name: "the last of a dozen numbers", DB: ruletest.Database{"fields": ruletest.Documents(20, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(int) string {
+					element := []string{}
+					for k := range 12 {
+						element = append(element, fmt.Sprintf(`"v%c":%d`, 'a'+k, r.IntN(1000)))
+					}
+					yield := r.IntN(9000)
+					sum += yield
+					return fmt.Sprintf(`{%s,"yield":%d}`, strings.Join(element, ","), yield)
+				})
+				return fmt.Sprintf(`{"id":"f%d","plots":%s,"total":%d}`, i, list, except(i, sum, 5))
+			})},
+			Want: []string{"error fields.jsonl:6 total"}, Says: "the sum of plots[].yield",
+		},
 		{Name: "children of two kinds", DB: leagues(func(_, n int) int { return n })},
 		{
 			Name: "children of two kinds, counted wrongly", DB: leagues(func(i, n int) int { return except(i, n, 4) }),

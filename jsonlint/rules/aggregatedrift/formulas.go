@@ -14,7 +14,7 @@ const (
 // formulas returns the ways in which a number in the objects at n can be
 // computed from the arrays in them.
 func formulas(p *check.Pass, n *profile.Node) []formula {
-	var out []formula
+	var out, products []formula // products come last: there is one for each two numbers
 	base := len(n.Path())
 	n.Walk(func(m *profile.Node) bool {
 		if m.Step.Kind == profile.MapValues || m.Depth-n.Depth > deepestList {
@@ -45,11 +45,12 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 			out = append(out, formula{kind: sumOf, array: path, node: m, value: f.Step.Name}, formula{kind: meanOf, array: path, node: m, value: f.Step.Name})
 			for _, g := range numbers[:i] {
 				value, times := factors(f, g)
-				out = append(out, formula{kind: productOf, array: path, node: m, value: value.Step.Name, times: times.Step.Name})
+				products = append(products, formula{kind: productOf, array: path, node: m, value: value.Step.Name, times: times.Step.Name})
 			}
 		}
 		return true
 	})
+	out = append(out, products...)
 	lists := 0
 	for _, f := range out {
 		if f.kind == lengthOf {
@@ -63,8 +64,8 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 }
 
 // factors orders two numbers of an element as a value and how many times it
-// counts: the one named as a quantity or, in whatever language, the one that is
-// rather a whole number.
+// counts: the one named as a quantity or, in whatever language, the one with fewer
+// fractions.
 func factors(f, g *profile.Node) (value, times *profile.Node) {
 	named, other := isQuantity(f.Step.Name), isQuantity(g.Step.Name)
 	if named && !other || named == other && f.Types[profile.Double] < g.Types[profile.Double] {

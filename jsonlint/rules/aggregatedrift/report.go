@@ -8,7 +8,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
@@ -17,15 +16,16 @@ func reportAggregate(p *check.Pass, a *aggregate, j judgement, few bool) {
 	o := j.offenders[0]
 	name := a.node.Step.Name
 	what := j.describe()
-	message := fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, what, o.expectedText, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+	truth := what + " is " + o.expectedText
 	if a.measure == filled {
-		message = fmt.Sprintf("%s is %s, but %s is %s; the two differ in %s of %s", name, o.storedText, j.source(), emptiness(o.expected), quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
+		truth = j.source() + " is " + emptiness(o.expected)
 	}
+	message := fmt.Sprintf("%s is %s, but %s; the two differ in %s of %s", name, o.storedText, truth, quantity.Grouped(wrong), wording.Count(j.tested, holderNoun(p, a)))
 	severity, confidence := finding.Error, 0.7
 	switch {
 	case few:
 		confidence = 0.6
-	case j.share() < 0.9, a.measure >= lowest && times.Is(a.node):
+	case j.share() < 0.9, j.formula != nil && j.formula.timed:
 		// So many exceptions may have a reason that the documents do not show, and the
 		// latest element may be gone.
 		severity, confidence = finding.Warning, 0.6

@@ -161,6 +161,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info funds.jsonl:1 stocks[]"},
 		},
 		{
+			Name: "in a case that two keys have", DB: ruletest.Database{
+				"packs": ruletest.Concat(ruletest.Times(10, 30, `{"code":"Pack-%d","size":9}`), ruletest.Times(10, 30, `{"code":"PACK-%d","size":9}`)),
+				"cards": ruletest.Concat(ruletest.Times(10, 30, `{"id":"%d","pack_code":"Pack-%[1]d"}`), []string{`{"id":"1","pack_code":"pack-12"}`}),
+			},
+			Want: []string{"warning cards.jsonl:31 pack_code"}, Says: `; "pack-12" is "PACK-12" there`,
+		},
+		{
 			Name: "in another case", DB: ruletest.Database{
 				"packs": ruletest.Times(10, 30, `{"code":"Pack-%d","size":9}`),
 				"cards": ruletest.Concat(ruletest.Times(10, 30, `{"id":"%d","pack_code":"Pack-%[1]d"}`), []string{`{"id":"1","pack_code":"pack-12"}`, `{"id":"2","pack_code":"Pack-13 "}`, `{"id":"3","pack_code":"Pack-99"}`}),

@@ -21,7 +21,9 @@ func respelt(p *check.Pass, d *dangling, missing []missingKey, raw *check.Raw) {
 	keys := map[string]string{}
 	for _, to := range d.Targets() {
 		for v := range to.Key.Node.Scalars.Values.Texts() {
-			keys[respelling(v.Text)] = v.Text
+			if key, ok := keys[respelling(v.Text)]; !ok || v.Text < key {
+				keys[respelling(v.Text)] = v.Text
+			}
 		}
 	}
 	var value, key string

@@ -150,8 +150,8 @@ func Frozen(p *check.Pass, n *profile.Node) bool {
 }
 
 // soldLine reports whether the objects are lines of a transaction: they, or the
-// objects around them, have a quantity and a price, and the document has a date
-// that is not metadata.
+// objects around them, have a quantity, and the document has a date that is not
+// metadata.
 func soldLine(p *check.Pass, n *profile.Node) bool {
 	if !hasQuantity(n) && !hasQuantity(n.Parent) {
 		return false
