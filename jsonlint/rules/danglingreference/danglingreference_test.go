@@ -133,6 +133,54 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "a few lost values where all other collections are whole",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69600%d"},"title":"U"}`),
+				"shops":  ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69700%d"},"title":"S"}`),
+				"posts":  ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"visits": ruletest.Times(10, 20, `{"_id":"v%d","userId":{"$oid":"5a9427648b0beebeb69600%[1]d"},"shopId":{"$oid":"5a9427648b0beebeb69700%[1]d"}}`),
+				"likes":  ruletest.Times(10, 3, `{"_id":"l%d","postId":{"$oid":"6b1327648b0beebeb6950%[1]d0"}}`),
+			},
+			Want: []string{"info likes.jsonl:1 postId"}, Says: "none of 3 values in postId leads to a document of posts: here",
+		},
+		{
+			Name: "the same where one of two is not",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69600%d"},"title":"U"}`),
+				"shops":  ruletest.Times(10, 10, `{"_id":{"$oid":"5a9427648b0beebeb69700%d"},"title":"S"}`),
+				"posts":  ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"visits": ruletest.Times(10, 20, `{"_id":"v%d","userId":{"$oid":"5a9427648b0beebeb69600%[1]d"},"shopId":{"$oid":"5a9427648b0beebeb69700%[1]d"}}`),
+				"likes":  ruletest.Times(10, 2, `{"_id":"l%d","postId":{"$oid":"6b1327648b0beebeb6950%[1]d0"}}`),
+			},
+			Want: []string{"info visits.jsonl:11 shopId"},
+		},
+		{
+			Name: "numbers and codes of which nothing leads anywhere",
+			DB: ruletest.Database{
+				"users":    ruletest.Times(1, 3, `{"_id":%d,"title":"U"}`),
+				"tasks":    ruletest.Times(1, 9, `{"_id":"t%d","title":"T"}`),
+				"comments": ruletest.Times(101, 6, `{"_id":"c%d","user_id":%[1]d,"taskId":"task-%[1]d"}`),
+			},
+			Want: []string{"info comments.jsonl:1 user_id", "info comments.jsonl:1 taskId"},
+		},
+		{
+			Name: "numbers that the name does not say are ids, and values that mean none",
+			DB: ruletest.Database{
+				"places":   ruletest.Times(1, 3, `{"_id":%d,"title":"P"}`),
+				"users":    ruletest.Times(1, 3, `{"_id":%d,"title":"U"}`),
+				"finishes": ruletest.Times(101, 6, `{"_id":"c%d","place":%[1]d,"user_id":0}`),
+			},
+		},
+		{
+			Name: "a field of two kinds of document",
+			DB: ruletest.Database{
+				"tasks": ruletest.Times(1, 9, `{"_id":"t%d","title":"T"}`),
+				"events": ruletest.Concat(ruletest.Times(100, 30, `{"_id":"a%d","type":"open","taskId":"task-%[1]d","by":"A%[1]d","why":"W%[1]d"}`),
+					ruletest.Times(100, 30, `{"_id":"b%d","type":"shut","taskId":"task-%[1]d","spent":%[1]d,"left":%[1]d0}`)),
+			},
+			Want: []string{"info events.jsonl:31 taskId"}, Says: "none of 30 values in taskId leads to a document of tasks: here",
+		},
+		{
 			Name: "ids of another form than those of the documents called so",
 			DB: ruletest.Database{
 				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
@@ -408,6 +456,10 @@ func TestDanglingReferenceToCompleteCollection(t *testing.T) {
 	assert.Contains(t, found[0].Message, "6 of 9")
 	require.Len(t, found[0].Fixes, 1)
 	assert.JSONEq(t, `{"id":"s4"}`, string(found[0].Fixes[0].After[1].Document))
+
+	db["persons"] = ruletest.Times(7, 2, `{"id":"p%d","stockId":"s%[1]d"}`)
+	require.Empty(t, ruletest.FindingsOf(t, "dangling-reference", db, jsonlint.Options{}))
+	require.Len(t, ruletest.FindingsOf(t, "dangling-reference", db, o), 1)
 }
 
 // TestDanglingReferenceOfMany: with more values than a sample keeps, none is

@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -20,39 +22,52 @@ import (
 // their values, but none of whose values resolves. That alone proves nothing,
 // because the target may be a sample. But other fields refer to it, and the share
 // of theirs that resolves shows how likely a sample is to leave out all of these
-// values. If no other field refers to it, every share is equally likely, and many
-// values are evidence by themselves. The fields are judged together, because a
-// sample leaves out a document for all of them.
+// values. If no other field refers to it, the collections that others refer to show
+// how likely it is that this one is a sample, and in a sample every share is equally
+// likely. The fields are judged together, because a sample leaves out a document for
+// all of them.
 func reportLost(p *check.Pass) {
 	shares := resolved(p)
 	found := map[*model.Collection][]lost{}
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Scalars == nil || !unique(n) {
+			if n.Scalars == nil || !mayBeLost(n) {
 				return true
 			}
-			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return relations.IDForm(id.Node) == relations.IDForm(n) })
-			if to == nil {
-				return true
+			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return relations.CommonForm(id.Node) == relations.CommonForm(n) })
+			if to != nil {
+				found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
 			}
-			found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
 			return true
 		})
 	}
+	sampled := sampledShare(shares)
 	for _, c := range p.DB.Collections {
 		fields := found[c]
-		if fields == nil {
+		values := distinct(fields)
+		if values == 0 {
 			continue
 		}
 		share, known := shares[c]
-		chance := 1 / (1 + distinct(fields))
+		chance := sampled / (1 + values)
 		if known {
-			chance = math.Pow(1-share, distinct(fields))
+			chance = math.Pow(1-share.resolved(), values)
+		}
+		if p.Collections[c.Name].Complete {
+			chance = 0
 		}
 		if chance < leftOut {
-			reportLostTo(p, c, fields, share, known)
+			reportLostTo(p, c, fields, share.resolved(), known)
 		}
 	}
+}
+
+// mayBeLost reports whether the values are ids by their form, which no two documents
+// share by accident, or by the name of the field.
+func mayBeLost(n *profile.Node) bool {
+	form := relations.CommonForm(n)
+	_, _, keyed := lexicon.ReferenceStem(naming.ListName(n))
+	return form.IsGenerated() || keyed && form != profile.FormText
 }
 
 // A lost field is a reference none of whose values resolves.
@@ -66,9 +81,13 @@ type lost struct {
 func distinct(fields []lost) float64 {
 	most, all := 0.0, map[uint64]bool{}
 	for _, l := range fields {
-		most = max(most, l.node.Scalars.Values.Distinct()) // more than the sample kept
+		if !l.node.Scalars.Values.Exact() {
+			most = max(most, l.node.Scalars.Values.Distinct()) // more than the sample kept
+		}
 		for _, v := range l.node.Scalars.Values.Values() {
-			all[v.Hash] = true
+			if !v.HasText || !relations.AbsentText(v.Text) {
+				all[v.Hash] = true
+			}
 		}
 	}
 	return max(most, float64(len(all)))
@@ -78,7 +97,7 @@ func (l lost) String() string { return l.from.Collection.Name + "." + l.path.Str
 
 // reportLostTo reports the fields that should refer to documents of one collection.
 // They have one cause: these documents got new ids, or were replaced.
-func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share float64, known bool) {
+func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere float64, known bool) {
 	slices.SortStableFunc(fields, func(a, b lost) int { return cmp.Compare(b.node.Present(), a.node.Present()) })
 	first, at := fields[0], fields[0].node.FirstAny()
 	raw := check.Raw{At: at, Finding: finding.Finding{
@@ -92,16 +111,18 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share floa
 	}}
 	if known {
 		raw.Message += ", though other fields lead to them"
-		raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(share)})
+		raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(elsewhere)})
 	} else {
 		raw.Advice += fmt.Sprintf(" If %s was exported in part, the documents may be there.", to.Name)
 	}
-	if others := fields[1:]; len(others) > 0 {
-		var names []string
-		for _, l := range others {
+	var names []string
+	for _, l := range fields[1:] {
+		if l.String() != first.String() && !slices.Contains(names, l.String()) { // a field of several kinds of document
 			names = append(names, l.String())
 			raw.Related = append(raw.Related, check.RawRelated{Message: "none here either, in " + l.String(), At: l.node.FirstAny()})
 		}
+	}
+	if len(names) > 0 {
 		raw.Related = raw.Related[:min(len(raw.Related), places.RelatedPlaces)]
 		raw.Message += fmt.Sprintf(", nor does any in %s", wording.JoinNames(wording.FirstFew(names)))
 	}
@@ -113,23 +134,33 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, share floa
 // field refers to.
 const leftOut = 0.2
 
-// resolved returns, by collection, the share of the values of all references that
-// lead to a document by its id.
-func resolved(p *check.Pass) map[*model.Collection]float64 {
-	tested, found := map[*model.Collection]int{}, map[*model.Collection]int{}
+// A share counts the values of references, and those that lead to a document.
+type share struct{ tested, found int }
+
+// resolved is the share that leads to a document. The next value may be the first
+// that does not.
+func (s share) resolved() float64 { return float64(s.found) / float64(s.tested+1) }
+
+// resolved counts, by collection, the values of all references to it by id.
+func resolved(p *check.Pass) map[*model.Collection]share {
+	shares := map[*model.Collection]share{}
 	for _, r := range p.DB.References {
 		if r.Key.ID && r.From.Collection != r.To.Collection {
-			tested[r.To.Collection] += r.Tested
-			found[r.To.Collection] += r.Found
+			s := shares[r.To.Collection]
+			shares[r.To.Collection] = share{s.tested + r.Tested, s.found + r.Found}
 		}
-	}
-	shares := map[*model.Collection]float64{}
-	for c, n := range tested {
-		shares[c] = float64(found[c]) / float64(n+1) // the next may be the first that does not exist
 	}
 	return shares
 }
 
-// unique reports whether the values have a form that no two documents share by
-// accident.
-func unique(n *profile.Node) bool { return relations.IDForm(n).IsGenerated() }
+// sampledShare is the probability that a collection is a sample, judged by those that
+// others refer to: one is if it lacks any of the documents.
+func sampledShare(shares map[*model.Collection]share) float64 {
+	samples := 1.0
+	for _, s := range shares {
+		if s.found < s.tested {
+			samples++
+		}
+	}
+	return samples / float64(len(shares)+1)
+}

@@ -33,6 +33,8 @@ func TestMissingIDEverywhere(t *testing.T) {
 		{Name: "a few that refer to documents without", DB: ruletest.Database{"rooms": ruletest.Times(1, 4, `{"roomNumber":"p%d"}`), "stays": ruletest.Times(1, 4, `{"roomNumber":"p%d","nights":3}`)}},
 		{Name: "a natural key, while another collection counts on numbers", DB: ruletest.Database{"users": ruletest.Times(1, 12, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 12, `{"id":"p%d","UserId":%[1]d}`)},
 			Want: []string{"info users.jsonl:1 "}, Says: `none of 12 documents has an "id"; "email" is different in each, though posts.UserId refers to ids of theirs`},
+		{Name: "a natural key, while another collection counts on numbers in texts", DB: ruletest.Database{"users": ruletest.Times(1, 12, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 12, `{"id":"p%d","UserId":"%[1]d"}`)},
+			Want: []string{"info users.jsonl:1 "}},
 		{Name: "a natural key, to which another collection refers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"number":%d00,"email":"u%[1]d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":%[1]d00}`)}},
 		{Name: "a natural key, while texts say something else", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","userId":"guest %[1]d"}`)}},
 		{Name: "a natural key that is named after the documents, and other numbers", DB: ruletest.Database{"users": ruletest.Times(1, 4, `{"userId":%d}`), "posts": ruletest.Times(1, 4, `{"id":"p%d","UserId":7%[1]d1}`)}},

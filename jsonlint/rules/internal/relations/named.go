@@ -44,7 +44,7 @@ func awaitedFields(p *check.Pass) map[*model.Entity][]awaitedField {
 		found := map[*model.Entity][]awaitedField{}
 		for _, e := range p.DB.Entities() {
 			e.Root().Walk(func(n *profile.Node) bool {
-				if n.Scalars == nil || n.Types[profile.String] == n.Present() && !IDForm(n).IsGenerated() {
+				if n.Scalars == nil || IDForm(n) == profile.FormText {
 					return true
 				}
 				if _, _, keyed := lexicon.ReferenceStem(naming.ListName(n)); !keyed {
@@ -105,17 +105,22 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 // IDForm returns the form that all values at a node have in common if it is a
 // form of ids, and otherwise FormText.
 func IDForm(n *profile.Node) profile.Form {
-	hex, _ := n.Scalars.FormCount(profile.FormHex24)
-	uuids, _ := n.Scalars.FormCount(profile.FormUUID)
-	integers, _ := n.Scalars.FormCount(profile.FormInteger)
-	switch n.Present() {
-	case 0:
-	case n.Types[profile.ObjectID] + hex:
-		return profile.FormHex24
-	case uuids:
-		return profile.FormUUID
-	case n.Types[profile.Int] + integers:
-		return profile.FormInteger
+	if form := CommonForm(n); form.IsGenerated() || form == profile.FormInteger {
+		return form
+	}
+	return profile.FormText
+}
+
+// CommonForm returns the form that all values at a node have in common if values of
+// that form may be ids: those that programs make, numbers, and codes such as p-7 and
+// kX3b9Q. Otherwise it returns FormText.
+func CommonForm(n *profile.Node) profile.Form {
+	made := map[profile.Form]int64{profile.FormHex24: n.Types[profile.ObjectID], profile.FormInteger: n.Types[profile.Int]}
+	for _, form := range []profile.Form{profile.FormHex24, profile.FormUUID, profile.FormInteger, profile.FormPrefixNumber, profile.FormToken} {
+		texts, _ := n.Scalars.FormCount(form)
+		if n.Present() > 0 && n.Present() == texts+made[form] {
+			return form
+		}
 	}
 	return profile.FormText
 }

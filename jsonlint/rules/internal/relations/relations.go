@@ -17,11 +17,14 @@ import (
 
 // Absent reports whether a value means no reference, or refers to a part of the
 // same document.
-func Absent(d *profile.Document, i int) bool {
-	switch text := string(d.Canonical(i)); {
+func Absent(d *profile.Document, i int) bool { return AbsentText(string(d.Canonical(i))) }
+
+// AbsentText is [Absent] for a value in its canonical form.
+func AbsentText(text string) bool {
+	switch {
 	case text == "", text == "0", text == "-1", strings.HasPrefix(text, "#"):
 		return true
-	case profile.FormOf(d.Canonical(i)) == profile.FormPlaceholder:
+	case profile.FormOf([]byte(text)) == profile.FormPlaceholder:
 		return true // such as "unknown", "n/a"
 	default: // such as a zero ObjectId or UUID, 999999
 		return len(text) >= sentinelLength && strings.Trim(text, text[:1]+"-") == ""
