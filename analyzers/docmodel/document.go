@@ -234,7 +234,7 @@ func (p *Program) Retired(f *Field) bool {
 	if !f.Deprecated() {
 		return false
 	}
-	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") })
+	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, sets)
 }
 
 // Emptied reports whether code sets a list, but only to empty ones and to what
@@ -246,6 +246,19 @@ func (p *Program) Emptied(f *Field) bool {
 	}
 	return !slices.ContainsFunc(values, func(v Value) bool { return !empty(v.Expr) && fieldVar(v.Pkg.Info, v.Expr) != f.Var.Origin() })
 }
+
+// Unset reports whether code makes and stores documents without a field and sets
+// it nowhere else.
+func (p *Program) Unset(f *Field) bool {
+	if !p.Whole() || f.Owner == nil || len(f.Writes) > 0 || len(p.Values(f)) > 0 || slices.ContainsFunc(f.Updates, sets) {
+		return false
+	}
+	made := slices.DeleteFunc(slices.Clone(p.Literals(f.Owner)), func(l *Literal) bool { return len(l.Node.Elts) == 0 })
+	return !slices.ContainsFunc(made, func(l *Literal) bool { return !l.Keyed }) && slices.ContainsFunc(made, p.Inserted)
+}
+
+// sets reports whether an update gives its field a value.
+func sets(u *Update) bool { return u.Op != "$unset" && !strings.HasPrefix(u.Op, "$pull") }
 
 // Siblings returns the fields stored next to this one, and the field itself.
 func (f *Field) Siblings() []*Field {

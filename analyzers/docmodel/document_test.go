@@ -33,6 +33,29 @@ func push(d *Doc) { c.UpdateByID(ctx, d.ID, bson.M{"$push": bson.M{"pushed": d.T
 	}
 }
 
+// TestUnset finds fields that code leaves out of the documents it stores.
+func TestUnset(t *testing.T) {
+	t.Parallel()
+	p := one(t, mongoHead+`
+type Part struct { Name string }
+type Doc struct { ID, Title string; Never, Cleared, Given, Later, Set Part }
+func add(title string) { d := Doc{Title: title, Given: Part{title}}; d.Later.Name = title; d.Later = Part{title}; c.InsertOne(ctx, d) }
+func edit(id, title string) { c.UpdateByID(ctx, id, bson.M{"$set": bson.M{"set": Part{title}}, "$unset": bson.M{"cleared": ""}}) }
+type Sent struct { ID, Title string; Part Part }
+type Pair struct { ID string; Part Part }
+func pair(id string) { c.InsertOne(ctx, Pair{ID: id}); c.InsertOne(ctx, Pair{id, Part{id}}) }
+func receive(body []byte) { s := Sent{}; json.Unmarshal(body, &s); c.InsertOne(ctx, s) }
+func look(title string) string { return key(Sent{Title: title}) }
+func key(s Sent) string { return s.Title }
+`)
+	d := document(p, "Doc")
+	for name, unset := range map[string]bool{"never": true, "cleared": true, "given": false, "later": false, "set": false} {
+		assert.Equal(t, unset, p.Unset(field(d, name)), name)
+	}
+	assert.False(t, p.Unset(field(document(p, "Sent"), "part")), "a request fills it")
+	assert.False(t, p.Unset(field(document(p, "Pair"), "part")), "a literal without names fills it")
+}
+
 // TestDeclared finds documents by what types say about themselves.
 func TestDeclared(t *testing.T) {
 	t.Parallel()

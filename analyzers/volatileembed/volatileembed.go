@@ -22,7 +22,7 @@ const maxDepth = 8 // objects and lists around the copy
 func run(p *docmodel.Pass) {
 	threshold, high := p.Threshold("go-score"), p.Threshold("go-high-score")
 	for _, c := range copies.All(p) {
-		if c.ID == nil || c.Field.Depth > maxDepth || p.Program.Retired(c.Field) {
+		if c.ID == nil || c.Field.Depth > maxDepth {
 			continue
 		}
 		s := c.Weigh(p)

@@ -23,7 +23,8 @@ type Copy struct {
 }
 
 // All returns the embedded structs with an identity below the documents of a
-// package, without envelopes and parts.
+// package, without envelopes and parts. Code has to make a copy: a field that it
+// leaves out of the documents it stores holds none.
 func All(p *docmodel.Pass) []Copy {
 	var found []Copy
 	for _, f := range p.Fields() {
@@ -32,6 +33,9 @@ func All(p *docmodel.Pass) []Copy {
 		}
 		if p.Program.Joined(f.Dotted) && len(f.Updates) == 0 {
 			continue // read by a $lookup, not stored
+		}
+		if p.Program.Retired(f) || p.Program.Unset(f) {
+			continue
 		}
 		c := Copy{Field: f}
 		name := ""
