@@ -165,11 +165,25 @@ func asExpr(n ast.Node) ast.Expr {
 
 func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, depth int) bool {
 	r := a.routines[fn]
-	return r != nil && (r.looked[list] || depth < 2 && slices.ContainsFunc(r.calls, func(s *site) bool {
+	return r != nil && (a.looksAt(r, list) || depth < 2 && slices.ContainsFunc(r.calls, func(s *site) bool {
 		return (!before.IsValid() || s.call.End() < before) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
 			return a.looks(fn, list, NoPos, depth+1)
 		})
 	}))
+}
+
+// looksAt reports whether a function searches a list, or a field of another type
+// that is set to the list.
+func (a *accumulation) looksAt(r *routine, list *types.Var) bool {
+	if r.looked[list] {
+		return true
+	}
+	for other := range r.looked {
+		if slices.ContainsFunc(a.taken(other), func(t taking) bool { return t.field == list }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Steps reports whether an update sets a number to what code read from the same

@@ -70,3 +70,44 @@ func found(ctx context.Context, teams, members *mongo.Collection) (t Team, m Mem
 }
 
 func create(ctx context.Context, c *mongo.Collection, u User) { c.InsertOne(ctx, u) }
+
+// Guest has the list of a Meeting under another name.
+type Guest struct {
+	ID   string
+	Seen []string
+}
+
+func guest(ctx context.Context, c *mongo.Collection, id string) (*Guest, error) {
+	var m Meeting
+	err := c.FindOne(ctx, bson.M{"_id": id}).Decode(&m)
+	return &Guest{ID: m.ID, Seen: m.GuestIDs}, err
+}
+
+// Meeting takes in guests that the copy of its list does not have.
+type Meeting struct {
+	ID       string   `bson:"_id"`
+	GuestIDs []string `bson:"guestIds"`
+	ChairIDs []string `bson:"chairIds"` // want `chairIds refers to each chair once`
+}
+
+func visit(ctx context.Context, c *mongo.Collection, meeting, id string) error {
+	g, err := guest(ctx, c, meeting)
+	if err != nil {
+		return err
+	}
+	for _, seen := range g.Seen {
+		if seen == id {
+			return errors.New("there already")
+		}
+	}
+	return enter(ctx, c, g, id)
+}
+
+func enter(ctx context.Context, c *mongo.Collection, g *Guest, id string) error {
+	_, err := c.UpdateOne(ctx, bson.M{"_id": g.ID}, bson.M{"$push": bson.M{"guestIds": id}})
+	return err
+}
+
+func chair(ctx context.Context, c *mongo.Collection, g *Guest, id string) {
+	c.UpdateOne(ctx, bson.M{"_id": g.ID}, bson.M{"$push": bson.M{"chairIds": id}})
+}
