@@ -102,6 +102,9 @@ func TestFixesCompile(t *testing.T) {
 		repaired(t, &stage{dir: dir, env: os.Environ(), overlay: map[string][]byte{}}, patterns)
 		return
 	}
+	if testing.Short() {
+		t.Skip("loads all fixtures six times")
+	}
 	s := testdataStage(t)
 	var paths []string
 	for _, rule := range Rules() {

@@ -105,6 +105,9 @@ var operators = []operator{
 // TestMutants breaks fixtures that store documents well and looks whether the
 // rule sees it. It prints what it found by operator: -v shows it.
 func TestMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks some hundred packages")
+	}
 	t.Parallel()
 	s := testdataStage(t)
 	root := filepath.Join(s.dir, "src")

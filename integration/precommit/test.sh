@@ -9,6 +9,8 @@ revision=$(git -C "$shapevet" rev-parse HEAD)
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 export PRE_COMMIT_HOME=$work/cache GIT_CONFIG_GLOBAL=$work/gitconfig SHAPEVET_CACHE=$work/memory
+# pre-commit gives each environment a GOPATH of its own. The modules are downloaded once for all of them.
+export GOMODCACHE=$work/modules
 git config --global user.name "A Tester"
 git config --global user.email tester@example.com
 git config --global safe.directory '*'

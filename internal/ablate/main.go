@@ -4,6 +4,8 @@
 //	go run ./internal/ablate ./jsonlint/rules/unboundedarray
 //	go run ./internal/ablate -tests ./jsonlint/rules/...,./jsonlint ./jsonlint/rules/...
 //
+// With -most 30 it tries 30 conditions, evenly spread over the packages.
+//
 // A condition is an if whose body only leaves, or an operand of && or ||. A "-"
 // marks a condition without effect in any test, a "?" one that has an effect
 // but that no test needs.
@@ -16,6 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +36,7 @@ func main() {
 	log.SetFlags(0)
 	tests := flag.String("tests", "", "packages whose tests are run, with commas (default those of the conditions)")
 	jobs := flag.Int("jobs", 2, "tests at a time")
+	most := flag.Int("most", math.MaxInt, "how many conditions are tried")
 	flag.Parse()
 	dir := must(os.MkdirTemp("", "ablate"))
 	defer os.RemoveAll(dir)
@@ -42,18 +46,31 @@ func main() {
 	marks := make([]string, len(conditions))
 	var workers errgroup.Group
 	workers.SetLimit(*jobs)
-	for n := range conditions {
+	tried := spread(len(conditions), *most)
+	for _, n := range tried {
 		workers.Go(func() error { marks[n] = mark(suites, strconv.Itoa(n)); return nil })
 	}
 	_ = workers.Wait()
 	count := map[string]int{}
-	for n, c := range conditions {
+	for _, n := range tried {
+		c := conditions[n]
 		count[marks[n]]++
 		if marks[n] != "" {
 			fmt.Println(marks[n], c)
 		}
 	}
-	fmt.Printf("%d conditions: %d needed by a test, %d not (?), %d decide nothing in a test (-)\n", len(conditions), count[""], count["?"], count["-"])
+	fmt.Printf("%d of %d conditions tried: %d needed by a test, %d not (?), %d decide nothing in a test (-)\n",
+		len(tried), len(conditions), count[""], count["?"], count["-"])
+}
+
+// spread returns at most so many of the numbers below n, evenly spaced.
+func spread(n, most int) []int {
+	most = min(n, most)
+	numbers := make([]int, most)
+	for i := range numbers {
+		numbers[i] = i * n / most
+	}
+	return numbers
 }
 
 func must[T any](v T, err error) T {

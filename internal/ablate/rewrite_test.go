@@ -53,3 +53,10 @@ func f(a, b, c bool, err error) bool {
 }
 `, string(text))
 }
+
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, []int{0, 3, 6}, spread(10, 3))
+	assert.Equal(t, []int{0, 1}, spread(2, 30))
+	assert.Empty(t, spread(0, 30))
+}
