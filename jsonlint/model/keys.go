@@ -89,7 +89,7 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 		return nil
 	}
 	path := n.Path()
-	id := len(path) == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") || declared != "" && path.String() == declared
+	id := n.IsDocumentID() || declared != "" && path.String() == declared
 	count := n.ScalarCount()
 	switch {
 	case n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] > 0:

@@ -26,6 +26,7 @@ type Map struct {
 	Similarity float64            // how alike the values are, 0 to 1
 	Examples   []string           // some names
 	First      profile.Pos        // the first name
+	ID         *profile.Node      // the id of documents that are maps, which is no entry, or nil
 }
 
 const (
@@ -55,7 +56,7 @@ func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
 		}
 		if m := findMap(n, lex); m != nil {
 			maps = append(maps, m)
-			n.Fold()
+			n.Fold(m.ID)
 		}
 		return true
 	})
@@ -80,6 +81,12 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 	m := &Map{
 		Node: n, Distinct: o.Distinct(), Objects: n.Types[profile.Object], PerObject: &o.Keys,
 		First: n.First(profile.Object),
+	}
+	if i := slices.IndexFunc(fields, func(f *profile.Node) bool { return f.IsDocumentID() && f.Present() == m.Objects }); i >= 0 {
+		m.ID = fields[i]
+		m.Distinct--
+		m.PerObject = o.Keys.Less(1)
+		fields = slices.Delete(fields, i, i+1)
 	}
 	if o.Rest == nil && len(fields) < mapFewNames && (len(fields) == 0 || !isID(fields[0].Step.Name)) {
 		return nil

@@ -73,6 +73,20 @@ func (h *Histogram) addMore(v, n int64) {
 	}
 }
 
+// Less returns the histogram of the values less n each.
+func (h *Histogram) Less(n int64) *Histogram {
+	less := &Histogram{}
+	for b, count := range h.buckets {
+		if count == 0 {
+			continue
+		}
+		v := max(0, min(bucketLow(b), h.Max)-n)
+		less.Add(v)
+		less.addMore(v, count-1)
+	}
+	return less
+}
+
 // Merge adds the counts of o.
 func (h *Histogram) Merge(o *Histogram) {
 	if o.Count == 0 {

@@ -340,12 +340,18 @@ const (
 	idCapacity     = 1 << 16
 )
 
+// IsDocumentID reports whether n has the name under which databases keep the
+// id of a document.
+func (n *Node) IsDocumentID() bool {
+	return n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id")
+}
+
 func (n *Node) scalars() *Scalars {
 	if n.Scalars == nil {
 		capacity := nestedCapacity
 		if !n.inArray && n.Depth <= 2 {
 			capacity = topCapacity
-			if n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id") {
+			if n.IsDocumentID() {
 				capacity = idCapacity
 			}
 		}

@@ -254,6 +254,18 @@ func TestInclusionJoinsSamples(t *testing.T) {
 	assert.Zero(t, same, "a number is no string")
 }
 
+func TestHistogramLess(t *testing.T) {
+	t.Parallel()
+	var h, want Histogram
+	for _, v := range []int64{1, 5, 5, 200, 256, 257, 900} {
+		h.Add(v)
+		want.Add(v - 1)
+	}
+	less := h.Less(1)
+	assert.Equal(t, want.Count, less.Count)
+	assert.Equal(t, []int64{want.Min, want.Max, want.AtMax, want.Quantile(0.5)}, []int64{less.Min, less.Max, less.AtMax, less.Quantile(0.5)})
+}
+
 func TestHistogram(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

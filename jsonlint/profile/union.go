@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
@@ -151,16 +152,18 @@ func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each 
 	return tested, found, sameType, each
 }
 
-// Fold treats the objects at n as maps: the values of all names become the
-// values of one node, Rest. It returns the nodes of the single names, in order
-// of first appearance.
-func (n *Node) Fold() []*Node {
+// Fold treats the objects at n as maps: the values of all names but those
+// beside become the values of one node, Rest.
+func (n *Node) Fold(beside ...*Node) {
 	o := n.Object
 	fields := o.Fields()
 	rest := o.rest(n)
-	for _, f := range fields {
-		rest.merge(f)
-	}
 	o.fields, o.first, o.Shapes = map[string]*Node{}, links{}, nil
-	return fields
+	for _, f := range fields {
+		if slices.Contains(beside, f) {
+			o.fields[f.Step.Name] = f
+		} else {
+			rest.merge(f)
+		}
+	}
 }

@@ -168,15 +168,22 @@ func alike(m *model.Map) string {
 
 func mapAdvice(e *model.Entity, m *model.Map) string {
 	key := mapKeyName(m)
-	if m.Node.Depth == 0 {
+	if m.Node.Depth == 0 && m.ID == nil {
 		return fmt.Sprintf("Store each entry as a document with the key as %q: a collection in one document is read and "+
 			"rewritten as a whole, and no index covers names that are data.", key)
 	}
 	name := m.Node.Step.Name
+	if m.Node.Depth == 0 {
+		name = "each document"
+	}
 	if m.PerObject.Max > 100 {
 		return fmt.Sprintf("Store the entries of %s as documents with %q and the id of their %s: with up to %s in one "+
 			"document an array would grow without bound, and no index covers names that are data.",
 			name, key, lexicon.Singular(e.Name()), wording.Count(m.PerObject.Max, "entry"))
+	}
+	if m.Node.Depth == 0 {
+		return fmt.Sprintf("Move the entries of each document into an array of objects with the key as %q: then one index serves every "+
+			"key, a query can name one, and a struct or a schema can describe the entries.", key)
 	}
 	if isSet(m) {
 		return fmt.Sprintf("Make %s an array of the keys, since all values are true: then one index serves every key "+
@@ -205,7 +212,7 @@ func isSet(m *model.Map) bool {
 // mapKeyName returns a name for the field that holds the key.
 func mapKeyName(m *model.Map) string {
 	rest := m.Node.Object.Rest
-	if m.Node.Depth == 0 {
+	if m.Node.Depth == 0 && m.ID == nil {
 		return freeName(rest, "id")
 	}
 	if m.Numeric >= 0.9 || m.IDLike < 0.6 {
@@ -264,10 +271,19 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 	key := mapKeyName(m)
 	array := reshape.Array()
 	for _, member := range entries.Members() {
-		array.Append(entryOf(key, member))
+		if len(path) > 0 || m.ID == nil || member.Name != m.ID.Step.Name {
+			array.Append(entryOf(key, member))
+		}
 	}
 	fix := finding.Fix{Safety: finding.Plan, Before: before, Edits: []finding.Edit{}}
-	if len(path) == 0 {
+	switch {
+	case len(path) == 0 && m.ID != nil:
+		fix.Title = fmt.Sprintf("the entries as an array, the key as %q", key)
+		id := m.ID.Step.Name
+		after := reshape.Object(reshape.Member{Name: id, Value: document.Get(id)}, reshape.Member{Name: "entries", Value: array})
+		fix.After = []finding.DocumentInPlace{{Collection: e.Collection.Name, Document: after.AppendJSON(nil)}}
+		return []finding.Fix{fix}, nil
+	case len(path) == 0:
 		fix.Title = fmt.Sprintf("one document per entry, the key as %q", key)
 		for _, entry := range array.Elements() {
 			fix.After = append(fix.After, finding.DocumentInPlace{Collection: e.Collection.Name, Document: entry.AppendJSON(nil)})

@@ -138,6 +138,8 @@ func TestDynamicKeysFix(t *testing.T) {
 			[]string{`{"id":"a","o":{"m":[{"key":"2026-01-01","value":1},{"key":"2026-01-02","value":2},{"key":"2026-01-03","value":3}]}}`}},
 		"documents": {`{"2026-01-01":{"n":1},"2026-01-02":{"n":2},"2026-01-03":{"n":3}}`,
 			[]string{`{"id":"2026-01-01","n":1}`, `{"id":"2026-01-02","n":2}`, `{"id":"2026-01-03","n":3}`}},
+		"a document with an id": {`{"_id":"a","2026-01-01":1,"2026-01-02":2,"2026-01-03":3}`,
+			[]string{`{"_id":"a","entries":[{"key":"2026-01-01","value":1},{"key":"2026-01-02","value":2},{"key":"2026-01-03","value":3}]}`}},
 		"the name is taken": {`{"id":"a","m":{"2026-01-01":{"key":1},"2026-01-02":{"key":2},"2026-01-03":{"key":3}}}`,
 			[]string{`{"id":"a","m":[{"entryKey":"2026-01-01","key":1},{"entryKey":"2026-01-02","key":2},{"entryKey":"2026-01-03","key":3}]}`}},
 	} {
@@ -167,6 +169,22 @@ func TestDynamicKeysOfASet(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Advice, "Make tools an array of the keys")
 	assert.Empty(t, found[0].Fixes, "a plan would drop the values")
+}
+
+// TestIDOfAMap: the id of a document that is a map is no entry of it.
+func TestIDOfAMap(t *testing.T) {
+	t.Parallel()
+	var documents []string
+	for i := range 5 {
+		documents = append(documents, fmt.Sprintf(`{"_id":"u%d","%d":3,"%d":4,"1003":1}`, i, 1004+i, 1009+i))
+	}
+	db := ruletest.Database{"ratings": documents}
+	found := ruletest.FindingsOf(t, "dynamic-keys", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, `("1004", "1009", "1003") in 5 objects, a median of 3 per object`)
+	assert.Contains(t, found[0].Advice, "Move the entries of each document into an array")
+	assert.Empty(t, ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{}))
+	assert.Empty(t, ruletest.FindingsOf(t, "missing-id", db, jsonlint.Options{}))
 }
 
 // TestMapOfSeveralKinds checks that a map is one mistake in all kinds of
