@@ -113,8 +113,8 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 	return mentions > 1
 }
 
-// refused reports whether a function rejects a repeated request: it returns if a flag
-// of a document is set, and sets that flag itself.
+// refused reports whether a function rejects a repeated request: it returns because
+// of the value of a field, and sets that field itself.
 func refused(p *docmodel.Program, u *docmodel.Update) bool {
 	fn := u.Pkg.Function(u.Pos)
 	if fn == nil {
@@ -129,13 +129,13 @@ func refused(p *docmodel.Program, u *docmodel.Update) bool {
 			continue
 		}
 		for e := range ast.Preorder(branch.Cond) {
-			flag, ok := e.(*ast.SelectorExpr)
+			mark, ok := e.(*ast.SelectorExpr)
 			if !ok {
 				continue
 			}
-			v, ok := u.Pkg.Info.ObjectOf(flag.Sel).(*types.Var)
+			v, ok := u.Pkg.Info.ObjectOf(mark.Sel).(*types.Var)
 			if ok && v.IsField() && slices.ContainsFunc(p.Occurrences(v.Origin()), func(f *docmodel.Field) bool {
-				return f.Kind == docmodel.Bool && slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In })
+				return slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In })
 			}) {
 				return true
 			}

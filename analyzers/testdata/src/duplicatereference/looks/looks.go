@@ -111,3 +111,45 @@ func enter(ctx context.Context, c *mongo.Collection, g *Guest, id string) error 
 func chair(ctx context.Context, c *mongo.Collection, g *Guest, id string) {
 	c.UpdateOne(ctx, bson.M{"_id": g.ID}, bson.M{"$push": bson.M{"chairIds": id}})
 }
+
+// Crew takes in sailors who have no berth yet.
+type Crew struct {
+	ID        string   `bson:"_id"`
+	SailorIDs []string `bson:"sailorIds"`
+	GuideIDs  []string `bson:"guideIds"` // want `guideIds refers to each guide once`
+}
+
+type Sailor struct {
+	ID    string `bson:"_id"`
+	Berth string `bson:"berth"`
+	Rank  string `bson:"rank"`
+}
+
+func hire(ctx context.Context, crews, sailors *mongo.Collection, c Crew, s Sailor, berth string) error {
+	if s.Berth != "" {
+		return errors.New("hired already")
+	}
+	if _, err := crews.UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$push": bson.M{"sailorIds": s.ID}}); err != nil {
+		return err
+	}
+	_, err := sailors.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$set": bson.M{"berth": berth}})
+	return err
+}
+
+func guide(ctx context.Context, crews, sailors *mongo.Collection, c Crew, s Sailor, berth string) error {
+	if s.Rank == "cook" {
+		return errors.New("no guide")
+	}
+	if _, err := crews.UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$push": bson.M{"guideIds": s.ID}}); err != nil {
+		return err
+	}
+	_, err := sailors.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$set": bson.M{"berth": berth}})
+	return err
+}
+
+func muster(ctx context.Context, crews, sailors *mongo.Collection) (c Crew, s Sailor, err error) {
+	if err = crews.FindOne(ctx, nil).Decode(&c); err != nil {
+		return c, s, err
+	}
+	return c, s, sailors.FindOne(ctx, nil).Decode(&s)
+}
