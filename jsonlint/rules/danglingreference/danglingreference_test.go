@@ -155,6 +155,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info visits.jsonl:11 shopId"},
 		},
 		{
+			Name: "a single document, which is an example",
+			DB: ruletest.Database{
+				"users":    {`{"_id":{"$oid":"5a9427648b0beebeb6960010"},"title":"U"}`},
+				"comments": ruletest.Times(10, 6, `{"_id":"c%d","userId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+		},
+		{
 			Name: "numbers and codes of which nothing leads anywhere",
 			DB: ruletest.Database{
 				"users":    ruletest.Times(1, 3, `{"_id":%d,"title":"U"}`),

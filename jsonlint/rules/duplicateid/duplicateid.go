@@ -28,10 +28,15 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 		if id != nil {
 			watchSameIDs(p, c, id, nil)
 		}
+		keyed := false
 		for _, n := range c.Profile.Root.Object.Fields() {
 			if n != id && (slices.Contains(referencedKeys(p, c), n) || looksUp(p, c, n)) {
 				watchSameIDs(p, c, n, cmp.Or(id, n))
+				keyed = true
 			}
+		}
+		if !keyed {
+			watchCopies(p, c, id)
 		}
 	}
 }}

@@ -151,3 +151,59 @@ func TestDuplicateIDDumps(t *testing.T) {
 	}
 	assert.Empty(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}))
 }
+
+// TestDuplicateIDParts: an older and a newer export that overlap do not show that a
+// document was stored again.
+func TestDuplicateIDParts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for day, n := range map[string]int{"monday": 9, "tuesday": 1} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, day), 0o700))
+		text := strings.Join(ruletest.Times(10, n, `{"name":"Good %d","price":%[1]d00,"stock":%[1]d5}`), "\n")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, day, "products.jsonl"), []byte(text), 0o600))
+	}
+	assert.Empty(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}))
+}
+
+// TestDuplicateIDCopies checks documents that were stored again under another id.
+func TestDuplicateIDCopies(t *testing.T) {
+	t.Parallel()
+	goods := func(n int, format string) []string { return ruletest.Times(10, n, format) }
+	const good = `{"_id":"x%d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`
+	for _, c := range []struct {
+		name string
+		db   ruletest.Database
+		want string
+	}{
+		{"twice", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y","name":"Good 12","price":1200,"stock":125}`)}, "the same document is stored 2 times"},
+		{"four times", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y1","name":"Good 12","price":1200,"stock":125}`, `{"_id":"y2","name":"Good 12","price":1200,"stock":125}`,
+			`{"_id":"y3","name":"Good 12","price":1200,"stock":125}`)}, "stored 4 times"},
+		{"two of them", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y1","name":"Good 12","price":1200,"stock":125}`, `{"_id":"y2","name":"Good 13","price":1300,"stock":135}`)},
+			"2 documents are stored more than once"},
+		{"without ids", ruletest.Database{"goods": append(goods(9, `{"name":"Good %d","price":%[1]d00,"stock":%[1]d5}`), `{"name":"Good 12","price":1200,"stock":125}`)}, "stored 2 times"},
+		{"by a slug too, which is reported by itself", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`),
+			`{"_id":"y","slug":"good-12","name":"Good 12","price":1200,"stock":125}`)}, "slug"},
+		{"another of the name", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y","name":"Good 12","price":1300,"stock":125}`)}, ""},
+		{"a copy and another of the name", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y","name":"Good 12","price":1200,"stock":125}`, `{"_id":"z","name":"Good 13","price":900,"stock":125}`)}, ""},
+		{"a copy and another of the name, of many", ruletest.Database{"goods": append(goods(80, good), `{"_id":"y","name":"Good 12","price":1200,"stock":125}`, `{"_id":"z","name":"Good 13","price":900,"stock":125}`)}, "stored 2 times"},
+		{"at another time", ruletest.Database{"goods": append(goods(9, `{"_id":"x%d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5,"createdAt":"2026-01-%[1]dT10:00:00Z"}`),
+			`{"_id":"y","name":"Good 12","price":1200,"stock":125,"createdAt":"2026-01-13T10:00:00Z"}`)}, ""},
+		{"of few", ruletest.Database{"goods": append(goods(5, good), `{"_id":"y","name":"Good 12","price":1200,"stock":125}`)}, ""},
+		{"most", ruletest.Database{"goods": append(goods(9, good), goods(5, `{"_id":"y%d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`)...)}, ""},
+		{"with little to agree in", ruletest.Database{"goods": append(goods(9, `{"_id":"x%d","name":"Good %[1]d","price":5,"stock":1}`), `{"_id":"y","name":"Good 12","price":5,"stock":1}`)}, ""},
+		{"that only a day or a number distinguishes", ruletest.Database{"visits": append(goods(9, `{"_id":"x%d","day":"2026-01-%[1]d","code":"%[1]d","visitors":%[1]d00,"sales":%[1]d5}`),
+			`{"_id":"y","day":"2026-01-12","code":"12","visitors":1200,"sales":125}`)}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			found := ruletest.FindingsOf(t, "duplicate-id", c.db, jsonlint.Options{})
+			if c.want == "" {
+				assert.Empty(t, found)
+				return
+			}
+			require.Len(t, found, 1)
+			assert.Contains(t, found[0].Message, c.want)
+			assert.Equal(t, finding.Warning, found[0].Severity)
+		})
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 )
 
 // Within returns the field within whose values the ids are unique, such as the
@@ -21,11 +22,8 @@ func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 	var within *profile.Node
 	best := model.Convincing + math.Log2(float64(max(1, len(fields))))
 	for _, f := range fields {
-		same, all := 0.0, 0.0
-		for _, v := range f.Scalars.Values.Values() {
-			same, all = same+float64(v.Count)*float64(v.Count), all+float64(v.Count)
-		}
-		if same /= all * all; same >= 1 {
+		same := coincidence(f, func(uint64) int64 { return 0 })
+		if same >= 1 {
 			continue
 		}
 		bits, name := 0.0, xxh3.HashString(f.Step.Name)
@@ -43,6 +41,42 @@ func (b *SameIDProbe) Within(root *profile.Node) *profile.Node {
 		}
 	}
 	return within
+}
+
+// coincidence is how often two documents agree in a field by accident. less says how
+// many of the documents with a value are copies, which count once.
+func coincidence(f *profile.Node, less func(hash uint64) int64) float64 {
+	same, all := 0.0, 0.0
+	for _, v := range f.Scalars.Values.Values() {
+		n := float64(v.Count - less(v.Hash))
+		same, all = same+n*n, all+n
+	}
+	return same / (all * all)
+}
+
+// Again reports whether a document says the same as another in all but the watched
+// value.
+func (d *sameIDDocument) Again(o *sameIDDocument) bool { return d.rest == o.rest }
+
+// Surprise returns how many bits it takes to say that two documents that are the same
+// agree by accident in all fields but the key. All pairs of copies are given.
+func Surprise(root, key *profile.Node, pair SameIDPair, all []SameIDPair) float64 {
+	bits := 0.0
+	for _, f := range root.Object.Fields() {
+		name := xxh3.HashString(f.Step.Name)
+		if f == key || f.Scalars == nil || pair.A.value(name) == 0 || pair.A.value(name) != pair.B.value(name) {
+			continue
+		}
+		bits -= math.Log2(coincidence(f, func(hash uint64) (copies int64) {
+			for _, other := range all {
+				if other.A.value(name) == sample.PairHash(name, hash) {
+					copies += other.N - 1
+				}
+			}
+			return copies
+		}))
+	}
+	return bits
 }
 
 // slip is how often an id made of two fields is used twice by mistake.

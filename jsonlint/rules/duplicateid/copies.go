@@ -1,0 +1,104 @@
+package duplicateid
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint/model"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+// watchCopies looks for documents that were stored again under another id: they
+// share a name that is different in each of the others, and all else. id is nil if
+// the documents have none.
+func watchCopies(p *check.Pass, c *model.Collection, id *profile.Node) {
+	type named struct {
+		name  *profile.Node
+		probe *identity.SameIDProbe
+	}
+	var watched []named
+	for _, n := range c.Profile.Root.Object.Fields() {
+		if n == id || !distinguishes(n) {
+			continue
+		}
+		if probe := identity.NewSameIDProbe(c, n, nil); probe != nil {
+			if id != nil {
+				probe.Watch = id.Path()
+			}
+			check.Watch(p, places.Whole(c), probe)
+			watched = append(watched, named{n, probe})
+		}
+	}
+	p.After(func() {
+		for _, w := range watched {
+			if copies := copiesOf(c, w.name, w.probe); copies != nil {
+				reportCopies(p, c, w.name, copies, w.probe)
+				return
+			}
+		}
+	})
+}
+
+// handful is the number of different values that show that a name distinguishes
+// documents.
+const handful = 5
+
+// distinguishes reports whether most documents have a text of their own in a field.
+// A date or a number may differ by accident.
+func distinguishes(n *profile.Node) bool {
+	if n.Scalars == nil || n.Present() != n.Types[profile.String] || !n.Scalars.Values.Exact() {
+		return false
+	}
+	for form := range profile.NumForms {
+		if count, _ := n.Scalars.FormCount(form); count > 0 && (form.IsDate() || form == profile.FormInteger || form == profile.FormDecimal) {
+			return false
+		}
+	}
+	distinct := n.Scalars.Values.Distinct()
+	alone := distinct - n.Scalars.Values.Repeated()
+	return alone >= handful && float64(n.Present())-distinct < alone
+}
+
+// copiesOf returns the documents with a name that are the same as the first with it,
+// if other documents hardly share a name, and if it is unlikely that different things
+// with one name agree in all else.
+func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) []identity.SameIDPair {
+	var pairs []identity.SameIDPair
+	namesakes := int64(0)
+	for _, s := range b.Sorted() {
+		if s.First[0].At.File == s.First[1].At.File && s.First[0].Again(&s.First[1]) {
+			pairs = append(pairs, identity.SameIDPair{N: s.N, A: &s.First[0], B: &s.First[1]})
+		} else {
+			namesakes += s.N - 1
+		}
+	}
+	if len(pairs) == 0 || model.UniqueOdds(name.ScalarCount(), namesakes) < 0 || slices.ContainsFunc(pairs, func(pair identity.SameIDPair) bool {
+		return identity.Surprise(c.Profile.Root, name, pair, pairs) < model.Convincing
+	}) {
+		return nil
+	}
+	return pairs
+}
+
+func reportCopies(p *check.Pass, c *model.Collection, name *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
+	first := pairs[0]
+	message := fmt.Sprintf("%s %s: the same document is stored %d times, though the others differ in it", name.Path(), places.Quote(p, first.B.At), first.N)
+	if len(pairs) > 1 {
+		message = fmt.Sprintf("%s are stored more than once, though the others differ in %s: the first has %s", wording.Count(int64(len(pairs)), "document"), name.Path(), places.Quote(p, first.B.At))
+	}
+	p.Report(places.Whole(c), name.Path(), check.Raw{
+		At: first.B.At,
+		Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.6, Message: message,
+			Advice: fmt.Sprintf("Keep one of them and change the references to the others. If %s must be different in each document, put a unique index on it: "+
+				"a form sent twice or an import run again stores such copies.", name.Path()),
+			Evidence: []finding.Evidence{{Name: "documents", Value: name.Count}, {Name: "names.repeated", Value: b.Estimate(len(pairs))}},
+		},
+		Related: sameIDPlaces(p, pairs),
+	})
+}
