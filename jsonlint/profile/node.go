@@ -346,6 +346,15 @@ func (n *Node) IsDocumentID() bool {
 	return n.Depth == 1 && (n.Step.Name == "id" || n.Step.Name == "_id")
 }
 
+// AlwaysTrue reports whether all values are true.
+func (n *Node) AlwaysTrue() bool {
+	if n.Scalars == nil || n.Types[Bool] != n.Count {
+		return false
+	}
+	values := n.Scalars.Values.Values()
+	return len(values) == 1 && values[0].Hash == HashText([]byte("true"))
+}
+
 func (n *Node) scalars() *Scalars {
 	if n.Scalars == nil {
 		capacity := nestedCapacity

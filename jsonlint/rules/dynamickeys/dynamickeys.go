@@ -200,13 +200,7 @@ func isSet(m *model.Map) bool {
 	if values[0] == nil {
 		values = m.Node.Object.Fields()
 	}
-	return !slices.ContainsFunc(values, func(v *profile.Node) bool {
-		if v.Scalars == nil || v.Types[profile.Bool] != v.Count {
-			return true
-		}
-		seen := v.Scalars.Values.Values()
-		return len(seen) != 1 || seen[0].Hash != profile.HashText([]byte("true"))
-	})
+	return !slices.ContainsFunc(values, func(v *profile.Node) bool { return !v.AlwaysTrue() })
 }
 
 // mapKeyName returns a name for the field that holds the key.

@@ -96,7 +96,7 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 			return nil
 		}
 	}
-	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
+	if !m.distinct() || m.taggedByKey() || m.flagged() || m.predicted(p) || m.declared(p) {
 		return nil
 	}
 	return m
@@ -128,7 +128,7 @@ func elementMixture(p *check.Pass, e *model.Entity, n *profile.Node) *mixture {
 	}
 	m := &mixture{collection: e.Collection, node: n, path: n.Path(), total: n.Types[profile.Object], tag: tag(p, e.Collection, n.Path())}
 	m.kinds = m.separate(m.substantial(p, model.ClusterShapes(o.Shapes, p.Lexicon)), p.Threshold("max-overlap"))
-	if !m.distinct() || m.taggedByKey() || m.predicted(p) || m.declared(p) {
+	if !m.distinct() || m.taggedByKey() || m.flagged() || m.predicted(p) || m.declared(p) {
 		return nil
 	}
 	return m
@@ -203,6 +203,19 @@ func (m *mixture) taggedByKey() bool {
 		}
 		f := m.node.Object.Field(own[0])
 		return f == nil || f.Types[profile.Object] < f.Present()
+	})
+}
+
+// flagged reports whether a flag, which is all that one of two kinds has of its
+// own, distinguishes them: {"title": …, "break": true}.
+func (m *mixture) flagged() bool {
+	return len(m.kinds) == 2 && slices.ContainsFunc(m.kinds, func(k *model.Cluster) bool {
+		own := k.Own(m.kinds)
+		if len(own) != 1 {
+			return false
+		}
+		f := m.node.Object.Field(own[0])
+		return f != nil && f.Count == k.Count && f.AlwaysTrue()
 	})
 }
 

@@ -33,6 +33,13 @@ func TestMissingDiscriminator(t *testing.T) {
 		{Name: "type missing in a quarter", DB: ruletest.Database{"items": ruletest.Concat(books(`,"type":"book"`), reviews(`,"type":"review"`), reviews("")[:10])}, Want: []string{"warning items.jsonl:33 type"}, Says: "type is missing in 10 of 42 documents"},
 		{Name: "a key for each kind", DB: ruletest.Database{"items": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","card":{"last4":"1","brand":"v"}}`), ruletest.Times(100, 20, `{"id":"%[1]d","bank":{"iban":"1","bic":"v"}}`))}},
+		{Name: "a flag", DB: ruletest.Database{"items": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","title":"t","speaker":"s","level":"l"}`), ruletest.Times(100, 6, `{"id":"%[1]d","title":"t","break":true}`))}},
+		{Name: "a flag of some", DB: ruletest.Database{"items": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","title":"t","speaker":"s","level":"l"}`), ruletest.Times(100, 4, `{"id":"%[1]d","title":"t","break":true}`),
+			ruletest.Times(200, 2, `{"id":"%[1]d","title":"t","break":false}`))}, Want: []string{"warning items.jsonl:21 "}},
+		{Name: "a flag and more", DB: ruletest.Database{"items": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","title":"t","speaker":"s","level":"l"}`), ruletest.Times(100, 6, `{"id":"%[1]d","title":"t","break":true,"room":"r"}`))}, Want: []string{"warning items.jsonl:21 "}},
 		{Name: "optional fields", DB: ruletest.Database{"items": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","name":"n","a":1,"b":1}`), ruletest.Times(100, 20, `{"id":"%[1]d","name":"n","c":1,"d":1}`), ruletest.Times(200, 20, `{"id":"%[1]d","name":"n","a":1,"c":1}`))}},
 		{Name: "half filled in", DB: ruletest.Database{"items": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","name":"n","a":1,"b":1,"c":1,"d":1}`), ruletest.Times(100, 20, `{"id":"%[1]d","name":"n"}`))}},
