@@ -4,6 +4,8 @@ package untraceablecopy
 
 import (
 	"fmt"
+	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -11,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports copies without the id of the original.
@@ -33,8 +36,12 @@ func run(p *docmodel.Pass) {
 		if id == nil || traced(p, f, source, id) || len(shared) < least || float64(len(shared)) < share*float64(len(f.Fields)) {
 			continue
 		}
+		confidence := p.Threshold("go-type-alone")
+		if taken(p, f, source, shared) {
+			confidence = 0.6
+		}
 		p.Report(docmodel.Finding{
-			Field: f, Severity: finding.Info, Confidence: min(0.6, source.Confidence),
+			Field: f, Severity: finding.Info, Confidence: min(confidence, source.Confidence),
 			Message: fmt.Sprintf("%s repeats %s of %s, but not its %s: nothing says which %s it is a copy of", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
 			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found when the %s changes.", id.Name, source.Name, source.Name),
 			Evidence: []finding.Evidence{
@@ -44,6 +51,16 @@ func run(p *docmodel.Pass) {
 			Fix:     docmodel.Plan("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()),
 		})
 	}
+}
+
+// taken reports whether code sets one of the shared fields to that of the source.
+// Otherwise the two types may only describe things of one kind, such as places.
+func taken(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, shared []string) bool {
+	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
+		return slices.Contains(shared, inner.Name) && p.Program.ComesFrom(inner, func(v *types.Var) bool {
+			return slices.ContainsFunc(source.Fields, func(g *docmodel.Field) bool { return g.Name == inner.Name && g.Var.Origin() == v })
+		})
+	})
 }
 
 // traced reports whether something else identifies the original: a reference in
@@ -63,7 +80,7 @@ func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *
 }
 
 // shared lists the fields that the copy and the source store under the same
-// name in the same type, without bookkeeping.
+// name in the same type, without bookkeeping and parts of addresses.
 func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []string {
 	own := map[string]*docmodel.Field{}
 	for _, g := range source.Fields {
@@ -73,9 +90,15 @@ func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []st
 	for _, inner := range f.Fields {
 		g := own[inner.Name]
 		if g != nil && g.Kind == inner.Kind && g.Lists == inner.Lists && g.Maps == inner.Maps && g.Elem.String() == inner.Elem.String() &&
-			!inner.Has(p.Words(), lexicon.Metadata) && !inner.Has(p.Words(), lexicon.System) {
+			!inner.Has(p.Words(), lexicon.Metadata) && !inner.Has(p.Words(), lexicon.System) && !addressPart(inner.Name) {
 			names = append(names, inner.Name)
 		}
 	}
 	return names
 }
+
+func addressPart(name string) bool {
+	return slices.ContainsFunc(lexicon.Tokens(name), func(t string) bool { return slices.Contains(addressParts(), t) })
+}
+
+var addressParts = rulebook.Words("untraceable-copy", "address-parts")

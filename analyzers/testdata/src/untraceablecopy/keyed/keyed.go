@@ -39,3 +39,8 @@ func store(ctx context.Context, db *mongo.Database, b BankAccount, p Payable, r 
 	db.Collection("payables").InsertOne(ctx, p)
 	db.Collection("receivables").InsertOne(ctx, r)
 }
+
+func owed(ctx context.Context, db *mongo.Database, b BankAccount) {
+	line := AccountLine{Bank: b.Bank, Holder: b.Holder, Number: b.Number}
+	db.Collection("receivables").InsertOne(ctx, Receivable{BankAccount: line})
+}

@@ -67,6 +67,56 @@ type Payee struct {
 	Website string `bson:"website"`
 }
 
+// Sighting is not made from a Place, although both describe one: this is a guess.
+type Sighting struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Place Spot          `bson:"place"`
+}
+
+type Spot struct {
+	Label    string  `bson:"label"`
+	Accuracy float64 `bson:"accuracy"`
+}
+
+// Place is where a user is.
+type Place struct {
+	ID       bson.ObjectID `bson:"_id"`
+	UserID   bson.ObjectID `bson:"userId"`
+	Label    string        `bson:"label"`
+	Accuracy float64       `bson:"accuracy"`
+}
+
+// Depot has parts of the address of a warehouse, which say nothing about a copy.
+type Depot struct {
+	ID        bson.ObjectID `bson:"_id"`
+	Warehouse Spread        `bson:"warehouse"`
+}
+
+type Spread struct {
+	City    string `bson:"city"`
+	Country string `bson:"country"`
+}
+
+type Warehouse struct {
+	ID      bson.ObjectID `bson:"_id"`
+	City    string        `bson:"city"`
+	Country string        `bson:"country"`
+	Manager string        `bson:"manager"`
+}
+
+func report(ctx context.Context, c *mongo.Collection, label string, at Place, w Warehouse) {
+	c.InsertOne(ctx, at)
+	c.InsertOne(ctx, Sighting{Place: Spot{Label: label, Accuracy: 3}})
+	c.InsertOne(ctx, w)
+	c.InsertOne(ctx, Depot{Warehouse: Spread{City: w.City, Country: w.Country}})
+}
+
+func byline(name string, a Author) Byline { return Byline{Name: name, Website: a.Website} }
+
+func publish(ctx context.Context, c *mongo.Collection, a Author) {
+	c.InsertOne(ctx, Book{Author: byline(a.Name, a), CoAuthors: []Byline{byline(a.Name, a)}})
+}
+
 func store(ctx context.Context, c *mongo.Collection, a Author, b Book, article Article, t Talk, i Invoice) {
 	c.InsertOne(ctx, a)
 	c.InsertOne(ctx, b)
