@@ -22,6 +22,7 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		s.Add(1, "identity", c.ID.GoName())
 	}
 	volatile, count := Volatile(words, f)
+	clock := updated(f.Fields)
 	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
 		s.Add(-4, "changes without the original", f.GoName())
 	}
@@ -31,11 +32,11 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 			names[i] = v.Name
 		}
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
-	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Scalar() && inner.Has(words, lexicon.VolatileMedium) }); i >= 0 {
+	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Scalar() && inner != clock && inner.Has(words, lexicon.VolatileMedium) }); i >= 0 {
 		s.Add(1, "changes occasionally", f.Fields[i].Name)
 	}
 	changes(s, volatile)
-	if clock := updated(f.Fields); clock != nil && updated(f.Document.Fields) != nil {
+	if clock != nil && updated(f.Document.Fields) != nil {
 		s.Add(1, "has its own time of change", clock.GoName())
 	}
 	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
