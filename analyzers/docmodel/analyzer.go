@@ -28,6 +28,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -102,7 +103,7 @@ func One(name, doc string, options Options, rules ...Rule) *analysis.Analyzer {
 
 func (o Options) minConfidence() float64 {
 	if o.MinConfidence == 0 {
-		return sureEnough
+		return finding.Probable
 	}
 	return o.MinConfidence
 }

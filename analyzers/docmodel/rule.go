@@ -223,8 +223,8 @@ func pathOfVar(v *types.Var) string {
 // that of b. Code changes a task where tasks are stored, not in the host that
 // keeps a copy.
 func better(a, b *Field) bool {
-	switch sure := a.Document.Confidence >= sureEnough; {
-	case sure != (b.Document.Confidence >= sureEnough):
+	switch sure := a.Document.Confidence >= finding.Probable; {
+	case sure != (b.Document.Confidence >= finding.Probable):
 		return sure
 	case a.Document.Written != b.Document.Written:
 		return a.Document.Written
@@ -233,9 +233,6 @@ func better(a, b *Field) bool {
 		cmp.Compare(a.Depth, b.Depth), cmp.Compare(b.Document.Confidence, a.Document.Confidence), cmp.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path),
 	) < 0
 }
-
-// sureEnough is the default confidence from which findings are reported.
-const sureEnough = 0.5
 
 // Report reports a finding, unless a directive accepts it.
 func (p *Pass) Report(f Finding) {
@@ -252,7 +249,7 @@ func (p *Pass) Report(f Finding) {
 		f.Confidence = min(f.Confidence, f.Document.Confidence)
 	}
 	p.weigh(&f)
-	if f.Confidence < sureEnough {
+	if f.Confidence < finding.Probable {
 		f.Fix = f.Fix.Plan() // a guess must not edit
 	}
 	p.place(&f)

@@ -20,13 +20,10 @@ func fresh(p *docmodel.Program, u *docmodel.Update, f *docmodel.Field) bool {
 	})
 }
 
-// maxHops limits the search for the origin of an id.
-const maxHops = 4
-
 // isNew reports whether an expression is, or comes from, something made in
 // the function.
 func isNew(info *types.Info, fn *ast.FuncDecl, expr ast.Expr, hops int) bool {
-	if hops > maxHops {
+	if hops > docmodel.MaxCalls {
 		return false
 	}
 	switch e := ast.Unparen(expr).(type) {

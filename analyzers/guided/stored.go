@@ -9,9 +9,6 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// sureEnough is the confidence from which a finding on documents is reported.
-const sureEnough = 0.5
-
 // stored returns where documents of this run hold the subject of a finding. A
 // struct used in several types has one field in code and a place in the
 // documents of each.
@@ -54,6 +51,6 @@ func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place findi
 // of this run. It knows more than an evidence file.
 func (e *Evidence) shown(rule docmodel.Rule, f *docmodel.Finding) bool {
 	return slices.ContainsFunc(e.options.Found, func(d finding.Finding) bool {
-		return d.Confidence >= sureEnough && united.Shown(rule, f.Stored, &d)
+		return d.Confidence >= finding.Probable && united.Shown(rule, f.Stored, &d)
 	})
 }

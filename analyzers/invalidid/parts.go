@@ -23,14 +23,11 @@ type part struct {
 // verb matches a fmt.Sprintf verb: a # in it is not part of the text.
 var verb = lazyregexp.New(`%[-+# 0]*(\[\d+\])?[0-9*]*(\.[0-9*]*)?(\[\d+\])?[a-zA-Z%]`)
 
-// maxHops bounds the search for the origin of an id.
-const maxHops = 4
-
 // parts lists the visible pieces from which an expression makes a text: with
 // fmt.Sprintf, +, or strings.Join, also in a function of the same package.
 func parts(pkg *docmodel.Package, expr ast.Expr, hops int) []part {
 	expr = ast.Unparen(expr)
-	if hops > maxHops {
+	if hops > docmodel.MaxCalls {
 		return nil
 	}
 	if text, ok := pkg.Text(expr); ok {

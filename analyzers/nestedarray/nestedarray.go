@@ -35,9 +35,6 @@ func run(p *docmodel.Pass) {
 			found.Confidence = inner(f)
 			found.Message = fmt.Sprintf("%s is a list of lists: an update that looks for an element reaches only the outer list", f.Path)
 		}
-		if found.Confidence < 0.5 {
-			found.Fix = found.Fix.Plan()
-		}
 		p.Report(found)
 	}
 }

@@ -39,9 +39,6 @@ func run(p *docmodel.Pass) {
 		default:
 			continue
 		}
-		if found.Confidence < 0.5 {
-			found.Fix = found.Fix.Plan()
-		}
 		p.Report(found)
 	}
 }

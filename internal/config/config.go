@@ -159,7 +159,7 @@ func stringOr(text []byte, short *string, object any) error {
 // Default returns the configuration for a run without a file.
 func Default() *Config {
 	return &Config{
-		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: 0.5, MaxFindings: 5, MaxPerRule: 10,
+		Version: 1, DB: "generic", FailOn: finding.Warning.String(), MinConfidence: finding.Probable, MaxFindings: 5, MaxPerRule: 10,
 		Output: []string{"text"}, Color: "auto", Progress: true, EvidenceAge: 90, EvidenceDocs: 100, DefaultExcludes: true,
 	}
 }

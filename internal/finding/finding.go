@@ -25,6 +25,10 @@ const (
 // ParseSeverity reads the name of a severity.
 func ParseSeverity(name string) (Severity, error) { return rulebook.ParseSeverity(name) }
 
+// Probable is the confidence from which findings are reported by default: they
+// are more likely right than wrong.
+const Probable = 0.5
+
 // A Finding is one modelling mistake, with its evidence and a way out.
 type Finding struct {
 	Rule       string     `json:"rule"`

@@ -391,7 +391,7 @@ func (l *list) report(signs []*sign) {
 		})
 	}
 	raw.Fixes = l.fix()
-	if raw.Confidence >= 0.5 {
+	if raw.Confidence >= finding.Probable {
 		lists := explained.ReportedLists(l.p)
 		lists[l.e] = append(lists[l.e], l.path)
 	}

@@ -22,7 +22,7 @@ var Rule = check.Rule{Name: "whole-entity-embed", Run: func(p *check.Pass) {
 	p.After(func() {
 		said := map[*copies.Site]bool{}
 		for _, v := range copies.AllVolatile(p, all) {
-			if v.Confidence >= 0.5 {
+			if v.Confidence >= finding.Probable {
 				said[v.Site] = true // the same cause, and more urgent
 			}
 		}

@@ -178,7 +178,7 @@ func FindingsIn(t *testing.T, rule string, inputs []string, options jsonlint.Opt
 	require.Empty(t, report.Problems)
 	var found []finding.Finding
 	for _, f := range report.Findings {
-		if f.Rule == rule && (f.Confidence >= 0.5 || options.Strict) {
+		if f.Rule == rule && (f.Confidence >= finding.Probable || options.Strict) {
 			require.Positive(t, f.Location.Line)
 			require.NotEmpty(t, f.Advice)
 			require.NotEmpty(t, f.Evidence)
