@@ -44,6 +44,9 @@ var removes = map[string]string{
 // the comments in them left out, and runs the rule again: it is silent because
 // of what the code does now and not because of a mark on it.
 func TestFixesRemoveTheCause(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads all fixtures twice")
+	}
 	t.Parallel()
 	plain := testdataStage(t)
 	var all []string
