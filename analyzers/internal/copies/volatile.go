@@ -32,7 +32,9 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 			names[i] = v.Name
 		}
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
-	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool { return inner.Scalar() && inner != clock && inner.Has(words, lexicon.VolatileMedium) }); i >= 0 {
+	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool {
+		return inner.Scalar() && inner != clock && inner.Has(words, lexicon.VolatileMedium)
+	}); i >= 0 {
 		s.Add(1, "changes occasionally", f.Fields[i].Name)
 	}
 	changes(s, volatile)
