@@ -2,7 +2,6 @@ package profile
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
@@ -152,15 +151,15 @@ func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each 
 	return tested, found, sameType, each
 }
 
-// Fold treats the objects at n as maps: the values of all names but those
-// beside become the values of one node, Rest.
-func (n *Node) Fold(beside ...*Node) {
+// Fold treats the objects at n as maps: the values of all names become the values
+// of one node, Rest. Only beside, if it is not nil, remains a field.
+func (n *Node) Fold(beside *Node) {
 	o := n.Object
 	fields := o.Fields()
 	rest := o.rest(n)
 	o.fields, o.first, o.Shapes = map[string]*Node{}, links{}, nil
 	for _, f := range fields {
-		if slices.Contains(beside, f) {
+		if f == beside {
 			o.fields[f.Step.Name] = f
 		} else {
 			rest.merge(f)

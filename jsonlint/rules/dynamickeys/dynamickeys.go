@@ -244,7 +244,7 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 	}
 	var document, entries *reshape.Value
 	if m.First.DocLen > mapExample {
-		document, entries = excerpt(d, path)
+		document, entries = excerpt(d, m)
 	} else {
 		document = reshape.From(d.Document, 0)
 		entries = document
@@ -265,13 +265,13 @@ func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error)
 	key := mapKeyName(m)
 	array := reshape.Array()
 	for _, member := range entries.Members() {
-		if len(path) > 0 || m.ID == nil || member.Name != m.ID.Step.Name {
+		if m.ID == nil || member.Name != m.ID.Step.Name {
 			array.Append(entryOf(key, member))
 		}
 	}
 	fix := finding.Fix{Safety: finding.Plan, Before: before, Edits: []finding.Edit{}}
 	switch {
-	case len(path) == 0 && m.ID != nil:
+	case m.ID != nil:
 		fix.Title = fmt.Sprintf("the entries as an array, the key as %q", key)
 		id := m.ID.Step.Name
 		after := reshape.Object(reshape.Member{Name: id, Value: document.Get(id)}, reshape.Member{Name: "entries", Value: array})
@@ -309,20 +309,27 @@ func entryOf(key string, member reshape.Member) *reshape.Value {
 
 // excerpt returns the id of a large document with the first entries of the map,
 // and these entries, or nothing if they are large too.
-func excerpt(d *profile.Document, path profile.Path) (short, entries *reshape.Value) {
-	at, ok := 0, true
+func excerpt(d *profile.Document, m *model.Map) (short, entries *reshape.Value) {
+	at, path := 0, m.Node.Path()
 	if len(path) > 0 {
-		at, ok = d.First(0, path)
+		var ok bool
+		if at, ok = d.First(0, path); !ok {
+			return nil, nil
+		}
 	}
-	few := reshape.Object()
+	few, more := reshape.Object(), 2
 	for name, value := range d.Members(at) {
-		if !ok || few.Len() == 2 {
-			break
+		isID := m.ID != nil && d.String(name) == m.ID.Step.Name
+		if more == 0 && !isID {
+			continue
 		}
 		if len(d.Raw(value)) > mapExample {
 			return nil, nil
 		}
 		few.Set(d.String(name), reshape.From(d.Document, value))
+		if !isID {
+			more--
+		}
 	}
 	if len(path) == 0 {
 		return few, few

@@ -140,6 +140,8 @@ func TestDynamicKeysFix(t *testing.T) {
 			[]string{`{"id":"2026-01-01","n":1}`, `{"id":"2026-01-02","n":2}`, `{"id":"2026-01-03","n":3}`}},
 		"a document with an id": {`{"_id":"a","2026-01-01":1,"2026-01-02":2,"2026-01-03":3}`,
 			[]string{`{"_id":"a","entries":[{"key":"2026-01-01","value":1},{"key":"2026-01-02","value":2},{"key":"2026-01-03","value":3}]}`}},
+		"a large document with an id at its end": {`{` + strings.Join(ruletest.Numbered(300, `"2026-01-01T00:00:%d":"%[1]d times"`), ",") + `,"_id":"a"}`,
+			[]string{`{"_id":"a","entries":[{"key":"2026-01-01T00:00:1","value":"1 times"},{"key":"2026-01-01T00:00:2","value":"2 times"}]}`}},
 		"the name is taken": {`{"id":"a","m":{"2026-01-01":{"key":1},"2026-01-02":{"key":2},"2026-01-03":{"key":3}}}`,
 			[]string{`{"id":"a","m":[{"entryKey":"2026-01-01","key":1},{"entryKey":"2026-01-02","key":2},{"entryKey":"2026-01-03","key":3}]}`}},
 	} {
