@@ -86,6 +86,7 @@ var phrases = [...]struct{ name, text string }{
 	{"extra", "%v besides"},
 	{"presence", "%p have it"},
 	{"ids.repeated", "%n repeated id|s"},
+	{"documents.repeated", "%n stored more than once"},
 	{"exact", "%n document|s match exactly"},
 	{"exact.share", "%p of those that are not 0 match"},
 	{"wrong", "%n do not"},

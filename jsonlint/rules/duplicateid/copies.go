@@ -13,33 +13,30 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
-// watchCopies looks for documents that were stored again under another id: they
-// share a name that is different in each of the others, and all else. id is nil if
-// the documents have none.
+// watchCopies looks for documents that were stored again under another id. They
+// agree in every field, so it is enough to watch the one that distinguishes most of
+// the others. id is nil if the documents have none.
 func watchCopies(p *check.Pass, c *model.Collection, id *profile.Node) {
-	type named struct {
-		name  *profile.Node
-		probe *identity.SameIDProbe
-	}
-	var watched []named
+	var name *profile.Node
 	for _, n := range c.Profile.Root.Object.Fields() {
-		if n == id || !distinguishes(n) {
-			continue
-		}
-		if probe := identity.NewSameIDProbe(c, n, nil); probe != nil {
-			if id != nil {
-				probe.Watch = id.Path()
-			}
-			check.Watch(p, places.Whole(c), probe)
-			watched = append(watched, named{n, probe})
+		if n != id && distinguishes(n) && (name == nil || n.Scalars.Values.Distinct() > name.Scalars.Values.Distinct()) {
+			name = n
 		}
 	}
+	if name == nil {
+		return
+	}
+	probe := identity.NewSameIDProbe(c, name, nil)
+	if probe == nil {
+		return
+	}
+	if id != nil {
+		probe.Watch = id.Path()
+	}
+	check.Watch(p, places.Whole(c), probe)
 	p.After(func() {
-		for _, w := range watched {
-			if copies := copiesOf(c, w.name, w.probe); copies != nil {
-				reportCopies(p, c, w.name, copies, w.probe)
-				return
-			}
+		if copies := copiesOf(c, name, probe); copies != nil {
+			reportCopies(p, c, name, copies, probe)
 		}
 	})
 }
@@ -71,7 +68,7 @@ func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) 
 	var pairs []identity.SameIDPair
 	namesakes := int64(0)
 	for _, s := range b.Sorted() {
-		if s.First[0].At.File == s.First[1].At.File && s.First[0].Again(&s.First[1]) {
+		if s.First[0].At.File == s.First[1].At.File && b.Again(&s.First[0], &s.First[1]) {
 			pairs = append(pairs, identity.SameIDPair{N: s.N, A: &s.First[0], B: &s.First[1]})
 		} else {
 			namesakes += s.N - 1
@@ -87,9 +84,10 @@ func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) 
 
 func reportCopies(p *check.Pass, c *model.Collection, name *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
 	first := pairs[0]
-	message := fmt.Sprintf("%s %s: the same document is stored %d times, though the others differ in it", name.Path(), places.Quote(p, first.B.At), first.N)
+	message := fmt.Sprintf("the same document is stored %d times, with %s %s and all other values the same", first.N, name.Path(), places.Quote(p, first.B.At))
 	if len(pairs) > 1 {
-		message = fmt.Sprintf("%s are stored more than once, though the others differ in %s: the first has %s", wording.Count(int64(len(pairs)), "document"), name.Path(), places.Quote(p, first.B.At))
+		message = fmt.Sprintf("%s are stored more than once, with %s and all other values the same; the first has %s",
+			wording.Count(int64(len(pairs)), "document"), name.Path(), places.Quote(p, first.B.At))
 	}
 	p.Report(places.Whole(c), name.Path(), check.Raw{
 		At: first.B.At,
@@ -97,7 +95,7 @@ func reportCopies(p *check.Pass, c *model.Collection, name *profile.Node, pairs 
 			Severity: finding.Warning, Confidence: 0.6, Message: message,
 			Advice: fmt.Sprintf("Keep one of them and change the references to the others. If %s must be different in each document, put a unique index on it: "+
 				"a form sent twice or an import run again stores such copies.", name.Path()),
-			Evidence: []finding.Evidence{{Name: "documents", Value: name.Count}, {Name: "names.repeated", Value: b.Estimate(len(pairs))}},
+			Evidence: []finding.Evidence{{Name: "documents", Value: name.Count}, {Name: "documents.repeated", Value: b.Estimate(len(pairs))}},
 		},
 		Related: sameIDPlaces(p, pairs),
 	})

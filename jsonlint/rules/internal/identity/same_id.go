@@ -51,7 +51,6 @@ type sameIDDocument struct {
 	At      profile.Pos // of the id
 	Kind    int
 	body    uint64
-	rest    uint64         // of all but the watched value
 	members []sameIDMember // sorted
 	clock   uint64         // of the values that give its version; 0 without
 	dated   uint64         // of the dates that may give it; 0 without
@@ -170,11 +169,9 @@ func (b *SameIDProbe) copied(d *profile.Document, i int) sameIDDocument {
 		}
 	}
 	slices.SortFunc(c.members, func(a, b sameIDMember) int { return cmp.Compare(a.name, b.name) })
-	c.rest = c.body
 	if len(b.Watch) > 0 {
 		if j, ok := d.First(0, b.Watch); ok {
 			c.Watched = d.Hash(j)
-			c.rest -= sample.PairHash(xxh3.HashString(b.Watch[0].Name), c.Watched)
 		}
 	}
 	return c

@@ -54,9 +54,16 @@ func coincidence(f *profile.Node, less func(hash uint64) int64) float64 {
 	return same / (all * all)
 }
 
-// Again reports whether a document says the same as another in all but the watched
-// value.
-func (d *sameIDDocument) Again(o *sameIDDocument) bool { return d.rest == o.rest }
+// Again reports whether two documents say the same in all but the watched member.
+func (b *SameIDProbe) Again(x, y *sameIDDocument) bool {
+	rest := func(d *sameIDDocument) uint64 {
+		if d.Watched == 0 {
+			return d.body
+		}
+		return d.body - sample.PairHash(xxh3.HashString(b.Watch[0].Name), d.Watched)
+	}
+	return rest(x) == rest(y)
+}
 
 // Surprise returns how many bits it takes to say that two documents that are the same
 // agree by accident in all fields but the key. All pairs of copies are given.
