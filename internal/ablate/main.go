@@ -18,7 +18,6 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +35,7 @@ func main() {
 	log.SetFlags(0)
 	tests := flag.String("tests", "", "packages whose tests are run, with commas (default those of the conditions)")
 	jobs := flag.Int("jobs", 2, "tests at a time")
-	most := flag.Int("most", math.MaxInt, "how many conditions are tried")
+	most := flag.Int("most", 0, "try at most so many conditions; 0 tries all")
 	flag.Parse()
 	dir := must(os.MkdirTemp("", "ablate"))
 	defer os.RemoveAll(dir)
@@ -46,7 +45,7 @@ func main() {
 	marks := make([]string, len(conditions))
 	var workers errgroup.Group
 	workers.SetLimit(*jobs)
-	tried := spread(len(conditions), *most)
+	tried := spread(len(conditions), cmp.Or(*most, len(conditions)))
 	for _, n := range tried {
 		workers.Go(func() error { marks[n] = mark(suites, strconv.Itoa(n)); return nil })
 	}

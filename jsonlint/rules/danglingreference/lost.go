@@ -48,16 +48,16 @@ func reportLost(p *check.Pass) {
 		if values == 0 || c.Profile.Root.Count < 2 { // a single document is an example
 			continue
 		}
-		share, known := shares[c]
+		elsewhere, known := shares[c]
 		chance := sampled / (1 + values)
 		if known {
-			chance = math.Pow(1-share.resolved(), values)
+			chance = math.Pow(1-elsewhere.resolved(), values)
 		}
 		if p.Collections[c.Name].Complete {
 			chance = 0
 		}
 		if chance < leftOut {
-			reportLostTo(p, c, fields, share.resolved(), known)
+			reportLostTo(p, c, fields, elsewhere.resolved(), known)
 		}
 	}
 }
