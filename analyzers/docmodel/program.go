@@ -212,7 +212,7 @@ func (p *Program) resolve() {
 func (p *Program) lowerEmbedded() {
 	part, stores := map[string]bool{}, map[string]bool{}
 	for _, d := range p.documents {
-		if d.Confidence < 0.5 {
+		if d.Confidence < finding.Probable {
 			continue
 		}
 		if d.Written {

@@ -278,7 +278,7 @@ func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	if at != nil && s.growth != nil && !s.growth.Looks {
 		s.weigh("elements have a time", at.GoName())
 	}
-	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= 0.5 && d != f.Document {
+	if d := p.Program.Document(f.Struct); d != nil && d.Confidence >= finding.Probable && d != f.Document {
 		if f.Document.OnlyRead() && s.growth == nil {
 			s.weigh("elements are read from elsewhere", d.Name)
 		} else {
@@ -381,7 +381,7 @@ const maxRelation = 8
 func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem string) *docmodel.Field {
 	var best *docmodel.Field
 	for _, d := range p.Documents() {
-		if d == owner || d.View || d.Confidence < 0.5 || d.PkgPath != owner.PkgPath || strings.Contains(d.Doc, "Deprecated:") {
+		if d == owner || d.View || d.Confidence < finding.Probable || d.PkgPath != owner.PkgPath || strings.Contains(d.Doc, "Deprecated:") {
 			continue
 		}
 		var back *docmodel.Field
