@@ -254,7 +254,7 @@ func (p *Program) Unset(f *Field) bool {
 		return false
 	}
 	made := slices.DeleteFunc(slices.Clone(p.Literals(f.Owner)), func(l *Literal) bool { return len(l.Node.Elts) == 0 })
-	return !slices.ContainsFunc(made, func(l *Literal) bool { return !l.Keyed }) && slices.ContainsFunc(made, p.Inserted)
+	return !slices.ContainsFunc(made, func(l *Literal) bool { return !l.Keyed }) && slices.ContainsFunc(made, p.Inserted) && !p.accumulates().filledElsewhere(f.Owner)
 }
 
 // sets reports whether an update gives its field a value.

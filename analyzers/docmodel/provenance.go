@@ -282,6 +282,26 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 // maps.
 func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") || name == "Decode" }
 
+// filledElsewhere reports whether a function that is not part of the program
+// receives a pointer to a struct, so that it may fill it from a request. Drivers fill
+// it with what was stored.
+func (a *accumulation) filledElsewhere(owner *types.Named) bool {
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.callee == nil || s.callee.Pkg() == nil || isSDK(s.callee.Pkg().Path()) || a.program.Reads(s.callee.Pkg()) {
+				continue
+			}
+			for _, arg := range s.call.Args {
+				t := r.pkg.Info.TypeOf(arg)
+				if _, pointer := types.Unalias(t).(*types.Pointer); pointer && structNamed(t) == owner {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // storedBytes reports whether a call decodes what a database returned.
 func (a *accumulation) storedBytes(s *site) bool {
 	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool { return a.fromStore(s.in, arg, 0) })
