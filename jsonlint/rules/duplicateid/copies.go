@@ -84,9 +84,9 @@ func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) 
 
 func reportCopies(p *check.Pass, c *model.Collection, name *profile.Node, pairs []identity.SameIDPair, b *identity.SameIDProbe) {
 	first := pairs[0]
-	message := fmt.Sprintf("the same document is stored %d times, with %s %s and all other values the same", first.N, name.Path(), places.Quote(p, first.B.At))
+	message := fmt.Sprintf("the same document is stored %d times: %s %s and all other values agree", first.N, name.Path(), places.Quote(p, first.B.At))
 	if len(pairs) > 1 {
-		message = fmt.Sprintf("%s are stored more than once, with %s and all other values the same; the first has %s",
+		message = fmt.Sprintf("%s are stored more than once: %s and all other values agree; the first has %s",
 			wording.Count(int64(len(pairs)), "document"), name.Path(), places.Quote(p, first.B.At))
 	}
 	p.Report(places.Whole(c), name.Path(), check.Raw{
