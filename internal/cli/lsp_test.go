@@ -494,7 +494,7 @@ func TestLanguageServerConfiguration(t *testing.T) {
 	e := edit(t)
 	e.open(path, twice)
 	e.wait("what is wrong with the configuration", func() bool {
-		return len(e.published[fileURI(configuration)]) > 0 && len(e.messages) > 0
+		return len(e.published[fileURI(configuration)]) > 0 && len(e.messages) > 0 && strings.Contains(strings.Join(e.calls, "\n"), ".shapevet.yaml")
 	})
 	e.mutex.Lock()
 	wrong := e.published[fileURI(configuration)][0].Diagnostics
