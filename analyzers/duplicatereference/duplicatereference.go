@@ -5,6 +5,7 @@ package duplicatereference
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func guarded(f *docmodel.Field, u *docmodel.Update) bool {
 }
 
 // refused reports whether a function rejects a repeated request: it returns because
-// of the value of a field, and sets that field itself.
+// of the value of a field, and sets or counts up that field itself.
 func refused(p *docmodel.Program, u *docmodel.Update) bool {
 	fn := u.Pkg.Function(u.Pos)
 	if fn == nil {
@@ -128,14 +129,19 @@ func refused(p *docmodel.Program, u *docmodel.Update) bool {
 		if _, ok := branch.Body.List[len(branch.Body.List)-1].(*ast.ReturnStmt); !ok {
 			continue
 		}
+		counts := false // x.F > 0: whatever increases x.F from 0 is not repeated
 		for e := range ast.Preorder(branch.Cond) {
+			if test, ok := e.(*ast.BinaryExpr); ok {
+				zero := u.Pkg.Info.Types[test.Y].Value
+				counts = counts || (test.Op == token.GTR || test.Op == token.NEQ) && zero != nil && zero.ExactString() == "0"
+			}
 			mark, ok := e.(*ast.SelectorExpr)
 			if !ok {
 				continue
 			}
 			v, ok := u.Pkg.Info.ObjectOf(mark.Sel).(*types.Var)
 			if ok && v.IsField() && slices.ContainsFunc(p.Occurrences(v.Origin()), func(f *docmodel.Field) bool {
-				return slices.ContainsFunc(f.Updated("$set"), func(set *docmodel.Update) bool { return set.In == u.In })
+				return slices.ContainsFunc(f.Updated("$set", "$inc"), func(set *docmodel.Update) bool { return set.In == u.In && (set.Op == "$set" || counts) })
 			}) {
 				return true
 			}

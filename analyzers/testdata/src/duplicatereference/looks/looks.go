@@ -117,12 +117,39 @@ type Crew struct {
 	ID        string   `bson:"_id"`
 	SailorIDs []string `bson:"sailorIds"`
 	GuideIDs  []string `bson:"guideIds"` // want `guideIds refers to each guide once`
+	MateIDs   []string `bson:"mateIds"`
+	PilotIDs  []string `bson:"pilotIds"` // want `pilotIds refers to each pilot once`
 }
 
 type Sailor struct {
 	ID    string `bson:"_id"`
 	Berth string `bson:"berth"`
 	Rank  string `bson:"rank"`
+	Trips int    `bson:"trips"`
+}
+
+// mate takes a sailor only before the first trip, which it counts.
+func mate(ctx context.Context, crews, sailors *mongo.Collection, c Crew, s Sailor) error {
+	if s.Trips > 0 {
+		return errors.New("sailed already")
+	}
+	if _, err := crews.UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$push": bson.M{"mateIds": s.ID}}); err != nil {
+		return err
+	}
+	_, err := sailors.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$inc": bson.M{"trips": 1}})
+	return err
+}
+
+// pilot takes a sailor a few times.
+func pilot(ctx context.Context, crews, sailors *mongo.Collection, c Crew, s Sailor) error {
+	if s.Trips > 9 {
+		return errors.New("too old")
+	}
+	if _, err := crews.UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$push": bson.M{"pilotIds": s.ID}}); err != nil {
+		return err
+	}
+	_, err := sailors.UpdateOne(ctx, bson.M{"_id": s.ID}, bson.M{"$inc": bson.M{"trips": 1}})
+	return err
 }
 
 func hire(ctx context.Context, crews, sailors *mongo.Collection, c Crew, s Sailor, berth string) error {
