@@ -46,6 +46,14 @@ func (p *Program) Requested(key KeyUse) bool {
 	return false
 }
 
+// ReadBack reports whether a key is a part of a document that code has read, so
+// that other code has stored it before.
+func (p *Program) ReadBack(key KeyUse) bool {
+	a := p.accumulates()
+	r := a.around(key.Pkg, key.Expr)
+	return r != nil && a.comesFrom(r, key.Expr, map[*types.Var]bool{}) == loaded
+}
+
 // A spelling searches for where a value comes from.
 type spelling struct {
 	*accumulation

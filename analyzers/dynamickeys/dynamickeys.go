@@ -178,15 +178,16 @@ func namedBy(name string) string {
 	return ""
 }
 
-// updates looks for computed paths: "scores." + id.
+// updates looks for computed paths: "scores." + id. If other updates take the
+// names from a closed set, a name that was read from a document is one of these.
 func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	evidence, at, what := "", (*docmodel.Update)(nil), ""
-	for _, u := range f.Updates {
-		if !u.Dynamic || len(u.Parts) == 0 {
-			continue
-		}
-		use := docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg}
-		if known(p, use) {
+	part := func(u *docmodel.Update) docmodel.KeyUse { return docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg} }
+	built := slices.DeleteFunc(slices.Clone(f.Updates), func(u *docmodel.Update) bool { return !u.Dynamic || len(u.Parts) == 0 })
+	open := slices.DeleteFunc(slices.Clone(built), func(u *docmodel.Update) bool { return known(p, part(u)) })
+	for _, u := range open {
+		use := part(u)
+		if len(open) < len(built) && p.Program.ReadBack(use) {
 			continue
 		}
 		word, name := keyWord(use)

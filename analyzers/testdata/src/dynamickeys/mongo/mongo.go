@@ -46,6 +46,9 @@ type Game struct {
 	ManagedByTenants *[]map[string]string        `bson:"managedByTenants"` // a list of tenants
 	MovesByPlayer    map[string][]map[string]int `bson:"movesByPlayer"`    // want `movesByPlayer uses players as field names`
 
+	Reactions map[string]int `bson:"reactions"`
+	Badges    map[string]int `bson:"badges"` // want `badges uses data as field names`
+
 	Traits     map[string]string `bson:"traits"` // want `traits uses free names as field names`
 	TraitsKeys []string          `bson:"traitsKeys"`
 
@@ -77,6 +80,22 @@ func vote(ctx context.Context, db *mongo.Database, id bson.ObjectID, player stri
 	votes := map[string]Score{}
 	votes[player] = Score{Points: 1}
 	_ = Game{Votes: votes}
+	return err
+}
+
+// react takes back a reaction, whose kind it has read, before it counts the next.
+func react(ctx context.Context, reactions, games *mongo.Collection, id bson.ObjectID, s Status) error {
+	var old struct {
+		Given string `bson:"given"`
+	}
+	if err := reactions.FindOne(ctx, bson.M{"game": id}).Decode(&old); err != nil {
+		return err
+	}
+	_, err := games.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{
+		"reactions." + old.Given: -1,
+		"reactions." + string(s): 1,
+		"badges." + old.Given:    1,
+	}})
 	return err
 }
 
