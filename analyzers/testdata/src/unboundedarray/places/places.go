@@ -45,21 +45,43 @@ func (s stores) extend(ctx context.Context, id string, v Visit) {
 	s.receipts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": v}})
 }
 
+// Fair is told of by clubs too. Code changes it where it is part of a town.
+type Fair struct {
+	Calls []string `bson:"calls"`
+	Songs []Visit  `bson:"songs"` // want `^fair.songs grows without bound: each call of stores.sing adds to the list in Town \(collection towns\)`
+}
+
+type Club struct {
+	ID   string `bson:"_id"`
+	Fair *Fair  `bson:"fair"`
+}
+
+type Town struct {
+	ID   string `bson:"_id"`
+	Fair *Fair  `bson:"fair"`
+}
+
+func (s stores) sing(ctx context.Context, id string, v Visit) {
+	s.towns.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"fair.songs": v}})
+}
+
 type Machine struct {
 	ID  string `bson:"_id"`
 	Job Job    `bson:"job"`
 }
 
-type stores struct{ jobs, machines, receipts *mongo.Collection }
+type stores struct{ jobs, machines, receipts, clubs, towns *mongo.Collection }
 
 func open(db *mongo.Database) stores {
-	return stores{db.Collection("jobs"), db.Collection("machines"), db.Collection("receipts")}
+	return stores{db.Collection("jobs"), db.Collection("machines"), db.Collection("receipts"), db.Collection("clubs"), db.Collection("towns")}
 }
 
-func (s stores) create(ctx context.Context, j Job, m Machine, r Receipt) {
+func (s stores) create(ctx context.Context, j Job, m Machine, r Receipt, c Club, t Town) {
 	s.jobs.InsertOne(ctx, j)
 	s.machines.InsertOne(ctx, m)
 	s.receipts.InsertOne(ctx, r)
+	s.clubs.InsertOne(ctx, c)
+	s.towns.InsertOne(ctx, t)
 }
 
 func (s stores) visit(ctx context.Context, id string, v Visit) {
