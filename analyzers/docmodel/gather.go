@@ -186,8 +186,8 @@ type gatherer struct {
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	stands   map[types.Object]*types.Var // local maps that become the map of a field
 	keysOf   map[types.Object]*types.Var // loop variables that range over the keys of a field
-	taken    map[types.Object]*types.Var // local lists that were taken from a field
-	grown    map[types.Object]*types.Var // lists in taken that were appended to since
+	taken    map[types.Object]ast.Expr   // local lists that were taken from a field
+	grown    map[types.Object]ast.Expr   // lists in taken that were appended to since
 }
 
 // gather adds what a package shows to the evidence.

@@ -13,7 +13,7 @@ import (
 func (g *gatherer) declaration(decl ast.Decl) {
 	g.locals, g.before, g.fresh, g.lengths = map[types.Object]ast.Expr{}, map[types.Object][]ast.Expr{}, map[types.Object]bool{}, map[*types.Var]bool{}
 	g.groupOf, g.rows = map[any]*updateGroup{}, map[types.Object][]ast.Expr{}
-	g.taken, g.grown = map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
+	g.taken, g.grown = map[types.Object]ast.Expr{}, map[types.Object]ast.Expr{}
 	g.targets, g.stands, g.keysOf = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
 	g.fn, g.function = nil, nil
 	switch d := decl.(type) {
@@ -92,6 +92,8 @@ func (g *gatherer) walk(root ast.Node) {
 				g.call(n)
 			case *ast.CompositeLit:
 				g.composite(n)
+			case *ast.KeyValueExpr:
+				g.copies(n)
 			case *ast.BinaryExpr:
 				g.compare(n)
 			case *ast.IndexExpr:

@@ -22,9 +22,14 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// appended returns the field to whose list an expression adds, or nil:
-// append(x.F, e), append([]T{e}, x.F...), slices.Insert(x.F, 0, e).
+// appended returns the field to whose list an expression adds, or nil.
 func (g *gatherer) appended(expr ast.Expr) *types.Var {
+	return fieldVar(g.pkg.Info, deref(mapOf(g.pkg.Info, orNil(g.extended(expr)))))
+}
+
+// extended returns the selected list to which an expression adds, or nil:
+// append(x.F, e), append([]T{e}, x.F...), slices.Insert(x.F, 0, e).
+func (g *gatherer) extended(expr ast.Expr) ast.Expr {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
 		return g.grown[g.pkg.Info.ObjectOf(e)]
@@ -38,12 +43,12 @@ func (g *gatherer) appended(expr ast.Expr) *types.Var {
 		}
 		if id, ok := ast.Unparen(list).(*ast.Ident); ok {
 			obj := g.pkg.Info.ObjectOf(id)
-			if v := g.grown[obj]; v != nil {
-				return v
+			if grown := g.grown[obj]; grown != nil {
+				return grown
 			}
 			return g.taken[obj]
 		}
-		return fieldVar(g.pkg.Info, deref(mapOf(g.pkg.Info, list)))
+		return list
 	}
 	return nil
 }
@@ -67,13 +72,25 @@ func prepends(call *ast.CallExpr) bool {
 
 // copyOf records that a local variable holds the list of a field.
 func (g *gatherer) copyOf(local types.Object, right ast.Expr) {
-	grown := g.appended(right)
+	grown := g.extended(right)
 	delete(g.grown, local)
 	delete(g.taken, local)
 	if grown != nil {
 		g.grown[local] = grown
-	} else if v := fieldVar(g.pkg.Info, deref(right)); v != nil {
-		g.taken[local] = v
+	} else if fieldVar(g.pkg.Info, deref(right)) != nil {
+		g.taken[local] = right
+	}
+}
+
+// copies records T{F: append(x.F, e)}: a copy of x with one more element.
+func (g *gatherer) copies(n *ast.KeyValueExpr) {
+	id, ok := n.Key.(*ast.Ident)
+	if !ok {
+		return
+	}
+	v, ok := g.pkg.Info.ObjectOf(id).(*types.Var)
+	if from := g.extended(n.Value); ok && v.IsField() && from != nil && fieldVar(g.pkg.Info, deref(from)) == v.Origin() {
+		g.fieldWrite(from, n.Value, Appends, n.Pos())
 	}
 }
 
