@@ -251,6 +251,12 @@ func (d *Discriminator) single() bool {
 	return objects < kindObjects*int64(len(d.Values))
 }
 
+// Named reports whether the field is called type, or the like, of the documents of a
+// collection. Documents that lack it lack their kind.
+func (d *Discriminator) Named(collection string, lex *lexicon.Lexicon) bool {
+	return len(d.Path) == 1 && lex.HasIn(lexicon.Discriminator, d.Node.Step.Name, lexicon.Singular(collection))
+}
+
 // Works reports whether the field distinguishes kinds reliably: its value
 // separates clusters, or determines several names at once. A status determines
 // names too (closedAt, closedBy), but a document moves from one to the next

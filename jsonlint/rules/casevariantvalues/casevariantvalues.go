@@ -533,7 +533,7 @@ func (c *cases) reportStyle(p *check.Pass) {
 		return
 	}
 	confidence := 0.4 // names and codes are often kept as their owner writes them
-	if lexiconAddress(lexicon.Fold(c.node.Step.Name)) || lexicon.Fold(c.node.Step.Name) == "slug" {
+	if name := lexicon.Fold(c.node.Step.Name); lexiconAddress(name) || strings.HasSuffix(name, "slug") {
 		confidence = 0.7
 	}
 	first := v.upper.Places[0]

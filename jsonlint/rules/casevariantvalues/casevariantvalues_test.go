@@ -83,6 +83,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "remarks of which most are empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","body":""}`), []string{`{"id":"x","body":"lgtm"}`, `{"id":"y","body":"LGTM"}`, `{"id":"z","body":"no"}`})}},
 		{Name: "texts that do not repeat", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","title":"Song %[1]d"}`), []string{`{"id":"x","title":"song 1"}`})}},
 		{Name: "several styles", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"U%[1]d@Example.com","username":"x"}`))}, Want: []string{"warning a.jsonl:31 email"}, Says: "3 of 33 values"},
+		{Name: "a slug of something", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 30, `{"id":"%[1]d","group_slug":"g%[1]d"}`), ruletest.Times(50, 3, `{"id":"%[1]d","group_slug":"G%[1]d"}`))}, Want: []string{"warning a.jsonl:31 group_slug"}},
 		{Name: "names as their owners write them", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(50, 3, `{"id":"%[1]d","email":"v%[1]d@example.com","username":"Ann%[1]d"}`))}},
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -28,9 +27,7 @@ func partialDiscriminator(p *check.Pass, c *model.Collection) (*model.Discrimina
 	if root.Object.Shapes == nil {
 		return nil, 0
 	}
-	named := func(d *model.Discriminator) bool {
-		return len(d.Path) == 1 && p.Lexicon.HasIn(lexicon.Discriminator, d.Node.Step.Name, lexicon.Singular(c.Name))
-	}
+	named := func(d *model.Discriminator) bool { return d.Named(c.Name, p.Lexicon) }
 	missing := func(d *model.Discriminator) int64 { return c.Profile.Docs - d.Node.Present() }
 	if d := c.Discriminator; d != nil {
 		if named(d) {

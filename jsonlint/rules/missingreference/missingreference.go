@@ -43,7 +43,7 @@ func untold(p *check.Pass, r *relations.Relation) []*model.Reference {
 	c := r.From.Collection
 	d, rest := c.Discriminator, slices.IndexFunc(c.Entities, (*model.Entity).Rest)
 	node := c.Profile.Root.At(r.Path)
-	if d == nil || rest < 0 || node == nil || len(d.Path) == 1 && p.Lexicon.HasIn(lexicon.Discriminator, d.Node.Step.Name, lexicon.Singular(c.Name)) {
+	if d == nil || rest < 0 || node == nil || d.Named(c.Name, p.Lexicon) {
 		return nil
 	}
 	if path := referring(node).Path(); len(path) > len(d.Path) || !slices.Equal(path, d.Path[:len(path)]) {

@@ -50,8 +50,10 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 		},
 	}
 	// Inner lists of objects, or of different lengths, are lists of lists. Rows of
-	// equal length may be a table, which is one value.
-	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || 2*elem.Types[profile.String] > elem.Present() && inner.Array.Len.Min < inner.Array.Len.Max {
+	// equal length may be a table, which is one value, but several tables of one row
+	// each are lists in a list too many.
+	lists := inner.Array.Len.Min < inner.Array.Len.Max || n.Array.Len.Max == 1 && n.Array.Len.Count > 1
+	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || 2*elem.Types[profile.String] > elem.Present() && lists {
 		f.Confidence = 0.6
 	}
 	if !p.Limits.ArraysInArrays {

@@ -18,6 +18,8 @@ func TestNestedArray(t *testing.T) {
 		{Name: "points and rings", DB: points},
 		{Name: "plain rows", DB: ruletest.Database{"boards": {`{"id":"1","rows":[["a","b"],["c","d"]]}`}}},
 		{Name: "lists of texts", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"],["c"]]}`}}, Want: []string{"info boards.jsonl:1 words"}},
+		{Name: "one row in each", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"]]}`, `{"id":"2","words":[["c","d"]]}`}}, Want: []string{"info boards.jsonl:1 words"}},
+		{Name: "one row in one", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"]]}`}}},
 		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
 	})
 	found := ruletest.FindingsOf(t, "nested-array", points, jsonlint.Options{DB: "firestore"})

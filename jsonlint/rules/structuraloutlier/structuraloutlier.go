@@ -367,17 +367,24 @@ func checkHuge(p *check.Pass, e *model.Entity) {
 }
 
 // foreignClusters returns the few documents of a collection that resemble no
-// kind, in order.
+// kind, in order. A document whose kind a field gives is of that kind.
 func foreignClusters(p *check.Pass, c *model.Collection) []*model.Cluster {
 	total := c.Profile.Docs
 	root := c.Profile.Root.Object
-	if float64(total) < p.Threshold("min-documents") || c.Discriminator != nil || !root.Shapes.Exact() {
+	if float64(total) < p.Threshold("min-documents") || !root.Shapes.Exact() {
 		return nil
+	}
+	d := c.Discriminator
+	if d != nil && (len(d.Path) > 1 || d.Named(c.Name, p.Lexicon)) {
+		return nil // missing-discriminator reports documents without a named one
 	}
 	kinds := model.Substantial(c.Kinds, total)
 	var foreign []*model.Cluster
 	n := int64(0)
 	for _, k := range c.Kinds {
+		if d != nil && k.Share(d.Node.Step.Name) > 0 {
+			continue
+		}
 		like := func(o *model.Cluster) bool {
 			return o == k || model.Jaccard(o, k) >= foreignCommon || hasNamesOf(p, k, o)
 		}

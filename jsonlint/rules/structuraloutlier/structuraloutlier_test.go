@@ -13,6 +13,7 @@ import (
 func TestStructuralOutlier(t *testing.T) {
 	t.Parallel()
 	items := ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","size":{"h":1,"w":2,"l":3},"modified":1,"qty":%[1]d}`)
+	acts := ruletest.Concat(ruletest.Times(1, 120, `{"id":"%[1]d","action":"pay","card":"c","bank":"b","amount":%[1]d}`), ruletest.Times(200, 80, `{"id":"%[1]d","action":"send","to":"t","parcel":"p","weight":%[1]d}`))
 	few := ruletest.Times(1, 25, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d}`)
 	ruletest.Run(t, "structural-outlier", []ruletest.ShapeCase{
 		{Name: "all alike", DB: ruletest.Database{"a": items}},
@@ -25,6 +26,8 @@ func TestStructuralOutlier(t *testing.T) {
 		{Name: "housekeeping", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","__v":0,"_rev":"1","qty":2}`), []string{`{"id":"x","item":"i","qty":2}`})}},
 		{Name: "never changed", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"id":"%[1]d","item":"i","updatedBy":"u","qty":%[1]d}`), []string{`{"id":"x","item":"i","qty":1}`})}},
 		{Name: "foreign", DB: ruletest.Database{"a": ruletest.Concat(items, []string{`{"error":"timeout","stack":"…","code":7}`})}, Want: []string{"warning a.jsonl:151 "}, Says: "resembles none of the other 150"},
+		{Name: "foreign among kinds", DB: ruletest.Database{"a": ruletest.Concat(acts, []string{`{"error":"timeout","stack":"…","code":7}`})}, Want: []string{"warning a.jsonl:201 "}, Says: "resembles none of the other 200"},
+		{Name: "another act", DB: ruletest.Database{"a": ruletest.Concat(acts, []string{`{"action":"stop","reason":"r","code":7}`})}},
 		{Name: "nulls", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"species":"s","island":"i%[1]d","len":1,"depth":2,"flip":3,"mass":4,"sex":"f"}`),
 			[]string{`{"species":"s","island":"i","len":null,"depth":null,"flip":null,"mass":null,"sex":null}`})}},
 		{Name: "the only one of its type", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"code":"c%[1]d","type_code":"event","title":"t","cost":%[1]d,"artist":"x"}`),
