@@ -3,6 +3,7 @@ package wholeentityembed_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"testing"
 
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
@@ -18,6 +19,16 @@ func TestWholeEntityEmbed(t *testing.T) {
 		return ruletest.Database{"venues": venues, collection: ruletest.Documents(40, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"c%d","title":"Evening %d","venue":%s}`, i, i, fmt.Sprintf(venue, i%10, body(i%10, 100*(i%10)+50)))
 		})}
+	}
+	first := regexp.MustCompile(`"id":"v(\d)"`)
+	withUUID := func(db ruletest.Database) ruletest.Database {
+		out := ruletest.Database{}
+		for name, documents := range db {
+			for _, d := range documents {
+				out[name] = append(out[name], first.ReplaceAllString(d, `"uuid":"5f0c1a3${1}-0a1b-4c2d-8e3f-00000000000$1",$0`))
+			}
+		}
+		return out
 	}
 	region := func(i int) string {
 		return fmt.Sprintf(`{"id":"r%d","name":"Region %[1]d","names":{"de":"Gebiet %[1]d","fr":"Pays %[1]d","it":"Zona %[1]d","nl":"Streek %[1]d"}}`, i)
@@ -39,6 +50,10 @@ func TestWholeEntityEmbed(t *testing.T) {
 				}),
 			},
 			Want: []string{"info countries.jsonl:1 region"},
+		},
+		{
+			Name: "with a second id", DB: withUUID(embedding("concerts", `{"id":"v%d",%s}`)),
+			Want: []string{"info concerts.jsonl:1 venue"}, Says: "copies 6 of the 6 fields of venues",
 		},
 		{Name: "a few fields", DB: embedding("concerts", `{"id":"v%[1]d","name":"Venue %[1]d"}`)},
 		{Name: "one document each", DB: own},

@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 )
@@ -197,12 +198,10 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: model.Identity(n)}
 	if c.ID != nil {
 		c.Ref = p.DB.ReferenceAt(c.ID)
-	} else {
-		for _, f := range n.Object.Fields() {
-			if r := p.DB.ReferenceAt(f); r != nil && f.Array == nil && (r.Stem || r.Declared) {
-				c.ID, c.Ref = f, r
-				break
-			}
+	}
+	for _, f := range n.Object.Fields() {
+		if r := p.DB.ReferenceAt(f); c.Ref == nil && r != nil && f.Array == nil && (c.ID == nil && (r.Stem || r.Declared) || identity.IsIDName(f.Step.Name)) {
+			c.ID, c.Ref = f, r // the id that leads to the original, whatever others the copy has
 		}
 	}
 	if c.ID == nil || valueObject(p, n, c.ID) || float64(c.ID.Present()) < identified*float64(n.Types[profile.Object]) {
