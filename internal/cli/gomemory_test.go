@@ -106,6 +106,9 @@ func (m *rememberedModule) mark(t *testing.T) {
 // only if something changed that determines their findings.
 func TestGoFindingsAreRemembered(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("each step runs the program on Go code anew")
+	}
 	m := newRememberedModule(t)
 	fresh := m.findings(t)
 	require.Len(t, m.files(t), 1)

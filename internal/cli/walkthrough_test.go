@@ -105,6 +105,9 @@ func told(findings []finding.Finding) []string {
 // together.
 func TestWalkthrough(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("the commands of the walkthrough run code that other tests run")
+	}
 	w := newWalkthrough(t)
 	w.run("go run ./makesamples made")
 	made, err := filepath.Glob(filepath.Join(w.dir, "made", "*"))
@@ -175,6 +178,9 @@ func TestWalkthrough(t *testing.T) {
 // commands in order.
 func TestWalkthroughStory(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("the commands of the walkthrough run code that other tests run")
+	}
 	w := newWalkthrough(t)
 	page := filepath.Join("..", "..", "docs", "walkthrough.md")
 	text, err := os.ReadFile(page)
