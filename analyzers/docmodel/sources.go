@@ -73,14 +73,31 @@ func (p *Program) Copied(f *Field) bool {
 		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
 			return false // previous content of the list
 		}
-		whole, ok := deref(h.expr).(*ast.Ident)
-		found := ok && !f.List() && h.in.variable(whole) != nil
+		found := !f.List() && a.apart(h.in, h.expr, 0)
 		ast.Inspect(h.expr, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			found = found || ok && t.source(h.in, e, 0)
 			return !found
 		})
 		return found
+	})
+}
+
+// apart reports whether a value stands in a variable of its own: in the function
+// that uses it and, if it is an argument, at a call.
+func (a *accumulation) apart(r *routine, value ast.Expr, depth int) bool {
+	if address, ok := ast.Unparen(value).(*ast.UnaryExpr); ok && depth > 0 {
+		value = address.X
+	}
+	id, ok := deref(value).(*ast.Ident)
+	if !ok || r.variable(id) == nil {
+		return false
+	}
+	number, passed := r.params[r.variable(id)]
+	callers := a.callers[r.fn]
+	return !passed || len(callers) == 0 || depth == MaxCalls || slices.ContainsFunc(callers, func(s *site) bool {
+		arg := s.argument(number)
+		return arg != nil && a.apart(s.in, arg, depth+1)
 	})
 }
 

@@ -21,6 +21,9 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	case c.ID != nil:
 		s.Add(1, "identity", c.ID.GoName())
 	}
+	if c.Whole && len(p.Program.Values(f)) > 0 && !p.Program.Copied(f) {
+		s.Add(-5, "made for the document", f.GoName())
+	}
 	volatile, count := Volatile(words, f)
 	clock := updated(f.Fields)
 	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
