@@ -211,6 +211,14 @@ func (p *Program) Runs(l *Literal, fn *types.Func) bool {
 	return r != nil && (r.fn == fn || slices.ContainsFunc(r.calls, func(s *site) bool { return slices.Contains(a.targets(s), fn) }))
 }
 
+// Idle reports whether a literal is in a function that no code of the program
+// refers to, such as a helper for tests.
+func (p *Program) Idle(l *Literal) bool {
+	a := p.accumulates()
+	r := a.around(l.Pkg, l.Node)
+	return r != nil && r.fn != nil && r.fn.Signature().Recv() == nil && r.fn.Name() != "main" && r.fn.Name() != "init" && a.idle(r.fn)
+}
+
 // AsksEmpty reports whether the function of an update checks whether a list has
 // elements, so that it can act differently if it is empty.
 func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {

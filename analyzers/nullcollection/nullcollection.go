@@ -151,7 +151,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 	set := 0
 	for _, l := range p.Program.Literals(f.Owner) {
 		switch {
-		case len(l.Node.Elts) == 0 || l.Asks(): // decoded into, filled below, or a filter
+		case len(l.Node.Elts) == 0 || l.Asks() || p.Program.Idle(l): // decoded into, filled below, a filter, or for tests
 		case !l.Keyed || sets(l, f.GoName()):
 			set++
 		case slices.ContainsFunc(assigned, func(w *docmodel.FieldWrite) bool { return p.Program.Runs(l, w.In) }):

@@ -124,7 +124,28 @@ func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document
 // means reports whether the reference and the id differ for a reason, or are reported
 // elsewhere.
 func means(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id)
+	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byKey(p, f, target) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id) ||
+		elsewhereByOther(p, f, target, id)
+}
+
+// byKey reports whether a text refers to documents by the key under which they are
+// stored. In these databases it is a text, whatever the id among the fields is.
+func byKey(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) bool {
+	return f.Kind == docmodel.String && slices.Contains([]string{"couchbase", "firestore"}, p.DB(target))
+}
+
+// elsewhereByOther reports whether another reference to the same documents means
+// another value of them than their id. A program refers to documents in one way.
+func elsewhereByOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	return slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) (found bool) {
+		docmodel.All(d.Fields, func(other *docmodel.Field) {
+			if !found && other.Var != f.Var && other.Kind == f.Kind {
+				stem := refs.Stem(other)
+				found = stem != "" && refs.Target(p.Program, stem, d) == target && byOther(p, other, target, id)
+			}
+		})
+		return found
+	})
 }
 
 // byOther reports whether the reference means another value of the target than

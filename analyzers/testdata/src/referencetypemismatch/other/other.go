@@ -20,11 +20,16 @@ type File struct {
 	Size   int    `bson:"size"`
 }
 
+type Guest struct {
+	ID    uint64 `bson:"_id"`
+	Email string `bson:"email"`
+}
+
 type Visit struct {
-	ID     string `bson:"_id"`
-	UserID string `bson:"userId"` // want `userId is stored as string, but the _id of User`
-	Page   string `bson:"page"`
-	Port   int    `bson:"port"`
+	ID      string `bson:"_id"`
+	GuestID string `bson:"guestId"` // want `guestId is stored as string, but the _id of Guest`
+	Page    string `bson:"page"`
+	Port    int    `bson:"port"`
 }
 
 // Note is joined with its author by another value than the id.
@@ -40,8 +45,8 @@ func notes(ctx context.Context, c *mongo.Collection, n Note) {
 
 // row is what is needed of a visit.
 type row struct {
-	UserID string `bson:"userId"`
-	Page   string `bson:"page"`
+	GuestID string `bson:"guestId"`
+	Page    string `bson:"page"`
 }
 
 func upload(ctx context.Context, c *mongo.Collection, u *User) { put(ctx, c, "a", u.Email) }
@@ -50,8 +55,9 @@ func put(ctx context.Context, c *mongo.Collection, id, user string) {
 	c.InsertOne(ctx, File{ID: id, UserID: user})
 }
 
-func visit(ctx context.Context, c *mongo.Collection, u User, v Visit) {
+func visit(ctx context.Context, c *mongo.Collection, u User, g Guest, v Visit) {
 	c.InsertOne(ctx, u)
+	c.InsertOne(ctx, g)
 	c.InsertOne(ctx, v)
 }
 
