@@ -105,6 +105,7 @@ type sinkCall struct {
 	pkg       *Package
 	in        *types.Func
 	upsert    bool
+	key       keyText
 	node      *ast.CallExpr
 	function  *ast.FuncDecl // that contains the call
 }

@@ -37,6 +37,7 @@ type candidate struct {
 	db          string
 	partition   string
 	collections map[string]bool
+	keys        []keyText // of the calls that write it
 	written     bool
 	readStored  bool
 	readView    bool
@@ -146,6 +147,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		}
 		c.written = true
 		c.sawReplacement(call)
+		c.keys = append(c.keys, call.key)
 		c.say(sure, call.sink.codec, "a value of it is stored here", pos)
 		if !c.stored.IsValid() {
 			c.stored, c.storedIn = pos, call.pkg
@@ -410,7 +412,7 @@ func (r *resolver) document(c *candidate) *Document {
 		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
-		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver,
+		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys,
 	}
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {
 		d.Replaced = c.replaced

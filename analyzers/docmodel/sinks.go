@@ -102,6 +102,18 @@ func (s sink) database() string {
 	return s.codec.DB()
 }
 
+// keyed reports whether the argument before the document is its key, which tells
+// the kinds of document in a bucket apart where programs let it begin with a word.
+func (s sink) keyed() bool {
+	return s.kind == writes && s.argument > 0 && (s.database() == "couchbase" || within(s.pattern, "go-kivik/kivik") && s.argument == 2)
+}
+
+// A keyText is what code spells out of a document's key.
+type keyText struct {
+	text  string // its beginning, "" if nothing is constant
+	whole bool   // it is the whole key
+}
+
 // within reports whether an import path is in a library, or in a fork of the
 // driver, which keeps the repository's name.
 func within(path, library string) bool {

@@ -18,7 +18,7 @@ func Others(program *docmodel.Program, d *docmodel.Document, collection string) 
 	var found []*docmodel.Document
 	for _, other := range program.Documents() {
 		if other != d && other.Written && other.DB == d.DB && slices.Contains(other.Collections, collection) &&
-			other.Beside(d) && overlap(program.Words(), d, other) <= 0.3 {
+			other.Beside(d) && !other.KeyedApart(d) && overlap(program.Words(), d, other) <= 0.3 {
 			found = append(found, other)
 		}
 	}
