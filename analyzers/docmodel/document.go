@@ -43,6 +43,7 @@ type Document struct {
 	driver   bool // calls to another MongoDB library write or read it
 	paths    map[string]bool
 	keys     []keyText // of the calls that write it
+	below    bool      // its collection is one of another document
 }
 
 // editable reports whether people write the type in a package that was read.
@@ -344,14 +345,14 @@ func Timestamp(fields []*Field) *Field {
 
 var camelTime = lazyregexp.New(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
 
-// KeyedApart reports whether the keys of two types tell them apart: one of them is
-// only stored under keys that code spells out, or all keys of each begin with texts
-// that those of the other do not begin with.
+// KeyedApart reports whether their keys tell two types apart: one of them is only
+// stored under keys that code spells out, or all keys of each begin with texts that
+// those of the other do not begin with. The path of a Firestore document is its key.
 func (d *Document) KeyedApart(other *Document) bool {
 	spelled := func(d *Document) bool {
 		return len(d.keys) > 0 && !slices.ContainsFunc(d.keys, func(k keyText) bool { return !k.whole })
 	}
-	return spelled(d) || spelled(other) || len(d.keys) > 0 && len(other.keys) > 0 && !slices.ContainsFunc(d.keys, func(a keyText) bool {
+	return d.below != other.below || spelled(d) || spelled(other) || len(d.keys) > 0 && len(other.keys) > 0 && !slices.ContainsFunc(d.keys, func(a keyText) bool {
 		return slices.ContainsFunc(other.keys, func(b keyText) bool { return strings.HasPrefix(a.text, b.text) || strings.HasPrefix(b.text, a.text) })
 	})
 }

@@ -29,8 +29,9 @@ type source struct {
 
 // A trait is a fact about a database handle.
 type trait struct {
-	kind traitKind
-	name string // of the collection
+	kind  traitKind
+	name  string // of the collection
+	below bool   // it is a collection of a document
 
 	// A helper that takes the name of a collection and returns that collection is
 	// followed separately for each call, so that its callers do not mix.
@@ -396,7 +397,7 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 		}
 		for _, arg := range args {
 			if text, ok := g.constantString(arg); ok {
-				return []source{{trait: trait{kind: inCollection, name: text}, at: at}}
+				return []source{{trait: trait{kind: inCollection, name: text, below: g.belowDocument(selector)}, at: at}}
 			}
 		}
 		if name == "DefaultCollection" && selector != nil {
@@ -418,6 +419,16 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 		}
 	}
 	return nil
+}
+
+// belowDocument reports whether a method of a Firestore document is called. Each
+// document has collections of its own.
+func (g *gatherer) belowDocument(method *ast.SelectorExpr) bool {
+	if method == nil {
+		return false
+	}
+	path, name := TypeName(Pointed(orInvalid(g.pkg.Info.TypeOf(method.X))))
+	return name == "DocumentRef" && within(path, "go/firestore")
 }
 
 // constantString returns the value of a string constant, or of the string in

@@ -38,6 +38,7 @@ type candidate struct {
 	partition   string
 	collections map[string]bool
 	keys        []keyText // of the calls that write it
+	below       bool      // its collection is one of another document
 	written     bool
 	readStored  bool
 	readView    bool
@@ -97,11 +98,11 @@ func (r *resolver) fromCalls() {
 	for i := range r.calls {
 		call := &r.calls[i]
 		var collections []string
-		find, aggregate := false, false
+		find, aggregate, below := false, false, false
 		for _, s := range r.flow.reach(call.handle) {
 			switch s.trait.kind {
 			case inCollection:
-				collections = append(collections, s.trait.name)
+				collections, below = append(collections, s.trait.name), s.trait.below
 			case fromFind:
 				find = true
 			case fromAggregate:
@@ -124,6 +125,7 @@ func (r *resolver) fromCalls() {
 			// names of collections mix if documents pass through a helper
 			if direct[TypeKey(named)] && len(collections) == 1 && call.sink.kind == writes {
 				c.collections[collections[0]] = true
+				c.below = c.below || below
 			}
 		}
 	}
@@ -412,7 +414,7 @@ func (r *resolver) document(c *candidate) *Document {
 		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
-		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys,
+		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
 	}
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {
 		d.Replaced = c.replaced

@@ -32,6 +32,8 @@ func (*DocumentRef) Create(ctx context.Context, data any) (*WriteResult, error) 
 func (*DocumentRef) Update(ctx context.Context, updates []Update) (*WriteResult, error) {
 	return nil, nil
 }
+func (*DocumentRef) Collection(path string) *CollectionRef { return nil }
+
 func (*DocumentRef) Get(ctx context.Context) (*DocumentSnapshot, error) { return nil, nil }
 func (*DocumentSnapshot) DataTo(p any) error                            { return nil }
 func (*DocumentSnapshot) Data() map[string]any                          { return nil }
