@@ -354,11 +354,11 @@ func (p *Program) assignUpdates() {
 func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 	// Another collection with the same path proves nothing.
 	collections := p.UpdatedCollections(u)
-	candidates = keep(candidates, func(f *Field) bool { return !Apart(collections, f.Document.Collections) })
+	candidates = keep(candidates, func(f *Field) bool { return !Disjoint(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
 		return p.inModule(u, candidates)
 	}
-	if there := keep(candidates, func(f *Field) bool { return Together(f.Document.Collections, collections) }); len(there) > 0 {
+	if there := keep(candidates, func(f *Field) bool { return Overlap(f.Document.Collections, collections) }); len(there) > 0 {
 		return there
 	}
 	candidates = p.fitting(u, candidates)
@@ -379,14 +379,14 @@ func keep(fields []*Field, wanted func(*Field) bool) []*Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return !wanted(f) })
 }
 
-// Together reports whether two lists of collections have one in common.
-func Together(a, b []string) bool {
+// Overlap reports whether two lists of collections have one in common.
+func Overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-// Apart reports whether the known collections of two places exclude that they
+// Disjoint reports whether the known collections of two places exclude that they
 // are the same.
-func Apart(a, b []string) bool { return len(a) > 0 && len(b) > 0 && !Together(a, b) }
+func Disjoint(a, b []string) bool { return len(a) > 0 && len(b) > 0 && !Overlap(a, b) }
 
 // fitting keeps the fields of the documents that have most of the other paths
 // that the update names.

@@ -68,7 +68,7 @@ func (p *Program) Expiries() []Expiry { return p.expiries }
 // Concerns reports whether a query may be for a document: it is near, and not
 // sent to another collection.
 func (p *Program) Concerns(m Mention, d *Document) bool {
-	return d.Near(m.Pkg) && !Apart(p.collections(p.asked[m.literal]), d.Collections)
+	return d.Near(m.Pkg) && !Disjoint(p.collections(p.asked[m.literal]), d.Collections)
 }
 
 func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *ast.CompositeLit) {

@@ -147,12 +147,12 @@ func (p *Program) Threshold(rule, name string) float64 {
 // packages that were not read. It skips types in generated files and results of
 // computed queries.
 func (p *Pass) Documents() []*Document {
-	return slices.DeleteFunc(p.Kept(), func(d *Document) bool { return d.Generated })
+	return slices.DeleteFunc(p.WithGenerated(), func(d *Document) bool { return d.Generated })
 }
 
-// Kept returns the same types and those from generated files that this package
+// WithGenerated returns the same types and those from generated files that this package
 // stores: where they are stored is up to the code that stores them.
-func (p *Pass) Kept() []*Document {
+func (p *Pass) WithGenerated() []*Document {
 	var found []*Document
 	for _, d := range p.Program.documents {
 		home := d.storedIn

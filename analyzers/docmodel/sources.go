@@ -73,7 +73,7 @@ func (p *Program) Copied(f *Field) bool {
 		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
 			return false // previous content of the list
 		}
-		found := !f.List() && a.apart(h.in, h.expr, 0)
+		found := !f.List() && a.standsAlone(h.in, h.expr, 0)
 		ast.Inspect(h.expr, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			found = found || ok && t.source(h.in, e, 0)
@@ -83,9 +83,9 @@ func (p *Program) Copied(f *Field) bool {
 	})
 }
 
-// apart reports whether a value stands in a variable of its own: in the function
+// standsAlone reports whether a value stands in a variable of its own: in the function
 // that uses it and, if it is an argument, at a call.
-func (a *accumulation) apart(r *routine, value ast.Expr, depth int) bool {
+func (a *accumulation) standsAlone(r *routine, value ast.Expr, depth int) bool {
 	if address, ok := ast.Unparen(value).(*ast.UnaryExpr); ok && depth > 0 {
 		value = address.X
 	}
@@ -97,7 +97,7 @@ func (a *accumulation) apart(r *routine, value ast.Expr, depth int) bool {
 	callers := a.callers[r.fn]
 	return !passed || len(callers) == 0 || depth == MaxCalls || slices.ContainsFunc(callers, func(s *site) bool {
 		arg := s.argument(number)
-		return arg != nil && a.apart(s.in, arg, depth+1)
+		return arg != nil && a.standsAlone(s.in, arg, depth+1)
 	})
 }
 

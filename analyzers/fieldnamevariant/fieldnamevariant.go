@@ -99,7 +99,7 @@ func structs(p *docmodel.Pass) {
 // right, otherwise the first.
 func elsewhere(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
 	for _, other := range p.Documents() {
-		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || !docmodel.Together(d.Collections, other.Collections) || !before(other, d) {
+		if other == d || other.View || other.Codec != d.Codec || other.DB != d.DB || !d.Beside(other) || !docmodel.Overlap(d.Collections, other.Collections) || !before(other, d) {
 			continue
 		}
 		for _, g := range other.Fields {
@@ -163,7 +163,7 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 		if !docmodel.OneService(d.PkgPath, u.Pkg.Path) {
 			continue
 		}
-		there := docmodel.Together(d.Collections, collections)
+		there := docmodel.Overlap(d.Collections, collections)
 		if !there && len(d.Collections) > 0 {
 			continue
 		}

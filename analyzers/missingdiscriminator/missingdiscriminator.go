@@ -64,7 +64,7 @@ func decodes(f *docmodel.Field) bool {
 // collections reports types that share a collection without a field that
 // distinguishes them.
 func collections(p *docmodel.Pass) {
-	for _, d := range p.Kept() {
+	for _, d := range p.WithGenerated() {
 		if !d.Written {
 			continue
 		}
@@ -76,7 +76,7 @@ func collections(p *docmodel.Pass) {
 			names := make([]string, len(others))
 			s := &docmodel.Score{}
 			for i, other := range others {
-				names[i] = besides(d, other)
+				names[i] = qualified(d, other)
 				at := other.Stored
 				if !at.IsValid() {
 					at = other.Pos
@@ -99,9 +99,9 @@ func collections(p *docmodel.Pass) {
 	}
 }
 
-// besides returns the name of a type for a sentence about another, with its
+// qualified returns the name of a type for a sentence about another, with its
 // package if the names are the same.
-func besides(d, other *docmodel.Document) string {
+func qualified(d, other *docmodel.Document) string {
 	if other.Name == d.Name {
 		return path.Base(other.PkgPath) + "." + other.Name
 	}

@@ -126,7 +126,7 @@ func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 	d := f.Document
 	for _, other := range p.Program.Documents() {
-		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !docmodel.Together(d.Collections, other.Collections) {
+		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !docmodel.Overlap(d.Collections, other.Collections) {
 			continue
 		}
 		g := field(other.Fields, path)

@@ -66,7 +66,7 @@ func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 		return false
 	}
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return (other.Written || other.Confidence >= d.Confidence) && !other.View && !docmodel.Apart(d.Collections, other.Collections) && d.Selects(other)
+		return (other.Written || other.Confidence >= d.Confidence) && !other.View && !docmodel.Disjoint(d.Collections, other.Collections) && d.Selects(other)
 	})
 }
 

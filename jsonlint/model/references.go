@@ -164,13 +164,13 @@ func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
 // and user.name, only the most certain one refers to it, unless another names
 // more documents.
 func withoutCopies(references []*Reference) []*Reference {
-	besides := map[*profile.Node][]*Reference{}
+	siblings := map[*profile.Node][]*Reference{}
 	for _, r := range references {
-		besides[r.Node.Parent] = append(besides[r.Node.Parent], r)
+		siblings[r.Node.Parent] = append(siblings[r.Node.Parent], r)
 	}
 	return slices.DeleteFunc(references, func(r *Reference) bool {
-		return slices.ContainsFunc(besides[r.Node.Parent], func(o *Reference) bool {
-			return o.besides(r) && o.better(r) || o != r && r.ownsElement() && o.To.Collection == r.To.Collection && o.Resolved() >= r.Resolved()
+		return slices.ContainsFunc(siblings[r.Node.Parent], func(o *Reference) bool {
+			return o.accompanies(r) && o.better(r) || o != r && r.ownsElement() && o.To.Collection == r.To.Collection && o.Resolved() >= r.Resolved()
 		})
 	})
 }
@@ -182,7 +182,9 @@ func (r *Reference) ownsElement() bool {
 	return r.Node.Step.Name == "_id" && r.Many() && !r.Declared && r.Resolved() < 1
 }
 
-func (r *Reference) besides(o *Reference) bool {
+// accompanies reports whether the field stands next to that of o and refers to
+// the same documents by another key, so that one of the two is a copy.
+func (r *Reference) accompanies(o *Reference) bool {
 	if values := &r.Node.Scalars.Values; values.Exact() && float64(o.Found) > values.Distinct() && r.Node.Present() >= o.Node.Present() {
 		return false // it refers to more documents than the other field: fromCity next to toId
 	}

@@ -17,9 +17,9 @@ type Side struct {
 
 // Joined is the result of resolving join documents.
 type Joined struct {
-	A, B     []*Value // the documents of the sides, in order, with their arrays
-	Dangling []*Value // join documents with a missing side
-	Kept     []*Value // join documents that say more than the pair, or less
+	A, B      []*Value // the documents of the sides, in order, with their arrays
+	Dangling  []*Value // join documents with a missing side
+	Remaining []*Value // join documents that say more than the pair, or less
 }
 
 // JoinToArrays turns join documents into arrays of ids in the documents that
@@ -44,7 +44,7 @@ func JoinToArrays(rows []*Value, a, b Side, housekeeping func(name string) bool)
 			return name != a.Ref && name != b.Ref && (housekeeping == nil || !housekeeping(name))
 		})
 		if more || !isID(refA) || !isID(refB) {
-			joined.Kept = append(joined.Kept, row)
+			joined.Remaining = append(joined.Remaining, row)
 			continue
 		}
 		inA, okA := findA.find(refA)

@@ -210,7 +210,7 @@ func TestJoinToArrays(t *testing.T) {
 	assert.Equal(t, []string{`{"id":"a1","name":"A","books":[2,10]}`, `{"id":"a2","name":"B","books":[2]}`, `{"id":"a3","books":[]}`}, texts(joined.A))
 	assert.Equal(t, []string{`{"id":2,"title":"Y","authors":["a1","a2"]}`, `{"id":10,"title":"X","authors":["a1"]}`}, texts(joined.B))
 	assert.Equal(t, []string{`{"authorId":"a9","bookId":"2"}`}, texts(joined.Dangling))
-	assert.Equal(t, []string{`{"authorId":"a2","bookId":"10","role":"editor"}`, `{"authorId":"a2"}`}, texts(joined.Kept))
+	assert.Equal(t, []string{`{"authorId":"a2","bookId":"10","role":"editor"}`, `{"authorId":"a2"}`}, texts(joined.Remaining))
 	assert.False(t, authors[0].Has("books"), "the documents given must not change")
 
 	joined, err = JoinToArrays(rows[:1],
@@ -263,7 +263,7 @@ func TestJoinToArraysLosesNothing(t *testing.T) {
 		requireContains(t, a.Documents, joined.A)
 		requireContains(t, b.Documents, joined.B)
 		back := map[string]bool{}
-		for _, row := range append(joined.Dangling, joined.Kept...) {
+		for _, row := range append(joined.Dangling, joined.Remaining...) {
 			back[text(row)] = true
 		}
 		for _, row := range rows {

@@ -58,7 +58,7 @@ func watch(v *namevariant.Variant, p *check.Pass) {
 		}
 	})
 	p.After(func() {
-		if v.Style || v.Together == 0 || f.Sorts[different].Count == 0 && f.Sorts[same].Count > 0 {
+		if v.Style || v.Both == 0 || f.Sorts[different].Count == 0 && f.Sorts[same].Count > 0 {
 			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName], f.Sorts[same].Count < max(1, f.Sorts[contrary].Count))
 		}
 	})
@@ -89,17 +89,17 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	r.Message = fmt.Sprintf("%q in %s and %q in %s are two spellings of one field", a, wording.Count(rare.Count, "object"), b, quantity.Grouped(common.Count))
 	r.Advice = fmt.Sprintf("Rename %s to %s: a query, an index or a schema for one name misses objects with the other, and systems that ignore case read both into one column.", a, b)
 	switch {
-	case v.Together > 0 && !v.Style:
+	case v.Both > 0 && !v.Style:
 		r.Confidence = 0.7
-		r.Message = fmt.Sprintf("%q looks like a misspelling: it occurs together with %q in %s, with the same value", a, b, wording.Count(v.Together, "object"))
+		r.Message = fmt.Sprintf("%q looks like a misspelling: it occurs together with %q in %s, with the same value", a, b, wording.Count(v.Both, "object"))
 		r.Advice = fmt.Sprintf("Remove %s where %s has the same value, and correct the code that writes it: readers know only one of the names.", a, b)
-	case v.Together > 0 && !strings.EqualFold(a, b):
+	case v.Both > 0 && !strings.EqualFold(a, b):
 		// Decoders treat another separator as another name, and read both.
-		r.Message = fmt.Sprintf("%q and %q occur together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Together, "object"))
+		r.Message = fmt.Sprintf("%q and %q occur together in %s: two spellings of one field, whose values may disagree", a, b, wording.Count(v.Both, "object"))
 		r.Advice = fmt.Sprintf("Keep %s and move values that only %s holds into it: code that knows one name never updates the other.", b, a)
-	case v.Together > 0:
+	case v.Both > 0:
 		r.Severity = finding.Error
-		r.Message = fmt.Sprintf("%q and %q occur together in %s: decoders that ignore case keep only one", a, b, wording.Count(v.Together, "object"))
+		r.Message = fmt.Sprintf("%q and %q occur together in %s: decoders that ignore case keep only one", a, b, wording.Count(v.Both, "object"))
 		r.Advice = fmt.Sprintf("Keep %s and move values that only %s holds into it: encoding/json reads the last of the two, a column store that ignores case the first.", b, a)
 	case !v.Style:
 		r.Confidence = 0.7
@@ -107,18 +107,18 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	}
 	objects := v.Holder.Types[profile.Object]
 	switch {
-	case !v.Style && v.Together == 1 && objects == 1: // any two fields may have the same value once
+	case !v.Style && v.Both == 1 && objects == 1: // any two fields may have the same value once
 		r.Confidence = 0.4
-	case v.Together == objects && contrary && !strings.EqualFold(a, b): // two fields that always contradict each other
+	case v.Both == objects && contrary && !strings.EqualFold(a, b): // two fields that always contradict each other
 		r.Confidence = 0.4
 	case common.Count == 1 && objects >= few: // the names are data
 		r.Confidence = 0.4
 	}
 	r.Evidence = []finding.Evidence{
 		{Name: "objects", Value: objects}, {Name: "objects.rare", Value: rare.Count},
-		{Name: "objects.common", Value: common.Count}, {Name: "objects.both", Value: v.Together},
+		{Name: "objects.common", Value: common.Count}, {Name: "objects.both", Value: v.Both},
 	}
-	if v.Together == 0 {
+	if v.Both == 0 {
 		r.Fixes, r.Edits = fix(v, p, rare)
 	}
 	p.Report(v.Entity, path, r)

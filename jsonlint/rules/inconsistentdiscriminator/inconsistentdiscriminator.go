@@ -338,7 +338,7 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 	if b.Present() > a.Present() {
 		a, b = b, a
 	}
-	if namevariant.Together(root, a, b) > 0 || float64(a.Present()+b.Present()) < p.Threshold("presence")*float64(c.Profile.Docs) || lexicon.Fold(a.Step.Name) == lexicon.Fold(b.Step.Name) {
+	if namevariant.Both(root, a, b) > 0 || float64(a.Present()+b.Present()) < p.Threshold("presence")*float64(c.Profile.Docs) || lexicon.Fold(a.Step.Name) == lexicon.Fold(b.Step.Name) {
 		return
 	}
 	var finders []*places.Finder

@@ -222,7 +222,7 @@ func (x *joinExample) documents() (before []plans.Placed, after []finding.Docume
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(joined.Dangling)+len(joined.Kept) > 0 {
+	if len(joined.Dangling)+len(joined.Remaining) > 0 {
 		return nil, nil, errors.New("not all pairs found their documents")
 	}
 	arrays[0], arrays[1] = joined.A, joined.B

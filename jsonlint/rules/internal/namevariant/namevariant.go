@@ -29,12 +29,12 @@ const (
 
 // A Variant is a rare name with the common name that it stands for.
 type Variant struct {
-	Entity   *model.Entity
-	Holder   *profile.Node
-	Rare     *profile.Node
-	Common   *profile.Node
-	Style    bool  // the two differ only in case and separators
-	Together int64 // number of objects with both
+	Entity *model.Entity
+	Holder *profile.Node
+	Rare   *profile.Node
+	Common *profile.Node
+	Style  bool  // the two differ only in case and separators
+	Both   int64 // number of objects with both
 }
 
 // Find returns the variants among the members of the objects at n.
@@ -59,7 +59,7 @@ func Find(n *profile.Node, rareShare, commonShare float64) []*Variant {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Step.Name, b.Step.Name))
 		})
 		for _, f := range group[1:] {
-			out = append(out, &Variant{Rare: f, Common: group[0], Style: true, Together: Together(n, f, group[0])})
+			out = append(out, &Variant{Rare: f, Common: group[0], Style: true, Both: Both(n, f, group[0])})
 		}
 	}
 	for _, f := range fields {
@@ -85,9 +85,9 @@ func Marked(name string) bool {
 	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/")
 }
 
-// Together counts the objects that have both members. A null member counts as
+// Both counts the objects that have both members. A null member counts as
 // absent, as in shapes.
-func Together(n, a, b *profile.Node) (both int64) {
+func Both(n, a, b *profile.Node) (both int64) {
 	for _, s := range n.Object.Shapes.All() {
 		if slices.Contains(s.Fields, a) && slices.Contains(s.Fields, b) {
 			both += s.Count
@@ -113,7 +113,7 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 		if min(len(a), len(b)) >= typoTwo {
 			distance = 2
 		}
-		wrong, both := lexicon.Damerau(a, b, distance), Together(n, rare, common)
+		wrong, both := lexicon.Damerau(a, b, distance), Both(n, rare, common)
 		if Letters(a) == Letters(b) || wrong > distance || Counterparts(a, b) || both > 0 && lexicon.Singular(a) == lexicon.Singular(b) {
 			continue
 		}
@@ -126,7 +126,7 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 			bits -= typoBits // two fields may be intended, unless their values are equal
 		}
 		if bits >= model.Convincing {
-			return &Variant{Rare: rare, Common: common, Together: both}
+			return &Variant{Rare: rare, Common: common, Both: both}
 		}
 	}
 	return nil
