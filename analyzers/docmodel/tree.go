@@ -36,7 +36,7 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 			continue
 		}
 		if !v.Exported() && !v.Embedded() {
-			if tag.Key != "" {
+			if tag.Key != "" && v.Name() != "_" { // a blank field has no value to lose
 				b.document.Unexported = append(b.document.Unexported, b.field(v, raw, tag, named, parent, path, dotted, depth))
 			}
 			continue

@@ -10,6 +10,7 @@ type Post struct {
 	Title  string `firestore:"title"`
 	author string `firestore:"author"` // want `author is unexported: it is never stored as author`
 	draft  bool   `firestore:"-"`
+	_      string `firestore:"id"`
 }
 
 func store(ctx context.Context, d *firestore.DocumentRef, p Post) { d.Set(ctx, p) }
