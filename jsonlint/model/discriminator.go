@@ -65,6 +65,9 @@ func Discriminators(shapes *profile.Shapes, clusters []*Cluster, total int64, le
 	substantial := Substantial(clusters, total)
 	var out []*Discriminator
 	for _, node := range shapes.Tabulated() {
+		if name := node.Step.Name; lex.Has(lexicon.System, name) && !lex.Has(lexicon.Discriminator, name) {
+			continue // a framework counts versions: __v
+		}
 		if d := testDiscriminator(node, all, clusters, substantial, total); d != nil {
 			out = append(out, d)
 		}

@@ -98,6 +98,15 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info alerts.jsonl:1 postId"}, Says: "none of 3 values in postId leads to a document of posts",
 		},
 		{
+			Name: "a field that leads to a collection with a longer name",
+			DB: ruletest.Database{
+				"posts":     ruletest.Times(10, 20, `{"_id":%[1]d,"title":"P"}`),
+				"comments":  ruletest.Times(10, 20, `{"_id":"c%d","postId":%[1]d}`),
+				"blogPosts": ruletest.Times(1000, 4, `{"_id":%[1]d,"body":"b","shelf":"s"}`),
+				"alerts":    ruletest.Times(1002, 8, `{"_id":"a%d","postId":%[1]d}`),
+			},
+		},
+		{
 			Name: "a field of which nothing leads anywhere, as elsewhere",
 			DB: ruletest.Database{
 				"posts":    ruletest.Times(10, 3, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),

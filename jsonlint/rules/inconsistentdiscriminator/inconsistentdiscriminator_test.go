@@ -27,6 +27,8 @@ func TestInconsistentDiscriminator(t *testing.T) {
 		{Name: "lists of numbers are not spelt", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"1,2,34"`), books(1100, 2, `"12,3,4"`), reviews(2000, 20, `"5,6"`))}},
 		{Name: "two types", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `1`), books(1100, 2, `"1"`), reviews(2000, 20, `2`))}, Want: []string{"warning a.jsonl:13 type"}, Says: `type is "1" in 2 documents and 1 in 12`},
 		{Name: "contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), reviews(3000, 1, `"book"`))}, Want: []string{"error a.jsonl:33 type"}, Says: `says "book"`},
+		{Name: "a counter of versions", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1000, 12, `{"id":"%[1]d","__v":1,"title":"t%[1]d","author":"a","pages":3}`),
+			ruletest.Times(2000, 20, `{"id":"%[1]d","__v":0,"bookId":"1001","content":"c%[1]d","stars":4}`), []string{`{"id":"7","__v":1,"bookId":"1001","content":"c","stars":4}`})}},
 		{Name: "a variant is no contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), []string{`{"id":"7","type":"book","name":"x","subtitle":"y"}`})}},
 		{Name: "two names", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 6, `"book"`), reviews(2000, 8, `"review"`),
 			ruletest.Times(3000, 3, `{"id":"%[1]d","kind":"book","name":"n%[1]d","pages":%[1]d,"publisher":"p"}`),

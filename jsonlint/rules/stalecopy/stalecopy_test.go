@@ -223,6 +223,14 @@ func TestStaleCopy(t *testing.T) {
 			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T12:00:00+02:00"}}`, `{"id":"b2","author":{"id":"a1","name":"Bob Ott","born":"1991-05-01T10:00:00Z"}}`,
 				`{"id":"b3","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T10:00:00Z"}}`}}},
 		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
+		{Name: "no copy in a document's own id", DB: ruletest.Database{
+			"tasks": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":"t%d","commit":"c0ffee0000%02d","build_id":"build-%d","cost":%d}`, i, i, i, 3*i)
+			}),
+			"builds": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":"build-%d","commit":"c0ffee0000%02d","state":"done","host":"h%d","hours":%d}`, i+i/38, i, i%7, 5*i)
+			}),
+		}, Want: []string{"warning tasks.jsonl:40 commit"}},
 		{Name: "orders keep what was true", DB: ruletest.Database{"categories": categories, "orders": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"p%d","categoryId":"c%d","categoryName":"Category %d%s"}`, i, i%8, i%8, map[bool]string{true: " old"}[i%20 == 3])
 		})}},

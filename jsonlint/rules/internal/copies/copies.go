@@ -227,11 +227,11 @@ func valueObject(p *check.Pass, n, id *profile.Node) bool {
 
 // beside finds references in the objects at n with fields named after them, or with
 // the name of what they refer to.
-func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
+func beside(p *check.Pass, e *model.Entity, n, told *profile.Node) []*Site {
 	var found []*Site
 	fields := n.Object.Fields()
 	for _, f := range fields {
-		if f == identity || f.Scalars == nil {
+		if f == told || f.Scalars == nil {
 			continue
 		}
 		r := p.DB.ReferenceAt(f)
@@ -246,7 +246,7 @@ func beside(p *check.Pass, e *model.Entity, n, identity *profile.Node) []*Site {
 		for _, g := range fields {
 			tokens := lexicon.Tokens(g.Step.Name)
 			switch {
-			case g == f || !Copied(g):
+			case g == f || !Copied(g), n.Parent == nil && identity.IsIDName(g.Step.Name): // a document's own id is no copy
 			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem), r != nil && c.noun(g):
 				c.fields = append(c.fields, g)
 			case r != nil && repeats(p, g, r.To):

@@ -83,12 +83,18 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 	database := from.Collection.Name[:strings.LastIndexByte(from.Collection.Name, '.')+1]
 	var to *model.Entity
 	for _, e := range p.DB.Entities() {
-		called := strings.TrimPrefix(e.Collection.Name, database)
-		if e.Collection == from.Collection || lexicon.MatchStem(name, called) != lexicon.SameName {
+		match := lexicon.MatchStem(name, strings.TrimPrefix(e.Collection.Name, database))
+		if e.Collection == from.Collection || match < lexicon.SameNoun {
 			continue
 		}
 		own, ok := keys(e)
 		if !ok {
+			continue
+		}
+		if match < lexicon.SameName { // employeeId may lead to staffEmployees, though there are employees
+			if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) {
+				return nil
+			}
 			continue
 		}
 		if to != nil && to.Collection != e.Collection {
