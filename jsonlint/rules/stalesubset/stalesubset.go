@@ -261,9 +261,11 @@ type stale struct {
 // full set.
 //
 // common is how many elements of the lists are in the full set. Lists with
-// newer elements than the full set come from somewhere else.
+// newer elements than the full set come from somewhere else, and lists that lack
+// elements between their own are in another order. A list that is merely behind
+// lacks only newer ones.
 func (s *subset) find() (found []stale, compared, common int) {
-	shared, ahead := 0, 0
+	shared, ahead, gaps := 0, 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
 		full := s.newest.of(parent)
 		for _, list := range s.parents.lists.Of(parent) {
@@ -280,19 +282,23 @@ func (s *subset) find() (found []stale, compared, common int) {
 			if common > before {
 				shared++
 			}
-			if newest := slices.MaxFunc(list.ranks, times.Rank.Compare); newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
+			oldest, newest := slices.MinFunc(list.ranks, times.Rank.Compare), slices.MaxFunc(list.ranks, times.Rank.Compare)
+			if newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
 				ahead++
 			}
-			oldest := slices.MinFunc(list.ranks, times.Rank.Compare)
-			at := slices.IndexFunc(full, func(r ranked) bool {
+			lacks := func(r ranked) bool {
 				return r.Comparable(oldest) && r.Compare(oldest) > 0 && !slices.Contains(list.ranks, r.Rank)
-			})
+			}
+			at := slices.IndexFunc(full, lacks)
+			if slices.ContainsFunc(full, func(r ranked) bool { return lacks(r) && r.Compare(newest) < 0 }) {
+				gaps++
+			}
 			if at >= 0 {
 				found = append(found, stale{list, full[:min(len(full), len(list.ranks))], full[at]})
 			}
 		}
 	}
-	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared {
+	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared || gaps > 1 && 2*gaps > compared {
 		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })

@@ -2,6 +2,7 @@ package stalesubset_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,6 +59,13 @@ func TestStaleSubset(t *testing.T) {
 			Says: `posts.recentComments does not hold the newest of comments in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, but comments has 2026-03-05T12:00:00Z`},
 		{Name: "up to date", DB: news(30, "recentComments")},
 		{Name: "of two references the one that the list follows", DB: twoWays()},
+		{Name: "in another order", DB: ruletest.Database{
+			"comments": ruletest.Documents(120, func(i int, _ *rand.Rand) string { return ordered(i) }),
+			"posts": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+				own := []string{ordered(i), ordered(i + 20), ordered(i + 40), ordered(i + 60), ordered(i + 80), ordered(i + 100)}
+				return fmt.Sprintf(`{"id":"p%d","recentComments":[%s,%s,%s]}`, i, own[4], own[2], own[1])
+			}),
+		}},
 		{Name: "newer than all that refer to the document", DB: ruletest.Database{
 			"airports": ruletest.Times(1, 25, `{"id":"p%[1]d","recentFlights":[{"number":"f%[1]d","at":"2026-03-02T12:00:00Z"},{"number":"g%[1]d","at":"2026-03-02T08:00:00Z"}]}`),
 			"flights":  ruletest.Times(1, 25, `{"id":"c%[1]d","toAirportId":"p%[1]d","number":"h%[1]d","at":"2026-03-02T10:00:00Z"}`),
@@ -101,4 +109,11 @@ func TestStaleSubsetFix(t *testing.T) {
 	assert.JSONEq(t, `{"id":"p4","title":"post 4","recentComments":[{"by":"cy","at":"2026-03-05T12:00:00Z"},{"by":"ann","at":"2026-03-05T11:00:00Z"}]}`,
 		string(fix.After[0].Document))
 	ruletest.AssertNothingLost(t, fix)
+}
+
+// ordered returns a comment that was created later the larger i is, but read in
+// another order.
+func ordered(i int) string {
+	read := []int{0, 40, 50, 10, 60, 20}[i/20]
+	return fmt.Sprintf(`{"id":"c%d","postId":"p%d","createdAt":"2024-01-01T%02d:00:00Z","readAt":"2024-02-01T%02d:%02d:00Z","text":"t%d"}`, i, i%20, i/20, read/10, i%20, i)
 }
