@@ -211,6 +211,22 @@ func TestCollectionTwice(t *testing.T) {
 	assert.Equal(t, 1, found[0].Location.Line)
 }
 
+// TestListNamedLikeAFile checks that a list in one file is not of the collection in
+// the file that has the name of the list.
+func TestListNamedLikeAFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	funds, settings := filepath.Join(dir, "funds.json"), filepath.Join(dir, "settings.json")
+	var list []string
+	for i := range 6 {
+		list = append(list, fmt.Sprintf(`{"id":%[1]d,"title":"t%[1]d","note":"n%[1]d","rates":3}`, i))
+	}
+	require.NoError(t, os.WriteFile(funds, []byte("["+strings.Join(list, ",")+"]"), 0o600))
+	text := `{"funds":[{"id":"1","code":"x","label":"l","share":2},{"id":"2","code":"y","label":"m","share":3}],"units":[{"id":"1","code":"u"},{"id":"2","code":"v"}],"towns":[{"id":"1","code":"u"},{"id":"2","code":"v"}]}`
+	require.NoError(t, os.WriteFile(settings, []byte(text), 0o600))
+	assert.Empty(t, checkFiles(t, jsonlint.Options{}, funds, settings))
+}
+
 // TestDamagedLineCostsItself checks that a guess about a damaged line does not
 // affect the documents around it.
 func TestDamagedLineCostsItself(t *testing.T) {

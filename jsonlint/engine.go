@@ -44,6 +44,7 @@ type engine struct {
 type workspace struct {
 	reader   reader
 	document profile.Document
+	files    map[string]bool // names of the collections that files hold
 
 	// shown is the text of the document shown last, or nil if a document with the
 	// same text cannot be shown from that parse.
@@ -80,6 +81,9 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 		}
 	}
 	for name, part := range parts {
+		if name != b.File.Own && s.files[name] {
+			name = b.File.Own + "." + name // not that of the file with this name
+		}
 		name = cmp.Or(name, b.File.Own)
 		if scan.DetectDialect(part) == scan.Plain {
 			s.show(worker, b, base, part, name, p)
@@ -112,13 +116,17 @@ type pass struct {
 
 // each does one pass.
 func (e *engine) each(ctx context.Context, p pass) error {
-	states := make([]workspace, e.jobs)
+	states, own := make([]workspace, e.jobs), map[string]bool{}
+	for _, f := range e.set.Files {
+		own[f.Own] = true
+	}
 	files := p.files
 	if e.part != nil {
 		files = e.part.owned(e.set, files)
 	}
 	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
 		s := &states[worker]
+		s.files = own
 		if p.begin != nil {
 			p.begin(worker, b)
 		}
