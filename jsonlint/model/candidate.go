@@ -51,7 +51,25 @@ const (
 
 // nameOdds weighs the names of the field and of the group.
 func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
-	odds, noun := 0.0, 0.0
+	odds := c.nounOdds(r, g)
+	if r.From.Collection == g.collection() {
+		if c.role {
+			odds += roleOdds
+		} else if len(c.path) == 1 && !c.node.Inside() && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
+			odds += otherOdds // the document's own id under a longer name
+		}
+	}
+	if c.other && (r.match != lexicon.SameName || !r.keyed) {
+		odds += otherOdds
+	}
+	return odds
+}
+
+// nounOdds weighs the word of the field's path that names the group best.
+func (c *candidate) nounOdds(r *Reference, g *targetGroup) (noun float64) {
+	if name := fieldName(c.node); endsWith(name, r.Key.Node.Step.Name) && g.match(name) == lexicon.SameName { // timeCode, timecodes.code
+		noun, r.match, r.keyed = keyedOdds[lexicon.SameName], lexicon.SameName, true
+	}
 	for _, w := range c.words {
 		m := g.match(w.word)
 		o := plainOdds[m]
@@ -73,18 +91,13 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 		}
 		noun = max(noun, o)
 	}
-	odds += noun
-	if r.From.Collection == g.collection() {
-		if c.role {
-			odds += roleOdds
-		} else if len(c.path) == 1 && !c.node.Inside() && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
-			odds += otherOdds // the document's own id under a longer name
-		}
-	}
-	if c.other && (r.match != lexicon.SameName || !r.keyed) {
-		odds += otherOdds
-	}
-	return odds
+	return noun
+}
+
+// endsWith reports whether the last word of a name is another name.
+func endsWith(name, last string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 1 && tokens[len(tokens)-1] == lexicon.Fold(last)
 }
 
 // keyOdds weighs what the key is, and whether the field is a key as well.

@@ -91,10 +91,16 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 	}
 	site := &predict.Site{Path: k.Path, Kinds: 2}
 	for _, a := range predict.CandidatesAround(k.Node) {
+		holder := k.Node.Parent
+		for holder.Depth > a.Level {
+			holder = holder.Parent
+		}
 		// A type of the whole document does not contradict what the name already
 		// says.
-		beside := len(a.Path) == 1 && a.Level == k.Node.Parent.Depth
-		if a.Path != nil && (beside || !d.Stem) && p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) {
+		if a.Path == nil || d.Stem && (len(a.Path) > 1 || holder != k.Node.Parent) {
+			continue
+		}
+		if p.Lexicon.HasIn(lexicon.Discriminator, a.Path[len(a.Path)-1].Name, name) || namesCollections(p, holder.At(a.Path)) {
 			site.Around = append(site.Around, a)
 		}
 	}
@@ -114,6 +120,18 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 		return 0, true
 	}
 	return predict.NewProbe(site)
+}
+
+// namesCollections reports whether a field holds the names of several collections,
+// as that of an audit log does which says where the changed document is.
+func namesCollections(p *check.Pass, n *profile.Node) bool {
+	named := 0
+	for v := range n.Scalars.Values.Texts() {
+		if slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool { return lexicon.MatchStem(v.Text, c.Name) == lexicon.SameName }) {
+			named++
+		}
+	}
+	return named > 1
 }
 
 // sorted reports whether a field next to the reference distinguishes the values

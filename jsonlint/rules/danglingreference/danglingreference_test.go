@@ -239,6 +239,14 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"warning cards.jsonl:31 pack_code"}, Says: `; "pack-12" is "Pack-12" there; 1 value more like it`,
 		},
 		{
+			Name: "by a name that ends with that of the key", // round numbers alone prove nothing
+			DB: ruletest.Database{
+				"timecodes": ruletest.Times(1, 5, `{"id":%d,"code":"%[1]d00","name":"Time %[1]d"}`),
+				"entries":   ruletest.Times(2, 6, `{"id":%d,"timeCode":"%[1]d00"}`),
+			},
+			Want: []string{"info entries.jsonl:5 timeCode"}, Says: `"600"`,
+		},
+		{
 			Name: "by misspelt names",
 			DB: ruletest.Database{
 				"airlines":  ruletest.Times(1, 40, `{"_id":"x%d","name":"Airline %[1]d"}`),
@@ -256,6 +264,15 @@ func TestDanglingReference(t *testing.T) {
 			DB: ruletest.Database{
 				"tests": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
 				"rooms": ruletest.Times(1, 9, `{"_id":"r%d","content":[{"contentType":"quiz","contentId":"6423f9ee561a5e3064fa903%[1]d"},{"contentType":"course","contentId":"6a5e98866f3335d5d2e1908%[1]d"}]}`),
+			},
+		},
+		{
+			Name: "a field beside it names the collection of each",
+			DB: ruletest.Database{
+				"clients": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"loans":   ruletest.Times(1, 9, `{"_id":"7b5e98866f3335d5d2e1908%d"}`),
+				"audits": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","module":"clients","recordId":"6423f9ee561a5e3064fa903%[1]d"}`),
+					ruletest.Times(1, 9, `{"_id":"d%d","module":"loans","recordId":"6a5e98866f3335d5d2e1908%[1]d"}`)),
 			},
 		},
 		{
