@@ -83,14 +83,9 @@ func (g *gatherer) copyOf(local types.Object, right ast.Expr) {
 }
 
 // copies records T{F: append(x.F, e)}: a copy of x with one more element.
-func (g *gatherer) copies(n *ast.KeyValueExpr) {
-	id, ok := n.Key.(*ast.Ident)
-	if !ok {
-		return
-	}
-	v, ok := g.pkg.Info.ObjectOf(id).(*types.Var)
-	if from := g.extended(n.Value); ok && v.IsField() && from != nil && fieldVar(g.pkg.Info, deref(from)) == v.Origin() {
-		g.fieldWrite(from, n.Value, Appends, n.Pos())
+func (g *gatherer) copies(v *types.Var, value ast.Expr) {
+	if from := g.extended(value); from != nil && fieldVar(g.pkg.Info, deref(from)) == v {
+		g.fieldWrite(from, value, Appends, value.Pos())
 	}
 }
 
