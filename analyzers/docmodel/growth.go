@@ -212,7 +212,8 @@ func (p *Program) Runs(l *Literal, fn *types.Func) bool {
 }
 
 // Idle reports whether a literal is in a function that no code of the program
-// refers to, such as a helper for tests.
+// refers to, such as a helper for tests. The runtime calls main and init,
+// and methods may be called through an interface.
 func (p *Program) Idle(l *Literal) bool {
 	a := p.accumulates()
 	r := a.around(l.Pkg, l.Node)

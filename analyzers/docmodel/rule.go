@@ -150,8 +150,8 @@ func (p *Pass) Documents() []*Document {
 	return slices.DeleteFunc(p.WithGenerated(), func(d *Document) bool { return d.Generated })
 }
 
-// WithGenerated returns the same types and those from generated files that this package
-// stores: where they are stored is up to the code that stores them.
+// WithGenerated returns the same types and those from generated files that this
+// package stores: where they are stored is up to the code that stores them.
 func (p *Pass) WithGenerated() []*Document {
 	var found []*Document
 	for _, d := range p.Program.documents {

@@ -102,10 +102,10 @@ func (s sink) database() string {
 	return s.codec.DB()
 }
 
-// keyed reports whether the argument before the document is its key, which tells
-// the kinds of document in a bucket apart where programs let it begin with a word.
+// keyed reports whether the argument before the document is its key. Where several
+// types share a bucket, programs often begin the key with a word for the type.
 func (s sink) keyed() bool {
-	return s.kind == writes && s.argument > 0 && (s.database() == "couchbase" || within(s.pattern, "go-kivik/kivik") && s.argument == 2)
+	return s.kind == writes && s.argument > 0 && s.database() == "couchbase"
 }
 
 // A keyText is what code spells out of a document's key.

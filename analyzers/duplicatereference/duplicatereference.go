@@ -129,11 +129,13 @@ func refused(p *docmodel.Program, u *docmodel.Update) bool {
 		if _, ok := branch.Body.List[len(branch.Body.List)-1].(*ast.ReturnStmt); !ok {
 			continue
 		}
-		counts := false // x.F > 0: whatever increases x.F from 0 is not repeated
+		var counted ast.Expr // x.F of x.F > 0: what increases it from 0 is not repeated
 		for e := range ast.Preorder(branch.Cond) {
 			if test, ok := e.(*ast.BinaryExpr); ok {
 				zero := u.Pkg.Info.Types[test.Y].Value
-				counts = counts || (test.Op == token.GTR || test.Op == token.NEQ) && zero != nil && zero.ExactString() == "0"
+				if (test.Op == token.GTR || test.Op == token.NEQ) && zero != nil && zero.ExactString() == "0" {
+					counted = ast.Unparen(test.X)
+				}
 			}
 			mark, ok := e.(*ast.SelectorExpr)
 			if !ok {
@@ -141,7 +143,7 @@ func refused(p *docmodel.Program, u *docmodel.Update) bool {
 			}
 			v, ok := u.Pkg.Info.ObjectOf(mark.Sel).(*types.Var)
 			if ok && v.IsField() && slices.ContainsFunc(p.Occurrences(v.Origin()), func(f *docmodel.Field) bool {
-				return slices.ContainsFunc(f.Updated("$set", "$inc"), func(set *docmodel.Update) bool { return set.In == u.In && (set.Op == "$set" || counts) })
+				return slices.ContainsFunc(f.Updated("$set", "$inc"), func(set *docmodel.Update) bool { return set.In == u.In && (set.Op == "$set" || mark == counted) })
 			}) {
 				return true
 			}
