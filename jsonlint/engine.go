@@ -23,6 +23,7 @@ import (
 // engine reads the documents of a set, once per step of a run.
 type engine struct {
 	set     *source.Set
+	own     map[string]bool // collections named after files
 	jobs    int
 	lexicon *lexicon.Lexicon
 	damage  []damaged
@@ -40,11 +41,20 @@ type engine struct {
 	part *parted // nil if all documents are read
 }
 
+// ownNames returns the names that the files of a set give their collections.
+func ownNames(set *source.Set) map[string]bool {
+	own := make(map[string]bool, len(set.Files))
+	for _, f := range set.Files {
+		own[f.Own] = true
+	}
+	return own
+}
+
 // A workspace is what one worker needs to read documents.
 type workspace struct {
 	reader   reader
 	document profile.Document
-	files    map[string]bool // names of the collections that files hold
+	own      map[string]bool // collections named after files
 
 	// shown is the text of the document shown last, or nil if a document with the
 	// same text cannot be shown from that parse.
@@ -81,8 +91,8 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 		}
 	}
 	for name, part := range parts {
-		if name != b.File.Own && s.files[name] {
-			name = b.File.Own + "." + name // not that of the file with this name
+		if name != b.File.Own && s.own[name] {
+			name = b.File.Own + "." + name // it is not the collection of the file with this name
 		}
 		name = cmp.Or(name, b.File.Own)
 		if scan.DetectDialect(part) == scan.Plain {
@@ -116,17 +126,14 @@ type pass struct {
 
 // each does one pass.
 func (e *engine) each(ctx context.Context, p pass) error {
-	states, own := make([]workspace, e.jobs), map[string]bool{}
-	for _, f := range e.set.Files {
-		own[f.Own] = true
-	}
+	states := make([]workspace, e.jobs)
 	files := p.files
 	if e.part != nil {
 		files = e.part.owned(e.set, files)
 	}
 	return e.set.Read(ctx, files, e.jobs, func(worker int, b *source.Batch) error {
 		s := &states[worker]
-		s.files = own
+		s.own = e.own
 		if p.begin != nil {
 			p.begin(worker, b)
 		}

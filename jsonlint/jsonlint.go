@@ -69,7 +69,7 @@ func start(ctx context.Context, inputs []string, o Options) (*engine, error) {
 	if o.Progress != nil {
 		set.SetProgress(o.Progress)
 	}
-	return &engine{set: set, jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}, nil
+	return &engine{set: set, own: ownNames(set), jobs: max(1, o.Jobs), lexicon: lex, kindsAsked: kindsAsked}, nil
 }
 
 // exportedByMongoDB reports whether most documents of a collection have an

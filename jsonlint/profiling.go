@@ -115,7 +115,7 @@ func Visit(ctx context.Context, inputs []string, o Options, visit func(collectio
 	if err != nil {
 		return err
 	}
-	e := &engine{set: set, jobs: 1}
+	e := &engine{set: set, own: ownNames(set), jobs: 1}
 	err = e.each(ctx, pass{visit: func(_ int, name string, d *profile.Document) { visit(name, d) }})
 	return errors.Join(err, set.Close())
 }

@@ -122,12 +122,19 @@ func (d *dangling) watchSorts(p *check.Pass, k *model.Reference) *predict.Probe 
 	return predict.NewProbe(site)
 }
 
-// namesCollections reports whether a field holds the names of several collections,
-// as that of an audit log does which says where the changed document is.
+// namesCollections reports whether a field holds the names of several collections.
+// In an audit log it says where the changed document is.
 func namesCollections(p *check.Pass, n *profile.Node) bool {
+	collections := check.Once(p, "names of collections", func() map[string]bool {
+		names := map[string]bool{}
+		for _, c := range p.DB.Collections {
+			names[lexicon.Singular(lexicon.Fold(c.Name))] = true
+		}
+		return names
+	})
 	named := 0
 	for v := range n.Scalars.Values.Texts() {
-		if slices.ContainsFunc(p.DB.Collections, func(c *model.Collection) bool { return lexicon.MatchStem(v.Text, c.Name) == lexicon.SameName }) {
+		if collections[lexicon.Singular(lexicon.Fold(v.Text))] {
 			named++
 		}
 	}

@@ -276,6 +276,15 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "a field of the document around it names the collection of each",
+			DB: ruletest.Database{
+				"clients": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"loans":   ruletest.Times(1, 9, `{"_id":"7b5e98866f3335d5d2e1908%d"}`),
+				"audits": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","module":"clients","before":{"recordId":"6423f9ee561a5e3064fa903%[1]d"}}`),
+					ruletest.Times(1, 9, `{"_id":"d%d","module":"loans","before":{"recordId":"6a5e98866f3335d5d2e1908%[1]d"}}`)),
+			},
+		},
+		{
 			Name: "a field beside it says the same of those that lead nowhere",
 			DB: ruletest.Database{
 				"tests": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
