@@ -18,11 +18,11 @@ import (
 	"github.com/shapevet/shapevet/live/mongodb"
 )
 
-// TestSampleOfALargeCollection has 300,000 orders. One in a hundred names a
+// TestSampleOfALargeCollection has 60,000 orders. One in a hundred names a
 // customer that was deleted. Only a sample of both collections is read.
 func TestSampleOfALargeCollection(t *testing.T) {
 	t.Parallel()
-	const orders, customers = 300_000, 60_000
+	const orders, customers = 60_000, 12_000
 	s := startServer(t)
 	deleted := func(i int) bool { return i%100 == 7 }
 	s.insert(t, "shop", "customers", customers, func(i int) any {
@@ -45,7 +45,7 @@ func TestSampleOfALargeCollection(t *testing.T) {
 	require.Empty(t, report.Problems)
 	assert.Less(t, report.Summary.Documents, int64(10_000), "not all is read")
 	require.Len(t, report.Notes, 2)
-	assert.Contains(t, report.Notes[1], "of about 300,000")
+	assert.Contains(t, report.Notes[1], "of about 60,000")
 	found := only(report, "dangling-reference")
 	require.Len(t, found, 1)
 	assert.Equal(t, "customerId", found[0].Subject.Path)

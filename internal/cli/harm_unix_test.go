@@ -85,7 +85,7 @@ func packed(t *testing.T, path, before string, gap int, after string) {
 // white space, at any place where nothing else is.
 func TestWhiteSpaceTakesNoMemory(t *testing.T) {
 	t.Parallel()
-	const gap, most = 384 << 20, 128 << 20
+	const gap, most = 160 << 20, 128 << 20
 	for name, text := range map[string][2]string{
 		"behind a document": {`{"id":1}`, ""}, "before a document": {"", `{"id":1}`}, "between documents": {`{"id":1}`, `{"id":2}`},
 		"between elements": {`[{"id":1}`, `,{"id":2}]`}, "before an element": {`[{"id":1},`, `{"id":2}]`}, "at the end of an array": {`[{"id":1}`, `]`},
