@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/bucket"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
 
 // Rule is aggregate-drift on documents.
@@ -86,7 +87,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 			continue
 		}
 		probe := &aggregateProbe{settings: &aggregateSettings{
-			holder: n.Path(), field: a.node.Step.Name, formulas: formulas, ordered: a.measure >= lowest,
+			holder: n.Path(), field: a.node.Step.Name, formulas: formulas, ordered: a.measure >= lowest, beside: ofFewValues(n, a.node),
 		}}
 		probe.results = make([]formulaResult, len(formulas))
 		check.Watch(p, e, probe)
@@ -96,6 +97,16 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		}
 		p.After(func() { judgeAggregate(p, a, probe, joins) })
 	}
+}
+
+// ofFewValues returns the other fields of an object that have few values.
+func ofFewValues(n, but *profile.Node) (fields []*profile.Node) {
+	for _, f := range n.Object.Fields() {
+		if f != but && predict.FewValues(f) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
 }
 
 func isAggregate(known []*aggregate, f *profile.Node) bool {

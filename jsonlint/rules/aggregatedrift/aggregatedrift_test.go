@@ -32,6 +32,25 @@ func listed(n int, name string, tail func(i, length, sum int) string) []string {
 	})
 }
 
+// bills are paid in several payments, but three of them not in full.
+func bills(open func(i int) bool) ruletest.Database {
+	return ruletest.Database{"bills": ruletest.Documents(24, func(i int, r *rand.Rand) string {
+		total, state := 0, "paid"
+		list := ruletest.Some(r, 1, 4, func(int) string {
+			amount := 100 + r.IntN(9000)
+			total += amount
+			return fmt.Sprintf(`{"amount":%d}`, amount)
+		})
+		if i%9 == 4 {
+			total += 50 * i
+		}
+		if open(i) {
+			state = "open"
+		}
+		return fmt.Sprintf(`{"id":"b%d","state":%q,"payments":%s,"totalAmount":%d}`, i, state, list, total)
+	})}
+}
+
 func except(i, value int, wrong ...int) int {
 	for _, w := range wrong {
 		if i == w {
@@ -336,6 +355,27 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":"s%d","items":%s,"bonus":%d,"subtotal":%d}`, i, list, bonus, sum+bonus)
 		})}},
+		{Name: "bills marked as open are not paid in full", DB: bills(func(i int) bool { return i%9 == 4 })},
+		{
+			Name: "a mark that others have too tells nothing", DB: bills(func(i int) bool { return i%9 == 4 || i == 1 }),
+			Want: []string{"warning bills.jsonl:5 totalAmount"}, Says: "in 3 of 24",
+		},
+		{
+			Name: "a mark that only one has tells nothing", DB: ruletest.Database{"bills": bills(func(i int) bool { return i == 4 })["bills"][:9]},
+			Want: []string{"warning bills.jsonl:5 totalAmount"}, Says: "in 1 of 9",
+		},
+		{
+			Name: "a quantity of which a third is not kept", DB: ruletest.Database{"shirts": listed(40, "sizes", func(i, _, sum int) string {
+				return fmt.Sprintf(`"quantity":%d`, sum+(i%3)/2*(1+i%2))
+			})},
+			Want: []string{"warning shirts.jsonl:3 quantity"}, Says: "the sum of sizes[].quantity is 25; the two differ in 13 of 40",
+		},
+		{Name: "a price of which a third is not that of the parts", DB: ruletest.Database{"sets": listed(40, "pieces", func(i, n, sum int) string {
+			return fmt.Sprintf(`"price":%d.%d`, sum+n/2+(i%3)/2*(1+i%2), n%2*50)
+		})}},
+		{Name: "parts without a quantity have no sum", DB: ruletest.Database{"shirts": append(
+			listed(40, "sizes", func(_, _, sum int) string { return fmt.Sprintf(`"quantity":%d`, sum) }), `{"id":"x","sizes":[{"sku":"s1"},{"sku":"s2"}],"quantity":7}`,
+		)}},
 		{
 			Name: "a count that nobody keeps", DB: children(func(int) int { return 0 }),
 			Want: []string{"warning authors.jsonl:1 bookCount"}, Says: "in 10 of 10",

@@ -21,7 +21,7 @@ type judgement struct {
 	telling, proved int64 // the same without objects in which both are 0
 	digits          int64 // decimal places of the matching numbers
 	offenders       []*offender
-	capped          bool // the exceptions have a reason: the array was cut, or another number is the difference
+	capped          bool // the exceptions have a reason: the array was cut, another number is the difference, or another field tells them apart
 }
 
 func (j judgement) share() float64 { return float64(j.proved) / float64(max(1, j.telling)) }
@@ -33,7 +33,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 		f := &probe.settings.formulas[i]
 		all = append(all, judgement{
 			formula: f, tested: r.tested, exact: r.exact, telling: r.telling, proved: r.proved, digits: r.digits, offenders: r.offenders,
-			capped: r.cutOff(f) || r.explained(),
+			capped: r.cutOff(f) || r.explained() || r.told(f, probe.settings.beside),
 		})
 	}
 	for _, j := range together(joins) {
@@ -55,7 +55,7 @@ func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []
 		return
 	}
 	j := all[best]
-	if j.formula != nil && (j.formula.kind == sumOf || j.formula.kind == productOf) && a.adjusted(j) {
+	if j.formula != nil && j.formula.sums() && a.adjusted(j) {
 		return
 	}
 	few := float64(j.telling) < p.Threshold("documents")
@@ -91,10 +91,17 @@ func (a *aggregate) short(j judgement) bool {
 // errors. Slightly more than half are enough if the name says what is counted
 // and they are too many for an accident. A list in the document is not a page
 // of a longer one, or it would be cut somewhere. Documents elsewhere may be
-// missing from the sample, so the count must also be too small.
+// missing from the sample, so the count must also be too small. A quantity of which
+// the parts have some each is such a count.
 func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
-	return j.share() >= most || a.measure == counted && a.speaksOf(j) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
+	return j.share() >= most || (a.measure == counted && a.speaksOf(j) || a.addsQuantities(j)) && j.share() > 0.5 && a.chance(j, formulas) < badlyKeptChance &&
 		(j.join == nil || slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored < o.expected }))
+}
+
+// addsQuantities reports whether the number is the sum of quantities of the same
+// name. From a sum of money something may be taken off, from a quantity nothing is.
+func (a *aggregate) addsQuantities(j judgement) bool {
+	return j.formula != nil && j.formula.ofParts(a.node) && isQuantity(j.formula.value) && !moneyName(j.formula.value)
 }
 
 const badlyKeptChance = 0.001

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
@@ -46,6 +47,9 @@ func (f formula) ofParts(whole *profile.Node) bool {
 	return f.kind == sumOf && f.value == whole.Step.Name
 }
 
+// sums reports whether the formula adds up values of the elements.
+func (f formula) sums() bool { return f.kind == sumOf || f.kind == productOf }
+
 // ofQuantity reports whether the formula multiplies by what is named a quantity.
 func (f formula) ofQuantity() bool { return f.kind == productOf && isQuantity(f.times) }
 
@@ -85,7 +89,8 @@ type aggregateSettings struct {
 	holder   profile.Path
 	field    string
 	formulas []formula
-	ordered  bool // the field may hold a flag or a time instead of a number
+	ordered  bool            // the field may hold a flag or a time instead of a number
+	beside   []*profile.Node // fields of few values next to it
 }
 
 // An aggregateProbe tries all formulas on every object that holds the number.
@@ -112,6 +117,7 @@ type offender struct {
 	stored, expected         float64
 	storedText, expectedText string
 	by                       []string // members of the object that equal the difference
+	beside                   []uint64 // hashes of the values of the fields of few values, 0 if absent
 }
 
 func (a *aggregateProbe) New() check.Probe {
@@ -135,7 +141,7 @@ func (a *aggregateProbe) Visit(d *profile.Document) {
 		for i := range a.settings.formulas {
 			f := &a.settings.formulas[i]
 			if x, ok := f.compute(d, holder, &a.hashes); ok {
-				a.results[i].add(d, holder, v, stored, x, f)
+				a.results[i].add(d, holder, v, stored, x, f, a.settings.beside)
 			}
 		}
 	}
@@ -167,9 +173,9 @@ type computed struct {
 	at       int // the lowest or highest value
 }
 
-func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula) {
-	if x.length == 0 && stored != 0 && (f.kind == sumOf || f.kind == productOf) {
-		return // an order that was not split has an amount, and no parts to be the sum of
+func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula, beside []*profile.Node) {
+	if x.inputs == 0 && stored != 0 && f.sums() {
+		return // an order that was not split has an amount, and no parts with one to be the sum of
 	}
 	if f.timed && d.Tokens[x.at].Kind != d.Tokens[v].Kind {
 		return // times in two notations
@@ -201,7 +207,20 @@ func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, 
 	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
 	r.offenders = keepFirst(r.offenders, &offender{
 		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind), by: apartBy(d, holder, math.Abs(stored-x.value)),
+		beside: valuesOf(d, holder, beside),
 	})
+}
+
+// valuesOf returns the hashes of the values that an object has of fields, 0 where it
+// has none.
+func valuesOf(d *profile.Document, holder int, fields []*profile.Node) []uint64 {
+	out := make([]uint64, len(fields))
+	for i, f := range fields {
+		if v, ok := d.Get(holder, f.Step.Name); ok && places.Scalar(d, v) {
+			out[i] = d.Hash(v)
+		}
+	}
+	return out
 }
 
 // apartBy returns the members of the object that equal the difference.
@@ -238,6 +257,35 @@ func (r *formulaResult) explained() bool {
 	return varies && slices.ContainsFunc(first.by, func(name string) bool {
 		return !slices.ContainsFunc(r.offenders, func(o *offender) bool { return !slices.Contains(o.by, name) })
 	})
+}
+
+// told reports whether a field next to the number has a value of its own in the
+// objects whose sum does not hold, and nowhere else: the bills of which not all is
+// paid are marked as open. It must say more than choosing it among such values costs.
+func (r *formulaResult) told(f *formula, beside []*profile.Node) bool {
+	wrong := r.tested - r.exact
+	if !f.sums() || wrong == 0 || wrong > int64(len(r.offenders)) {
+		return false
+	}
+	candidates, tells := 0, false
+	for i, n := range beside {
+		for _, v := range n.Scalars.Values.Values() {
+			if v.Count != wrong {
+				continue
+			}
+			candidates++
+			tells = tells || !slices.ContainsFunc(r.offenders, func(o *offender) bool { return o.beside[i] != v.Hash })
+		}
+	}
+	return tells && choices(r.tested, wrong)-math.Log2(float64(candidates)) >= model.Convincing
+}
+
+// choices is the log2 of the number of ways to choose k of n.
+func choices(n, k int64) float64 {
+	all, _ := math.Lgamma(float64(n + 1))
+	chosen, _ := math.Lgamma(float64(k + 1))
+	others, _ := math.Lgamma(float64(n - k + 1))
+	return (all - chosen - others) / math.Ln2
 }
 
 const moneyTolerance = 0.01 + 1e-9
