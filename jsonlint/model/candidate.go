@@ -21,6 +21,8 @@ type candidate struct {
 	values   *asker
 	tails    *asker // of URLs and paths
 	prefixes *prefixes
+
+	namesakes []*Reference // from fields of the same name
 }
 
 // An asker is a set of values to look up among the keys of groups.
@@ -41,6 +43,7 @@ const (
 	aroundOdds  = -1.0  // the name is that of the object around the field, which may be a part with an id of its own
 	listOdds    = 3.0   // a list whose name is the plural of the target
 	roleOdds    = 4.0   // a parent, a successor
+	likeOdds    = 4.0   // a field of the same name certainly refers to it
 	otherOdds   = -3.0  // a name that says it is something else
 	codeOdds    = -0.5  // keys other than ids that are called an identifier, or have the name of the group: case_number
 	uniqueOdds  = -2.0  // keys that happen to be unique
@@ -176,6 +179,11 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
 	if r.match >= lexicon.SameNoun {
 		r.Odds.Name += g.reach(values.sample)
+	}
+	if slices.ContainsFunc(c.namesakes, func(o *Reference) bool {
+		return o.To.Collection == g.collection() && o.Key.Path.String() == r.Key.Path.String()
+	}) {
+		r.Odds.Name += likeOdds
 	}
 	r.Odds.Key = c.keyOdds(r, g)
 	r.Stem = r.match != lexicon.NoMatch

@@ -26,6 +26,7 @@ type Reference struct {
 	Declared bool // by the user
 	Stem     bool // the field's name, or that of the object around it, names the target
 	Bare     bool // the name says nothing else: books does, likedBooks does not
+	Likewise bool // a field of this name certainly refers to the key, with all its values
 
 	// Only distinct values that the samples can judge are counted: all of them,
 	// those that are keys of the target's collection in any type, and those that
@@ -112,15 +113,7 @@ func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 	var workers sync.WaitGroup
 	for range min(max(1, s.Jobs), len(entities)) {
 		workers.Go(func() {
-			w := referrer{ctx: ctx, db: db, index: index, settings: s, groups: make([]*targetGroup, len(groups))}
-			for i, g := range groups {
-				w.groups[i] = g.own()
-			}
-			for _, g := range w.groups {
-				if g.keys.all != nil {
-					g.keys.all = w.groups[g.keys.all.index]
-				}
-			}
+			w := newReferrer(ctx, db, index, s, groups)
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(entities) {
@@ -131,7 +124,9 @@ func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 		})
 	}
 	workers.Wait()
-	references := withoutCopies(slices.Concat(found...))
+	all := slices.Concat(found...)
+	w := newReferrer(ctx, db, index, s, groups)
+	references := withoutCopies(append(all, w.likewise(entities, all)...))
 	slices.SortStableFunc(references, func(a, b *Reference) int {
 		return cmp.Or(cmp.Compare(a.From.Collection.Name, b.From.Collection.Name), a.Node.FirstAny().Compare(b.Node.FirstAny()))
 	})
@@ -147,6 +142,53 @@ type referrer struct {
 	groups   []*targetGroup
 	index    *keyIndex
 	settings Settings
+
+	namesakes []*Reference // from fields of the same name
+}
+
+func newReferrer(ctx context.Context, db *Database, index *keyIndex, s Settings, groups []*targetGroup) *referrer {
+	w := &referrer{ctx: ctx, db: db, index: index, settings: s, groups: make([]*targetGroup, len(groups))}
+	for i, g := range groups {
+		w.groups[i] = g.own()
+	}
+	for _, g := range w.groups {
+		if g.keys.all != nil {
+			g.keys.all = w.groups[g.keys.all.index]
+		}
+	}
+	return w
+}
+
+// likewise marks the references to a key to which a field of the same name certainly
+// refers, with all its values. It returns those that only this shows, because most of
+// their own values lead nowhere.
+func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Reference) {
+	sure, known := map[string][]*Reference{}, map[*profile.Node]*Reference{}
+	for _, r := range all {
+		known[r.Node] = r
+		if r.Found == r.Tested && r.Odds.Sum() >= Sure {
+			sure[r.Field()] = append(sure[r.Field()], r)
+		}
+	}
+	for _, e := range entities {
+		e.Root().Walk(func(n *profile.Node) bool {
+			if w.namesakes = sure[fieldName(n)]; len(w.namesakes) == 0 {
+				return true
+			}
+			r := known[n]
+			if r == nil {
+				if r = w.reference(e, n); r == nil {
+					return true
+				}
+				more = append(more, r)
+			}
+			r.Likewise = slices.ContainsFunc(w.namesakes, func(o *Reference) bool {
+				return o.To.Collection == r.To.Collection && o.Key.Path.String() == r.Key.Path.String()
+			})
+			return true
+		})
+	}
+	return more
 }
 
 func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
@@ -242,6 +284,7 @@ func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) 
 	c := candidate{from: from, node: n, path: path, words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n)}
 	c.role = hasRole(c.words, lex)
 	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
+	c.namesakes = w.namesakes
 	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
 	if tails := &n.Scalars.Tails; tails.Distinct() > 0 {
 		c.tails = &asker{tails, tails.Lowest(glimpse)}

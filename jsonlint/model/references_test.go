@@ -530,3 +530,33 @@ func TestKeys(t *testing.T) {
 		})
 	}
 }
+
+// TestReferencesLikewise has people with a number that no name calls an id, visits
+// that refer to all of them, and purchases of which most have other numbers.
+func TestReferencesLikewise(t *testing.T) {
+	t.Parallel()
+	people := repeated(60, `{"cedula":"E%03d","name":"Person %[1]d"}`)
+	visits := func(n int, field string) []string { return repeated(n, `{"at":"Room %d","`+field+`":"E%03[1]d"}`) }
+	purchases := func(field string) []string {
+		return append(repeated(19, `{"paid":%d,"`+field+`":"E%03[1]d"}`), repeated(31, `{"paid":%d,"`+field+`":"E00%02[1]d"}`)...)
+	}
+	for name, c := range map[string]struct {
+		visits    int
+		field     string
+		purchases string
+		want      bool
+	}{
+		"the same name":                {60, "cedula_patient", "cedula_patient", true},
+		"another name":                 {60, "cedula_patient", "folder", false},
+		"the name of the key":          {60, "cedula", "cedula", false},
+		"what is alone with that name": {60, "folder", "cedula_patient", false},
+		"one visit of nobody":          {61, "cedula_patient", "cedula_patient", false},
+		"too few visits to show it":    {3, "cedula_patient", "cedula_patient", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := database(t, map[string][]string{"patients": people, "visits": visits(c.visits, c.field), "purchases": purchases(c.purchases)}, model.Settings{})
+			assert.Equal(t, c.want, slices.ContainsFunc(db.References, func(r *model.Reference) bool { return r.From.Collection.Name == "purchases" && r.Likewise }))
+		})
+	}
+}

@@ -512,7 +512,7 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
 		return finding.Info, 0.4 // a single value that resolves may be an accident
-	case resolved < 0.5 && (!byID || !d.Stem):
+	case resolved < 0.5 && (!byID || !d.Stem) && !d.Likewise:
 		return finding.Info, 0.4 // some documents are also referred to by a telephone number or a name, or most values lead to something else
 	case !byID && !d.Key.Named && !d.Stem:
 		return finding.Info, 0.4 // two fields have a domain in common, but nothing shows that one refers to the other

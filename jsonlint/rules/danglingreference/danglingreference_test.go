@@ -34,7 +34,19 @@ func TestDanglingReference(t *testing.T) {
 		families = append(families, fmt.Sprintf(`{"SKU":"%d","family":"family %[2]d","price":1,"is%[2]d":true,"has%[2]d":2,"of%[2]d":"x"}`, sku, family))
 		lines = append(lines, fmt.Sprintf(`{"id":"o%d","lines":[{"SKU":"%d","qty":1}]}`, i, sku))
 	}
+	visited := func(field string) ruletest.Database {
+		return ruletest.Database{
+			"patients":  ruletest.Times(10, 20, `{"cedula":"E0%d","name":"Person %[1]d"}`),
+			"visits":    ruletest.Times(10, 20, `{"room":"Room %d","`+field+`":"E0%[1]d"}`),
+			"purchases": append(ruletest.Times(10, 9, `{"paid":%d,"cedula_patient":"E0%[1]d"}`), ruletest.Times(19, 11, `{"paid":%d,"cedula_patient":"E00%[1]d"}`)...),
+		}
+	}
 	ruletest.Run(t, "dangling-reference", []ruletest.ShapeCase{
+		{
+			Name: "most lead nowhere, though all of the same name elsewhere do not", DB: visited("cedula_patient"),
+			Want: []string{"info purchases.jsonl:10 cedula_patient"}, Says: "in 11 of 20",
+		},
+		{Name: "most lead nowhere, and nothing else has the name", DB: visited("card")},
 		{
 			Name: "beside the id of another document, by an id of another type",
 			DB: ruletest.Database{
