@@ -22,6 +22,7 @@ import (
 // Rule is reference-type-mismatch on documents.
 var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) {
 	reportForeign(p)
+	reportSpread(p)
 	for _, r := range relations.Relations(p) {
 		if confidence := mismatch(p, r); confidence > 0 {
 			m := &typeMismatch{Relation: r, confidence: confidence, from: check.Watch(p, r.From, &places.Smallest{Path: r.Path})}

@@ -2,6 +2,7 @@ package referencetypemismatch_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +12,20 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
+
+// linked has articles 11 to 19, events 19 to 27, and a letter with links to some of
+// them.
+func linked(to ...int) ruletest.Database {
+	var links []string
+	for _, n := range to {
+		links = append(links, fmt.Sprintf(`{"to":"5dc9a7a157737d226cca95%d"}`, n))
+	}
+	return ruletest.Database{
+		"articles": ruletest.Times(11, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"title":"Article %[1]d"}`),
+		"events":   ruletest.Times(19, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"place":"Room %[1]d"}`),
+		"letters":  {`{"_id":"l","links":[` + strings.Join(links, ",") + `]}`},
+	}
+}
 
 func TestReferenceTypeMismatch(t *testing.T) {
 	t.Parallel()
@@ -162,6 +177,32 @@ func TestReferenceTypeMismatch(t *testing.T) {
 				"hosts": ruletest.Times(1, 9, `{"_id":"h%d","attempts":1,"limits":{"most":1}}`),
 			},
 		},
+		{
+			Name: "texts for the ObjectIds of two collections", DB: linked(11, 13, 21, 22),
+			Want: []string{"warning letters.jsonl:1 links[].to"}, Says: "links[].to holds ids of articles and events as strings, but their ids are ObjectIds: 4 references match nothing",
+		},
+		{Name: "two texts may be copied ids", DB: linked(11, 21)},
+		{Name: "a text that leads nowhere", DB: linked(11, 13, 21, 99)},
+		{Name: "an id that two collections share", DB: linked(11, 13, 21, 19)},
+		{Name: "the document's own id again, as a text", DB: ruletest.Database{
+			"articles": linked()["articles"], "people": ruletest.Times(41, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"uid":"5dc9a7a157737d226cca95%[1]d"}`),
+		}},
+		{
+			Name: "ids of two collections in a field that names one", DB: ruletest.Database{
+				"articles": linked()["articles"], "events": linked()["events"],
+				"letters": ruletest.Concat(ruletest.Times(20, 8, `{"_id":"l%d","event_id":"5dc9a7a157737d226cca95%[1]d"}`), []string{`{"_id":"l","event_id":"5dc9a7a157737d226cca9511"}`}),
+			},
+			Want: []string{"error letters.jsonl:1 event_id"},
+		},
+		{Name: "texts for the texts of two collections", DB: ruletest.Database{
+			"articles": ruletest.Times(11, 9, `{"_id":"5dc9a7a157737d226cca95%d","title":"Article %[1]d"}`),
+			"events":   ruletest.Times(21, 9, `{"_id":"5dc9a7a157737d226cca95%d","place":"Room %[1]d"}`),
+			"letters":  linked(11, 13, 21, 22)["letters"],
+		}},
+		{Name: "ids of two collections in their own type", DB: ruletest.Database{
+			"articles": linked()["articles"], "events": linked()["events"],
+			"letters": {`{"_id":"l","to":[{"$oid":"5dc9a7a157737d226cca9511"},{"$oid":"5dc9a7a157737d226cca9513"},{"$oid":"5dc9a7a157737d226cca9521"},{"$oid":"5dc9a7a157737d226cca9522"}]}`},
+		}},
 		{Name: "one type", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)}},
 		{Name: "two spellings of a number", DB: ruletest.Database{
 			"accounts": ruletest.Times(1, 9, `{"_id":{"$numberInt":"%d"}}`), "users": ruletest.Times(1, 9, `{"_id":"u%d","accountId":%[1]d}`),
