@@ -166,8 +166,8 @@ func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Refer
 	sure, known := map[string][]*Reference{}, map[*profile.Node]*Reference{}
 	for _, r := range all {
 		known[r.Node] = r
-		if r.Found == r.Tested && r.Odds.Sum() >= Sure {
-			sure[r.Field()] = append(sure[r.Field()], r)
+		if name := r.Field(); r.Found == r.Tested && r.Odds.Sum() >= Sure && !pointerName(name) && name != r.Key.Node.Step.Name { // those names may lead anywhere
+			sure[name] = append(sure[name], r)
 		}
 	}
 	for _, e := range entities {

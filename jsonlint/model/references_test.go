@@ -535,27 +535,35 @@ func TestKeys(t *testing.T) {
 // that refer to all of them, and purchases of which most have other numbers.
 func TestReferencesLikewise(t *testing.T) {
 	t.Parallel()
-	people := repeated(60, `{"cedula":"E%03d","name":"Person %[1]d"}`)
-	visits := func(n int, field string) []string { return repeated(n, `{"at":"Room %d","`+field+`":"E%03[1]d"}`) }
-	purchases := func(field string) []string {
-		return append(repeated(19, `{"paid":%d,"`+field+`":"E%03[1]d"}`), repeated(31, `{"paid":%d,"`+field+`":"E00%02[1]d"}`)...)
+	people := func(key string) []string { return repeated(60, `{"`+key+`":"E%03d","name":"Person %[1]d"}`) }
+	visits := func(n int, field string) []string {
+		return repeated(n, `{"at":"Room %d",`+field+`"E%03[1]d"`+strings.Repeat("}", strings.Count(field, "{")+1))
+	}
+	purchases := func(known int, field string) []string {
+		end := strings.Repeat("}", strings.Count(field, "{")+1)
+		return append(repeated(known, `{"paid":%d,`+field+`"E%03[1]d"`+end), repeated(50-known, `{"paid":%d,`+field+`"E00%02[1]d"`+end)...)
 	}
 	for name, c := range map[string]struct {
+		key       string
 		visits    int
 		field     string
+		known     int // purchases of somebody
 		purchases string
 		want      bool
 	}{
-		"the same name":                {60, "cedula_patient", "cedula_patient", true},
-		"another name":                 {60, "cedula_patient", "folder", false},
-		"the name of the key":          {60, "cedula", "cedula", false},
-		"what is alone with that name": {60, "folder", "cedula_patient", false},
-		"one visit of nobody":          {61, "cedula_patient", "cedula_patient", false},
-		"too few visits to show it":    {3, "cedula_patient", "cedula_patient", false},
+		"the same name":                 {"cedula", 60, `"cedula_patient":`, 19, `"cedula_patient":`, true},
+		"another name":                  {"cedula", 60, `"cedula_patient":`, 19, `"folder":`, false},
+		"the name of the key":           {"cedula", 60, `"cedula":`, 19, `"cedula":`, false},
+		"the name of the key in a part": {"slug", 60, `"patient":{"slug":`, 40, `"seller":{"slug":`, false},
+		"a name that any pointer has":   {"cedula", 60, `"patient":{"ref":`, 40, `"seller":{"ref":`, false},
+		"the same name in a part":       {"cedula", 60, `"patient":{"cedula_patient":`, 19, `"seller":{"cedula_patient":`, true},
+		"what is alone with that name":  {"cedula", 60, `"folder":`, 19, `"cedula_patient":`, false},
+		"one visit of nobody":           {"cedula", 61, `"cedula_patient":`, 19, `"cedula_patient":`, false},
+		"too few visits to show it":     {"cedula", 3, `"cedula_patient":`, 19, `"cedula_patient":`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			db := database(t, map[string][]string{"patients": people, "visits": visits(c.visits, c.field), "purchases": purchases(c.purchases)}, model.Settings{})
+			db := database(t, map[string][]string{"patients": people(c.key), "visits": visits(c.visits, c.field), "purchases": purchases(c.known, c.purchases)}, model.Settings{})
 			assert.Equal(t, c.want, slices.ContainsFunc(db.References, func(r *model.Reference) bool { return r.From.Collection.Name == "purchases" && r.Likewise }))
 		})
 	}
