@@ -512,8 +512,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
 		return finding.Info, 0.4 // a single value that resolves may be an accident
-	case resolved < 0.5 && (!byID || !d.Stem) && !d.Likewise:
-		return finding.Info, 0.4 // some documents are also referred to by a telephone number or a name, or most values lead to something else
+	case resolved < 0.5 && d.mayMeanOthers(byID):
+		return finding.Info, 0.4
 	case !byID && !d.Key.Named && !d.Stem:
 		return finding.Info, 0.4 // two fields have a domain in common, but nothing shows that one refers to the other
 	case x.told < plans.ExampleDocuments:
@@ -525,6 +525,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	}
 	return finding.Error, 0.7
 }
+
+// mayMeanOthers reports whether most values may lead to something else, or to
+// documents that are also referred to by a telephone number or a name. The values of
+// a field of the same name show that they do not.
+func (d *dangling) mayMeanOthers(byID bool) bool { return (!byID || !d.Stem) && !d.Likewise }
 
 func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) string {
 	if !d.Key.ID && !d.Key.Own {
