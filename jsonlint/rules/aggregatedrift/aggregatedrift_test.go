@@ -373,6 +373,24 @@ func TestAggregateDrift(t *testing.T) {
 		{Name: "a price of which a third is not that of the parts", DB: ruletest.Database{"sets": listed(40, "pieces", func(i, n, sum int) string {
 			return fmt.Sprintf(`"price":%d.%d`, sum+n/2+(i%3)/2*(1+i%2), n%2*50)
 		})}},
+		{Name: "a total of which a third is not the quantity", DB: ruletest.Database{"sets": listed(40, "pieces", func(i, _, sum int) string {
+			return fmt.Sprintf(`"total":%d`, sum+(i%3)/2*(1+i%2))
+		})}},
+		{Name: "an amount of money of which a third is not that of the parts", DB: ruletest.Database{"bills": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			sum := 0
+			list := ruletest.Some(r, 2, 4, func(int) string {
+				amount := 100 + r.IntN(900)
+				sum += amount
+				return fmt.Sprintf(`{"amount":%d}`, amount)
+			})
+			return fmt.Sprintf(`{"id":"b%d","parts":%s,"amount":%d}`, i, list, sum-(i%3)/2*(1+i%2))
+		})}},
+		{
+			Name: "a mark of the posts whose count is wrong excuses no count", DB: ruletest.Database{"posts": listed(30, "comments", func(i, n, _ int) string {
+				return fmt.Sprintf(`"hot":%t,"commentCount":%d`, i == 4 || i == 9 || i == 20, except(i, n, 4, 9, 20))
+			})},
+			Want: []string{"error posts.jsonl:5 commentCount"}, Says: "in 3 of 30",
+		},
 		{Name: "parts without a quantity have no sum", DB: ruletest.Database{"shirts": append(
 			listed(40, "sizes", func(_, _, sum int) string { return fmt.Sprintf(`"quantity":%d`, sum) }), `{"id":"x","sizes":[{"sku":"s1"},{"sku":"s2"}],"quantity":7}`,
 		)}},

@@ -264,7 +264,7 @@ func (r *formulaResult) explained() bool {
 // paid are marked as open. It must say more than choosing it among such values costs.
 func (r *formulaResult) told(f *formula, beside []*profile.Node) bool {
 	wrong := r.tested - r.exact
-	if !f.sums() || wrong == 0 || wrong > int64(len(r.offenders)) {
+	if !f.sums() {
 		return false
 	}
 	candidates, tells := 0, false
