@@ -34,6 +34,9 @@ func spread(p *check.Pass, n *profile.Node) (names []string) {
 	if n.Scalars == nil || n.Types[profile.ObjectID] > 0 || n.Scalars.Values.Distinct() < spreadValues || p.DB.ReferenceAt(n) != nil {
 		return nil
 	}
+	if hex, _ := n.Scalars.FormCount(profile.FormHex24); hex == 0 {
+		return nil // most fields are not looked up in each collection
+	}
 	led := 0
 	for _, c := range p.DB.Collections {
 		found := 0
@@ -48,7 +51,7 @@ func spread(p *check.Pass, n *profile.Node) (names []string) {
 			led += found
 		}
 	}
-	if float64(led) != n.Scalars.Values.Distinct() {
+	if len(names) < 2 || float64(led) != n.Scalars.Values.Distinct() { // those of one collection refer to it, or the model has a reason to doubt it
 		return nil
 	}
 	return names
