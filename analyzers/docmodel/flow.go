@@ -260,6 +260,13 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 	}
 	switch e := expr.(type) {
 	case *ast.Ident:
+		if values, ok := g.reaching(e); ok {
+			var all []source
+			for _, value := range values {
+				all = append(all, g.sources(value)...)
+			}
+			return all
+		}
 		return g.object(g.pkg.Info.ObjectOf(e), t, e.Pos())
 	case *ast.SelectorExpr:
 		return g.object(g.pkg.Info.ObjectOf(e.Sel), t, e.Pos())

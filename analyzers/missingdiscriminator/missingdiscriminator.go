@@ -70,7 +70,7 @@ func collections(p *docmodel.Pass) {
 		}
 		for _, collection := range d.Collections {
 			others := kinds.Others(p.Program, d, collection)
-			if len(others) == 0 || told(p, append(others, d)) {
+			if len(others) == 0 || tells(p, d) || told(p, append(others, d)) {
 				continue
 			}
 			names := make([]string, len(others))
@@ -118,6 +118,12 @@ func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 			return kinds.Named(words, f) || p.DB(d) == "dynamodb" && isKey(f) || kinds.One(p.Program, f) != ""
 		})
 	})
+}
+
+// tells reports whether a type has a field for the kind that code only ever sets to
+// one constant. A reader recognises such a document, whatever lies beside it.
+func tells(p *docmodel.Pass, d *docmodel.Document) bool {
+	return slices.ContainsFunc(kinds.Discriminators(p.Words(), d), func(f *docmodel.Field) bool { return kinds.One(p.Program, f) != "" })
 }
 
 // isKey reports whether a field is a key attribute of a table that holds

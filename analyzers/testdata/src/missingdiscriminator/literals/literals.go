@@ -20,7 +20,7 @@ type Review struct { // want `Review shares the collection library with Book`
 }
 
 // Invoice says what it is, Refund does not.
-type Invoice struct { // want `Invoice shares the collection ledger with Refund`
+type Invoice struct {
 	ID    string `bson:"_id"`
 	Kind  string `bson:"kind"`
 	Total int    `bson:"total"`
