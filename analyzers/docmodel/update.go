@@ -339,6 +339,8 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 		g.expression(call, name)
 	case strings.Contains(path, "data/azcosmos") && len(call.Args) > 0:
 		g.patch(call, name)
+	case name == "If" && receiverName(fn) == "Update" && strings.Contains(path, "guregu/dynamo") && len(call.Args) > 0:
+		g.refusals(call)
 	case len(call.Args) >= 2:
 		for _, u := range updateCalls {
 			if op := u.operators[name]; op != "" && receiverName(fn) == u.receiver && strings.Contains(path, u.pattern) {
@@ -346,6 +348,7 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 					added := g.addUpdate(op, p, call.Args[1], g.variableParts(call.Args[0])...)
 					if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.receiver != "" {
 						added.group.handle = g.sources(selector.X) // table.Update("id", id).Append(…)
+						added.Sliced = g.refused[call]
 					}
 				}
 			}
@@ -426,7 +429,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 func (u *Update) limitedBy(path string) bool {
 	position, ok := strings.CutPrefix(path, u.Path+".")
 	return ok && strings.Trim(position, "0123456789") == "" ||
-		slices.ContainsFunc(u.Siblings(), func(s *Update) bool { return s.Op == "$inc" && s.Path == path })
+		slices.ContainsFunc(u.Siblings(), func(s *Update) bool { return (s.Op == "$inc" || s.Op == adds) && s.Path == path })
 }
 
 // patch reads the operations of azcosmos.PatchOperations.

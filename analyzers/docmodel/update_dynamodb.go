@@ -2,6 +2,7 @@ package docmodel
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -82,6 +83,72 @@ func (g *gatherer) updateExpression(expr ast.Expr, text string) {
 				add(map[string]string{"ADD": adds, "DELETE": "$pull"}[clause], words[0])
 			}
 		}
+	}
+	numbers, lists := g.conditions(g.conditionBeside(expr))
+	for _, u := range group.updates {
+		u.Sliced = slices.Contains(lists, u.Path) || slices.ContainsFunc(numbers, u.limitedBy)
+	}
+}
+
+// below matches the parts of a condition that require a number, or the length of a
+// list, to be below a bound.
+var below = lazyregexp.New(`(size\s*\(\s*)?'?([#\w.]+)'?\s*\)?\s*<=?\s*[:?\d]`)
+
+// conditions returns the paths that a condition requires to be below a bound, and
+// those of lists whose length it so requires.
+func (g *gatherer) conditions(text string) (numbers, lists []string) {
+	for _, match := range below.FindAllStringSubmatch(text, -1) {
+		path, parts, ok := g.attribute(match[2])
+		switch {
+		case !ok || len(parts) > 0:
+		case match[1] != "":
+			lists = append(lists, path)
+		default:
+			numbers = append(numbers, path)
+		}
+	}
+	return numbers, lists
+}
+
+// conditionBeside returns the condition of the request whose literal contains an
+// update expression.
+func (g *gatherer) conditionBeside(expr ast.Expr) (text string) {
+	if g.function == nil {
+		return ""
+	}
+	ast.Inspect(g.function.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok && contains(lit, expr) {
+			if condition := SetTo(lit, "ConditionExpression"); condition != nil {
+				text, _ = g.constantString(condition)
+			}
+		}
+		return n != nil && contains(n, expr)
+	})
+	return text
+}
+
+// refusals notes the calls in a chain that add to a list, if a condition at its end
+// refuses the update once a number that it increments, or the list, is too large:
+// Append("list", x).Add("count", 1).If("count < ?", 100).
+func (g *gatherer) refusals(call *ast.CallExpr) {
+	text, _ := g.constantString(call.Args[0])
+	numbers, lists := g.conditions(text)
+	if len(numbers)+len(lists) == 0 {
+		return
+	}
+	on, rises := map[*ast.CallExpr]string{}, false
+	for link, ok := call, true; ok; {
+		selector, isMethod := ast.Unparen(link.Fun).(*ast.SelectorExpr)
+		if !isMethod {
+			break
+		}
+		if link, ok = ast.Unparen(selector.X).(*ast.CallExpr); ok && len(link.Args) > 0 {
+			on[link], _ = g.constantString(link.Args[0])
+			rises = rises || calledName(link) == "Add" && slices.Contains(numbers, on[link])
+		}
+	}
+	for link, path := range on {
+		g.refused[link] = rises || slices.Contains(lists, path)
 	}
 }
 

@@ -21,4 +21,5 @@ func (*Update) Set(path string, value any) *Update                    { return n
 func (*Update) Append(path string, value any) *Update                 { return nil }
 func (*Update) Add(path string, value any) *Update                    { return nil }
 func (*Update) AddStringsToSet(path string, values ...string) *Update { return nil }
+func (*Update) If(expr string, args ...any) *Update                   { return nil }
 func (*Update) Run() error                                            { return nil }

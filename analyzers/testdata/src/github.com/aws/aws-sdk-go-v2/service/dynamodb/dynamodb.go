@@ -14,8 +14,17 @@ type (
 		TableName *string
 		Item      map[string]attributevalue.AttributeValue
 	}
-	PutItemOutput struct{}
+	PutItemOutput   struct{}
+	UpdateItemInput struct {
+		UpdateExpression, ConditionExpression *string
+		ExpressionAttributeNames              map[string]string
+	}
+	UpdateItemOutput struct{}
 )
+
+func (*Client) UpdateItem(ctx context.Context, in *UpdateItemInput) (*UpdateItemOutput, error) {
+	return nil, nil
+}
 
 func (*Client) PutItem(ctx context.Context, in *PutItemInput) (*PutItemOutput, error) {
 	return nil, nil
