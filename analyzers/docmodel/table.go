@@ -3,6 +3,7 @@ package docmodel
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -31,5 +32,29 @@ func (g *gatherer) tableInput(named *types.Named, n *ast.CompositeLit) {
 	}
 	if len(c.documents) > 0 && len(c.handle) > 0 {
 		g.calls = append(g.calls, c)
+	}
+}
+
+// models are the types of which a literal holds a document for a bulk write, with the
+// field that holds it.
+var models = []struct {
+	sink  sink
+	types []string
+	field string
+}{
+	{sink{pattern: "mongo-driver", kind: writes, codec: BSON}, []string{"InsertOneModel"}, "Document"},
+	{sink{pattern: "mongo-driver", kind: writes, codec: BSON}, []string{"ReplaceOneModel"}, "Replacement"},
+	{sink{pattern: "couchbase/gocb", kind: writes, codec: JSON}, []string{"InsertOp", "UpsertOp", "ReplaceOp"}, "Value"},
+}
+
+// model records the document in a literal such as mongo.InsertOneModel{Document: d}.
+func (g *gatherer) model(named *types.Named, n *ast.CompositeLit) {
+	for _, m := range models {
+		if !slices.Contains(m.types, named.Obj().Name()) || !within(pathOf(named), m.sink.pattern) {
+			continue
+		}
+		if value := SetTo(n, m.field); value != nil {
+			g.calls = append(g.calls, sinkCall{sink: m.sink, documents: g.sources(value), pos: n.Pos(), pkg: g.pkg, in: g.fn})
+		}
 	}
 }

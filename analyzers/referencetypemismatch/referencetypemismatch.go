@@ -171,14 +171,18 @@ func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
 	})
 }
 
-// foreign reports whether a number is an id that another service assigns: it comes
-// from a response of that service, or the document also refers to the same documents
-// by the type of their id. Unlike the text of an ObjectID, Go does not let code
-// confuse a number with such an id.
+// foreign reports whether a number is another thing than the id, such as an id that
+// another service assigns or a number of its own: nothing joins it to an ObjectID, it
+// comes from a response of that service, or the document also refers to the same
+// documents by the type of their id. Unlike the text of an ObjectID, Go does not let
+// code confuse a number with such an id.
 func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	return f.Kind == docmodel.Number && (p.Program.Answered(f) || slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
+	if f.Kind != docmodel.Number || f.Directive("ref") != nil {
+		return false
+	}
+	return id.Kind == docmodel.ObjectID && !p.Program.Joins(f.Path, id.Path) || p.Program.Answered(f) || slices.ContainsFunc(f.Siblings(), func(other *docmodel.Field) bool {
 		return other.Kind == id.Kind && refs.Stem(other) != "" && refs.Target(p.Program, refs.Stem(other), f.Document) == target
-	}))
+	})
 }
 
 // told reports whether a reference is only read, and what is stored is a field of

@@ -17,6 +17,10 @@ type Device struct {
 	ID DeviceID `bson:"_id"`
 }
 
+type Tag struct {
+	ID bson.ObjectID `bson:"_id"`
+}
+
 type Post struct {
 	ID          bson.ObjectID  `bson:"_id"`
 	UserID      string         `bson:"userId"`      // want `userId is stored as string, but the _id of User that it refers to as ObjectID`
@@ -26,11 +30,18 @@ type Post struct {
 	AuthorID    *bson.ObjectID `bson:"authorId"`
 	DeviceID    *string        `bson:"deviceId"`
 	StripeID    string         `bson:"stripeId"`
-	UserIDs     []int          `bson:"userIds"` // want `userIds is stored as number`
+	UserIDs     []int          `bson:"userIds"` // of another service: no number becomes an ObjectID
+	TagIDs      []int          `bson:"tagIds"`  // want `tagIds is stored as number`
+	MakerID     int            `bson:"makerId"` //shapevet:ref User // want `makerId is stored as number`
 }
 
 func save(ctx context.Context, db *mongo.Database, u User, d Device, p Post) {
 	db.Collection("users").InsertOne(ctx, u)
 	db.Collection("devices").InsertOne(ctx, d)
 	db.Collection("posts").InsertOne(ctx, p)
+}
+
+func tagged(ctx context.Context, db *mongo.Database, t Tag) {
+	db.Collection("tags").InsertOne(ctx, t)
+	db.Collection("posts").Aggregate(ctx, []bson.M{{"$lookup": bson.M{"from": "tags", "localField": "tagIds", "foreignField": "_id", "as": "tags"}}})
 }

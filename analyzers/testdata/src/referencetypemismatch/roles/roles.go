@@ -15,16 +15,16 @@ type Person struct {
 
 // Runner is a person in a race: ids of runners may be those of persons.
 type Runner struct {
-	ID     bson.ObjectID `bson:"_id"`
+	ID     string        `bson:"_id"`
 	RaceID bson.ObjectID `bson:"raceId"`
 	Person Person        `bson:"person"`
 }
 
 type Sponsor struct {
-	ID   bson.ObjectID `bson:"_id"`
-	Name string        `bson:"name"`
-	Logo string        `bson:"logo"`
-	Seat Seat          `bson:"seat"` // no document
+	ID   string `bson:"_id"`
+	Name string `bson:"name"`
+	Logo string `bson:"logo"`
+	Seat Seat   `bson:"seat"` // no document
 }
 
 type Seat struct {

@@ -8,8 +8,8 @@ type (
 	Collection      struct{}
 	Cursor          struct{}
 	SingleResult    struct{}
-	InsertOneModel  struct{}
-	ReplaceOneModel struct{}
+	InsertOneModel  struct{ Document any }
+	ReplaceOneModel struct{ Filter, Replacement any }
 	WriteModel      interface{}
 )
 

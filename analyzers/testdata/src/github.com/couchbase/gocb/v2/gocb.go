@@ -17,6 +17,10 @@ type (
 	Collection   struct{}
 	GetResult    struct{}
 	MutateInSpec struct{}
+	UpsertOp     struct {
+		ID    string
+		Value any
+	}
 )
 
 func (*Collection) Insert(id string, value any, o *struct{}) (*struct{}, error) { return nil, nil }
