@@ -32,6 +32,18 @@ type Refund struct { // want `Refund shares the collection ledger with Invoice`
 	Reason string `bson:"reason"`
 }
 
+// Voucher has a kind, but whoever makes one says which.
+type Voucher struct { // want `Voucher shares the collection drawer with Stamp`
+	ID   string `bson:"_id"`
+	Kind string `bson:"kind"`
+	Sum  int    `bson:"sum"`
+}
+
+type Stamp struct { // want `Stamp shares the collection drawer with Voucher`
+	ID    string `bson:"_id"`
+	Motif string `bson:"motif"`
+}
+
 // Car lists its fields without names, so that it cannot gain one.
 type Car struct { // want `Car shares the collection things with Boat`
 	ID    string `bson:"_id"`
@@ -56,6 +68,9 @@ func add(ctx context.Context, db *mongo.Database, id, reason string, boat Boat) 
 	ledger := db.Collection("ledger")
 	ledger.InsertOne(ctx, Invoice{ID: id, Kind: "invoice", Total: 3, Buyer: "b"})
 	ledger.InsertOne(ctx, Refund{ID: id, Reason: reason})
+	drawer := db.Collection("drawer")
+	drawer.InsertOne(ctx, Voucher{ID: id, Kind: reason, Sum: 3})
+	drawer.InsertOne(ctx, Stamp{ID: id, Motif: reason})
 	things := db.Collection("things")
 	things.InsertOne(ctx, Car{id, 5})
 	things.InsertOne(ctx, boat)
