@@ -180,9 +180,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if r.match >= lexicon.SameNoun {
 		r.Odds.Name += g.reach(values.sample)
 	}
-	if slices.ContainsFunc(c.namesakes, func(o *Reference) bool {
-		return o.To.Collection == g.collection() && o.Key.Path.String() == r.Key.Path.String()
-	}) {
+	if leadTo(c.namesakes, g.collection(), r.Key) {
 		r.Odds.Name += likeOdds
 	}
 	r.Odds.Key = c.keyOdds(r, g)

@@ -182,13 +182,18 @@ func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Refer
 				}
 				more = append(more, r)
 			}
-			r.Likewise = slices.ContainsFunc(w.namesakes, func(o *Reference) bool {
-				return o.To.Collection == r.To.Collection && o.Key.Path.String() == r.Key.Path.String()
-			})
+			r.Likewise = leadTo(w.namesakes, r.To.Collection, r.Key)
 			return true
 		})
 	}
 	return more
+}
+
+// leadTo reports whether one of the references leads to a key of a collection.
+func leadTo(references []*Reference, c *Collection, k *Key) bool {
+	return slices.ContainsFunc(references, func(r *Reference) bool {
+		return r.To.Collection == c && r.Key.Path.String() == k.Path.String()
+	})
 }
 
 func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
