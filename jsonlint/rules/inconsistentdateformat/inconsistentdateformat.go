@@ -101,10 +101,11 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
 	var parts []string
 	for i, c := range encodings {
-		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), shown(p, c)))
+		text := shown(p, c)
+		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), text))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "encodings." + evidenceName(c), Value: c.Count})
 		if i < len(encodings)-1 {
-			r.Related = append(r.Related, check.RawRelated{Message: "the first " + c.Name[len(articleOf(c.Name)):], At: c.At})
+			r.Related = append(r.Related, check.RawRelated{Message: "the first " + text[len(articleOf(text)):], At: c.At})
 		}
 	}
 	r.Message = fmt.Sprintf("%s holds dates in %d formats: %s", path, len(encodings), wording.JoinNames(parts))

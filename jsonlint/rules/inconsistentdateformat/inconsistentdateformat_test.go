@@ -60,3 +60,13 @@ func TestInconsistentDateFormatFix(t *testing.T) {
 	require.Len(t, local, 1)
 	assert.Empty(t, local[0].Fixes, "day and month cannot be told apart")
 }
+
+// TestRelatedNamesTheDate: a reader takes a date in brackets for the one that is
+// there.
+func TestRelatedNamesTheDate(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":"2025-03-%[1]d"}`), []string{`{"id":"1","at":"19.03.2025"}`})}
+	found := ruletest.FindingsOf(t, "inconsistent-date-format", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, `the first day ("2025-03-10")`, found[0].Related[0].Message)
+}

@@ -62,7 +62,7 @@ func reportTexts(p *check.Pass, e *model.Entity, n *profile.Node, names []string
 	p.Report(e, path, check.Raw{At: n.FirstAny(), Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,
 		Message: fmt.Sprintf("%s holds ids of %s as strings, but their ids are ObjectIds: %s nothing", path, wording.JoinNames(names), matching(n.Present())),
-		Advice:  fmt.Sprintf("Store %s as ObjectIds, and next to each the name of its collection: databases compare types before values, so no look-up or join finds the documents.", path),
+		Advice:  fmt.Sprintf("Store %s as ObjectIds, next to a field that names the collection of each: databases compare types before values, so no look-up or join finds the documents.", path),
 		Evidence: []finding.Evidence{
 			{Name: "references", Value: n.Present()},
 			{Name: "type", Value: profile.String.TypeName()},
