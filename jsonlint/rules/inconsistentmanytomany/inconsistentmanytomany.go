@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -298,7 +297,7 @@ func (c *candidatePair) keepSingle(p *check.Pass) {
 	}
 }
 
-// pairsShown is the number of pairs in a message.
+// pairsShown is the number of pairs of which a finding names the documents.
 const pairsShown = 3
 
 func reportPair(p *check.Pass, c *candidatePair) {
@@ -309,7 +308,7 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	}
 	missing := c.onlyA.Count + c.onlyB.Count
 	confidence := 1 / (1 + math.Exp(-min(c.odds, model.Sure)))
-	var named []string
+	example := ""
 	slices.SortFunc(only.Edges, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
 	raw := check.Raw{At: only.Edges[0].At.Pos()}
 	for _, e := range only.Edges[:min(pairsShown, len(only.Edges))] {
@@ -319,13 +318,12 @@ func reportPair(p *check.Pass, c *candidatePair) {
 			continue
 		}
 		to := places.Quote(p, at)
-		named = append(named, fmt.Sprintf("%s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path))
+		if example == "" {
+			example = fmt.Sprintf(": %s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path)
+		}
 		if other, ok := relations.FindKey(a.docs, e.To); ok {
 			raw.Related = append(raw.Related, check.RawRelated{Message: fmt.Sprintf("%s has no %s in %s", to, from, b.Path), At: other})
 		}
-	}
-	if more := missing - int64(len(named)); more > 0 {
-		named = append(named, wording.Count(more, "more pair"))
 	}
 	between := fmt.Sprintf("%s.%s and %s.%s disagree in", a.From.Collection.Name, a.Path, b.From.Collection.Name, b.Path)
 	repair := fmt.Sprintf("Add the missing half of each pair, or remove the other half, and write %s and %s together in one transaction or batch", a.Path, b.Path)
@@ -335,7 +333,7 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	}
 	raw.Finding = finding.Finding{
 		Severity: finding.Error, Confidence: confidence,
-		Message: fmt.Sprintf("%s %s of %s: %s", between, quantity.Grouped(missing), wording.Count(c.both()+missing, "pair"), strings.Join(named, "; ")),
+		Message: fmt.Sprintf("%s %s of %s%s", between, quantity.Grouped(missing), wording.Count(c.both()+missing, "pair"), example),
 		Advice:  repair + ". Where that is not possible, keep one side only and query the other way with an index on it.",
 		Evidence: []finding.Evidence{
 			{Name: "pairs.both", Value: c.both()},

@@ -136,3 +136,18 @@ func TestInconsistentManyToManyFix(t *testing.T) {
 		})
 	}
 }
+
+// TestOnePairIsAnExample: the message explains one pair, and each other one has a
+// place of its own.
+func TestOnePairIsAnExample(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{
+		"authors": ruletest.Times(0, 30, `{"id":"a%d","books":["b%[1]d"]}`),
+		"books":   ruletest.Concat(ruletest.Times(0, 28, `{"id":"b%d","authors":["a%[1]d"]}`), ruletest.Times(28, 2, `{"id":"b%d","authors":[]}`)),
+	}
+	found := ruletest.FindingsOf(t, "inconsistent-many-to-many", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.True(t, strings.HasSuffix(found[0].Message, `disagree in 2 of 30 pairs: "a28" has "b28" in books[], but "b28" has no "a28" in authors[]`), found[0].Message)
+	require.Len(t, found[0].Related, 2)
+	assert.Equal(t, `"b29" has no "a29" in authors[]`, found[0].Related[1].Message)
+}
