@@ -142,8 +142,6 @@ type referrer struct {
 	groups   []*targetGroup
 	index    *keyIndex
 	settings Settings
-
-	namesakes []*Reference // from fields of the same name
 }
 
 func newReferrer(ctx context.Context, db *Database, index *keyIndex, s Settings, groups []*targetGroup) *referrer {
@@ -159,9 +157,9 @@ func newReferrer(ctx context.Context, db *Database, index *keyIndex, s Settings,
 	return w
 }
 
-// likewise marks the references to a key to which a field of the same name certainly
-// refers, with all its values. It returns those that only this shows, because most of
-// their own values lead nowhere.
+// likewise says of references whether a field of the same name elsewhere certainly
+// leads to the same key, with all its values. It also returns the references that
+// only such a field shows, because most of their own values lead nowhere.
 func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Reference) {
 	sure, known := map[string][]*Reference{}, map[*profile.Node]*Reference{}
 	for _, r := range all {
@@ -172,17 +170,17 @@ func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Refer
 	}
 	for _, e := range entities {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if w.namesakes = sure[fieldName(n)]; len(w.namesakes) == 0 {
+			namesakes, r := sure[fieldName(n)], known[n]
+			if len(namesakes) == 0 {
 				return true
 			}
-			r := known[n]
 			if r == nil {
-				if r = w.reference(e, n); r == nil {
+				if r = w.reference(e, n, namesakes); r == nil {
 					return true
 				}
 				more = append(more, r)
 			}
-			r.Likewise = leadTo(w.namesakes, r.To.Collection, r.Key)
+			r.Likewise = leadTo(namesakes, r.To.Collection, r.Key)
 			return true
 		})
 	}
@@ -198,7 +196,7 @@ func leadTo(references []*Reference, c *Collection, k *Key) bool {
 
 func (w *referrer) referencesOf(from *Entity) (found []*Reference) {
 	from.Root().Walk(func(n *profile.Node) bool {
-		if r := w.reference(from, n); r != nil {
+		if r := w.reference(from, n, nil); r != nil {
 			found = append(found, r)
 		}
 		return true
@@ -241,8 +239,9 @@ func (r *Reference) accompanies(o *Reference) bool {
 	return r.Node.Parent == o.Node.Parent && r.To.Collection == o.To.Collection && r.Key.Path.String() != o.Key.Path.String() && !o.Declared
 }
 
-// reference finds what the values at a node refer to, or returns nil.
-func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
+// reference finds what the values at a node refer to, or returns nil. namesakes are
+// the references of fields with the same name that are certain.
+func (w *referrer) reference(from *Entity, n *profile.Node, namesakes []*Reference) *Reference {
 	if !mayRefer(n) || w.ctx.Err() != nil {
 		return nil
 	}
@@ -255,7 +254,7 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if r := w.declared(from, n, path); r != nil {
 		return r
 	}
-	own := among(w.candidates(from, n, path), nil)
+	own := among(w.candidates(from, n, path, namesakes), nil)
 	if own != nil && own.Odds.Sum() >= Sure {
 		return own
 	}
@@ -264,7 +263,7 @@ func (w *referrer) reference(from *Entity, n *profile.Node) *Reference {
 	if len(from.Collection.Entities) < 2 || whole == nil || whole.Scalars == nil {
 		return own
 	}
-	r := among(w.candidates(from, whole, path), n)
+	r := among(w.candidates(from, whole, path, namesakes), n)
 	if own == nil || r != nil && r.Key == own.Key && r.Odds.Sum() > own.Odds.Sum() {
 		return r
 	}
@@ -284,12 +283,11 @@ type weighed struct {
 }
 
 // candidates returns what the values at a node may refer to.
-func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path) []weighed {
+func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path, namesakes []*Reference) []weighed {
 	lex := w.settings.Lexicon
-	c := candidate{from: from, node: n, path: path, words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n)}
+	c := candidate{from: from, node: n, path: path, words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n), namesakes: namesakes}
 	c.role = hasRole(c.words, lex)
 	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
-	c.namesakes = w.namesakes
 	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
 	if tails := &n.Scalars.Tails; tails.Distinct() > 0 {
 		c.tails = &asker{tails, tails.Lowest(glimpse)}

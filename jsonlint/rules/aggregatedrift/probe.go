@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
 
@@ -259,33 +259,25 @@ func (r *formulaResult) explained() bool {
 	})
 }
 
-// told reports whether a field next to the number has a value of its own in the
-// objects whose sum does not hold, and nowhere else: the bills of which not all is
-// paid are marked as open. It must say more than choosing it among such values costs.
+// told reports whether a field next to the number tells the objects whose sum does
+// not hold from the others: bills of which not all is paid are marked as open.
 func (r *formulaResult) told(f *formula, beside []*profile.Node) bool {
 	wrong := r.tested - r.exact
-	if !f.sums() {
+	if !f.sums() || int64(len(r.offenders)) < wrong {
 		return false
 	}
-	candidates, tells := 0, false
+	tables := make([]predict.ValueTable, len(beside))
 	for i, n := range beside {
+		theirs := map[uint64]int64{}
+		for _, o := range r.offenders {
+			theirs[o.beside[i]]++
+		}
+		tables[i] = predict.ValueTable{Objects: []int64{wrong, n.Parent.Types[profile.Object] - wrong}, Counts: map[string][]int64{}}
 		for _, v := range n.Scalars.Values.Values() {
-			if v.Count != wrong {
-				continue
-			}
-			candidates++
-			tells = tells || !slices.ContainsFunc(r.offenders, func(o *offender) bool { return o.beside[i] != v.Hash })
+			tables[i].Counts[strconv.FormatUint(v.Hash, 16)] = []int64{theirs[v.Hash], v.Count - theirs[v.Hash]}
 		}
 	}
-	return tells && choices(r.tested, wrong)-math.Log2(float64(candidates)) >= model.Convincing
-}
-
-// choices is the log2 of the number of ways to choose k of n.
-func choices(n, k int64) float64 {
-	all, _ := math.Lgamma(float64(n + 1))
-	chosen, _ := math.Lgamma(float64(k + 1))
-	others, _ := math.Lgamma(float64(n - k + 1))
-	return (all - chosen - others) / math.Ln2
+	return predict.Parted(tables)
 }
 
 const moneyTolerance = 0.01 + 1e-9

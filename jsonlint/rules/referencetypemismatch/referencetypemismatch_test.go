@@ -184,6 +184,7 @@ func TestReferenceTypeMismatch(t *testing.T) {
 		{Name: "two texts may be copied ids", DB: linked(11, 21)},
 		{Name: "a text that leads nowhere", DB: linked(11, 13, 21, 99)},
 		{Name: "an id that two collections share", DB: linked(11, 13, 21, 19)},
+		{Name: "an id that two collections share, and a text that leads nowhere", DB: linked(11, 13, 21, 19, 99)},
 		{Name: "the document's own id again, as a text", DB: ruletest.Database{
 			"articles": linked()["articles"], "people": ruletest.Times(41, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"uid":"5dc9a7a157737d226cca95%[1]d"}`),
 		}},

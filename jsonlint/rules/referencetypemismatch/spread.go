@@ -2,6 +2,7 @@ package referencetypemismatch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -11,12 +12,21 @@ import (
 )
 
 // reportSpread reports texts that are the ObjectIds of documents of several
-// collections, and of nothing else. No field says more clearly to which it refers,
-// so it is a reference to neither, but no two ObjectIds are equal by accident.
+// collections. They lead to no single collection, so the model knows no reference
+// here, but two ObjectIds are never equal by accident.
 func reportSpread(p *check.Pass) {
+	var targets []*model.Entity
+	for _, e := range p.DB.Entities() {
+		if id := e.ID(); id != nil && id.Node.Types[profile.ObjectID] == id.Node.Present() {
+			targets = append(targets, e)
+		}
+	}
+	if len(targets) < 2 {
+		return
+	}
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if names := spread(p, n); names != nil {
+			if names := spread(p, n, targets); len(names) > 1 {
 				reportTexts(p, e, n, names)
 			}
 			return true
@@ -28,32 +38,32 @@ func reportSpread(p *check.Pass) {
 // few ids.
 const spreadValues = 3
 
-// spread returns the collections to which the texts at a node lead, if they are
-// several and each text leads to exactly one.
-func spread(p *check.Pass, n *profile.Node) (names []string) {
+// spread returns the collections to which the texts at a node lead, if each text is
+// the id of a document in exactly one.
+func spread(p *check.Pass, n *profile.Node, targets []*model.Entity) (names []string) {
 	if n.Scalars == nil || n.Types[profile.ObjectID] > 0 || n.Scalars.Values.Distinct() < spreadValues || p.DB.ReferenceAt(n) != nil {
 		return nil
 	}
-	if hex, _ := n.Scalars.FormCount(profile.FormHex24); hex == 0 {
-		return nil // most fields are not looked up in each collection
-	}
-	led := 0
-	for _, c := range p.DB.Collections {
-		found := 0
-		for _, e := range c.Entities {
-			if id := e.ID(); id != nil && id.Node.Types[profile.ObjectID] == id.Node.Present() {
-				_, k, _ := n.Scalars.Values.Inclusion(&id.Node.Scalars.Values)
-				found += k
+	for hash := range n.Scalars.Values.Hashes() {
+		to := ""
+		for _, e := range targets {
+			count, _, _ := e.ID().Node.Scalars.Values.Lookup(hash)
+			switch name := e.Collection.Name; {
+			case count == 0:
+			case to != "" && to != name:
+				return nil
+			default:
+				to = name
 			}
 		}
-		if found > 0 {
-			names = append(names, c.Name)
-			led += found
+		if to == "" {
+			return nil // so most fields are done after their first value
+		}
+		if !slices.Contains(names, to) {
+			names = append(names, to)
 		}
 	}
-	if len(names) < 2 || float64(led) != n.Scalars.Values.Distinct() { // those of one collection refer to it, or the model has a reason to doubt it
-		return nil
-	}
+	slices.Sort(names)
 	return names
 }
 
