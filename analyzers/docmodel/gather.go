@@ -185,7 +185,7 @@ type gatherer struct {
 	rows     map[types.Object][]ast.Expr // elements that are added to a local document after it is made
 	groupOf  map[any]*updateGroup        // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
-	refused  map[*ast.CallExpr]bool      // calls that add to a list until a condition refuses it
+	refused  map[*ast.CallExpr]bool      // calls in chains: whether a condition refuses more elements
 	stands   map[types.Object]*types.Var // local maps that become the map of a field
 	keysOf   map[types.Object]*types.Var // loop variables that range over the keys of a field
 	taken    map[types.Object]ast.Expr   // local lists that were taken from a field

@@ -8,8 +8,8 @@ import (
 )
 
 // reaching returns the values that a local variable may hold where it is used, if
-// it was set to something else before. ok is false if the order of statements does
-// not show them.
+// code sets it several times: those since the last one that is always executed before
+// the use. ok is false if the order of the statements does not show which these are.
 func (g *gatherer) reaching(use *ast.Ident) (values []ast.Expr, ok bool) {
 	v, _ := g.pkg.Info.ObjectOf(use).(*types.Var)
 	if v == nil || g.function == nil || v.Kind() != types.LocalVar || len(g.before[v]) < 2 {
@@ -19,6 +19,9 @@ func (g *gatherer) reaching(use *ast.Ident) (values []ast.Expr, ok bool) {
 	around := enclosing(g.function.Body, use.Pos())
 	last := -1 // the last one that is always executed before the use
 	for i, s := range set {
+		if slices.ContainsFunc(s.around, func(n ast.Node) bool { return isFunction(n) && !slices.Contains(around, n) }) {
+			return nil, false // a closure sets it whenever it is called
+		}
 		if s.end <= use.Pos() && len(s.around) <= len(around) && slices.Equal(s.around, around[:len(s.around)]) {
 			last = i
 		}
@@ -96,13 +99,18 @@ func enclosing(root ast.Node, at token.Pos) (found []ast.Node) {
 	return found
 }
 
+func isFunction(n ast.Node) bool {
+	_, ok := n.(*ast.FuncLit)
+	return ok
+}
+
 // again reports whether what is inside the nodes may run after what follows it.
 func again(nodes []ast.Node) bool {
 	return slices.ContainsFunc(nodes, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
+		case *ast.ForStmt, *ast.RangeStmt:
 			return true
 		}
-		return false
+		return isFunction(n)
 	})
 }

@@ -334,13 +334,14 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 		return
 	}
 	path := fn.Pkg().Path()
+	if receiverName(fn) == "Update" && strings.Contains(path, "guregu/dynamo") {
+		g.refusals(call)
+	}
 	switch {
 	case strings.HasSuffix(path, "dynamodb/expression"):
 		g.expression(call, name)
 	case strings.Contains(path, "data/azcosmos") && len(call.Args) > 0:
 		g.patch(call, name)
-	case name == "If" && receiverName(fn) == "Update" && strings.Contains(path, "guregu/dynamo") && len(call.Args) > 0:
-		g.refusals(call)
 	case len(call.Args) >= 2:
 		for _, u := range updateCalls {
 			if op := u.operators[name]; op != "" && receiverName(fn) == u.receiver && strings.Contains(path, u.pattern) {

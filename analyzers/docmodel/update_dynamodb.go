@@ -127,29 +127,41 @@ func (g *gatherer) conditionBeside(expr ast.Expr) (text string) {
 	return text
 }
 
-// refusals notes the calls in a chain that add to a list, if a condition at its end
-// refuses the update once a number that it increments, or the list, is too large:
-// Append("list", x).Add("count", 1).If("count < ?", 100).
-func (g *gatherer) refusals(call *ast.CallExpr) {
-	text, _ := g.constantString(call.Args[0])
-	numbers, lists := g.conditions(text)
-	if len(numbers)+len(lists) == 0 {
+// refusals notes, for the calls in a chain, whether a condition in it refuses the
+// update once a number that it increments, or the list that the call adds to, is too
+// large: Append("list", x).Add("count", 1).If("count < ?", 100).
+func (g *gatherer) refusals(outermost *ast.CallExpr) {
+	if _, known := g.refused[outermost]; known {
 		return
 	}
-	on, rises := map[*ast.CallExpr]string{}, false
-	for link, ok := call, true; ok; {
-		selector, isMethod := ast.Unparen(link.Fun).(*ast.SelectorExpr)
-		if !isMethod {
-			break
-		}
-		if link, ok = ast.Unparen(selector.X).(*ast.CallExpr); ok && len(link.Args) > 0 {
+	on := map[*ast.CallExpr]string{}
+	var numbers, lists, raised []string
+	for link := outermost; link != nil; link = receiverCall(link) {
+		if len(link.Args) > 0 {
 			on[link], _ = g.constantString(link.Args[0])
-			rises = rises || calledName(link) == "Add" && slices.Contains(numbers, on[link])
+		}
+		switch calledName(link) {
+		case "If":
+			n, l := g.conditions(on[link])
+			numbers, lists = append(numbers, n...), append(lists, l...)
+		case "Add":
+			raised = append(raised, on[link])
 		}
 	}
+	rises := slices.ContainsFunc(raised, func(path string) bool { return slices.Contains(numbers, path) })
 	for link, path := range on {
 		g.refused[link] = rises || slices.Contains(lists, path)
 	}
+}
+
+// receiverCall returns the call whose result a method is called on, or nil.
+func receiverCall(call *ast.CallExpr) *ast.CallExpr {
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	inner, _ := ast.Unparen(selector.X).(*ast.CallExpr)
+	return inner
 }
 
 // setOperator returns the operator that a SET of a value corresponds to.

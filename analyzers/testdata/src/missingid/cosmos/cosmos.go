@@ -144,6 +144,19 @@ func later(ctx context.Context, c *azcosmos.ContainerClient, seed Seed, fruit Fr
 	put()
 }
 
+// Bark is set by a function that is called after the variable is set again.
+type Bark struct { // want `Bark has no field stored as id`
+	Text string `json:"text"`
+}
+
+func closed(ctx context.Context, c *azcosmos.ContainerClient, bark Bark) {
+	item, _ := json.Marshal(Post{})
+	set := func() { item, _ = json.Marshal(bark) }
+	item, _ = json.Marshal(Post{})
+	set()
+	c.UpsertItem(ctx, azcosmos.NewPartitionKeyString("x"), item, nil)
+}
+
 // Root is encoded into a variable by its address.
 type Root struct { // want `Root has no field stored as id`
 	Text string `json:"text"`

@@ -40,7 +40,7 @@ func pack(db *dynamo.DB, parcel Parcel, shelf Shelf, crate Crate, order string, 
 	shelves.Update("id", shelf.ID).AddStringsToSet("eventIds", order).Add("height", weight).If("weight < ?", 30).Run()
 	crates := db.Table("crates")
 	crates.Put(crate).Run()
-	crates.Update("id", crate.ID).AddStringsToSet("messageIds", order).If("size(messageIds) < ?", 30).Run()
+	crates.Update("id", crate.ID).If("size(messageIds) < ?", 30).AddStringsToSet("messageIds", order).Run()
 }
 
 type Basket struct {
