@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -91,14 +92,19 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 		stored = typePlural(want)
 	}
 	tested, found := m.Distinct()
+	says := fmt.Sprintf("%s holds ids of %s as %s, but %s is %s", m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want))
+	store := fmt.Sprintf("Store %s as %s, the type of %s", m.Path, stored, m.KeyName())
+	if m.elsewhere() {
+		says = fmt.Sprintf("%s and %s hold the same ids in two types, %s here and %s there", m.Path, m.KeyName(), typePlural(have), typePlural(want))
+		store = fmt.Sprintf("Store both %s and %s in the type of the ids they refer to", m.Path, m.KeyName())
+	}
 	raw := check.Raw{
 		At: m.Node.First(have),
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: m.confidence,
-			Message: fmt.Sprintf("%s holds ids of %s as %s, but %s is %s (%s): %s nothing",
-				m.Path, m.To.Collection.Name, typePlural(have), m.KeyName(), typeSingular(want), strings.Join(pairs, ", "), matching(m.Values())),
-			Advice: fmt.Sprintf("Store %s as %s, the type of %s: databases compare types before values, so no look-up or join finds %s. Rewrite the stored values, and correct the code that writes them.",
-				m.Path, stored, m.KeyName(), strings.Replace(first(pairs), " and ", " by ", 1)),
+			Message: fmt.Sprintf("%s (%s): %s nothing", says, strings.Join(pairs, ", "), matching(m.Values())),
+			Advice: fmt.Sprintf("%s: databases compare types before values, so no look-up or join finds %s. Rewrite the stored values, and correct the code that writes them.",
+				store, strings.Replace(first(pairs), " and ", " by ", 1)),
 			Evidence: []finding.Evidence{
 				{Name: "references", Value: m.Values()},
 				{Name: "type", Value: have.TypeName()},
@@ -117,8 +123,18 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 	if want.TypeClass() == profile.Int {
 		raw.Related[0].At = m.Key.Node.TypeClasses()[0].At
 	}
-	raw.Fixes = retypeFix(p, m, raw.Related[0].At)
+	if !m.elsewhere() {
+		raw.Fixes = retypeFix(p, m, raw.Related[0].At)
+	}
 	p.Report(m.From, m.Path, raw)
+}
+
+// elsewhere reports whether the key is a reference itself, such as the userId of
+// testimonials where there are no users. Which of the two types is right is not
+// known.
+func (m *typeMismatch) elsewhere() bool {
+	_, _, refers := lexicon.ReferenceStem(m.Key.Node.Step.Name)
+	return refers && !m.Key.ID && !m.Key.Own && m.Node.Step.Name == m.Key.Node.Step.Name
 }
 
 func matching(references int64) string {

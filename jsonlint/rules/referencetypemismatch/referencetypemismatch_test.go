@@ -50,6 +50,14 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error checks.jsonl:1 userId"}, Says: "users._id is an ObjectId",
 		},
 		{
+			Name: "ids of users that are not there",
+			DB: ruletest.Database{
+				"reviews": ruletest.Times(1, 8, `{"_id":"r%d","userId":{"$oid":"6895a1bcdf60958cf96d499%[1]d"},"stars":%[1]d}`),
+				"quotes":  ruletest.Times(1, 8, `{"userId":"6895a1bcdf60958cf96d499%d","comment":"Text %[1]d"}`),
+			},
+			Want: []string{"error reviews.jsonl:1 userId"}, Says: "userId and quotes.userId hold the same ids in two types, ObjectIds here and strings there",
+		},
+		{
 			Name: "what a shell prints of an id",
 			DB: ruletest.Database{
 				"phases": ruletest.Times(1, 5, `{"_id":{"$oid":"6895A1bcdf60958cf96d499%d"},"name":"Phase %[1]d"}`),
