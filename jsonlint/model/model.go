@@ -63,6 +63,31 @@ func (e *Entity) N() int64 { return e.Profile.Docs }
 // common, or, if they are maps, their values.
 func (e *Entity) Alike(o *Entity) bool { return alikeObjects(e.Root(), o.Root()) }
 
+// Repeats reports whether a collection holds documents of another one again, as
+// a backup does: most of its ids are ids there, and most of its fields have most
+// of their values there.
+func (e *Entity) Repeats(o *Entity) bool {
+	if e.ID() == nil || o.ID() == nil || !within(e.ID().Node, o.ID().Node) || !e.Alike(o) {
+		return false
+	}
+	scalars, same := 0, 0
+	for _, f := range e.Root().Object.Fields() {
+		if g := o.Root().Object.Field(f.Step.Name); f.Scalars != nil && g != nil && g.Scalars != nil {
+			scalars++
+			if within(f, g) {
+				same++
+			}
+		}
+	}
+	return 2*same > scalars
+}
+
+// within reports whether most values of a field are values of another one.
+func within(f, in *profile.Node) bool {
+	tested, _, same := f.Scalars.Values.Inclusion(&in.Scalars.Values)
+	return 2*same > tested
+}
+
 func alikeObjects(a, b *profile.Node) bool {
 	mine, theirs := a.Object, b.Object
 	if mine == nil || theirs == nil {

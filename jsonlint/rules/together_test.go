@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
@@ -15,11 +16,10 @@ import (
 // object, is one finding; in two, or in collections of other documents, it is not.
 func TestTogether(t *testing.T) {
 	t.Parallel()
-	board := ruletest.Times(1, 3, `{"id":"%[1]d","name":"n","rows":[["a","b"],["c"]]}`)
 	boards := func(years int) ruletest.Database {
 		db := ruletest.Database{}
 		for i := range years {
-			db[fmt.Sprintf("boards%d", 2020+i)] = board
+			db[fmt.Sprintf("boards%d", 2020+i)] = ruletest.Times(3*i, 3, `{"id":"%d","name":"n","rows":[["a","b"],["c"]]}`)
 		}
 		return db
 	}
@@ -28,6 +28,21 @@ func TestTogether(t *testing.T) {
 	assert.Contains(t, found[0].Message, "; the same in 3 more collections")
 	assert.Len(t, found[0].Related, 3)
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", boards(2), jsonlint.Options{}), 2)
+
+	const shelf = `{"id":"%[1]d","room":"hall %[1]d","floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`
+	shelves := ruletest.Times(1, 3, shelf)
+	backup := func(copies []string) []finding.Finding {
+		return ruletest.FindingsOf(t, "nested-array", ruletest.Database{"shelves": shelves, "shelves_2024": copies}, jsonlint.Options{})
+	}
+	found = backup(shelves[1:])
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 1 more collection")
+	assert.Len(t, backup(ruletest.Times(4, 3, shelf)), 2)
+	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","room":"cellar","floor":0,"wall":"south","size":2,"rows":[["a","b"],["c"]]}`)), 2) // numbered alike
+	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","size":1,"colour":2,"owner":3,"rows":[["a","b"],["c"]]}`)), 2)
+	for _, n := range []int{1, 9} {
+		assert.Len(t, backup(ruletest.Times(1, n, `{"floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`)), 2)
+	}
 
 	apart := ruletest.Database{}
 	for _, name := range []string{"one", "two", "three"} {
@@ -89,11 +104,11 @@ func TestTogether(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 2 more kinds")
 
-	shelves := ruletest.Database{} // a fix is applied where it is told
+	pages := ruletest.Database{} // a fix is applied where it is told
 	for _, name := range []string{"shelf1", "shelf2", "shelf3"} {
-		shelves[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"10","pages":2,"isbn":"b","pages":2}`})
+		pages[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"10","pages":2,"isbn":"b","pages":2}`})
 	}
-	mended := ruletest.FindingsOf(t, "duplicate-key", shelves, jsonlint.Options{})
+	mended := ruletest.FindingsOf(t, "duplicate-key", pages, jsonlint.Options{})
 	require.Len(t, mended, 3)
 	assert.NotEmpty(t, mended[0].Fixes)
 }

@@ -96,6 +96,8 @@ func alikeElsewhere(r, first *Raw) bool {
 	return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
 }
 
+func inBackup(r, first *Raw) bool { return r.about.Repeats(first.about) }
+
 // groupings are tried in this order.
 var groupings = []grouping{
 	// One program makes a mistake in several fields from one document on, in the
@@ -109,6 +111,8 @@ var groupings = []grouping{
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	// A backup has the mistakes of its original.
+	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, false},
 	// The rule itself says that there is one cause.
 	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
 }
