@@ -44,6 +44,10 @@ func TestTogether(t *testing.T) {
 		assert.Len(t, backup(ruletest.Times(1, n, `{"floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`)), 2)
 	}
 
+	strangers := ruletest.Database{"items": ruletest.Concat(ruletest.Times(1, 1500, `{"id":"%[1]d","item":"i","size":{"h":1,"w":2},"qty":%[1]d}`),
+		[]string{`{"error":"timeout","stack":"at","code":7}`, `{"rows":3,"took":[7],"query":"q"}`})}
+	assert.Len(t, ruletest.FindingsOf(t, "structural-outlier", strangers, jsonlint.Options{}), 2)
+
 	apart := ruletest.Database{}
 	for _, name := range []string{"one", "two", "three"} {
 		apart[name] = ruletest.Times(1, 3, `{"id":"%[1]d","`+name+`A":1,"`+name+`B":1,"`+name+`C":1,"rows":[["a","b"],["c"]]}`)

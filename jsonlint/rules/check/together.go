@@ -96,7 +96,9 @@ func alikeElsewhere(r, first *Raw) bool {
 	return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
 }
 
-func inBackup(r, first *Raw) bool { return r.about.Repeats(first.about) }
+func inBackup(r, first *Raw) bool {
+	return r.about.Collection != first.about.Collection && r.about.Repeats(first.about)
+}
 
 // groupings are tried in this order.
 var groupings = []grouping{
