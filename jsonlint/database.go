@@ -488,6 +488,8 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 		list, page = ownList(d, file)
 	}
 	switch {
+	case d.Dialect != scan.Plain: // only a document is written so
+		return nil, nil, false
 	case nested && d.Len(0) == 1:
 		walk = func(f *databaseFile) bool { return f.members(collections) }
 	case below:

@@ -29,6 +29,7 @@ func TestDatabaseFiles(t *testing.T) {
 		"an empty collection":              {`{"posts":[{"id":1,"title":"a"}],"tags":[],"users":[{"name":"n","mail":"m","age":4}]}`, 2, 2},
 		"a page":                           {`{"data":[{"id":1},{"id":2}],"total":2,"page":1,"next":null}`, 2, 1},
 		"a scan":                           {`{"Items":[{"id":{"S":"a"}},{"id":{"S":"b"}}],"Count":2,"ScannedCount":2}`, 2, 1},
+		"a document of typed lists":        {`{"name":"projects/p/databases/(default)/documents/data/main","fields":{"posts":{"arrayValue":{"values":[{"mapValue":{"fields":{"id":{"stringValue":"a"}}}}]}},"users":{"arrayValue":{"values":[{"mapValue":{"fields":{"id":{"stringValue":"b"},"mail":{"stringValue":"m"}}}}]}}}}`, 1, 1},
 		"a list beside what it is":         {`{"metadata":{"at":"2026-05-17","rowCount":2,"columns":[{"name":"id"}]},"data":[{"id":"a"},{"id":"b"}]}`, 2, 1},
 		"a list beside whose it is":        {`{"customer":{"id":2},"items":[{"id":7},{"id":9}]}`, 1, 1},
 		"a document with a count":          {`{"name":"cart","items":[{"id":1},{"id":2}],"count":2}`, 1, 1},

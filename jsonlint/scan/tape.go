@@ -74,6 +74,9 @@ type Document struct {
 	// payload. Otherwise its kind is Invalid.
 	Ident Token
 
+	// Dialect states the types of the document's values.
+	Dialect Dialect
+
 	// Malformed lists the objects that were meant as Extended JSON but are not.
 	Malformed []Diagnostic
 }
