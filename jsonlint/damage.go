@@ -46,6 +46,17 @@ func guessed(d scan.Diagnostic) bool {
 	return false
 }
 
+// partial returns the collections of which documents could not be read.
+func (e *engine) partial() map[string]bool {
+	partial := map[string]bool{}
+	for _, d := range e.damage {
+		if guessed(d.Diagnostic) || d.Code == scan.CodeCutOff || d.Code == scan.CodeUnreadable {
+			partial[d.file.Collection] = true
+		}
+	}
+	return partial
+}
+
 // inputErrors turns the damage into findings. A file that ends inside a
 // document becomes a problem instead, because nobody knows what is missing.
 func (e *engine) inputErrors() ([]check.Raw, []damaged) {

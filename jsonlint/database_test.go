@@ -247,6 +247,48 @@ func TestDamagedLineCostsItself(t *testing.T) {
 	assert.Equal(t, 8, report.Findings[0].Location.Line)
 }
 
+// TestUnreadDocumentsAreNotMissing checks that references to a file of which parts
+// could not be read are not dangling.
+func TestUnreadDocumentsAreNotMissing(t *testing.T) {
+	t.Parallel()
+	var films, shows []string
+	for i := range 30 {
+		films = append(films, fmt.Sprintf(`{"_id":{"$oid":"59a47286cfa9a3a73e51e7%02d"},"name":"n%d"}`, i, i))
+		shows = append(shows, fmt.Sprintf(`{"_id":{"$oid":"59a47286cfa9a3a73e51e8%02d"},"filmId":{"$oid":"59a47286cfa9a3a73e51e7%02d"}}`, i, i))
+	}
+	var likes []string
+	for i := range 6 {
+		likes = append(likes, fmt.Sprintf(`{"_id":"l%d","filmId":{"$oid":"59a47286cfa9a3a73e51e9%02d"}}`, i, i))
+	}
+	lines := func(list []string) []byte { return []byte(strings.Join(list, "\n") + "\n") }
+	for name, c := range map[string]struct {
+		last string
+		want []string
+	}{
+		"left out":   {``, []string{"filmId of likes", "filmId of shows"}},
+		"a guess":    {`{"_id":{"$oid":"59a47286cfa9a3a73e51e729"oops"},"name":"n29"}`, nil},
+		"unreadable": {`{{{"_id":}}`, nil},
+		"cut off":    {films[29][:40], nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for name, list := range map[string][]string{"films": append(films[:29:29], c.last), "shows": shows, "likes": likes} {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, name+".jsonl"), lines(list), 0o600))
+			}
+			report, err := jsonlint.Check(context.Background(), []string{dir}, jsonlint.Options{})
+			require.NoError(t, err)
+			var found []string
+			for _, f := range report.Findings {
+				if f.Rule == "dangling-reference" {
+					found = append(found, f.Subject.Path+" of "+f.Subject.Collection)
+				}
+			}
+			assert.Equal(t, c.want, found)
+		})
+	}
+}
+
 // TestNamesAreIDs checks that a document read again has the id that it got from
 // its name, so that a message can mention it.
 func TestNamesAreIDs(t *testing.T) {

@@ -45,6 +45,9 @@ type Pass struct {
 	// Settings of collections by name.
 	Collections map[string]CollectionSettings
 
+	// Partial has the names of collections of which documents could not be read.
+	Partial map[string]bool
+
 	// Declared is what schemas say about collections, by name.
 	Declared map[string]*schema.Declared
 
@@ -300,6 +303,7 @@ type Settings struct {
 	Lexicon     *lexicon.Lexicon
 	Strict      bool
 	Collections map[string]CollectionSettings
+	Partial     map[string]bool
 	Declared    map[string]*schema.Declared // by schemas
 	Catalog     map[string]*catalog.Collection
 	Thresholds  func(rule string) map[string]float64
@@ -324,7 +328,7 @@ func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *R
 			continue
 		}
 		pass := &Pass{
-			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections,
+			Ctx: ctx, DB: db, Limits: s.Limits, Lexicon: s.Lexicon, Strict: s.Strict, Collections: s.Collections, Partial: s.Partial,
 			Declared: s.Declared, Catalog: s.Catalog, Scratch: s.Scratch, rule: rule.Name, thresholds: s.Thresholds(rule.Name), shared: &run.shared,
 		}
 		run.shared.guard(rule.Name, func() { rule.Run(pass) })

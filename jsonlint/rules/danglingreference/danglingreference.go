@@ -28,7 +28,7 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 	reportLost(p)
 	var found []*danglingFound
 	for _, r := range relations.Relations(p) {
-		if r.Owned() || !mayDangle(p, r) {
+		if r.Owned() || p.Partial[r.To.Collection.Name] || !mayDangle(p, r) {
 			continue
 		}
 		d := &dangling{Relation: r, beyond: watchBeyond(p, r)}

@@ -45,7 +45,7 @@ func reportLost(p *check.Pass) {
 	for _, c := range p.DB.Collections {
 		fields := found[c]
 		values := distinct(fields)
-		if values == 0 || c.Profile.Root.Count < 2 { // a single document is an example
+		if values == 0 || p.Partial[c.Name] || c.Profile.Root.Count < 2 { // a single document is an example
 			continue
 		}
 		elsewhere, known := shares[c]
