@@ -3,6 +3,7 @@ package danglingreference_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -214,6 +215,46 @@ func TestDanglingReference(t *testing.T) {
 				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
 				"comments": ruletest.Times(10, 20, `{"_id":"c%d","postId":"0b5f5f0e-9c1e-4a55-8d2e-0123456789%[1]d"}`),
 			},
+		},
+		{
+			Name: "two ids of another form, though the target may be a sample",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":"post-%d","title":"P","price":"%[1]d7"}`),
+				"comments": {`{"_id":"c0","postId":null}`, `{"_id":"c1","postId":"0"}`, `{"_id":"c2","postId":"7"}`, `{"_id":"c3","postId":"8"}`},
+				"likes":    ruletest.Times(1, 9, `{"_id":"l%d","postId":"0"}`),
+			},
+			Want: []string{"info comments.jsonl:3 postId"}, Says: `none of 2 values in postId leads to a document of posts: here "7"`,
+		},
+		{
+			Name: "codes for documents with ids that programs make",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": {`{"_id":"c1","postId":"PO-2025-1"}`, `{"_id":"c2","postId":"PO-2025-2"}`},
+			},
+			Want: []string{"info comments.jsonl:1 postId"},
+		},
+		{
+			Name: "ids in the form that some of the others have",
+			DB: ruletest.Database{
+				"posts":    ruletest.Concat(ruletest.Times(10, 20, `{"_id":"%d7","title":"P"}`), ruletest.Times(10, 20, `{"_id":"post-%d","title":"P"}`)),
+				"comments": ruletest.Times(1, 9, `{"_id":"c%d","postId":"%[1]d"}`),
+			},
+		},
+		{
+			Name: "ids in the form of another key",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":"post-%d","code":"%[1]d7","title":"P"}`),
+				"comments": ruletest.Times(1, 9, `{"_id":"c%d","postId":"%[1]d"}`),
+			},
+		},
+		{
+			Name: "two ids of another form next to one that a sample may leave out",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":"post-%d","title":"P"}`),
+				"comments": {`{"_id":"c2","postId":"7"}`, `{"_id":"c3","postId":"8"}`},
+				"likes":    {`{"_id":"l1","postId":"post-97"}`, `{"_id":"l2","postId":"post-97"}`},
+			},
+			Want: []string{"info comments.jsonl:1 postId"}, Says: `none of 2 values in postId leads to a document of posts: here "7"`,
 		},
 		{
 			Name: "most references to one lost document of several, in a field that says nothing",
@@ -514,6 +555,18 @@ func TestDanglingReferenceToCompleteCollection(t *testing.T) {
 	db["persons"] = ruletest.Times(7, 2, `{"id":"p%d","stockId":"s%[1]d"}`)
 	require.Empty(t, ruletest.FindingsOf(t, "dangling-reference", db, jsonlint.Options{}))
 	require.Len(t, ruletest.FindingsOf(t, "dangling-reference", db, o), 1)
+}
+
+// TestDanglingReferenceOfAnotherForm: no sample leaves out all ids of one form.
+func TestDanglingReferenceOfAnotherForm(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"posts": ruletest.Times(10, 20, `{"id":"p%d","title":"P"}`)}
+	for form, advised := range map[string]bool{"p7": true, "": false} {
+		db["comments"] = ruletest.Times(100, 30, `{"id":"c%d","postId":"`+form+`%[1]d"}`)
+		found := ruletest.FindingsOf(t, "dangling-reference", db, jsonlint.Options{})
+		require.Len(t, found, 1)
+		assert.Equal(t, advised, strings.Contains(found[0].Advice, "exported in part"))
+	}
 }
 
 // TestDanglingReferenceOfMany: with more values than a sample keeps, none is

@@ -34,9 +34,16 @@ func reportLost(p *check.Pass) {
 			if n.Scalars == nil || !mayBeLost(n) {
 				return true
 			}
-			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return relations.CommonForm(id.Node) == relations.CommonForm(n) })
-			if to != nil {
-				found[to.Collection] = append(found[to.Collection], lost{e, n, n.Path()})
+			to := relations.NamedBy(p, e, n)
+			if to == nil {
+				return true
+			}
+			form, id := relations.CommonForm(n), to.ID().Node
+			has := func(k *model.Key) bool { return (k.ID || k.Own || k.Named) && relations.CountForm(k.Node, form) > 0 }
+			typed := relations.IDForm(n) != profile.FormText && relations.IDForm(id) != profile.FormText // reference-type-mismatch reports those
+			l := lost{e, n, n.Path(), !typed && !slices.ContainsFunc(to.Keys, has)}
+			if (l.strange || relations.CommonForm(id) == form) && distinct([]lost{l}) > 0 {
+				found[to.Collection] = append(found[to.Collection], l)
 			}
 			return true
 		})
@@ -53,10 +60,11 @@ func reportLost(p *check.Pass) {
 		if known {
 			chance = math.Pow(1-elsewhere.resolved(), values)
 		}
-		if p.Collections[c.Name].Complete {
-			chance = 0
+		if chance >= leftOut && !p.Collections[c.Name].Complete {
+			// A sample leaves out documents, but its ids have the same forms.
+			fields = slices.DeleteFunc(fields, func(l lost) bool { return !l.strange })
 		}
-		if chance < leftOut {
+		if len(fields) > 0 {
 			reportLostTo(p, c, fields, elsewhere.resolved(), known)
 		}
 	}
@@ -75,6 +83,8 @@ type lost struct {
 	from *model.Entity
 	node *profile.Node
 	path profile.Path
+
+	strange bool // no key has the form of the values
 }
 
 // distinct returns how many different values fields hold together.
@@ -99,35 +109,43 @@ func (l lost) String() string { return l.from.Collection.Name + "." + l.path.Str
 // They have one cause: these documents got new ids, or were replaced.
 func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere float64, known bool) {
 	slices.SortStableFunc(fields, func(a, b lost) int { return cmp.Compare(b.node.Present(), a.node.Present()) })
-	first, at := fields[0], fields[0].node.FirstAny()
-	raw := check.Raw{At: at, Finding: finding.Finding{
-		Severity: finding.Info, Confidence: 0.6,
-		Message: fmt.Sprintf("none of %s in %s leads to a document of %s", wording.Count(first.node.Present(), "value"), first.path, to.Name),
-		Advice: fmt.Sprintf("If %s refers to %s, correct or remove these references, or restore the documents. If it refers to something else, give it a name that says so.",
-			first.path, to.Name),
-		Evidence: []finding.Evidence{
-			{Name: "references", Value: first.node.Present()}, {Name: "dangling.distinct", Value: int64(first.node.Scalars.Values.Distinct())},
-		},
-	}}
-	if known {
-		raw.Message += ", though other fields lead to them"
-		raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(elsewhere)})
-	} else {
-		raw.Advice += fmt.Sprintf(" If %s was exported in part, the documents may be there.", to.Name)
-	}
-	var names []string
-	for _, l := range fields[1:] {
-		if l.String() != first.String() && !slices.Contains(names, l.String()) { // a field of several kinds of document
-			names = append(names, l.String())
-			raw.Related = append(raw.Related, check.RawRelated{Message: "none here either, in " + l.String(), At: l.node.FirstAny()})
+	first := fields[0]
+	some := places.Find(p, first.from, first.path, 1, 1, func(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
+		if !relations.Absent(d, i) {
+			hit(0, d.At(i), "")
 		}
-	}
-	if len(names) > 0 {
-		raw.Related = raw.Related[:min(len(raw.Related), places.RelatedPlaces)]
-		raw.Message += fmt.Sprintf(", nor does any in %s", wording.JoinNames(wording.FirstFew(names)))
-	}
-	raw.Message += ": here " + places.Quote(p, at)
-	p.Report(first.from, first.path, raw)
+	})
+	p.After(func() {
+		values := some.Sorts[0]
+		raw := check.Raw{At: values.First(), Finding: finding.Finding{
+			Severity: finding.Info, Confidence: 0.6,
+			Message: fmt.Sprintf("none of %s in %s leads to a document of %s", wording.Count(values.Count, "value"), first.path, to.Name),
+			Advice: fmt.Sprintf("If %s refers to %s, correct or remove these references, or restore the documents. If it refers to something else, give it a name that says so.",
+				first.path, to.Name),
+			Evidence: []finding.Evidence{
+				{Name: "references", Value: values.Count}, {Name: "dangling.distinct", Value: int64(first.node.Scalars.Values.Distinct())},
+			},
+		}}
+		if known {
+			raw.Message += ", though other fields lead to them"
+			raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(elsewhere)})
+		} else if !first.strange {
+			raw.Advice += fmt.Sprintf(" If %s was exported in part, the documents may be there.", to.Name)
+		}
+		var names []string
+		for _, l := range fields[1:] {
+			if l.String() != first.String() && !slices.Contains(names, l.String()) { // a field of several kinds of document
+				names = append(names, l.String())
+				raw.Related = append(raw.Related, check.RawRelated{Message: "none here either, in " + l.String(), At: l.node.FirstAny()})
+			}
+		}
+		if len(names) > 0 {
+			raw.Related = raw.Related[:min(len(raw.Related), places.RelatedPlaces)]
+			raw.Message += fmt.Sprintf(", nor does any in %s", wording.JoinNames(wording.FirstFew(names)))
+		}
+		raw.Message += ": here " + places.Quote(p, values.First())
+		p.Report(first.from, first.path, raw)
+	})
 }
 
 // leftOut is the probability up to which a sample may lack all documents that a

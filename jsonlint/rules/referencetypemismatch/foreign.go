@@ -31,7 +31,7 @@ func reportForeign(p *check.Pass) {
 			if _, _, ok := lexicon.ReferenceStem(naming.ListName(n)); !ok || n.Scalars == nil {
 				return true
 			}
-			to := relations.NamedBy(p, e, n, func(id *model.Key) bool { return id.ID || id.Own })
+			to := relations.NamedBy(p, e, n)
 			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && f.of(to.Collection) {
 				found = append(found, f)
 			}

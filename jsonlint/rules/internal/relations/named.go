@@ -11,13 +11,13 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 )
 
-// NamedBy returns the documents of another collection, with ids that sort accepts,
-// to which only the name of a field refers, while none of its values resolves. It
-// returns nil if there are none or several.
-func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node, sort func(id *model.Key) bool) *model.Entity {
+// NamedBy returns the documents of another collection to which only the name of a
+// field refers, while none of its values resolves. It returns nil if there are none
+// or several.
+func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node) *model.Entity {
 	return named(p, from, n, func(e *model.Entity) ([]*model.Key, bool) {
 		id := e.ID()
-		return []*model.Key{id}, id != nil && sort(id)
+		return []*model.Key{id}, id != nil && (id.ID || id.Own)
 	})
 }
 
@@ -121,12 +121,22 @@ func IDForm(n *profile.Node) profile.Form {
 // that form may be ids: those that programs make, numbers, and codes such as p-7 and
 // kX3b9Q. Otherwise it returns FormText.
 func CommonForm(n *profile.Node) profile.Form {
-	made := map[profile.Form]int64{profile.FormHex24: n.Types[profile.ObjectID], profile.FormInteger: n.Types[profile.Int]}
 	for _, form := range []profile.Form{profile.FormHex24, profile.FormUUID, profile.FormInteger, profile.FormPrefixNumber, profile.FormToken} {
-		texts, _ := n.Scalars.FormCount(form)
-		if n.Present() > 0 && n.Present() == texts+made[form] {
+		if n.Present() > 0 && n.Present() == CountForm(n, form) {
 			return form
 		}
 	}
 	return profile.FormText
+}
+
+// CountForm returns how many values have a form, as texts or in a type of their own.
+func CountForm(n *profile.Node, form profile.Form) int64 {
+	texts, _ := n.Scalars.FormCount(form)
+	switch form {
+	case profile.FormHex24:
+		texts += n.Types[profile.ObjectID]
+	case profile.FormInteger:
+		texts += n.Types[profile.Int]
+	}
+	return texts
 }
