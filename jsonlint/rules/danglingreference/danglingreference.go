@@ -237,8 +237,8 @@ func embedded(p *check.Pass) []*profile.Sample {
 // references:
 //   - values of another type than the keys, if half or more have the type of the
 //     keys, which rule mixed-types reports;
-//   - texts that are not numbers if all keys are numbers, words if all keys are
-//     generated, and several words if all keys are single words;
+//   - texts that are not numbers if all keys are numbers, texts without a digit if
+//     all keys have one, and several words if all keys are single words;
 //   - values that do not look like keys, if only the values say that the field is a
 //     reference.
 func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
@@ -247,8 +247,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
 	counted := single && class == profile.Int && !r.Tail
 	form, named := relations.IDForm(key), r.Stem || r.Declared || r.Tail
-	prefixed, _ := key.Scalars.FormCount(profile.FormPrefixNumber)
-	made := form.IsGenerated() || prefixed == key.Present()
+	numbered := allNumbered(&key.Scalars.Values)
 	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
 		text := d.Canonical(i)
@@ -257,12 +256,24 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 			return true
 		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
 			return true // "127,259" among numbers
-		case made && f == profile.FormWord:
+		case numbered && bytes.IndexAny(text, digits) < 0:
 			return true // "system" among the users
 		default:
 			return !named && form != profile.FormText && f != form
 		}
 	}
+}
+
+const digits = "0123456789"
+
+// allNumbered reports whether each key has a digit, as numbers and most codes do.
+func allNumbered(keys *profile.Sample) bool {
+	for v := range keys.Texts() {
+		if !strings.ContainsAny(v.Text, digits) {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *danglingProbe) New() check.Probe {

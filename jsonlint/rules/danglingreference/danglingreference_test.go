@@ -426,6 +426,17 @@ func TestDanglingReference(t *testing.T) {
 				ruletest.Times(1, 30, `{"id":"p%d","userId":"u%[1]d"}`), []string{`{"id":"x","userId":"system"}`})},
 		},
 		{
+			Name: "codes without a digit among numbered ones",
+			DB: ruletest.Database{"accounts": ruletest.Times(1, 9, `{"id":"ACC-%d-A","name":"N"}`), "payments": ruletest.Concat(
+				ruletest.Times(1, 9, `{"id":"p%d","source":"ACC-%[1]d-A"}`), []string{`{"id":"x","source":"ATM-DEPOSIT"}`, `{"id":"y","source":"E-SHOP"}`})},
+		},
+		{
+			Name: "the same where one id has none",
+			DB: ruletest.Database{"accounts": ruletest.Concat(ruletest.Times(1, 29, `{"id":"ACC-%d-A","name":"N"}`), []string{`{"id":"ACC-MAIN","name":"N"}`}), "payments": ruletest.Concat(
+				ruletest.Times(1, 29, `{"id":"p%d","accountId":"ACC-%[1]d-A"}`), []string{`{"id":"x","accountId":"ACC-MAIN"}`, `{"id":"y","accountId":"ACC-SIDE"}`})},
+			Want: []string{"error payments.jsonl:31 accountId"},
+		},
+		{
 			Name: "copied with the document that has it",
 			DB: ruletest.Database{"groups": ruletest.Times(1, 30, `{"id":"g%d"}`), "goods": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"w%d","name":"W%[1]d","groupId":"g%[1]d"}`), []string{`{"id":"w99","name":"W99","groupId":"g77"}`}),
