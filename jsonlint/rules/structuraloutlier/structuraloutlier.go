@@ -45,6 +45,7 @@ const (
 	fewest        = 5         // objects from which one can be an outlier
 	habitual      = 8         // objects from which a field that all but one have is a habit
 	handful       = 6.0       // bits of additional evidence needed with fewer objects
+	newer         = 3.0       // the same for the first document, which may be older than the field
 	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
 	foreignCommon = 0.3
 	hugeBytes     = 64 << 10
@@ -286,6 +287,9 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		bits := 0.0
 		if !slices.ContainsFunc(doc.missing, func(i int) bool { return len(probe.core[i].holder) > 0 }) {
 			bits = soleValueBits(p, e, doc.at)
+			if places.DocumentAt(doc.at) == places.DocumentAt(e.Root().FirstAny()) {
+				bits -= newer
+			}
 		}
 		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)], bits)
 		if confidence > 0.5 {
