@@ -325,7 +325,6 @@ func (d *Document) firestoreValue(i int) (typed, bool) {
 // never overtakes reading, because removing wrappers only shortens the tape.
 func (d *Document) normalize(dialect Dialect) {
 	n := normalizer{d: d}
-	d.Dialect = dialect
 	root := 0
 	switch dialect {
 	case DynamoDB:

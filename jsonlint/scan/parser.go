@@ -60,7 +60,7 @@ func (p *Parser) Parse(src []byte) (*Document, error) {
 // src[from:]. It returns the value and the offset of the first byte after it.
 // Offsets in the document and in a [*SyntaxError] count from src[0].
 func (p *Parser) ParseNext(src []byte, from int) (*Document, int, error) {
-	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}
+	p.doc.Src, p.doc.Tokens, p.doc.Records, p.doc.Ident, p.doc.Dialect = src, p.doc.Tokens[:0], p.doc.Records[:0], Token{}, p.Dialect
 	if p.doc.Malformed = nil; p.judged > 0 {
 		p.malformed, p.judged = report{}, 0
 	}

@@ -241,7 +241,7 @@ func (r *recovery) tolerant(start int, first func(*recovery) state) {
 	}
 	switch whole {
 	case finished:
-		doc := Document{Src: r.src, Tokens: r.toks}
+		doc := Document{Src: r.src, Tokens: r.toks, Dialect: r.Dialect}
 		if r.Dialect != Plain {
 			doc.normalize(r.Dialect)
 		}
