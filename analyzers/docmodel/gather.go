@@ -71,13 +71,14 @@ type evidence struct {
 	mgo        bool            // mgo or a fork is imported
 	mentions   map[string][]Mention
 	asked      map[*ast.CompositeLit][]source // the collections that filters and the like are sent to
-	names      map[*types.Var]string          // stored names and paths that package variables hold
-	spelled    map[string]bool                // names and dotted paths among the string constants
-	filled     map[*types.Var][]filling       // what fields that contain structs are set to
-	texts      map[*types.Var][]string        // constants that variables are set to
-	handed     []handed                       // updates of paths that are arguments
-	joinedBy   []*types.Var                   // variables that name the field in which a $lookup stores its result
-	joined     map[string]bool                // paths at which $lookup stores its result
+	readings   []reading
+	names      map[*types.Var]string    // stored names and paths that package variables hold
+	spelled    map[string]bool          // names and dotted paths among the string constants
+	filled     map[*types.Var][]filling // what fields that contain structs are set to
+	texts      map[*types.Var][]string  // constants that variables are set to
+	handed     []handed                 // updates of paths that are arguments
+	joinedBy   []*types.Var             // variables that name the field in which a $lookup stores its result
+	joined     map[string]bool          // paths at which $lookup stores its result
 	lookups    map[lookup]bool
 	expiries   []Expiry
 	decoded    map[string]bool         // struct types that bytes are decoded into, by key

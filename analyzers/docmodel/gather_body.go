@@ -357,6 +357,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 		g.literals[key] = append(g.literals[key], &Literal{Node: n, Keyed: keyed, Pkg: g.pkg})
 		g.optionLiteral(named, n)
 		g.tableInput(named, n)
+		g.readInput(named, n)
 		g.model(named, n)
 	}
 }

@@ -14,6 +14,8 @@ func (g *gatherer) call(call *ast.CallExpr) {
 	fn := g.pkg.Called(call)
 	g.clientOption(call)
 	g.queryCall(call, fn)
+	g.search(call)
+	g.readText(call, fn)
 	g.readInto(call)
 	g.decodes(call)
 	g.deletes(call)

@@ -61,15 +61,17 @@ func decodes(f *docmodel.Field) bool {
 	return false
 }
 
-// collections reports types that share a collection without a field that
-// distinguishes them.
+// collections reports types that share a collection and are read together, without
+// a field that distinguishes them.
 func collections(p *docmodel.Pass) {
 	for _, d := range p.WithGenerated() {
 		if !d.Written {
 			continue
 		}
 		for _, collection := range d.Collections {
-			others := kinds.Others(p.Program, d, collection)
+			others := slices.DeleteFunc(kinds.Others(p.Program, d, collection), func(other *docmodel.Document) bool {
+				return !p.Program.ReadTogether(collection, d, other).IsValid()
+			})
 			if len(others) == 0 || tells(p, d) || told(p, append(others, d)) {
 				continue
 			}
@@ -82,6 +84,7 @@ func collections(p *docmodel.Pass) {
 					at = other.Pos
 				}
 				s.At(at, "%s is stored in %s too", names[i], collection)
+				s.At(p.Program.ReadTogether(collection, d, other), "what this reads may be either")
 			}
 			s.Add(0, "collection", collection)
 			s.Add(0, "stored beside", names)

@@ -21,6 +21,7 @@ type Note struct {
 
 func (n *Notes) Get(id bson.ObjectID) (*Notes, error) {
 	var result Notes
+	n.Client.Database(n.Name).Collection("notes").Find(n.Ctx, bson.M{})
 	err := n.Client.Database(n.Name).Collection("notes").FindOne(n.Ctx, bson.M{"_id": id}).Decode(&result)
 	return &result, err
 }

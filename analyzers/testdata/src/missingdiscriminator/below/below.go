@@ -32,4 +32,5 @@ func (s store) save(ctx context.Context, id string, p Plan, d Draft, o Offer) {
 	s.client.Collection("plans").Doc(id).Set(ctx, p)
 	s.drafts(id).Doc(id).Set(ctx, d)
 	s.client.Collection("plans").Doc(id).Set(ctx, o)
+	s.client.Collection("plans").Documents(ctx)
 }

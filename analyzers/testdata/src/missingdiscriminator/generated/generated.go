@@ -11,6 +11,8 @@ func AddAnimal(cluster *gocb.Cluster, animal *Animal) error {
 	return err
 }
 
+func All(cluster *gocb.Cluster) { cluster.Query("SELECT * FROM clinic", nil) }
+
 func AddInvoice(cluster *gocb.Cluster, invoice *Invoice) error {
 	bucket := cluster.Bucket("clinic")
 	collection := bucket.DefaultCollection()

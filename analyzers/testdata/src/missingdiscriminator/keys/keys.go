@@ -25,6 +25,11 @@ type Counter struct {
 
 const counterKey = "counter"
 
+func all(cluster *gocb.Cluster) {
+	cluster.Query("SELECT s.* FROM `shop` s", nil)
+	cluster.Query("SELECT t.* FROM `things`._default._default t", nil)
+}
+
 func save(cluster *gocb.Cluster, u User, c Cart, n Counter) {
 	shop := cluster.Bucket("shop").DefaultCollection()
 	shop.Upsert("user::"+u.ID, u, nil)

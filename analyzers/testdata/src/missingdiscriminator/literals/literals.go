@@ -78,6 +78,9 @@ func add(ctx context.Context, db *mongo.Database, id, reason string, boat Boat) 
 
 func find(ctx context.Context, db *mongo.Database, id string) (Book, error) {
 	b := Book{}
+	for _, name := range []*mongo.Collection{db.Collection("library"), db.Collection("ledger"), db.Collection("drawer"), db.Collection("things")} {
+		name.Find(ctx, bson.M{})
+	}
 	err := db.Collection("library").FindOne(ctx, bson.M{"_id": id}).Decode(&b)
 	return b, err
 }

@@ -56,6 +56,10 @@ func (r repository) add(ctx context.Context, b Book, review Review) {
 	r.library.ReplaceOne(ctx, bson.M{"_id": review.ID}, review)
 }
 
+func (r repository) list(ctx context.Context, title string) {
+	r.library.Find(ctx, bson.M{})
+}
+
 func collection(db *mongo.Database, name string) *mongo.Collection { return db.Collection(name) }
 
 func others(ctx context.Context, db *mongo.Database, d Dog, c Cat, drawing Drawing, p Plan) {
@@ -63,4 +67,5 @@ func others(ctx context.Context, db *mongo.Database, d Dog, c Cat, drawing Drawi
 	collection(db, "pets").InsertOne(ctx, c)
 	collection(db, "drawings").InsertOne(ctx, drawing)
 	collection(db, "plans").InsertOne(ctx, p)
+	db.Collection("pets").Find(ctx, bson.M{})
 }

@@ -7,7 +7,14 @@ type Client struct{}
 
 func (*Client) Collection(path string) *CollectionRef { return nil }
 
-type CollectionRef struct{}
+type CollectionRef struct{ Query }
+
+type Query struct{}
+
+type DocumentIterator struct{}
+
+func (Query) Where(path, op string, value any) Query          { return Query{} }
+func (Query) Documents(ctx context.Context) *DocumentIterator { return nil }
 
 func (*CollectionRef) Doc(id string) *DocumentRef { return nil }
 func (*CollectionRef) Add(ctx context.Context, data any) (*DocumentRef, *WriteResult, error) {

@@ -27,3 +27,8 @@ func SaveReview(db *gocb.Bucket, r Review) error {
 	_, err := db.Collection("library").Insert(r.ID, r, nil)
 	return err
 }
+
+func Library(db *gocb.Cluster) error {
+	_, err := db.Query("SELECT l.* FROM shop._default.library l", nil)
+	return err
+}

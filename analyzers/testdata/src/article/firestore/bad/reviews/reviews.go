@@ -29,3 +29,7 @@ func SaveReview(ctx context.Context, db *firestore.Client, r Review) error {
 	_, err := db.Collection("library").Doc(r.ID).Set(ctx, r)
 	return err
 }
+
+func Library(ctx context.Context, db *firestore.Client) *firestore.DocumentIterator {
+	return db.Collection("library").Documents(ctx)
+}

@@ -20,6 +20,10 @@ type (
 		ExpressionAttributeNames              map[string]string
 	}
 	UpdateItemOutput struct{}
+	ScanInput        struct{ TableName *string }
+	ScanOutput       struct{}
+	QueryInput       struct{ TableName, IndexName *string }
+	QueryOutput      struct{}
 )
 
 func (*Client) UpdateItem(ctx context.Context, in *UpdateItemInput) (*UpdateItemOutput, error) {
@@ -29,3 +33,7 @@ func (*Client) UpdateItem(ctx context.Context, in *UpdateItemInput) (*UpdateItem
 func (*Client) PutItem(ctx context.Context, in *PutItemInput) (*PutItemOutput, error) {
 	return nil, nil
 }
+
+func (*Client) Scan(ctx context.Context, in *ScanInput) (*ScanOutput, error) { return nil, nil }
+
+func (*Client) Query(ctx context.Context, in *QueryInput) (*QueryOutput, error) { return nil, nil }
