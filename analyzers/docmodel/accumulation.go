@@ -206,7 +206,7 @@ func (a *accumulation) targets(s *site) []*types.Func {
 // write judges a statement that changes a list: whether it adds, and what
 // becomes of the element.
 func (a *accumulation) write(w *FieldWrite) {
-	if removal(w) {
+	if a.removal(w) {
 		a.losses[w.Field] = append(a.losses[w.Field], Loss{Op: "append", Pos: w.Pos, Func: w.Func, in: w.In})
 		return
 	}
@@ -302,21 +302,39 @@ func (r *routine) sifts(value ast.Expr, list *types.Var) (found bool) {
 	return found
 }
 
-// removal reports whether a statement is x.F = append(x.F[:i], x.F[i+1:]...).
-func removal(w *FieldWrite) bool {
-	call, ok := ast.Unparen(orNil(w.Value)).(*ast.CallExpr)
+// removal reports whether a statement is x.F = append(x.F[:i], x.F[i+1:]...), also
+// by way of a variable that holds the list.
+func (a *accumulation) removal(w *FieldWrite) bool {
+	is := func(list ast.Expr) bool { return fieldVar(w.Pkg.Info, deref(mapOf(w.Pkg.Info, list))) == w.Field }
+	if takesOne(w.Value, is) {
+		return true
+	}
+	r := a.routines[w.In]
+	if r == nil {
+		return false
+	}
+	held := r.variable(orNil(w.Value))
+	set := r.set[held]
+	return held != nil && slices.ContainsFunc(set, is) && slices.ContainsFunc(set, func(value ast.Expr) bool {
+		return takesOne(value, func(list ast.Expr) bool { return r.variable(list) == held })
+	})
+}
+
+// takesOne reports whether a value is append(list[:i], list[i+1:]...).
+func takesOne(value ast.Expr, is func(ast.Expr) bool) bool {
+	call, ok := ast.Unparen(orNil(value)).(*ast.CallExpr)
 	if !ok || len(call.Args) != 2 || !call.Ellipsis.IsValid() {
 		return false
 	}
 	var parts [2]*ast.SliceExpr
 	for i, arg := range call.Args {
 		part, ok := ast.Unparen(arg).(*ast.SliceExpr)
-		if !ok || fieldVar(w.Pkg.Info, deref(mapOf(w.Pkg.Info, part.X))) != w.Field {
+		if !ok || !is(part.X) {
 			return false
 		}
 		parts[i] = part
 	}
-	// otherwise x.F[:i] and x.F[i:] are the whole list
+	// otherwise list[:i] and list[i:] are the whole list
 	return types.ExprString(orNil(parts[0].High)) != types.ExprString(orNil(parts[1].Low))
 }
 

@@ -161,10 +161,10 @@ func (g *gatherer) bounds(body *ast.BlockStmt) {
 				g.boundOf(n.X, n.Y)
 				g.boundOf(n.Y, n.X)
 			}
-		case *ast.AssignStmt: // x.F = x.F[:n]
+		case *ast.AssignStmt: // x.F = x.F[:n], x.F = list[:max]
 			for i, left := range n.Lhs[:min(len(n.Lhs), len(n.Rhs))] {
 				if cut, ok := ast.Unparen(n.Rhs[i]).(*ast.SliceExpr); ok {
-					if v := fieldVar(g.pkg.Info, left); v != nil && fieldVar(g.pkg.Info, cut.X) == v {
+					if v := fieldVar(g.pkg.Info, left); v != nil && (fieldVar(g.pkg.Info, cut.X) == v || cut.High != nil && g.limits(cut.High)) {
 						g.lengths[v] = true
 						if _, known := g.capped[v]; !known && !singles(cut) {
 							g.capped[v] = n.Pos()

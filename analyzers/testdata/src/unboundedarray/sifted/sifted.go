@@ -72,3 +72,71 @@ func (s server) Visit(w http.ResponseWriter, r *http.Request) {
 	g.Passkeys = append(g.Passkeys, Passkey{ID: r.FormValue("key"), CreatedAt: time.Now()})
 	s.guests.ReplaceOne(r.Context(), bson.M{"_id": g.ID}, g)
 }
+
+// Locker has what a variable takes out, and Drawer what it only holds.
+type Locker struct {
+	ID   string    `bson:"_id"`
+	Keys []Passkey `bson:"keys"`
+}
+
+type Drawer struct {
+	ID   string    `bson:"_id"`
+	Keys []Passkey `bson:"keys"` // want `keys grows without bound`
+}
+
+// Chest keeps the newest.
+type Chest struct {
+	ID   string    `bson:"_id"`
+	Keys []Passkey `bson:"keys"`
+}
+
+type cellar struct{ lockers, drawers, chests *mongo.Collection }
+
+func (c cellar) Fill(w http.ResponseWriter, r *http.Request) {
+	var l Locker
+	c.lockers.FindOne(r.Context(), bson.M{"_id": r.PathValue("id")}).Decode(&l)
+	keys := l.Keys
+	keys = append(keys, Passkey{ID: r.FormValue("key"), CreatedAt: time.Now()})
+	l.Keys = keys
+	c.lockers.ReplaceOne(r.Context(), bson.M{"_id": l.ID}, l)
+	var d Drawer
+	c.drawers.FindOne(r.Context(), bson.M{"_id": r.PathValue("id")}).Decode(&d)
+	all := d.Keys
+	all = append(all, Passkey{ID: r.FormValue("key"), CreatedAt: time.Now()})
+	d.Keys = all
+	c.drawers.ReplaceOne(r.Context(), bson.M{"_id": d.ID}, d)
+}
+
+func (c cellar) Empty(w http.ResponseWriter, r *http.Request) {
+	var l Locker
+	c.lockers.FindOne(r.Context(), bson.M{"_id": r.PathValue("id")}).Decode(&l)
+	keys, at := l.Keys, 0
+	for i, key := range keys {
+		if key.ID == r.FormValue("key") {
+			at = i
+		}
+	}
+	keys = append(keys[:at], keys[at+1:]...)
+	l.Keys = keys
+	c.lockers.ReplaceOne(r.Context(), bson.M{"_id": l.ID}, l)
+	var d Drawer
+	c.drawers.FindOne(r.Context(), bson.M{"_id": r.PathValue("id")}).Decode(&d)
+	others := []Passkey{{ID: "a"}, {ID: "b"}}
+	others = append(others[:0], others[1:]...)
+	d.Keys = others
+}
+
+const maxKeys = 9
+
+func (c cellar) Lock(w http.ResponseWriter, r *http.Request) {
+	var chest Chest
+	c.chests.FindOne(r.Context(), bson.M{"_id": r.PathValue("id")}).Decode(&chest)
+	keys := []Passkey{{ID: r.FormValue("key"), CreatedAt: time.Now()}}
+	keys = append(keys, chest.Keys...)
+	if len(keys) <= maxKeys {
+		chest.Keys = keys
+	} else {
+		chest.Keys = keys[:maxKeys]
+	}
+	c.chests.ReplaceOne(r.Context(), bson.M{"_id": chest.ID}, chest)
+}
