@@ -30,8 +30,12 @@ var codecs = map[string]func() []string{
 // borrowed are options of other codecs that are easily confused.
 var borrowed = map[string]string{
 	"omitzero": "encoding/json", "string": "encoding/json", "inline": "bson", "minsize": "bson", "truncate": "bson",
-	"unixtime": "dynamodbav", "omitemptyelem": "dynamodbav", "serverTimestamp": "firestore",
+	"unixtime": "dynamodbav", "omitemptyelem": "dynamodbav", "stringset": "dynamodbav", "numberset": "dynamodbav", "binaryset": "dynamodbav",
+	"serverTimestamp": "firestore",
 }
+
+// demands are options by which people ask for an index or a check. No codec makes one.
+var demands = rulebook.Words("unknown-tag-option", "demands")
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
@@ -84,15 +88,17 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 			if meant == "inline" {
 				problem.severity = finding.Error
 			}
-		case borrowed[option] != "" || key == "firestore":
+		case borrowed[lexicon.Singular(option)] != "" || slices.Contains(demands(), option) || key == "firestore":
 			problem.confidence, problem.safety = 0.7, finding.Safe
 			if key == "firestore" {
 				problem.confidence = 0.95
 			}
 			changed = slices.Delete(changed, i, i+1)
 			problem.advice = "Drop it."
-			if from := borrowed[option]; from != "" {
+			if from := borrowed[lexicon.Singular(option)]; from != "" {
 				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", from)
+			} else if slices.Contains(demands(), option) {
+				problem.advice = "Drop it, and create the index or check the value in code."
 			}
 		default: // another package may read it
 			problem.confidence, problem.safety = 0.4, finding.Safe

@@ -17,6 +17,7 @@ type Post struct {
 	Author   string            `bson:"author,omitempy"`   // want `does not know the option "omitempy"`
 	Rank     int               `bson:"rank,string"`       // want `does not know the option "string"`
 	Tags     []string          `bson:"tags,omitzero"`     // want `does not know the option "omitzero"`
+	Marks    []string          `bson:"marks,stringsets"`  // want `does not know the option "stringsets"`
 	Note     string            `bson:"omitempty"`         // want `the tag names the field "omitempty": an option needs a comma before it`
 	Link     string            `bson:"link;omitempty"`    // want `the field is stored under the name "link;omitempty": options are separated by commas`
 	Slug     string            `bsno:"slug,omitempty"`    // want `the tag key bsno is unknown: the field is stored as "slug"`
@@ -24,8 +25,9 @@ type Post struct {
 	Secret   string            `json:"-",bson:"-"`        // want `the bson tag is malformed and ignored: the field is stored, as "secret"`
 	Twice    string            `bson:"once" bson:"twice"` // want `the tag has the key bson twice: "once" counts, "twice" is ignored`
 	Phone    string            `bson:"phone"`
-	Mobile   string            `bson:"phone"`        // want `Phone and Mobile of Post have the same name "phone": bson fails to write and to read it`
-	Other    string            `bson:"other,unique"` // read by somebody else, perhaps
+	Mobile   string            `bson:"phone"`         // want `Phone and Mobile of Post have the same name "phone": bson fails to write and to read it`
+	Other    string            `bson:"other,special"` // read by somebody else, perhaps
+	Mail     string            `bson:"mail,unique"`   // want `does not know the option "unique"`
 	Fine     int64             `bson:"fine,omitempty,minsize,truncate" json:"fine, omitempty"`
 	Validate string            `bson:"validate" validate:"required,omitempty"`
 	Base     `bson:", inline"` // want `does not know the option " inline"`
