@@ -38,6 +38,7 @@ type Document struct {
 	storedIn *Package // the package of that call
 	declared *declared
 	read     bool // stored values are decoded into it
+	changed  bool // a call replaces stored values or sets them as a whole
 	tagOnly  bool // only tags say that it is stored
 	mgo      bool // calls to mgo write or read it
 	driver   bool // calls to another MongoDB library write or read it

@@ -3,6 +3,7 @@ package docmodel
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,16 @@ func (c *candidate) sawReplacement(call *sinkCall) {
 		return
 	}
 	c.replaced, c.alwaysReplaced = found, always
+}
+
+// Changes reports whether code changes stored documents of a type: it replaces
+// them, or an update goes to a collection of theirs or to one of their fields.
+func (p *Program) Changes(d *Document) bool {
+	changed := d.changed
+	All(d.Fields, func(f *Field) { changed = changed || len(f.Updates) > 0 })
+	return changed || slices.ContainsFunc(p.calls, func(c sinkCall) bool {
+		return c.sink.kind == updates && slices.ContainsFunc(p.collections(c.handle), func(name string) bool { return slices.Contains(d.Collections, name) })
+	})
 }
 
 // decodes records the struct types that bytes are decoded into.

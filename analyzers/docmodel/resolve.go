@@ -43,6 +43,7 @@ type candidate struct {
 	readStored  bool
 	readView    bool
 	replaced    *Replacement
+	changed     bool // a call sets stored values as a whole
 	never       bool
 	mgo         bool
 	driver      bool
@@ -149,6 +150,8 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		}
 		c.written = true
 		c.sawReplacement(call)
+		// whatever stores an item in DynamoDB puts it in place of another
+		c.changed = c.changed || call.sink.database() == "dynamodb" || call.node != nil && hasVerb(calledName(call.node), overwriteVerbs)
 		c.keys = append(c.keys, call.key)
 		c.say(sure, call.sink.codec, "a value of it is stored here", pos)
 		if !c.stored.IsValid() {
@@ -178,6 +181,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 			sure = sureMethod
 			c.written = true
 		}
+		c.changed = true
 		c.say(sure, call.sink.codec, "it is set as a whole here", pos)
 	}
 }
@@ -416,6 +420,7 @@ func (r *resolver) document(c *candidate) *Document {
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
 		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
 	}
+	d.changed = c.changed || c.replaced != nil
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {
 		d.Replaced = c.replaced
 	}

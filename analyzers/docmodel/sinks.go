@@ -210,6 +210,10 @@ func storagePackage(path string) (Codec, bool) {
 
 var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put", "Store"}
 
+// overwriteVerbs begin the names of functions that may store a document in place of
+// another.
+var overwriteVerbs = []string{"Update", "Save", "Put", "Upsert", "Replace", "Set", "Store"}
+
 var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
 
 // removeVerbs begin the names of functions that return a list without some

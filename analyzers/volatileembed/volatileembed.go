@@ -1,8 +1,8 @@
 // Package volatileembed reports copies of data that changes often.
 //
 // Each change of the original means rewriting every document that holds a copy.
-// The rule checks whether the embedded struct has an identity, whether it is
-// the same thing as documents stored elsewhere, and whether its values change.
+// The rule checks whether the embedded struct has an identity and is the same thing
+// as documents stored elsewhere, and whether its values and those documents change.
 // It does not report orders, events and other records of the past: their copies
 // are meant to be frozen.
 package volatileembed
@@ -22,7 +22,7 @@ const maxDepth = 8 // objects and lists around the copy
 func run(p *docmodel.Pass) {
 	threshold, high := p.Threshold("go-score"), p.Threshold("go-high-score")
 	for _, c := range copies.All(p) {
-		if c.ID == nil || c.Field.Depth > maxDepth {
+		if c.ID == nil || c.Source == nil || c.Field.Depth > maxDepth {
 			continue
 		}
 		s := c.Weigh(p)
@@ -31,7 +31,7 @@ func run(p *docmodel.Pass) {
 		}
 		f := c.Field
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: s.Confidence(threshold, high), Message: message(c), Evidence: s.Evidence, Related: s.Related,
+			Field: f, Confidence: s.Confidence(threshold, high), Message: fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name), Evidence: s.Evidence, Related: s.Related,
 			// The copy goes stale until code stops storing it, which an edit of the type
 			// cannot achieve.
 			Fix: docmodel.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
@@ -39,13 +39,4 @@ func run(p *docmodel.Pass) {
 				c.ID.Name, f.Document.Name),
 		})
 	}
-}
-
-func message(c copies.Copy) string {
-	f := c.Field
-	if c.Source != nil {
-		return fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name)
-	}
-	return fmt.Sprintf("%s keeps values that change often in %s: if the same %s is in several documents, each change rewrites all of them",
-		f.Path, f.Document.Name, c.ID.GoName())
 }

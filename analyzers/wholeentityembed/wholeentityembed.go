@@ -22,7 +22,7 @@ func run(p *docmodel.Pass) {
 	volatileFrom := p.Threshold("go-score")
 	for _, c := range copies.All(p) {
 		f := c.Field
-		if !c.Whole || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) || inStep(f) {
+		if !c.Whole || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) || inStep(f) || !p.Program.Changes(c.Source) {
 			continue
 		}
 		s := c.Weigh(p)

@@ -24,7 +24,8 @@ type Copy struct {
 
 // All returns the embedded structs with an identity below the documents of a
 // package, without envelopes and parts. Code has to make a copy: a field that it
-// leaves out of the documents it stores holds none.
+// leaves out of the documents it stores holds none. A cache is made anew before its
+// copies matter.
 func All(p *docmodel.Pass) []Copy {
 	var found []Copy
 	for _, f := range p.Fields() {
@@ -34,7 +35,7 @@ func All(p *docmodel.Pass) []Copy {
 		if p.Program.Joined(f.Dotted) && len(f.Updates) == 0 {
 			continue // read by a $lookup, not stored
 		}
-		if p.Program.Retired(f) || p.Program.Unset(f) {
+		if p.Program.Retired(f) || p.Program.Unset(f) || cached(f.Document) {
 			continue
 		}
 		c := Copy{Field: f}

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -11,24 +10,17 @@ import (
 	"github.com/shapevet/shapevet/rulebook"
 )
 
-// Weigh adds up the evidence that the copied data changes.
+// Weigh adds up the evidence that the copied data changes. The source is known.
 func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 	s, words, f := &docmodel.Score{}, p.Words(), c.Field
-	switch {
-	case c.Source != nil:
-		s.Add(3, "copy of", c.Source.Name)
-		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
-	case c.ID != nil:
-		s.Add(1, "identity", c.ID.GoName())
-	}
+	s.Add(3, "copy of", c.Source.Name)
+	s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
 	if c.Whole && len(p.Program.Values(f)) > 0 && !p.Program.Copied(f) {
 		s.Add(-5, "made for the document", f.GoName())
 	}
+	changed := p.Program.Changes(c.Source)
 	volatile, count := Volatile(words, f)
 	clock := updated(f.Fields)
-	if c.Source == nil && slices.ContainsFunc(volatile, c.original) {
-		s.Add(-4, "changes without the original", f.GoName())
-	}
 	if count > 0 {
 		names := make([]string, len(volatile))
 		for i, v := range volatile {
@@ -37,15 +29,12 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 		s.Add(min(2*float64(count), 4), "changes often", strings.Join(names, ", "))
 	} else if i := slices.IndexFunc(f.Fields, func(inner *docmodel.Field) bool {
 		return inner.Scalar() && inner != clock && inner.Has(words, lexicon.VolatileMedium)
-	}); i >= 0 {
+	}); i >= 0 && changed {
 		s.Add(1, "changes occasionally", f.Fields[i].Name)
 	}
 	changes(s, volatile)
-	if clock != nil && updated(f.Document.Fields) != nil {
+	if clock != nil && updated(f.Document.Fields) != nil && changed {
 		s.Add(1, "has its own time of change", clock.GoName())
-	}
-	if f.Struct != nil && !f.Struct.Obj().Exported() && c.Source == nil {
-		s.Add(-2, "private part of its document", f.Struct.Obj().Name())
 	}
 	if c.AllSlow(words) {
 		s.Add(-4, "hardly changes", true)
@@ -75,27 +64,6 @@ func changes(s *docmodel.Score, volatile []*docmodel.Field) {
 	}
 }
 
-// original reports whether a new value is computed from the document's own
-// value. A copied value is computed from something else.
-func (c *Copy) original(v *docmodel.Field) bool {
-	return slices.ContainsFunc(v.Writes, func(w *docmodel.FieldWrite) bool {
-		return c.names(v, w.Left, w.Pkg) && (w.Kind == docmodel.Adds || w.Value != nil && c.names(v, w.Value, w.Pkg))
-	})
-}
-
-// names reports whether an expression refers to a field of the copy through the
-// document: cart.Items[i].Price.
-func (c *Copy) names(v *docmodel.Field, expr ast.Expr, pkg *docmodel.Package) bool {
-	field, holder := false, false
-	for n := range ast.Preorder(expr) {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			used := pkg.Info.ObjectOf(sel.Sel)
-			field, holder = field || used == v.Var, holder || used == c.Field.Var
-		}
-	}
-	return field && holder
-}
-
 // updated returns the time of change among fields, or nil.
 func updated(fields []*docmodel.Field) *docmodel.Field {
 	for _, f := range fields {
@@ -107,3 +75,10 @@ func updated(fields []*docmodel.Field) *docmodel.Field {
 }
 
 var copyTimesWords = rulebook.Words("volatile-embed", "copy-times")
+
+// cached reports whether documents are named as those of a cache.
+func cached(d *docmodel.Document) bool {
+	return slices.ContainsFunc(lexicon.Tokens(d.Name), func(token string) bool { return slices.Contains(cacheWords(), token) })
+}
+
+var cacheWords = rulebook.Words("volatile-embed", "caches")

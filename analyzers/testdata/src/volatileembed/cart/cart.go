@@ -24,6 +24,16 @@ type Shelf struct {
 	Best  *Product `firestore:"best"` // want `best copies Product into Shelf`
 }
 
+// Cache is made anew when it expires.
+type Cache struct {
+	Owner    string    `firestore:"owner"`
+	Products []Product `firestore:"products"`
+}
+
+func keep(ctx context.Context, c *firestore.Client, cache *Cache) {
+	c.Collection("caches").Doc(cache.Owner).Set(ctx, cache)
+}
+
 func save(ctx context.Context, c *firestore.Client, id string, p Product, cart *Cart) {
 	c.Collection("products").Doc(p.ID).Set(ctx, p)
 	c.Collection("carts").Doc(id).Set(ctx, cart)

@@ -72,6 +72,35 @@ func save(ctx context.Context, db *mongo.Database, p Person, s Stock, o Order, u
 	db.Collection("products").InsertOne(ctx, product)
 }
 
+// Sheet copies what nothing changes: a rating alone does not say that it does.
+type Sheet struct {
+	ID        string    `bson:"_id"`
+	UpdatedAt time.Time `bson:"updatedAt"`
+	Books     []Book    `bson:"books"`
+	Films     []Film    `bson:"films"` // want `films copies Film into Sheet`
+}
+
+type Book struct {
+	ID        bson.ObjectID `bson:"_id"`
+	Name      string        `bson:"name"`
+	Rating    float64       `bson:"rating"`
+	UpdatedAt time.Time     `bson:"updatedAt"`
+}
+
+type Film struct {
+	ID        bson.ObjectID `bson:"_id"`
+	Name      string        `bson:"name"`
+	Rating    float64       `bson:"rating"`
+	UpdatedAt time.Time     `bson:"updatedAt"`
+}
+
+func books(ctx context.Context, db *mongo.Database, s Sheet, b Book, f Film) {
+	db.Collection("sheets").InsertOne(ctx, s)
+	db.Collection("books").InsertOne(ctx, b)
+	db.Collection("films").InsertOne(ctx, f)
+	db.Collection("films").UpdateOne(ctx, bson.M{"_id": f.ID}, bson.M{"$set": bson.M{"rating": f.Rating}})
+}
+
 func tick(ctx context.Context, db *mongo.Database, s *Stock, price float64) {
 	s.High = price
 	db.Collection("stocks").ReplaceOne(ctx, bson.M{"symbol": s.Symbol}, s)

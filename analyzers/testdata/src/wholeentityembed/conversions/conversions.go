@@ -58,6 +58,9 @@ func (s store) rename(ctx context.Context, id, name string) error {
 }
 
 func (s store) permit(ctx context.Context, p Permission) error {
-	_, err := s.permissions.InsertOne(ctx, p)
+	if _, err := s.permissions.InsertOne(ctx, p); err != nil {
+		return err
+	}
+	_, err := s.permissions.ReplaceOne(ctx, bson.M{"_id": p.ID}, p)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 )
 
@@ -26,10 +27,26 @@ type EventData struct {
 type Watch struct {
 	ID     string `bson:"_id"`
 	Server Server `bson:"server"` // want `server holds a whole Server`
+	Model  Model  `bson:"model"`
 }
 
-func store(ctx context.Context, db *mongo.Database, s Server, e EventData, w Watch) {
+// Model is never changed, so that no copy of one goes stale.
+type Model struct {
+	Name   string `bson:"_id"`
+	Maker  string `bson:"maker"`
+	Cores  string `bson:"cores"`
+	Memory string `bson:"memory"`
+	Size   string `bson:"size"`
+	Weight string `bson:"weight"`
+}
+
+func store(ctx context.Context, db *mongo.Database, s Server, m Model, e EventData, w Watch) {
 	db.Collection("servers").InsertOne(ctx, s)
+	db.Collection("servers").UpdateOne(ctx, bson.M{"_id": s.Name}, bson.M{"$set": bson.M{"port": s.Port}})
+	db.Collection("models").InsertOne(ctx, m)
+	var model Model
+	db.Collection("models").FindOne(ctx, w.ID).Decode(&model)
+	w.Model = model
 	var read Server
 	db.Collection("servers").FindOne(ctx, w.ID).Decode(&read)
 	e.Server, w.Server = read, read

@@ -40,6 +40,8 @@ type Post struct {
 
 func save(ctx context.Context, db *mongo.Database, v Venue, c Concert, comment Comment, p Post) {
 	db.Collection("venues").InsertOne(ctx, v)
+	db.Collection("venues").ReplaceOne(ctx, bson.M{"_id": v.ID}, v)
+	db.Collection("comments").UpdateOne(ctx, bson.M{"_id": comment.ID}, bson.M{"$set": bson.M{"text": comment.Text}})
 	var venue Venue
 	db.Collection("venues").FindOne(ctx, c.ID).Decode(&venue)
 	c.Venue = venue

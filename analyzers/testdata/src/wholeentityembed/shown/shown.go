@@ -44,6 +44,7 @@ func (s *store) membership(ctx context.Context, of, user string) (*Membership, e
 
 func (s *store) join(ctx context.Context, m Membership) {
 	s.db.Collection("memberships").InsertOne(ctx, m)
+	s.db.Collection("memberships").UpdateOne(ctx, bson.M{"_id": m.ID}, bson.M{"$set": bson.M{"status": m.Status}})
 }
 
 func (s *store) club(ctx context.Context, id, user string) (*Club, error) {
