@@ -79,6 +79,8 @@ func named(words *lexicon.Lexicon, f *docmodel.Field) float64 {
 		switch {
 		case !f.List() && lexicon.Singular(last) != last:
 			continue // phones counts phones
+		case len(tokens) > 1 && lexicon.Singular(tokens[len(tokens)-2]) != tokens[len(tokens)-2]:
+			continue // cards_num counts cards
 		case last == "code" && slices.ContainsFunc(tokens, isPhone):
 			continue // the country code of a phone number
 		case slices.Contains(ambiguous(), last) && len(tokens) == 1 && !(slices.Contains(personal, last) && inAddress(f)):

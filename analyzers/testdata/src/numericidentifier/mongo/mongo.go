@@ -13,6 +13,7 @@ type Customer struct {
 	Extension int           `bson:"extension"` // want `extension is a phone extension`
 	Address   Address       `bson:"address"`
 	Phones    int           `bson:"phones"` // how many
+	CardsNum  int           `bson:"cards_num"`
 	PhoneCode int           `bson:"phone_code"`
 	Faxes     []int64       `bson:"fax_numbers"` // want `fax_numbers is an identifier stored as a number`
 	Card      Card          `bson:"card"`
