@@ -167,20 +167,25 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 			if isAccumulator(e.value, g) {
 				continue // $push in a $group stage
 			}
-			for _, modifier := range g.entries(e.value) {
-				switch modifier.key {
-				case "$slice":
-					u.Sliced = true
-				case "$each":
-					u.Each = true
-					u.Value = g.pkg.Info.TypeOf(modifier.value)
-				}
-			}
+			g.modifiers(u, e.value)
 		}
 		if op.key == "$set" || op.key == "$addFields" {
 			g.concatenation(u, e)
 		}
 		g.put(u, group)
+	}
+}
+
+// modifiers reads {$each: [value], $slice: n}, which an update adds to a list.
+func (g *gatherer) modifiers(u *Update, value ast.Expr) {
+	for _, modifier := range g.entries(value) {
+		switch modifier.key {
+		case "$slice":
+			u.Sliced = true
+		case "$each":
+			u.Each = true
+			u.Value = g.pkg.Info.TypeOf(modifier.value)
+		}
 	}
 }
 
@@ -277,6 +282,9 @@ func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGrou
 		u := g.newUpdate(op, "", value)
 		if entries != nil {
 			u.Entries = entries
+		}
+		if listOperators[op] {
+			g.modifiers(u, value)
 		}
 		u.Handed, u.group = true, group
 		g.handed = append(g.handed, handed{u, v})

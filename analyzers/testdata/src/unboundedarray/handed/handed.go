@@ -15,6 +15,8 @@ type Tree struct {
 	Marks []bson.ObjectID `bson:"marks"`
 	Kinds []bson.ObjectID `bson:"kinds"`
 	Homes []bson.ObjectID `bson:"homes"`
+	Views []bson.ObjectID `bson:"views"` // want `views grows without bound`
+	Lasts []bson.ObjectID `bson:"lasts"`
 	Paths []bson.ObjectID `bson:"paths"` // want `paths grows without bound: each call of walk adds to the list in Tree`
 }
 
@@ -101,4 +103,22 @@ func (s store) lead(ctx context.Context, id string, paths []bson.ObjectID) error
 
 func walk(ctx context.Context, s store, t Tree, path bson.ObjectID) error {
 	return s.lead(ctx, t.ID, append(t.Paths, path))
+}
+
+// push and keep are told the list; keep cuts it.
+func (s store) push(ctx context.Context, id, list string, v bson.ObjectID) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{list: bson.M{"$each": bson.A{v}}}})
+	return err
+}
+
+func (s store) keep(ctx context.Context, id, list string, v bson.ObjectID, most int) error {
+	_, err := s.trees.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{list: bson.M{"$each": bson.A{v}, "$slice": -most}}})
+	return err
+}
+
+func look(ctx context.Context, s store, id string, viewed bson.ObjectID) error {
+	if err := s.push(ctx, id, "views", viewed); err != nil {
+		return err
+	}
+	return s.keep(ctx, id, "lasts", viewed, 9)
 }

@@ -50,3 +50,11 @@ func SaveReview(ctx context.Context, db *azcosmos.Client, id, book, content stri
 	_, err = container.CreateItem(ctx, azcosmos.NewPartitionKeyString(r.ID), item, nil)
 	return err
 }
+
+func Library(ctx context.Context, db *azcosmos.Client) (page azcosmos.QueryItemsResponse, err error) {
+	container, err := db.NewContainer("shop", "library")
+	if err != nil {
+		return page, err
+	}
+	return container.NewQueryItemsPager("SELECT * FROM c", azcosmos.NewPartitionKeyString("all"), nil).NextPage(ctx)
+}

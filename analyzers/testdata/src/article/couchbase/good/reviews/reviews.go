@@ -31,3 +31,8 @@ func SaveReview(db *gocb.Bucket, id, book, content string, stars int) error {
 	_, err := db.Collection("library").Insert(r.ID, r, nil)
 	return err
 }
+
+func Library(db *gocb.Cluster) error {
+	_, err := db.Query("SELECT l.* FROM shop._default.library l", nil)
+	return err
+}

@@ -43,3 +43,7 @@ func SaveReview(ctx context.Context, db *dynamodb.Client, id, book, content stri
 	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("library"), Item: item})
 	return err
 }
+
+func Library(ctx context.Context, db *dynamodb.Client) (*dynamodb.ScanOutput, error) {
+	return db.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("library")})
+}

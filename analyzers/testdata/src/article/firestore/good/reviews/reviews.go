@@ -33,3 +33,7 @@ func SaveReview(ctx context.Context, db *firestore.Client, id, book, content str
 	_, err := db.Collection("library").Doc(r.ID).Set(ctx, r)
 	return err
 }
+
+func Library(ctx context.Context, db *firestore.Client) *firestore.DocumentIterator {
+	return db.Collection("library").Documents(ctx)
+}

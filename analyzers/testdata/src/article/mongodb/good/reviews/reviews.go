@@ -33,3 +33,7 @@ func SaveReview(ctx context.Context, db *mongo.Database, id, book, content strin
 	_, err := db.Collection("library").InsertOne(ctx, r)
 	return err
 }
+
+func Library(ctx context.Context, db *mongo.Database) (*mongo.Cursor, error) {
+	return db.Collection("library").Find(ctx, nil)
+}
