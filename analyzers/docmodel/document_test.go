@@ -293,3 +293,17 @@ func store(d Doc) { c.InsertOne(ctx, d) }`)
 	assert.False(t, field(d, "tree").Map(), "a method writes it")
 	assert.True(t, field(d, "more").Map())
 }
+
+// TestManyConditions reads a query that is made under many conditions: the ways to
+// make it double with each of them.
+func TestManyConditions(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(mongoHead, `"time"`, `"time"; "cloud.google.com/go/firestore"`, 1) + `
+type Doc struct { ID string ` + "`firestore:\"id\"`" + ` }
+func all(f *firestore.Client, n int) {
+	f.Collection("docs").Doc("a").Set(ctx, Doc{})
+	q := f.Collection("docs").Where("id", ">", n)
+` + strings.Repeat("\tif n > 1 { q = q.Where(\"id\", \">\", n) }\n", 60) + `	q.Where("id", "<", n).Documents(ctx)
+}`
+	assert.Equal(t, []string{"docs"}, document(one(t, text), "Doc").Collections)
+}

@@ -27,6 +27,11 @@ type source struct {
 	at    token.Pos
 }
 
+// same reports whether two sources are one: they are at the same place.
+func (s source) same(other source) bool {
+	return s.at == other.at && s.from == other.from && s.typ == other.typ && s.trait.kind == other.trait.kind && s.trait.name == other.trait.name
+}
+
 // A trait is a fact about a database handle.
 type trait struct {
 	kind  traitKind
@@ -260,11 +265,19 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 	}
 	switch e := expr.(type) {
 	case *ast.Ident:
+		if all, ok := g.reached[e]; ok {
+			return all
+		}
 		if values, ok := g.reaching(e); ok {
 			var all []source
 			for _, value := range values {
-				all = append(all, g.sources(value)...)
+				for _, s := range g.sources(value) {
+					if !slices.ContainsFunc(all, s.same) {
+						all = append(all, s)
+					}
+				}
 			}
+			g.reached[e] = all
 			return all
 		}
 		return g.object(g.pkg.Info.ObjectOf(e), t, e.Pos())

@@ -187,6 +187,7 @@ type gatherer struct {
 	groupOf  map[any]*updateGroup        // literals that are updates
 	targets  map[*ast.IndexExpr]bool     // entries that are assigned
 	refused  map[*ast.CallExpr]bool      // calls in chains: whether a condition refuses more elements
+	reached  map[*ast.Ident][]source     // what uses of local variables may hold, as far as known
 	stands   map[types.Object]*types.Var // local maps that become the map of a field
 	keysOf   map[types.Object]*types.Var // loop variables that range over the keys of a field
 	taken    map[types.Object]ast.Expr   // local lists that were taken from a field

@@ -14,7 +14,7 @@ func (g *gatherer) declaration(decl ast.Decl) {
 	g.groupOf, g.rows = map[any]*updateGroup{}, map[types.Object][]ast.Expr{}
 	g.taken, g.grown = map[types.Object]ast.Expr{}, map[types.Object]ast.Expr{}
 	g.targets, g.stands, g.keysOf = map[*ast.IndexExpr]bool{}, map[types.Object]*types.Var{}, map[types.Object]*types.Var{}
-	g.refused = map[*ast.CallExpr]bool{}
+	g.refused, g.reached = map[*ast.CallExpr]bool{}, map[*ast.Ident][]source{}
 	g.fn, g.function = nil, nil
 	switch d := decl.(type) {
 	case *ast.GenDecl:
