@@ -256,7 +256,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 			return true
 		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
 			return true // "127,259" among numbers
-		case numbered && bytes.IndexAny(text, digits) < 0:
+		case numbered && !bytes.ContainsAny(text, digits):
 			return true // "system" among the users
 		default:
 			return !named && form != profile.FormText && f != form
