@@ -14,7 +14,7 @@ import (
 // keys, so that they may be of several types.
 type reading struct {
 	handle []source
-	names  []string // fields that every document it returns has
+	names  []string // paths of fields that every document it returns has
 	pos    token.Pos
 	pkg    *Package
 }
@@ -67,8 +67,7 @@ func (g *gatherer) keys(filter ast.Expr) (names []string, ok bool) {
 		case e.key == "_id" && g.oneOf(e.value):
 			return nil, false
 		}
-		name, _, _ := strings.Cut(e.key, ".")
-		names = append(names, name)
+		names = append(names, e.key)
 	}
 	return names, true
 }
@@ -96,7 +95,7 @@ func (g *gatherer) matched(call *ast.CallExpr) (names []string, ok bool) {
 }
 
 // compared matches a field that a text of SQL compares with something.
-var compared = lazyregexp.New(`(?i)\b[a-z]\w*\.(\w+)\s*(=|!=|<|>|IN\b|LIKE\b|BETWEEN\b)`)
+var compared = lazyregexp.New(`(?i)\b[a-z]\w*\.([\w.]+)\s*(=|!=|<|>|IN\b|LIKE\b|BETWEEN\b)`)
 
 // alternative matches what makes a condition one of several.
 var alternative = lazyregexp.New(`(?i)\bOR\b`)
@@ -127,8 +126,7 @@ func (g *gatherer) selected(call *ast.CallExpr) (names []string, ok bool) {
 func (g *gatherer) named(call *ast.CallExpr) (names []string, ok bool) {
 	if len(call.Args) > 0 {
 		if path, ok := g.constantString(call.Args[0]); ok {
-			name, _, _ := strings.Cut(path, ".")
-			return []string{name}, true
+			return []string{path}, true
 		}
 	}
 	return nil, true
@@ -183,9 +181,11 @@ func (p *Program) ReadTogether(collection string, a, b *Document) token.Pos {
 	return token.NoPos
 }
 
-// hasAll reports whether documents of the type may have all fields of some names.
-func (d *Document) hasAll(names []string) bool {
-	return d.Open() || !slices.ContainsFunc(names, func(name string) bool {
+// hasAll reports whether documents of the type may have the fields at the top of all
+// paths.
+func (d *Document) hasAll(paths []string) bool {
+	return d.Open() || !slices.ContainsFunc(paths, func(path string) bool {
+		name, _, _ := strings.Cut(path, ".")
 		return !slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Name == name })
 	})
 }

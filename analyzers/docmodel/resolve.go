@@ -150,8 +150,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		}
 		c.written = true
 		c.sawReplacement(call)
-		// whatever stores an item in DynamoDB puts it in place of another
-		c.changed = c.changed || call.sink.database() == "dynamodb" || call.node != nil && hasVerb(calledName(call.node), overwriteVerbs)
+		c.changed = c.changed || call.node != nil && !hasVerb(calledName(call.node), createVerbs)
 		c.keys = append(c.keys, call.key)
 		c.say(sure, call.sink.codec, "a value of it is stored here", pos)
 		if !c.stored.IsValid() {

@@ -210,9 +210,8 @@ func storagePackage(path string) (Codec, bool) {
 
 var writeVerbs = []string{"Insert", "Create", "Upsert", "Replace", "Save", "Put", "Store"}
 
-// overwriteVerbs begin the names of functions that may store a document in place of
-// another.
-var overwriteVerbs = []string{"Update", "Save", "Put", "Upsert", "Replace", "Set", "Store"}
+// createVerbs begin the names of functions that store a document only if it is new.
+var createVerbs = []string{"Insert", "Create", "Add"}
 
 var readVerbs = []string{"Find", "Get", "Query", "List", "Decode", "Load", "Read"}
 

@@ -4,6 +4,7 @@ package missingdiscriminator
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -69,8 +70,10 @@ func collections(p *docmodel.Pass) {
 			continue
 		}
 		for _, collection := range d.Collections {
+			readBy := map[*docmodel.Document]token.Pos{}
 			others := slices.DeleteFunc(kinds.Others(p.Program, d, collection), func(other *docmodel.Document) bool {
-				return !p.Program.ReadTogether(collection, d, other).IsValid()
+				readBy[other] = p.Program.ReadTogether(collection, d, other)
+				return !readBy[other].IsValid()
 			})
 			if len(others) == 0 || tells(p, d) || told(p, append(others, d)) {
 				continue
@@ -84,7 +87,7 @@ func collections(p *docmodel.Pass) {
 					at = other.Pos
 				}
 				s.At(at, "%s is stored in %s too", names[i], collection)
-				s.At(p.Program.ReadTogether(collection, d, other), "what this reads may be either")
+				s.At(readBy[other], "what this reads may be either")
 			}
 			s.Add(0, "collection", collection)
 			s.Add(0, "stored beside", names)

@@ -27,13 +27,6 @@ var codecs = map[string]func() []string{
 	"firestore":  rulebook.Words("unknown-tag-option", "firestore-options"),
 }
 
-// borrowed are options of other codecs that are easily confused.
-var borrowed = map[string]string{
-	"omitzero": "encoding/json", "string": "encoding/json", "inline": "bson", "minsize": "bson", "truncate": "bson",
-	"unixtime": "dynamodbav", "omitemptyelem": "dynamodbav", "stringset": "dynamodbav", "numberset": "dynamodbav", "binaryset": "dynamodbav",
-	"serverTimestamp": "firestore",
-}
-
 // demands are options by which people ask for an index or a check. No codec makes one.
 var demands = rulebook.Words("unknown-tag-option", "demands")
 
@@ -75,28 +68,29 @@ func known(p *docmodel.Pass, f *docmodel.Field, key string) {
 			continue
 		}
 		meant, sure := nearest(key, option)
+		lender, lent := lenderOf(key, option)
 		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", docmodel.Codec(key).Library(), option), safety: finding.Unsafe}
 		if key == "firestore" {
 			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and fails to write the document", option), finding.Error
 		}
 		changed := slices.Clone(f.Tag.Options)
 		switch {
-		case meant != "":
+		case meant != "" && sure >= lent:
 			problem.confidence = sure
 			changed[i] = meant
 			problem.advice = fmt.Sprintf("Write %s. It then takes effect: %s.", meant, cmp.Or(effects[meant], "new documents are stored in another form"))
 			if meant == "inline" {
 				problem.severity = finding.Error
 			}
-		case borrowed[lexicon.Singular(option)] != "" || slices.Contains(demands(), option) || key == "firestore":
+		case lender != "" || slices.Contains(demands(), option) || key == "firestore":
 			problem.confidence, problem.safety = 0.7, finding.Safe
 			if key == "firestore" {
 				problem.confidence = 0.95
 			}
 			changed = slices.Delete(changed, i, i+1)
 			problem.advice = "Drop it."
-			if from := borrowed[lexicon.Singular(option)]; from != "" {
-				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", from)
+			if lender != "" {
+				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", docmodel.Codec(lender).Library())
 			} else if slices.Contains(demands(), option) {
 				problem.advice = "Drop it, and create the index or check the value in code."
 			}
@@ -128,11 +122,21 @@ func nearest(key, option string) (string, float64) {
 		}
 	}
 	for _, known := range codecs[key]() {
-		if len(known) > 5 && lexicon.Damerau(strings.ToLower(plain), strings.ToLower(known), 2) <= 2 && borrowed[plain] == "" {
+		if len(known) > 5 && lexicon.Damerau(strings.ToLower(plain), strings.ToLower(known), 2) <= 2 {
 			return known, 0.9
 		}
 	}
 	return "", 0
+}
+
+// lenderOf returns the other codec that knows an option best, and how sure that is.
+func lenderOf(key, option string) (lender string, sure float64) {
+	for _, other := range []string{"bson", "json", "dynamodbav", "firestore"} { // where several know it, the first is the likeliest
+		if _, lent := nearest(other, option); other != key && lent > sure {
+			lender, sure = other, lent
+		}
+	}
+	return lender, sure
 }
 
 // separator reports a tag without a comma between name and options.

@@ -31,7 +31,8 @@ func run(p *docmodel.Pass) {
 		}
 		f := c.Field
 		p.Report(docmodel.Finding{
-			Field: f, Confidence: s.Confidence(threshold, high), Message: fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name), Evidence: s.Evidence, Related: s.Related,
+			Field: f, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
+			Message: fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name),
 			// The copy goes stale until code stops storing it, which an edit of the type
 			// cannot achieve.
 			Fix: docmodel.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
