@@ -16,7 +16,6 @@ type reading struct {
 	handle []source
 	names  []string // paths of fields that every document it returns has
 	pos    token.Pos
-	pkg    *Package
 }
 
 // searches are the methods that send such requests, with what reads the fields that
@@ -40,7 +39,7 @@ func (g *gatherer) search(call *ast.CallExpr) {
 		return
 	}
 	if names, ok := searches[selector.Sel.Name](g, call); ok {
-		g.readings = append(g.readings, reading{handle: g.sources(selector.X), names: names, pos: call.Pos(), pkg: g.pkg})
+		g.readings = append(g.readings, reading{handle: g.sources(selector.X), names: names, pos: call.Pos()})
 	}
 }
 
@@ -105,11 +104,7 @@ func (g *gatherer) selected(call *ast.CallExpr) (names []string, ok bool) {
 	if len(call.Args) == 0 {
 		return nil, true
 	}
-	arg := ast.Unparen(call.Args[0])
-	if id, ok := arg.(*ast.Ident); ok && g.locals[g.pkg.Info.ObjectOf(id)] != nil {
-		arg = g.locals[g.pkg.Info.ObjectOf(id)]
-	}
-	text, _ := g.constantPath(arg)
+	text, _ := g.constantPath(call.Args[0])
 	if alternative.MatchString(text) {
 		return nil, true
 	}
@@ -138,7 +133,7 @@ func (g *gatherer) readInput(named *types.Named, n *ast.CompositeLit) {
 		return
 	}
 	if table, ok := g.constantString(orNil(SetTo(n, "TableName"))); ok {
-		g.readings = append(g.readings, reading{handle: []source{{trait: trait{kind: inCollection, name: table}, at: n.Pos()}}, pos: n.Pos(), pkg: g.pkg})
+		g.readings = append(g.readings, reading{handle: []source{{trait: trait{kind: inCollection, name: table}, at: n.Pos()}}, pos: n.Pos()})
 	}
 }
 
@@ -152,7 +147,7 @@ func (g *gatherer) readText(call *ast.CallExpr, fn *types.Func) {
 		return
 	}
 	text, dynamic := g.constantPath(call.Args[0])
-	found := reading{pos: call.Pos(), pkg: g.pkg}
+	found := reading{pos: call.Pos()}
 	for _, from := range keyspace.FindAllStringSubmatch(text, -1) {
 		for _, name := range strings.Split(strings.ReplaceAll(from[1], "`", ""), ".") {
 			found.handle = append(found.handle, source{trait: trait{kind: inCollection, name: name}, at: call.Pos()})
@@ -168,9 +163,6 @@ func (g *gatherer) readText(call *ast.CallExpr, fn *types.Func) {
 // it names.
 func (p *Program) ReadTogether(collection string, a, b *Document) token.Pos {
 	for _, r := range p.readings {
-		if !OneService(r.pkg.Path, a.PkgPath) && !OneService(r.pkg.Path, b.PkgPath) {
-			continue
-		}
 		if len(r.handle) > 0 && !slices.Contains(p.collections(r.handle), collection) || len(r.handle) == 0 && a.DB != "couchbase" {
 			continue
 		}

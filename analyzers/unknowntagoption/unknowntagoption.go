@@ -5,6 +5,7 @@ package unknowntagoption
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -131,7 +132,7 @@ func nearest(key, option string) (string, float64) {
 
 // lenderOf returns the other codec that knows an option best, and how sure that is.
 func lenderOf(key, option string) (lender string, sure float64) {
-	for _, other := range []string{"bson", "json", "dynamodbav", "firestore"} { // where several know it, the first is the likeliest
+	for _, other := range slices.Backward(slices.Sorted(maps.Keys(codecs))) { // where several know it, json is the likeliest
 		if _, lent := nearest(other, option); other != key && lent > sure {
 			lender, sure = other, lent
 		}

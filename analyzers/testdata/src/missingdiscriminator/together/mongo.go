@@ -42,14 +42,14 @@ func keyed(ctx context.Context, db *mongo.Database, l Lamp, c Chair, ids []strin
 
 type Spoon struct { // want `Spoon shares the collection drawer with Fork`
 	ID    string `bson:"_id"`
-	Owner string `bson:"owner"`
+	Maker Maker  `bson:"maker"`
 	Bowl  int    `bson:"bowl"`
 	Shape string `bson:"shape"`
 }
 
 type Fork struct { // want `Fork shares the collection drawer with Spoon`
 	ID    string `bson:"_id"`
-	Owner string `bson:"owner"`
+	Maker Maker  `bson:"maker"`
 	Tines int    `bson:"tines"`
 	Metal string `bson:"metal"`
 }
@@ -58,7 +58,7 @@ func ranged(ctx context.Context, db *mongo.Database, s Spoon, f Fork) {
 	drawer := db.Collection("drawer")
 	drawer.InsertOne(ctx, s)
 	drawer.InsertOne(ctx, f)
-	drawer.Find(ctx, bson.M{"_id": bson.M{"$gt": s.ID}, "owner": s.Owner})
+	drawer.Find(ctx, bson.M{"_id": bson.M{"$gt": s.ID}, "maker.name": s.Maker.Name})
 }
 
 type Cup struct { // want `Cup shares the collection shelf with Plate`
