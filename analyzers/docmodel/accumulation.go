@@ -400,8 +400,13 @@ func (a *accumulation) update(u *Update) {
 			return
 		}
 	}
+	from := g.Pos
+	if h := u.handed; h != nil && a.routines[h.in] != nil {
+		r, from = a.routines[h.in], h.at
+		g.by = slices.DeleteFunc(slices.Clone(r.calls), func(s *site) bool { return s.call.Pos() != h.at })
+	}
 	if r != nil {
-		g.Actor = a.actor(r, g.Pos, nil)
+		g.Actor = a.actor(r, from, nil)
 	}
 	a.updates[u] = g
 }

@@ -35,7 +35,8 @@ type Document struct {
 	Generated   bool
 	Doc         string // its comment
 
-	storedIn *Package // the package of that call
+	storedIn *Package    // the package of that call
+	uses     []token.Pos // where values of it are stored or read
 	declared *declared
 	read     bool // stored values are decoded into it
 	changed  bool // a call replaces stored values or sets them as a whole

@@ -75,7 +75,7 @@ type evidence struct {
 	names      map[*types.Var]string    // stored names and paths that package variables hold
 	spelled    map[string]bool          // names and dotted paths among the string constants
 	filled     map[*types.Var][]filling // what fields that contain structs are set to
-	texts      map[*types.Var][]string  // constants that variables are set to
+	texts      map[*types.Var][]text    // constants that variables are set to
 	handed     []handed                 // updates of paths that are arguments
 	joinedBy   []*types.Var             // variables that name the field in which a $lookup stores its result
 	joined     map[string]bool          // paths at which $lookup stores its result
@@ -166,7 +166,7 @@ func newEvidence() *evidence {
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},
-		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]string{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
+		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]text{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
 	}
 }
 

@@ -91,9 +91,9 @@ func (g *gatherer) alternatives(entries []entry) []entry {
 			continue
 		}
 		v, _ := g.pkg.Info.ObjectOf(id).(*types.Var)
-		for _, text := range g.texts[v] {
-			if !slices.ContainsFunc(found, func(other entry) bool { return other.key == text && other.value == e.value }) {
-				found = append(found, entry{key: text, keyExpr: e.keyExpr, value: e.value})
+		for _, t := range g.texts[v] {
+			if !slices.ContainsFunc(found, func(other entry) bool { return other.key == t.value && other.value == e.value }) {
+				found = append(found, entry{key: t.value, keyExpr: e.keyExpr, value: e.value})
 			}
 		}
 	}

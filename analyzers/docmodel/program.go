@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -327,14 +328,15 @@ func (p *Program) assignUpdates() {
 		}
 		All(d.Fields, func(f *Field) { byPath[f.Dotted] = append(byPath[f.Dotted], f) })
 	}
+	homes := []func(token.Pos) string{p.receivers(), p.File}
 	for _, u := range p.updates {
 		candidates := byPath[plainPath(u.Path)]
 		if len(candidates) == 0 && u.Dynamic {
 			candidates = byPath[strings.TrimRight(plainPath(u.Path), ".")]
 		}
 		documents := map[*Document]bool{}
-		near := p.nearest(u, candidates)
-		if u.Handed && slices.ContainsFunc(near, func(f *Field) bool { return f.Document != near[0].Document }) {
+		near := p.nearest(u, candidates, homes)
+		if u.Handed() && slices.ContainsFunc(near, func(f *Field) bool { return f.Document != near[0].Document }) {
 			continue // the function serves several collections
 		}
 		for _, f := range near {
@@ -351,9 +353,15 @@ func (p *Program) assignUpdates() {
 	}
 }
 
-func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
+// nearest returns the fields that an update most probably changes. homes say whose
+// code a position belongs to: the code that reads and stores documents changes
+// them too.
+func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos) string) []*Field {
 	// Another collection with the same path proves nothing.
 	collections := p.UpdatedCollections(u)
+	if h := u.handed; h != nil && slices.ContainsFunc(candidates, func(f *Field) bool { return Overlap(f.Document.Collections, h.with) }) {
+		collections = h.with
+	}
 	candidates = keep(candidates, func(f *Field) bool { return !Disjoint(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
 		return p.inModule(u, candidates)
@@ -367,11 +375,49 @@ func (p *Program) nearest(u *Update, candidates []*Field) []*Field {
 			candidates = typed
 		}
 	}
+	pkg, pos := u.place()
 	best := 0
 	for _, f := range candidates {
-		best = max(best, common(u.Pkg.Path, f.Document.PkgPath))
+		best = max(best, common(pkg.Path, f.Document.PkgPath))
 	}
-	return p.inModule(u, keep(candidates, func(f *Field) bool { return common(u.Pkg.Path, f.Document.PkgPath) == best }))
+	candidates = keep(candidates, func(f *Field) bool { return common(pkg.Path, f.Document.PkgPath) == best })
+	for _, home := range homes {
+		here := keep(candidates, func(f *Field) bool {
+			return slices.ContainsFunc(f.Document.uses, func(at token.Pos) bool { return home(at) == home(pos) })
+		})
+		if len(here) > 0 {
+			candidates = here
+		}
+	}
+	return p.inModule(u, candidates)
+}
+
+// receivers returns a function that returns the type whose method is around a
+// position, or "".
+func (p *Program) receivers() func(token.Pos) string {
+	type method struct {
+		pos, end token.Pos
+		of       string
+	}
+	var methods []method
+	for _, pkg := range p.usage.packages {
+		for fn := range pkg.Functions() {
+			if fn.Recv != nil && len(fn.Recv.List) > 0 {
+				methods = append(methods, method{fn.Pos(), fn.End(), pkg.Path + "." + strings.TrimPrefix(types.ExprString(fn.Recv.List[0].Type), "*")})
+			}
+		}
+	}
+	slices.SortFunc(methods, func(a, b method) int { return cmp.Compare(a.pos, b.pos) })
+	return func(pos token.Pos) string {
+		i, found := slices.BinarySearchFunc(methods, pos, func(m method, pos token.Pos) int { return cmp.Compare(m.pos, pos) })
+		if !found {
+			i-- // the method that begins before it
+		}
+		if i < 0 || pos >= methods[i].end {
+			return ""
+		}
+		return methods[i].of
+	}
 }
 
 // keep returns the fields that meet a condition.

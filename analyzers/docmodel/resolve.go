@@ -49,6 +49,7 @@ type candidate struct {
 	driver      bool
 	stored      token.Pos
 	storedIn    *Package
+	uses        []token.Pos
 
 	alwaysReplaced bool
 }
@@ -137,6 +138,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	if !pos.IsValid() {
 		pos = call.pos
 	}
+	c.uses = append(c.uses, pos)
 	if c.db == "" {
 		c.db = call.sink.database()
 	}
@@ -416,7 +418,7 @@ func (r *resolver) document(c *candidate) *Document {
 	d := &Document{
 		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
-		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, declared: r.declared[c.key],
+		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, uses: c.uses, declared: r.declared[c.key],
 		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
 	}
 	d.changed = c.changed || c.replaced != nil

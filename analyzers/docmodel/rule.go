@@ -228,16 +228,16 @@ func better(a, b *Field) bool {
 		return sure
 	case a.Document.Written != b.Document.Written:
 		return a.Document.Written
-	case a.changed() != b.changed():
-		return a.changed()
+	case a.Changed() != b.Changed():
+		return a.Changed()
 	}
 	return cmp.Or(
 		cmp.Compare(a.Depth, b.Depth), cmp.Compare(b.Document.Confidence, a.Document.Confidence), cmp.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path),
 	) < 0
 }
 
-// changed reports whether an update changes the field in documents of this type.
-func (f *Field) changed() bool {
+// Changed reports whether an update changes the field in documents of this type.
+func (f *Field) Changed() bool {
 	return slices.ContainsFunc(f.Updates, func(u *Update) bool { return !u.Ambiguous })
 }
 

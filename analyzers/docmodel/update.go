@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -31,11 +30,11 @@ type Update struct {
 	In        *types.Func
 	Appends   bool // the value is the stored list with more elements
 	Excludes  bool // the filter requires that the list does not contain the value yet
-	Handed    bool // the path is a parameter of the function that updates
 	Pkg       *Package
 
-	takes string // the path of the list that it is an element of
-	group *updateGroup
+	takes  string // the path of the list that it is an element of
+	group  *updateGroup
+	handed *text // where code names the path or the operator, if the function that updates has it from there
 }
 
 // Siblings returns the other changes in the same update.
@@ -249,6 +248,27 @@ type handed struct {
 	by *types.Var
 }
 
+// A text is a constant that a variable is set to, or that a call passes.
+type text struct {
+	value string
+	pkg   *Package
+	in    *types.Func
+	at    token.Pos // of the call or the assignment
+	with  []string  // constants that the call passes too, such as the name of a collection
+}
+
+// Handed reports whether the function that updates has the path or the operator
+// from its callers. The update then does not concern one list only.
+func (u *Update) Handed() bool { return u.handed != nil }
+
+// place returns where code decides what is updated.
+func (u *Update) place() (*Package, token.Pos) {
+	if u.handed != nil {
+		return u.handed.pkg, u.handed.at
+	}
+	return u.Pkg, u.Pos
+}
+
 // parameter returns the parameter that an expression names or converts, or nil.
 func (g *gatherer) parameter(expr ast.Expr) *types.Var {
 	if call, ok := ast.Unparen(orNil(expr)).(*ast.CallExpr); ok && len(call.Args) == 1 && g.pkg.Info.Types[call.Fun].IsType() {
@@ -286,35 +306,37 @@ func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGrou
 		if listOperators[op] {
 			g.modifiers(u, value)
 		}
-		u.Handed, u.group = true, group
+		u.group = group
 		g.handed = append(g.handed, handed{u, v})
 		group.updates = append(group.updates, u)
 	}
 }
 
-// handedPaths makes an update of each path or operator that direct or indirect
-// callers pass to a function.
+// handedPaths makes an update of each path or operator at each place that passes it
+// to a function, directly or through others.
 func (e *evidence) handedPaths() {
 	for _, h := range e.handed {
-		seen, paths := map[node]bool{}, map[string]bool{}
+		seen, texts := map[node]bool{}, []text(nil)
 		for queue := []node{{obj: h.by}}; len(queue) > 0; queue = queue[1:] {
 			v, ok := queue[0].obj.(*types.Var)
 			if !ok || seen[queue[0]] {
 				continue
 			}
 			seen[queue[0]] = true
-			for _, path := range e.texts[v] {
-				paths[path] = true
-			}
+			texts = append(texts, e.texts[v]...)
 			for _, s := range e.flow.edges[queue[0]] {
 				queue = append(queue, s.from)
 			}
 		}
-		for _, path := range slices.Sorted(maps.Keys(paths)) {
+		for _, t := range texts {
 			u := *h.Update
-			if u.Handed {
-				u.Path = path
-			} else if u.Op = path; !slices.Contains(operatorNames, path) {
+			u.handed = &t
+			if t.in != nil {
+				u.Func = t.in.Name()
+			}
+			if u.Op != "" {
+				u.Path = t.value
+			} else if u.Op = t.value; !slices.Contains(operatorNames, t.value) {
 				continue
 			}
 			e.updates = append(e.updates, &u)

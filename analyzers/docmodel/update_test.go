@@ -69,7 +69,7 @@ func TestUpdates(t *testing.T) {
 		"concatenation":      {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
 		"siblings":           {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},
 
-		"path as an argument":  {mongo, `func push(c *mongo.Collection, id, path string, v any) { c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$push": bson.M{path: v}}) }; func f(c *mongo.Collection, v any) { push(c, "1", "items", v) }` + insert, "items", nil, "$push"},
+		"path as an argument":  {mongo, `func push(c *mongo.Collection, id, path string, v any) { c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$push": bson.M{path: v}}) }; func f(c *mongo.Collection, v any) { push(c, "1", "items", v) }` + insert, "items", func(u *docmodel.Update) bool { return u.Func == "f" }, "$push"},
 		"path of two calls":    {mongo, `type store interface { add(id, path string, v any) }; type own struct { c *mongo.Collection }; func (o own) add(id, path string, v any) { o.c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$addToSet": bson.M{path: v}}) }; func tag(s store, path string, v any) { s.add("1", path, v) }; func f(s store, v any) { tag(s, "items", v) }` + insert, "items", nil, "$addToSet"},
 		"firestore argument":   {fire, `func set(d *firestore.DocumentRef, path string, v any) { d.Update(context.Background(), []firestore.Update{{Path: path, Value: firestore.ArrayUnion(v)}}) }; func f(d *firestore.DocumentRef) { set(d, "items", 1) }; func g(c *firestore.CollectionRef, d Doc) { c.Add(context.Background(), d) }`, "items", nil, "$addToSet"},
 		"dynamo append":        {guregu, dynamo2(`Append("items", v)`), "items", nil, "$push"},
@@ -148,6 +148,27 @@ func g(p Post, q Page) {
 }`)
 	assert.Empty(t, field(document(p, "Post"), "items").Updates)
 	assert.Empty(t, field(document(p, "Page"), "items").Updates)
+}
+
+// TestHandedByAPackage ties an update to the documents of the package that hands
+// the path to a function of another package.
+func TestHandedByAPackage(t *testing.T) {
+	t.Parallel()
+	store := func(name string) string {
+		return "package " + name + `
+import ("app/data"; "go.mongodb.org/mongo-driver/v2/mongo")
+type ` + name + ` struct { Items []string }
+func Get(c *mongo.Collection) (d ` + name + `) { c.FindOne(nil, nil).Decode(&d); return d }
+func Add(c *mongo.Collection) { data.Push(c, "items", "` + name + `") }
+`
+	}
+	p, _ := program(t, map[string]string{
+		"app/data":  "package data\nimport (\"go.mongodb.org/mongo-driver/v2/mongo\"; \"go.mongodb.org/mongo-driver/v2/bson\")\nfunc Push(c *mongo.Collection, path string, v any) { c.UpdateOne(nil, nil, bson.M{\"$push\": bson.M{path: v}}) }",
+		"app/posts": store("posts"),
+		"app/pages": store("pages"),
+	})
+	assert.Len(t, field(document(p, "posts"), "items").Updates, 1)
+	assert.Len(t, field(document(p, "pages"), "items").Updates, 1)
 }
 
 // TestCollections ties an update to the documents of the collection it goes to.

@@ -33,7 +33,7 @@ func (g *gatherer) text(left, right ast.Expr) {
 	}
 	if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok {
 		if value, ok := g.constantString(right); ok {
-			g.texts[v] = append(g.texts[v], value)
+			g.texts[v] = append(g.texts[v], text{value, g.pkg, g.fn, left.Pos(), nil})
 		}
 	}
 }
@@ -42,8 +42,8 @@ func (g *gatherer) text(left, right ast.Expr) {
 // stages that select from such a result.
 func (e *evidence) joins() {
 	for _, v := range e.joinedBy {
-		for _, path := range e.texts[v] {
-			e.joined[path] = true
+		for _, t := range e.texts[v] {
+			e.joined[t.value] = true
 		}
 	}
 	found := maps.Clone(e.joined)

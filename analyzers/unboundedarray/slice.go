@@ -14,7 +14,7 @@ import (
 )
 
 // slicePush bounds every $push in a literal, also behind a variable. If one
-// cannot be edited, the list would keep growing, so there is no fix.
+// cannot be edited, or serves other lists too, there is no fix.
 func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	appended := slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded })
 	if f.Document.Codec != docmodel.BSON || appended || slices.ContainsFunc(p.Program.Growths(f), func(g docmodel.Growth) bool { return g.Write != nil && !g.Bound }) {
@@ -26,7 +26,7 @@ func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 		if u.Sliced {
 			continue
 		}
-		if u.Op != "$push" || u.Pkg != p.Package {
+		if u.Op != "$push" || u.Pkg != p.Package || u.Handed() {
 			return nil
 		}
 		more := bounded(p, u, bound)

@@ -56,13 +56,13 @@ func run(p *docmodel.Pass) {
 }
 
 // projected reports whether the document type only reads a selection of
-// another's fields: it is never written, no code adds to the list, nobody
+// another's fields: it is never written, no code changes the list, nobody
 // declared it, and a type written to the same place has all of its fields. The
 // list is reported there.
 func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 	d := f.Document
 	adds := func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends }
-	if d.Written || d.Confidence == 1 || slices.ContainsFunc(f.Writes, adds) {
+	if d.Written || d.Confidence == 1 || f.Changed() || slices.ContainsFunc(f.Writes, adds) {
 		return false
 	}
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
