@@ -180,6 +180,7 @@ func (p *Program) Comment(named *types.Named) string {
 func (p *Program) resolve() {
 	r := &resolver{Program: p, candidates: map[string]*candidate{}}
 	r.fromCalls()
+	r.fromInterfaces()
 	r.fromDeclarations()
 	r.fromConfiguration()
 	for _, key := range r.keys() {

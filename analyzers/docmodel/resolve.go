@@ -133,6 +133,82 @@ func (r *resolver) fromCalls() {
 	}
 }
 
+// fromInterfaces finds the types that calls store as values of an interface, where
+// the code does not show which types these are: those that implement it and whose
+// tags say how they are stored. A type around a stored one is another view of it,
+// and what others embed is a part of them.
+func (r *resolver) fromInterfaces() {
+	written := map[string]bool{}
+	for key, c := range r.candidates {
+		written[key] = c.written
+	}
+	for i := range r.calls {
+		call := &r.calls[i]
+		stored := r.interfaceOf(call)
+		if stored == nil {
+			continue
+		}
+		found, parts := map[string]*declared{}, map[string]bool{}
+		for _, key := range r.order {
+			d := r.declared[key]
+			if !types.Implements(types.NewPointer(d.named), stored.Underlying().(*types.Interface)) || !hasTag(d.named, call.sink.codec) {
+				continue
+			}
+			if embedded := embeds(d.named); !slices.ContainsFunc(embedded, func(key string) bool { return written[key] }) {
+				found[key] = d
+				for _, part := range embedded {
+					parts[part] = true
+				}
+			}
+		}
+		for key, d := range found {
+			if written[key] || parts[key] || d.named.TypeParams().Len() > 0 || dtoName.MatchString(d.named.Obj().Name()) {
+				continue
+			}
+			c := r.candidate(d.named)
+			c.written, c.db, c.stored, c.storedIn = true, call.sink.database(), call.pos, call.pkg
+			c.say(sureMethod, call.sink.codec, "values of "+stored.Obj().Name()+" are stored here", call.pos)
+		}
+	}
+}
+
+// interfaceOf returns the interface of the program, with methods, that a call which
+// writes takes the document as. It is nil if there is none.
+func (r *resolver) interfaceOf(call *sinkCall) *types.Named {
+	if call.sink.kind != writes || call.node == nil || call.sink.argument < 0 || call.sink.argument >= len(call.node.Args) {
+		return nil
+	}
+	named := Named(takeApart(orInvalid(call.pkg.Info.TypeOf(call.node.Args[call.sink.argument]))).elem)
+	if named == nil || !r.Own(named) {
+		return nil
+	}
+	if iface, ok := named.Underlying().(*types.Interface); !ok || iface.NumMethods() == 0 {
+		return nil
+	}
+	return named
+}
+
+// hasTag reports whether a field of a struct has a tag that a codec reads.
+func hasTag(named *types.Named, codec Codec) bool {
+	s := named.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		if codec.Tag(s.Tag(i)).Key != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// embeds returns the structs that a struct embeds.
+func embeds(named *types.Named) (keys []string) {
+	for v := range named.Underlying().(*types.Struct).Fields() {
+		if inner := structNamed(v.Type()); v.Embedded() && inner != nil {
+			keys = append(keys, TypeKey(inner))
+		}
+	}
+	return keys
+}
+
 func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	pos := s.at
 	if !pos.IsValid() {

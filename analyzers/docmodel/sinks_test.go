@@ -118,6 +118,57 @@ type Doc struct { ID, Text string }
 	}
 }
 
+// TestInterfaces stores what implements an interface, although the code does not
+// show where the values come from.
+func TestInterfaces(t *testing.T) {
+	t.Parallel()
+	p := one(t, strings.Replace(mongoHead, `"time"`, `"io"; "time"`, 1)+`
+type Event interface { Kind() string }
+func Save(queue chan Event) { for e := range queue { c.InsertOne(ctx, e) } }
+
+type Joined struct { ID string "bson:\"_id\"" }
+func (*Joined) Kind() string { return "joined" }
+
+type Base struct { At time.Time "bson:\"at\"" }
+func (Base) Kind() string { return "" }
+type Parted struct { Base "bson:\",inline\""; Name string "bson:\"name\"" }
+
+type Untagged struct { Name string }
+func (Untagged) Kind() string { return "untagged" }
+
+type OtherCodec struct { Name string "json:\"name\"" }
+func (OtherCodec) Kind() string { return "other" }
+
+type JoinRequest struct { Name string "bson:\"name\"" }
+func (JoinRequest) Kind() string { return "request" }
+
+type Page[T any] struct { Name T "bson:\"name\"" }
+func (Page[T]) Kind() string { return "page" }
+
+type Sharing struct { Name string "bson:\"name\"" }
+func (*Sharing) Kind() string { return "sharing" }
+func share(s *Sharing) { c.InsertOne(ctx, s) }
+type APISharing struct { *Sharing; Link string "bson:\"link\"" }
+
+type Strange struct { Name string "bson:\"name\"" }
+
+type Anything interface{}
+func SaveAny(queue chan Anything) { for e := range queue { c.InsertOne(ctx, e) } }
+
+type File struct { Name string "bson:\"name\"" }
+func (File) Close() error { return nil }
+func SaveFile(queue chan io.Closer) { for e := range queue { c.InsertOne(ctx, e) } }
+
+type Row struct { Name string "bson:\"name\"" }
+func (*Row) Shown() bool { return true }
+type View interface { Shown() bool }
+func Load(v View) { c.FindOne(ctx, nil).Decode(v) }
+`)
+	assert.Equal(t, []string{"Joined", "Parted", "Sharing"}, sure(p))
+	require.Len(t, document(p, "Sharing").Reasons, 1)
+	assert.Equal(t, "a value of it is stored here", document(p, "Sharing").Reasons[0].Text)
+}
+
 // TestPackages stores in one package what another declares.
 func TestPackages(t *testing.T) {
 	t.Parallel()
