@@ -167,7 +167,7 @@ func habitual(d scan.Diagnostic) string {
 	switch d.Code {
 	case scan.CodeMongoShell, scan.CodeComment, scan.CodeSingleQuotes, scan.CodeUnquotedName:
 		return scan.CodeMongoShell
-	case codeOverwritten, scan.CodeNotADocument, scan.CodeLoneValue, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma, scan.CodeDocumentComma:
+	case codeOverwritten, scan.CodeNotADocument, scan.CodeLoneValue, scan.CodeExtended, scan.CodeInvalidUTF8, scan.CodeControl, scan.CodeUnescapedQuote, scan.CodeTrailingComma, scan.CodeDocumentComma, scan.CodeElementComma:
 		return d.Code
 	case scan.CodeText:
 		return d.Code + ":" + d.Message

@@ -182,6 +182,25 @@ func TestCommaAfterEachDocument(t *testing.T) {
 	assert.Equal(t, []string{"documents outside an array are separated by a comma; 4 more such places in the file"}, said)
 }
 
+// TestNoCommaBetweenDocuments checks that an array with a document a line and no
+// commas is one finding, and its brackets are none.
+func TestNoCommaBetweenDocuments(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "rides.json")
+	for text, want := range map[string][]string{
+		"[\n{\"_id\":1,\"to\":\"a\"}\n{\"_id\":2,\"to\":\"b\"}\n{\"_id\":3,\"to\":\"c\"}\n{\"_id\":4,\"to\":\"d\"}\n]\n": {"the comma between two elements is missing; 2 more such places in the file"},
+		"{\"_id\":1,\"to\":\"a\"}\n{\"_id\":2,\"to\":\"b\"}\n{\"_id\":3,\"to\":\"c\"}\n{\"_id\":4,\"to\":\"d\"}\n]\n":    {`"]" closes nothing`},
+		"[\n{\"_id\":1,\"to\":\"a\"}\n{\"_id\":2,\"to\":\"b\"}\n{\"_id\":3,\"to\":\"c\"}\n{\"_id\":4,\"to\":\"d\"}\n":    {"the text ends inside an array of documents"},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		var said []string
+		for _, f := range checkFiles(t, jsonlint.Options{}, file) {
+			said = append(said, f.Message)
+		}
+		assert.Equal(t, want, said)
+	}
+}
+
 // TestListOfValues checks that a list of texts beside documents is no error, but is
 // one where it is all that there is to read.
 func TestListOfValues(t *testing.T) {

@@ -10,44 +10,45 @@ import (
 
 // The codes of diagnostics.
 const (
-	CodeMissingQuote   = "missing-quote"     // a string lacks one of its quotes
-	CodeMissingComma   = "missing-comma"     // two members or elements without a comma between them
-	CodeMissingColon   = "missing-colon"     // a name and its value without a colon between them
-	CodeMissingValue   = "missing-value"     // a name has no value
-	CodeMissingOpener  = "missing-opener"    // members outside an object
-	CodeMissingCloser  = "missing-closer"    // an array or object is not closed, but its container is
-	CodeTrailingComma  = "trailing-comma"    // a comma before a closing bracket
-	CodeExtraComma     = "extra-comma"       // a comma with nothing before it
-	CodeDocumentComma  = "document-comma"    // a comma between documents outside an array
-	CodeWrongSeparator = "wrong-separator"   // ';' instead of ',' or '=' instead of ':'
-	CodeElision        = "elision"           // "…" or "..." for something the author left out
-	CodeOpaqueValue    = "opaque-value"      // a value that cannot be read
-	CodeCaption        = "caption"           // a line that names the documents after it
-	CodeNumber         = "number"            // a number in a form that JSON does not have
-	CodeNotFinite      = "not-finite"        // NaN, Infinity
-	CodeLiteral        = "literal"           // True, None, undefined
-	CodeSingleQuotes   = "single-quotes"     // a string in quotes other than double quotes
-	CodeUnquotedName   = "unquoted-name"     // a member's name without quotes
-	CodeComment        = "comment"           // a comment
-	CodeMongoShell     = "mongo-shell"       // ObjectId("…"), ISODate("…")
-	CodeExtended       = "extended-json"     // an Extended JSON wrapper with the wrong content
-	CodeControl        = "control-character" // a control character, in a string or outside
-	CodeSpace          = "odd-space"         // white space that JSON does not allow
-	CodeInvalidUTF8    = "invalid-utf8"      // bytes in a string that are not UTF-8
-	CodeBadEscape      = "bad-escape"        // a backslash before something that cannot follow it
-	CodeUnescapedQuote = "unescaped-quote"   // a quote inside a string
-	CodeCutOff         = "cut-off"           // the text ends inside a document
-	CodeUnbalanced     = "unbalanced"        // a closing bracket with nothing to close
-	CodeText           = "text"              // text that is not JSON
-	CodeEncoding       = "encoding"          // text in an encoding other than UTF-8
-	CodeGitLFS         = "git-lfs"           // a git-lfs pointer instead of the file
-	CodeNotADocument   = "not-a-document"    // JSON, but not an object
-	CodeLoneValue      = "lone-value"        // a text or number in the place of a document
-	CodeSecondValue    = "second-value"      // a value after or before an array of documents
-	CodeTooDeep        = "too-deep"          // deeper than MaxDepth
-	CodeUnreadable     = "unreadable"        // a document dropped as too damaged
-	CodeEmpty          = "empty"             // no text at all
-	CodeMore           = "more"              // further diagnostics of a document that are not listed
+	CodeMissingQuote   = "missing-quote"          // a string lacks one of its quotes
+	CodeMissingComma   = "missing-comma"          // two members or elements without a comma between them
+	CodeElementComma   = "missing-document-comma" // two documents of an array without a comma between them
+	CodeMissingColon   = "missing-colon"          // a name and its value without a colon between them
+	CodeMissingValue   = "missing-value"          // a name has no value
+	CodeMissingOpener  = "missing-opener"         // members outside an object
+	CodeMissingCloser  = "missing-closer"         // an array or object is not closed, but its container is
+	CodeTrailingComma  = "trailing-comma"         // a comma before a closing bracket
+	CodeExtraComma     = "extra-comma"            // a comma with nothing before it
+	CodeDocumentComma  = "document-comma"         // a comma between documents outside an array
+	CodeWrongSeparator = "wrong-separator"        // ';' instead of ',' or '=' instead of ':'
+	CodeElision        = "elision"                // "…" or "..." for something the author left out
+	CodeOpaqueValue    = "opaque-value"           // a value that cannot be read
+	CodeCaption        = "caption"                // a line that names the documents after it
+	CodeNumber         = "number"                 // a number in a form that JSON does not have
+	CodeNotFinite      = "not-finite"             // NaN, Infinity
+	CodeLiteral        = "literal"                // True, None, undefined
+	CodeSingleQuotes   = "single-quotes"          // a string in quotes other than double quotes
+	CodeUnquotedName   = "unquoted-name"          // a member's name without quotes
+	CodeComment        = "comment"                // a comment
+	CodeMongoShell     = "mongo-shell"            // ObjectId("…"), ISODate("…")
+	CodeExtended       = "extended-json"          // an Extended JSON wrapper with the wrong content
+	CodeControl        = "control-character"      // a control character, in a string or outside
+	CodeSpace          = "odd-space"              // white space that JSON does not allow
+	CodeInvalidUTF8    = "invalid-utf8"           // bytes in a string that are not UTF-8
+	CodeBadEscape      = "bad-escape"             // a backslash before something that cannot follow it
+	CodeUnescapedQuote = "unescaped-quote"        // a quote inside a string
+	CodeCutOff         = "cut-off"                // the text ends inside a document
+	CodeUnbalanced     = "unbalanced"             // a closing bracket with nothing to close
+	CodeText           = "text"                   // text that is not JSON
+	CodeEncoding       = "encoding"               // text in an encoding other than UTF-8
+	CodeGitLFS         = "git-lfs"                // a git-lfs pointer instead of the file
+	CodeNotADocument   = "not-a-document"         // JSON, but not an object
+	CodeLoneValue      = "lone-value"             // a text or number in the place of a document
+	CodeSecondValue    = "second-value"           // a value after or before an array of documents
+	CodeTooDeep        = "too-deep"               // deeper than MaxDepth
+	CodeUnreadable     = "unreadable"             // a document dropped as too damaged
+	CodeEmpty          = "empty"                  // no text at all
+	CodeMore           = "more"                   // further diagnostics of a document that are not listed
 )
 
 // A Diagnostic says what is wrong at one place in a text and how to fix it.

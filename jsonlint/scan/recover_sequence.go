@@ -106,7 +106,7 @@ func (r *recovery) separated() {
 	if c == ',' || c == ']' || c == '}' || r.comma >= 0 || elision(r.src[r.i:]) > 0 {
 		return
 	}
-	r.say(CodeMissingComma, r.last, r.last, "the comma between two elements is missing", "insert a comma").guess(r.last, r.last, ",")
+	r.say(CodeElementComma, r.last, r.last, "the comma between two elements is missing", "insert a comma").guess(r.last, r.last, ",")
 }
 
 // besideArray reports a value next to an array of documents.

@@ -148,7 +148,7 @@ func TestRecover(t *testing.T) {
 			"{\"a\":[{\"b\":1},\n{\"b\":2}, 3, \"x\"]}"},
 		{"comma missing between documents of an array", "[{\"a\":1}\n{\"a\":2}]",
 			`{a:1} {a:2}`,
-			`missing-comma@8-8`,
+			`missing-document-comma@8-8`,
 			"[{\"a\":1},\n{\"a\":2}]"},
 		{"trailing commas", `{"a":[1,],"b":{"c":1,},}`,
 			`{a:[1] b:{c:1}}`,

@@ -203,6 +203,14 @@ func linelike(data []byte, eof bool) bool {
 	return documents > 0 && documents >= others
 }
 
+// bracketed reports whether the first and the last line are the brackets of an
+// array.
+func bracketed(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	first, _, _ := bytes.Cut(text, []byte{'\n'})
+	return string(bytes.TrimSpace(first)) == "[" && string(bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:])) == "]"
+}
+
 // captioned reports whether text has lines that name the documents below them,
 // such as "Post documents:". Recovery needs them together with those documents.
 func captioned(text []byte) bool {

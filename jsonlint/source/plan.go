@@ -86,10 +86,11 @@ func (p *plan) planStream(f *framer, head []byte, name string, limit int) {
 }
 
 // planDamaged cuts a damaged file, all of which is in head, into lines if these
-// are documents. Otherwise it makes it one region for recovery.
+// are documents without an array around them. Otherwise it makes it one region
+// for recovery.
 func (p *plan) planDamaged(head []byte, name string, cut bool, limit int) {
 	p.tooLong = nil
-	if linelike(head, true) && !captioned(head) {
+	if linelike(head, true) && !captioned(head) && !bracketed(head) {
 		l := lineFramer{max: limit, cut: cut, tooLong: p.addTooLong}
 		l.frame(head, true)
 		p.spans = l.take()
