@@ -35,6 +35,7 @@ var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass)
 				p.After(func() { reportDates(p, e, n, places.of(encodings)) })
 			} else {
 				checkOrders(p, e, n)
+				checkClocks(p, e, n)
 			}
 			return true
 		})
@@ -164,6 +165,51 @@ func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
 		}
 		slices.SortStableFunc(encodings, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
 		reportDates(p, e, n, encodings)
+	})
+}
+
+// halves reports whether a time of day is one of the morning or the afternoon:
+// 9:30 PM, 9:30 p. m.
+func halves(text string) bool { return strings.ContainsAny(text, "mM") }
+
+// checkClocks looks for times of day of which some are on a clock of twelve hours
+// and others on one of twenty-four: 9:30 PM and 21:30.
+func checkClocks(p *check.Pass, e *model.Entity, n *profile.Node) {
+	s := n.Scalars
+	if s == nil {
+		return
+	}
+	absent, _ := s.FormCount(profile.FormEmpty)
+	placeholders, _ := s.FormCount(profile.FormPlaceholder)
+	if clock, _ := s.FormCount(profile.FormTime); clock == 0 || float64(clock) < p.Threshold("date-share")*float64(n.ScalarCount()-absent-placeholders) {
+		return
+	}
+	const ofTwelve, ofAll = 0, 1
+	f := places.Find(p, e, n.Path(), 2, 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		switch text := d.Canonical(i); {
+		case profile.FormOf(text) != profile.FormTime:
+		case halves(string(text)):
+			hit(ofTwelve, d.At(i), "")
+		default:
+			hit(ofAll, d.At(i), "")
+		}
+	})
+	p.After(func() {
+		minor, major := &f.Sorts[ofTwelve], &f.Sorts[ofAll]
+		if minor.Count > major.Count {
+			minor, major = major, minor
+		}
+		if minor.Count == 0 {
+			return
+		}
+		path := n.Path()
+		p.Report(e, path, check.Raw{At: minor.First(), Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.9,
+			Message: fmt.Sprintf("%s holds times of day on two clocks: %s like %s and %s like %s", path,
+				quantity.Grouped(major.Count), places.Quote(p, major.First()), quantity.Grouped(minor.Count), places.Quote(p, minor.First())),
+			Advice:   fmt.Sprintf("Write all times of %s on the clock of 24 hours with two digits each (09:30, 21:30): then they sort and compare as texts.", path),
+			Evidence: []finding.Evidence{{Name: "clock.12", Value: f.Sorts[ofTwelve].Count}, {Name: "clock.24", Value: f.Sorts[ofAll].Count}},
+		}, Related: []check.RawRelated{{Message: "the first of the others", At: major.First()}}})
 	})
 }
 

@@ -82,7 +82,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 	if texts, first := s.FormCount(profile.FormText); texts > 0 {
 		words, at = words+texts, first
 	}
-	if others := n.ScalarCount() - absent - placeholders - dates; len(out) == 1 && out[0].Class == profile.String && words == 1 && others == 1 && dates >= fewDates {
+	if others := n.ScalarCount() - absent - placeholders - dates; len(out) == len(texts) && words == 1 && others == 1 && dates >= fewDates {
 		add("a text that is not a date", profile.FormText, profile.String, 1, at)
 		dates++
 	}
