@@ -46,6 +46,7 @@ const (
 	habitual      = 8         // objects from which a field that all but one have is a habit
 	handful       = 6.0       // bits of additional evidence needed with fewer objects
 	newer         = 3.0       // the same for the first document, which may be older than the field
+	single        = 6.0       // the same if only one field is missing, which may just have no value
 	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
 	foreignCommon = 0.3
 	hugeBytes     = 64 << 10
@@ -76,6 +77,7 @@ type incompleteDocument struct {
 // incompleteProbe finds the documents that lack core fields.
 type incompleteProbe struct {
 	core    []core
+	common  int             // number of fields that nearly all documents have
 	rare    []core          // fields that a single document has
 	foreign map[uint64]bool // shapes reported as foreign
 	lists   bool            // some fields are fields of elements
@@ -191,6 +193,9 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	for _, g := range fields {
 		c := core{holder: f.Path(), name: g.Step.Name, path: g.Path().String()}
 		missing := objects - g.Count
+		if f.Parent == nil && missing <= most {
+			p.common++
+		}
 		switch {
 		case variants[g]:
 		case missing > 0 && missing <= most:
@@ -208,7 +213,7 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	// may lack an optional field, but a mandatory field is missing in only one of
 	// them, by mistake.
 	share := (float64(optional) + 0.5) / (float64(len(fields)) + 1)
-	single := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
+	once := math.Exp2(math.Log2(float64(objects)) - model.PresenceBits(1, objects))
 	if len(expected) == 0 {
 		return
 	}
@@ -219,7 +224,7 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	alike := similar(pass, e)
 	for _, c := range expected {
 		missing, of := elsewhere(alike, c)
-		c.habit = math.Log2((1-share)/share) + math.Log2(slip/single) + min(0, model.BySlip(missing, of)) - few
+		c.habit = math.Log2((1-share)/share) + math.Log2(slip/once) + min(0, model.BySlip(missing, of)) - few
 		p.core = append(p.core, c)
 		p.lists = p.lists || f.Inside()
 	}
@@ -272,9 +277,10 @@ func discriminates(e *model.Entity, f *profile.Node) bool {
 }
 
 func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
-	// If many documents each lack something, the fields are simply optional.
+	// If many documents each lack something, the fields are simply optional, but a
+	// document without most of them is incomplete.
 	if probe.count > max(1, mostIncomplete(p, e.N())) {
-		return
+		probe.documents = slices.DeleteFunc(probe.documents, func(d incompleteDocument) bool { return 2*len(d.missing) <= probe.common })
 	}
 	alike := map[string]int{}
 	for _, doc := range probe.documents {
@@ -319,13 +325,17 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 }
 
 // confidence adds up what is odd about a document: that it lacks a field, that
-// it lacks several, that it has fields that no other has. Fields missing
+// it lacks several, that it has fields that no other has. A single field that is
+// missing shows little: it may have no value. Fields missing
 // together in several documents are an optional part. explained is 0 or less: it
 // allows for a value that may be the reason.
 func (p *incompleteProbe) confidence(doc incompleteDocument, alike int, explained float64) float64 {
 	bits := p.core[doc.missing[0]].habit
 	for _, i := range doc.missing[1:] {
 		bits = max(bits, p.core[i].habit)
+	}
+	if len(doc.missing) == 1 && len(doc.odd) == 0 {
+		bits -= single
 	}
 	bits += math.Log2(float64(len(doc.missing))) + 2*float64(len(doc.odd)) - 3*float64(alike-1) + explained
 	odds := math.Exp2(bits)
