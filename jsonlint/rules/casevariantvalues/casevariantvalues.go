@@ -533,7 +533,8 @@ func (c *cases) reportStyle(p *check.Pass) {
 		return
 	}
 	confidence := 0.4 // names and codes are often kept as their owner writes them
-	if name := lexicon.Fold(c.node.Step.Name); lexiconAddress(name) || strings.HasSuffix(name, "slug") {
+	addresses, _ := c.node.Scalars.FormCount(profile.FormEmail)
+	if name := lexicon.Fold(c.node.Step.Name); lexiconAddress(name) && 2*addresses > v.total || strings.HasSuffix(name, "slug") {
 		confidence = 0.7
 	}
 	first := v.upper.Places[0]
