@@ -51,7 +51,12 @@ func (m *mixed) findCasts(p *check.Pass) *casts {
 // digits among numbers become numbers, and values among lists become lists.
 func (m *mixed) cast() (from profile.Class, title string, convert cast) {
 	major, minor := m.classes[0].Class, m.classes[1].Class
-	wrap := func(d *profile.Document, i int) (string, bool) { return "[" + string(d.Raw(i)) + "]", true }
+	wrap := func(d *profile.Document, i int) (string, bool) {
+		if d.Class(i) == profile.Object && d.Tokens[i].B == 0 {
+			return "[]", true // programs whose maps are lists write an empty one as an object
+		}
+		return "[" + string(d.Raw(i)) + "]", true
+	}
 	switch {
 	case major == profile.Array && minor != profile.Array && m.node.Array.Len.Max > 0:
 		return minor, "write a list with one element", wrap

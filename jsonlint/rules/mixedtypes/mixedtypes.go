@@ -217,11 +217,20 @@ func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around
 }
 
 // news returns how many values are informative: a repeated text or number shows
-// its type only once.
+// its type only once. Booleans have to repeat, unless one of the two is a default.
 func (m *mixed) news() float64 {
 	scalars, distinct := 0.0, 0.0
 	if s := m.node.Scalars; s != nil {
 		scalars, distinct = float64(m.node.ScalarCount()), s.Values.Distinct()
+		both := 0
+		for _, v := range s.Values.Values() {
+			if v.Classes.Has(profile.Bool) {
+				both++
+			}
+		}
+		if both == 2 {
+			scalars, distinct = scalars-float64(m.node.Types[profile.Bool]), distinct-2
+		}
 	}
 	return float64(m.node.Present()) - scalars + min(scalars, distinct)
 }

@@ -34,6 +34,11 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "a version, in a kind of few documents too", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"%[1]d","op":"insert","version":1,"ns":"s%[1]d","rows":%[1]d,"index":"i%[1]d"}`), ruletest.Times(31, 30, `{"id":"%[1]d","op":"insert","version":2,"ns":{"name":"s%[1]d"},"rows":%[1]d,"index":"i%[1]d"}`),
 			ruletest.Times(61, 5, `{"id":"%[1]d","op":"drop","version":1,"ns":"s%[1]d","command":"c%[1]d","user":"u%[1]d"}`), ruletest.Times(66, 1, `{"id":"%[1]d","op":"drop","version":2,"ns":{"name":"s"},"command":"c%[1]d","user":"u%[1]d"}`))}},
+		{Name: "a discriminator beside it, and booleans", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 15, `{"id":"%[1]d","type":"radio","answer":true}`), ruletest.Times(20, 15, `{"id":"%[1]d","type":"check","answer":false}`), ruletest.Times(40, 6, `{"id":"%[1]d","type":"number","answer":%[1]d}`))}},
+		{Name: "a discriminator beside it, and a default", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 15, `{"id":"%[1]d","type":"radio","answer":false}`), ruletest.Times(20, 15, `{"id":"%[1]d","type":"check","answer":false}`), ruletest.Times(40, 6, `{"id":"%[1]d","type":"number","answer":%[1]d}`))},
+			Want: []string{"warning a.jsonl:31 answer"}},
 		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
 		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
@@ -66,6 +71,8 @@ func TestMixedTypesFix(t *testing.T) {
 		{"text", `{"id":"9","name":88}`, `{"id":"9","name":"88"}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})},
 		{"number", `{"id":"9","n":"8.5"}`, `{"id":"9","n":8.5}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), []string{`{"id":"9","n":"8.5"}`})},
 		{"list", `{"id":"9","tag":"x"}`, `{"id":"9","tag":["x"]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","tag":["a"]}`), []string{`{"id":"9","tag":"x"}`})},
+		{"empty object", `{"id":"9","tags":{}}`, `{"id":"9","tags":[]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","tags":[{"a":1}]}`), []string{`{"id":"9","tags":{}}`})},
+		{"object", `{"id":"9","tags":{"a":2}}`, `{"id":"9","tags":[{"a":2}]}`, ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","tags":[{"a":1}]}`), []string{`{"id":"9","tags":{"a":2}}`})},
 		{"elements", `{"id":"99","names":[88]}`, `{"id":"99","names":["88"]}`, ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","names":["n%[1]d","m%[1]d"]}`), []string{`{"id":"99","names":[88]}`})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
