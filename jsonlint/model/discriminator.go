@@ -67,6 +67,8 @@ func Discriminators(shapes *profile.Shapes, clusters []*Cluster, total int64, le
 	for _, node := range shapes.Tabulated() {
 		if name := node.Step.Name; lex.Has(lexicon.System, name) && !lex.Has(lexicon.Discriminator, name) {
 			continue // a framework counts versions: __v
+		} else if lexicon.NaturalKey(lexicon.Fold(name)) {
+			continue // it says whose the object is, not of which kind: username
 		}
 		if d := testDiscriminator(node, all, clusters, substantial, total); d != nil {
 			out = append(out, d)

@@ -238,3 +238,19 @@ func TestKindsInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfPeopleAreNoKinds has messages of two programs, each of which writes
+// fields of its own, and each person uses one of them.
+func TestNamesOfPeopleAreNoKinds(t *testing.T) {
+	t.Parallel()
+	for field, want := range map[string]int{"origin": 2, "username": 1} {
+		one := repeated(30, `{"_id":"a%d","`+field+`":"ann","text":"t%[1]d","read":true,"shown":false,"seen":1}`)
+		other := repeated(30, `{"_id":"b%d","`+field+`":"bob","text":"t%[1]d","by":"b","kept":"c","on":3}`)
+		c := inferKinds(t, join(one, other))
+		got := 1
+		if c.Discriminator != nil && c.Discriminator.Path.String() == field {
+			got = 2
+		}
+		assert.Equal(t, want, got, field)
+	}
+}
