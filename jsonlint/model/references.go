@@ -27,6 +27,7 @@ type Reference struct {
 	Stem     bool // the field's name, or that of the object around it, names the target
 	Bare     bool // the name says nothing else: books does, likedBooks does not
 	Likewise bool // a field of this name certainly refers to the key, with all its values
+	Leading  int  // the number of different values of such a field
 
 	// Only distinct values that the samples can judge are counted: all of them,
 	// those that are keys of the target's collection in any type, and those that
@@ -126,7 +127,9 @@ func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 	workers.Wait()
 	all := slices.Concat(found...)
 	w := newReferrer(ctx, db, index, s, groups)
-	references := withoutCopies(append(all, w.likewise(entities, all)...))
+	references := append(all, w.likewise(entities, all)...)
+	w.through(references)
+	references = withoutCopies(references)
 	slices.SortStableFunc(references, func(a, b *Reference) int {
 		return cmp.Or(cmp.Compare(a.From.Collection.Name, b.From.Collection.Name), a.Node.FirstAny().Compare(b.Node.FirstAny()))
 	})
@@ -181,17 +184,49 @@ func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Refer
 				more = append(more, r)
 			}
 			r.Likewise = leadTo(namesakes, r.To.Collection, r.Key)
+			for _, o := range namesakes {
+				if o.leadsTo(r.To.Collection, r.Key) {
+					r.Leading = max(r.Leading, o.Found)
+				}
+			}
 			return true
 		})
 	}
 	return more
 }
 
+// through turns references to a field that itself refers to the ids of another
+// collection into references to that collection: userId leads to users, not to the
+// settings that also have a userId.
+func (w *referrer) through(all []*Reference) {
+	further := map[*profile.Node]*Reference{}
+	for _, r := range all {
+		if r.Key.ID {
+			further[r.Node] = r
+		}
+	}
+	for _, r := range all {
+		next := further[r.Key.Node]
+		if next == nil || r.Declared {
+			continue
+		}
+		i := slices.IndexFunc(w.groups, func(g *targetGroup) bool {
+			return g.collection() == next.To.Collection && g.targets[0].Key.Path.String() == next.Key.Path.String()
+		})
+		to := *r
+		if to.measure(w.groups[i], nil); to.Found >= r.Found {
+			*r = to
+		}
+	}
+}
+
 // leadTo reports whether one of the references leads to a key of a collection.
 func leadTo(references []*Reference, c *Collection, k *Key) bool {
-	return slices.ContainsFunc(references, func(r *Reference) bool {
-		return r.To.Collection == c && r.Key.Path.String() == k.Path.String()
-	})
+	return slices.ContainsFunc(references, func(r *Reference) bool { return r.leadsTo(c, k) })
+}
+
+func (r *Reference) leadsTo(c *Collection, k *Key) bool {
+	return r.To.Collection == c && r.Key.Path.String() == k.Path.String()
 }
 
 func (w *referrer) referencesOf(from *Entity) (found []*Reference) {

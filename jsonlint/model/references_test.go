@@ -568,3 +568,34 @@ func TestReferencesLikewise(t *testing.T) {
 		})
 	}
 }
+
+// TestReferencesThrough has users, their settings with the id of the user as a key,
+// and sessions with ids of users. The settings are those of all users of the sessions.
+func TestReferencesThrough(t *testing.T) {
+	t.Parallel()
+	id := `5dc9a7a157737d226cca95%02x`
+	users := repeated(60, `{"_id":{"$oid":"`+id+`"},"name":"Person %[1]d"}`)
+	advisors := repeated(40, `{"_id":"slots-%d","advisorId":"`+strings.ReplaceAll(id, "%02", "%02[1]")+`","days":%[1]d}`)
+	advised := `","advisorId":"` + strings.ReplaceAll(id, "%02", "%02[1]") + `"}`
+	sessions := join(repeated(30, `{"_id":"first-%d`+advised), repeated(30, `{"_id":"second-%d`+advised))
+	leads := func(db *model.Database) string {
+		for _, r := range db.References {
+			if r.From.Collection.Name == "sessions" {
+				return r.To.Collection.Name + "." + r.Key.Path.String()
+			}
+		}
+		return ""
+	}
+	all := map[string][]string{"users": users, "advisor_slots": advisors, "sessions": sessions}
+	assert.Equal(t, "users._id", leads(database(t, all, model.Settings{})))
+	assert.Equal(t, "advisor_slots.advisorId", leads(database(t, all, model.Settings{Declared: []model.Declared{{From: "sessions", Path: "advisorId", To: "advisor_slots", Key: "advisorId"}}})))
+	all["users"] = users[:28]
+	assert.Equal(t, "advisor_slots.advisorId", leads(database(t, all, model.Settings{})), "two users are not there")
+	// The slots refer to users by a handle, which is no id.
+	all = map[string][]string{
+		"users":         repeated(60, `{"_id":"user-%d","handle":"h%03[1]d.x","name":"Person %[1]d"}`),
+		"advisor_slots": repeated(40, `{"_id":"slots-%d","advisorHandle":"h%03[1]d.x","days":%[1]d}`),
+		"sessions":      join(repeated(30, `{"_id":"first-%d","advisorHandle":"h%03[1]d.x"}`), repeated(30, `{"_id":"second-%d","advisorHandle":"h%03[1]d.x"}`)),
+	}
+	assert.Equal(t, "advisor_slots.advisorHandle", leads(database(t, all, model.Settings{})))
+}

@@ -61,7 +61,8 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 // cannot rule it out.
 func mayDangle(p *check.Pass, r *relations.Relation) bool {
 	tested, found, _ := r.Counts()
-	if float64(found) < p.Threshold("sampled-share")*float64(tested) && !p.Collections[r.To.Collection.Name].Complete && !p.Live() {
+	least := p.Threshold("sampled-share")
+	if float64(found) < least*float64(tested) && foundShare(r) < least && !p.Collections[r.To.Collection.Name].Complete && !p.Live() && !targetRead(r) {
 		return false // the target was not sampled
 	}
 	if found < tested {
@@ -73,6 +74,41 @@ func mayDangle(p *check.Pass, r *relations.Relation) bool {
 		}
 	}
 	return slices.ContainsFunc(r.Samples(), func(s *profile.Sample) bool { return !s.Exact() })
+}
+
+// foundShare returns the share of the references that lead to a document, as far as the
+// samples have them.
+func foundShare(r *relations.Relation) float64 {
+	all, found := int64(0), int64(0)
+	keys := r.Samples()
+	for _, k := range r.Kinds {
+		for _, v := range k.Node.Scalars.Values.Values() {
+			held, known := relations.Holds(keys, v.Hash)
+			if known {
+				all += v.Count
+			}
+			if held {
+				found += v.Count
+			}
+		}
+	}
+	return float64(found) / float64(max(1, all))
+}
+
+// byAccident is the probability below which a sample did not happen to have all
+// documents that a field refers to.
+const byAccident = 0.05
+
+// targetRead reports whether a field of the same name shows that the target is no
+// sample: each of its values leads there, which is unlikely if the sample has as
+// few documents as this field finds.
+func targetRead(r *relations.Relation) bool {
+	tested, found, _ := r.Counts()
+	leading := 0
+	for _, k := range r.Kinds {
+		leading = max(leading, k.Leading)
+	}
+	return math.Pow(float64(max(found, 1))/float64(tested), float64(leading)) < byAccident
 }
 
 type dangling struct {
@@ -517,7 +553,7 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	said := proven || p.Collections[d.To.Collection.Name].Complete
 	byID := d.Key.ID || d.Key.Own
 	switch {
-	case !said && resolved < p.Threshold("sampled-share"):
+	case !said && resolved < p.Threshold("sampled-share") && !targetRead(d.Relation):
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95

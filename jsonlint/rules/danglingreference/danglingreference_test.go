@@ -49,6 +49,28 @@ func TestDanglingReference(t *testing.T) {
 		},
 		{Name: "most lead nowhere, and nothing else has the name", DB: visited("card")},
 		{
+			Name: "nearly all lead nowhere, though all of the same name elsewhere do not", DB: ruletest.Database{
+				"users":    ruletest.Times(10, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Person %[1]d"}`),
+				"orders":   ruletest.Times(10, 4, `{"_id":"o%d","userId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`),
+				"trainers": append(ruletest.Times(10, 2, `{"_id":"t%d","userId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`), ruletest.Times(40, 14, `{"_id":"t%d","userId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`)...),
+			},
+			Want: []string{"info trainers.jsonl:3 userId"}, Says: "in 14 of 16",
+		},
+		{
+			Name: "nearly all lead nowhere, and one value of the same name elsewhere does not", DB: ruletest.Database{
+				"users":    ruletest.Times(10, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Person %[1]d"}`),
+				"orders":   ruletest.Times(10, 4, `{"_id":"o%d","userId":{"$oid":"5dc9a7a157737d226cca9510"}}`),
+				"trainers": append(ruletest.Times(10, 2, `{"_id":"t%d","userId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`), ruletest.Times(40, 14, `{"_id":"t%d","userId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`)...),
+			},
+		},
+		{
+			Name: "one of many values leads somewhere, from half of the documents", DB: ruletest.Database{
+				"products": ruletest.Times(10, 2, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Product %[1]d"}`),
+				"ratings":  append(ruletest.Times(10, 7, `{"_id":"r%d","productId":{"$oid":"5dc9a7a157737d226cca9510"}}`), ruletest.Times(40, 7, `{"_id":"r%d","productId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`)...),
+			},
+			Want: []string{"info ratings.jsonl:8 productId"}, Says: "in 7 of 14",
+		},
+		{
 			Name: "beside the id of another document, by an id of another type",
 			DB: ruletest.Database{
 				"users": ruletest.Times(10, 40, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"id":"5dc9a7a157737d226cca95%[1]d"}`),
