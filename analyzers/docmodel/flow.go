@@ -352,6 +352,9 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 		}
 	}
 	fn := g.pkg.Called(call)
+	if found := g.goZeroModel(call, fn); found != nil {
+		return found
+	}
 	if found := g.handleSources(call, fn); found != nil {
 		return found
 	}
@@ -439,6 +442,19 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 		}
 	}
 	return nil
+}
+
+// goZeroModel handles the calls that make a model of go-zero: their arguments are the
+// address of the server, the database, and the collection.
+func (g *gatherer) goZeroModel(call *ast.CallExpr, fn *types.Func) []source {
+	if !strings.HasSuffix(calledName(call), "Model") || len(call.Args) < 3 || fn == nil || fn.Pkg() == nil || !within(fn.Pkg().Path(), goZero) {
+		return nil
+	}
+	text, ok := g.constantString(call.Args[2])
+	if !ok {
+		return nil
+	}
+	return []source{{trait: trait{kind: inCollection, name: text}, at: call.Pos()}}
 }
 
 // belowDocument reports whether a method of a Firestore document is called. Each

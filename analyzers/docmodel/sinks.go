@@ -49,6 +49,23 @@ var sinks = []sink{
 	{"kamva/mgm", "Collection", []string{"CreateWithCtx", "UpdateWithCtx"}, 1, writes, BSON},
 	{"kamva/mgm", "Collection", []string{"FindByID", "First", "SimpleFind"}, 1, reads, BSON},
 
+	{"go-zero/core/stores/monc", "Model", []string{"InsertOne"}, 2, writes, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"InsertOneNoCache"}, 1, writes, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"ReplaceOne", "FindOneAndReplaceNoCache"}, 3, writes, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"ReplaceOneNoCache"}, 2, writes, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"FindOneAndReplace"}, 4, writes, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"UpdateOne", "UpdateMany", "UpdateByID", "FindOneAndUpdateNoCache"}, 3, updates, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"UpdateOneNoCache", "UpdateManyNoCache", "UpdateByIDNoCache"}, 2, updates, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"FindOneAndUpdate"}, 4, updates, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"FindOne"}, 2, reads, BSON},
+	{"go-zero/core/stores/monc", "Model", []string{"FindOneNoCache"}, 1, reads, BSON},
+	{"go-zero/core/stores/mon", "Collection", []string{"InsertOne", "InsertMany"}, 1, writes, BSON},
+	{"go-zero/core/stores/mon", "Collection", []string{"ReplaceOne"}, 2, writes, BSON},
+	{"go-zero/core/stores/mon", "Collection", []string{"UpdateOne", "UpdateMany", "UpdateByID"}, 2, updates, BSON},
+	{"go-zero/core/stores/mon", "Model", []string{"FindOneAndReplace"}, 3, writes, BSON},
+	{"go-zero/core/stores/mon", "Model", []string{"FindOneAndUpdate"}, 3, updates, BSON},
+	{"go-zero/core/stores/mon", "Model", []string{"Find", "FindOne"}, 1, reads, BSON},
+
 	{"data/azcosmos", "ContainerClient", []string{"CreateItem", "UpsertItem"}, 2, writes, JSON},
 	{"data/azcosmos", "ContainerClient", []string{"ReplaceItem"}, 3, writes, JSON},
 	{"data/azcosmos", "TransactionalBatch", []string{"CreateItem", "UpsertItem"}, 0, writes, JSON},
@@ -284,12 +301,18 @@ func isAny(t types.Type) bool {
 // documents: a collection, a cursor, a snapshot.
 func isHandle(t types.Type) bool {
 	path, name := TypeName(t)
+	if name == "Model" && within(path, goZero) {
+		return true
+	}
 	if !slices.Contains(handleNames, name) {
 		return false
 	}
 	_, storage := storagePackage(path)
 	return storage || isSDK(path)
 }
+
+// goZero is where go-zero keeps its two clients for MongoDB, mon and monc.
+const goZero = "go-zero/core/stores/mon"
 
 var handleNames = []string{
 	"Collection", "CollectionRef", "CollectionGroupRef", "DocumentRef", "DocumentSnapshot", "DocumentIterator", "Query",
