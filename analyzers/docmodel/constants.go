@@ -31,6 +31,15 @@ func (p *Program) SpelledOut(key KeyUse) bool {
 	return r != nil && s.closed(r, key.Expr)
 }
 
+// SpellsOut reports whether code spells out all elements that a place adds to a
+// list, or refuses those that it does not spell out.
+func (p *Program) SpellsOut(g Growth) bool {
+	added := p.added(g)
+	return len(added) > 0 && !slices.ContainsFunc(added, func(e ast.Expr) bool {
+		return !p.SpelledOut(KeyUse{Expr: e, Pkg: g.pkg})
+	})
+}
+
 // Requested reports whether a key is from a map in a request, so that the
 // sender chooses the names.
 func (p *Program) Requested(key KeyUse) bool {
@@ -72,7 +81,7 @@ func (a *accumulation) around(pkg *Package, n ast.Node) *routine {
 
 func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	tv := r.pkg.Info.Types[expr]
-	if tv.Value != nil || tv.Type != nil && Enumeration(tv.Type) {
+	if tv.Value != nil || tv.Type != nil && Enumeration(tv.Type) || s.admitted(r, expr) {
 		return true
 	}
 	all := func(values []ast.Expr) bool {
@@ -113,6 +122,68 @@ func (s spelling) closed(r *routine, expr ast.Expr) bool {
 		return s.returned(&site{in: r, call: e, callee: r.pkg.Called(e)})
 	}
 	return false
+}
+
+// admitted reports whether a function returns, before it uses a value, unless a map
+// or list that it spells out has the value: if !allowed[kind] { return }.
+func (s spelling) admitted(r *routine, value ast.Expr) bool {
+	return slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
+		branch, ok := statement.(*ast.IfStmt)
+		if !ok || branch.End() > value.Pos() || !returns(branch.Body) {
+			return false
+		}
+		not, ok := ast.Unparen(branch.Cond).(*ast.UnaryExpr)
+		if !ok {
+			return false
+		}
+		set, key := membership(r, branch.Init, not.X)
+		if key == nil || types.ExprString(key) != types.ExprString(ast.Unparen(value)) {
+			return false
+		}
+		v := r.variable(set)
+		return len(r.set[v]) > 0 && !r.entered(v) && !slices.ContainsFunc(r.set[v], func(e ast.Expr) bool { return !listed(r, e) })
+	})
+}
+
+// entered reports whether a function sets entries of a map or list.
+func (r *routine) entered(v *types.Var) bool {
+	for n := range ast.Preorder(r.decl.Body) {
+		if assign, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(assign.Lhs, func(left ast.Expr) bool {
+			entry, ok := ast.Unparen(left).(*ast.IndexExpr)
+			return ok && r.variable(ast.Unparen(entry.X)) == v
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// membership returns the map or list and the value of a test whether one has the
+// other: set[value], slices.Contains(set, value), or ok after _, ok := set[value].
+func membership(r *routine, init ast.Stmt, test ast.Expr) (set, value ast.Expr) {
+	if assign, ok := init.(*ast.AssignStmt); ok && len(assign.Lhs) == 2 && len(assign.Rhs) == 1 && r.variable(assign.Lhs[1]) == r.variable(ast.Unparen(test)) {
+		test = assign.Rhs[0]
+	}
+	switch test := ast.Unparen(test).(type) {
+	case *ast.IndexExpr:
+		return ast.Unparen(test.X), ast.Unparen(test.Index)
+	case *ast.CallExpr:
+		if calledName(test) == "Contains" && len(test.Args) == 2 {
+			return ast.Unparen(test.Args[0]), ast.Unparen(test.Args[1])
+		}
+	}
+	return nil, nil
+}
+
+// listed reports whether a literal spells out its keys or elements.
+func listed(r *routine, value ast.Expr) bool {
+	lit, ok := ast.Unparen(value).(*ast.CompositeLit)
+	return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		if entry, ok := e.(*ast.KeyValueExpr); ok {
+			e = entry.Key
+		}
+		return r.pkg.Info.Types[e].Value == nil
+	})
 }
 
 // passed reports whether all arguments for a parameter are spelled out.

@@ -212,8 +212,8 @@ func (p *Program) elementKeys(f *Field) *elementKeys {
 	return found
 }
 
-// AddedStem returns what the texts added to a list refer to, according to their
-// names at the source, or "" if they are not ids of something else.
+// AddedStem returns what the texts or numbers added to a list refer to, according to
+// their names at the source, or "" if they are not ids of something else.
 func (p *Program) AddedStem(g Growth) (stem string) {
 	p.adds(g, nil, func(r *routine, e ast.Expr) bool {
 		name := ""
@@ -227,7 +227,7 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 			name += e.Sel.Name // the ID of a User
 		}
 		of, many, ok := lexicon.ReferenceStem(name)
-		if ok && !many && strings.HasSuffix(strings.ToLower(name), "id") && IsText(r.pkg.Info.TypeOf(e)) {
+		if ok && !many && strings.HasSuffix(strings.ToLower(name), "id") && (IsText(r.pkg.Info.TypeOf(e)) || isWhole(r.pkg.Info.TypeOf(e))) {
 			stem = of
 		}
 		return stem != ""
@@ -239,17 +239,21 @@ func (p *Program) AddedStem(g Growth) (stem string) {
 // expression that found accepts.
 func (p *Program) adds(g Growth, keys *elementKeys, found func(*routine, ast.Expr) bool) bool {
 	a := p.accumulates()
-	var added []ast.Expr
-	if g.Update != nil {
-		if e, ok := g.Update.Node.(ast.Expr); ok {
-			added = []ast.Expr{e}
-		}
-	} else if call, ok := ast.Unparen(orNil(g.Write.Value)).(*ast.CallExpr); ok && len(call.Args) > 1 {
-		added = call.Args[1:]
-	}
 	r := a.routines[g.In()]
 	t := tracer{a, map[traced]bool{}, found, keys}
-	return r != nil && slices.ContainsFunc(added, func(e ast.Expr) bool { return t.source(r, e, 0) })
+	return r != nil && slices.ContainsFunc(p.added(g), func(e ast.Expr) bool { return t.source(r, e, 0) })
+}
+
+// added returns the elements that a place adds, as the code writes them.
+func (p *Program) added(g Growth) []ast.Expr {
+	if g.Update != nil {
+		if e, ok := g.Update.Node.(ast.Expr); ok {
+			return []ast.Expr{e}
+		}
+	} else if call, ok := ast.Unparen(orNil(g.Write.Value)).(*ast.CallExpr); ok && len(call.Args) > 1 {
+		return call.Args[1:]
+	}
+	return nil
 }
 
 // A tracer searches for an expression that a value comes from.

@@ -103,6 +103,12 @@ func IsText(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
+// isWhole reports whether values of a type are whole numbers.
+func isWhole(t types.Type) bool {
+	b, ok := orInvalid(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
 // IsByte reports whether values of a type are bytes.
 func IsByte(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -102,7 +102,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if len(growths) > 0 {
 		s.growth = &growths[0]
 	}
-	if !s.references && f.Kind == docmodel.String {
+	if !s.references && (f.Kind == docmodel.String || f.Kind == docmodel.Number) {
 		addedIDs(s, p, f, growths)
 	}
 	if f.Kind == docmodel.Object {
@@ -192,6 +192,9 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 			s.At(g.Pos, "here its length is limited")
 			return
 		}
+	}
+	if len(growths) > 0 && !slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return !g.Looks || !p.Program.SpellsOut(g) }) {
+		s.weigh("a closed set", growths[0].Op+" in "+growths[0].Func)
 	}
 	limited := p.Program.Limited(f)
 	if limited.IsValid() {
@@ -335,7 +338,7 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// addedIDs examines what added texts refer to. They may be ids of documents to
+// addedIDs examines what added texts or numbers refer to. They may be ids of documents to
 // whose lists the same code adds the id of this one.
 func addedIDs(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	for _, g := range growths {
