@@ -35,6 +35,8 @@ type accumulation struct {
 	searched  map[*types.Var][]*types.Var // fields by which code searches the elements of a list
 	replies   sync.Once
 	answered  map[*types.Var]bool // fields of structs that other services fill
+	leaving   sync.Once
+	lent      map[*types.Named]bool // structs whose pointers functions outside the program receive
 }
 
 // held is a value that a function assigns.

@@ -286,20 +286,25 @@ func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") ||
 // receives a pointer to a struct, so that it may fill it from a request. Drivers fill
 // it with what was stored.
 func (a *accumulation) filledElsewhere(owner *types.Named) bool {
+	a.leaving.Do(a.readLent)
+	return a.lent[owner]
+}
+
+func (a *accumulation) readLent() {
+	a.lent = map[*types.Named]bool{}
 	for _, r := range a.routines {
 		for _, s := range r.calls {
-			if s.callee == nil || s.callee.Pkg() == nil || isSDK(s.callee.Pkg().Path()) || a.program.Reads(s.callee.Pkg()) {
+			if s.callee == nil || s.callee.Pkg() == nil || a.program.Reads(s.callee.Pkg()) || isSDK(s.callee.Pkg().Path()) {
 				continue
 			}
 			for _, arg := range s.call.Args {
 				t := r.pkg.Info.TypeOf(arg)
-				if _, pointer := types.Unalias(t).(*types.Pointer); pointer && structNamed(t) == owner {
-					return true
+				if _, pointer := types.Unalias(t).(*types.Pointer); pointer {
+					a.lent[structNamed(t)] = true
 				}
 			}
 		}
 	}
-	return false
 }
 
 // storedBytes reports whether a call decodes what a database returned.

@@ -134,7 +134,11 @@ type keyText struct {
 // within reports whether an import path is in a library, or in a fork of the
 // driver, which keeps the repository's name.
 func within(path, library string) bool {
-	return strings.Contains(strings.Replace(path, "mongo-go-driver", "mongo-driver", 1), library)
+	return strings.Contains(unforked(path), library)
+}
+
+func unforked(path string) string {
+	return strings.Replace(path, "mongo-go-driver", "mongo-driver", 1)
 }
 
 // findSink looks up a function among the sinks.
@@ -321,7 +325,8 @@ var handleNames = []string{
 
 // isSDK reports whether an import path belongs to a database library.
 func isSDK(path string) bool {
-	return slices.ContainsFunc(sinks, func(s sink) bool { return within(path, s.pattern) })
+	path = unforked(path)
+	return slices.ContainsFunc(sinks, func(s sink) bool { return strings.Contains(path, s.pattern) })
 }
 
 // IsLibrary reports whether a package can access a document database: its path
