@@ -180,7 +180,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if r.match >= lexicon.SameNoun {
 		r.Odds.Name += g.reach(values.sample)
 	}
-	if leadTo(c.namesakes, g.collection(), r.Key) {
+	if leadingTo(c.namesakes, g.collection(), r.Key) > 0 {
 		r.Odds.Name += likeOdds
 	}
 	r.Odds.Key = c.keyOdds(r, g)

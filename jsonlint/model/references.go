@@ -26,8 +26,7 @@ type Reference struct {
 	Declared bool // by the user
 	Stem     bool // the field's name, or that of the object around it, names the target
 	Bare     bool // the name says nothing else: books does, likedBooks does not
-	Likewise bool // a field of this name certainly refers to the key, with all its values
-	Leading  int  // the number of different values of such a field
+	Likewise int  // values of a field of this name that certainly refers to the key, with all its values; 0 if there is none
 
 	// Only distinct values that the samples can judge are counted: all of them,
 	// those that are keys of the target's collection in any type, and those that
@@ -183,12 +182,7 @@ func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Refer
 				}
 				more = append(more, r)
 			}
-			r.Likewise = leadTo(namesakes, r.To.Collection, r.Key)
-			for _, o := range namesakes {
-				if o.leadsTo(r.To.Collection, r.Key) {
-					r.Leading = max(r.Leading, o.Found)
-				}
-			}
+			r.Likewise = leadingTo(namesakes, r.To.Collection, r.Key)
 			return true
 		})
 	}
@@ -214,19 +208,22 @@ func (w *referrer) through(all []*Reference) {
 			return g.collection() == next.To.Collection && g.targets[0].Key.Path.String() == next.Key.Path.String()
 		})
 		to := *r
+		to.Likewise = 0 // that was about the other key
 		if to.measure(w.groups[i], nil); to.Found >= r.Found {
 			*r = to
 		}
 	}
 }
 
-// leadTo reports whether one of the references leads to a key of a collection.
-func leadTo(references []*Reference, c *Collection, k *Key) bool {
-	return slices.ContainsFunc(references, func(r *Reference) bool { return r.leadsTo(c, k) })
-}
-
-func (r *Reference) leadsTo(c *Collection, k *Key) bool {
-	return r.To.Collection == c && r.Key.Path.String() == k.Path.String()
+// leadingTo returns the most values with which one of the references leads to a key
+// of a collection.
+func leadingTo(references []*Reference, c *Collection, k *Key) (most int) {
+	for _, r := range references {
+		if r.To.Collection == c && r.Key.Path.String() == k.Path.String() {
+			most = max(most, r.Found)
+		}
+	}
+	return most
 }
 
 func (w *referrer) referencesOf(from *Entity) (found []*Reference) {

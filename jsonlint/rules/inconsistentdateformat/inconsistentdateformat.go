@@ -3,6 +3,7 @@
 package inconsistentdateformat
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -134,82 +135,75 @@ func withoutTime(a, b dates.Encoding) bool {
 // others with the month: 31/1/2026 and 1/31/2026. Some dates next to them are
 // ambiguous.
 func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
-	s := n.Scalars
-	if s == nil {
-		return
-	}
-	local, _ := s.FormCount(profile.FormSlashDate)
-	timed, _ := s.FormCount(profile.FormLocalDateTime)
-	if local+timed == 0 || float64(local+timed) < p.Threshold("date-share")*float64(n.ScalarCount()) {
-		return
-	}
-	var orders []string
-	for _, v := range s.Values.Values() {
-		if order := profile.LocalOrder([]byte(v.Text)); v.HasText && order != "" && !slices.Contains(orders, order) {
-			orders = append(orders, order)
-		}
-	}
-	if len(orders) < 2 {
-		return
-	}
-	slices.Sort(orders)
-	f := places.Find(p, e, n.Path(), len(orders), 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
-		if at := slices.Index(orders, profile.LocalOrder(d.Canonical(i))); at >= 0 {
-			hit(at, d.At(i), "")
-		}
-	})
-	p.After(func() {
-		var encodings []dates.Encoding
-		for i, order := range orders {
-			encodings = append(encodings, dates.Encoding{Name: order, Form: profile.FormSlashDate, Class: profile.String, Count: f.Sorts[i].Count, At: f.Sorts[i].First()})
-		}
-		slices.SortStableFunc(encodings, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
-		reportDates(p, e, n, encodings)
-	})
+	checkSorts(p, e, n, profile.LocalOrder, func(orders []dates.Encoding) { reportDates(p, e, n, orders) }, profile.FormSlashDate, profile.FormLocalDateTime)
 }
-
-// halves reports whether a time of day is one of the morning or the afternoon:
-// 9:30 PM, 9:30 p. m.
-func halves(text string) bool { return strings.ContainsAny(text, "mM") }
 
 // checkClocks looks for times of day of which some are on a clock of twelve hours
 // and others on one of twenty-four: 9:30 PM and 21:30.
 func checkClocks(p *check.Pass, e *model.Entity, n *profile.Node) {
+	checkSorts(p, e, n, clock, func(clocks []dates.Encoding) {
+		path, minor, major := n.Path(), clocks[1], clocks[0]
+		p.Report(e, path, check.Raw{At: minor.At, Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: 0.9,
+			Message: fmt.Sprintf("%s holds times of day on two clocks: %s like %s and %s like %s", path,
+				quantity.Grouped(major.Count), places.Quote(p, major.At), quantity.Grouped(minor.Count), places.Quote(p, minor.At)),
+			Advice:   fmt.Sprintf("Write all times of %s on the clock of 24 hours with two digits each (09:30, 21:30): then they sort and compare as texts.", path),
+			Evidence: []finding.Evidence{{Name: major.Name, Value: major.Count}, {Name: minor.Name, Value: minor.Count}},
+		}, Related: []check.RawRelated{{Message: "the first of the others", At: major.At}}})
+	}, profile.FormTime)
+}
+
+// clock names the clock of a time of day by how many hours it has. The others tell
+// morning and afternoon apart: 9:30 PM, 9:30 p. m.
+func clock(text []byte) string {
+	switch {
+	case profile.FormOf(text) != profile.FormTime:
+		return ""
+	case bytes.ContainsAny(text, "mM"):
+		return "clock.12"
+	}
+	return "clock.24"
+}
+
+// checkSorts reports a field whose values have certain forms, if sort names several
+// sorts of them. The most frequent sort comes first.
+func checkSorts(p *check.Pass, e *model.Entity, n *profile.Node, sort func([]byte) string, report func([]dates.Encoding), forms ...profile.Form) {
 	s := n.Scalars
 	if s == nil {
 		return
 	}
 	absent, _ := s.FormCount(profile.FormEmpty)
 	placeholders, _ := s.FormCount(profile.FormPlaceholder)
-	if clock, _ := s.FormCount(profile.FormTime); clock == 0 || float64(clock) < p.Threshold("date-share")*float64(n.ScalarCount()-absent-placeholders) {
+	sorted := int64(0)
+	for _, form := range forms {
+		count, _ := s.FormCount(form)
+		sorted += count
+	}
+	if sorted == 0 || float64(sorted) < p.Threshold("date-share")*float64(n.ScalarCount()-absent-placeholders) {
 		return
 	}
-	const ofTwelve, ofAll = 0, 1
-	f := places.Find(p, e, n.Path(), 2, 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
-		switch text := d.Canonical(i); {
-		case profile.FormOf(text) != profile.FormTime:
-		case halves(string(text)):
-			hit(ofTwelve, d.At(i), "")
-		default:
-			hit(ofAll, d.At(i), "")
+	var sorts []string
+	for _, v := range s.Values.Values() {
+		if name := sort([]byte(v.Text)); v.HasText && name != "" && !slices.Contains(sorts, name) {
+			sorts = append(sorts, name)
+		}
+	}
+	if len(sorts) < 2 {
+		return
+	}
+	slices.Sort(sorts)
+	f := places.Find(p, e, n.Path(), len(sorts), 1, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {
+		if at := slices.Index(sorts, sort(d.Canonical(i))); at >= 0 {
+			hit(at, d.At(i), "")
 		}
 	})
 	p.After(func() {
-		minor, major := &f.Sorts[ofTwelve], &f.Sorts[ofAll]
-		if minor.Count > major.Count {
-			minor, major = major, minor
+		var found []dates.Encoding
+		for i, name := range sorts {
+			found = append(found, dates.Encoding{Name: name, Form: forms[0], Class: profile.String, Count: f.Sorts[i].Count, At: f.Sorts[i].First()})
 		}
-		if minor.Count == 0 {
-			return
-		}
-		path := n.Path()
-		p.Report(e, path, check.Raw{At: minor.First(), Finding: finding.Finding{
-			Severity: finding.Warning, Confidence: 0.9,
-			Message: fmt.Sprintf("%s holds times of day on two clocks: %s like %s and %s like %s", path,
-				quantity.Grouped(major.Count), places.Quote(p, major.First()), quantity.Grouped(minor.Count), places.Quote(p, minor.First())),
-			Advice:   fmt.Sprintf("Write all times of %s on the clock of 24 hours with two digits each (09:30, 21:30): then they sort and compare as texts.", path),
-			Evidence: []finding.Evidence{{Name: "clock.12", Value: f.Sorts[ofTwelve].Count}, {Name: "clock.24", Value: f.Sorts[ofAll].Count}},
-		}, Related: []check.RawRelated{{Message: "the first of the others", At: major.First()}}})
+		slices.SortStableFunc(found, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
+		report(found)
 	})
 }
 
