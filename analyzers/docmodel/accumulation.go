@@ -404,8 +404,8 @@ func (a *accumulation) update(u *Update) {
 	}
 	from := g.Pos
 	if h := u.handed; h != nil && a.routines[h.in] != nil {
-		r, from = a.routines[h.in], h.at
-		g.by = slices.DeleteFunc(slices.Clone(r.calls), func(s *site) bool { return s.call.Pos() != h.at })
+		r, from = a.routines[h.in], h.node.Pos()
+		g.by = slices.DeleteFunc(slices.Clone(r.calls), func(s *site) bool { return s.call != h.node })
 	}
 	if r != nil {
 		g.Actor = a.actor(r, from, nil)

@@ -81,7 +81,7 @@ func (a *accumulation) around(pkg *Package, n ast.Node) *routine {
 
 func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	tv := r.pkg.Info.Types[expr]
-	if tv.Value != nil || tv.Type != nil && Enumeration(tv.Type) || s.admitted(r, expr) {
+	if tv.Value != nil || tv.Type != nil && Enumeration(tv.Type) || r.admits(expr) {
 		return true
 	}
 	all := func(values []ast.Expr) bool {
@@ -124,9 +124,9 @@ func (s spelling) closed(r *routine, expr ast.Expr) bool {
 	return false
 }
 
-// admitted reports whether a function returns, before it uses a value, unless a map
+// admits reports whether a function returns, before it uses a value, unless a map
 // or list that it spells out has the value: if !allowed[kind] { return }.
-func (s spelling) admitted(r *routine, value ast.Expr) bool {
+func (r *routine) admits(value ast.Expr) bool {
 	return slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
 		branch, ok := statement.(*ast.IfStmt)
 		if !ok || branch.End() > value.Pos() || !returns(branch.Body) {

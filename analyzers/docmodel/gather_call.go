@@ -52,20 +52,10 @@ func (g *gatherer) call(call *ast.CallExpr) {
 		if p := parameter(fn.Signature(), i); p != nil && opaque(p.Type()) {
 			g.flow.add(node{obj: p}, g.sources(arg))
 			if value, ok := g.constantString(arg); ok {
-				g.texts[p] = append(g.texts[p], text{value, g.pkg, g.fn, call.Pos(), g.constants(call.Args)})
+				g.texts[p] = append(g.texts[p], text{value, g.pkg, g.fn, call})
 			}
 		}
 	}
-}
-
-// constants returns the texts among arguments.
-func (g *gatherer) constants(args []ast.Expr) (texts []string) {
-	for _, arg := range args {
-		if value, ok := g.constantString(arg); ok {
-			texts = append(texts, value)
-		}
-	}
-	return texts
 }
 
 // declaredSink looks up a function among those that the configuration names.

@@ -360,8 +360,8 @@ func (p *Program) assignUpdates() {
 func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos) string) []*Field {
 	// Another collection with the same path proves nothing.
 	collections := p.UpdatedCollections(u)
-	if h := u.handed; h != nil && slices.ContainsFunc(candidates, func(f *Field) bool { return Overlap(f.Document.Collections, h.with) }) {
-		collections = h.with
+	if h := u.handed; h != nil {
+		candidates = prefer(candidates, func(f *Field) bool { return h.beside(f.Document.Collections) })
 	}
 	candidates = keep(candidates, func(f *Field) bool { return !Disjoint(collections, f.Document.Collections) })
 	if len(candidates) < 2 {
@@ -372,9 +372,7 @@ func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos
 	}
 	candidates = p.fitting(u, candidates)
 	if named := structNamed(u.Value); named != nil {
-		if typed := keep(candidates, func(f *Field) bool { return f.Struct != nil && TypeKey(f.Struct) == TypeKey(named) }); len(typed) > 0 {
-			candidates = typed
-		}
+		candidates = prefer(candidates, func(f *Field) bool { return f.Struct != nil && TypeKey(f.Struct) == TypeKey(named) })
 	}
 	pkg, pos := u.place()
 	best := 0
@@ -383,12 +381,9 @@ func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos
 	}
 	candidates = keep(candidates, func(f *Field) bool { return common(pkg.Path, f.Document.PkgPath) == best })
 	for _, home := range homes {
-		here := keep(candidates, func(f *Field) bool {
+		candidates = prefer(candidates, func(f *Field) bool {
 			return slices.ContainsFunc(f.Document.uses, func(at token.Pos) bool { return home(at) == home(pos) })
 		})
-		if len(here) > 0 {
-			candidates = here
-		}
 	}
 	return p.inModule(u, candidates)
 }
@@ -424,6 +419,14 @@ func (p *Program) receivers() func(token.Pos) string {
 // keep returns the fields that meet a condition.
 func keep(fields []*Field, wanted func(*Field) bool) []*Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return !wanted(f) })
+}
+
+// prefer returns the fields that meet a condition, or all if none does.
+func prefer(fields []*Field, wanted func(*Field) bool) []*Field {
+	if kept := keep(fields, wanted); len(kept) > 0 {
+		return kept
+	}
+	return fields
 }
 
 // Overlap reports whether two lists of collections have one in common.

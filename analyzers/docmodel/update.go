@@ -253,8 +253,17 @@ type text struct {
 	value string
 	pkg   *Package
 	in    *types.Func
-	at    token.Pos // of the call or the assignment
-	with  []string  // constants that the call passes too, such as the name of a collection
+	node  ast.Node // the call, or the variable that is set
+}
+
+// beside reports whether the call passes one of some names too, such as that of a
+// collection.
+func (t *text) beside(names []string) bool {
+	call, ok := t.node.(*ast.CallExpr)
+	return ok && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		name, ok := t.pkg.Text(arg)
+		return ok && slices.Contains(names, name)
+	})
 }
 
 // Handed reports whether the function that updates has the path or the operator
@@ -264,7 +273,7 @@ func (u *Update) Handed() bool { return u.handed != nil }
 // place returns where code decides what is updated.
 func (u *Update) place() (*Package, token.Pos) {
 	if u.handed != nil {
-		return u.handed.pkg, u.handed.at
+		return u.handed.pkg, u.handed.node.Pos()
 	}
 	return u.Pkg, u.Pos
 }

@@ -27,8 +27,8 @@ var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask, Declared: 
 // reported only as a guess.
 const guess = 0.3
 
-// warned is the probability from which it is a warning. Of the findings in fresh
-// programs that were less sure, readers welcomed none: docs/accuracy.md.
+// warned is the probability from which it is a warning. Readers welcomed none of the
+// findings in fresh programs that were less sure: docs/accuracy.md.
 const warned = 0.7
 
 func run(p *docmodel.Pass) {
