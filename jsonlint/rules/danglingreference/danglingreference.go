@@ -228,7 +228,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
 	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
 	counted := single && class == profile.Int && !r.Tail
-	form, named := relations.IDForm(key), r.Stem || r.Declared || r.Tail
+	form, named := usualForm(key), r.Stem || r.Declared || r.Tail
 	numbered := allNumbered(&key.Scalars.Values)
 	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
@@ -245,6 +245,20 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 		}
 	}
 }
+
+// usualForm returns the form of the ids of a collection. A few of those that
+// programs make may be written by hand, such as "m4a1flash0000000000000001".
+func usualForm(key *profile.Node) profile.Form {
+	for _, form := range []profile.Form{profile.FormHex24, profile.FormUUID} {
+		if float64(relations.CountForm(key, form)) >= usual*float64(key.Present()) {
+			return form
+		}
+	}
+	return relations.IDForm(key)
+}
+
+// usual is the share of ids that show which form ids have.
+const usual = 0.9
 
 const digits = "0123456789"
 

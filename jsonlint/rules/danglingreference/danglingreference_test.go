@@ -459,6 +459,11 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"error payments.jsonl:31 accountId"},
 		},
 		{
+			Name: "a code among ids that programs make, of which one is written by hand",
+			DB: ruletest.Database{"items": ruletest.Concat(ruletest.Times(10, 30, `{"id":"6423f9ee561a5e3064fa90%d"}`), []string{`{"id":"knife0000000000000000001"}`}),
+				"quests": ruletest.Concat(ruletest.Times(10, 30, `{"id":"q%d","target":"6423f9ee561a5e3064fa90%[1]d"}`), []string{`{"id":"x","target":"T-90"}`})},
+		},
+		{
 			Name: "copied with the document that has it",
 			DB: ruletest.Database{"groups": ruletest.Times(1, 30, `{"id":"g%d"}`), "goods": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"w%d","name":"W%[1]d","groupId":"g%[1]d"}`), []string{`{"id":"w99","name":"W99","groupId":"g77"}`}),
