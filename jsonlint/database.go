@@ -335,6 +335,17 @@ func underIDs(d *scan.Document, i int) bool {
 // with a number.
 func likeID(name []byte) bool { return profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) }
 
+// likeIDs reports whether most names in the object at i may be ids.
+func likeIDs(d *scan.Document, i int) bool {
+	ids := 0
+	for k := range d.Members(i) {
+		if likeID(d.Text(k)) {
+			ids++
+		}
+	}
+	return 2*ids > d.Len(i)
+}
+
 // identity reports whether the name is that of a document's id field.
 func identity(name string) bool { return name == "id" || name == idName }
 
@@ -348,12 +359,12 @@ func isDatabase(d *scan.Document, root int) bool {
 	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
 		return false
 	}
-	sure, other, ids := 0, false, 0
+	if likeIDs(d, root) { // list2 may be a collection's name, if the others do not look like ids
+		return false
+	}
+	sure, other := 0, false
 	var lists []map[string]int
 	for k, v := range d.Members(root) {
-		if likeID(d.Text(k)) { // list2 may be a collection's name, if the others do not look like ids
-			ids++
-		}
 		switch {
 		case identity(d.String(k)) && d.Tokens[v].Kind < scan.Object:
 			return false
@@ -367,9 +378,6 @@ func isDatabase(d *scan.Document, root int) bool {
 				lists = append(lists, names)
 			}
 		}
-	}
-	if 2*ids > d.Len(root) {
-		return false
 	}
 	if other || sure > 1 && 2*sure > d.Len(root) { // the rest are single documents, such as settings
 		return sure > 1 && 2*sure > d.Len(root) || len(lists) >= keyedDocuments && 2*len(lists) > d.Len(root) && !allAlike(lists)
@@ -389,7 +397,10 @@ func holdKinds(d *scan.Document, root int) bool {
 		names, common := namesIn(d, v)
 		shapes = append(shapes, names)
 		if d.Tokens[v].Kind == scan.Object {
-			byKey, byID, most = true, byID && (namesItself(d, v) || underIDs(d, v)), max(most, common)
+			byKey, byID = true, byID && (namesItself(d, v) || underIDs(d, v))
+			if usualNames(names, d.Len(v)) > 1 || likeIDs(d, v) { // "Area": {"text": …} is part of a document
+				most = max(most, common)
+			}
 			if 2*common < d.Len(v) {
 				return false // sections of settings
 			}
@@ -422,6 +433,16 @@ func namesIn(d *scan.Document, member int) (names map[string]int, common int) {
 		}
 	}
 	return names, common
+}
+
+// usualNames returns how many names more than half of a number of objects have.
+func usualNames(names map[string]int, objects int) (usual int) {
+	for _, n := range names {
+		if 2*n > objects {
+			usual++
+		}
+	}
+	return usual
 }
 
 func allAlike(shapes []map[string]int) bool {
