@@ -63,7 +63,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	at := inner.First(profile.Array)
 	f.Fixes = wrapArrays(p, e, n, at)
-	p.Report(e, n.Path(), check.Raw{Finding: f, At: at})
+	p.Report(e, n.Path(), check.Raw{Finding: f, At: at, Cause: e.Collection.Name})
 }
 
 // wrapArrays shows the first document with each inner array in an object.

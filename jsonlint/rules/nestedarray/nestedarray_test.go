@@ -20,6 +20,11 @@ func TestNestedArray(t *testing.T) {
 		{Name: "lists of texts", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"],["c"]]}`}}, Want: []string{"info boards.jsonl:1 words"}},
 		{Name: "one row in each", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"]]}`, `{"id":"2","words":[["c","d"]]}`}}, Want: []string{"info boards.jsonl:1 words"}},
 		{Name: "one row in one", DB: ruletest.Database{"boards": {`{"id":"1","words":[["a","b"]]}`}}},
+		{
+			Name: "many in one collection",
+			DB:   ruletest.Database{"boards": {`{"id":"1","types":{"a":["x",[{"n":1}]],"b":["y",[{"n":2}]],"c":["z",[{"n":3}]],"d":["x",[{"n":4}]],"e":["y",[{"n":5}]],"f":["z",[{"n":6}]]}}`}},
+			Want: []string{"info boards.jsonl:1 types.a"},
+		},
 		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
 	})
 	found := ruletest.FindingsOf(t, "nested-array", points, jsonlint.Options{DB: "firestore"})
