@@ -32,7 +32,10 @@ func referenceStem(tokens []string) (stem []string, many, ok bool) {
 	if !ok || last == 1 && tokens[0] == "id" {
 		return nil, false, false
 	}
-	return tokens[:last], many, true
+	if stem = tokens[:last]; stem[last-1] == "unique" { // card_unique_id is the id of a card
+		stem = stem[:last-1]
+	}
+	return stem, many, len(stem) > 0
 }
 
 // Match says how certain it is that a stem names a collection.

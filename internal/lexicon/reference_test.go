@@ -16,14 +16,14 @@ func TestReferenceStem(t *testing.T) {
 		"stockId": {"stock", false}, "pub-id": {"pub", false}, "tagIds": {"tag", true}, "tagIDs": {"tag", true},
 		"bookRef": {"book", false}, "bookRefs": {"book", true}, "user_key": {"user", false}, "countryCode": {"country", false},
 		"userUUID": {"user", false}, "userGuid": {"user", false}, "ownerUserId": {"owner user", false}, "POST_ID": {"post", false},
-		"user.id": {"user", false}, "authorUids": {"author", true},
+		"user.id": {"user", false}, "authorUids": {"author", true}, "card_unique_id": {"card", false},
 	} {
 		stem, many, ok := ReferenceStem(name)
 		assert.True(t, ok, name)
 		assert.Equal(t, want.stem, stem, name)
 		assert.Equal(t, want.many, many, name)
 	}
-	for _, name := range strings.Fields("id _id ID Id ids uuid valid paid android identifier userid monkey keyboard idCode codeName userId2 refsTo") {
+	for _, name := range strings.Fields("id _id ID Id ids uuid valid paid android identifier userid monkey keyboard idCode codeName userId2 refsTo unique_id uniqueKey") {
 		_, _, ok := ReferenceStem(name)
 		assert.False(t, ok, name)
 	}

@@ -53,8 +53,9 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	// equal length may be a table, which is one value, but several tables of one row
 	// each are lists in a list too many.
 	lists := inner.Array.Len.Min < inner.Array.Len.Max || n.Array.Len.Max == 1 && n.Array.Len.Count > 1
+	cause := ""
 	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || 2*elem.Types[profile.String] > elem.Present() && lists {
-		f.Confidence = 0.6
+		f.Confidence, cause = 0.6, e.Collection.Name
 	}
 	if !p.Limits.ArraysInArrays {
 		f.Severity, f.Confidence = finding.Error, 0.95
@@ -63,7 +64,7 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	at := inner.First(profile.Array)
 	f.Fixes = wrapArrays(p, e, n, at)
-	p.Report(e, n.Path(), check.Raw{Finding: f, At: at, Cause: e.Collection.Name})
+	p.Report(e, n.Path(), check.Raw{Finding: f, At: at, Cause: cause})
 }
 
 // wrapArrays shows the first document with each inner array in an object.
