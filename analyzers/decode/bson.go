@@ -246,7 +246,7 @@ func hexText(n *evidence.Node) (fails, unknown int64) {
 	if n.Max < int64(quoted) {
 		return rest, 0
 	}
-	for _, form := range []profile.Form{profile.FormUUID, profile.FormEmpty, profile.FormDate, profile.FormDateTimeZone, profile.FormDateTime} {
+	for _, form := range []profile.Form{profile.FormUUID, profile.FormEmpty, profile.FormDate, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormDateTime} {
 		fails += n.Forms[form]
 	}
 	return fails, rest - fails

@@ -159,7 +159,7 @@ func OpaqueName(name string) bool { return isOpaque(profile.FormOf([]byte(name))
 
 func isOpaque(f profile.Form) bool {
 	switch f {
-	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormEmail:
+	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail:
 		return true
 	}
 	return false

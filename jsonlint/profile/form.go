@@ -18,6 +18,7 @@ const (
 	FormUUID                      // 8-4-4-4-12
 	FormDate                      // 2026-01-31
 	FormDateTimeZone              // 2026-01-31T10:00:00Z, +01:00
+	FormSpacedTime                // 2026-01-31 10:00:00+01:00, which is no RFC 3339
 	FormDateTime                  // 2026-01-31T10:00:00, no zone
 	FormSlashDate                 // 1/31/2026, 31.01.2026, 31-1-26
 	FormLocalDateTime             // 31.01.2026 10:00, 1/31/2026, 10:00 a. m.
@@ -36,7 +37,7 @@ const (
 )
 
 var formNames = [NumForms]string{"text", "empty", "placeholder", "integer", "leading-zero", "decimal", "bool", "hex24", "hex",
-	"uuid", "date", "datetime-zone", "datetime", "slash-date", "local-datetime", "long-date", "rfc1123", "time", "email", "url", "path", "fragment", "upper",
+	"uuid", "date", "datetime-zone", "spaced-datetime-zone", "datetime", "slash-date", "local-datetime", "long-date", "rfc1123", "time", "email", "url", "path", "fragment", "upper",
 	"prefix-number", "word", "token"}
 
 func (f Form) String() string { return formNames[f] }
@@ -52,7 +53,7 @@ func (f Form) IsGenerated() bool { return f == FormHex24 || f == FormUUID }
 // rather than a name that a programmer chose.
 func (f Form) IDLike() bool {
 	switch f {
-	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone, FormTime,
+	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone, FormSpacedTime, FormTime,
 		FormEmail, FormUpper, FormPrefixNumber:
 		return true
 	}
@@ -253,8 +254,13 @@ func separatedForm(s []byte, bits uint16) Form {
 // timeForm returns the form of an ISO date with a time, 2006-01-02T15:04, by
 // whether it has a zone.
 func timeForm(s []byte) Form {
-	if last := s[len(s)-1]; last == 'Z' || last == 'z' || bytes.ContainsAny(s[16:min(len(s), formWindow)], "+-") {
+	if last := s[len(s)-1]; last == 'Z' || last == 'z' {
 		return FormDateTimeZone
+	}
+	for i := 16; i+1 < min(len(s), formWindow); i++ {
+		if (s[i] == '+' || s[i] == '-') && isDigit(s[i+1]) { // 10:00 - 12:00 is no zone
+			return FormDateTimeZone
+		}
 	}
 	return FormDateTime
 }
@@ -276,6 +282,9 @@ func letterForm(s []byte, bits uint16) Form {
 func spacedForm(s []byte) Form {
 	if len(s) >= 16 && len(s) <= 35 {
 		if s[4] == '-' && s[7] == '-' && s[10] == ' ' && s[13] == ':' {
+			if timeForm(s) == FormDateTimeZone {
+				return FormSpacedTime
+			}
 			return FormDateTime
 		}
 		if s[3] == ',' && s[4] == ' ' && isDigit(s[5]) && bytes.IndexByte(s, ':') > 0 { // without a time of day it is a date in words

@@ -127,7 +127,7 @@ func shown(p *check.Pass, c dates.Encoding) string {
 
 // withoutTime reports whether a is a day and b the same with a time.
 func withoutTime(a, b dates.Encoding) bool {
-	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone) ||
+	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone || b.Form == profile.FormSpacedTime) ||
 		a.Form == profile.FormSlashDate && b.Form == profile.FormLocalDateTime
 }
 
@@ -253,7 +253,7 @@ func dateFix(p *check.Pass, e *model.Entity, path profile.Path, minor, major dat
 func rfc3339(v *reshape.Value) (string, bool) {
 	switch v.Kind() {
 	case scan.String:
-		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04Z07:00", time.RFC1123, time.RFC1123Z} {
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04Z07:00", time.RFC1123, time.RFC1123Z} {
 			if t, err := time.Parse(layout, v.Text()); err == nil && (layout != time.RFC1123 || t.Location() == time.UTC || t.Location().String() == "GMT") {
 				return t.UTC().Format(time.RFC3339Nano), true
 			}

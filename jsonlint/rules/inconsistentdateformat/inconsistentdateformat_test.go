@@ -22,6 +22,7 @@ func TestInconsistentDateFormat(t *testing.T) {
 			return fmt.Sprintf(`{"id":"%d","on":"Mon, %[1]d Jun 2020"}`, i+1)
 		})}},
 		{Name: "without zone", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31T10:00:00"}`})}, Want: []string{"warning a.jsonl:10 at"}},
+		{Name: "a space before the time", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31 10:00:00+01:00"}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: `1 × a time with zone after a space ("2026-01-31 10:00:00+01:00")`},
 		{Name: "a day", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "local", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"31.01.2026"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "names of people tell no kinds apart", DB: ruletest.Database{"a": {

@@ -46,6 +46,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		name string
 	}{
 		{profile.FormDate, "a day (2026-01-31)"}, {profile.FormDateTimeZone, "a time with zone (2026-01-31T10:00:00Z)"},
+		{profile.FormSpacedTime, "a time with zone after a space (2026-01-31 10:00:00Z)"},
 		{profile.FormDateTime, "a time without zone (2026-01-31T10:00:00)"}, {profile.FormSlashDate, "a local date (31.01.2026, 1/31/2026)"},
 		{profile.FormLocalDateTime, "a local date and time (31.01.2026 10:00)"}, {profile.FormLongDate, "a date in words (January 31, 2026)"},
 		{profile.FormRFC1123, "an RFC 1123 date (Sat, 31 Jan 2026 10:00:00 GMT)"},

@@ -33,7 +33,7 @@ const (
 // timeLayouts are the time formats that are unambiguous.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05.999999999Z0700",
-	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z,
+	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 -0700", "2006-01-02", time.RFC1123, time.RFC1123Z,
 }
 
 func parseTime(text string) (int64, bool) {
@@ -98,7 +98,7 @@ func Is(n *profile.Node) bool {
 		return (seconds || millis) && IsName(n.Step.Name)
 	}
 	dates := n.Types[profile.Date]
-	for _, f := range []profile.Form{profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormRFC1123} {
+	for _, f := range []profile.Form{profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormRFC1123} {
 		k, _ := s.FormCount(f)
 		dates += k
 	}
