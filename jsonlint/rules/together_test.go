@@ -65,6 +65,22 @@ func TestTogether(t *testing.T) {
 	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`)}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", fixed, jsonlint.Options{}), 3)
 
+	kinds := []string{"goods", "units", "quests", "lords", "skills", "ranks"}
+	deep, named := ruletest.Database{}, ruletest.Database{} // of one program, though the documents differ in most
+	for _, kind := range kinds {
+		own := fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,`, kind)
+		deep[kind] = ruletest.Concat(ruletest.Times(1, 9, own+`"from":{"sheet":{"column":"a b"}}}`), ruletest.Times(10, 1, own+`"from":{"sheet":{"column":["c d"]}}}`))
+		named[kind] = ruletest.Times(1, 3, own+`"`+kind+` no":2}`)
+	}
+	found = ruletest.FindingsOf(t, "mixed-types", deep, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 5 more collections")
+	found = ruletest.FindingsOf(t, "awkward-field-name", named, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 5 more places")
+	delete(deep, "goods")
+	assert.Len(t, ruletest.FindingsOf(t, "mixed-types", deep, jsonlint.Options{}), 5)
+
 	sheets := ruletest.Database{} // a converter that takes what looks like a number for one
 	for i, name := range []string{"goods", "units", "quests", "lords", "skills", "ranks", "slots"} {
 		sheets[name] = ruletest.Concat(ruletest.Times(1, 9, fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":"1,2,3"}`, name)),

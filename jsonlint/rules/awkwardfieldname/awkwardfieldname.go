@@ -212,7 +212,7 @@ func reportName(p *check.Pass, group []*awkwardName) {
 			},
 			Fixes: fixes,
 		},
-		Related: related,
+		Related: related, Cause: a.kind,
 	})
 }
 

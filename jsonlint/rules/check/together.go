@@ -40,6 +40,15 @@ func atBeside(r *Raw) string { return r.beside }
 func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
 func atCause(r *Raw) string  { return r.Cause }
 
+// atPart is a place deep within documents. Collections that have it in common were
+// written by one program, even if their documents are not alike in all else.
+func atPart(r *Raw) string {
+	if strings.Count(r.Subject.Path, ".") < 2 {
+		return ""
+	}
+	return r.Subject.Path
+}
+
 // atFirst is the first document with the mistake. If most documents have it, the
 // first one shows nothing; then the counts must be the same.
 func atFirst(r *Raw) string {
@@ -96,6 +105,8 @@ func alikeElsewhere(r, first *Raw) bool {
 	return r.about.Collection != first.about.Collection && r.about.Alike(first.about)
 }
 
+func inOther(r, first *Raw) bool { return r.about.Collection != first.about.Collection }
+
 func inBackup(r, first *Raw) bool {
 	return r.about.Collection != first.about.Collection && r.about.Repeats(first.about)
 }
@@ -113,6 +124,7 @@ var groupings = []grouping{
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	{inDatabase, atPart, inOther, "collection", (*Raw).label, wholeDatabase, true},
 	// A backup has the mistakes of its original.
 	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, false},
 	// The rule itself says that there is one cause.

@@ -102,8 +102,10 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		what = "a document is"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
-	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s, %s", what, distinct, examples(m.Examples, 3),
-		wording.Count(m.Objects, "object"), alike(m))
+	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s", what, distinct, examples(m.Examples, 3), wording.Count(m.Objects, "object"))
+	if m.Objects > 1 {
+		message += fmt.Sprintf(", a median of %s per object", quantity.Grouped(m.PerObject.Quantile(0.5)))
+	}
 	var related []check.RawRelated
 	if len(more) > 0 {
 		message += fmt.Sprintf("; the same in %s beside it", wording.Count(int64(len(more)), "field"))
@@ -160,10 +162,6 @@ func examples(names []string, n int) string {
 		quoted = append(quoted, fmt.Sprintf("%q", name))
 	}
 	return strings.Join(quoted, ", ")
-}
-
-func alike(m *model.Map) string {
-	return fmt.Sprintf("a median of %s per object", quantity.Grouped(m.PerObject.Quantile(0.5)))
 }
 
 func mapAdvice(e *model.Entity, m *model.Map) string {
