@@ -246,6 +246,57 @@ func (p *Program) AsksEmpty(u *Update, list *types.Var) (asks bool) {
 	return asks
 }
 
+// Requires returns the states of a document of which one is required by the code that
+// adds to its list: a function returns early if another field has none of these texts.
+func (p *Program) Requires(g Growth, f *Field) []string {
+	return p.accumulates().required(g.In(), g.Pos, f, 0)
+}
+
+func (a *accumulation) required(fn *types.Func, pos token.Pos, f *Field, depth int) (states []string) {
+	r := a.routines[fn]
+	if r == nil || depth > MaxCalls {
+		return nil
+	}
+	for _, statement := range r.decl.Body.List {
+		branch, ok := statement.(*ast.IfStmt)
+		if !ok || branch.End() > pos || len(branch.Body.List) == 0 {
+			continue
+		}
+		if _, leaves := branch.Body.List[len(branch.Body.List)-1].(*ast.ReturnStmt); leaves {
+			if states = r.others(branch.Cond, f); len(states) > 0 {
+				return states
+			}
+		}
+	}
+	for _, s := range a.callers[fn] {
+		found := a.required(s.in.fn, s.call.Pos(), f, depth+1)
+		if len(found) == 0 {
+			return nil
+		}
+		states = append(states, found...)
+	}
+	return states
+}
+
+// others returns the texts from which a condition says that a field next to a list
+// differs.
+func (r *routine) others(cond ast.Expr, f *Field) []string {
+	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case ok && e.Op == token.LAND:
+		if x, y := r.others(e.X, f), r.others(e.Y, f); len(x) > 0 && len(y) > 0 {
+			return slices.Concat(x, y)
+		}
+	case ok && e.Op == token.NEQ:
+		v := fieldVar(r.pkg.Info, e.X)
+		text, known := r.pkg.Text(e.Y)
+		if known && slices.ContainsFunc(f.Siblings(), func(s *Field) bool { return s.Var == v }) {
+			return []string{text}
+		}
+	}
+	return nil
+}
+
 // Limited returns where code rejects or cuts a list that is too long; NoPos if
 // there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {

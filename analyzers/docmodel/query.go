@@ -19,6 +19,15 @@ type Mention struct {
 	By   string // the variable or field that it is compared with or set to; "" for others
 
 	literal *ast.CompositeLit // that has the name as a key
+	id      bool              // it is compared with an ObjectID
+}
+
+// ByObjectID reports whether a query finds documents by an ObjectID as their _id. A text
+// in the type of the documents then only takes what the database made.
+func (p *Program) ByObjectID(d *Document) bool {
+	return slices.ContainsFunc(p.mentions["_id"], func(m Mention) bool {
+		return m.id && Overlap(p.collections(p.asked[m.literal]), d.Collections)
+	})
 }
 
 // Mentions returns where queries name a field by its stored name or dotted
@@ -79,6 +88,8 @@ func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *a
 	if id := lastIdent(deref(value)); id != nil {
 		m.By = id.Name
 	}
+	t := g.pkg.Info.TypeOf(value)
+	m.id = t != nil && KindOf(t, BSON) == ObjectID
 	g.mentions[name] = append(g.mentions[name], m)
 }
 

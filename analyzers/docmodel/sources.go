@@ -323,7 +323,12 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 // field reports whether the field of a value comes from the expression that is
 // searched for. It follows the value to the literals that make it.
 func (t tracer) field(r *routine, value ast.Expr, field *types.Var, result int) bool {
+	if t.found(r, ast.Unparen(value)) {
+		return true // the id of the user who makes the request
+	}
 	switch e := ast.Unparen(value).(type) {
+	case *ast.TypeAssertExpr:
+		return t.field(r, e.X, field, 0)
 	case *ast.Ident:
 		v := r.variable(e)
 		if v == nil || !t.firstField(v, 0, field) {

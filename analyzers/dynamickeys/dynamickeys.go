@@ -9,6 +9,7 @@ package dynamickeys
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -99,7 +100,20 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if custom(f) {
 		s.weigh("writes itself", true)
 	}
+	if madeWhole(p, f) {
+		s.weigh("made with its keys", f.Document.Name)
+	}
 	return s
+}
+
+// madeWhole reports whether code that makes a document writes out the entries of the map,
+// such as one for each of two participants. A single one may be the first of many.
+func madeWhole(p *docmodel.Pass, f *docmodel.Field) bool {
+	values := p.Program.Values(f)
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v docmodel.Value) bool {
+		entries, ok := ast.Unparen(v.Expr).(*ast.CompositeLit)
+		return !ok || len(entries.Elts) < 2
+	})
 }
 
 // inList reports whether the maps are list elements that the name describes:

@@ -18,23 +18,12 @@ var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
+		target, id, kind := mismatch(p, f)
+		if target == nil {
 			continue
 		}
-		stem := reference(p, f)
-		if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || !f.List() && refs.Names(stem, f.OwnerName())) {
-			continue
-		}
-		target := refs.Target(p.Program, stem, f.Document)
-		if target == nil || target == f.Document && !f.List() {
-			continue
-		}
-		id, kind := idOf(p, target)
 		if id == nil {
 			madeByDriver(p, f, target)
-			continue
-		}
-		if kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) {
 			continue
 		}
 		severity := finding.Warning
@@ -42,8 +31,14 @@ func run(p *docmodel.Pass) {
 			severity = finding.Error
 		}
 		match := "they never match"
-		if p.Program.Converted(f) {
+		converted := p.Program.Converted(f)
+		if converted {
 			severity, match = finding.Warning, "they match only where code converts them"
+		}
+		related := []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
+		if first := firstOf(p, f, target, converted); first != nil {
+			severity = finding.Info
+			related = append(related, docmodel.Related{Pos: first.Var.Pos(), Message: fmt.Sprintf("as in %s.%s", first.Document.Name, first.GoName())})
 		}
 		p.Report(docmodel.Finding{
 			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
@@ -53,9 +48,55 @@ func run(p *docmodel.Pass) {
 				{Name: "reference", Value: f.Type.String()}, {Name: "id", Value: typeOf(id, kind)}, {Name: "refers to documents", Value: target.Name},
 			},
 			Fix:     fix(p, f, target, id),
-			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}},
+			Related: related,
 		})
 	}
+}
+
+// mismatch returns the documents that a field refers to, their id and its kind, if the
+// field is of another kind. The id is nil if the database makes it.
+func mismatch(p *docmodel.Pass, f *docmodel.Field) (*docmodel.Document, *docmodel.Field, docmodel.Kind) {
+	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
+		return nil, nil, docmodel.Unknown
+	}
+	stem := reference(p, f)
+	if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || !f.List() && refs.Names(stem, f.OwnerName())) {
+		return nil, nil, docmodel.Unknown
+	}
+	target := refs.Target(p.Program, stem, f.Document)
+	if target == nil || target == f.Document && !f.List() {
+		return nil, nil, docmodel.Unknown
+	}
+	id, kind := idOf(p, target)
+	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || filled(p, f, target, id) || ownPart(p, f, stem)) {
+		return nil, nil, docmodel.Unknown
+	}
+	return target, id, kind
+}
+
+// firstOf returns the first field that refers to the same documents by the same other
+// kind of value, if that is another one, and code converts both or neither. What one decision brings about in many types is
+// said once in full; the rest is information.
+func firstOf(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) (first *docmodel.Field) {
+	for _, d := range p.Program.Documents() {
+		if d.View {
+			continue
+		}
+		docmodel.All(d.Fields, func(other *docmodel.Field) {
+			if first == nil && other.Kind == f.Kind && p.Program.Converted(other) == converted {
+				if same, _, _ := mismatch(p, other); same == target {
+					first = other
+				}
+			}
+		})
+		if first != nil {
+			break
+		}
+	}
+	if first != nil && first.Var == f.Var {
+		return nil
+	}
+	return first
 }
 
 // reference returns the name of what a field refers to, or "". Texts in a list that
@@ -126,6 +167,26 @@ func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document
 func means(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byKey(p, f, target) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id) ||
 		elsewhereByOther(p, f, target, id)
+}
+
+// filled reports whether an ObjectID refers to documents whose id is a text only in their
+// type: code leaves it empty, so that each gets an ObjectID, and finds them by that.
+func filled(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+	return f.Kind == docmodel.ObjectID && id.Tag.Has("omitempty") && p.Program.ByObjectID(target)
+}
+
+// ownPart reports whether the document of a reference holds objects of that name, with
+// ids of its kind: answers refer to the questions of their form, not to the documents
+// that are named so too.
+func ownPart(p *docmodel.Pass, f *docmodel.Field, stem string) (found bool) {
+	docmodel.All(f.Document.Fields, func(parts *docmodel.Field) {
+		if found || parts.Lists == 0 || parts.Struct == nil || !refs.Names(stem, refs.Plural(parts)) {
+			return
+		}
+		id := docmodel.ID(parts.Fields, parts.Struct.Obj().Name())
+		found = id != nil && id != f && id.Kind == f.Kind
+	})
+	return found
 }
 
 // byKey reports whether a text refers to documents by the key under which they are

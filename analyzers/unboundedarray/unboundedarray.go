@@ -136,7 +136,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 	if counter := counter(f); counter != nil {
 		s.weigh("counter", counter.GoName())
 	}
-	bounds(s, words, f)
+	bounds(s, p, f, growths)
 	return s
 }
 
@@ -440,7 +440,8 @@ var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at mo
 var long = lazyregexp.New(`(?i)\b(can|may|could|might|will) (be|get|become|grow) (very |quite |too )?(large|huge|big|long)\b|\bunbounded\b|\bwithout (limit|bound)`)
 
 // bounds looks for signs that the list stays small.
-func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
+func bounds(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+	words := p.Words()
 	switch {
 	case f.Has(words, lexicon.BoundMarker):
 		s.weigh("a selection by name", f.GoName())
@@ -455,6 +456,9 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	if end := ends(f); end != nil && !s.references && !long.MatchString(f.Comment()) {
 		s.weigh("its owner ends", end.GoName())
 	}
+	if s.growth != nil && waits(p, f, growths) {
+		s.weigh("adds while it waits", f.Document.Name)
+	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
 		return // code keeps adding to it, whatever its name
 	}
@@ -464,6 +468,17 @@ func bounds(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 			break
 		}
 	}
+}
+
+// waits reports whether all code that adds to a list requires a state that its document
+// soon leaves. What answers a proposal until it is accepted are few elements.
+func waits(p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
+	return !slices.ContainsFunc(growths, func(g docmodel.Growth) bool {
+		states := p.Program.Requires(g, f)
+		return len(states) == 0 || slices.ContainsFunc(states, func(state string) bool {
+			return !slices.ContainsFunc(lexicon.Tokens(state), func(word string) bool { return slices.Contains(passingStates(), word) })
+		})
+	})
 }
 
 var (
@@ -522,5 +537,7 @@ func advice(f *docmodel.Field, s *score) string {
 }
 
 var laterWords = rulebook.Words("unbounded-array", "later-times")
+
+var passingStates = rulebook.Words("unbounded-array", "passing-states")
 
 var countersWords = rulebook.Words("unbounded-array", "counters")
