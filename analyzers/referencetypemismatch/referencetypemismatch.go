@@ -75,8 +75,8 @@ func mismatch(p *docmodel.Pass, f *docmodel.Field) (*docmodel.Document, *docmode
 }
 
 // firstOf returns the first field that refers to the same documents by the same other
-// kind of value, if that is another one, and code converts both or neither. What one decision brings about in many types is
-// said once in full; the rest is information.
+// kind of value, if that is not f, and code converts both or neither. One decision that
+// shows in many types is reported in full once; the rest is information.
 func firstOf(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) (first *docmodel.Field) {
 	for _, d := range p.Program.Documents() {
 		if d.View {
