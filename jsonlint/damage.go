@@ -40,7 +40,7 @@ func position(f *source.File, base, length int64, d scan.Diagnostic) profile.Pos
 // string or a container ends, or what a value was.
 func guessed(d scan.Diagnostic) bool {
 	switch d.Code {
-	case scan.CodeMissingQuote, scan.CodeUnescapedQuote, scan.CodeMissingValue, scan.CodeMissingOpener, scan.CodeMissingCloser, scan.CodeUnbalanced:
+	case scan.CodeMissingQuote, scan.CodeUnescapedQuote, scan.CodeMissingValue, scan.CodeMissingOpener, scan.CodeMissingCloser, scan.CodeUnbalanced, scan.CodeDoubledEscape:
 		return true
 	}
 	return false

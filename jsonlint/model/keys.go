@@ -13,7 +13,7 @@ type Key struct {
 	Node   *profile.Node
 	Path   profile.Path
 	ID     bool    // the database's own id: id, _id, the configured field, or what comes nearest
-	Own    bool    // named after the collection: the accountId of accounts
+	Own    bool    // named after the collection, as the accountId of accounts, or the same as the id in another type
 	Named  bool    // has the name of an identifier
 	Unique float64 // share of the values that occur once
 }
@@ -122,6 +122,12 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 // foreign reports whether the values were generated as ids of other documents:
 // an ObjectId is, unless it is its own document's id.
 func (k *Key) foreign() bool { return k.Node.Types[profile.ObjectID] > 0 && !k.ID && !k.Own }
+
+// SearchHit reports whether a field is the id that Elasticsearch keeps around a document,
+// which is always a text, and unique within an index and a type.
+func SearchHit(id *profile.Node) bool {
+	return id.Step.Name == "_id" && id.Depth == 1 && id.Parent.Object.Field("_source") != nil
+}
 
 // ID returns the key by which the documents are addressed, or nil.
 func (e *Entity) ID() *Key {

@@ -204,6 +204,10 @@ func (w *referrer) through(all []*Reference) {
 		if next == nil || r.Declared {
 			continue
 		}
+		if next.To.Collection == r.To.Collection { // documents repeat their own id, in the type of the references
+			r.Key.Own = r.Key.Own || next.Found == next.Tested
+			continue
+		}
 		i := slices.IndexFunc(w.groups, func(g *targetGroup) bool {
 			return g.collection() == next.To.Collection && g.targets[0].Key.Path.String() == next.Key.Path.String()
 		})

@@ -36,6 +36,7 @@ const (
 	CodeSpace          = "odd-space"              // white space that JSON does not allow
 	CodeInvalidUTF8    = "invalid-utf8"           // bytes in a string that are not UTF-8
 	CodeBadEscape      = "bad-escape"             // a backslash before something that cannot follow it
+	CodeDoubledEscape  = "doubled-backslash"      // each backslash is written twice
 	CodeUnescapedQuote = "unescaped-quote"        // a quote inside a string
 	CodeCutOff         = "cut-off"                // the text ends inside a document
 	CodeUnbalanced     = "unbalanced"             // a closing bracket with nothing to close

@@ -52,8 +52,32 @@ func (o Recoverer) Recover(src []byte) ([]Recovered, []Diagnostic) {
 	r := newRecovery(o, src)
 	r.sequence()
 	r.all = r.between.appendTo(r.all, len(src))
+	if len(r.all) > 0 {
+		if first := o.doubled(src); first >= 0 {
+			return nil, []Diagnostic{{
+				Code: CodeDoubledEscape, Start: first, End: first + 2, Opened: -1,
+				Message: "each backslash is written twice, as PostgreSQL's COPY does, so the strings end too early",
+				Hint:    `export with psql -At, or undo it with sed 's/\\\\/\\/g'`,
+			}}
+		}
+	}
 	sortDiagnostics(r.all)
 	return r.out, r.all
+}
+
+// doubled returns the offset of the first backslash of a text in which each one is
+// doubled: with half of them it is correct. It returns -1 for other texts.
+func (o Recoverer) doubled(src []byte) int {
+	twice, once := []byte(`\\`), []byte(`\`)
+	if !bytes.Contains(src, []byte(`\\"`)) || bytes.Count(src, once) != 2*bytes.Count(src, twice) {
+		return -1
+	}
+	r := newRecovery(o, bytes.ReplaceAll(src, twice, once))
+	r.sequence()
+	if len(r.all) > 0 || len(r.between.list) > 0 || len(r.out) == 0 {
+		return -1
+	}
+	return bytes.Index(src, twice)
 }
 
 // recovery is one run of a Recoverer. It reads a sequence of documents

@@ -22,6 +22,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
@@ -38,7 +39,7 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		var paths []string
 		for _, e := range c.Entities {
 			e.Root().Walk(func(n *profile.Node) bool {
-				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) {
+				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) || copied(p, n) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path()}
@@ -63,6 +64,15 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		}
 	}
 }}
+
+// copied reports whether the values are those of other documents, which objects with
+// their ids repeat. They are checked there.
+func copied(p *check.Pass, n *profile.Node) bool {
+	return n.Depth > 1 && n.Step.Kind == profile.Field && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+		r := p.DB.ReferenceAt(f)
+		return r != nil && identity.IsIDName(f.Step.Name) && r.To.Root().Object.Field(n.Step.Name) != nil
+	})
+}
 
 // remark reports whether the name of a field marks it as a comment, with or
 // without a number: comment, adminNote, remark2.

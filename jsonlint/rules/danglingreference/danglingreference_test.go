@@ -64,6 +64,57 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "most lead nowhere, though all of another name elsewhere do not", DB: ruletest.Database{
+				"users": ruletest.Times(1000, 20, `{"id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%d","name":"N"}`),
+				"news":  ruletest.Times(1000, 20, `{"id":"n%d","readerUserId":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+				"calls": ruletest.Times(1018, 20, `{"id":"c%d","toUserId":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+			},
+			Want: []string{"info calls.jsonl:3 toUserId"}, Says: "in 18 of 20 references",
+		},
+		{
+			Name: "the same where no other field leads to all", DB: ruletest.Database{
+				"users": ruletest.Times(1000, 20, `{"id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%d","name":"N"}`),
+				"news":  ruletest.Times(1018, 30, `{"id":"n%d","readerUserId":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+				"calls": ruletest.Times(1018, 20, `{"id":"c%d","toUserId":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+			},
+		},
+		{
+			Name: "all but one lead nowhere, though all of the same name elsewhere do not", DB: ruletest.Database{
+				"users":  ruletest.Concat([]string{`{"id":"guest","name":"G"}`}, ruletest.Times(1000, 20, `{"id":"u-x%d","name":"N"}`)),
+				"news":   ruletest.Times(1000, 20, `{"id":"n%d","userId":"u-x%[1]d"}`),
+				"orders": ruletest.Concat([]string{`{"id":"o","userId":"guest"}`}, ruletest.Times(2000, 9, `{"id":"o%d","userId":"u-x%[1]d"}`)),
+			},
+			Want: []string{"info orders.jsonl:2 userId"}, Says: "in 9 of 10 references",
+		},
+		{
+			Name: "none leads anywhere, in the form of another id than that of the database", DB: ruletest.Database{
+				"applications": ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b3e%d","id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d","step":"x%[1]d"}`),
+				"logs":         ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b4e%d","application_id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+				"checks":       ruletest.Times(3000, 6, `{"_id":"695fb69e46858d322b5e%d","application_id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
+			},
+			Want: []string{"info checks.jsonl:1 application_id"}, Says: "none of 6 values in application_id leads to a document of applications, though other fields lead to them",
+		},
+		{
+			Name: "all lead to another id, of the same form as that of the database", DB: ruletest.Database{
+				"rooms":    ruletest.Times(10, 12, `{"key":"r-%d","_id":"69eb4384097dbecfd378d5%[1]d","city":"C%[1]d"}`),
+				"bookings": ruletest.Times(10, 12, `{"key":"b-%d","_id":"69eb4384097dbecfd378e5%[1]d","roomKey":"r-%[1]d","roomId":"69eb4384097dbecfd378d5%[1]d"}`),
+			},
+		},
+		{
+			Name: "to an id that the documents repeat in the type of the references", DB: ruletest.Database{
+				"profiles": ruletest.Times(1000, 300, `{"_id":{"$oid":"6895a1bcdf60958cf96d%d"},"uid":"6895a1bcdf60958cf96d%[1]d","name":"N"}`),
+				"bookings": ruletest.Concat(ruletest.Times(1001, 300, `{"_id":{"$oid":"6895a1bcdf60958cf96e%d"},"uid":"6895a1bcdf60958cf96d%[1]d","total":5}`),
+					ruletest.Times(1001, 99, `{"_id":{"$oid":"6895a1bcdf60958cf96f%d"},"uid":"6895a1bcdf60958cf96d%[1]d","total":5}`)),
+			},
+			Want: []string{"error bookings.jsonl:300 uid"},
+		},
+		{
+			Name: "codes, which are no ids", DB: ruletest.Database{
+				"teams":   ruletest.Times(1, 12, `{"_id":"ann_%d","name":"T"}`),
+				"players": ruletest.Times(1, 12, `{"_id":"p%d","team_code":3%[1]d}`),
+			},
+		},
+		{
 			Name: "one of many values leads somewhere, from half of the documents", DB: ruletest.Database{
 				"products": ruletest.Times(10, 2, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Product %[1]d"}`),
 				"ratings":  append(ruletest.Times(10, 7, `{"_id":"r%d","productId":{"$oid":"5dc9a7a157737d226cca9510"}}`), ruletest.Times(40, 7, `{"_id":"r%d","productId":{"$oid":"5dc9a7a157737d226cca95%[1]d"}}`)...),

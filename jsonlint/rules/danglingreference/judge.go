@@ -18,7 +18,7 @@ import (
 func mayDangle(p *check.Pass, r *relations.Relation) bool {
 	tested, found, _ := r.Counts()
 	least := p.Threshold("sampled-share")
-	if float64(found) < least*float64(tested) && foundShare(r) < least && !p.Collections[r.To.Collection.Name].Complete && !p.Live() && !targetRead(r) {
+	if float64(found) < least*float64(tested) && foundShare(r) < least && !p.Collections[r.To.Collection.Name].Complete && !p.Live() && !targetRead(p, r) {
 		return false // the target was not sampled
 	}
 	if found < tested {
@@ -58,13 +58,28 @@ const byAccident = 0.05
 // targetRead reports whether a field of the same name shows that the target is no
 // sample: each of its values leads there, which is unlikely if the sample has as
 // few documents as this field finds.
-func targetRead(r *relations.Relation) bool {
+func targetRead(p *check.Pass, r *relations.Relation) bool {
 	tested, found, _ := r.Counts()
-	likewise := 0
+	likewise := wholly(p, r)
 	for _, k := range r.Kinds {
 		likewise = max(likewise, k.Likewise)
 	}
 	return math.Pow(float64(max(found, 1))/float64(tested), float64(likewise)) < byAccident
+}
+
+// wholly returns the most values with which another field leads to the target, with all
+// of them, if the name of this field says that it refers to something. A sample leaves
+// out documents for all fields alike, whatever their names.
+func wholly(p *check.Pass, r *relations.Relation) (most int) {
+	if _, _, keyed := lexicon.ReferenceStem(r.Field()); !keyed {
+		return 0
+	}
+	for _, o := range p.DB.References {
+		if o.To.Collection == r.To.Collection && o.Found == o.Tested && o.Odds.Sum() >= model.Sure {
+			most = max(most, o.Found)
+		}
+	}
+	return most
 }
 
 // judgeDangling returns the severity and confidence of values that lead
@@ -84,11 +99,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	said := proven || p.Collections[d.To.Collection.Name].Complete
 	byID := d.Key.ID || d.Key.Own
 	switch {
-	case !said && resolved < p.Threshold("sampled-share") && !targetRead(d.Relation):
+	case !said && resolved < p.Threshold("sampled-share") && !targetRead(p, d.Relation):
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
-	case x.told-x.unfound < 2 && (!byID || d.Odds.Values < model.Sure):
+	case x.told-x.unfound < 2 && d.mayBeAccident(byID):
 		return finding.Info, 0.4 // a single value that resolves may be an accident
 	case resolved < 0.5 && d.mayMeanOthers(byID):
 		return finding.Info, 0.4
@@ -102,6 +117,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.9
 	}
 	return finding.Error, 0.7
+}
+
+// mayBeAccident reports whether a single value may be a key by accident.
+func (d *dangling) mayBeAccident(byID bool) bool {
+	return !byID || d.Likewise == 0 && d.Odds.Values < model.Sure
 }
 
 // mayMeanOthers reports whether most values may lead to something else, or to

@@ -77,17 +77,22 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 }
 
 // identifiedWithin returns what identifies a document together with its id:
-// the partition key, in DynamoDB the sort key, in Django's fixtures the model.
+// the partition key, in DynamoDB the sort key, in Django's fixtures the model, in
+// Elasticsearch's hits the index and the type.
 func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
 	var paths []profile.Path
 	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
 		paths = append(paths, key)
 	}
-	switch id.Step.Name {
-	case "pk", "PK":
-		for _, name := range []string{"sk", "SK", "model"} {
-			paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
-		}
+	var beside []string
+	switch {
+	case id.Step.Name == "pk", id.Step.Name == "PK":
+		beside = []string{"sk", "SK", "model"}
+	case model.SearchHit(id):
+		beside = []string{"_index", "_type"}
+	}
+	for _, name := range beside {
+		paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
 	}
 	return paths
 }

@@ -73,6 +73,8 @@ func TestDuplicateID(t *testing.T) {
 			Want: []string{"warning itemId 31:11"}},
 		{Name: "an id beside that of the database", Documents: append(ruletest.Numbered(30, `{"_id":"x%d","id":"soup-%[1]d","title":"T"}`), `{"_id":"x99","id":"soup-7","title":"T"}`),
 			Want: []string{"warning id 31:19"}},
+		{Name: "hits of a search engine, of several types", Documents: append(ruletest.Numbered(9, `{"_index":"game","_type":"account","_id":"u%d","_score":1,"_source":{"name":"N%d","mail":"m%d"}}`),
+			ruletest.Numbered(9, `{"_index":"game","_type":"turn","_id":"u%d","_score":1,"_source":{"next":"N%d","started":%d}}`)...)},
 		{Name: "two names in one document", Documents: []string{`{"id":"a","id":"x","n":1}`, `{"id":"b","id":"x","n":2}`}},
 	})
 }

@@ -77,8 +77,13 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	if !r.LeadsTo(s) || !s.LeadsTo(r) {
 		return false
 	}
-	return (r.Many() || s.Many()) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
+	return (r.Many() || s.Many()) && identifies(r.Key) && identifies(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
 }
+
+// identifies reports whether a key stands for one document. Documents that share the
+// value of an attribute with others are not what it stands for: two of a group each
+// hold a part of its members.
+func identifies(k *model.Key) bool { return k.ID || k.Own || k.Unique >= 1 }
 
 // ofAnother reports whether a reference belongs to another document that is copied
 // into this one: user.courseIds of a user with an id. This document does not maintain

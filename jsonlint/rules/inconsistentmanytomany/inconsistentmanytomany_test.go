@@ -54,6 +54,12 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Name: "one that the other side lists among the deleted", DB: ruletest.Database{"authors": authors, "books": ruletest.Concat(books[:29], []string{`{"id":"b29","authors":[],"formerAuthors":["a29"]}`})},
 		},
 		{
+			Name: "parts of a group, which share its number", DB: ruletest.Database{
+				"guests": ruletest.Concat(ruletest.Times(0, 29, `{"id":"g%d","parties":["p%[1]d"]}`), []string{`{"id":"g29","parties":[]}`}),
+				"seats":  ruletest.Concat(ruletest.Times(0, 30, `{"party":"p%d","guest":"g%[1]d"}`), []string{`{"party":"p3","guest":"g3"}`}),
+			},
+		},
+		{
 			Name: "a single reference to another one, and the same in another field", DB: ruletest.Database{
 				"categories": {`{"id":"c1","items":["i0","i1","i2","i3","i4","i5","i6","i7","i8"]}`, `{"id":"c2","items":["i9"]}`},
 				"items":      ruletest.Concat(ruletest.Times(0, 8, `{"id":"i%d","categoryId":"c1"}`), []string{`{"id":"i8","categoryId":"c2","formerly":"c1"}`, `{"id":"i9","categoryId":"c2"}`}),

@@ -152,6 +152,8 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 	beside := field
 	if m.placeholder() { // code that writes "" for no value does so in all fields of an object
 		beside = m.node.Parent.Path().String() + "\x00\x00missing"
+	} else if words := m.words(); words != nil { // as it does with a word for it
+		beside = m.node.Parent.Path().String() + "\x00\x00word\x00" + strings.Join(words, "\x00")
 	} else if slices.ContainsFunc(m.path, func(s profile.Step) bool { return s.Kind == profile.MapValues }) {
 		beside = m.node.Parent.Path().String() + "\x00\x00" + mix
 	}

@@ -42,6 +42,8 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
 		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
+		{Name: "one word for no value in several fields of an object", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","bank":"-none-","till":"-none-"}`), []string{`{"id":"8","bank":7,"till":"-none-"}`, `{"id":"9","bank":8,"till":9}`})},
+			Want: []string{"info a.jsonl:6 bank"}, Says: `the texts are "-none-"; the same in 1 more path`},
 		{Name: "the path with most values stands for the others", DB: ruletest.Database{"a": ruletest.Concat([]string{`{"id":"0","x":{"bin":"a"},"bin":"b"}`, `{"id":"1","x":{"bin":["c"]},"bin":["d"]}`}, ruletest.Times(2, 9, `{"id":"%[1]d","bin":"e%[1]d"}`))}, Want: []string{"warning a.jsonl:2 bin"}, Says: `; the same in 1 more path`},
 		{Name: "geometries", DB: ruletest.Database{"a": {
 			`{"id":"1","geometry":{"type":"Polygon","coordinates":[[[1,2],[3,4],[1,2]]]}}`, `{"id":"2","geometry":{"type":"MultiPolygon","coordinates":[[[[1,2],[3,4],[1,2]]]]}}`,

@@ -56,6 +56,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0
 	case r.Owned() && r.Many():
 		return 0 // elements numbered within their array
+	case model.SearchHit(r.Key.Node):
+		return 0 // that of a search engine is a text, whatever the document's own id is
 	case resolved >= p.Threshold("resolved-share") && distinct >= 3:
 		return 0.95
 	case r.Odds.Sum() < likely && !r.Declared:

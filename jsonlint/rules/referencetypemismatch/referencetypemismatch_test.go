@@ -82,6 +82,21 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			},
 		},
 		{
+			Name: "documents that repeat their own id in the type of the references",
+			DB: ruletest.Database{
+				"profiles": ruletest.Times(1000, 300, `{"_id":{"$oid":"6895a1bcdf60958cf96d%d"},"uid":"6895a1bcdf60958cf96d%[1]d","name":"N"}`),
+				"bookings": ruletest.Concat(ruletest.Times(1000, 300, `{"_id":{"$oid":"6895a1bcdf60958cf96e%d"},"uid":"6895a1bcdf60958cf96d%[1]d","total":5}`),
+					ruletest.Times(1000, 99, `{"_id":{"$oid":"6895a1bcdf60958cf96f%d"},"uid":"6895a1bcdf60958cf96d%[1]d","total":5}`)),
+			},
+		},
+		{
+			Name: "the texts around the hits of a search engine",
+			DB: ruletest.Database{
+				"players": ruletest.Times(1, 9, `{"_index":"game","_type":"player","_id":"%d","_source":{"name":"N%[1]d"}}`),
+				"teams":   ruletest.Times(1, 9, `{"id":"t%d","playerId":%[1]d}`),
+			},
+		},
+		{
 			Name: "numbers that are a part of the key",
 			DB: ruletest.Database{
 				"currency": ruletest.Times(1, 6, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"currency_id":1,"day":%[1]d,"rate":1.%[1]d}`),

@@ -217,6 +217,10 @@ func TestVolatileEmbed(t *testing.T) {
 				return fmt.Sprintf(`{"id":%d,"name":"Talent %d","school":"School %d"}`, 700+i, i, i%4)
 			}),
 		}},
+		{Name: "verdicts of one judge, whose documents have no scores", DB: ruletest.Database{
+			"judges": ruletest.Times(1, 5, `{"_id":"0a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f000%d","name":"Judge %[1]d"}`),
+			"rounds": ruletest.Times(1, 6, `{"_id":"r%d","verdict":{"given_by":"0a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f0001","jump_score":8,"style_score":9,"comments":"Good"}}`),
+		}},
 		{Name: "editions of a list", DB: ruletest.Database{"restrictions": editions(`"startDate":"2026-0%d-01"`)}},
 		{Name: "a copy in step with its original", DB: ruletest.Database{
 			"carts": ruletest.Documents(60, func(i int, r *rand.Rand) string {

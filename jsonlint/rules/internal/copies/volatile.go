@@ -308,12 +308,13 @@ func (v *Volatile) fanOut() bool {
 }
 
 // names uses the names as evidence, except those of fields whose values show
-// that they belong to the link: a score that has nothing to do with the player.
+// that they belong to the link, or which the documents of the things lack: a score
+// that has nothing to do with the player.
 func (v *Volatile) names(p *check.Pass) (strong bool) {
 	var medium []string
 	inStep := true
 	for _, f := range v.M.Fields {
-		if f.Constant || f.Judged && !f.OfThing(v.Limits.strength) && !v.presence(f) {
+		if f.Constant || f.lacking || f.Judged && !f.OfThing(v.Limits.strength) && !v.presence(f) {
 			continue
 		}
 		switch f.Volatile {
