@@ -3,14 +3,9 @@ package jsonlint
 import (
 	"bytes"
 	"iter"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/jsonlint/model"
-	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
@@ -21,159 +16,13 @@ import (
 // Firestore and the Realtime Database export them. No database stores such a
 // document: it has no id and no fields of its own.
 
-// It may also be one page of an API's answer: an array of objects, and beside
-// it only fields that describe the page.
-
 // databaseCollections bounds the members of a database file. An object with
 // more members is used as a map.
 const databaseCollections = 50
 
-// keyedDocuments is how many named objects must be alike to count as documents:
-// the sections of a settings file have names too.
-const keyedDocuments = 3
-
 // wholeFile reports whether a batch is a whole file that holds one document.
 func wholeFile(b *source.Batch) bool {
 	return len(b.Spans) == 1 && b.Base == 0 && !b.File.Compressed && !b.File.Prose && int64(len(b.Data))+3 >= b.File.Size
-}
-
-// envelopeNames are the field names that paging puts beside the list.
-var envelopeNames = map[string]bool{
-	"total": true, "count": true, "page": true, "pages": true, "pagesize": true, "perpage": true, "limit": true, "offset": true,
-	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
-	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "totalrows": true, "updateseq": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
-	"totalpages": true, "totalresults": true, "totalhits": true, "numfound": true, "start": true, "size": true, "took": true,
-	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
-}
-
-// answerNames are the fields in which answers and exports state their status
-// and version. Documents have such fields too, so these count only beside
-// documents with ids.
-var answerNames = map[string]bool{"code": true, "statuscode": true, "message": true, "msg": true, "error": true, "ok": true, "version": true}
-
-// about reports whether a value beside a list describes the answer or the
-// export.
-func about(d *scan.Document, k, v int) bool {
-	return d.Tokens[v].Kind < scan.Object && (answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate())
-}
-
-// listNames are envelope field names that mean just "the documents" and do not
-// name the collection.
-var listNames = map[string]bool{
-	"data": true, "items": true, "results": true, "result": true, "documents": true, "docs": true, "records": true, "rows": true,
-	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true, "response": true,
-	"dados": true, "datos": true, "donnees": true, "daten": true, "dati": true,
-}
-
-// envelope returns the index of the name of the list that the object at root
-// wraps.
-func envelope(d *scan.Document, root int) (list int, ok bool) {
-	said := false
-	for k, v := range d.Members(root) {
-		switch {
-		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v):
-			if ok {
-				return 0, false
-			}
-			list, ok = k, true
-		case envelopeNames[lexicon.Fold(d.String(k))], counts(d, root, v), countsWithin(d, root, v):
-		case about(d, k, v):
-			said = true
-		default:
-			return 0, false
-		}
-	}
-	return list, ok && (!said || haveIDs(d, list+1))
-}
-
-// haveIDs reports whether every object in the list at i has an id.
-func haveIDs(d *scan.Document, i int) bool {
-	for _, element := range d.Elements(i) {
-		_, plain := d.Get(element, "id")
-		if _, ok := d.Get(element, idName); !ok && !plain {
-			return false
-		}
-	}
-	return true
-}
-
-// ownList returns the index of the name of the list, or the object of named
-// objects, that has the same name as the file. The values beside it describe
-// the file.
-func ownList(d *scan.Document, file string) (list int, ok bool) {
-	for k, v := range d.Members(0) {
-		name := d.String(k)
-		switch {
-		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || d.Len(v) >= keyedDocuments && areRecords(d, v)):
-			list, ok = k, true
-		case d.Tokens[v].Kind >= scan.Object || name == "id" || name == idName:
-			return 0, false
-		}
-	}
-	return list, ok
-}
-
-// counts reports whether the value at i is a number that counts the objects in
-// a list beside it in the object at root: their number, their largest id, or
-// the next id.
-func counts(d *scan.Document, root, i int) bool {
-	number := func(i int) int {
-		if d.Tokens[i].Kind != scan.Number {
-			return 0
-		}
-		n, _ := strconv.Atoi(string(d.Raw(i)))
-		return n
-	}
-	n := number(i)
-	if n == 0 {
-		return false
-	}
-	for _, list := range d.Members(root) {
-		if d.Tokens[list].Kind != scan.Array || d.Len(list) == 0 || !allObjects(d, list) {
-			continue
-		}
-		last := 0
-		for _, element := range d.Elements(list) {
-			if id, ok := d.Get(element, "id"); ok {
-				last = max(last, number(id))
-			}
-		}
-		if n == d.Len(list) || last > 0 && (n == last || n == last+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// countsWithin reports whether the value at i is an object about the list
-// beside it: it has a member with an envelope name that counts the list's
-// objects.
-func countsWithin(d *scan.Document, root, i int) bool {
-	if d.Tokens[i].Kind != scan.Object {
-		return false
-	}
-	for k, v := range d.Members(i) {
-		if slices.ContainsFunc(lexicon.Tokens(d.String(k)), func(t string) bool { return envelopeNames[t] }) && counts(d, root, v) {
-			return true
-		}
-	}
-	return false
-}
-
-// content returns the object that holds the collections: the only object in the
-// document if everything else describes the export, otherwise the document
-// itself.
-func content(d *scan.Document) int {
-	inner := 0
-	for k, v := range d.Members(0) {
-		switch kind := d.Tokens[v].Kind; {
-		case kind == scan.Object && inner == 0:
-			inner = v
-		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
-			return 0
-		}
-	}
-	return inner
 }
 
 // tables returns the object below the document that holds the tables of an
@@ -260,95 +109,6 @@ func withoutCollections(d *scan.Document) {
 	d.Tokens[0].B--
 }
 
-// elements yields the values in the array or object at i, each with the index
-// of its name, or 0.
-func elements(d *scan.Document, i int) iter.Seq2[int, int] {
-	if d.Tokens[i].Kind == scan.Object {
-		return d.Members(i)
-	}
-	return func(yield func(int, int) bool) {
-		for _, element := range d.Elements(i) {
-			if !yield(0, element) {
-				return
-			}
-		}
-	}
-}
-
-func allObjects(d *scan.Document, i int) bool {
-	for _, element := range elements(d, i) {
-		if d.Tokens[element].Kind != scan.Object {
-			return false
-		}
-	}
-	return d.Tokens[i].Kind >= scan.Object
-}
-
-// namesItself reports whether every object in the object at i has a field that
-// repeats its name. Such objects are documents, and the names are their ids.
-func namesItself(d *scan.Document, i int) bool {
-	repeats := map[string]int{}
-	for k, v := range d.Members(i) {
-		for field, value := range d.Members(v) {
-			if d.Tokens[value].Kind < scan.Object && d.String(value) == d.String(k) {
-				repeats[d.String(field)]++
-			}
-		}
-	}
-	return d.Len(i) > 0 && slices.Contains(slices.Collect(maps.Values(repeats)), d.Len(i))
-}
-
-// areRecords reports whether the value at i is an object of records. Most of
-// them share a field name, unlike the maps in a map of maps, and their names
-// are not dates.
-func areRecords(d *scan.Document, i int) bool {
-	if d.Tokens[i].Kind != scan.Object || !allObjects(d, i) {
-		return false
-	}
-	for k := range d.Members(i) {
-		if profile.FormOf(d.Text(k)).IsDate() {
-			return false
-		}
-	}
-	_, common := namesIn(d, i)
-	return 2*common > d.Len(i)
-}
-
-// underIDs reports whether the objects in the object at i have names that only
-// programs make: ids, one word with a number each, or their index in a list.
-func underIDs(d *scan.Document, i int) bool {
-	ids, counted, numbered, n := true, d.Len(i) >= keyedDocuments, d.Len(i) > 1, 0
-	word := ""
-	for k := range d.Members(i) {
-		name := d.String(k)
-		if n == 0 {
-			word = strings.TrimRight(name, "0123456789")
-		}
-		counted = counted && profile.FormOf(d.Text(k)) == profile.FormPrefixNumber && strings.TrimRight(name, "0123456789") == word
-		ids, numbered = ids && model.OpaqueName(name), numbered && name == strconv.Itoa(n)
-		n++
-	}
-	return ids || numbered || counted
-}
-
-// likeID reports whether a name may be an id: generated by a program, or a word
-// with a number.
-func likeID(name []byte) bool { return profile.FormOf(name).IDLike() || model.OpaqueName(string(name)) }
-
-// likeIDs reports whether most names in the object at i may be ids.
-func likeIDs(d *scan.Document, i int) bool {
-	ids := 0
-	for k := range d.Members(i) {
-		if likeID(d.Text(k)) {
-			ids++
-		}
-	}
-	return 2*ids > d.Len(i)
-}
-
-// identity reports whether the name is that of a document's id field.
-func identity(name string) bool { return name == "id" || name == idName }
-
 // isDatabase reports whether the document is a database file: every member is
 // an array or an object of objects, and different members hold objects of
 // different kinds. If the members' objects are alike, the object is a map (a
@@ -415,57 +175,6 @@ func holdKinds(d *scan.Document, root int) bool {
 		return false
 	}
 	return !allAlike(shapes)
-}
-
-// namesIn counts the field names of the objects in a member. It also returns
-// how many objects have the most common one.
-func namesIn(d *scan.Document, member int) (names map[string]int, common int) {
-	names = map[string]int{}
-	for _, element := range elements(d, member) {
-		for name, value := range d.Members(element) {
-			names[d.String(name)]++
-			common = max(common, names[d.String(name)])
-			if d.Tokens[value].Kind == scan.Object { // exports wrap documents: {"id": …, "data": {…}}
-				for part := range d.Members(value) {
-					names[d.String(name)+"."+d.String(part)]++
-				}
-			}
-		}
-	}
-	return names, common
-}
-
-// usualNames returns how many names more than half of a number of objects have.
-func usualNames(names map[string]int, objects int) (usual int) {
-	for _, n := range names {
-		if 2*n > objects {
-			usual++
-		}
-	}
-	return usual
-}
-
-func allAlike(shapes []map[string]int) bool {
-	for i, a := range shapes {
-		for _, b := range shapes[:i] {
-			if !alike(a, b) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// alike reports whether two sets of names have more than half of their names in
-// common.
-func alike(a, b map[string]int) bool {
-	common := 0
-	for name := range a {
-		if b[name] > 0 {
-			common++
-		}
-	}
-	return 2*common > len(a)+len(b)-common
 }
 
 // row returns the document in a row of a view, as CouchDB answers it with

@@ -29,7 +29,7 @@ var spelled = map[string]string{
 	"jsonlint/schema/infer":              "types of JSON Schema",
 	"jsonlint/profile":                   "names of our own forms and classes, and how dates and nothing are written",
 	"jsonlint/reserved.go":               "actions of a bulk format, before there are collections to set words for",
-	"jsonlint/database.go":               "what interfaces put around a page of documents, before there are collections to set words for",
+	"jsonlint/envelope.go":               "what interfaces put around a page of documents, before there are collections to set words for",
 	// Our own flags, keys and evidence.
 	"internal/cli":    "flags",
 	"internal/config": "keys of the configuration file",

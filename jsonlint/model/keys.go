@@ -123,6 +123,10 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 // an ObjectId is, unless it is its own document's id.
 func (k *Key) foreign() bool { return k.Node.Types[profile.ObjectID] > 0 && !k.ID && !k.Own }
 
+// Identifies reports whether documents may be referred to by the key because it is
+// there to identify them: their id, or another one that they have beside it.
+func (k *Key) Identifies() bool { return k.ID || k.Own || k.Named }
+
 // SearchHit reports whether a field is the id that Elasticsearch keeps around a document,
 // which is always a text, and unique within an index and a type.
 func SearchHit(id *profile.Node) bool {

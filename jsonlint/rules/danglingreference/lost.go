@@ -39,13 +39,13 @@ func reportLost(p *check.Pass) {
 				return true
 			}
 			form, id := relations.CommonForm(n), to.ID().Node
-			has := func(k *model.Key) bool { return byID(k) && relations.CountForm(k.Node, form) > 0 }
+			has := func(k *model.Key) bool { return k.Identifies() && relations.CountForm(k.Node, form) > 0 }
 			formed := func(k *model.Key) bool {
-				return (k.Node == id || byID(k) && form != profile.FormInteger) && relations.CommonForm(k.Node) == form
+				return (k.Node == id || k.Identifies() && form != profile.FormInteger) && relations.CommonForm(k.Node) == form
 			}
 			leads := func(k *model.Key) bool {
 				_, found, _ := n.Scalars.Values.Inclusion(&k.Node.Scalars.Values)
-				return byID(k) && found > 0
+				return k.Identifies() && found > 0
 			}
 			typed := relations.IDForm(n) != profile.FormText && relations.IDForm(id) != profile.FormText // reference-type-mismatch reports those
 			l := lost{e, n, n.Path(), !typed && !code(n) && !slices.ContainsFunc(to.Keys, has)}
@@ -84,10 +84,6 @@ func mayBeLost(n *profile.Node) bool {
 	_, _, keyed := lexicon.ReferenceStem(naming.ListName(n))
 	return form.IsGenerated() || keyed && form != profile.FormText
 }
-
-// byID reports whether documents may be referred to by a key because it identifies them
-// and nothing else: by their id, or by another one that they have beside it.
-func byID(k *model.Key) bool { return k.ID || k.Own || k.Named }
 
 // code reports whether a field holds codes by its name. Codes have another form than ids:
 // team_code is that of a team which may be in no collection.

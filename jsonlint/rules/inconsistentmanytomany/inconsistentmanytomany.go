@@ -77,13 +77,12 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	if !r.LeadsTo(s) || !s.LeadsTo(r) {
 		return false
 	}
-	return (r.Many() || s.Many()) && identifies(r.Key) && identifies(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
+	return (r.Many() || s.Many()) && ofOne(r.Key) && ofOne(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
 }
 
-// identifies reports whether a key stands for one document. Documents that share the
-// value of an attribute with others are not what it stands for: two of a group each
-// hold a part of its members.
-func identifies(k *model.Key) bool { return k.ID || k.Own || k.Unique >= 1 }
+// ofOne reports whether each value of a key belongs to one document. Two documents that
+// share a value, such as the group they are in, may each hold a part of the other side.
+func ofOne(k *model.Key) bool { return k.ID || k.Own || k.Unique >= 1 }
 
 // ofAnother reports whether a reference belongs to another document that is copied
 // into this one: user.courseIds of a user with an id. This document does not maintain
@@ -105,7 +104,7 @@ func ofAnother(r *relations.Relation) bool {
 // refers reports whether a relation is a real reference. A single value that
 // equals a unique attribute of another document may be an attribute of both.
 func refers(r *relations.Relation) bool {
-	return r.Many() || r.Stem || r.Key.ID || r.Key.Own || r.Key.Named
+	return r.Many() || r.Stem || r.Key.Identifies()
 }
 
 // selection reports whether the name of a list says that it is part of a whole:

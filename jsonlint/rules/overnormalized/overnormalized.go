@@ -37,7 +37,7 @@ var Rule = check.Rule{Name: "over-normalized", Run: func(p *check.Pass) {
 // meant reports whether a reference leads to documents, and not only to an attribute
 // that happens to be different in each, such as a title.
 func meant(r *model.Reference) bool {
-	return r.Stem || r.Declared || r.Key.ID || r.Key.Own || r.Key.Named
+	return r.Stem || r.Declared || r.Key.Identifies()
 }
 
 // A part is a kind of document that belongs to another one.

@@ -1,0 +1,152 @@
+package jsonlint
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/scan"
+)
+
+// A file may hold one page of an API's answer: an array of objects, and beside
+// it only fields that describe the page.
+
+// envelopeNames are the field names that paging puts beside the list.
+var envelopeNames = map[string]bool{
+	"total": true, "count": true, "page": true, "pages": true, "pagesize": true, "perpage": true, "limit": true, "offset": true,
+	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
+	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "totalrows": true, "updateseq": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
+	"totalpages": true, "totalresults": true, "totalhits": true, "numfound": true, "start": true, "size": true, "took": true,
+	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
+}
+
+// answerNames are the fields in which answers and exports state their status
+// and version. Documents have such fields too, so these count only beside
+// documents with ids.
+var answerNames = map[string]bool{"code": true, "statuscode": true, "message": true, "msg": true, "error": true, "ok": true, "version": true}
+
+// about reports whether a value beside a list describes the answer or the
+// export.
+func about(d *scan.Document, k, v int) bool {
+	return d.Tokens[v].Kind < scan.Object && (answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate())
+}
+
+// listNames are envelope field names that mean just "the documents" and do not
+// name the collection.
+var listNames = map[string]bool{
+	"data": true, "items": true, "results": true, "result": true, "documents": true, "docs": true, "records": true, "rows": true,
+	"value": true, "values": true, "list": true, "entries": true, "content": true, "hits": true, "objects": true, "response": true,
+	"dados": true, "datos": true, "donnees": true, "daten": true, "dati": true,
+}
+
+// envelope returns the index of the name of the list that the object at root
+// wraps.
+func envelope(d *scan.Document, root int) (list int, ok bool) {
+	said := false
+	for k, v := range d.Members(root) {
+		switch {
+		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v):
+			if ok {
+				return 0, false
+			}
+			list, ok = k, true
+		case envelopeNames[lexicon.Fold(d.String(k))], counts(d, root, v), countsWithin(d, root, v):
+		case about(d, k, v):
+			said = true
+		default:
+			return 0, false
+		}
+	}
+	return list, ok && (!said || haveIDs(d, list+1))
+}
+
+// haveIDs reports whether every object in the list at i has an id.
+func haveIDs(d *scan.Document, i int) bool {
+	for _, element := range d.Elements(i) {
+		_, plain := d.Get(element, "id")
+		if _, ok := d.Get(element, idName); !ok && !plain {
+			return false
+		}
+	}
+	return true
+}
+
+// ownList returns the index of the name of the list, or the object of named
+// objects, that has the same name as the file. The values beside it describe
+// the file.
+func ownList(d *scan.Document, file string) (list int, ok bool) {
+	for k, v := range d.Members(0) {
+		name := d.String(k)
+		switch {
+		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || d.Len(v) >= keyedDocuments && areRecords(d, v)):
+			list, ok = k, true
+		case d.Tokens[v].Kind >= scan.Object || name == "id" || name == idName:
+			return 0, false
+		}
+	}
+	return list, ok
+}
+
+// counts reports whether the value at i is a number that counts the objects in
+// a list beside it in the object at root: their number, their largest id, or
+// the next id.
+func counts(d *scan.Document, root, i int) bool {
+	number := func(i int) int {
+		if d.Tokens[i].Kind != scan.Number {
+			return 0
+		}
+		n, _ := strconv.Atoi(string(d.Raw(i)))
+		return n
+	}
+	n := number(i)
+	if n == 0 {
+		return false
+	}
+	for _, list := range d.Members(root) {
+		if d.Tokens[list].Kind != scan.Array || d.Len(list) == 0 || !allObjects(d, list) {
+			continue
+		}
+		last := 0
+		for _, element := range d.Elements(list) {
+			if id, ok := d.Get(element, "id"); ok {
+				last = max(last, number(id))
+			}
+		}
+		if n == d.Len(list) || last > 0 && (n == last || n == last+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// countsWithin reports whether the value at i is an object about the list
+// beside it: it has a member with an envelope name that counts the list's
+// objects.
+func countsWithin(d *scan.Document, root, i int) bool {
+	if d.Tokens[i].Kind != scan.Object {
+		return false
+	}
+	for k, v := range d.Members(i) {
+		if slices.ContainsFunc(lexicon.Tokens(d.String(k)), func(t string) bool { return envelopeNames[t] }) && counts(d, root, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// content returns the object that holds the collections: the only object in the
+// document if everything else describes the export, otherwise the document
+// itself.
+func content(d *scan.Document) int {
+	inner := 0
+	for k, v := range d.Members(0) {
+		switch kind := d.Tokens[v].Kind; {
+		case kind == scan.Object && inner == 0:
+			inner = v
+		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
+			return 0
+		}
+	}
+	return inner
+}
