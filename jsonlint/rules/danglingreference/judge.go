@@ -75,7 +75,7 @@ func wholly(p *check.Pass, r *relations.Relation) (most int) {
 		return 0
 	}
 	for _, o := range p.DB.References {
-		if o.To.Collection == r.To.Collection && o.Found == o.Tested && o.Odds.Sum() >= model.Sure {
+		if o.To.Collection == r.To.Collection && o.Found == o.Tested {
 			most = max(most, o.Found)
 		}
 	}
