@@ -288,6 +288,7 @@ func TestUnreadDocumentsAreNotMissing(t *testing.T) {
 		"left out":   {``, []string{"filmId of likes", "filmId of shows"}},
 		"a guess":    {`{"_id":{"$oid":"59a47286cfa9a3a73e51e729"oops"},"name":"n29"}`, nil},
 		"unreadable": {`{{{"_id":}}`, nil},
+		"doubled":    {`{"_id":{"$oid":"59a47286cfa9a3a73e51e729"},"name":"the \\"n29\\""}`, nil},
 		"cut off":    {films[29][:40], nil},
 	} {
 		t.Run(name, func(t *testing.T) {
