@@ -55,6 +55,7 @@ type workspace struct {
 	reader   reader
 	document profile.Document
 	own      map[string]bool // collections named after files
+	exported *source.File    // begins as an export of phpMyAdmin does
 
 	// shown is the text of the document shown last, or nil if a document with the
 	// same text cannot be shown from that parse.
@@ -91,17 +92,22 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 		}
 	}
 	for name, part := range parts {
-		if name != b.File.Own && s.own[name] {
-			name = b.File.Own + "." + name // it is not the collection of the file with this name
-		}
-		name = cmp.Or(name, b.File.Own)
-		if scan.DetectDialect(part) == scan.Plain {
-			s.show(worker, b, base, part, name, p)
-		} else if typed, err := s.reader.typed(part); err == nil {
-			s.show(worker, b, base+int64(part.Tokens[0].Start), typed, name, p)
-		}
+		s.showPart(worker, b, base, part, name, p)
 	}
 	return true
+}
+
+// showPart visits a document of a collection inside another document.
+func (s *workspace) showPart(worker int, b *source.Batch, base int64, part *scan.Document, name string, p *pass) {
+	if name != b.File.Own && s.own[name] {
+		name = b.File.Own + "." + name // it is not the collection of the file with this name
+	}
+	name = cmp.Or(name, b.File.Own)
+	if scan.DetectDialect(part) == scan.Plain {
+		s.show(worker, b, base, part, name, p)
+	} else if typed, err := s.reader.typed(part); err == nil {
+		s.show(worker, b, base+int64(part.Tokens[0].Start), typed, name, p)
+	}
 }
 
 // A pass reads documents once. Its functions are called concurrently, with the
@@ -172,7 +178,7 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 					p.report(worker, damaged{m, b.File, position(b.File, base, int64(len(text)), m), base, base + int64(len(text))})
 				}
 			}
-			if !wholeFile(b) || !s.showParts(worker, b, base, d, p) {
+			if !s.showTable(worker, b, n, d, p) && (!wholeFile(b) || !s.showParts(worker, b, base, d, p)) {
 				if s.show(worker, b, base, d, b.Label(n), p) && len(d.Malformed) == 0 {
 					s.shown = text
 				}
