@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -88,6 +89,10 @@ func (c clock) String() string {
 
 // apart is the separation of groups that do not overlap in time.
 const apart = 0.995
+
+// oneRun is the time in milliseconds in which one run writes documents, such as an
+// import. It writes one kind after the other, and its program does not change.
+const oneRun = float64(time.Hour / time.Millisecond)
 
 // findDrift looks for the two groups.
 func findDrift(p *check.Pass, e *model.Entity) *drift {
@@ -348,16 +353,19 @@ func (d *drift) watch(p *check.Pass) {
 // (Area under the ROC curve, by ranks: the statistic of Mann and Whitney.)
 func (p *driftProbe) separation(clock int) float64 {
 	var a, b []float64
+	first, last := math.Inf(1), math.Inf(-1)
 	for m := range p.sample.All() {
 		switch {
 		case int(m.clock) != clock || math.IsNaN(m.time):
+			continue
 		case m.b:
 			b = append(b, m.time)
 		default:
 			a = append(a, m.time)
 		}
+		first, last = min(first, m.time), max(last, m.time)
 	}
-	if len(a) == 0 || len(b) == 0 {
+	if len(a) == 0 || len(b) == 0 || last-first < oneRun {
 		return 0.5
 	}
 	slices.Sort(a)

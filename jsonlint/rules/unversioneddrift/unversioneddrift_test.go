@@ -26,6 +26,9 @@ func TestUnversionedDrift(t *testing.T) {
 			"classes": ruletest.Times(10, 40, `{"id":"class%[1]d","room":"r"}`), "sessions": ruletest.Times(10, 40, `{"id":"session%[1]d","day":"d"}`),
 			"a": ruletest.Concat(ruletest.Times(10, 40, `{"id":"p%[1]d","createdAt":"2024-01-01T08:%[1]d:00Z",`+rest+`,"classId":"class%[1]d"}`),
 				ruletest.Times(10, 40, `{"id":"q%[1]d","createdAt":"2025-01-01T08:%[1]d:00Z",`+rest+`,"sessionId":"session%[1]d"}`))}},
+		{Name: "kinds that one run wrote one after the other", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(10, 40, `{"id":"p%[1]d","createdAt":"2024-01-01T08:00:%[1]dZ",`+rest+`,"name":"n%[1]d"}`),
+			ruletest.Times(10, 40, `{"id":"q%[1]d","createdAt":"2024-01-01T08:50:%[1]dZ",`+rest+`,"firstName":"n%[1]d","lastName":"m"}`))}},
 		{Name: "no clock", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(10, 40, `{"id":"p%[1]d",`+rest+`,"name":"n%[1]d"}`), ruletest.Times(10, 40, `{"id":"q%[1]d",`+rest+`,"firstName":"n%[1]d","lastName":"m"}`))}},
 		{Name: "ids that tell the time", DB: ruletest.Database{"a": ruletest.Concat(
