@@ -35,6 +35,16 @@ func TestDanglingReference(t *testing.T) {
 		families = append(families, fmt.Sprintf(`{"SKU":"%d","family":"family %[2]d","price":1,"is%[2]d":true,"has%[2]d":2,"of%[2]d":"x"}`, sku, family))
 		lines = append(lines, fmt.Sprintf(`{"id":"o%d","lines":[{"SKU":"%d","qty":1}]}`, i, sku))
 	}
+	var posts, lists []string // of the same albums, as people write their titles
+	colours, things, places := strings.Fields("Red Blue Green Gold Grey Black White"), strings.Fields("River Moon Sun Fire Stone Ghost"), strings.Fields("Road Train Night Heart Queen")
+	for i := range 200 {
+		title := fmt.Sprintf("%s %s %s", colours[i%7], things[i/7%6], places[i/42])
+		posts = append(posts, fmt.Sprintf(`{"id":"p%d","albumTitle":"%s"}`, i, title))
+		if i >= 194 {
+			title += " "
+		}
+		lists = append(lists, fmt.Sprintf(`{"id":"l%d","album":"%s"}`, i, title))
+	}
 	visited := func(field string) ruletest.Database {
 		return ruletest.Database{
 			"patients":  ruletest.Times(10, 20, `{"cedula":"E0%d","name":"Person %[1]d"}`),
@@ -48,6 +58,11 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info purchases.jsonl:10 cedula_patient"}, Says: "in 11 of 20",
 		},
 		{Name: "most lead nowhere, and nothing else has the name", DB: visited("card")},
+		{Name: "the address of no page", DB: ruletest.Database{
+			"custom_pages": {`{"id":"u1","slug":"privacy","title":"A"}`, `{"id":"u2","slug":"terms","title":"B"}`, `{"id":"u3","slug":"legal","title":"C"}`},
+			"menus":        {`{"id":"m","links":[{"url":"/"},{"url":"/shop"},{"url":"/page/privacy"},{"url":"/page/terms"},{"url":"/page/legal"},{"url":"/profile/orders"}]}`},
+		}},
+		{Name: "titles in two collections, some with a space", DB: ruletest.Database{"posts": posts, "lists": lists}},
 		{
 			Name: "nearly all lead nowhere, though all of the same name elsewhere do not", DB: ruletest.Database{
 				"users":    ruletest.Times(10, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Person %[1]d"}`),

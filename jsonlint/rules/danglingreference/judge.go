@@ -107,8 +107,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Info, 0.4 // a single value that resolves may be an accident
 	case resolved < 0.5 && d.mayMeanOthers(byID):
 		return finding.Info, 0.4
-	case !byID && !d.Key.Named && !d.Stem:
-		return finding.Info, 0.4 // two fields have a domain in common, but nothing shows that one refers to the other
+	case d.inCommon():
+		return finding.Info, 0.4
 	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("complete-share"), !byID:
@@ -118,6 +118,10 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 	}
 	return finding.Error, 0.7
 }
+
+// inCommon reports whether two fields have a domain in common, and nothing shows that
+// one refers to the other.
+func (d *dangling) inCommon() bool { return !d.Key.Identifies() && !d.Stem }
 
 // mayBeAccident reports whether a single value may be a key by accident.
 func (d *dangling) mayBeAccident(byID bool) bool {

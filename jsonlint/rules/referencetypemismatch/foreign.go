@@ -54,8 +54,15 @@ func reportForeign(p *check.Pass) {
 	}
 }
 
+// ofService is the number of digits in ids that no database counts up to: a service
+// with documents of many databases made them.
+const ofService = 15
+
 // of reports whether the ids in a collection have all one form, and that another.
 func (f *foreign) of(c *model.Collection) bool {
+	if f.form == profile.FormInteger && f.byService() {
+		return false
+	}
 	for _, e := range c.Entities {
 		for _, k := range e.Keys {
 			switch form := relations.IDForm(k.Node); {
@@ -65,6 +72,18 @@ func (f *foreign) of(c *model.Collection) bool {
 		}
 	}
 	return true
+}
+
+// byService reports whether most known values are so long.
+func (f *foreign) byService() bool {
+	long, known := 0, 0
+	for v := range f.node.Scalars.Values.Texts() {
+		known++
+		if len(v.Text) >= ofService {
+			long++
+		}
+	}
+	return 2*long > known
 }
 
 var formNames = map[profile.Form]string{profile.FormHex24: "ObjectId", profile.FormUUID: "UUID", profile.FormInteger: "number"}

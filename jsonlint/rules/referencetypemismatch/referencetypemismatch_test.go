@@ -66,6 +66,21 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error tasks.jsonl:1 phase"}, Says: "holds ids of phases as strings",
 		},
 		{
+			Name: "ObjectIds from before the ids were UUIDs",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(1, 3, `{"id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f000%d","name":"Ann"}`),
+				"orders": ruletest.Times(1, 4, `{"id":%d,"userId":"6895a1bcdf60958cf96d499%[1]d","total":5}`),
+			},
+			Want: []string{"warning orders.jsonl:1 userId"},
+		},
+		{
+			Name: "numbers that another service made",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(1, 3, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"name":"Ann","phone":"090000000%[1]d"}`),
+				"scores": ruletest.Times(1, 4, `{"id":%d,"userId":"34014619908243456%[1]d","total":5}`),
+			},
+		},
+		{
 			Name: "numbers from before the ids were ObjectIds",
 			DB: ruletest.Database{
 				"users":   ruletest.Times(1, 3, `{"_id":{"$oid":"6895a1bcdf60958cf96d499%d"},"name":"Ann","phone":"090000000%[1]d"}`),

@@ -22,7 +22,7 @@ func Absent(d *profile.Document, i int) bool { return AbsentText(string(d.Canoni
 // AbsentText is [Absent] for a value in its canonical form.
 func AbsentText(text string) bool {
 	switch {
-	case text == "", text == "0", text == "-1", strings.HasPrefix(text, "#"):
+	case text == "0", text == "-1", strings.HasPrefix(text, "#"), strings.Trim(text, " -/") == "": // only signs: "", "/", "-"
 		return true
 	case profile.FormOf([]byte(text)) == profile.FormPlaceholder:
 		return true // such as "unknown", "n/a"
