@@ -26,22 +26,42 @@ import (
 
 // Rule is inconsistent-date-format on documents.
 var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass) {
-	for _, e := range p.DB.Entities() {
-		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Parent == nil {
+	for _, c := range p.DB.Collections {
+		told := map[string]bool{}
+		for _, e := range c.Entities {
+			e.Root().Walk(func(n *profile.Node) bool {
+				if n.Parent == nil {
+					return true
+				}
+				if encodings := dates.Encodings(n, p.Threshold("date-share")); encodings != nil {
+					told[n.Path().String()] = true
+					places := findEpochs(p, e, n, encodings)
+					p.After(func() { reportDates(p, e, n, places.of(encodings)) })
+				} else {
+					checkOrders(p, e, n)
+					checkClocks(p, e, n)
+				}
 				return true
-			}
-			if encodings := dates.Encodings(n, p.Threshold("date-share")); encodings != nil {
-				places := findEpochs(p, e, n, encodings)
-				p.After(func() { reportDates(p, e, n, places.of(encodings)) })
-			} else {
-				checkOrders(p, e, n)
-				checkClocks(p, e, n)
-			}
-			return true
-		})
+			})
+		}
+		checkKinds(p, places.Whole(c), told)
 	}
 }}
+
+// checkKinds looks for a field that holds dates of the database in one kind of document
+// and others in another: one query reads both, and finds only one of them. told has the
+// paths that are reported for a kind.
+func checkKinds(p *check.Pass, e *model.Entity, told map[string]bool) {
+	e.Root().Walk(func(n *profile.Node) bool {
+		if n.Types[profile.Date] == 0 || told[n.Path().String()] {
+			return true
+		}
+		if encodings := dates.Encodings(n, p.Threshold("date-share")); encodings != nil {
+			p.After(func() { reportDates(p, e, n, encodings) })
+		}
+		return true
+	})
+}
 
 // epochs are the numbers of each unit in a field that has both.
 type epochs struct{ *places.Finder }

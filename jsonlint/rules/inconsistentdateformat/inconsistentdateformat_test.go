@@ -34,6 +34,18 @@ func TestInconsistentDateFormat(t *testing.T) {
 			`{"id":"8","name":"Emil","role":"host","hash":"w","seen":"y","rank":1,"fee":2,"skill":"c","free":true,"score":3,"part":"b","at":"2026-01-31T13:00:00"}`,
 		}}, Want: []string{"warning a.jsonl:6 at"}},
 		{Name: "native", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":{"$date":"2026-01-31T10:00:00Z"}}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: `a.at holds dates in 2 formats: 9 × a time with zone ("2026-01-10T10:00:00Z") and 1 × a date of the database`},
+		{Name: "native in one kind, a text in the other", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(10, 20, `{"id":"a%[1]d","type":"beer","abv":1,"style":"x","at":"2026-01-31T10:00:%[1]dZ"}`),
+			ruletest.Times(10, 20, `{"id":"b%[1]d","type":"brewery","city":"x","phone":"y","at":{"$date":"2026-01-31T10:00:%[1]dZ"}}`))},
+			Want: []string{"warning a.jsonl:21 at"}, Says: `20 × a time with zone`},
+		{Name: "a day in one kind, a time in the other", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(10, 20, `{"id":"a%[1]d","type":"beer","abv":1,"style":"x","at":"2026-01-%[1]d"}`),
+			ruletest.Times(10, 20, `{"id":"b%[1]d","type":"brewery","city":"x","phone":"y","at":"2026-01-31T10:00:%[1]dZ"}`))}},
+		{Name: "two ways in one kind", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(10, 20, `{"id":"a%[1]d","type":"beer","abv":1,"style":"x","at":"2026-01-31T10:00:%[1]dZ"}`),
+			[]string{`{"id":"c","type":"beer","abv":1,"style":"x","at":{"$date":"2026-01-31T10:00:00Z"}}`},
+			ruletest.Times(10, 20, `{"id":"b%[1]d","type":"brewery","city":"x","phone":"y","at":{"$date":"2026-01-31T10:00:%[1]dZ"}}`))},
+			Want: []string{"warning a.jsonl:21 at"}, Says: `1 × a date of the database`},
 		{Name: "seconds beside texts", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":1769853600}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: "seconds since 1970"},
 		{Name: "seconds and milliseconds", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","createdAt":17698536%[1]d}`), []string{`{"id":"1","createdAt":1769853600000}`})}, Want: []string{"warning a.jsonl:10 createdAt"}, Says: "milliseconds"},
 		{Name: "large numbers that are no times", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","views":17698536%[1]d}`), []string{`{"id":"1","views":1769853600000}`})}},
