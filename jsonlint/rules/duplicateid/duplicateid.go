@@ -101,21 +101,19 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 // fields that other documents refer to by name, fields named after the collection
 // (account_id of accounts), and a second id next to one that is different in each
 // document.
-func referencedKeys(p *check.Pass, c *model.Collection) []*profile.Node {
-	if len(c.Entities) != 1 {
-		return nil
-	}
-	ids := slices.ContainsFunc(c.Entities[0].Keys, func(k *model.Key) bool { return k.ID && k.Unique >= 1 })
-	var nodes []*profile.Node
-	for _, k := range c.Entities[0].Keys {
-		if len(k.Path) != 1 || k.Unique >= 1 {
-			continue
-		}
-		referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
-			return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
-		})
-		if k.Own || referred || ids && identity.IsIDName(k.Node.Step.Name) {
-			nodes = append(nodes, k.Node)
+func referencedKeys(p *check.Pass, c *model.Collection) (nodes []*profile.Node) {
+	for _, e := range c.Entities {
+		ids := slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.ID && k.Unique >= 1 })
+		for _, k := range e.Keys {
+			if len(k.Path) != 1 || k.Unique >= 1 {
+				continue
+			}
+			referred := slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
+				return r.Key == k && k.Named && r.Stem && r.From != r.To && r.Found >= 3
+			})
+			if k.Own || referred || ids && identity.IsIDName(k.Node.Step.Name) {
+				nodes = append(nodes, c.Profile.Root.At(k.Path))
+			}
 		}
 	}
 	return nodes
@@ -186,6 +184,8 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 			switch likeness := h.Between(pair.A, pair.B); {
 			case pair.A.Watched != 0 && pair.A.Watched == pair.B.Watched:
 				continue // one document twice
+			case !id && pair.A.Kind != pair.B.Kind:
+				continue // each kind may have numbers of its own
 			case likeness == identity.SameBody:
 				same = append(same, pair)
 			case likeness == identity.LaterVersion:

@@ -20,6 +20,9 @@ func TestDuplicateID(t *testing.T) {
 	key := func(path string) jsonlint.Options {
 		return jsonlint.Options{Collections: map[string]jsonlint.CollectionOptions{"items": {PartitionKey: path}}}
 	}
+	drinks := func() []string {
+		return append(ruletest.Numbered(30, `{"_id":"x%d","id":%[1]d,"type":"beer","abv":1,"style":"x","name":"N%[1]d"}`), ruletest.Numbered(30, `{"_id":"y%d","id":9%[1]d,"type":"brewery","city":"x","phone":"y"}`)...)
+	}
 	ruletest.Expect(t, "duplicate-id", []ruletest.Expectation{
 		{Name: "two things", Documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"stock":1}`, `{"id":"b","name":"Shelf","price":80,"stock":2}`, `{"id":"a","name":"Chair","price":90,"stock":3}`,
@@ -73,6 +76,9 @@ func TestDuplicateID(t *testing.T) {
 			Want: []string{"warning itemId 31:11"}},
 		{Name: "an id beside that of the database", Documents: append(ruletest.Numbered(30, `{"_id":"x%d","id":"soup-%[1]d","title":"T"}`), `{"_id":"x99","id":"soup-7","title":"T"}`),
 			Want: []string{"warning id 31:19"}},
+		{Name: "an id beside that of the database, in one kind, and in two", Documents: append(drinks(),
+			`{"_id":"z1","id":7,"type":"beer","abv":1,"style":"x","name":"Other"}`, `{"_id":"z2","id":8,"type":"brewery","city":"x","phone":"y"}`),
+			Want: []string{"warning id 61:18"}, Message: `items.id 7 occurs in 2 different documents: name is "N7" in one and "Other" in the other`},
 		{Name: "hits of a search engine, of several types", Documents: append(ruletest.Numbered(9, `{"_index":"game","_type":"account","_id":"u%d","_score":1,"_source":{"name":"N%d","mail":"m%d"}}`),
 			ruletest.Numbered(9, `{"_index":"game","_type":"turn","_id":"u%d","_score":1,"_source":{"next":"N%d","started":%d}}`)...)},
 		{Name: "two names in one document", Documents: []string{`{"id":"a","id":"x","n":1}`, `{"id":"b","id":"x","n":2}`}},
