@@ -97,9 +97,9 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
 		confidence = 0.4 // the values are collections
 	}
-	what := m.Node.Path().String() + " is"
-	if m.Node.Depth == 0 {
-		what = "a document is"
+	what, cause := m.Node.Path().String()+" is", ""
+	if m.Node.Depth == 0 { // one program stores collections so
+		what, cause = "a document is", "a collection in one document"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
 	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s", what, distinct, examples(m.Examples, 3), wording.Count(m.Objects, "object"))
@@ -133,7 +133,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 			},
 			Fixes: fix,
 		},
-		Related: related,
+		Related: related, Cause: cause,
 	})
 }
 

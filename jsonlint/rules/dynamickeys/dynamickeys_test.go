@@ -39,6 +39,13 @@ func TestMapInSeveralCollections(t *testing.T) {
 		Name: "three of one shape", DB: ruletest.Database{"a": nodes, "b": nodes, "c": nodes},
 		Want: []string{"warning a.jsonl:1 "}, Says: "the same in 2 more collections",
 	}})
+	unlike := ruletest.Database{}
+	for n, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		unlike[name] = []string{`{` + strings.Join(ruletest.Numbered(120, fmt.Sprintf(`"node%%da":{"p%d":1,"q%[1]d":"x"}`, n)), ",") + `}`}
+	}
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{{
+		Name: "six of different shapes", DB: unlike, Want: []string{"warning a.jsonl:1 "}, Says: "the same in 5 more places",
+	}})
 }
 
 func TestDynamicKeys(t *testing.T) {

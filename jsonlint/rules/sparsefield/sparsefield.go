@@ -54,7 +54,7 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	for _, f := range fields {
 		share := float64(f.Count) / float64(objects)
-		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) {
+		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) || elsewhere(p, e, f) {
 			continue
 		}
 		confidence := 0.4 // many fields are naturally rare, and so are all of them if many are
@@ -87,6 +87,20 @@ func optional(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 	}
 	_, _, reference := lexicon.ReferenceStem(name)
 	return reference || p.DB.ReferenceAt(f) != nil || namevariant.Marked(name)
+}
+
+// elsewhere reports whether several collections of such documents have the field:
+// then their program knows it, and no script left it over in one of them.
+func elsewhere(p *check.Pass, e *model.Entity, f *profile.Node) bool {
+	having, path := 1, f.Path()
+	for _, o := range p.DB.Entities() {
+		if o.Collection != e.Collection && o.Alike(e) {
+			if n := o.Root().At(path); n != nil && n.Present() > 0 {
+				having++
+			}
+		}
+	}
+	return having >= check.OneWriter
 }
 
 // grouped reports whether another rare field comes and goes with this one, as

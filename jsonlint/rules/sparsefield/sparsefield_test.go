@@ -14,6 +14,15 @@ func TestSparseField(t *testing.T) {
 	users := ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d"}`)
 	ruletest.Run(t, "sparse-field", []ruletest.ShapeCase{
 		{Name: "left over", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`})}, Want: []string{"info a.jsonl:151 active"}, Says: `a.active is present in only 1 of 151 documents`},
+		{Name: "a field of several collections", DB: ruletest.Database{
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","name":"n","mail":"a","active":true}`},
+			"c": {`{"id":"x","name":"n","mail":"a","active":true}`}}},
+		{Name: "a field of two collections", DB: ruletest.Database{
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","name":"n","mail":"a","active":true}`},
+			"c": {`{"id":"x","name":"n","mail":"a"}`}}, Want: []string{"info a.jsonl:151 active"}},
+		{Name: "a field of unlike collections", DB: ruletest.Database{
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","street":"n","town":"a","floor":1,"active":true}`},
+			"c": {`{"id":"x","size":1,"colour":"a","price":3,"active":true}`}}, Want: []string{"info a.jsonl:151 active"}},
 		{Name: "many rare fields", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`, `{"id":"y","name":"n","mail":"a","fax":"1"}`})}},
 		{Name: "an empty object", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","preferences":{}}`})}, Want: []string{"info a.jsonl:151 preferences"}},
 		{Name: "null in the others", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d","dob":null}`), []string{`{"id":"x","name":"n","mail":"a","dob":"1990-01-01"}`})}},
