@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // A Pos is a range of bytes in an input file, a name or a scalar value, and the
@@ -142,8 +143,9 @@ type ObjectStats struct {
 	Rest *Node
 
 	fields map[string]*Node
-	first  links // the members that objects begin with
-	shift  uint8 // names with a hash below 2^(64-shift) are kept
+	order  atomic.Pointer[fieldOrder] // of fields, or nil
+	first  links                      // the members that objects begin with
+	shift  uint8                      // names with a hash below 2^(64-shift) are kept
 }
 
 // Path returns the path from the document to the node.
@@ -242,8 +244,23 @@ func (o *ObjectStats) Distinct() float64 { return float64(len(o.fields)) * float
 // nodes kept are a sample chosen by hash, and Rest holds the others.
 func (o *ObjectStats) Sampled() bool { return o.shift != 0 }
 
+// A fieldOrder is the order of the fields of a number of objects.
+type fieldOrder struct {
+	objects int64
+	fields  []*Node
+}
+
 // Fields returns the nodes kept, in order of first appearance.
 func (o *ObjectStats) Fields() []*Node {
+	if known := o.order.Load(); known != nil && known.objects == o.Keys.Count && len(known.fields) == len(o.fields) {
+		return slices.Clone(known.fields)
+	}
+	fields := o.inOrder()
+	o.order.Store(&fieldOrder{o.Keys.Count, fields})
+	return slices.Clone(fields)
+}
+
+func (o *ObjectStats) inOrder() []*Node {
 	type field struct {
 		*Node
 		at Pos

@@ -3,6 +3,7 @@ package profile
 import (
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -326,10 +327,10 @@ func (c *compiler) object(n *Node, i int, named bool, root *Shape) bool {
 	return true
 }
 
-// Transient reports whether values of a type only speed up adding documents.
+// Transient reports whether values of a type only save time.
 func Transient(t reflect.Type) bool {
 	switch t {
-	case reflect.TypeFor[links](), reflect.TypeFor[plans](), reflect.TypeFor[planTable]():
+	case reflect.TypeFor[links](), reflect.TypeFor[plans](), reflect.TypeFor[planTable](), reflect.TypeFor[atomic.Pointer[fieldOrder]]():
 		return true
 	}
 	return false

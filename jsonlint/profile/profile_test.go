@@ -327,3 +327,26 @@ func TestDuplicatedNames(t *testing.T) {
 	assert.Equal(t, Pos{File: 0, Len: 3, Off: 125, Doc: 100, DocLen: 33}, a.DuplicatedAt)
 	assert.Equal(t, int64(1), c.Root.Object.Field("b").Object.Field("c").Duplicated)
 }
+
+// TestFieldsAfterChanges: the order of fields is that of all objects, whenever it is
+// asked for.
+func TestFieldsAfterChanges(t *testing.T) {
+	t.Parallel()
+	names := func(c *Collection) (out []string) {
+		for _, f := range c.Root.Object.Fields() {
+			out = append(out, f.Step.Name)
+		}
+		return out
+	}
+	later := build(t, []placed{{[]byte(`{"a":1,"b":{"x":1},"c":2}`), 100}})
+	asked := names(later)
+	require.Equal(t, []string{"a", "b", "c"}, asked)
+	later.Root.Object.Fields()[0] = nil // of the caller
+	assert.Equal(t, asked, names(later))
+
+	later.Merge(build(t, []placed{{[]byte(`{"c":1,"b":{"x":1},"a":2}`), 0}}))
+	assert.Equal(t, []string{"c", "b", "a"}, names(later))
+
+	later.Root.Fold(later.Root.Object.Field("b"))
+	assert.Equal(t, []string{"b"}, names(later))
+}
