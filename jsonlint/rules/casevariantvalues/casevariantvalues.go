@@ -65,12 +65,25 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 	}
 }}
 
-// copied reports whether the values are those of other documents, which objects with
-// their ids repeat. They are checked there.
+// copied reports whether the values are those of other documents, which the
+// document repeats beside their ids: the name in an object with an id, and the
+// userName beside a userId. They are checked there; two documents may have names
+// that differ in nothing but case.
 func copied(p *check.Pass, n *profile.Node) bool {
-	return n.Depth > 1 && n.Step.Kind == profile.Field && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+	return n.Step.Kind == profile.Field && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
 		r := p.DB.ReferenceAt(f)
-		return r != nil && identity.IsIDName(f.Step.Name) && r.To.Root().Object.Field(n.Step.Name) != nil
+		if r == nil || f == n {
+			return false
+		}
+		name := n.Step.Name
+		if identity.IsIDName(f.Step.Name) {
+			return n.Depth > 1 && r.To.Root().Object.Field(name) != nil
+		}
+		stem, _, _ := lexicon.ReferenceStem(f.Step.Name)
+		own, named := strings.CutPrefix(lexicon.Fold(name), lexicon.Fold(stem))
+		return named && stem != "" && slices.ContainsFunc(r.To.Root().Object.Fields(), func(g *profile.Node) bool {
+			return lexicon.Fold(g.Step.Name) == own || g.Step.Name == name
+		})
 	})
 }
 

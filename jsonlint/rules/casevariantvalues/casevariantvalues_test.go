@@ -34,6 +34,10 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:30 genre"}, Says: `"rock" in 20 places and "Rock" in 15 places`},
 		{Name: "a choice with odd values that occur once", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 200, `{"id":"%[1]d","genre":"rock"}`), ruletest.Times(1, 25, `{"id":"w%[1]d","genre":"G25%[1]d"}`),
 			[]string{`{"id":"x","genre":"Rock"}`})}, Want: []string{"warning a.jsonl:226 genre"}},
+		{Name: "the names of two things beside their ids", DB: ruletest.Database{
+			"colors": ruletest.Concat(ruletest.Times(10, 9, `{"id":"c%[1]d","name":"Hue %[1]d"}`), []string{`{"id":"c1","name":"Nude-Gloss"}`, `{"id":"c2","name":"Nude Gloss"}`}),
+			"shoes":  ruletest.Concat(ruletest.Times(1, 29, `{"id":"s%[1]d","colorId":"c1","colorName":"Nude-Gloss"}`), ruletest.Times(10, 9, `{"id":"t%[1]d","colorId":"c%[1]d","colorName":"Hue %[1]d"}`), ruletest.Times(10, 9, `{"id":"u%[1]d","colorId":"c%[1]d","colorName":"Hue %[1]d"}`), []string{`{"id":"s0","colorId":"c2","colorName":"Nude Gloss"}`}),
+		}},
 		{Name: "the names of two people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","surname":"Tan"}`), []string{`{"id":"x","surname":"Sim"}`, `{"id":"y","surname":"SIM"}`})}},
 		{Name: "a rare choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","type":"part"}`), []string{`{"id":"x","type":"Screen"}`, `{"id":"y","type":"screen"}`})},
 			Want: []string{"warning a.jsonl:42 type"}},

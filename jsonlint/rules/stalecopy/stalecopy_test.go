@@ -92,6 +92,16 @@ func TestStaleCopy(t *testing.T) {
 				}), ","))
 			}),
 		}},
+		{Name: "numbers of another series, with few values", DB: ruletest.Database{
+			"visits": ruletest.Documents(300, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":%d,"day":"2026-03-%02d","place":"%s"}`, 100+i, 1+i%28, []string{"North", "North", "North", "South"}[i*7%4])
+			}),
+			"months": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"m%d","visits":[%s]}`, i, strings.Join(ruletest.Documents(10, func(j int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":%d,"day":"2026-01-%02d","place":"%s"}`, 100+10*i+j, 1+i, []string{"North", "North", "South"}[(i+j)%3])
+				}), ","))
+			}),
+		}},
 		{
 			Name: "a title in the first post of a thread and in its replies",
 			DB: ruletest.Database{"posts": append(ruletest.Concat(

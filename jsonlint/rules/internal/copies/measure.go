@@ -431,7 +431,8 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
-		same := c.sameLeaf(f.Node, l) && (share >= sameNamed || c.names(f.Node, l) || f.agrees(share, known, i))
+		same := c.sameLeaf(f.Node, l) && (c.names(f.Node, l) || few && share >= sameNamed ||
+			(share >= sameNamed || f.moves()) && share >= accidental(f, known, i))
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
@@ -468,12 +469,6 @@ func (c *Site) names(f *profile.Node, l Leaf) bool {
 // moves reports whether a field changes often for the thing that it belongs to.
 func (f *FieldMeasure) moves() bool {
 	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
-}
-
-// agrees reports whether a field that changes often agrees with a leaf in more copies
-// than by accident.
-func (f *FieldMeasure) agrees(share float64, known []thingWithOriginal, leaf int) bool {
-	return f.moves() && share >= accidental(f, known, leaf)
 }
 
 // accidental returns the largest share of the copies that may agree with a leaf of
