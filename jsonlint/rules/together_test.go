@@ -62,6 +62,11 @@ func TestTogether(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 2 more fields")
 
+	free["steps"] = append(free["steps"], `{"id":"b","of":{"s":[["a"],["b","c"]]}}`) // the same object, from another document on
+	found = ruletest.FindingsOf(t, "nested-array", free, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 3 more fields")
+
 	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`)}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", fixed, jsonlint.Options{}), 3)
 

@@ -203,6 +203,7 @@ type Raw struct {
 	Spellings []string          // the spellings of one value that the finding is about
 
 	about  *model.Entity
+	alike  []others
 	values int64  // how many values the finding is about
 	within string // the path of the object that has the field
 	holder string // the same if its fields are free; "" for others

@@ -113,11 +113,11 @@ func inBackup(r, first *Raw) bool {
 
 // groupings are tried in this order.
 var groupings = []grouping{
-	// One program makes a mistake in several fields from one document on, in the
-	// fields of one free-form object, or in those of the objects of a map.
-	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
+	// One program makes a mistake in the fields of one free-form object, in those of
+	// the objects of a map, or in several fields from one document on.
 	{inKind, atHolder, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atBeside, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atSpelling, anyOther, "value", (*Raw).spelt, 2, true},
 	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
 	// A directory of files has one model, for example a collection for each year.
@@ -131,11 +131,38 @@ var groupings = []grouping{
 	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
 }
 
+// others are findings that one finding represents.
+type others struct {
+	noun string // for their places
+	n    int64
+}
+
+// represent adds findings to those that r represents.
+func (r *Raw) represent(more others) {
+	for i := range r.alike {
+		if r.alike[i].noun == more.noun {
+			r.alike[i].n += more.n
+			return
+		}
+	}
+	r.alike = append(r.alike, more)
+}
+
 // together merges findings that have one cause. The most serious one represents
 // all.
 func together(found []Raw) []Raw {
 	for _, g := range groupings {
 		found = g.apply(found)
+	}
+	for i := range found {
+		r := &found[i]
+		for _, o := range r.alike {
+			same := "; the same in " + quantity.Of(o.n, "more "+o.noun)
+			r.Message += same
+			if len(r.Edits) > 0 {
+				r.Fixes[0].Title += same
+			}
+		}
 	}
 	return found
 }
@@ -177,12 +204,13 @@ func (g grouping) apply(found []Raw) []Raw {
 				continue
 			}
 			r := &found[first]
-			same := "; the same in " + quantity.Of(int64(len(alike)), "more "+g.others)
-			r.Message += same
-			if len(r.Edits) > 0 {
-				r.Fixes[0].Title += same
-			}
 			for n, i := range alike {
+				r.represent(others{g.others, 1})
+				for _, o := range found[i].alike {
+					if o.noun == g.others {
+						r.represent(o)
+					}
+				}
 				r.Edits = append(r.Edits, found[i].Edits...)
 				if told[i] = true; n < shownBeside {
 					r.Related = append(r.Related, RawRelated{Message: "the same in " + g.name(&found[i]), At: found[i].At})
