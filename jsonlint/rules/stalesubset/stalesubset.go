@@ -148,6 +148,20 @@ type subsetList struct {
 	ranks []times.Rank
 }
 
+func (l subsetList) newest() times.Rank { return slices.MaxFunc(l.ranks, times.Rank.Compare) }
+
+func (l subsetList) sorted() bool {
+	return slices.IsSortedFunc(l.ranks, times.Rank.Compare) ||
+		slices.IsSortedFunc(l.ranks, func(a, b times.Rank) int { return b.Compare(a) })
+}
+
+// lacks reports whether an element is newer than the oldest of the list, and not in
+// it.
+func (l subsetList) lacks(r ranked) bool {
+	oldest := slices.MinFunc(l.ranks, times.Rank.Compare)
+	return r.Comparable(oldest) && r.Compare(oldest) > 0 && !slices.Contains(l.ranks, r.Rank)
+}
+
 func (s *subsetProbe) New() check.Probe {
 	return &subsetProbe{id: s.id, path: s.path, rank: s.rank, lists: s.lists}
 }
@@ -261,11 +275,11 @@ type stale struct {
 // full set.
 //
 // common is how many elements of the lists are in the full set. Lists with
-// newer elements than the full set come from somewhere else, and lists that lack
-// elements between their own are in another order. A list that is merely behind
-// lacks only newer ones.
+// newer elements than the full set come from somewhere else. Lists that are not
+// sorted, or lack elements between their own, are in another order. A list that
+// is merely behind lacks only newer ones.
 func (s *subset) find() (found []stale, compared, common int) {
-	shared, ahead, gaps := 0, 0, 0
+	shared, ahead, otherwise := 0, 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
 		full := s.newest.of(parent)
 		for _, list := range s.parents.lists.Of(parent) {
@@ -282,23 +296,18 @@ func (s *subset) find() (found []stale, compared, common int) {
 			if common > before {
 				shared++
 			}
-			oldest, newest := slices.MinFunc(list.ranks, times.Rank.Compare), slices.MaxFunc(list.ranks, times.Rank.Compare)
-			if newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
+			if newest := list.newest(); newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
 				ahead++
 			}
-			lacks := func(r ranked) bool {
-				return r.Comparable(oldest) && r.Compare(oldest) > 0 && !slices.Contains(list.ranks, r.Rank)
+			if !list.sorted() || slices.ContainsFunc(full, func(r ranked) bool { return list.lacks(r) && r.Compare(list.newest()) < 0 }) {
+				otherwise++
 			}
-			at := slices.IndexFunc(full, lacks)
-			if slices.ContainsFunc(full, func(r ranked) bool { return lacks(r) && r.Compare(newest) < 0 }) {
-				gaps++
-			}
-			if at >= 0 {
+			if at := slices.IndexFunc(full, list.lacks); at >= 0 {
 				found = append(found, stale{list, full[:min(len(full), len(list.ranks))], full[at]})
 			}
 		}
 	}
-	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared || gaps > 1 && 2*gaps > compared {
+	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared || otherwise > 1 && 2*otherwise > compared {
 		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })
@@ -320,7 +329,7 @@ func reportStale(p *check.Pass, from []*subset) {
 		return
 	}
 	first := found[0]
-	newest := slices.MaxFunc(first.list.ranks, times.Rank.Compare)
+	newest := first.list.newest()
 	source := s.from.Collection.Name
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,

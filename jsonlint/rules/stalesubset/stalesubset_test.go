@@ -66,6 +66,12 @@ func TestStaleSubset(t *testing.T) {
 				return fmt.Sprintf(`{"id":"p%d","recentComments":[%s,%s,%s]}`, i, own[4], own[2], own[1])
 			}),
 		}},
+		{Name: "in no order of time", DB: ruletest.Database{
+			"works": ruletest.Documents(600, func(i int, _ *rand.Rand) string { return work(i) }),
+			"rooms": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"r%d","recentWorks":[%s,%s,%s]}`, i, work(i+100), work(i+40), work(i+80))
+			}),
+		}},
 		{Name: "newer than all that refer to the document", DB: ruletest.Database{
 			"airports": ruletest.Times(1, 25, `{"id":"p%[1]d","recentFlights":[{"number":"f%[1]d","at":"2026-03-02T12:00:00Z"},{"number":"g%[1]d","at":"2026-03-02T08:00:00Z"}]}`),
 			"flights":  ruletest.Times(1, 25, `{"id":"c%[1]d","toAirportId":"p%[1]d","number":"h%[1]d","at":"2026-03-02T10:00:00Z"}`),
@@ -116,4 +122,9 @@ func TestStaleSubsetFix(t *testing.T) {
 func ordered(i int) string {
 	read := []int{0, 40, 50, 10, 60, 20}[i/20]
 	return fmt.Sprintf(`{"id":"c%d","postId":"p%d","createdAt":"2024-01-01T%02d:00:00Z","readAt":"2024-02-01T%02d:%02d:00Z","text":"t%d"}`, i, i%20, i/20, read/10, i%20, i)
+}
+
+// work returns a work in a room, made later the larger i is.
+func work(i int) string {
+	return fmt.Sprintf(`{"id":"w%d","roomId":"r%d","made":"19%02d-01-01","title":"t%d"}`, i, i%20, i/20, i)
 }

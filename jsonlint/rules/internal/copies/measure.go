@@ -431,8 +431,7 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
-		same := c.sameLeaf(f.Node, l) && (c.names(f.Node, l) || few && share >= sameNamed ||
-			(share >= sameNamed || f.moves()) && share >= accidental(f, known, i))
+		same := c.sameLeaf(f.Node, l) && (c.names(f.Node, l) || c.agrees(f, share, known, i))
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
@@ -469,6 +468,13 @@ func (c *Site) names(f *profile.Node, l Leaf) bool {
 // moves reports whether a field changes often for the thing that it belongs to.
 func (f *FieldMeasure) moves() bool {
 	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
+}
+
+// agrees reports whether the share of the copies that have a leaf's value under its
+// name is no accident. A handful of documents cannot show more than the share.
+func (c *Site) agrees(f *FieldMeasure, share float64, known []thingWithOriginal, leaf int) bool {
+	few := c.Entity.N() < places.EnoughDocuments
+	return share >= sameNamed && few || (share >= sameNamed || f.moves()) && share >= accidental(f, known, leaf)
 }
 
 // accidental returns the largest share of the copies that may agree with a leaf of
