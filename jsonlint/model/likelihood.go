@@ -188,22 +188,29 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 }
 
 // reach returns by how much the numbers confirm a name that suggests a reference:
-// they end about where the keys end. n values are spread over the range of the keys,
-// and the largest one is about 1/n of it below the end. Other numbers end anywhere,
-// and numbers without gaps may count anything. Of the keys, only a sample is known.
+// they end about where the keys end, and begin where these begin. n values are spread
+// over the range of the keys, and the largest one is about 1/n of it below the end.
+// Other numbers end anywhere, but many begin with 0 or 1, and those without gaps may
+// count anything. Of the keys, only a sample is known.
 func (g *targetGroup) reach(values *profile.Sample) float64 {
 	numbers := domainOf(values, func(uint64) bool { return false }).integers
 	low, high := g.bounds()
 	if len(numbers) == 0 || low > high || !counts(g.targets[0].Key.Node) {
 		return 0
 	}
-	largest := slices.Max(numbers)
-	if values.Distinct() > gapless*float64(largest-slices.Min(numbers)+1) {
+	smallest, largest := slices.Min(numbers), slices.Max(numbers)
+	n := 1 / (1/float64(len(numbers)) + 1/float64(len(g.integers())))
+	near := func(a, b int64) float64 {
+		gap := math.Abs(float64(a)-float64(b)) / (float64(high) - float64(low) + 1)
+		return min(max(0, math.Log(n)-n*gap), reachOdds)
+	}
+	if smallest > 1 && low > 1 {
+		return near(low, smallest) + near(high, largest)
+	}
+	if values.Distinct() > gapless*float64(largest-smallest+1) {
 		return 0
 	}
-	n := 1 / (1/float64(len(numbers)) + 1/float64(len(g.integers())))
-	gap := math.Abs(float64(high)-float64(largest)) / (float64(high) - float64(low) + 1)
-	return min(max(0, math.Log(n)-n*gap), reachOdds)
+	return near(high, largest)
 }
 
 const (

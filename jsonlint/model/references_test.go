@@ -97,6 +97,14 @@ func TestReferences(t *testing.T) {
 			map[string][]string{"products": products, "carts": carts(100)},
 			nil,
 		},
+		"all numbers from the first key to the last": {
+			map[string][]string{"categories": repeated(16, `{"id":%d,"name":"thing %[1]d"}`)[8:], "exercises": slices.Concat(repeated(16, `{"id":"e%d","category":%[1]d}`)[8:], repeated(16, `{"id":"f%d","category":%[1]d}`)[8:])},
+			[]string{"exercises.category -> categories.id"},
+		},
+		"all numbers up to the last key": {
+			map[string][]string{"categories": ints(8), "exercises": slices.Concat(repeated(8, `{"id":"e%d","category":%[1]d}`), repeated(8, `{"id":"f%d","category":%[1]d}`))},
+			nil,
+		},
 		"a key by its name": {
 			map[string][]string{"posts": ints(9), "comments": repeated(9, `{"id":%d,"postId":%[1]d,"text":"text %[1]d"}`)},
 			[]string{"comments.postId -> posts.id"},
