@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -193,12 +194,15 @@ type field struct {
 // report reports a text in one or more fields.
 func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
 	n, s := fields[0].node, &fields[0].found.Sorts[k]
+	for _, f := range fields {
+		explained.Lost(p)[f.node] += f.found.Sorts[k].Count
+	}
 	path, place, more := n.Path(), "a missing value", ""
 	if lost[k].sort == lostCode {
 		place = "what the code computes"
 	}
 	if len(fields) > 1 {
-		more = fmt.Sprintf("; the same in %s more", wording.Count(int64(len(fields)-1), "field"))
+		more = "; the same in " + wording.Count(int64(len(fields)-1), "more field")
 	}
 	r := check.Raw{At: s.First(), Finding: finding.Finding{
 		Confidence: confidence, Severity: finding.Warning,

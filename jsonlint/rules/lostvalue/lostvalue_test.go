@@ -39,7 +39,7 @@ func TestRule(t *testing.T) {
 		{Name: "a call that is meant", DB: with(`{"id":"x","note":"now()"}`, `{"id":"y","note":"Published(Active)"}`)},
 		{
 			Name: "a table's empty fields", DB: with(`{"id":"x","email":"NULL","born":"NULL","status":"active"}`, `{"id":"y","email":"a@b.c","born":"NULL","status":"active"}`),
-			Want: []string{"warning users.jsonl:41 born"}, Says: "in 2 of 42 values: a program wrote it in place of a missing value; the same in 1 field more",
+			Want: []string{"warning users.jsonl:41 born"}, Says: "in 2 of 42 values: a program wrote it in place of a missing value; the same in 1 more field",
 		},
 		{Name: "None among addresses", DB: with(`{"id":"x","email":"None","born":"1990-01-01","status":"active"}`), Want: []string{"warning users.jsonl:41 email"}},
 		{Name: "None among words", DB: with(`{"id":"x","note":"None"}`)},

@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/dates"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/geo"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
@@ -59,7 +60,7 @@ var Rule = check.Rule{Name: "mixed-types", Run: func(p *check.Pass) {
 			for i := range m.probe.Tables {
 				m.known = m.known || known[m.explanation(m.probe.Site.Around[i])] && m.probe.Tables[i].Predicts(0, p.Threshold("purity"))
 			}
-			if !m.known {
+			if !m.known && !m.lost(p) {
 				m.report(p)
 			}
 		}
@@ -235,6 +236,12 @@ func (m *mixed) news() float64 {
 		}
 	}
 	return float64(m.node.Present()) - scalars + min(scalars, distinct)
+}
+
+// lost reports whether the only texts are ones that lost-value reports.
+func (m *mixed) lost(p *check.Pass) bool {
+	return len(m.classes) == 2 && m.has(profile.String) &&
+		!slices.ContainsFunc(append(m.alike, m.node), func(n *profile.Node) bool { return explained.Lost(p)[n] < n.Types[profile.String] })
 }
 
 func (m *mixed) report(p *check.Pass) {

@@ -28,6 +28,9 @@ func TestMixedTypes(t *testing.T) {
 		{Name: `a.depth holds 9 strings and 5 numbers; the texts stand for a missing value`, DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(7, 9, `{"id":"%[1]d","depth":""}`))}, Want: []string{"info a.jsonl:1 depth"}, Says: `a.depth holds 9 strings and 5 numbers; the texts stand for a missing value`},
 		{Name: "nothing in the fields of one object", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","body":%[1]d,"logic":%[1]d,"part":{"size":%[1]d}}`), []string{`{"id":"x","body":"","logic":"","part":{"size":""}}`})},
 			Want: []string{"info a.jsonl:6 body", "info a.jsonl:6 part.size"}, Says: "the texts stand for a missing value; the same in 1 more path"},
+		{Name: "what lost-value reports", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(10, 2, `{"id":"%[1]d","depth":"NULL"}`))}},
+		{Name: "a word beside what lost-value reports", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(10, 2, `{"id":"%[1]d","depth":"NULL"}`), ruletest.Times(12, 2, `{"id":"%[1]d","depth":"deep"}`))},
+			Want: []string{"info a.jsonl:10 depth"}, Says: `the texts are "deep", "NULL"`},
 		{Name: "a word for a limit", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), ruletest.Times(7, 2, `{"id":"%[1]d","n":"unlimited"}`))}, Want: []string{"info a.jsonl:6 n"}, Says: `the texts are "unlimited"`},
 		{Name: "a discriminator beside it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","shape":{"kind":"one","at":[1,2]}}`), ruletest.Times(30, 20, `{"id":"%[1]d","shape":{"kind":"many","at":"x"}}`))}},

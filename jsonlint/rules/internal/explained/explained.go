@@ -69,3 +69,9 @@ func Joins(p *check.Pass) map[*model.Entity]bool {
 func Shapes(p *check.Pass) map[*model.Collection]bool {
 	return check.Once(p, "shapes", func() map[*model.Collection]bool { return map[*model.Collection]bool{} })
 }
+
+// Lost are the fields that are reported for texts in place of missing values, and
+// how many values of each are such texts.
+func Lost(p *check.Pass) map[*profile.Node]int64 {
+	return check.Once(p, "lost", func() map[*profile.Node]int64 { return map[*profile.Node]int64{} })
+}
