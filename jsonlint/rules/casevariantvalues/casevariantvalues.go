@@ -39,10 +39,10 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		var paths []string
 		for _, e := range c.Entities {
 			e.Root().Walk(func(n *profile.Node) bool {
-				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) || copied(p, n) {
+				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) {
 					return true
 				}
-				f := &cases{entity: e, node: n, path: n.Path()}
+				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
 				if n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) {
 					watchLookup(p, f)
 					return true
@@ -65,26 +65,36 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 	}
 }}
 
-// copied reports whether the values are those of other documents, which the
-// document repeats beside their ids: the name in an object with an id, and the
-// userName beside a userId. They are checked there; two documents may have names
-// that differ in nothing but case.
-func copied(p *check.Pass, n *profile.Node) bool {
-	return n.Step.Kind == profile.Field && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+// original returns the field of other documents whose values the field repeats
+// beside their ids, or nil: of the name in an object with an id, and of the userName
+// beside a userId.
+func original(p *check.Pass, n *profile.Node) *profile.Node {
+	if n.Step.Kind != profile.Field {
+		return nil
+	}
+	for _, f := range n.Parent.Object.Fields() {
 		r := p.DB.ReferenceAt(f)
 		if r == nil || f == n {
-			return false
+			continue
 		}
 		name := n.Step.Name
-		if identity.IsIDName(f.Step.Name) {
-			return n.Depth > 1 && r.To.Root().Object.Field(name) != nil
+		if identity.IsIDName(f.Step.Name) && n.Depth > 1 {
+			if of := r.To.Root().Object.Field(name); of != nil {
+				return of
+			}
 		}
 		stem, _, _ := lexicon.ReferenceStem(f.Step.Name)
 		own, named := strings.CutPrefix(lexicon.Fold(name), lexicon.Fold(stem))
-		return named && stem != "" && slices.ContainsFunc(r.To.Root().Object.Fields(), func(g *profile.Node) bool {
-			return lexicon.Fold(g.Step.Name) == own || g.Step.Name == name
-		})
-	})
+		if !named || stem == "" {
+			continue
+		}
+		for _, of := range r.To.Root().Object.Fields() {
+			if lexicon.Fold(of.Step.Name) == own || of.Step.Name == name {
+				return of
+			}
+		}
+	}
+	return nil
 }
 
 // remark reports whether the name of a field marks it as a comment, with or
@@ -116,6 +126,8 @@ type cases struct {
 	node   *profile.Node
 	path   profile.Path
 	values *caseProbe
+
+	original *profile.Node // the field of other documents whose values it repeats, or nil
 }
 
 // alike reports whether the sample has the texts of all values and they show
@@ -428,13 +440,22 @@ func mergeSpellings(a, b []spelling) []spelling {
 func (c *cases) groups() [][]spelling {
 	var groups [][]spelling
 	for _, hash := range c.values.values.Hashes() {
-		if g, _ := c.values.values.Get(hash); len(g) > 1 {
+		if g, _ := c.values.values.Get(hash); len(g) > 1 && !c.repeats(g) {
 			slices.SortFunc(g, func(a, b spelling) int { return a.first.Compare(b.first) })
 			groups = append(groups, g)
 		}
 	}
 	slices.SortFunc(groups, func(a, b []spelling) int { return a[1].first.Compare(b[1].first) })
 	return groups
+}
+
+// repeats reports whether all spellings are values of the original. They are checked
+// there, and two documents may have names that differ in nothing but case.
+func (c *cases) repeats(g []spelling) bool {
+	return c.original != nil && c.original.Scalars != nil && !slices.ContainsFunc(g, func(s spelling) bool {
+		count, _, known := c.original.Scalars.Values.Lookup(profile.HashText([]byte(s.text)))
+		return known && count == 0
+	})
 }
 
 // reportWord reports values of a vocabulary that occur in two spellings.
