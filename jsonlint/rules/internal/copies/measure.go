@@ -470,31 +470,37 @@ func (f *FieldMeasure) moves() bool {
 	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
 }
 
-// agrees reports whether the share of the copies that have a leaf's value under its
-// name is no accident. A handful of documents cannot show more than the share.
+// agrees reports whether the copies that have a leaf's value under its name, a share
+// of all, have it by no accident. A handful of documents cannot show more than the
+// share.
 func (c *Site) agrees(f *FieldMeasure, share float64, known []thingWithOriginal, leaf int) bool {
 	few := c.Entity.N() < places.EnoughDocuments
-	return share >= sameNamed && few || (share >= sameNamed || f.moves()) && share >= accidental(f, known, leaf)
+	return share >= sameNamed && few || (share >= sameNamed || f.moves()) && !accidental(f, known, leaf)
 }
 
-// accidental returns the largest share of the copies that may agree with a leaf of
-// their originals by accident, two standard deviations above the share that
-// unrelated values agree in, as often as they occur (Cohen, "A coefficient of
-// agreement for nominal scales", 1960). Levels and ratings are often equal
-// without being copies.
-func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) float64 {
+// accidental reports whether copies may agree with a leaf of their originals by
+// accident: in no more than two standard deviations above the share that unrelated
+// values agree in, as often as they occur (Cohen, "A coefficient of agreement for
+// nominal scales", 1960). Levels and ratings are often equal without being copies.
+// Each thing counts once, however many copies it has.
+func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) bool {
 	copied, original := map[uint64]float64{}, map[uint64]float64{}
-	compared, things := 0.0, 0.0
+	agreeing, things := 0.0, 0.0
 	for _, t := range known {
 		for l, truth := range t.original.byLeaf() {
 			if l != leaf {
 				continue
 			}
+			var a agreement
+			a.add(t.Cells[f.Index].values, truth)
+			if a.compared == 0 {
+				continue
+			}
 			things++
+			agreeing += float64(a.agreeing) / float64(a.compared)
+			original[truth[0].hash]++
 			for _, v := range t.Cells[f.Index].values {
-				copied[v.hash] += float64(v.Count)
-				original[truth[0].hash] += float64(v.Count)
-				compared += float64(v.Count)
+				copied[v.hash] += float64(v.Count) / float64(a.compared)
 			}
 		}
 	}
@@ -502,8 +508,8 @@ func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) float64 {
 	for hash, n := range copied {
 		chance += n * original[hash]
 	}
-	chance /= max(1, compared*compared)
-	return chance + 2*math.Sqrt(chance*(1-chance)/max(1, things))
+	chance /= max(1, things*things)
+	return agreeing < things*chance+2*math.Sqrt(things*chance*(1-chance))
 }
 
 // alikeNames reports whether two names have a word in common, or values that
