@@ -95,6 +95,42 @@ func parseTag(key, value string) Tag {
 	return tag
 }
 
+// Unread returns the name that a field's tag is meant to give it, if the codec does not
+// find the tag because of an extra space or comma.
+func (f *Field) Unread() (name string, ok bool) {
+	if _, found := reflect.StructTag(f.RawTag).Lookup(f.TagKey()); found || f.Document.Codec == DynamoDB1 {
+		return "", false
+	}
+	value, ok := written(f.RawTag, f.TagKey())
+	name, _, _ = strings.Cut(value, ",")
+	return strings.TrimSpace(name), ok
+}
+
+// written finds a key with a value in a tag, however it is spaced.
+func written(raw, key string) (string, bool) {
+	for at := 0; ; {
+		i := strings.Index(raw[at:], key)
+		if i < 0 {
+			return "", false
+		}
+		start := at + i
+		at = start + len(key)
+		if start > 0 && !strings.ContainsRune(" ,;\t\"", rune(raw[start-1])) {
+			continue
+		}
+		rest, ok := strings.CutPrefix(strings.TrimLeft(raw[at:], " "), ":")
+		if !ok {
+			continue
+		}
+		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
+		if !ok {
+			continue
+		}
+		value, _, ok := strings.Cut(rest, `"`)
+		return value, ok
+	}
+}
+
 // lookupTag finds the value of a key, even if the tag as a whole does not
 // follow the convention of space-separated pairs.
 func lookupTag(raw, key string) (string, bool) {

@@ -152,7 +152,8 @@ func updates(p *docmodel.Pass) {
 }
 
 // misspelt returns the field that an update means by a path that does not
-// exist. Types of unknown collections may be stored there too.
+// exist. Types of unknown collections may be stored there too. A tag that cannot be
+// read may have the name in the path: unknown-tag-option reports it.
 func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 	collections, path := p.UpdatedCollections(u), u.PlainPath()
 	if len(collections) == 0 {
@@ -170,8 +171,13 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 		candidate := there && !d.View && d.Confidence >= 0.5
 		exact := false
 		docmodel.All(d.Fields, func(f *docmodel.Field) {
-			exact = exact || f.Dotted == path
-			if candidate && meant == nil && variant(f.Dotted, path) {
+			if !variant(f.Dotted, path) {
+				exact = exact || f.Dotted == path
+				return
+			}
+			name, unread := f.Unread()
+			exact = exact || unread && strings.HasSuffix("."+path, "."+name)
+			if candidate && meant == nil {
 				meant = f
 			}
 		})

@@ -30,14 +30,15 @@ func run(p *docmodel.Pass) {
 }
 
 // misnamed returns the field that would be the id under the right name. It
-// returns nil if there is none, or if a field has the right name.
+// returns nil if there is none, or if a field has the right name. What is wrong with a
+// tag that cannot be read is not the name: unknown-tag-option reports it.
 func misnamed(d *docmodel.Document, right string) *docmodel.Field {
 	var found *docmodel.Field
 	for _, f := range d.Fields {
-		switch {
+		switch _, unread := f.Unread(); {
 		case f.Name == right:
 			return nil
-		case found == nil && f.Scalar() && f.Kind.IsID() && strings.EqualFold(strings.TrimLeft(f.Name, "_"), "id"):
+		case found == nil && !unread && f.Scalar() && f.Kind.IsID() && strings.EqualFold(strings.TrimLeft(f.Name, "_"), "id"):
 			found = f
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -160,19 +159,15 @@ func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
 // unread reports a tag in the text that reflection does not find, because of an
 // extra space or comma.
 func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
-	if _, ok := reflect.StructTag(f.RawTag).Lookup(key); ok || f.Document.Codec == docmodel.DynamoDB1 {
-		return false
-	}
-	value, ok := written(f.RawTag, key)
+	name, ok := f.Unread()
 	if !ok {
 		return false
 	}
-	name, _, _ := strings.Cut(value, ",")
 	stored := f.GoName()
 	if key == "bson" {
 		stored = strings.ToLower(stored)
 	}
-	if name == stored || strings.TrimSpace(name) == "" {
+	if name == stored || name == "" {
 		return true
 	}
 	severity, message := finding.Severity(0), fmt.Sprintf("the %s tag is malformed and ignored: the field is stored as %q, not as %q", key, stored, name)
@@ -184,31 +179,6 @@ func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 		advice: "A struct tag is a list of key:\"value\" pairs separated by single spaces, with nothing between key, colon and value.",
 	})
 	return true
-}
-
-// written finds a key with a value in a tag, however it is spaced.
-func written(raw, key string) (string, bool) {
-	for at := 0; ; {
-		i := strings.Index(raw[at:], key)
-		if i < 0 {
-			return "", false
-		}
-		start := at + i
-		at = start + len(key)
-		if start > 0 && !strings.ContainsRune(" ,;\t\"", rune(raw[start-1])) {
-			continue
-		}
-		rest, ok := strings.CutPrefix(strings.TrimLeft(raw[at:], " "), ":")
-		if !ok {
-			continue
-		}
-		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
-		if !ok {
-			continue
-		}
-		value, _, ok := strings.Cut(rest, `"`)
-		return value, ok
-	}
 }
 
 // repeated reports a key that occurs twice; the first one counts.

@@ -37,7 +37,15 @@ type Parcel struct {
 	UpdatedAt time.Time     `bson:"updatedAt"`
 }
 
-func save(ctx context.Context, db *mongo.Database, o Order, r Return, p Parcel) {
+// Letter has tags that the codec cannot read.
+type Letter struct {
+	ID       bson.ObjectID `bson:"_id"`
+	SentAt   time.Time     `bson: "sent_at"`
+	OpenedAt time.Time     `bson: "opened"`
+}
+
+func save(ctx context.Context, db *mongo.Database, o Order, r Return, p Parcel, l Letter) {
+	db.Collection("letters").InsertOne(ctx, l)
 	db.Collection("orders").InsertOne(ctx, o)
 	db.Collection("orders").InsertOne(ctx, r)
 	db.Collection("parcels").InsertOne(ctx, p)
@@ -47,6 +55,8 @@ func touch(ctx context.Context, db *mongo.Database, id bson.ObjectID, now time.T
 	db.Collection("orders").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"updated_at": now}})
 	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"updated_at": now}}) // want `\$set changes updated_at, which Parcel stores as updatedAt: the value is never read back`
 	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"seen_at": now}})
+	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"sent_at": now}})
+	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"opened_at": now}}) // want `\$set changes opened_at, which Letter stores as openedat: the value is never read back`
 }
 
 // migrateParcels writes the old spelling on purpose.

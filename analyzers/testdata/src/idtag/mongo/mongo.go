@@ -41,6 +41,12 @@ type ByKey struct {
 	GroupID string `bson:"group_id"`
 }
 
+// Spaced has the right name in a tag that the codec cannot read.
+type Spaced struct {
+	ID   bson.ObjectID `bson: "_id"`
+	Name string        `bson:"name"`
+}
+
 // Part is stored in posts only.
 type Part struct {
 	ID string `bson:"id"`
@@ -58,6 +64,7 @@ func store(ctx context.Context, c *mongo.Collection, documents ...any) {
 	c.InsertOne(ctx, Promoted{})
 	c.InsertOne(ctx, Moved{})
 	c.InsertOne(ctx, ByKey{})
+	c.InsertOne(ctx, Spaced{})
 	c.InsertOne(ctx, Whole{})
 	c.FindOne(ctx, bson.M{"_id": 1})
 }
