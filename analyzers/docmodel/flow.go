@@ -282,6 +282,9 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 		}
 		return g.object(g.pkg.Info.ObjectOf(e), t, e.Pos())
 	case *ast.SelectorExpr:
+		if v := fieldVar(g.pkg.Info, e); v != nil && v.Pkg() != nil && isSDK(v.Pkg().Path()) && isHandle(takeApart(orInvalid(t)).elem) {
+			return g.sources(e.X) // the Query of a collection
+		}
 		return g.object(g.pkg.Info.ObjectOf(e.Sel), t, e.Pos())
 	case *ast.UnaryExpr, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
 		return g.sources(inner(e))

@@ -19,6 +19,7 @@ type Mention struct {
 	By   string // the variable or field that it is compared with or set to; "" for others
 
 	literal *ast.CompositeLit // that has the name as a key
+	handle  []source          // what a call with the name is sent to
 	id      bool              // it is compared with an ObjectID
 }
 
@@ -26,7 +27,7 @@ type Mention struct {
 // in the type of the documents then only takes what the database made.
 func (p *Program) ByObjectID(d *Document) bool {
 	return slices.ContainsFunc(p.mentions["_id"], func(m Mention) bool {
-		return m.id && Overlap(p.collections(p.asked[m.literal]), d.Collections)
+		return m.id && p.SentTo(m, d)
 	})
 }
 
@@ -77,14 +78,22 @@ func (p *Program) Expiries() []Expiry { return p.expiries }
 // Concerns reports whether a query may be for a document: it is near, and not
 // sent to another collection.
 func (p *Program) Concerns(m Mention, d *Document) bool {
-	return d.Near(m.Pkg) && !Disjoint(p.collections(p.asked[m.literal]), d.Collections)
+	return d.Near(m.Pkg) && !Disjoint(p.askedOf(m), d.Collections)
 }
 
-func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *ast.CompositeLit) {
+// SentTo reports whether a query is known to be sent to the collection of a document.
+func (p *Program) SentTo(m Mention, d *Document) bool { return Overlap(p.askedOf(m), d.Collections) }
+
+// askedOf returns the known collections that a query is sent to.
+func (p *Program) askedOf(m Mention) []string {
+	return p.collections(slices.Concat(m.handle, p.asked[m.literal]))
+}
+
+func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *ast.CompositeLit, handle ...source) {
 	if name == "" || strings.HasPrefix(name, "$") {
 		return
 	}
-	m := Mention{Name: name, Pos: at, Pkg: g.pkg, literal: literal}
+	m := Mention{Name: name, Pos: at, Pkg: g.pkg, literal: literal, handle: handle}
 	if id := lastIdent(deref(value)); id != nil {
 		m.By = id.Name
 	}
@@ -153,10 +162,12 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 		return
 	}
 	path := fn.Pkg().Path()
+	var handle []source
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(selector.X))).elem) {
+		handle = g.sources(selector.X)
 		for _, arg := range call.Args {
 			if lit := g.literal(arg); lit != nil {
-				g.asked[lit] = g.sources(selector.X)
+				g.asked[lit] = handle
 			}
 		}
 	}
@@ -164,7 +175,7 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 	case strings.HasSuffix(path, "go/firestore") && (fn.Name() == "Where" || fn.Name() == "OrderBy"),
 		strings.HasSuffix(path, "dynamodb/expression") && (fn.Name() == "Name" || fn.Name() == "Key"):
 		if name, ok := g.constantString(call.Args[0]); ok {
-			g.mention(name, call.Args[0].Pos(), nil, nil)
+			g.mention(name, call.Args[0].Pos(), nil, nil, handle...)
 		}
 	}
 }

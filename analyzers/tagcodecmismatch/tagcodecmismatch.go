@@ -152,27 +152,33 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 
 // asked looks for queries by the name in the tag, in the packages that declare
 // and store the document. Code that uses a stored name proves that its author
-// knows that name and does not mean the other.
+// knows that name and does not mean the other, unless the query is sent to these
+// documents.
 func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
-	near := func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }
+	known, sent := false, false
 	for _, f := range renamed {
-		// a single word may mean something else elsewhere
-		if len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name) || slices.ContainsFunc(p.Program.Mentions(f.Name), near) {
+		if slices.ContainsFunc(p.Program.Mentions(f.Name), func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }) {
 			return nil
 		}
-		tagged := p.Program.Mentions(other.Tag(f.RawTag).Name)
-		if i := slices.IndexFunc(tagged, near); i >= 0 && meant == nil && !stores(p, d, other.Tag(f.RawTag).Name) {
-			meant = &tagged[i]
+		// a single word may mean something else elsewhere
+		known = known || len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name)
+		for _, m := range p.Program.Mentions(other.Tag(f.RawTag).Name) {
+			if !sent && p.Program.Concerns(m, d) && !stores(p, d, m) && (meant == nil || p.Program.SentTo(m, d)) {
+				meant, sent = &m, p.Program.SentTo(m, d)
+			}
 		}
+	}
+	if known && !sent {
+		return nil
 	}
 	return meant
 }
 
-// stores reports whether another document has a field with that name, which a
-// query may mean.
-func stores(p *docmodel.Pass, d *docmodel.Document, name string) bool {
+// stores reports whether another document has the field that a query names, and the
+// query may mean that document.
+func stores(p *docmodel.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
-		return other != d && slices.ContainsFunc(other.Fields, func(f *docmodel.Field) bool { return f.Name == name })
+		return other != d && (p.Program.SentTo(m, other) || !p.Program.SentTo(m, d)) && slices.ContainsFunc(other.Fields, func(f *docmodel.Field) bool { return f.Name == m.Name })
 	})
 }
 
