@@ -52,10 +52,20 @@ func (g *gatherer) call(call *ast.CallExpr) {
 		if p := parameter(fn.Signature(), i); p != nil && opaque(p.Type()) {
 			g.flow.add(node{obj: p}, g.sources(arg))
 			if value, ok := g.constantString(arg); ok {
-				g.texts[p] = append(g.texts[p], text{value, g.pkg, g.fn, call})
+				g.texts[p] = append(g.texts[p], text{value: value, pkg: g.pkg, in: g.fn, node: call, handles: g.handles(call)})
 			}
 		}
 	}
+}
+
+// handles returns the sources of the database handles that a call passes.
+func (g *gatherer) handles(call *ast.CallExpr) (found []source) {
+	for _, arg := range call.Args {
+		if isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(arg))).elem) {
+			found = append(found, g.sources(arg)...)
+		}
+	}
+	return found
 }
 
 // declaredSink looks up a function among those that the configuration names.

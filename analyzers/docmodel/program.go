@@ -338,7 +338,8 @@ func (p *Program) assignUpdates() {
 		documents := map[*Document]bool{}
 		near := p.nearest(u, candidates, homes)
 		if u.Handed() && slices.ContainsFunc(near, func(f *Field) bool { return f.Document != near[0].Document }) {
-			continue // the function serves several collections
+			beside := p.beside(u.handed)
+			near = keep(near, func(f *Field) bool { return Overlap(beside, f.Document.Collections) }) // the function serves several collections
 		}
 		for _, f := range near {
 			f.Updates = append(f.Updates, u)
@@ -361,7 +362,8 @@ func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos
 	// Another collection with the same path proves nothing.
 	collections := p.UpdatedCollections(u)
 	if h := u.handed; h != nil {
-		candidates = prefer(candidates, func(f *Field) bool { return h.beside(f.Document.Collections) })
+		beside := p.beside(h)
+		candidates = prefer(candidates, func(f *Field) bool { return Overlap(beside, f.Document.Collections) })
 	}
 	candidates = keep(candidates, func(f *Field) bool { return !Disjoint(collections, f.Document.Collections) })
 	if len(candidates) < 2 {

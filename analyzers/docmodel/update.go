@@ -254,16 +254,31 @@ type text struct {
 	pkg   *Package
 	in    *types.Func
 	node  ast.Node // the call, or the variable that is set
+
+	handles []source // database handles that the call passes too
 }
 
-// beside reports whether the call passes one of some names too, such as that of a
-// collection.
-func (t *text) beside(names []string) bool {
-	call, ok := t.node.(*ast.CallExpr)
-	return ok && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		name, ok := t.pkg.Text(arg)
-		return ok && slices.Contains(names, name)
-	})
+// beside returns the names that the call passes too, of which one may be that of a
+// collection, and the collections that it passes. What the function around the call has
+// from its callers counts for each of them.
+func (e *evidence) beside(t *text) []string {
+	names := e.collections(t.handles)
+	call, _ := t.node.(*ast.CallExpr)
+	if call == nil {
+		return nil
+	}
+	for _, arg := range call.Args {
+		if name, ok := t.pkg.Text(arg); ok {
+			names = append(names, name)
+		} else if id, ok := ast.Unparen(arg).(*ast.Ident); ok {
+			if v, ok := t.pkg.Info.ObjectOf(id).(*types.Var); ok {
+				for _, above := range e.constants(v) {
+					names = append(names, above.value)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // Handed reports whether the function that updates has the path or the operator
@@ -325,19 +340,7 @@ func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGrou
 // to a function, directly or through others.
 func (e *evidence) handedPaths() {
 	for _, h := range e.handed {
-		seen, texts := map[node]bool{}, []text(nil)
-		for queue := []node{{obj: h.by}}; len(queue) > 0; queue = queue[1:] {
-			v, ok := queue[0].obj.(*types.Var)
-			if !ok || seen[queue[0]] {
-				continue
-			}
-			seen[queue[0]] = true
-			texts = append(texts, e.texts[v]...)
-			for _, s := range e.flow.edges[queue[0]] {
-				queue = append(queue, s.from)
-			}
-		}
-		for _, t := range texts {
+		for _, t := range e.constants(h.by) {
 			u := *h.Update
 			u.handed = &t
 			if t.in != nil {
@@ -351,6 +354,24 @@ func (e *evidence) handedPaths() {
 			e.updates = append(e.updates, &u)
 		}
 	}
+}
+
+// constants returns the texts that a variable may hold, at the places that set it or pass
+// it.
+func (e *evidence) constants(held *types.Var) (texts []text) {
+	seen := map[node]bool{}
+	for queue := []node{{obj: held}}; len(queue) > 0; queue = queue[1:] {
+		v, ok := queue[0].obj.(*types.Var)
+		if !ok || seen[queue[0]] {
+			continue
+		}
+		seen[queue[0]] = true
+		texts = append(texts, e.texts[v]...)
+		for _, s := range e.flow.edges[queue[0]] {
+			queue = append(queue, s.from)
+		}
+	}
+	return texts
 }
 
 // addUpdate adds an update whose path ends in parts that are not constant.

@@ -83,8 +83,8 @@ func (p *Program) UpdatedCollections(u *Update) []string {
 
 // collections returns the known names of the collections that a handle may be
 // for.
-func (p *Program) collections(handle []source) (names []string) {
-	for _, s := range p.flow.reach(handle) {
+func (e *evidence) collections(handle []source) (names []string) {
+	for _, s := range e.flow.reach(handle) {
 		if s.trait.kind == inCollection {
 			names = append(names, s.trait.name)
 		}

@@ -33,7 +33,7 @@ func (g *gatherer) text(left, right ast.Expr) {
 	}
 	if v, ok := g.pkg.Info.ObjectOf(id).(*types.Var); ok {
 		if value, ok := g.constantString(right); ok {
-			g.texts[v] = append(g.texts[v], text{value, g.pkg, g.fn, left})
+			g.texts[v] = append(g.texts[v], text{value: value, pkg: g.pkg, in: g.fn, node: left})
 		}
 	}
 }
