@@ -67,7 +67,7 @@ func (p *Program) Growths(f *Field) []Growth {
 			// An element with its own time is never in the set already.
 			g.Looks = u.Excludes || u.Op == "$addToSet" && (f.Kind != Object || Timestamp(f.Fields) == nil) || p.Looks(u, f) ||
 				slices.ContainsFunc(g.by, func(s *site) bool { return a.looks(s.in.fn, f.Var, s.call.Pos(), 0) })
-			if e, ok := u.Node.(ast.Expr); ok && u.unites(e, f.Var) {
+			if e, ok := u.Node.(ast.Expr); ok && u.Op == "$addToSet" && u.unites(e, f.Var) {
 				g.Kept = PerhapsKept
 			}
 			found = append(found, g)
@@ -415,7 +415,7 @@ func (u *Update) selects(operators ...string) bool {
 	return found
 }
 
-// unites reports whether an update adds the same list of another value, which
+// unites reports whether an update of a set adds the same list of another value, which
 // may be as long as the list ever gets.
 func (u *Update) unites(added ast.Expr, list *types.Var) bool {
 	found := false

@@ -146,10 +146,35 @@ func findSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
 	}
+	fn = hidden(fn)
 	path, receiver := fn.Pkg().Path(), receiverName(fn)
 	return firstSink(func(s sink) bool {
 		return slices.Contains(s.names, fn.Name()) && (s.receiver == receiver && within(path, s.pattern) || s.standsIn(fn))
 	})
+}
+
+// hidden returns the method of a library's type that a method takes the place of, because
+// its struct embeds that type and its parameters are the same. Otherwise it returns the
+// method itself.
+func hidden(fn *types.Func) *types.Func {
+	receiver := fn.Signature().Recv()
+	if receiver == nil {
+		return fn
+	}
+	outer, ok := Pointed(receiver.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return fn
+	}
+	for v := range outer.Fields() {
+		if path, _ := TypeName(Pointed(v.Type())); !v.Embedded() || !isSDK(path) {
+			continue
+		}
+		found, _, _ := types.LookupFieldOrMethod(v.Type(), true, fn.Pkg(), fn.Name())
+		if inner, ok := found.(*types.Func); ok && types.Identical(inner.Signature().Params(), fn.Signature().Params()) {
+			return inner
+		}
+	}
+	return fn
 }
 
 func firstSink(is func(sink) bool) (sink, bool) {
