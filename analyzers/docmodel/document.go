@@ -302,6 +302,17 @@ func ID(fields []*Field, typeName string) *Field {
 	return best
 }
 
+// id returns the Go name of the field that identifies the elements of a field, or "".
+func (f *Field) id() string {
+	if f.Struct == nil {
+		return ""
+	}
+	if id := ID(f.Fields, f.Struct.Obj().Name()); id != nil {
+		return id.GoName()
+	}
+	return ""
+}
+
 func idRank(f *Field, typeName string) int {
 	if f.Name == "_id" {
 		return 5

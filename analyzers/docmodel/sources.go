@@ -73,7 +73,7 @@ func (p *Program) Copied(f *Field) bool {
 		if slices.ContainsFunc(a.fields(h.in, h.expr, map[types.Object]bool{}), func(t taking) bool { return slices.Contains(a.standing(f), t.field) }) {
 			return false // previous content of the list
 		}
-		found := !f.List() && a.standsAlone(h.in, h.expr, 0)
+		found := !f.List() && a.standsAlone(h.in, h.expr, f.id(), 0)
 		ast.Inspect(h.expr, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			found = found || ok && t.source(h.in, e, 0)
@@ -84,21 +84,59 @@ func (p *Program) Copied(f *Field) bool {
 }
 
 // standsAlone reports whether a value stands in a variable of its own: in the function
-// that uses it and, if it is an argument, at a call.
-func (a *accumulation) standsAlone(r *routine, value ast.Expr, depth int) bool {
+// that uses it and, if it is an argument, at a call. A thing that the code writes out with
+// a new id, and uses nowhere else, is only a step on the way to the field.
+func (a *accumulation) standsAlone(r *routine, value ast.Expr, id string, depth int) bool {
 	if address, ok := ast.Unparen(value).(*ast.UnaryExpr); ok && depth > 0 {
 		value = address.X
 	}
-	id, ok := deref(value).(*ast.Ident)
-	if !ok || r.variable(id) == nil {
+	name, ok := deref(value).(*ast.Ident)
+	if !ok || r.variable(name) == nil {
 		return false
 	}
-	number, passed := r.params[r.variable(id)]
+	number, passed := r.params[r.variable(name)]
 	callers := a.callers[r.fn]
-	return !passed || len(callers) == 0 || depth == MaxCalls || slices.ContainsFunc(callers, func(s *site) bool {
+	if !passed {
+		return !r.step(r.variable(name), id)
+	}
+	return len(callers) == 0 || depth == MaxCalls || slices.ContainsFunc(callers, func(s *site) bool {
 		arg := s.argument(number)
-		return arg != nil && a.standsAlone(s.in, arg, depth+1)
+		return arg != nil && a.standsAlone(s.in, arg, id, depth+1)
 	})
+}
+
+// step reports whether a function writes a thing out with a new id and uses it as a
+// whole only once.
+func (r *routine) step(v *types.Var, id string) bool {
+	if len(r.set[v]) == 0 || slices.ContainsFunc(r.set[v], func(value ast.Expr) bool { return !writesNew(value, id) }) {
+		return false
+	}
+	uses := 0
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			_, direct := ast.Unparen(selector.X).(*ast.Ident)
+			return !direct || fieldVar(r.pkg.Info, selector) == nil
+		}
+		if name, ok := n.(*ast.Ident); ok && r.pkg.Info.Uses[name] == v {
+			uses++
+		}
+		return true
+	})
+	return uses == 1
+}
+
+// writesNew reports whether an expression is a literal whose id is the result of a call
+// without arguments, such as NewObjectID.
+func writesNew(value ast.Expr, id string) bool {
+	if address, ok := ast.Unparen(value).(*ast.UnaryExpr); ok {
+		value = address.X
+	}
+	lit, ok := ast.Unparen(value).(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	call, ok := ast.Unparen(orNil(SetTo(lit, id))).(*ast.CallExpr)
+	return ok && len(call.Args) == 0
 }
 
 // Everywhere reports whether a condition is true of a value, in the function

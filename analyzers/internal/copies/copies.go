@@ -126,7 +126,7 @@ func about(named *types.Named, d *docmodel.Document) bool {
 
 // shared lists the fields that the copy and the source have in common, except
 // those that every document has for itself: times of change, references to
-// other documents.
+// other documents, the kind of document that it is.
 func (c *Copy) shared(words *lexicon.Lexicon, source *docmodel.Document, key *docmodel.Field) []string {
 	own := map[string]docmodel.Kind{}
 	for _, f := range source.Fields {
@@ -139,7 +139,7 @@ func (c *Copy) shared(words *lexicon.Lexicon, source *docmodel.Document, key *do
 		if !ok {
 			kind, ok = own[lexicon.Fold(f.Name)]
 		}
-		if ok && kind == f.Kind && f != key && !f.Has(words, lexicon.Metadata) && refs.Stem(f) == "" {
+		if ok && kind == f.Kind && f != key && !f.Has(words, lexicon.Metadata) && !f.Has(words, lexicon.Discriminator) && refs.Stem(f) == "" {
 			names = append(names, f.GoName())
 		}
 	}
