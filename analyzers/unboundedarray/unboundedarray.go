@@ -391,6 +391,11 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 		if d == owner || d.View || d.Confidence < finding.Probable || d.PkgPath != owner.PkgPath || strings.Contains(d.Doc, "Deprecated:") {
 			continue
 		}
+		if d == target && slices.ContainsFunc(owner.Fields, func(f *docmodel.Field) bool {
+			return f.Scalar() && slices.Equal(lexicon.Tokens(refs.Stem(f)), lexicon.Tokens(target.Name))
+		}) {
+			continue // the field that refers back is the other half of this one
+		}
 		var back *docmodel.Field
 		tied := d == target
 		for _, f := range d.Fields {
