@@ -149,7 +149,7 @@ func typeOf(id *docmodel.Field, kind docmodel.Kind) string {
 // madeByDriver reports a text that refers to documents whose type has no id. Each
 // of them gets an ObjectID when it is inserted.
 func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) {
-	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f) || byOther(p, f, target, nil) {
+	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f) || byOther(p, f, target, nil) || alsoStored(p, target, f.Kind) {
 		return
 	}
 	p.Report(docmodel.Finding{

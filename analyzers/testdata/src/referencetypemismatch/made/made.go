@@ -29,6 +29,28 @@ type Key struct {
 	RoomID string `bson:"room"`
 }
 
+// Plan is what another service calls a plan, and when it was fetched. It is known by the
+// id that it has there.
+type Plan struct {
+	Remote
+	Fetched string `bson:"fetched"`
+}
+
+type Remote struct {
+	ID   string `bson:"id"`
+	Name string `bson:"name"`
+}
+
+type Step struct {
+	ID     string `bson:"_id"`
+	PlanID string `bson:"planId"`
+}
+
+func fetch(ctx context.Context, c *mongo.Collection, p Plan, s Step) {
+	c.InsertOne(ctx, p)
+	c.InsertOne(ctx, s)
+}
+
 func add(ctx context.Context, c *mongo.Collection, r Room, b Booking, e Extra) {
 	c.InsertOne(ctx, r)
 	c.InsertOne(ctx, b)
