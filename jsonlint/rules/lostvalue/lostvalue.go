@@ -39,6 +39,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
+						explained.Lost(p)[f.node] += f.found.Sorts[k].Count
 					}
 				}
 				if len(sure) > 0 {
@@ -194,9 +195,6 @@ type field struct {
 // report reports a text in one or more fields.
 func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
 	n, s := fields[0].node, &fields[0].found.Sorts[k]
-	for _, f := range fields {
-		explained.Lost(p)[f.node] += f.found.Sorts[k].Count
-	}
 	path, place, more := n.Path(), "a missing value", ""
 	if lost[k].sort == lostCode {
 		place = "what the code computes"

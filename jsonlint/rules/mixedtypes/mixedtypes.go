@@ -241,7 +241,7 @@ func (m *mixed) news() float64 {
 // lost reports whether the only texts are ones that lost-value reports.
 func (m *mixed) lost(p *check.Pass) bool {
 	return len(m.classes) == 2 && m.has(profile.String) &&
-		!slices.ContainsFunc(append(m.alike, m.node), func(n *profile.Node) bool { return explained.Lost(p)[n] < n.Types[profile.String] })
+		!slices.ContainsFunc(slices.Concat(m.alike, []*profile.Node{m.node}), func(n *profile.Node) bool { return explained.Lost(p)[n] < n.Types[profile.String] })
 }
 
 func (m *mixed) report(p *check.Pass) {

@@ -29,6 +29,8 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "nothing in the fields of one object", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","body":%[1]d,"logic":%[1]d,"part":{"size":%[1]d}}`), []string{`{"id":"x","body":"","logic":"","part":{"size":""}}`})},
 			Want: []string{"info a.jsonl:6 body", "info a.jsonl:6 part.size"}, Says: "the texts stand for a missing value; the same in 1 more path"},
 		{Name: "what lost-value reports", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(10, 2, `{"id":"%[1]d","depth":"NULL"}`))}},
+		{Name: "what lost-value only guesses", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(10, 1, `{"id":"%[1]d","depth":"null"}`), ruletest.Times(12, 1, `{"id":"%[1]d","depth":"auto"}`))},
+			Want: []string{"info a.jsonl:10 depth"}},
 		{Name: "a word beside what lost-value reports", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","depth":%[1]d}`), ruletest.Times(10, 2, `{"id":"%[1]d","depth":"NULL"}`), ruletest.Times(12, 2, `{"id":"%[1]d","depth":"deep"}`))},
 			Want: []string{"info a.jsonl:10 depth"}, Says: `the texts are "deep", "NULL"`},
 		{Name: "a word for a limit", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","n":%[1]d}`), ruletest.Times(7, 2, `{"id":"%[1]d","n":"unlimited"}`))}, Want: []string{"info a.jsonl:6 n"}, Says: `the texts are "unlimited"`},
