@@ -74,9 +74,11 @@ func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) 
 			namesakes += s.N - 1
 		}
 	}
-	if len(pairs) == 0 || model.UniqueOdds(name.ScalarCount(), namesakes) < 0 || slices.ContainsFunc(pairs, func(pair identity.SameIDPair) bool {
-		return identity.Surprise(c.Profile.Root, name, pair, pairs) < model.Convincing
-	}) {
+	if len(pairs) == 0 || model.UniqueOdds(name.ScalarCount(), namesakes) < 0 {
+		return nil
+	}
+	surprise := identity.Surprise(c.Profile.Root, name, pairs)
+	if slices.ContainsFunc(pairs, func(pair identity.SameIDPair) bool { return surprise(pair) < model.Convincing }) {
 		return nil
 	}
 	return pairs

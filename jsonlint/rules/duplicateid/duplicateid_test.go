@@ -188,6 +188,8 @@ func TestDuplicateIDCopies(t *testing.T) {
 			`{"_id":"y3","name":"Good 12","price":1200,"stock":125}`)}, "stored 4 times"},
 		{"two of them", ruletest.Database{"goods": append(goods(9, good), `{"_id":"y1","name":"Good 12","price":1200,"stock":125}`, `{"_id":"y2","name":"Good 13","price":1300,"stock":135}`)},
 			"2 documents are stored more than once"},
+		{"hundreds of them", ruletest.Database{"goods": append(goods(2000, good), goods(700, `{"_id":"y%d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`)...)},
+			"700 documents are stored more than once"},
 		{"without ids", ruletest.Database{"goods": append(goods(9, `{"name":"Good %d","price":%[1]d00,"stock":%[1]d5}`), `{"name":"Good 12","price":1200,"stock":125}`)}, "stored 2 times"},
 		{"by a slug too, which is reported by itself", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`),
 			`{"_id":"y","slug":"good-12","name":"Good 12","price":1200,"stock":125}`)}, "slug"},

@@ -65,25 +65,34 @@ func (b *SameIDProbe) Again(x, y *sameIDDocument) bool {
 	return rest(x) == rest(y)
 }
 
-// Surprise returns how many bits it takes to say that two documents that are the same
-// agree by accident in all fields but the key. All pairs of copies are given.
-func Surprise(root, key *profile.Node, pair SameIDPair, all []SameIDPair) float64 {
-	bits := 0.0
+// Surprise returns a function that says how many bits it takes to tell that two
+// documents that are the same agree by accident in all fields but the key. All pairs of
+// copies are given.
+func Surprise(root, key *profile.Node, all []SameIDPair) func(SameIDPair) float64 {
+	type field struct {
+		name uint64
+		bits float64
+	}
+	var fields []field
 	for _, f := range root.Object.Fields() {
-		name := xxh3.HashString(f.Step.Name)
-		if f == key || f.Scalars == nil || pair.A.value(name) == 0 || pair.A.value(name) != pair.B.value(name) {
+		if f == key || f.Scalars == nil {
 			continue
 		}
-		bits -= math.Log2(coincidence(f, func(hash uint64) (copies int64) {
-			for _, other := range all {
-				if other.A.value(name) == sample.PairHash(name, hash) {
-					copies += other.N - 1
-				}
-			}
-			return copies
-		}))
+		name := xxh3.HashString(f.Step.Name)
+		copies := map[uint64]int64{}
+		for _, pair := range all {
+			copies[pair.A.value(name)] += pair.N - 1
+		}
+		fields = append(fields, field{name, -math.Log2(coincidence(f, func(hash uint64) int64 { return copies[sample.PairHash(name, hash)] }))})
 	}
-	return bits
+	return func(pair SameIDPair) (bits float64) {
+		for _, f := range fields {
+			if v := pair.A.value(f.name); v != 0 && v == pair.B.value(f.name) {
+				bits += f.bits
+			}
+		}
+		return bits
+	}
 }
 
 // slip is how often an id made of two fields is used twice by mistake.
