@@ -23,6 +23,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
@@ -77,19 +78,12 @@ func original(p *check.Pass, n *profile.Node) *profile.Node {
 		if r == nil || f == n {
 			continue
 		}
-		name := n.Step.Name
-		if identity.IsIDName(f.Step.Name) && n.Depth > 1 {
-			if of := r.To.Root().Object.Field(name); of != nil {
-				return of
-			}
-		}
-		stem, _, _ := lexicon.ReferenceStem(f.Step.Name)
-		own, named := strings.CutPrefix(lexicon.Fold(name), lexicon.Fold(stem))
-		if !named || stem == "" {
-			continue
+		stem, _, ok := lexicon.ReferenceStem(f.Step.Name)
+		if named := ok && strings.HasPrefix(lexicon.Fold(n.Step.Name), lexicon.Fold(stem)); !named && (n.Depth == 1 || !identity.IsIDName(f.Step.Name)) {
+			continue // the name may be the document's own
 		}
 		for _, of := range r.To.Root().Object.Fields() {
-			if lexicon.Fold(of.Step.Name) == own || of.Step.Name == name {
+			if naming.Repeats(n.Step.Name, of.Step.Name, stem) {
 				return of
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/sample"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -88,13 +89,14 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	return !found
 }
 
-// sameWord reports whether a copied field has the name of a field of the
-// original, with or without the name of the thing: name and customerName of a
-// customer are the same.
+// sameWord reports whether a copied field has the name of a field of the original.
 func (c *Site) sameWord(f *profile.Node, name string) bool {
-	before, ok := strings.CutSuffix(lexicon.Fold(f.Step.Name), lexicon.Fold(name))
 	stem := c.stem()
-	return ok && (before == "" || before == lexicon.Fold(strings.Join(stem, "")) || c.Flat && before == stem[len(stem)-1] || !c.Flat && before == lexicon.Fold(c.Holder.Step.Name))
+	last := c.Holder.Step.Name
+	if c.Flat {
+		last = stem[len(stem)-1]
+	}
+	return naming.Repeats(f.Step.Name, name, strings.Join(stem, ""), last)
 }
 
 // homeOf returns the kind of documents that the copies were taken from. If no

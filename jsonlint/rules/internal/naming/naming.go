@@ -3,6 +3,7 @@
 package naming
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,4 +126,12 @@ func ChildTarget(list string) string {
 		return strings.Join(words, " ")
 	}
 	return list
+}
+
+// Repeats reports whether a copied field has the name of a field of its original, with
+// or without a word for the thing before it: name and customerName of a customer are the
+// same.
+func Repeats(copied, original string, things ...string) bool {
+	before, ok := strings.CutSuffix(lexicon.Fold(copied), lexicon.Fold(original))
+	return ok && (before == "" || slices.ContainsFunc(things, func(thing string) bool { return before == lexicon.Fold(thing) }))
 }
