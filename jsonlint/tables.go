@@ -14,25 +14,37 @@ import (
 //	{"type":"database","name":"shop"},
 //	{"type":"table","name":"users","database":"shop","data":[{"id":"1","name":"Ann"}]}]
 
+// tableMembers is the number of members of such a table. Documents with more are looked
+// at no further.
+const tableMembers = 4
+
 // showTable shows the rows of such a table, which is document n of a batch. It reports
 // whether the document belongs to such an export.
 func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Document, p *pass) bool {
-	base := b.Base + int64(b.Spans[n].Start)
+	if d.Len(0) > tableMembers {
+		return false
+	}
 	text := func(name string) string {
 		if i, ok := d.Get(0, name); ok && d.Tokens[i].Kind == scan.String {
 			return d.String(i)
 		}
 		return ""
 	}
-	switch rows, ok := d.Get(0, "data"); {
-	case text("type") == "header" && strings.HasSuffix(text("comment"), "PHPMyAdmin"):
-		s.exported = b.File
-		return true
-	case text("type") == "database" && s.exported == b.File:
-		return true
-	case text("type") == "table" && text("database") != "" && ok && d.Len(0) == 4 && allObjects(d, rows):
+	switch text("type") {
+	case "header":
+		if strings.HasSuffix(text("comment"), "PHPMyAdmin") {
+			s.exported = b.File
+			return true
+		}
+	case "database":
+		return s.exported == b.File
+	case "table":
+		rows, ok := d.Get(0, "data")
+		if !ok || text("database") == "" || d.Len(0) != tableMembers || !allObjects(d, rows) {
+			return false
+		}
 		tables := databaseFile{d: d, yield: func(name string, part *scan.Document) bool {
-			s.showPart(worker, b, base, part, name, p)
+			s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), part, name, p)
 			return true
 		}}
 		return tables.all(text("name"), rows)

@@ -166,7 +166,10 @@ func hidden(fn *types.Func) *types.Func {
 		return fn
 	}
 	for v := range outer.Fields() {
-		if path, _ := TypeName(Pointed(v.Type())); !v.Embedded() || !isSDK(path) {
+		if !v.Embedded() {
+			continue
+		}
+		if path, _ := TypeName(Pointed(v.Type())); !isSDK(path) {
 			continue
 		}
 		found, _, _ := types.LookupFieldOrMethod(v.Type(), true, fn.Pkg(), fn.Name())

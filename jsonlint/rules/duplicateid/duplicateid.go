@@ -28,9 +28,10 @@ var Rule = check.Rule{Name: "duplicate-id", Run: func(p *check.Pass) {
 		if id != nil {
 			watchSameIDs(p, c, id, nil)
 		}
+		keys := referencedKeys(p, c)
 		keyed := false // what repeats a key is reported by the key
 		for _, n := range c.Profile.Root.Object.Fields() {
-			if n != id && (slices.Contains(referencedKeys(p, c), n) || looksUp(p, c, n)) {
+			if n != id && (slices.Contains(keys, n) || looksUp(p, c, n)) {
 				watchSameIDs(p, c, n, cmp.Or(id, n))
 				keyed = true
 			}

@@ -44,7 +44,9 @@ var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass)
 				return true
 			})
 		}
-		checkKinds(p, places.Whole(c), told)
+		if len(c.Entities) > 1 {
+			checkKinds(p, places.Whole(c), told)
+		}
 	}
 }}
 
