@@ -31,7 +31,7 @@ type accumulation struct {
 	converts  map[*types.Func]bool        // functions that make a value with such a list from a stored one
 	used      map[*types.Func]bool        // functions that code refers to
 	runs      bool                        // there is a main function
-	converted []*site                     // calls that make an ObjectID from a text
+	converted map[*types.Var]bool         // fields whose text code makes an ObjectID from
 	searched  map[*types.Var][]*types.Var // fields by which code searches the elements of a list
 	replies   sync.Once
 	answered  map[*types.Var]bool // fields of structs that other services fill
@@ -78,6 +78,7 @@ func (a *accumulation) read(p *Program) {
 	}
 	a.link()
 	a.mirror()
+	a.convert()
 	for _, w := range p.writes {
 		a.write(w)
 	}
@@ -109,9 +110,6 @@ func (a *accumulation) add(r *routine) {
 	}
 	for _, s := range r.calls {
 		a.route(s)
-		if s.converts() {
-			a.converted = append(a.converted, s)
-		}
 	}
 	for key, list := range r.keys {
 		a.searched[list] = append(a.searched[list], key)

@@ -36,6 +36,9 @@ type Package struct {
 
 	check    sync.Once
 	problems map[string]int // errors of the unchanged package, by message
+
+	list   sync.Once
+	fields []*Field // the stored fields whose findings belong to the package
 }
 
 // evidence is what the code of packages shows, before anything is inferred.

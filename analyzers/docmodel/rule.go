@@ -171,10 +171,13 @@ func (p *Pass) WithGenerated() []*Document {
 // struct field occurs once, in its most certain and shallowest document. A
 // struct declared in this package may be part of other packages' documents.
 func (p *Pass) Fields() []*Field {
-	return p.own(func(d *Document) (all []*Field) {
-		All(d.Fields, func(f *Field) { all = append(all, f) })
-		return all
+	p.Package.list.Do(func() {
+		p.Package.fields = p.own(func(d *Document) (all []*Field) {
+			All(d.Fields, func(f *Field) { all = append(all, f) })
+			return all
+		})
 	})
+	return slices.Clone(p.Package.fields)
 }
 
 // Lost returns the embedded structs in [Document.Lost] whose findings belong to

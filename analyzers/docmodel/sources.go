@@ -26,18 +26,29 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 // Converted reports whether code makes an ObjectID from the text of a field, as
 // ObjectIDFromHex or a lookup with mgm does, to look up what the field refers
 // to.
-func (p *Program) Converted(f *Field) bool {
-	a := p.accumulates()
+func (p *Program) Converted(f *Field) bool { return p.accumulates().converted[f.Var] }
+
+// convert records the fields whose text becomes an ObjectID. It follows each call that
+// makes one once, whatever the number of fields.
+func (a *accumulation) convert() {
+	a.converted = map[*types.Var]bool{}
 	t := tracer{accumulation: a, found: func(r *routine, e ast.Expr) bool {
 		if loop := r.ranged[r.variable(e)]; loop != nil {
 			e = loop
 		}
-		return fieldVar(r.pkg.Info, deref(e)) == f.Var
+		if v := fieldVar(r.pkg.Info, deref(e)); v != nil {
+			a.converted[v] = true
+		}
+		return false // there may be more
 	}}
-	return slices.ContainsFunc(a.converted, func(s *site) bool {
-		t.seen = map[traced]bool{}
-		return t.source(s.in, s.call.Args[0], 0)
-	})
+	for _, r := range a.routines {
+		for _, s := range r.calls {
+			if s.converts() {
+				t.seen = map[traced]bool{}
+				t.source(s.in, s.call.Args[0], 0)
+			}
+		}
+	}
 }
 
 // converts reports whether a call makes an ObjectID from a text.
