@@ -102,6 +102,13 @@ func TestStaleCopy(t *testing.T) {
 				}), ","))
 			}),
 		}},
+		{Name: "names that another reference leads to too", DB: ruletest.Database{
+			"upper_signs": ruletest.Documents(8, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"u%d","label":"Sign %[1]d"}`, i) }),
+			"lower_signs": ruletest.Documents(8, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"l%d","label":"Sign %[1]d"}`, i) }),
+			"pairs": ruletest.Documents(64, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":"p%d","upper_sign_id":"u%d","lower_sign_id":"l%d","sign_label":"Sign %[2]d"}`, i, i/8, i%8)
+			}),
+		}},
 		{
 			Name: "a title in the first post of a thread and in its replies",
 			DB: ruletest.Database{"posts": append(ruletest.Concat(
