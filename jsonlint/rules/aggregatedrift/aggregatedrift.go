@@ -65,6 +65,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: composed})
 		}
 	}
+	probe := &aggregateProbe{settings: &aggregateSettings{holder: n.Path()}}
 	for _, a := range aggregates {
 		formulas, children := slices.Clone(all), childFormulas(p, a)
 		switch a.measure {
@@ -86,16 +87,15 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if len(formulas) == 0 && len(children) == 0 {
 			continue
 		}
-		probe := &aggregateProbe{settings: &aggregateSettings{
-			holder: n.Path(), field: a.node.Step.Name, formulas: formulas, ordered: a.measure >= lowest, beside: ofFewValues(n, a.node),
-		}}
-		probe.results = make([]formulaResult, len(formulas))
-		check.Watch(p, e, probe)
+		tried := probe.try(a, formulas, ofFewValues(n, a.node))
 		var joins []*childJoin
 		for _, r := range children {
 			joins = append(joins, watchChildren(p, a, r))
 		}
-		p.After(func() { judgeAggregate(p, a, probe, joins) })
+		p.After(func() { judgeAggregate(p, a, probe.judgements(tried), joins) })
+	}
+	if len(probe.results) > 0 {
+		check.Watch(p, e, probe)
 	}
 }
 

@@ -219,6 +219,17 @@ func TestAggregateDrift(t *testing.T) {
 			}},
 			Want: []string{"error authors.jsonl:2 countOfBooks"},
 		},
+		{
+			Name: "a formula that holds in the few documents in which it adds something",
+			DB: ruletest.Database{"quests": listed(40, "rewards", func(i, n, _ int) string {
+				bonus := ""
+				if i == 7 {
+					bonus = fmt.Sprintf(`,"bonuses":[{"points":%d}]`, n)
+				}
+				return fmt.Sprintf(`"rewardCount":%d%s`, except(i, n, 22), bonus)
+			})},
+			Want: []string{"error quests.jsonl:23 rewardCount"},
+		},
 		{Name: "children that agree", DB: children(perAuthor)},
 		{Name: "what it counts is one of many that refer to it", DB: manyChildren()},
 		{Name: "everything agrees", DB: ruletest.Database{"authors": listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) })}},

@@ -26,26 +26,33 @@ type judgement struct {
 
 func (j judgement) share() float64 { return float64(j.proved) / float64(max(1, j.telling)) }
 
-func judgeAggregate(p *check.Pass, a *aggregate, probe *aggregateProbe, joins []*childJoin) {
-	var all []judgement
-	for i := range probe.results {
-		r := &probe.results[i]
-		f := &probe.settings.formulas[i]
+// judgements says how well each formula explains an aggregate.
+func (a *aggregateProbe) judgements(of int) (all []judgement) {
+	settings := &a.settings.aggregates[of]
+	for i, r := range a.results[of] {
+		f := &a.settings.formulas[settings.formulas[i]]
 		all = append(all, judgement{
 			formula: f, tested: r.tested, exact: r.exact, telling: r.telling, proved: r.proved, digits: r.digits, offenders: r.offenders,
-			capped: r.cutOff(f) || r.explained() || r.told(f, probe.settings.beside),
+			capped: r.cutOff(f) || r.explained() || r.told(f, settings.beside),
 		})
 	}
+	return all
+}
+
+func judgeAggregate(p *check.Pass, a *aggregate, all []judgement, joins []*childJoin) {
 	for _, j := range together(joins) {
 		all = append(all, j.judge())
 	}
-	best := -1
+	best, most := -1, int64(0)
+	for _, j := range all {
+		most = max(most, j.tested)
+	}
 	for i, j := range all {
-		if j.exact == j.tested && j.telling > 0 {
-			return // a formula holds everywhere
+		if j.telling == 0 || 2*j.tested <= most && !a.speaksOf(j) {
+			continue // it says nothing about most of the numbers
 		}
-		if j.telling == 0 {
-			continue
+		if j.exact == j.tested {
+			return // a formula holds everywhere
 		}
 		if best < 0 || j.share() > all[best].share() || j.share() == all[best].share() && a.speaksOf(j) && !a.speaksOf(all[best]) {
 			best = i

@@ -86,18 +86,43 @@ func (f formula) String() string {
 }
 
 type aggregateSettings struct {
-	holder   profile.Path
-	field    string
-	formulas []formula
+	holder     profile.Path
+	formulas   []formula // of all aggregates, each once
+	aggregates []aggregateField
+}
+
+type aggregateField struct {
+	name     string
+	formulas []int           // that are tried, by index
 	ordered  bool            // the field may hold a flag or a time instead of a number
 	beside   []*profile.Node // fields of few values next to it
 }
 
-// An aggregateProbe tries all formulas on every object that holds the number.
+// An aggregateProbe tries formulas on the numbers of every object. It computes each
+// formula once, for all numbers of an object.
 type aggregateProbe struct {
 	settings *aggregateSettings
-	results  []formulaResult
-	hashes   []uint64 // of an array's elements, in reused memory
+	results  [][]formulaResult // of each aggregate and formula
+	hashes   []uint64          // of an array's elements, in reused memory
+	computed []computed        // of the formulas, in reused memory
+}
+
+// try adds an aggregate and returns its index.
+func (a *aggregateProbe) try(g *aggregate, formulas []formula, beside []*profile.Node) int {
+	field := aggregateField{name: g.node.Step.Name, ordered: g.measure >= lowest, beside: beside}
+	for _, f := range formulas {
+		at := slices.IndexFunc(a.settings.formulas, func(o formula) bool {
+			return o.kind == f.kind && o.node == f.node && o.value == f.value && o.times == f.times && o.timed == f.timed
+		})
+		if at < 0 {
+			at = len(a.settings.formulas)
+			a.settings.formulas = append(a.settings.formulas, f)
+		}
+		field.formulas = append(field.formulas, at)
+	}
+	a.settings.aggregates = append(a.settings.aggregates, field)
+	a.results = append(a.results, make([]formulaResult, len(formulas)))
+	return len(a.results) - 1
 }
 
 type formulaResult struct {
@@ -121,42 +146,59 @@ type offender struct {
 }
 
 func (a *aggregateProbe) New() check.Probe {
-	return &aggregateProbe{settings: a.settings, results: make([]formulaResult, len(a.results))}
+	probe := &aggregateProbe{settings: a.settings}
+	for _, r := range a.results {
+		probe.results = append(probe.results, make([]formulaResult, len(r)))
+	}
+	return probe
 }
 
 func (a *aggregateProbe) Visit(d *profile.Document) {
 	for holder := range d.Select(0, a.settings.holder) {
-		v, ok := d.Get(holder, a.settings.field)
-		if !ok {
-			continue
+		a.computed = append(a.computed[:0], make([]computed, len(a.settings.formulas))...)
+		for i := range a.settings.aggregates {
+			a.visit(d, holder, &a.settings.aggregates[i], a.results[i])
 		}
-		read := numberAt
-		if a.settings.ordered {
-			read = orderedAt
+	}
+}
+
+// visit compares one number of an object with its formulas.
+func (a *aggregateProbe) visit(d *profile.Document, holder int, field *aggregateField, results []formulaResult) {
+	v, ok := d.Get(holder, field.name)
+	if !ok {
+		return
+	}
+	read := numberAt
+	if field.ordered {
+		read = orderedAt
+	}
+	stored, ok := read(d, v)
+	if !ok {
+		return
+	}
+	for i, n := range field.formulas {
+		f, x := &a.settings.formulas[n], &a.computed[n]
+		if !x.done {
+			*x = f.compute(d, holder, &a.hashes)
 		}
-		stored, ok := read(d, v)
-		if !ok {
-			continue
-		}
-		for i := range a.settings.formulas {
-			f := &a.settings.formulas[i]
-			if x, ok := f.compute(d, holder, &a.hashes); ok {
-				a.results[i].add(d, holder, v, stored, x, f, a.settings.beside)
-			}
+		if x.ok {
+			results[i].add(d, holder, v, stored, *x, f, field.beside)
 		}
 	}
 }
 
 func (a *aggregateProbe) Merge(other check.Probe) {
-	for i, o := range other.(*aggregateProbe).results {
-		r := &a.results[i]
-		r.tested += o.tested
-		r.exact += o.exact
-		r.telling += o.telling
-		r.proved += o.proved
-		r.digits += o.digits
-		r.cut += o.cut
-		r.offenders = keepFirst(r.offenders, o.offenders...)
+	for k, results := range other.(*aggregateProbe).results {
+		for i, o := range results {
+			r := &a.results[k][i]
+			r.tested += o.tested
+			r.exact += o.exact
+			r.telling += o.telling
+			r.proved += o.proved
+			r.digits += o.digits
+			r.cut += o.cut
+			r.offenders = keepFirst(r.offenders, o.offenders...)
+		}
 	}
 }
 
@@ -166,6 +208,7 @@ func keepFirst(offenders []*offender, more ...*offender) []*offender {
 
 // A computed is the result of a formula for one object.
 type computed struct {
+	done, ok bool // it was computed, and there is a result
 	value    float64
 	decimals int   // decimal places of the inputs
 	length   int64 // of the array
@@ -338,9 +381,10 @@ func numberAt(d *profile.Document, i int) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// compute evaluates the formula. ok is false if there is no mean, or a value is
-// not a number. An absent array counts as empty. hashes is overwritten.
-func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed, ok bool) {
+// compute evaluates the formula. There is no result if there is no mean, or a value
+// is not a number. An absent array counts as empty. hashes is overwritten.
+func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed) {
+	x.done = true
 	seen := (*hashes)[:0]
 	for array := range d.Select(holder, f.array) {
 		for _, e := range d.Elements(array) {
@@ -376,7 +420,8 @@ func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x 
 	case meanOf:
 		x.value /= float64(max(1, x.inputs))
 	}
-	return x, x.inputs > 0 || f.kind != meanOf && f.kind != lowestOf && f.kind != highestOf
+	x.ok = x.inputs > 0 || f.kind != meanOf && f.kind != lowestOf && f.kind != highestOf
+	return x
 }
 
 func (f *formula) valueOf(d *profile.Document, e int) (number float64, places int, ok bool) {
