@@ -155,11 +155,11 @@ func (l subsetList) sorted() bool {
 		slices.IsSortedFunc(l.ranks, func(a, b times.Rank) int { return b.Compare(a) })
 }
 
-// lacks reports whether an element is newer than the oldest of the list, and not in
-// it.
-func (l subsetList) lacks(r ranked) bool {
+// leavesOut reports whether the list has both newer and older elements than one that
+// it does not have.
+func (l subsetList) leavesOut(r ranked) bool {
 	oldest := slices.MinFunc(l.ranks, times.Rank.Compare)
-	return r.Comparable(oldest) && r.Compare(oldest) > 0 && !slices.Contains(l.ranks, r.Rank)
+	return r.Comparable(oldest) && r.Compare(oldest) > 0 && r.Compare(l.newest()) < 0 && !slices.Contains(l.ranks, r.Rank)
 }
 
 func (s *subsetProbe) New() check.Probe {
@@ -267,7 +267,7 @@ func (s *newestProbe) Merge(other check.Probe) {
 type stale struct {
 	list    subsetList
 	newest  []ranked // of the full set, as many as the list has
-	missing ranked   // the newest one that is not in the list
+	missing ranked   // the newest of all
 }
 
 // find compares the lists with their parents' full sets. If the names differ,
@@ -276,8 +276,8 @@ type stale struct {
 //
 // common is how many elements of the lists are in the full set. Lists with
 // newer elements than the full set come from somewhere else. Lists that are not
-// sorted, or lack elements between their own, are in another order. A list that
-// is merely behind lacks only newer ones.
+// sorted, or leave out elements between their own, are in another order. A list
+// that is merely behind lacks newer ones than all that it has.
 func (s *subset) find() (found []stale, compared, common int) {
 	shared, ahead, otherwise := 0, 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
@@ -296,14 +296,16 @@ func (s *subset) find() (found []stale, compared, common int) {
 			if common > before {
 				shared++
 			}
-			if newest := list.newest(); newest.Comparable(full[0].Rank) && newest.Compare(full[0].Rank) > 0 {
-				ahead++
-			}
-			if !list.sorted() || slices.ContainsFunc(full, func(r ranked) bool { return list.lacks(r) && r.Compare(list.newest()) < 0 }) {
+			if !list.sorted() || slices.ContainsFunc(full, list.leavesOut) {
 				otherwise++
 			}
-			if at := slices.IndexFunc(full, list.lacks); at >= 0 {
-				found = append(found, stale{list, full[:min(len(full), len(list.ranks))], full[at]})
+			if listed, newest := list.newest(), full[0]; newest.Comparable(listed) {
+				switch later := newest.Compare(listed); {
+				case later < 0:
+					ahead++
+				case later > 0:
+					found = append(found, stale{list, full[:min(len(full), len(list.ranks))], newest})
+				}
 			}
 		}
 	}

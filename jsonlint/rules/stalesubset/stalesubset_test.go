@@ -3,6 +3,7 @@ package stalesubset_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,6 +41,14 @@ func news(posts int, list string, stale ...int) ruletest.Database {
 	return db
 }
 
+// leavingOut makes posts that list their newest comments, one of them without the
+// second.
+func leavingOut() ruletest.Database {
+	db := news(30, "recentComments")
+	db["posts"][4] = strings.Replace(db["posts"][4], `"bob","at":"2026-03-05T11`, `"cy","at":"2026-03-05T10`, 1)
+	return db
+}
+
 // twoWays makes airports that list the newest flight that starts there, and
 // flights that end elsewhere.
 func twoWays() ruletest.Database {
@@ -58,6 +67,7 @@ func TestStaleSubset(t *testing.T) {
 		{Name: "two posts behind", DB: news(30, "recentComments", 4, 9), Want: []string{"warning posts.jsonl:5 recentComments"},
 			Says: `posts.recentComments does not hold the newest of comments in 2 of 30 documents: here the newest at is 2026-03-05T11:00:00Z, but comments has 2026-03-05T12:00:00Z`},
 		{Name: "up to date", DB: news(30, "recentComments")},
+		{Name: "one list leaves an element out", DB: leavingOut()},
 		{Name: "of two references the one that the list follows", DB: twoWays()},
 		{Name: "in another order", DB: ruletest.Database{
 			"comments": ruletest.Documents(120, func(i int, _ *rand.Rand) string { return ordered(i) }),
