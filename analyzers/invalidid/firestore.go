@@ -20,6 +20,9 @@ var reserved = lazyregexp.New(`^(\.|\.\.|__.*__)$`)
 func firestoreNames(p *docmodel.Pass) {
 	for fn := range p.Package.Functions() {
 		stored := storedAt(p, fn)
+		if len(stored) == 0 {
+			continue
+		}
 		for n := range ast.Preorder(fn.Body) {
 			if call, ok := n.(*ast.CallExpr); ok && isDoc(p.Package, call) && len(call.Args) == 1 && stored[call] != nil {
 				firestoreName(p, stored[call], call.Args[0])
