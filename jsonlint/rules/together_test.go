@@ -44,6 +44,20 @@ func TestTogether(t *testing.T) {
 		assert.Len(t, backup(ruletest.Times(1, n, `{"floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`)), 2)
 	}
 
+	cast := func(years int) []finding.Finding { // with fixes that change the files of many
+		db := ruletest.Database{}
+		for i := range years {
+			db[fmt.Sprintf("boards%d", 2020+i)] = ruletest.Concat(ruletest.Times(9*i, 9, `{"id":"%d","name":"n","pages":1}`), []string{fmt.Sprintf(`{"id":"x%d","name":"n","pages":"2"}`, i)})
+		}
+		return ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{})
+	}
+	found = cast(6)
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 5 more collections")
+	require.Len(t, found[0].Fixes, 1)
+	assert.Len(t, found[0].Fixes[0].Edits, 6)
+	assert.Len(t, cast(5), 5)
+
 	strangers := ruletest.Database{"items": ruletest.Concat(ruletest.Times(1, 1500, `{"id":"%[1]d","item":"i","size":{"h":1,"w":2},"qty":%[1]d}`),
 		[]string{`{"error":"timeout","stack":"at","code":7}`, `{"rows":3,"took":[7],"query":"q"}`})}
 	assert.Len(t, ruletest.FindingsOf(t, "structural-outlier", strangers, jsonlint.Options{}), 2)
@@ -168,4 +182,76 @@ func TestTogetherFromOneWriter(t *testing.T) {
 		ruletest.Times(1, 9, `{"id":"%[1]d","low":%[1]d,"high":%[1]d,"from":"x%[1]d"}`),
 		[]string{`{"id":"a","low":"7","high":["8"],"from":9}`},
 	)}, jsonlint.Options{}), 3, "three mistakes")
+}
+
+// TestTogetherByCause: what a rule says has one cause is one finding, if it is sure from
+// three places on.
+func TestTogetherByCause(t *testing.T) {
+	t.Parallel()
+	names := []string{"rooms", "tours", "meals", "cars", "seats", "films"}
+	database := func(n int, docs func(name string) []string) ruletest.Database {
+		db := ruletest.Database{"owners": ruletest.Times(1, 9, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%[1]d"},"mail":"m%[1]d@x.org"}`)}
+		for _, name := range names[:n] {
+			db[name] = docs(name)
+		}
+		return db
+	}
+	for _, c := range []struct {
+		rule  string
+		least int
+		docs  func(name string) []string
+	}{
+		{"dangling-reference", 3, func(name string) []string { // one owner is lost
+			return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`B":2,"owner_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%[1]d"}}`), []string{`{"id":"` + name + `x","` + name + `A":1,"` + name + `B":2,"owner_id":{"$oid":"5f1d7a3e9b1c4a0012ab34cf"}}`})
+		}},
+		{"inconsistent-date-format", 3, func(name string) []string { // one program imports, and another one updates
+			if name == "tours" { // most of them
+				return ruletest.Concat(ruletest.Times(1, 9, `{"id":"tours%[1]d","toursA":1,"changed":{"$date":"2024-01-0%[1]dT10:00:00Z"}}`), []string{`{"id":"toursx","toursA":1,"changed":"2024-01-05T10:00:00Z"}`})
+			}
+			return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`B":2,"changed":"2024-01-0%[1]dT10:00:00Z"}`), []string{`{"id":"` + name + `x","` + name + `A":1,"` + name + `B":2,"changed":{"$date":"2024-01-05T10:00:00Z"}}`})
+		}},
+		{"awkward-field-name", 6, func(name string) []string {
+			return ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`Of":1,"`+name+`By":2,"`+name+`_at":3,"`+name+`_on":4}`)
+		}},
+	} {
+		found := ruletest.FindingsOf(t, c.rule, database(c.least, c.docs), jsonlint.Options{})
+		if assert.Len(t, found, 1, c.rule) {
+			assert.Contains(t, found[0].Message, fmt.Sprintf("; the same in %d more places", c.least-1), c.rule)
+		}
+		assert.Len(t, ruletest.FindingsOf(t, c.rule, database(c.least-1, c.docs), jsonlint.Options{}), c.least-1, c.rule)
+	}
+	apart := ruletest.Database{} // an id that means something else in each collection
+	for i, name := range names[:3] {
+		apart["of_"+name] = ruletest.Times(1, 9, fmt.Sprintf(`{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab%d4c%%[1]d"},"mail":"m%%[1]d@x.org"}`, i))
+		apart[name] = ruletest.Concat(ruletest.Times(1, 9, fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"of_%[1]s_id":{"$oid":"5f1d7a3e9b1c4a0012ab%[2]d4c%%[1]d"}}`, name, i)),
+			[]string{fmt.Sprintf(`{"id":"x","%[1]sA":1,"of_%[1]s_id":{"$oid":"5f1d7a3e9b1c4a0012abcdef"}}`, name)})
+	}
+	assert.Len(t, ruletest.FindingsOf(t, "dangling-reference", apart, jsonlint.Options{}), 3)
+	lost := database(3, func(name string) []string { // an owner each
+		return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`B":2,"owner_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%[1]d"}}`),
+			[]string{fmt.Sprintf(`{"id":"x","%[1]sA":1,"%[1]sB":2,"owner_id":{"$oid":"%[2]x"}}`, name, "owner-"+name+".")})
+	})
+	assert.Len(t, ruletest.FindingsOf(t, "dangling-reference", lost, jsonlint.Options{}), 3)
+	stamps := database(3, func(name string) []string { // a field each
+		return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`B":2,"`+name+`At":"2024-01-0%[1]dT10:00:00Z"}`), []string{`{"id":"` + name + `x","` + name + `A":1,"` + name + `B":2,"` + name + `At":{"$date":"2024-01-05T10:00:00Z"}}`})
+	})
+	assert.Len(t, ruletest.FindingsOf(t, "inconsistent-date-format", stamps, jsonlint.Options{}), 3)
+	formats := database(3, func(name string) []string { // formats of its own in one
+		return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`B":2,"changed":"2024-01-0%[1]dT10:00:00Z"}`),
+			[]string{`{"id":"` + name + `x","` + name + `A":1,"` + name + `B":2,"changed":` + map[bool]string{true: `"2024-01-05"`, false: `{"$date":"2024-01-05T10:00:00Z"}`}[name == "tours"] + `}`})
+	})
+	assert.Len(t, ruletest.FindingsOf(t, "inconsistent-date-format", formats, jsonlint.Options{}), 3)
+
+	sizes := func(last ...string) []finding.Finding { // the name of an option is copied to the choice of it
+		return ruletest.FindingsOf(t, "case-variant-values", ruletest.Database{"cakes": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","choice":"Small","size":"Small"}`), ruletest.Times(21, 20, `{"id":"%[1]d","choice":"Large","size":"Large"}`), last)}, jsonlint.Options{})
+	}
+	found := sizes(`{"id":"x","choice":" Small","size":" Small"}`)
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 1 more field")
+	assert.Len(t, sizes(`{"id":"x","choice":" Small","size":"small"}`), 2)
+	found = sizes(`{"id":"x","choice":" Small","size":" Small"}`, `{"id":"y","choice":"Small","size":" Large"}`) // the finding that says most represents the others
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "cakes.size is")
+	assert.Contains(t, found[0].Message, "; 1 value more like it; the same in 1 more field")
 }

@@ -88,7 +88,7 @@ func reportStyles(p *check.Pass, e *model.Entity, worst *mix) {
 			},
 			Fingerprint: "awkward-field-name:" + e.Collection.Name + ":" + worst.node.Path().String() + ":style:" + e.Kind,
 		},
-		Related: []check.RawRelated{{At: places.NameOf(p, common.FirstAny()), Message: fmt.Sprintf("%q", common.Step.Name)}},
+		Related: []check.RawRelated{{At: places.NameOf(p, common.FirstAny()), Message: fmt.Sprintf("%q", common.Step.Name)}}, Cause: "two styles",
 	})
 }
 

@@ -474,15 +474,19 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 	}
 	g := slices.MaxFunc(groups, func(a, b []spelling) int { return cmp.Compare(a[0].count, b[0].count) })
 	common, rare := g[0], g[len(g)-1]
+	texts := []string{common.text, rare.text}
 	more := ""
 	if len(groups) > 1 {
+		for _, other := range groups {
+			texts = append(texts, other[0].text)
+		}
 		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
 	}
 	severity := finding.Warning
 	if of.open {
 		severity = finding.Info
 	}
-	p.Report(c.entity, c.path, check.Raw{At: rare.first, Finding: finding.Finding{
+	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Finding: finding.Finding{
 		Severity: severity, Confidence: 0.7,
 		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
 			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),

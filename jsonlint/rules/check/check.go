@@ -200,7 +200,8 @@ type Raw struct {
 	Outside   []finding.Related // places that are not in documents
 	Edits     []RawEdit         // edits of the finding's first fix
 	Cause     string            // the same for all findings of the rule with one cause, wherever they are; "" if unknown
-	Spellings []string          // the spellings of one value that the finding is about
+	Sure      bool              // whether a few findings with that cause are enough to report them as one
+	Spellings []string          // the spellings of the values that the finding is about; it shows the first two, of one value
 
 	about  *model.Entity
 	alike  []others

@@ -40,6 +40,14 @@ func atBeside(r *Raw) string { return r.beside }
 func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
 func atCause(r *Raw) string  { return r.Cause }
 
+// atSureCause is a cause that findings have in common even if there are few of them.
+func atSureCause(r *Raw) string {
+	if !r.Sure {
+		return ""
+	}
+	return r.Cause
+}
+
 // atPart is a place deep within documents. Collections that have it in common were
 // written by one program, even if their documents are not alike in all else.
 func atPart(r *Raw) string {
@@ -89,7 +97,8 @@ func atSpelling(r *Raw) string {
 	return atPath(r)
 }
 
-func (r *Raw) spelt() string { return strings.Join(r.Spellings, " and ") }
+// spelt is the value that the finding shows in two spellings.
+func (r *Raw) spelt() string { return strings.Join(r.Spellings[:min(2, len(r.Spellings))], " and ") }
 
 func (r *Raw) path() string  { return r.Subject.Path }
 func (r *Raw) label() string { return r.about.Label() }
@@ -124,10 +133,14 @@ var groupings = []grouping{
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
+	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, wholeDatabase, true},
 	{inDatabase, atPart, inOther, "collection", (*Raw).label, wholeDatabase, true},
 	// A backup has the mistakes of its original.
 	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, false},
+	// A value that is misspelt was copied to the fields beside it.
+	{inKind, (*Raw).spelt, otherPath, "field", (*Raw).path, 2, true},
 	// The rule itself says that there is one cause.
+	{inDatabase, atSureCause, anyOther, "place", (*Raw).place, OneWriter, true},
 	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
 }
 
@@ -236,6 +249,7 @@ func worse(a, b Raw) int {
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(b.about.N(), a.about.N()),
 		cmp.Compare(b.values, a.values),
+		cmp.Compare(len(b.Spellings), len(a.Spellings)),
 		cmp.Compare(a.about.Collection.Name, b.about.Collection.Name),
 		cmp.Compare(a.about.Kind, b.about.Kind),
 		cmp.Compare(a.Subject.Path, b.Subject.Path),

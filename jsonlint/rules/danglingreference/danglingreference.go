@@ -460,6 +460,7 @@ func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	}
 	raw.Fixes = danglingFix(p, d, x, missing)
 	respelt(p, d, missing, &raw)
+	raw.Cause, raw.Sure = fmt.Sprint(d.To.Collection.Name, x.missing.Hashes()), true // the documents are lost once, however many fields refer to them
 	return &danglingFound{d, x.missing, raw}
 }
 

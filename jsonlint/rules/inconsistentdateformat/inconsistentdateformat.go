@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/dates"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
@@ -123,9 +124,10 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 		confidence = 0.6 // a date without a known time
 	}
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: finding.Warning, Confidence: confidence}}
-	var parts []string
+	var parts, formats []string
 	for i, c := range encodings {
 		text := shown(p, c)
+		formats = append(formats, evidenceName(c))
 		parts = append(parts, fmt.Sprintf("%s × %s", quantity.Grouped(c.Count), text))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "encodings." + evidenceName(c), Value: c.Count})
 		if i < len(encodings)-1 {
@@ -135,6 +137,8 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	r.Message = fmt.Sprintf("%s holds dates in %d formats: %s", path, len(encodings), wording.JoinNames(parts))
 	r.Advice = fmt.Sprintf("Write all dates as RFC 3339 in UTC (2026-01-31T10:00:00Z) or in the database's date type: sorts and range filters on %s compare texts and types, not times.", path)
 	r.Fixes = dateFix(p, e, path, minor, major)
+	slices.Sort(formats)
+	r.Cause, r.Sure = naming.ListName(n)+"\x00"+strings.Join(formats, " "), true // two programs write the field of each collection
 	p.Report(e, path, r)
 }
 
