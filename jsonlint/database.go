@@ -64,17 +64,37 @@ func flat(d *scan.Document, i int) bool {
 }
 
 // collectionsBelow returns the object in which an export of Firestore keeps the
-// collections below the database or the document at i, as __collections__. No
-// field can have this name: names with two underscores on both sides are
-// reserved
+// collections below the database or the document at i. Either no field can have its
+// name, as __collections__: names with two underscores on both sides are reserved
 // (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields).
+// Or all documents are named by ids that Firestore makes.
 func collectionsBelow(d *scan.Document, i int) (root int, ok bool) {
 	for k, v := range d.Members(i) {
-		if name := d.Text(k); bytes.HasPrefix(name, underscores) && bytes.HasSuffix(name[2:], underscores) && areCollections(d, v) {
+		name := d.Text(k)
+		if reserved := bytes.HasPrefix(name, underscores) && bytes.HasSuffix(name[2:], underscores); areCollections(d, v) && (reserved || haveMadeIDs(d, v)) {
 			return v, true
 		}
 	}
 	return 0, false
+}
+
+// haveMadeIDs reports whether the documents in the collections at i have ids of twenty
+// letters and digits, as Firestore makes them.
+func haveMadeIDs(d *scan.Document, i int) bool {
+	documents := 0
+	for _, v := range d.Members(i) {
+		for k := range d.Members(v) {
+			if name := d.Text(k); len(name) != 20 || !alphanumeric(name) {
+				return false
+			}
+			documents++
+		}
+	}
+	return documents > 0
+}
+
+func alphanumeric(name []byte) bool {
+	return !bytes.ContainsFunc(name, func(r rune) bool { return (r < '0' || '9' < r) && (r < 'A' || 'Z' < r) && (r < 'a' || 'z' < r) })
 }
 
 var underscores = []byte("__")

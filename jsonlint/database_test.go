@@ -75,6 +75,10 @@ func TestDatabaseFiles(t *testing.T) {
 		"an order with its id":             {`{"id":"o1","placed":"2026-01-01","lines":[{"id":1,"sku":"a"}],"payments":[{"id":1,"sum":3}],"notes":[{"id":2,"text":"t"}]}`, 1, 1},
 		"collections below others":         {`{"posts":{"a":{"title":"x","__below__":{"comments":{"c":{"text":"y"}}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m","age":1},"v":{"mail":"n","age":2},"w":{"mail":"o","age":3}}}`, 7, 3},
 		"nested collections":               {`{"__collections__":{"posts":{"a":{"title":"x","tags":["t"],"__collections__":{"comments":{"c":{"text":"y","__collections__":{}}}}},"b":{"__collections__":{},"title":"z"}}}}`, 3, 2},
+		"collections by their ids":         {`{"posts":{"a":{"title":"x","_below":{"comments":{"7fJDS59k8xvNoG5uOUWS":{"text":"y"}}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m","age":1},"v":{"mail":"n","age":2},"w":{"mail":"o","age":3}}}`, 7, 3},
+		"a map of maps":                    {`{"posts":{"a":{"title":"x","_below":{"comments":{"7fJDS59k8xvNoG5uOUW":{"text":"y"}}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m","age":1},"v":{"mail":"n","age":2},"w":{"mail":"o","age":3}}}`, 6, 2},
+		"ids of another database":          {`{"posts":{"a":{"title":"x","_below":{"comments":{"-fJDS59k8xvNoG5uOUWS":{"text":"y"}}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m","age":1},"v":{"mail":"n","age":2},"w":{"mail":"o","age":3}}}`, 6, 2},
+		"nothing below":                    {`{"posts":{"a":{"title":"x","_below":{"comments":{}}},"b":{"title":"z"},"c":{"title":"w"}},"users":{"u":{"mail":"m","age":1},"v":{"mail":"n","age":2},"w":{"mail":"o","age":3}}}`, 6, 2},
 		"one map":                          {`{"recipes":{"a":{"title":"x"},"b":{"title":"y"},"c":{"title":"z"}}}`, 1, 1},
 		"documents on their lines":         {"{\"lines\":[{\"id\":1}]}\n{\"lines\":[{\"id\":2}]}\n", 2, 1},
 	} {
