@@ -535,7 +535,7 @@ func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*
 	}
 	for _, s := range r.calls {
 		for stored, how := range a.stores(s) {
-			if stored.first == nil && how&(inserts|puts) != 0 && slices.Contains(holders, stored) {
+			if stored.first == nil && how&(inserts|puts) != 0 && slices.Contains(holders, stored) && a.passesOn(s, stored, r.pkg.Info.TypeOf(made)) {
 				return true
 			}
 		}
@@ -545,6 +545,27 @@ func (a *accumulation) inserted(r *routine, made ast.Expr, result int, above []*
 	}
 	for i := range r.fn.Signature().Results().Len() {
 		if r.returnsAt(i, made, holders) && slices.ContainsFunc(a.callers[r.fn], func(s *site) bool { return a.inserted(s.in, s.call, i, append(above, r)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// passesOn reports whether the argument by which a call stores something can be a value of
+// a type, or contain one. Otherwise it is only made from some of its fields.
+func (a *accumulation) passesOn(s *site, stored part, t types.Type) bool {
+	return slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool {
+		return slices.Contains(a.mentioned(s.in, arg, 0), stored) && canHold(orInvalid(s.in.pkg.Info.TypeOf(arg)), orInvalid(t), 0)
+	})
+}
+
+func canHold(t, held types.Type, depth int) bool {
+	own, named := structNamed(t), structNamed(held)
+	if named == nil || own == nil || TypeKey(own) == TypeKey(named) {
+		return true
+	}
+	for v := range own.Underlying().(*types.Struct).Fields() {
+		if inner := structNamed(v.Type()); inner != nil && depth < MaxCalls && canHold(inner, held, depth+1) {
 			return true
 		}
 	}
