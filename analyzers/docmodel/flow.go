@@ -439,7 +439,7 @@ func (g *gatherer) handleSources(call *ast.CallExpr, fn *types.Func) []source {
 		if fn != nil && strings.Contains(fn.FullName(), "IndexView)") {
 			return []source{{trait: trait{kind: fromAggregate}, at: at}}
 		}
-	case "Doc", "Select", "Sort", "Limit", "Skip", "Where", "OrderBy", "Scope", "WithContext":
+	case "Doc", "Select", "Sort", "Limit", "Skip", "Where", "OrderBy", "Scope", "WithContext", "Indexes":
 		if selector != nil {
 			return g.sources(selector.X)
 		}

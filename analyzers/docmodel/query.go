@@ -75,6 +75,16 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
+// ExpiryOf returns the known collections that an index is for.
+func (p *Program) ExpiryOf(e Expiry) (collections []string) {
+	for lit, handle := range p.asked {
+		if lit.Pos() <= e.Pos && e.Pos < lit.End() {
+			collections = append(collections, p.collections(handle)...)
+		}
+	}
+	return collections
+}
+
 // Concerns reports whether a query may be for a document: it is near, and not
 // sent to another collection.
 func (p *Program) Concerns(m Mention, d *Document) bool {

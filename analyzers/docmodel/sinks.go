@@ -348,7 +348,7 @@ const goZero = "go-zero/core/stores/mon"
 
 var handleNames = []string{
 	"Collection", "CollectionRef", "CollectionGroupRef", "DocumentRef", "DocumentSnapshot", "DocumentIterator", "Query",
-	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult", "Bucket",
+	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult", "Bucket", "IndexView",
 }
 
 // isSDK reports whether an import path belongs to a database library.

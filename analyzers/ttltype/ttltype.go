@@ -180,10 +180,13 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 	}
 }
 
-// beside reports whether an index can only be for a field's document: its
-// package declares or stores that document, and no other field there has the
-// name.
+// beside reports whether an index is for a field's document: it is for its collection. If
+// that is not known, its package declares or stores that document, and no other field
+// there has the name.
 func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
+	if of := p.Program.ExpiryOf(e); len(of) > 0 && len(f.Document.Collections) > 0 {
+		return docmodel.Overlap(of, f.Document.Collections)
+	}
 	return f.Document.Near(e.Pkg) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
 		return d.Near(e.Pkg) && slices.ContainsFunc(d.Fields, func(other *docmodel.Field) bool { return d != f.Document && other.Name == f.Name && other.Var != f.Var })
 	})

@@ -53,5 +53,8 @@ type IndexModel struct {
 
 type IndexView struct{}
 
-func (*Collection) Indexes() IndexView                      { return IndexView{} }
+func (*Collection) Indexes() IndexView { return IndexView{} }
+func (IndexView) CreateMany(ctx context.Context, models []IndexModel) ([]string, error) {
+	return nil, nil
+}
 func (IndexView) List(ctx context.Context) (*Cursor, error) { return nil, nil }
