@@ -17,6 +17,10 @@ type node struct {
 	result int // number of the result of function obj, from 1; 0 for the object itself
 }
 
+// whenMade is the result of a field by which a node is what the field gets when code
+// makes the struct.
+const whenMade = -1
+
 // A source flows into a node: a value of a known type, a trait of a database
 // handle, or the content of another node.
 type source struct {

@@ -185,6 +185,9 @@ func (g *gatherer) flowInto(left ast.Expr, sources []source) {
 	case *ast.SelectorExpr:
 		if v, ok := g.pkg.Info.ObjectOf(l.Sel).(*types.Var); ok && !isBSONPackage(pathOfVar(v)) { // every document consists of E values
 			g.flow.add(node{obj: v.Origin()}, sources)
+			if g.built(l.X) {
+				g.flow.add(node{v.Origin(), whenMade}, sources)
+			}
 		}
 	case *ast.IndexExpr:
 		if _, entry := orInvalid(g.pkg.Info.TypeOf(l.X)).Underlying().(*types.Map); !entry { // which is part of a document
@@ -344,7 +347,9 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 			}
 		}
 		if opaque(v.Type()) && !isBSONPackage(pathOfVar(v)) {
-			g.flow.add(node{obj: v}, g.sources(value))
+			sources := g.sources(value)
+			g.flow.add(node{obj: v}, sources)
+			g.flow.add(node{v, whenMade}, sources)
 		}
 		if structNamed(v.Type()) != nil && !IsNil(value) {
 			g.filled[v] = append(g.filled[v], filling{in: g.fn}) // a literal makes the value with it

@@ -121,12 +121,17 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		inner, below = inner+"[]", below+1
 	}
 	if parameter := typeParam(v.Origin().Type()); parameter != nil && (f.Kind == Object || typeParam(v.Type()) != nil) {
-		for _, t := range b.program.arguments(parameter) { // the content of an envelope
+		for _, t := range b.program.contents(node{obj: parameter.Obj()}) { // of an envelope
 			f.Kind = Object
 			b.below(f, t, inner, below)
 		}
 	} else if f.Kind == Object && b.program.Own(s.elem) {
 		b.below(f, s.elem, inner, below)
+	} else if f.Kind == Interface {
+		for _, t := range b.program.contents(node{v.Origin(), whenMade}) {
+			b.below(f, t, inner, below)
+		}
+		f.Struct = nil // it may be several
 	}
 	return f
 }
@@ -147,10 +152,12 @@ func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 	f.Fields = append(f.Fields, b.fields(t, f, path, f.Dotted, depth+1)...)
 }
 
-// arguments returns the structs that a type parameter is instantiated with.
-func (p *Program) arguments(parameter *types.TypeParam) []types.Type {
+// contents returns the structs that a type parameter is instantiated with, or that code
+// puts into a field of interface type of a value that it makes. What it puts into one that
+// it has read may be for an answer.
+func (p *Program) contents(of node) []types.Type {
 	var found []types.Type
-	for _, s := range p.flow.reach([]source{{from: node{obj: parameter.Obj()}}}) {
+	for _, s := range p.flow.reach([]source{{from: of}}) {
 		if named := structNamed(s.typ); named != nil && p.Own(named) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
 			found = append(found, named)
 		}
