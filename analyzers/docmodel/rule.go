@@ -224,15 +224,15 @@ func pathOfVar(v *types.Var) string {
 
 // better reports whether to report a field in the document of a rather than in
 // that of b. Code changes a task where tasks are stored, not in the host that
-// keeps a copy. Where code changes it shows which of two documents it is.
+// keeps a copy. Where code changes it in most places shows which of two documents it is.
 func better(a, b *Field) bool {
 	switch sure := a.Document.Confidence >= finding.Probable; {
 	case sure != (b.Document.Confidence >= finding.Probable):
 		return sure
 	case a.Document.Written != b.Document.Written:
 		return a.Document.Written
-	case a.Changed() != b.Changed():
-		return a.Changed()
+	case a.changes() != b.changes():
+		return a.changes() > b.changes()
 	}
 	return cmp.Or(
 		cmp.Compare(a.Depth, b.Depth), cmp.Compare(b.Document.Confidence, a.Document.Confidence), cmp.Compare(a.Document.Key+a.Path, b.Document.Key+b.Path),
@@ -241,7 +241,17 @@ func better(a, b *Field) bool {
 
 // Changed reports whether an update changes the field in documents of this type.
 func (f *Field) Changed() bool {
-	return slices.ContainsFunc(f.Updates, func(u *Update) bool { return !u.Ambiguous })
+	return f.changes() > 0
+}
+
+// changes counts the updates that change the field in documents of this type.
+func (f *Field) changes() (n int) {
+	for _, u := range f.Updates {
+		if !u.Ambiguous {
+			n++
+		}
+	}
+	return n
 }
 
 // Report reports a finding, unless a directive accepts it.
