@@ -82,12 +82,18 @@ func (c *candidate) tagOnly() bool {
 // say adds evidence. The strongest evidence decides.
 func (c *candidate) say(confidence float64, codec Codec, text string, pos token.Pos) {
 	c.confidence = max(c.confidence, confidence)
-	if codec != "" && confidence > c.codecSure {
+	if codec != "" && (confidence > c.codecSure || confidence == c.codecSure && c.taggedFor(codec)) {
 		c.codec, c.codecSure = codec, confidence
 	}
 	if !slices.ContainsFunc(c.reasons, func(r Reason) bool { return r.Text == text }) {
 		c.reasons = append(c.reasons, Reason{Text: text, Pos: pos})
 	}
+}
+
+// taggedFor reports whether the type has tags for a codec. A type that several databases
+// store is described as it is in the one for which it has tags.
+func (c *candidate) taggedFor(codec Codec) bool {
+	return structNamed(c.named) != nil && hasTag(c.named, codec)
 }
 
 // fromCalls finds the types that reach a call which stores or reads.
