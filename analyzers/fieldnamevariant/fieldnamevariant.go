@@ -12,6 +12,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -71,16 +72,18 @@ func siblings(p *docmodel.Pass) {
 // under two names.
 func structs(p *docmodel.Pass) {
 	for _, d := range p.Documents() {
+		told := map[*docmodel.Document]bool{}
 		for _, f := range d.Fields {
-			other := elsewhere(p.Program, d, f)
-			if other == nil || f.WritesItself() || other.WritesItself() || has(d, other.Name) || has(other.Document, f.Name) {
+			other := spelt(p.Program, d, f)
+			if other == nil || told[other.Document] {
 				continue
 			}
+			told[other.Document] = true
 			confidence, way := 0.8, p.Retag(f, fmt.Sprintf("store %s as %s", f.GoName(), other.Name), f.TagKey(), other.Name, f.Tag.Options...)
 			if isKept(f) || isKept(other) {
 				confidence, way = 0.4, way.Plan()
 			}
-			p.Report(docmodel.Finding{
+			found := docmodel.Finding{
 				Field: f, Confidence: confidence,
 				Message: fmt.Sprintf("%s.%s is stored as %s, and as %s by %s in the same collection", d.Name, f.GoName(), f.Name, other.Name, other.Document.Name),
 				Advice:  fmt.Sprintf("Store it as %s in both: a query for one name misses the documents with the other.", other.Name),
@@ -89,9 +92,37 @@ func structs(p *docmodel.Pass) {
 				},
 				Related: []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
 				Fix:     way,
-			})
+			}
+			if more := alike(p.Program, d, f, other.Document); len(more) > 0 {
+				found.Message += fmt.Sprintf(", like %s", quantity.Of(int64(len(more)), "more field"))
+				for _, g := range more {
+					found.Related = append(found.Related, docmodel.Related{Pos: g.Var.Pos(), Message: fmt.Sprintf("stored as %s", g.Name)})
+				}
+			}
+			p.Report(found)
 		}
 	}
+}
+
+// alike returns the other fields of a type that another type stores under other names.
+// Two types that spell their names in two ways are one mistake, reported at the first.
+func alike(p *docmodel.Program, d *docmodel.Document, first *docmodel.Field, in *docmodel.Document) (found []*docmodel.Field) {
+	for _, f := range d.Fields {
+		if other := spelt(p, d, f); f != first && other != nil && other.Document == in {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// spelt returns the field of another type in the collection that is the same as a field
+// but for the spelling of its name, if neither type has both names.
+func spelt(p *docmodel.Program, d *docmodel.Document, f *docmodel.Field) *docmodel.Field {
+	other := elsewhere(p, d, f)
+	if other == nil || f.WritesItself() || other.WritesItself() || has(d, other.Name) || has(other.Document, f.Name) {
+		return nil
+	}
+	return other
 }
 
 // elsewhere returns the field of another type in the collection that stores the

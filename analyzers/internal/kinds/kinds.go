@@ -25,14 +25,14 @@ func Others(program *docmodel.Program, d *docmodel.Document, collection string) 
 	return found
 }
 
-// overlap returns the share of fields that two types have in common, without
-// bookkeeping fields and discriminators.
+// overlap returns the share of fields that two types have in common, in whatever spelling,
+// without bookkeeping fields and discriminators.
 func overlap(words *lexicon.Lexicon, a, b *docmodel.Document) float64 {
 	names := map[string]int{}
 	for _, d := range []*docmodel.Document{a, b} {
 		for _, f := range d.Fields {
 			if !f.Has(words, lexicon.Metadata) && !f.Has(words, lexicon.System) && f.Name != "_id" && !Named(words, f) {
-				names[f.Name]++
+				names[lexicon.Fold(f.Name)]++
 			}
 		}
 	}

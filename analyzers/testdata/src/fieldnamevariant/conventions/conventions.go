@@ -1,0 +1,37 @@
+// Package conventions stores routes in two types, of which one has tags for another codec.
+package conventions
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+)
+
+// Route is what the interface shows.
+type Route struct {
+	Title     string `json:"title"` // want `Route.Title is stored as Title, and as title by KeptRoute in the same collection, like 2 more fields`
+	Polyline  string `json:"polyline"`
+	Story     string `json:"story"`
+	Proposals int
+}
+
+type KeptRoute struct {
+	Title    string `firestore:"title"`
+	Polyline string `firestore:"polyline"`
+	Story    string `firestore:"story"`
+	ExpireAt string `firestore:"until"`
+}
+
+func save(ctx context.Context, client *firestore.Client, s KeptRoute) {
+	client.Collection("routes").Doc("1").Set(ctx, s)
+}
+
+func replace(ctx context.Context, client *firestore.Client, r Route) {
+	client.Collection("routes").Doc("1").Set(ctx, r)
+}
+
+func read(ctx context.Context, client *firestore.Client) (found KeptRoute) {
+	d, _ := client.Collection("routes").Doc("1").Get(ctx)
+	d.DataTo(&found)
+	return found
+}
