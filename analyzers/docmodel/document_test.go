@@ -307,3 +307,24 @@ func all(f *firestore.Client, n int) {
 }`
 	assert.Equal(t, []string{"docs"}, document(one(t, text), "Doc").Collections)
 }
+
+// TestContents: what code puts into a field of any type when it makes a document is part
+// of the document, and what it puts into one that it has read is not.
+func TestContents(t *testing.T) {
+	t.Parallel()
+	p, _ := program(t, map[string]string{"app": `package app
+import "go.mongodb.org/mongo-driver/v2/mongo"
+type Chat struct { Detail any }
+type Group struct { Members []string }
+type Room struct { Guests []string }
+type Shown struct { Fans []string }
+func Add(c *mongo.Collection) { c.InsertOne(nil, Chat{Detail: Group{}}); c.InsertOne(nil, start(&Room{})) }
+func start(detail any) *Chat { m := &Chat{}; m.Detail = detail; return m }
+func Show(c *mongo.Collection) *Chat { d := get(c); d.Detail = &Shown{}; return d }
+func get(c *mongo.Collection) *Chat { var d Chat; c.FindOne(nil, nil).Decode(&d); return &d }
+`})
+	chat := document(p, "Chat")
+	assert.NotNil(t, field(chat, "detail.members"))
+	assert.NotNil(t, field(chat, "detail.guests"))
+	assert.Nil(t, field(chat, "detail.fans"))
+}

@@ -44,10 +44,24 @@ func newChat(kind string, detail any) *Chat {
 	return c
 }
 
-func (s *server) show(ctx context.Context, id bson.ObjectID) (c Chat) {
-	s.chats.FindOne(ctx, bson.M{"_id": id}).Decode(&c)
+// Answer is what is sent.
+type Answer struct {
+	Kind   string `json:"kind"`
+	Detail any    `json:"detail"`
+}
+
+func (s *server) show(ctx context.Context, id bson.ObjectID) *Answer {
+	c := s.chat(ctx, id)
 	c.Detail = &Shown{Title: "today"}
-	return c
+	return answer(c)
+}
+
+func answer(c *Chat) *Answer { return &Answer{Kind: c.Kind, Detail: c.Detail} }
+
+func (s *server) chat(ctx context.Context, id bson.ObjectID) *Chat {
+	var c Chat
+	s.chats.FindOne(ctx, bson.M{"_id": id}).Decode(&c)
+	return &c
 }
 
 func (s *server) join(w http.ResponseWriter, r *http.Request) {
