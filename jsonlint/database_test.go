@@ -116,6 +116,10 @@ func TestDatabaseFiles(t *testing.T) {
 		"b":{"__collections__":{"notes":{"n2":{"__collections__":{},"phone":"2065550101"}}},"zip":98013}}}}`), 0o600))
 	assertRules(t, checkFiles(t, jsonlint.Options{DB: "firestore"}, nested), []string{"mixed-types:zip", "mixed-types:phone"}, []string{"awkward-field-name"})
 
+	empty := filepath.Join(t.TempDir(), "db.json")
+	require.NoError(t, os.WriteFile(empty, []byte(`{"posts":{"a":{"by":"anna","tag":"x"},"b":{"by":"anna","tag":{}},"c":{"by":"bert","tag":"z"}},"users":{"anna":{"mail":"a"},"bert":{"mail":"b"}}}`), 0o600))
+	assertRules(t, checkFiles(t, jsonlint.Options{}, empty), []string{"mixed-types:tag"}, nil) // an empty object is no collections
+
 	seeds := t.TempDir()
 	for name, text := range map[string]string{
 		"orders":   `{"O1":{"id":"O1","product":"P1"},"O2":{"id":"O2","product":"P9"},"O3":{"id":"O3","product":"P2"}}`,
