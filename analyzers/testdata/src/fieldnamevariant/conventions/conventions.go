@@ -13,6 +13,7 @@ type Route struct {
 	Polyline  string `json:"polyline"`
 	Story     string `json:"story"`
 	Proposals int
+	Views     int // want `Route.Views is stored as Views, and as views by Counted in the same collection`
 }
 
 type KeptRoute struct {
@@ -20,6 +21,16 @@ type KeptRoute struct {
 	Polyline string `firestore:"polyline"`
 	Story    string `firestore:"story"`
 	ExpireAt string `firestore:"until"`
+}
+
+// Counted is what a job adds up.
+type Counted struct {
+	Views int `firestore:"views"`
+	Likes int `firestore:"likes"`
+}
+
+func count(ctx context.Context, client *firestore.Client, c Counted) {
+	client.Collection("routes").Doc("1").Set(ctx, c)
 }
 
 func save(ctx context.Context, client *firestore.Client, s KeptRoute) {
