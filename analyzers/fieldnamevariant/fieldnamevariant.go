@@ -71,48 +71,61 @@ func siblings(p *docmodel.Pass) {
 // structs reports fields of types in one collection that store the same value
 // under two names.
 func structs(p *docmodel.Pass) {
+	type respelling struct {
+		by   *docmodel.Document
+		kept bool
+	}
 	for _, d := range p.Documents() {
-		told := map[*docmodel.Document]bool{}
+		var order []respelling
+		pairs := map[respelling][][2]*docmodel.Field{}
 		for _, f := range d.Fields {
 			other := spelt(p.Program, d, f)
-			if other == nil || told[other.Document] {
+			if other == nil {
 				continue
 			}
-			told[other.Document] = true
-			confidence, way := 0.8, p.Retag(f, fmt.Sprintf("store %s as %s", f.GoName(), other.Name), f.TagKey(), other.Name, f.Tag.Options...)
-			if isKept(f) || isKept(other) {
-				confidence, way = 0.4, way.Plan()
+			r := respelling{other.Document, isKept(f) || isKept(other)}
+			if pairs[r] == nil {
+				order = append(order, r)
 			}
-			found := docmodel.Finding{
-				Field: f, Confidence: confidence,
-				Message: fmt.Sprintf("%s.%s is stored as %s, and as %s by %s in the same collection", d.Name, f.GoName(), f.Name, other.Name, other.Document.Name),
-				Advice:  fmt.Sprintf("Store it as %s in both: a query for one name misses the documents with the other.", other.Name),
-				Evidence: []finding.Evidence{
-					{Name: "names", Value: []string{other.Name, f.Name}}, {Name: "collections", Value: common(d, other.Document)},
-				},
-				Related: []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
-				Fix:     way,
-			}
-			if more := alike(p.Program, d, f, other.Document); len(more) > 0 {
-				found.Message += fmt.Sprintf(", like %s", quantity.Of(int64(len(more)), "more field"))
-				for _, g := range more {
-					found.Related = append(found.Related, docmodel.Related{Pos: g.Var.Pos(), Message: fmt.Sprintf("stored as %s", g.Name)})
-				}
-			}
-			p.Report(found)
+			pairs[r] = append(pairs[r], [2]*docmodel.Field{f, other})
+		}
+		for _, r := range order {
+			reportSpelt(p, d, pairs[r], r.kept)
 		}
 	}
 }
 
-// alike returns the other fields of a type that another type stores under other names.
-// Two types that spell their names in two ways are one mistake, reported at the first.
-func alike(p *docmodel.Program, d *docmodel.Document, first *docmodel.Field, in *docmodel.Document) (found []*docmodel.Field) {
-	for _, f := range d.Fields {
-		if other := spelt(p, d, f); f != first && other != nil && other.Document == in {
-			found = append(found, f)
+// reportSpelt reports the fields that two types spell in two ways. They are one mistake,
+// told at the first.
+func reportSpelt(p *docmodel.Pass, d *docmodel.Document, pairs [][2]*docmodel.Field, kept bool) {
+	first, other := pairs[0][0], pairs[0][1]
+	found := docmodel.Finding{
+		Field: first, Confidence: 0.8,
+		Message: fmt.Sprintf("%s.%s is stored as %s, and as %s by %s in the same collection", d.Name, first.GoName(), first.Name, other.Name, other.Document.Name),
+		Advice:  fmt.Sprintf("Store it as %s in both: a query for one name misses the documents with the other.", other.Name),
+		Evidence: []finding.Evidence{
+			{Name: "names", Value: []string{other.Name, first.Name}}, {Name: "collections", Value: common(d, other.Document)},
+		},
+		Related: []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
+		Fix:     p.Retag(first, fmt.Sprintf("store %s as %s", first.GoName(), other.Name), first.TagKey(), other.Name, first.Tag.Options...),
+	}
+	if more := pairs[1:]; len(more) > 0 {
+		like := ", like " + quantity.Of(int64(len(more)), "more field")
+		found.Message += like
+		found.Fix.Title += like
+		for _, pair := range more {
+			f, name := pair[0], pair[1].Name
+			found.Related = append(found.Related, docmodel.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Name)})
+			found.Fix.Edits = append(found.Fix.Edits, p.Retag(f, "", f.TagKey(), name, f.Tag.Options...).Edits...)
 		}
 	}
-	return found
+	if kept {
+		found.Confidence = 0.4
+	}
+	if kept || len(found.Fix.Edits) < len(pairs) {
+		found.Fix = found.Fix.Plan()
+	}
+	p.Report(found)
 }
 
 // spelt returns the field of another type in the collection that is the same as a field

@@ -13,6 +13,7 @@ type Route struct {
 	Polyline  string `json:"polyline"`
 	Story     string `json:"story"`
 	Proposals int
+	Legacy    string
 	Views     int // want `Route.Views is stored as Views, and as views by Counted in the same collection`
 }
 
@@ -21,6 +22,24 @@ type KeptRoute struct {
 	Polyline string `firestore:"polyline"`
 	Story    string `firestore:"story"`
 	ExpireAt string `firestore:"until"`
+	Legacy   string `firestore:"legacy"`
+}
+
+// Leg is part of a route. Two of its fields share a declaration, so that no tag fits both.
+type Leg struct {
+	Name        string // want `Leg.Name is stored as Name, and as name by KeptLeg in the same collection, like 2 more fields`
+	Start, Stop string
+}
+
+type KeptLeg struct {
+	Name  string `firestore:"name"`
+	Start string `firestore:"start"`
+	Stop  string `firestore:"stop"`
+}
+
+func legs(ctx context.Context, client *firestore.Client, l Leg, k KeptLeg) {
+	client.Collection("legs").Doc("1").Set(ctx, l)
+	client.Collection("legs").Doc("2").Set(ctx, k)
 }
 
 // Counted is what a job adds up.
