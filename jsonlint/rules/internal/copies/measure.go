@@ -431,7 +431,7 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
-		same := c.sameLeaf(f.Node, l) && c.agrees(f, l, share, known, i)
+		same := c.sameLeaf(f.Node, l) && c.agrees(f, share, known, i)
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
@@ -465,20 +465,12 @@ func (c *Site) names(f *profile.Node, l Leaf) bool {
 	return tested > 1 && found == tested
 }
 
-// moves reports whether a field changes often for the thing that it belongs to.
-func (f *FieldMeasure) moves() bool {
-	return f.Volatile == StrongVolatile && (f.OfThing(0.4) || HoldsDates(f.Node))
-}
-
 // agrees reports whether the copies that have a leaf's value under its name, a share
 // of all, have it by no accident. A handful of documents cannot show more than the
 // share.
-func (c *Site) agrees(f *FieldMeasure, l Leaf, share float64, known []thingWithOriginal, leaf int) bool {
-	named := c.names(f.Node, l)
-	if c.Entity.N() < places.EnoughDocuments {
-		return share >= sameNamed || named
-	}
-	return (share >= sameNamed || named || f.moves()) && !accidental(f, known, leaf)
+func (c *Site) agrees(f *FieldMeasure, share float64, known []thingWithOriginal, leaf int) bool {
+	few := c.Entity.N() < places.EnoughDocuments
+	return (share >= sameNamed || c.names(f.Node, c.Original.settings.leaves[leaf])) && (few || !accidental(f, known, leaf))
 }
 
 // accidental reports whether copies may agree with a leaf of their originals by
