@@ -37,7 +37,7 @@ type Package struct {
 	check    sync.Once
 	problems map[string]int // errors of the unchanged package, by message
 
-	list   sync.Once
+	listed sync.Once
 	fields []*Field // the stored fields whose findings belong to the package
 }
 

@@ -82,7 +82,7 @@ func (c *candidate) tagOnly() bool {
 // say adds evidence. The strongest evidence decides.
 func (c *candidate) say(confidence float64, codec Codec, text string, pos token.Pos) {
 	c.confidence = max(c.confidence, confidence)
-	if codec != "" && (confidence > c.codecSure || confidence == c.codecSure && c.taggedFor(codec)) {
+	if codec != "" && (confidence > c.codecSure || confidence == c.codecSure && c.taggedFor(codec) && !c.taggedFor(c.codec)) {
 		c.codec, c.codecSure = codec, confidence
 	}
 	if !slices.ContainsFunc(c.reasons, func(r Reason) bool { return r.Text == text }) {

@@ -169,15 +169,16 @@ func (p *Pass) WithGenerated() []*Document {
 
 // Fields returns the stored fields whose findings belong to this package. Each
 // struct field occurs once, in its most certain and shallowest document. A
-// struct declared in this package may be part of other packages' documents.
+// struct declared in this package may be part of other packages' documents. All
+// rules share the slice.
 func (p *Pass) Fields() []*Field {
-	p.Package.list.Do(func() {
+	p.Package.listed.Do(func() {
 		p.Package.fields = p.own(func(d *Document) (all []*Field) {
 			All(d.Fields, func(f *Field) { all = append(all, f) })
 			return all
 		})
 	})
-	return slices.Clone(p.Package.fields)
+	return p.Package.fields
 }
 
 // Lost returns the embedded structs in [Document.Lost] whose findings belong to

@@ -98,6 +98,24 @@ func TestSinks(t *testing.T) {
 	}
 }
 
+// TestTwoDatabases stores types in two databases, with tags for one of them or for both.
+func TestTwoDatabases(t *testing.T) {
+	t.Parallel()
+	p := one(t, `package store
+import ("context"; "cloud.google.com/go/firestore"; "go.mongodb.org/mongo-driver/v2/mongo")
+type One struct { ID string "bson:\"_id\"" }
+type Both struct { ID string "bson:\"_id\" firestore:\"id\"" }
+func f(ctx context.Context, fire *firestore.Client, c *mongo.Collection, o One, b Both) {
+	fire.Collection("ones").Add(ctx, o)
+	fire.Collection("boths").Add(ctx, b)
+	c.InsertOne(ctx, o)
+	c.InsertOne(ctx, b)
+}
+`)
+	assert.Equal(t, docmodel.BSON, document(p, "One").Codec)
+	assert.Equal(t, docmodel.Firestore, document(p, "Both").Codec, "the first one, as without tags")
+}
+
 // TestPropagation follows values to the call that stores them.
 func TestPropagation(t *testing.T) {
 	t.Parallel()
