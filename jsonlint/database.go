@@ -71,16 +71,16 @@ func flat(d *scan.Document, i int) bool {
 func collectionsBelow(d *scan.Document, i int) (root int, ok bool) {
 	for k, v := range d.Members(i) {
 		name := d.Text(k)
-		if reserved := bytes.HasPrefix(name, underscores) && bytes.HasSuffix(name[2:], underscores); areCollections(d, v) && (reserved || haveMadeIDs(d, v)) {
+		if reserved := bytes.HasPrefix(name, underscores) && bytes.HasSuffix(name[2:], underscores); areCollections(d, v) && (reserved || namedByFirestore(d, v)) {
 			return v, true
 		}
 	}
 	return 0, false
 }
 
-// haveMadeIDs reports whether the documents in the collections at i have ids of twenty
-// letters and digits, as Firestore makes them.
-func haveMadeIDs(d *scan.Document, i int) bool {
+// namedByFirestore reports whether all documents in the collections at i have ids of
+// twenty letters and digits, as Firestore makes them.
+func namedByFirestore(d *scan.Document, i int) bool {
 	documents := 0
 	for _, v := range d.Members(i) {
 		for k := range d.Members(v) {

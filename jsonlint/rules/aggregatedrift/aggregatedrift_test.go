@@ -230,6 +230,17 @@ func TestAggregateDrift(t *testing.T) {
 			})},
 			Want: []string{"error quests.jsonl:23 rewardCount"},
 		},
+		{
+			Name: "a mean of lists that few documents have",
+			DB: ruletest.Database{"shops": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				tags := fmt.Sprintf(`"tags":["a","b%d"]`, i)
+				if i%3 > 0 {
+					return fmt.Sprintf(`{"id":"s%d",%s,"averageRating":0}`, i, tags)
+				}
+				return fmt.Sprintf(`{"id":"s%d",%s,"reviews":[{"rating":%d},{"rating":%d}],"averageRating":%.1f}`, i, tags, 1+i%5, 1+i%4, float64(2+i%5+i%4)/2+float64(i/57))
+			})},
+			Want: []string{"error shops.jsonl:58 averageRating"},
+		},
 		{Name: "children that agree", DB: children(perAuthor)},
 		{Name: "what it counts is one of many that refer to it", DB: manyChildren()},
 		{Name: "everything agrees", DB: ruletest.Database{"authors": listed(30, "books", func(_, n, _ int) string { return fmt.Sprintf(`"countOfBooks":%d`, n) })}},

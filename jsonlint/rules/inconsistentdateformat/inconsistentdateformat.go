@@ -138,7 +138,7 @@ func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []da
 	r.Advice = fmt.Sprintf("Write all dates as RFC 3339 in UTC (2026-01-31T10:00:00Z) or in the database's date type: sorts and range filters on %s compare texts and types, not times.", path)
 	r.Fixes = dateFix(p, e, path, minor, major)
 	slices.Sort(formats)
-	r.Cause, r.Sure = naming.ListName(n)+"\x00"+strings.Join(formats, " "), true // two programs write the field of each collection
+	r.Cause, r.Sure = naming.ListName(n)+"\x00"+strings.Join(formats, " "), true // the same two programs write this field in each collection
 	p.Report(e, path, r)
 }
 

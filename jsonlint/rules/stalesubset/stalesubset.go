@@ -277,7 +277,7 @@ type stale struct {
 // common is how many elements of the lists are in the full set. Lists with
 // newer elements than the full set come from somewhere else. Lists that are not
 // sorted, or leave out elements between their own, are in another order. A list
-// that is merely behind lacks newer ones than all that it has.
+// that is merely behind lacks elements newer than all it has.
 func (s *subset) find() (found []stale, compared, common int) {
 	shared, ahead, otherwise := 0, 0, 0
 	for _, parent := range s.parents.lists.Hashes() {
