@@ -251,9 +251,19 @@ func withoutCopies(references []*Reference) []*Reference {
 	}
 	return slices.DeleteFunc(references, func(r *Reference) bool {
 		return slices.ContainsFunc(siblings[r.Node.Parent], func(o *Reference) bool {
-			return o.accompanies(r) && o.better(r) || o != r && r.ownsElement() && o.To.Collection == r.To.Collection && o.Resolved() >= r.Resolved()
+			return o.accompanies(r) && o.truer(r) || o != r && r.ownsElement() && o.To.Collection == r.To.Collection && o.Resolved() >= r.Resolved()
 		})
 	})
+}
+
+// truer reports whether of two fields that refer to the same documents by different
+// keys, this one is the reference and o a copy: it names a document more often. A
+// name that leads nowhere beside a code that leads somewhere is misspelt.
+func (r *Reference) truer(o *Reference) bool {
+	if r.Key.ID == o.Key.ID && r.Resolved() != o.Resolved() {
+		return r.Resolved() > o.Resolved()
+	}
+	return r.better(o)
 }
 
 // ownsElement reports whether the field is the id of a list element, as drivers

@@ -607,3 +607,48 @@ func TestReferencesThrough(t *testing.T) {
 	}
 	assert.Equal(t, "advisor_slots.advisorHandle", leads(database(t, all, model.Settings{})))
 }
+
+// TestOfTwoKeysThatAFieldNames has cities beside whose code of the country stands its
+// name. Only the field that leads to more countries refers to them; the other is a
+// copy. An id refers even if more names lead somewhere.
+func TestOfTwoKeysThatAFieldNames(t *testing.T) {
+	t.Parallel()
+	country := func(i int) (code, name string) {
+		return string([]byte{'A' + byte(i%26), 'A' + byte(i/26)}), fmt.Sprintf("Land %c%d", 'A'+i%26, i)
+	}
+	var countries []string
+	for i := range 250 {
+		code, name := country(i)
+		countries = append(countries, fmt.Sprintf(`{"_id":"n-%d","code":"%s","name":"%s","people":%d}`, i, code, name, i*i))
+	}
+	for name, c := range map[string]struct {
+		field                 string
+		wrongCodes, wrongName int
+		want                  string
+	}{
+		"both lead to the same": {"iso_country", 0, 0, "cities.country_name -> countries.name"},
+		"two misspelt names":    {"iso_country", 0, 2, "cities.iso_country -> countries.code"},
+		"two codes of nothing":  {"country_code", 2, 0, "cities.country_name -> countries.name"},
+		"two wrong ids":         {"country_id", 2, 0, "cities.country_id -> countries._id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var cities []string
+			for i := range 1000 {
+				key, name := country(i % 250)
+				if c.field == "country_id" {
+					key = fmt.Sprintf("n-%d", i%250)
+				}
+				if i < c.wrongCodes {
+					key = key[:1] + "0" + key[1:]
+				}
+				if i < c.wrongName {
+					name += "x"
+				}
+				cities = append(cities, fmt.Sprintf(`{"_id":"c-%d","%s":"%s","country_name":"%s"}`, i, c.field, key, name))
+			}
+			db := database(t, map[string][]string{"countries": countries, "cities": cities}, model.Settings{})
+			assert.Equal(t, []string{c.want}, references(db))
+		})
+	}
+}
