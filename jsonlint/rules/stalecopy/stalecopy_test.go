@@ -60,7 +60,16 @@ func TestStaleCopy(t *testing.T) {
 		}
 		return fmt.Sprintf(`{"id":"n%d","title":"Notice %d","createdAt":"2026-03-%02dT10:00:00Z","meta":{"ticketId":"t%d","ticketStatus":"%s"}}`, i, i, 1+i%28, i%12, now)
 	})
+	weights := func(weight func(i int) string) ruletest.Database {
+		return ruletest.Database{
+			"teachers": ruletest.Documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"t%d","name":"Teacher %d"}`, i, i) }),
+			"classes": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"k%d","title":"Class %d","teacher":{"id":"t%d","weight":%s}}`, i, i, i%12, weight(i))
+			}),
+		}
+	}
 	ruletest.Run(t, "stale-copy", []ruletest.ShapeCase{
+		{Name: "no number is like NaN", DB: weights(func(i int) string { return []string{`{"$numberDouble":"NaN"}`, "40", "55"}[i%3] })},
 		{
 			Name: "a name put together", DB: ruletest.Database{"authors": authors(12), "books": books(60, stale)},
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,

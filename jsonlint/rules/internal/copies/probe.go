@@ -2,6 +2,7 @@ package copies
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -310,7 +311,7 @@ func (c *cell) add(d *profile.Document, i int) {
 	if !ok {
 		v := variant{hash: hash}
 		if k := d.Tokens[i].Kind; k == scan.Number || k == scan.Decimal {
-			if f, err := strconv.ParseFloat(string(d.Text(i)), 64); err == nil {
+			if f, err := strconv.ParseFloat(string(d.Text(i)), 64); err == nil && !math.IsNaN(f) { // NaN has no place among numbers
 				v.number, v.exact = f, true
 			}
 		}
