@@ -125,6 +125,8 @@ func TestTape(t *testing.T) {
 	_, ok = doc.Get(0, "z")
 	assert.False(t, ok)
 	assert.Equal(t, 3, doc.Len(0))
+	assert.Empty(t, doc.Text(0))
+	assert.Empty(t, doc.Text(10), "an empty list")
 	checkTape(t, doc)
 }
 

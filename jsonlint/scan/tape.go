@@ -90,9 +90,12 @@ func (d *Document) Next(i int) int {
 }
 
 // Text returns the payload of the scalar or name at i as written, with escapes
-// unresolved.
+// unresolved. Containers have none.
 func (d *Document) Text(i int) []byte {
 	t := &d.Tokens[i]
+	if t.Kind >= Object {
+		return nil
+	}
 	return d.Src[t.A:t.B]
 }
 

@@ -55,7 +55,7 @@ func TestInconsistentDateFormat(t *testing.T) {
 		{Name: "one text that is no date, among dates of two formats", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`, `{"id":"2","at":"today"}`})},
 			Want: []string{"warning a.jsonl:11 at"}, Says: "9 × a time with zone (\"2026-01-10T10:00:00Z\"), 1 × a day (\"2026-01-31\") and 1 × a text that is not a date"},
 		{Name: "one text among dates of the database", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","at":{"$date":"2026-01-%[1]dT10:00:00Z"}}`), []string{`{"id":"1","at":"today"}`})}},
-		{Name: "on two clocks", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","from":"%[1]d:30"}`), []string{`{"id":"1","from":"9:30 PM"}`, `{"id":"2","from":"N/A"}`, `{"id":"3","from":""}`})},
+		{Name: "on two clocks", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 9, `{"id":"%[1]d","from":"%[1]d:30"}`), []string{`{"id":"1","from":"9:30 PM"}`, `{"id":"2","from":"N/A"}`, `{"id":"3","from":""}`, `{"id":"4","from":[]}`})},
 			Want: []string{"warning a.jsonl:10 from"}, Says: `a.from holds times of day on two clocks: 9 like "10:30" and 1 like "9:30 PM"`},
 		{Name: "mostly on a clock of twelve hours", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(10, 2, `{"id":"%[1]d","from":"%[1]d:30 p. m."}`), []string{`{"id":"1","from":"14:55"}`})},
 			Want: []string{"warning a.jsonl:3 from"}, Says: `2 like "10:30 p. m." and 1 like "14:55"`},
