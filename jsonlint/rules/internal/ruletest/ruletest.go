@@ -246,6 +246,7 @@ func Run(t *testing.T, rule string, cases []ShapeCase) {
 			if test.Says != "" && assert.NotEmpty(t, found) {
 				assert.Contains(t, found[0].Message, test.Says)
 			}
+			survives(t, test.DB)
 		})
 	}
 }
