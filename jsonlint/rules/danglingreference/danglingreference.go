@@ -140,6 +140,7 @@ type danglingProbe struct {
 	targets *relations.TargetKeys
 	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
 	strange func(d *profile.Document, i int) bool // the value cannot be a key
+	padded  bool                                  // some keys begin with a zero
 
 	last    []byte // the previous value, as written
 	lastSee seen   // its result
@@ -184,6 +185,8 @@ func newDanglingProbe(p *check.Pass, d *dangling) *danglingProbe {
 		x.others = append(x.others, &t.Key.Node.Scalars.Values)
 	}
 	x.strange = strangersOf(d.Relation)
+	zeros, _ := d.Key.Node.Scalars.FormCount(profile.FormLeadingZero)
+	x.padded = zeros > 0
 	return x.New().(*danglingProbe)
 }
 
@@ -273,7 +276,7 @@ func allNumbered(keys *profile.Sample) bool {
 }
 
 func (x *danglingProbe) New() check.Probe {
-	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, strange: x.strange, beyond: x.beyond, missing: x.missing}
+	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, strange: x.strange, padded: x.padded, beyond: x.beyond, missing: x.missing}
 	if y.beyond != nil {
 		y.rest = y.beyond.writer()
 	}
@@ -350,9 +353,9 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 
 // elsewhere reports whether a value is the key of a document of another
 // collection, so that the field refers to several. Small integers are ids
-// everywhere.
+// everywhere, unless they are codes that are padded with zeros.
 func (x *danglingProbe) elsewhere(d *profile.Document, i int, hash uint64) bool {
-	if countsUp(d.Canonical(i)) {
+	if !x.padded && countsUp(d.Canonical(i)) {
 		return false
 	}
 	held, _ := relations.Holds(x.others, hash)

@@ -468,6 +468,11 @@ func TestDanglingReference(t *testing.T) {
 				"moves":  ruletest.Concat(ruletest.Times(1, 9, `{"_id":"m%d","placeCode":"A-1-%[1]d"}`), []string{`{"_id":"m10","placeCode":"A-1-1 → A-1-2"}`}),
 			},
 		},
+		{Name: "codes padded with zeros, of which some are those of a later set", DB: ruletest.Database{
+			"base":    ruletest.Times(10, 40, `{"code":"010%d","name":"Card %[1]d"}`),
+			"second":  ruletest.Times(10, 40, `{"code":"120%d","name":"Hero %[1]d"}`),
+			"reprint": append(ruletest.Times(10, 24, `{"code":"350%d","duplicate_of":"010%[1]d"}`), `{"code":"35099","duplicate_of":"12016"}`),
+		}},
 		{
 			Name: "a code that is lost",
 			DB: ruletest.Database{
