@@ -34,7 +34,7 @@ func tables(d *scan.Document) (root int, ok bool) {
 		inner = 0
 		lists := 0
 		for k, v := range d.Members(root) {
-			if d.Tokens[v].Kind == scan.Array && d.Len(v) == 1 {
+			if v = counted(d, v); d.Tokens[v].Kind == scan.Array && d.Len(v) == 1 {
 				v++
 			}
 			switch kind := d.Tokens[v].Kind; {
@@ -53,10 +53,10 @@ func tables(d *scan.Document) (root int, ok bool) {
 	}
 }
 
-// flat reports whether an object holds only scalars.
+// flat reports whether an object or a list holds no objects.
 func flat(d *scan.Document, i int) bool {
-	for _, v := range d.Members(i) {
-		if d.Tokens[v].Kind >= scan.Object {
+	for _, v := range elements(d, i) {
+		if kind := d.Tokens[v].Kind; kind == scan.Object || kind == scan.Array && !flat(d, v) {
 			return false
 		}
 	}
@@ -145,6 +145,7 @@ func isDatabase(d *scan.Document, root int) bool {
 	sure, other := 0, false
 	var lists []map[string]int
 	for k, v := range d.Members(root) {
+		v = counted(d, v)
 		switch {
 		case identity(d.String(k)) && d.Tokens[v].Kind < scan.Object:
 			return false
@@ -171,7 +172,7 @@ func holdKinds(d *scan.Document, root int) bool {
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
 	for _, v := range d.Members(root) {
-		if d.Tokens[v].Kind < scan.Object || d.Len(v) == 0 {
+		if v = counted(d, v); d.Tokens[v].Kind < scan.Object || d.Len(v) == 0 {
 			continue
 		}
 		names, common := namesIn(d, v)
@@ -322,10 +323,10 @@ func (f *databaseFile) all(name string, i int) bool {
 // that holds no documents is itself a document.
 func (f *databaseFile) members(root int) bool {
 	for k, v := range f.d.Members(root) {
-		switch name := f.d.String(k); {
+		switch name, docs := f.d.String(k), counted(f.d, v); {
 		case slices.Contains(f.lost, k):
-		case allObjects(f.d, v):
-			if !f.all(name, v) {
+		case allObjects(f.d, docs):
+			if !f.all(name, docs) {
 				return false
 			}
 		case f.d.Tokens[v].Kind == scan.Object && !f.show(name, 0, v):

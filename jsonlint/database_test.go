@@ -347,6 +347,12 @@ func TestTablesInside(t *testing.T) {
 	}{
 		"in a list": {`{"db":[{"meta":{"version":"2"},"data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}]}`, 4, 2},
 		"beside":    {`{"meta":{"version":1},"models":{"Post":[{"_id":1,"title":"a"},{"_id":2,"title":"b"}],"Tag":[{"_id":2,"name":"m"},{"_id":3,"name":"n"}]}}`, 4, 2},
+		"counted":   {`{"info":{"at":"2026-01-02"},"collections":{"posts":{"document_count":2,"documents":[{"id":1,"title":"a"},{"id":2,"title":"b"}]},"users":{"document_count":2,"documents":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}},"summary":{"ok":2}}`, 4, 2},
+		"uncounted": {`{"info":{"at":"2026-01-02"},"parts":{"posts":{"price":9,"documents":[{"id":1,"title":"a"},{"id":2,"title":"b"}]},"users":{"price":7,"documents":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}},"summary":{"ok":2}}`, 1, 1},
+		"named":     {`{"info":{"at":"2026-01-02"},"parts":{"posts":{"count":2,"lines":[{"id":1,"title":"a"},{"id":2,"title":"b"}]},"users":{"count":2,"lines":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}},"summary":{"ok":2}}`, 1, 1},
+		"lists":     {`{"stats":{"rows":4,"empty":["logs","media"]},"data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 4, 2},
+		"a note":    {`{"export_notes":"Run the migrations first.","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 4, 2},
+		"a title":   {`{"title":"Run the migrations first.","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 1, 1},
 		"no tables": {`{"users":[{"profile":{"name":"a"},"orders":{"items":[{"sku":1}],"returns":[{"why":"x"}]}}]}`, 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,11 @@ var answerNames = map[string]bool{"code": true, "statuscode": true, "message": t
 // about reports whether a value beside a list describes the answer or the
 // export.
 func about(d *scan.Document, k, v int) bool {
-	return d.Tokens[v].Kind < scan.Object && (answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate())
+	if d.Tokens[v].Kind >= scan.Object {
+		return false
+	}
+	words := lexicon.Tokens(d.String(k))
+	return answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate() || len(words) > 1 && (words[0] == "export" || words[0] == "backup")
 }
 
 // listNames are envelope field names that mean just "the documents" and do not
@@ -86,6 +90,24 @@ func ownList(d *scan.Document, file string) (list int, ok bool) {
 		}
 	}
 	return list, ok
+}
+
+// counted returns the index of the list in the object at i that wraps the documents of
+// a collection and says how many they are, or i if it is no such object.
+func counted(d *scan.Document, i int) int {
+	if d.Tokens[i].Kind != scan.Object {
+		return i
+	}
+	list, ok := envelope(d, i)
+	if !ok || !listNames[lexicon.Fold(d.String(list))] {
+		return i
+	}
+	for _, v := range d.Members(i) {
+		if counts(d, i, v) {
+			return list + 1
+		}
+	}
+	return i
 }
 
 // counts reports whether the value at i is a number that counts the objects in
