@@ -67,7 +67,7 @@ type missingRef struct {
 // returns nil if not.
 func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	field := referring(r.Node)
-	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() {
+	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() || elsewise(r) {
 		return nil
 	}
 	m := &missingRef{Reference: r, field: field, objects: field.Parent.Types[profile.Object]}
@@ -95,6 +95,12 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 		m.key = id.Path
 	}
 	return m
+}
+
+// elsewise reports whether most values of a field do not lead to documents, and do not
+// look like their keys either: the names of departments among a few of their ids.
+func elsewise(r *model.Reference) bool {
+	return 2*r.Found < r.Tested && 2*relations.CountForm(r.Node, relations.IDForm(r.Key.Node)) < r.Node.Present()
 }
 
 // nothingThere reports whether no document of the target refers to the documents

@@ -35,6 +35,18 @@ func TestMissingReference(t *testing.T) {
 			Want: []string{"warning books.jsonl:40 publisherId"},
 		},
 		{
+			Name: "of which most others are ids of lost documents", DB: ruletest.Database{
+				"departments": ruletest.Times(10, 4, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34%d"},"name":"D%[1]d"}`),
+				"students":    append(ruletest.Times(10, 24, `{"_id":"s%d","department":{"$oid":"5f1d7a3e9b1c4a0012ab34%[1]d"}}`), `{"_id":"x"}`),
+			},
+			Want: []string{"warning students.jsonl:25 department"},
+		},
+		{Name: "of which most others are no documents", DB: ruletest.Database{
+			"departments": {`{"_id":"Hv74zH6ZjuqmdGwaJ","name":"sales"}`, `{"_id":"4A8iCfd3WXFSHfDsF","name":"mgmt"}`, `{"_id":"MedyzbWAL5YLNvznY","name":"legal"}`, `{"_id":"u2nxdtNrFHcH88hyh","name":"care"}`},
+			"students": ruletest.Concat(ruletest.Times(10, 9, `{"_id":"s%d","department":"sales"}`), ruletest.Times(20, 5, `{"_id":"s%d","department":"admin"}`), ruletest.Times(30, 4, `{"_id":"s%d","department":"team %[1]d"}`),
+				[]string{`{"_id":"s40","department":"Hv74zH6ZjuqmdGwaJ"}`, `{"_id":"s41","department":"4A8iCfd3WXFSHfDsF"}`, `{"_id":"s42","department":"MedyzbWAL5YLNvznY"}`, `{"_id":"s43"}`}),
+		}},
+		{
 			Name: "one of a sort that has it", DB: ruletest.Database{"publishers": publishers, "people": ruletest.Concat(
 				ruletest.Times(1, 6, `{"id":"a%d","role":"author","publisherId":"press1"}`), ruletest.Times(1, 3, `{"id":"e%d","role":"editor","publisherId":"press2"}`),
 				[]string{`{"id":"x1","role":"owner"}`, `{"id":"x2","role":"author"}`})},
