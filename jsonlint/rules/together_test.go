@@ -254,4 +254,19 @@ func TestTogetherByCause(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "cakes.size is")
 	assert.Contains(t, found[0].Message, "; 1 value more like it; the same in 1 more field")
+
+	fees := func(last string) []finding.Finding { // the name of a fee is copied from collection to collection
+		return ruletest.FindingsOf(t, "case-variant-values", database(3, func(name string) []string {
+			other := "Inscripcion"
+			if name == "tours" {
+				other = last
+			}
+			return ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`Fee":"Inscripción"}`), ruletest.Times(20, 9, `{"id":"`+name+`%[1]d","`+name+`A":1,"`+name+`Fee":"Colegiatura"}`),
+				[]string{`{"id":"` + name + `x","` + name + `A":1,"` + name + `Fee":"` + other + `"}`})
+		}), jsonlint.Options{})
+	}
+	found = fees("Inscripcion")
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "; the same in 2 more places")
+	assert.Len(t, fees("colegiatura"), 3)
 }

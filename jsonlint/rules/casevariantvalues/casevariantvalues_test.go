@@ -83,6 +83,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "numbers parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","size":"size 1 2"}`), []string{`{"id":"x","size":"size 12"}`})}},
 		{Name: "letters that case tells apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","unit":"M"}`), []string{`{"id":"x","unit":"m"}`})}},
 		{Name: "remarks of people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","admin_note2":"For stone"}`), []string{`{"id":"x","admin_note2":"for stone"}`})}},
+		{Name: "descriptions for people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","badgeDescription":"Best team"}`), []string{`{"id":"x","badgeDescription":"best team"}`})}},
 		{Name: "a kind of remark", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","note_type":"For stone"}`), []string{`{"id":"x","note_type":"for stone"}`})}, Want: []string{"warning a.jsonl:10 note_type"}},
 		{Name: "remarks of which most are empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","body":""}`), []string{`{"id":"x","body":"lgtm"}`, `{"id":"y","body":"LGTM"}`, `{"id":"z","body":"no"}`})}},
 		{Name: "messages of people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","message":"Hello"}`), []string{`{"id":"x","message":"hello"}`})}},
