@@ -80,7 +80,7 @@ func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 			return false
 		}
 		switch {
-		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), dates.Encodings(n, dates.Share) != nil:
+		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), naming.Positional(n), dates.Encodings(n, dates.Share) != nil:
 		default:
 			visit(n)
 		}

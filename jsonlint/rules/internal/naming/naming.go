@@ -23,6 +23,12 @@ func ListName(n *profile.Node) string {
 	return ""
 }
 
+// Positional reports whether n is the element of an array in an array, and some elements
+// are lists and others are not: their position says what each is.
+func Positional(n *profile.Node) bool {
+	return n.Step.Kind == profile.Element && n.Parent.Step.Kind == profile.Element && n.Types[profile.Array] > 0 && n.Types[profile.Array] < n.Present()
+}
+
 // NounWords returns the words for one document of a collection, or one element
 // of a list: blog, post for "blog-posts". Only the last two words count,
 // because file names say much more.
