@@ -29,11 +29,14 @@ var answerNames = map[string]bool{"code": true, "statuscode": true, "message": t
 // about reports whether a value beside a list describes the answer or the
 // export.
 func about(d *scan.Document, k, v int) bool {
-	if d.Tokens[v].Kind >= scan.Object {
+	switch {
+	case d.Tokens[v].Kind >= scan.Object:
 		return false
+	case answerNames[lexicon.Fold(d.String(k))], profile.FormOf(d.Text(v)).IsDate():
+		return true
 	}
 	words := lexicon.Tokens(d.String(k))
-	return answerNames[lexicon.Fold(d.String(k))] || profile.FormOf(d.Text(v)).IsDate() || len(words) > 1 && (words[0] == "export" || words[0] == "backup")
+	return len(words) > 1 && (words[0] == "export" || words[0] == "backup")
 }
 
 // listNames are envelope field names that mean just "the documents" and do not
