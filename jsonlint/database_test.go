@@ -352,6 +352,8 @@ func TestTablesInside(t *testing.T) {
 		"named":     {`{"info":{"at":"2026-01-02"},"parts":{"posts":{"count":2,"lines":[{"id":1,"title":"a"},{"id":2,"title":"b"}]},"users":{"count":2,"lines":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}},"summary":{"ok":2}}`, 1, 1},
 		"lists":     {`{"stats":{"rows":4,"empty":["logs","media"]},"data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 4, 2},
 		"a note":    {`{"export_notes":"Run the migrations first.","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 4, 2},
+		"a backup":  {`{"backup_by":"night job","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 4, 2},
+		"one word":  {`{"export":"cars","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 1, 1},
 		"a title":   {`{"title":"Run the migrations first.","data":{"posts":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"users":[{"id":2,"mail":"m"},{"id":3,"mail":"n"}]}}`, 1, 1},
 		"no tables": {`{"users":[{"profile":{"name":"a"},"orders":{"items":[{"sku":1}],"returns":[{"why":"x"}]}}]}`, 1, 1},
 	} {
