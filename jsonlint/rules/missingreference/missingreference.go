@@ -67,7 +67,7 @@ type missingRef struct {
 // returns nil if not.
 func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	field := referring(r.Node)
-	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() || elsewise(r) {
+	if field.Parent == nil || field.Step.Kind != profile.Field || !r.Certain() || r.Owned() || mostlyOther(r) {
 		return nil
 	}
 	m := &missingRef{Reference: r, field: field, objects: field.Parent.Types[profile.Object]}
@@ -97,9 +97,9 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	return m
 }
 
-// elsewise reports whether most values of a field do not lead to documents, and do not
+// mostlyOther reports whether most values of a field do not lead to documents, and do not
 // look like their keys either: the names of departments among a few of their ids.
-func elsewise(r *model.Reference) bool {
+func mostlyOther(r *model.Reference) bool {
 	return 2*r.Found < r.Tested && 2*relations.CountForm(r.Node, relations.IDForm(r.Key.Node)) < r.Node.Present()
 }
 
