@@ -17,7 +17,9 @@ func TestMixedTypes(t *testing.T) {
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
 		{Name: "one or several", DB: ruletest.Database{"a": {`{"id":"1","type":"phone"}`, `{"id":"2","type":["a","b"]}`, `{"id":"3","type":"c"}`}}, Want: []string{"warning a.jsonl:2 type"}, Says: "2 strings and 1 array"},
-		{Name: "pairs of a list and a time", DB: ruletest.Database{"a": ruletest.Times(1, 9, `{"id":"%[1]d","past":[[["a","b"],5],[["c","d"],6]]}`)}},
+		{Name: "a list in an inner list", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 19, `{"id":"%[1]d","past":[["x%[1]d","y"],["q","r"]]}`), []string{`{"id":"x","past":[["z",["a"]],["b","c"]]}`})}},
+		{Name: "a list among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 19, `{"id":"%[1]d","past":["x%[1]d","y","q"]}`), []string{`{"id":"x","past":["z",["a"],"b"]}`})}, Want: []string{"warning a.jsonl:20 past[]"}},
+		{Name: "a list among texts, in an object of a list", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 19, `{"id":"%[1]d","past":[{"tag":"x%[1]d"},{"tag":"y"},{"tag":"q"}]}`), []string{`{"id":"x","past":[{"tag":"z"},{"tag":["a"]},{"tag":"b"}]}`})}, Want: []string{"warning a.jsonl:20 past[].tag"}},
 		{Name: "numbers as texts in a list", DB: ruletest.Database{"a": {`{"id":"1","rides":[{"cost":1,"at":"x"},{"cost":3,"at":"y"},{"cost":"2","at":"z"}]}`}}, Want: []string{"warning a.jsonl:1 rides[].cost"}},
 		{Name: "other texts in a short list", DB: ruletest.Database{"a": {`{"id":"1","rides":[{"cost":1,"at":"x"},{"cost":3,"at":"y"},{"cost":"dear","at":"z"}]}`}}},
 		{Name: "ObjectIds as texts in a list", DB: ruletest.Database{"a": {`{"id":"1","copies":[{"_id":{"$oid":"5b33ae0a4eb6784118db1c44"}},{"_id":"5b0dd473beef180c3cc03579"}]}`}}, Want: []string{"warning a.jsonl:1 copies[]._id"}},

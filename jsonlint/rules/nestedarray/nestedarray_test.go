@@ -27,6 +27,7 @@ func TestNestedArray(t *testing.T) {
 		},
 		{Name: "pairs of a list and a time", DB: ruletest.Database{"boards": {`{"id":"1","past":[[["a","b"],5],[["c","d"],6]]}`}}, Want: []string{"info boards.jsonl:1 past"}},
 		{Name: "tables", DB: ruletest.Database{"boards": {`{"id":"1","past":[[[1,2],[3,4]],[[5,6],[7,8]]]}`}}},
+		{Name: "tables of texts", DB: ruletest.Database{"boards": {`{"id":"1","past":[[["a","b"],["c","d"]],[["e","f"],["g","h"]]]}`}}},
 		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
 	})
 	found := ruletest.FindingsOf(t, "nested-array", points, jsonlint.Options{DB: "firestore"})

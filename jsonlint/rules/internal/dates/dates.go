@@ -87,7 +87,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		add("a text that is not a date", profile.FormText, profile.String, 1, at)
 		dates++
 	}
-	if clock, at := s.FormCount(profile.FormTime); len(out) == len(texts) && float64(dates) >= share*float64(n.ScalarCount()-absent-placeholders) {
+	if clock, at := s.FormCount(profile.FormTime); float64(dates) >= share*float64(n.ScalarCount()-absent-placeholders) {
 		add("a time of day without a date (10:00)", profile.FormTime, profile.String, clock, at)
 		dates += clock
 	}
