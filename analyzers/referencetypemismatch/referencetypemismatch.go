@@ -56,7 +56,7 @@ func run(p *docmodel.Pass) {
 // mismatch returns the documents that a field refers to, their id and its kind, if the
 // field is of another kind. The id is nil if the database makes it.
 func mismatch(p *docmodel.Pass, f *docmodel.Field) (*docmodel.Document, *docmodel.Field, docmodel.Kind) {
-	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
+	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) || p.Program.Unset(f) {
 		return nil, nil, docmodel.Unknown
 	}
 	stem := reference(p, f)
