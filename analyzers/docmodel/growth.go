@@ -297,6 +297,30 @@ func (r *routine) others(cond ast.Expr, f *Field) []string {
 	return nil
 }
 
+// Names reports whether a document names whom code adds to its list: a function returns
+// early if the added id is in none of the other fields that hold one, such as the buyer
+// and the seller of a chat.
+func (p *Program) Names(g Growth, f *Field) bool {
+	return p.adds(g, nil, func(r *routine, e ast.Expr) bool {
+		v := r.variable(e)
+		return v != nil && slices.ContainsFunc(r.decl.Body.List, func(statement ast.Stmt) bool {
+			branch, ok := statement.(*ast.IfStmt)
+			return ok && branch.End() < e.Pos() && returns(branch.Body) && r.differs(branch.Cond, v, f)
+		})
+	})
+}
+
+// differs reports whether a condition says that a variable differs from a field next to
+// a list, or from several.
+func (r *routine) differs(cond ast.Expr, v *types.Var, f *Field) bool {
+	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || e.Op != token.NEQ {
+		return ok && r.differs(e.X, v, f) && r.differs(e.Y, v, f)
+	}
+	field := fieldVar(r.pkg.Info, e.X)
+	return r.variable(e.Y) == v && slices.ContainsFunc(f.Siblings(), func(s *Field) bool { return s.Var == field && s.Scalar() })
+}
+
 // Limited returns where code rejects or cuts a list that is too long; NoPos if
 // there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {

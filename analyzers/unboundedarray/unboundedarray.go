@@ -197,7 +197,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 			return
 		}
 	}
-	if len(growths) > 0 && !slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return !g.Looks || !p.Program.SpellsOut(g) }) {
+	if closedSet(p, f, growths) {
 		s.weigh("a closed set", growths[0].Op+" in "+growths[0].Func)
 	}
 	limited := p.Program.Limited(f)
@@ -254,6 +254,13 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
 		s.weigh("replaces", g.Actor.String())
 	}
+}
+
+// closedSet reports whether code adds only what it spells out or the document names, each once.
+func closedSet(p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
+	return len(growths) > 0 && !slices.ContainsFunc(growths, func(g docmodel.Growth) bool {
+		return !g.Looks || !p.Program.SpellsOut(g) && !p.Program.Names(g, f)
+	})
 }
 
 var old = lazyregexp.New(`^(Old|Legacy|Deprecated|Obsolete)([A-Z0-9_]|$)`)
