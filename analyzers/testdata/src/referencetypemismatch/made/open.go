@@ -42,10 +42,10 @@ type Extras struct {
 	Name string        `bson:"name"`
 }
 
-func sell(ctx context.Context, db *mongo.Database, data []byte, gift any) ([]Part, error) {
+func sell(ctx context.Context, db *mongo.Database, data []byte, gift any, event string) ([]Part, error) {
 	db.Collection("events").InsertOne(ctx, Event{ID: data, Name: "fair"})
 	db.Collection("gifts").InsertOne(ctx, Gift{ID: gift, Name: "cake"})
-	db.Collection("tickets").InsertOne(ctx, Ticket{ID: "t"})
+	db.Collection("tickets").InsertOne(ctx, Ticket{ID: "t", EventID: event})
 	db.Collection("extras").InsertOne(ctx, Extras{ID: bson.NewObjectID()})
 	db.Collection("outings").InsertOne(ctx, Outing{ID: "o"})
 	var parts []Part
