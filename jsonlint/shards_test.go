@@ -77,6 +77,28 @@ func TestShards(t *testing.T) {
 	}
 }
 
+// TestShardsOfRecords: the account and the profile of a user are in the files of
+// different shards, and an address in both is still no reference.
+func TestShardsOfRecords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var accounts, profiles strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&accounts, `{"_id":"w%02dKq","username":"Person %[1]d Smith","emails":[{"address":"p%[1]d@example.com","verified":true}]}`+"\n", i)
+		name := fmt.Sprintf("Person %d Smith", i)
+		if i == 29 {
+			name = " "
+		}
+		fmt.Fprintf(&profiles, `{"_id":"w%02dKq","fullName":%q,"email":"p%[1]d@example.com"}`+"\n", i, name)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "users.jsonl"), []byte(accounts.String()), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "students.jsonl"), []byte(profiles.String()), 0o600))
+	one, err := jsonlint.Check(t.Context(), []string{dir}, jsonlint.Options{})
+	require.NoError(t, err)
+	assert.Empty(t, one.Findings)
+	assert.Equal(t, text(t, one), text(t, shard(t, []string{dir}, jsonlint.Options{}, 2)))
+}
+
 // TestShardsValidate: each shard compares its own documents with the schemas.
 func TestShardsValidate(t *testing.T) {
 	t.Parallel()

@@ -100,18 +100,25 @@ func sameIDs(r *Relation) bool {
 // recordsKept bounds the values of documents that are compared.
 const recordsKept = 1 << 14
 
+// records are the values of a field that are keys, and the keys themselves, each with
+// the id of its document.
+type records struct{ values, keys *sample.ByHash[bool] }
+
 // watchRecords is [WatchOwn] between two collections with the same ids.
 func watchRecords(p *check.Pass, r *Relation) func() (own, others int64) {
-	values, keys := sample.NewByHash[bool](recordsKept), sample.NewByHash[bool](recordsKept)
-	for _, k := range r.Kinds {
-		check.Watch(p, k.From, (&recordProbe{id: profile.NewTrail(r.From.ID().Path), at: profile.NewTrail(k.Path), pairs: values, keys: KeysOf(p, r)}).New())
-	}
-	check.Watch(p, r.To, (&recordProbe{id: profile.NewTrail(r.To.ID().Path), at: profile.NewTrail(r.Key.Path), pairs: keys, keys: KeysOf(p, r)}).New())
+	of := check.Once(p, fmt.Sprintf("records %q %q %q %q", r.From.Collection.Name, r.Path, r.To.Collection.Name, r.Key.Path), func() records {
+		of, keys := records{sample.NewByHash[bool](recordsKept), sample.NewByHash[bool](recordsKept)}, KeysOf(p, r)
+		for _, k := range r.Kinds {
+			check.Watch(p, k.From, &recordProbe{id: profile.NewTrail(r.From.ID().Path), at: profile.NewTrail(k.Path), pairs: of.values, keys: keys})
+		}
+		check.Watch(p, r.To, &recordProbe{id: profile.NewTrail(r.To.ID().Path), at: profile.NewTrail(r.Key.Path), pairs: of.keys, keys: keys})
+		return of
+	})
 	return func() (own, others int64) {
-		keys.KeepBelow(values.Shift.Load())
-		values.KeepBelow(keys.Shift.Load())
-		for pair := range values.All() {
-			if _, ok := keys.Get(pair); ok {
+		of.keys.KeepBelow(of.values.Shift.Load())
+		of.values.KeepBelow(of.keys.Shift.Load())
+		for pair := range of.values.All() {
+			if _, ok := of.keys.Get(pair); ok {
 				own++
 			} else {
 				others++
@@ -142,9 +149,12 @@ func (b *recordProbe) Visit(d *profile.Document) {
 	for v := range b.at.All(d) {
 		hash := d.Hash(v)
 		if held, _ := b.keys.Keys.Lookup(hash); held {
-			b.pairs.Put(sample.PairHash(d.Hash(id), hash), true, func(a, _ bool) bool { return a })
+			b.pairs.Put(sample.PairHash(d.Hash(id), hash), true, either)
 		}
 	}
 }
 
-func (b *recordProbe) Merge(check.Probe) {} // all workers share one
+// Merge adds what another process has seen. The workers of one share what they see.
+func (b *recordProbe) Merge(other check.Probe) { b.pairs.Merge(other.(*recordProbe).pairs, either) }
+
+func either(a, b bool) bool { return a || b }
