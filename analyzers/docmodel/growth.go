@@ -318,7 +318,7 @@ func (r *routine) differs(cond ast.Expr, v *types.Var, f *Field) bool {
 		return ok && r.differs(e.X, v, f) && r.differs(e.Y, v, f)
 	}
 	field := fieldVar(r.pkg.Info, e.X)
-	return r.variable(e.Y) == v && slices.ContainsFunc(f.Siblings(), func(s *Field) bool { return s.Var == field && s.Scalar() })
+	return r.variable(e.Y) == v && slices.ContainsFunc(f.Siblings(), func(s *Field) bool { return s.Var == field })
 }
 
 // Limited returns where code rejects or cuts a list that is too long; NoPos if
