@@ -199,6 +199,27 @@ func TestDanglingReference(t *testing.T) {
 				ruletest.Times(22, 4, `{"_id":"o%d","lines":[{"_id":{"$oid":"62e3b4b2aed7ff1f140fcb%[1]d"},"product":{"$oid":"5a9427648b0beebeb69500%[1]d"},"n":1}]}`)),
 		}},
 		{
+			Name: "an id of an object in a list of the documents, while others lead to them",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P","parts":[{"_id":{"$oid":"6b1327648b0beebeb69500%[1]d"},"text":"T"}]}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","post":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 3, `{"_id":"a%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+		},
+		{Name: "a sign for all documents", DB: ruletest.Database{
+			"resources": rows("r", 1, ""),
+			"rights":    ruletest.Concat(rows("a", 3, "resource_"), []string{`{"_id":"a","resource_name":"*"}`}),
+		}},
+		{
+			Name: "an id that documents in a list had, too",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P","like":[{"$oid":"6b1327648b0beebeb69500%[1]d"}]}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","post":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 3, `{"_id":"a%d","postId":{"$oid":"6b1327648b0beebeb69500%[1]d"}}`),
+			},
+			Want: []string{"info alerts.jsonl:1 postId"},
+		},
+		{
 			Name: "a field of which nothing leads anywhere, while others do",
 			DB: ruletest.Database{
 				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
@@ -658,6 +679,14 @@ func TestDanglingReference(t *testing.T) {
 			ruletest.Times(1, 20, `{"id":"b%d","bookId":"b%[1]d","type":"book","name":"n","pages":3}`),
 			ruletest.Times(1, 20, `{"id":"r%d","bookId":"b%[1]d","type":"review","content":"c","stars":3}`))}},
 	})
+}
+
+// rows returns n documents for each of some resources, with its name in a field.
+func rows(id string, n int, field string) (all []string) {
+	for i, name := range []string{"Admin.Home", "Blog.Posts", "Pages.Pages", "Shop.Products", "Shop.Categories", "Shop.Collections", "Users.Users"} {
+		all = append(all, ruletest.Times(10*i, n, `{"_id":"`+id+`%d","`+field+`name":"`+name+`"}`)...)
+	}
+	return all
 }
 
 func TestDanglingReferenceToCompleteCollection(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/relations"
@@ -49,7 +50,7 @@ func reportLost(p *check.Pass) {
 			}
 			typed := relations.IDForm(n) != profile.FormText && relations.IDForm(id) != profile.FormText // reference-type-mismatch reports those
 			l := lost{e, n, n.Path(), !typed && !code(n) && !slices.ContainsFunc(to.Keys, has)}
-			if !slices.ContainsFunc(to.Keys, leads) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 {
+			if !slices.ContainsFunc(to.Keys, leads) && !leadsWithin(to, n) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 {
 				found[to.Collection] = append(found[to.Collection], l)
 			}
 			return true
@@ -75,6 +76,19 @@ func reportLost(p *check.Pass) {
 			reportLostTo(p, c, fields, elsewhere.resolved(), known)
 		}
 	}
+}
+
+// leadsWithin reports whether a field holds ids of objects in the documents: the id of a
+// line of an order.
+func leadsWithin(to *model.Entity, n *profile.Node) (leads bool) {
+	to.Root().Walk(func(k *profile.Node) bool {
+		if k.Scalars != nil && identity.IsIDName(k.Step.Name) {
+			_, found, _ := n.Scalars.Values.Inclusion(&k.Scalars.Values)
+			leads = leads || found > 0
+		}
+		return true
+	})
+	return leads
 }
 
 // mayBeLost reports whether the values are ids by their form, which no two documents

@@ -218,12 +218,15 @@ func reportMissing(p *check.Pass, m *missingRef) {
 		return
 	}
 	share := 1 - float64(x.Count)/float64(m.objects)
-	confidence := 0.6
+	severity, confidence := finding.Warning, 0.6
 	switch {
 	case share >= p.Threshold("sure-presence"):
 		confidence = 0.7
 	case m.objects >= plans.ExampleDocuments && share < p.Threshold("likely-presence"):
 		confidence = m.rigid()
+	}
+	if x.Count > 1 && share < p.Threshold("likely-presence") {
+		severity = finding.Info // nobody forgot it so often
 	}
 	path := m.field.Path()
 	var names []string
@@ -245,7 +248,7 @@ func reportMissing(p *check.Pass, m *missingRef) {
 	raw := check.Raw{
 		At: x.First(),
 		Finding: finding.Finding{
-			Severity: finding.Warning, Confidence: confidence,
+			Severity: severity, Confidence: confidence,
 			Message: fmt.Sprintf("%s is missing in %s of %s of %s%s; in all others it refers to %s", path, quantity.Grouped(x.Count),
 				wording.Count(m.objects, noun), label, which, m.To.Collection.Name),
 			Advice: fmt.Sprintf("Write %[2]s in every %[1]s, or null where there is none: no query from %[3]s finds a %[1]s without it, and nobody can tell whether it was forgotten.",

@@ -50,7 +50,7 @@ func TestMissingReference(t *testing.T) {
 			Name: "one of a sort that has it", DB: ruletest.Database{"publishers": publishers, "people": ruletest.Concat(
 				ruletest.Times(1, 6, `{"id":"a%d","role":"author","publisherId":"press1"}`), ruletest.Times(1, 3, `{"id":"e%d","role":"editor","publisherId":"press2"}`),
 				[]string{`{"id":"x1","role":"owner"}`, `{"id":"x2","role":"author"}`})},
-			Want: []string{"warning people.jsonl:10 publisherId"},
+			Want: []string{"info people.jsonl:10 publisherId"},
 		},
 		{
 			Name: "null in others", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(books(20), ruletest.Times(50, 3, `{"id":"b%d","name":"Book %[1]d","publisherId":null}`),
@@ -74,7 +74,7 @@ func TestMissingReference(t *testing.T) {
 
 		{
 			Name: "a fifth, where nothing else is optional", DB: ruletest.Database{"publishers": publishers, "books": books(40, ruletest.Times(50, 10, `{"id":"b%d","name":"Book %[1]d"}`)...)},
-			Want: []string{"warning books.jsonl:41 publisherId"},
+			Want: []string{"info books.jsonl:41 publisherId"},
 		},
 		{
 			Name: "of a code that is no id", DB: ruletest.Database{"publishers": ruletest.Times(100, 30, `{"id":"p%[1]d","imprint":"https://press.example/%[1]d"}`), "books": ruletest.Concat(

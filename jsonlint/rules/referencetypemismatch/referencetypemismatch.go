@@ -118,6 +118,7 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 			},
 		},
 		Related: []check.RawRelated{{Message: fmt.Sprintf("%s, %s", m.KeyName(), typeSingular(want)), At: m.Key.Node.First(want)}},
+		Cause:   typeSingular(have) + " for " + typeSingular(want), // one program writes all references so
 	}
 	if have.TypeClass() == profile.Int {
 		raw.At = m.Node.TypeClasses()[0].At

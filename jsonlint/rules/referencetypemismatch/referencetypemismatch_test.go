@@ -27,6 +27,15 @@ func linked(to ...int) ruletest.Database {
 	}
 }
 
+// everywhere returns n collections of unlike documents that refer to events by texts.
+func everywhere(n int) ruletest.Database {
+	db := ruletest.Database{"events": ruletest.Times(21, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"place":"Room %[1]d"}`)}
+	for i := 1; i <= n; i++ {
+		db[fmt.Sprintf("l%d", i)] = ruletest.Times(21, 9, fmt.Sprintf(`{"_id":"l%%d","a%[1]d":1,"b%[1]d":2,"c%[1]d":3,"event_id":"5dc9a7a157737d226cca95%%[1]d"}`, i))
+	}
+	return db
+}
+
 func TestReferenceTypeMismatch(t *testing.T) {
 	t.Parallel()
 	texts := ruletest.Times(1, 9, `{"id":"%d","symbol":"S%[1]d"}`)
@@ -220,6 +229,11 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"warning letters.jsonl:1 links[].to"}, Says: "links[].to holds ids of articles and events as strings, but their ids are ObjectIds: 4 references match nothing",
 		},
 		{Name: "two texts may be copied ids", DB: linked(11, 21)},
+		{Name: "one program keeps all references as texts", DB: everywhere(6), Want: []string{"error l1.jsonl:1 event_id"}, Says: "the same in 5 more places"},
+		{
+			Name: "a few references as texts", DB: everywhere(5),
+			Want: []string{"error l1.jsonl:1 event_id", "error l2.jsonl:1 event_id", "error l3.jsonl:1 event_id", "error l4.jsonl:1 event_id", "error l5.jsonl:1 event_id"},
+		},
 		{Name: "a text that leads nowhere", DB: linked(11, 13, 21, 99)},
 		{Name: "an id that two collections share", DB: linked(11, 13, 21, 19)},
 		{Name: "an id that two collections share, and a text that leads nowhere", DB: linked(11, 13, 21, 19, 99)},

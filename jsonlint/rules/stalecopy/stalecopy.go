@@ -5,6 +5,7 @@ package stalecopy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -20,9 +21,11 @@ import (
 var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 	all := copies.All(p)
 	p.After(func() {
+		volatile := copies.AllVolatile(p, all)
+		var found []*stale
 		for _, c := range all {
-			if c.Original == nil {
-				continue
+			if c.Original == nil || slices.ContainsFunc(volatile, func(v *copies.Volatile) bool { return v.Site == c }) {
+				continue // volatile-embed shows these copies beside their originals
 			}
 			m := c.Measure(p)
 			for _, f := range m.Fields {
@@ -30,13 +33,36 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 					p.Fail(err)
 					return
 				}
-				if f.Stale > 0 && isStale(p, c, m, f) {
-					reportStaleCopy(p, c, f)
+				if f.Compared == 0 {
+					continue
 				}
+				s := &stale{c, m, f}
+				if i := slices.IndexFunc(found, func(o *stale) bool { return o.f.Node == f.Node }); i < 0 {
+					found = append(found, s)
+				} else if s.disagree() < found[i].disagree() {
+					found[i] = s
+				}
+			}
+		}
+		for _, s := range found {
+			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) {
+				reportStaleCopy(p, s.Site, s.f)
 			}
 		}
 	})
 }}
+
+// A stale is a field of copies that were compared with their originals.
+type stale struct {
+	*copies.Site
+	m *copies.Measures
+	f *copies.FieldMeasure
+}
+
+// disagree is the share of the copies that differ. Several references may lead to
+// documents with such a field. The field repeats what that one says with which most
+// copies agree.
+func (s *stale) disagree() float64 { return float64(s.f.Stale) / float64(s.f.Compared) }
 
 // isStale decides whether the differences are drift: there are some, and most
 // copies agree.
@@ -98,7 +124,7 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 			{Name: "things", Value: len(things)},
 			{Name: "original", Value: target + "." + f.Leaf.String()},
 		},
-	}}
+	}, Cause: target + "." + f.Leaf.String(), Sure: true} // a change of the original is not written to its copies, wherever they are
 	r.Related = append(r.Related, check.RawRelated{Message: "the original", At: first.Original.At})
 	for _, s := range f.StaleCopies[1:min(len(f.StaleCopies), places.RelatedPlaces+1)] {
 		r.Related = append(r.Related, check.RawRelated{

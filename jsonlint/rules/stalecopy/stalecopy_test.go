@@ -58,7 +58,7 @@ func TestStaleCopy(t *testing.T) {
 		if i%12 == 3 {
 			now = "waiting"
 		}
-		return fmt.Sprintf(`{"id":"n%d","title":"Notice %d","createdAt":"2026-03-%02dT10:00:00Z","meta":{"ticketId":"t%d","ticketStatus":"%s"}}`, i, i, 1+i%28, i%12, now)
+		return fmt.Sprintf(`{"id":"n%d","title":"Notice %d","createdAt":"2026-03-%02dT10:00:00Z","ticketId":"t%d","ticketStatus":"%s"}`, i, i, 1+i%28, i%12, now)
 	})
 	weights := func(weight func(i int) string) ruletest.Database {
 		return ruletest.Database{
@@ -263,7 +263,40 @@ func TestStaleCopy(t *testing.T) {
 		{Name: "notices tell how things stood", DB: ruletest.Database{"tickets": tickets, "staff_notices": notices}},
 		{
 			Name: "the same, in documents that are no notices", DB: ruletest.Database{"tickets": tickets, "seats": notices},
-			Want: []string{"warning seats.jsonl:4 meta.ticketStatus"},
+			Want: []string{"warning seats.jsonl:4 ticketStatus"},
+		},
+		{
+			Name: "volatile-embed shows an object that is a copy", DB: ruletest.Database{"tickets": tickets, "seats": ruletest.Documents(48, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"n%d","title":"Seat %d","ticket":{"ticketId":"t%d","status":"%s"}}`, i, i, i%12, status(i%12-i%12/11))
+			})},
+		},
+		{
+			Name: "the reference that most copies follow", DB: ruletest.Database{
+				"drivers": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"d%d","name":"Driver %d","rate":%d}`, i, i, 31+7*i)
+				}),
+				"loads": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					invited, rate := i%12, 31+7*(i%12)
+					if i == 17 {
+						rate = 40
+					}
+					if i%10 == 3 {
+						invited = (i + 1) % 12
+					}
+					return fmt.Sprintf(`{"id":"l%d","invitedDriver":"d%d","acceptedByDriver":"d%d","driverRate":%d}`, i, invited, i%12, rate)
+				}),
+			},
+			Want: []string{"warning loads.jsonl:18 driverRate"},
+		},
+		{
+			Name: "one original, three collections", DB: ruletest.Database{
+				"categories": categories, "plans": beside("categoryId", "categoryName"), "deals": beside("categoryId", "categoryName"),
+				"ideas": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"i%d","by":"U%d","rank":%d,"in":{"categoryId":"c%d","categoryName":"%s"}}`, i, i, i, i%8,
+						map[bool]string{true: "Old name", false: fmt.Sprintf("Category %d", i%8)}[i%20 == 3])
+				}),
+			},
+			Want: []string{"warning deals.jsonl:4 categoryName"}, Says: "the same in 2 more places",
 		},
 		{
 			Name: "a document that says when its last message came is no message", DB: ruletest.Database{"categories": categories, "rooms": ruletest.Documents(60, func(i int, _ *rand.Rand) string {

@@ -169,9 +169,18 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 	}
 	name := f.Node.Step.Name
 	if f.Stale > 0 {
-		s := f.StaleCopies[0]
-		return fmt.Sprintf("%s of %s differ from the original in %s (%s %s: %s, the original has %s)",
-				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]), places.Quote(p, s.Original.At)),
+		s, also := f.StaleCopies[0], ""
+		var others []string
+		for _, g := range v.M.Fields {
+			if g != f && g.Stale > 0 {
+				others = append(others, g.Node.Step.Name)
+			}
+		}
+		if len(others) > 0 {
+			also = ", others in " + wording.JoinNames(wording.FirstFew(others))
+		}
+		return fmt.Sprintf("%s of %s differ from the original in %s (%s %s: %s, the original has %s)%s",
+				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]), places.Quote(p, s.Original.At), also),
 			[]check.RawRelated{{Message: "the original " + name, At: s.Original.At}, {Message: "a copy that differs", At: s.Value.Places[0]}}
 	}
 	if len(f.Conflicts) == 0 {

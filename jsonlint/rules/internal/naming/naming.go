@@ -23,10 +23,19 @@ func ListName(n *profile.Node) string {
 	return ""
 }
 
-// Positional reports whether n is the element of an array in an array, and some elements
-// are lists and others are not: their position says what each is.
+// Positional reports whether n is the element of an array in an array whose position says
+// what it is: some elements are lists and others are not, or every inner array holds
+// as many values of each type.
 func Positional(n *profile.Node) bool {
-	return n.Step.Kind == profile.Element && n.Parent.Step.Kind == profile.Element && n.Types[profile.Array] > 0 && n.Types[profile.Array] < n.Present()
+	if n.Step.Kind != profile.Element || n.Parent.Step.Kind != profile.Element {
+		return false
+	}
+	if n.Types[profile.Array] > 0 && n.Types[profile.Array] < n.Present() {
+		return true
+	}
+	rows, classes := n.Parent.Types[profile.Array], n.TypeClasses()
+	return rows > 1 && len(classes) > 1 && n.Parent.Array.Len.Min == n.Parent.Array.Len.Max &&
+		!slices.ContainsFunc(classes, func(c profile.ClassCount) bool { return c.Count%rows != 0 })
 }
 
 // NounWords returns the words for one document of a collection, or one element

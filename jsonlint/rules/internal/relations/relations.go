@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -22,7 +23,7 @@ func Absent(d *profile.Document, i int) bool { return AbsentText(string(d.Canoni
 // AbsentText is [Absent] for a value in its canonical form.
 func AbsentText(text string) bool {
 	switch {
-	case text == "0", text == "-1", strings.HasPrefix(text, "#"), strings.Trim(text, " -/") == "": // only signs: "", "/", "-"
+	case text == "0", text == "-1", strings.HasPrefix(text, "#"), strings.IndexFunc(text, lettered) < 0: // only signs: "", "/", "-", "*"
 		return true
 	case profile.FormOf([]byte(text)) == profile.FormPlaceholder:
 		return true // such as "unknown", "n/a"
@@ -30,6 +31,8 @@ func AbsentText(text string) bool {
 		return len(text) >= sentinelLength && strings.Trim(text, text[:1]+"-") == ""
 	}
 }
+
+func lettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // sentinelLength is the length from which one repeated character means a
 // missing value.
