@@ -40,7 +40,7 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 		var paths []string
 		for _, e := range c.Entities {
 			e.Root().Walk(func(n *profile.Node) bool {
-				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) {
+				if n.Scalars == nil || float64(n.Types[profile.String]) < 0.95*float64(n.Present()) || remark(n.Step.Name) || saidIn(c, n) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
@@ -98,7 +98,20 @@ func remark(name string) bool {
 	return len(tokens) > 0 && slices.Contains(remarksWords(), tokens[len(tokens)-1])
 }
 
-var remarksWords = rulebook.Words("case-variant-values", "remarks")
+// saidIn reports whether a field is the text of a comment or a message: of documents, or
+// of objects in a list, that are named so.
+func saidIn(c *model.Collection, n *profile.Node) bool {
+	holder := c.Name
+	if n.Depth > 1 {
+		holder = naming.ListName(n.Parent)
+	}
+	return slices.Contains(textsWords(), lexicon.Fold(n.Step.Name)) && remark(holder)
+}
+
+var (
+	remarksWords = rulebook.Words("case-variant-values", "remarks")
+	textsWords   = rulebook.Words("case-variant-values", "texts")
+)
 
 // watchLookup compares the values of a field by which documents are looked up.
 func watchLookup(p *check.Pass, c *cases) {

@@ -113,6 +113,9 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 			{Name: "dependency.log-odds", Value: math.Round(10*c.Odds) / 10},
 		},
 	}}
+	if c.Ref != nil {
+		r.Cause, r.Sure = c.Ref.To.Collection.Name, true // whoever changes the thing forgets its copies, wherever they are
+	}
 	r.Related = append(r.Related, check.RawRelated{Message: "the usual value", At: first.Often.Places[0]})
 	for _, o := range c.Conflicts[1:min(len(c.Conflicts), places.RelatedPlaces+1)] {
 		r.Related = append(r.Related, check.RawRelated{

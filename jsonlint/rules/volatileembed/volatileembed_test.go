@@ -49,6 +49,15 @@ func ratings(name func(i, user int) string, odd string) []string {
 	return out
 }
 
+// namedIn returns ratings in a list of another name.
+func namedIn(list string) []string {
+	docs := ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")
+	for i := range docs {
+		docs[i] = strings.Replace(docs[i], "ratings", list, 1)
+	}
+	return docs
+}
+
 func TestVolatileEmbed(t *testing.T) {
 	t.Parallel()
 	level := func(stock int) float64 { return float64(20 + 7*stock) }
@@ -121,6 +130,14 @@ func TestVolatileEmbed(t *testing.T) {
 				`{"id":"1","holdings":[{"numberHeld":100,"stock":{"symbol":"zaza","open":1,"high":2,"low":0.5}},{"numberHeld":50,"stock":{"symbol":"xcxc","open":3,"high":4,"low":2.5}}]}`,
 			}},
 			Want: []string{"warning persons.jsonl:1 holdings[].stock"}, Says: "open, high, low change",
+		},
+		{
+			Name: "names of one user in three collections",
+			DB: ruletest.Database{
+				"users":   ruletest.Times(0, 9, `{"id":"u%d","username":{"first":"A%[1]d"}}`),
+				"recipes": namedIn("ratings"), "trips": namedIn("votes"), "songs": namedIn("marks"),
+			},
+			Want: []string{"warning recipes.jsonl:4 ratings[].userName"}, Says: "the same in 2 more places",
 		},
 		{
 			Name: "a name that differs in few copies, without an original",
