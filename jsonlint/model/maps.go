@@ -27,6 +27,7 @@ type Map struct {
 	Examples   []string           // some names
 	First      profile.Pos        // the first name
 	ID         *profile.Node      // the id of documents that are maps, which is no entry, or nil
+	Beside     []*profile.Node    // other fields that are no entries
 }
 
 const (
@@ -56,7 +57,7 @@ func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
 		}
 		if m := findMap(n, lex); m != nil {
 			maps = append(maps, m)
-			n.Fold(m.ID)
+			n.Fold(append(m.Beside, m.ID)...)
 		}
 		return true
 	})
@@ -91,11 +92,31 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 	if o.Rest == nil && len(fields) < mapFewNames && (len(fields) == 0 || !isID(fields[0].Step.Name)) {
 		return nil
 	}
+	fields = m.setAside(fields)
 	m.measure(fields)
 	if !m.decide(o.Sampled(), fields) {
 		return nil
 	}
 	return m
+}
+
+// setAside returns the names that a database generated, if these are most of the names.
+// They are data, whatever fields are beside them.
+func (m *Map) setAside(fields []*profile.Node) []*profile.Node {
+	generated := slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !isID(f.Step.Name) })
+	if len(generated) < mapFewNames || 2*len(generated) < len(fields) {
+		return fields
+	}
+	often := int64(0)
+	for _, f := range fields {
+		if !slices.Contains(generated, f) {
+			m.Beside = append(m.Beside, f)
+			m.Distinct--
+			often += f.Count
+		}
+	}
+	m.PerObject = m.PerObject.Less(often / m.Objects)
+	return generated
 }
 
 func (m *Map) measure(fields []*profile.Node) {

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/shapevet/shapevet/internal/hashtable"
 )
@@ -152,14 +153,14 @@ func (r *Register) Inclusion(values *Sample) (tested, found, sameType int, each 
 }
 
 // Fold treats the objects at n as maps: the values of all names become the values
-// of one node, Rest. Only beside, if it is not nil, remains a field.
-func (n *Node) Fold(beside *Node) {
+// of one node, Rest. Only those beside remain fields.
+func (n *Node) Fold(beside ...*Node) {
 	o := n.Object
 	fields := o.Fields()
 	rest := o.rest(n)
 	o.fields, o.first, o.Shapes = map[string]*Node{}, links{}, nil
 	for _, f := range fields {
-		if f == beside {
+		if slices.Contains(beside, f) {
 			o.fields[f.Step.Name] = f
 		} else {
 			rest.merge(f)

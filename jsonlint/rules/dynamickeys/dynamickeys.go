@@ -231,6 +231,9 @@ const mapExample = 4 << 10
 // document is itself a map, the entries as documents.
 func mapFix(p *check.Pass, e *model.Entity, m *model.Map) ([]finding.Fix, error) {
 	path := m.Node.Path()
+	if len(m.Beside) > 0 {
+		return nil, nil // where these belong is not known
+	}
 	for _, step := range path {
 		if step.Kind != profile.Field {
 			return nil, nil // in an array or another map there is no short example

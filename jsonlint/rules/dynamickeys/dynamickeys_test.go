@@ -55,6 +55,24 @@ func TestDynamicKeys(t *testing.T) {
 	ruletest.Expect(t, "dynamic-keys", []ruletest.Expectation{
 		{Name: "ObjectIds in one document", Documents: mapped(1, 3, func(_, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"points":%d}`, i, i) }),
 			Want: []string{"info m 1:12"}},
+		{Name: "ObjectIds beside fields", Documents: mapped(12, 6, func(d, i int) string {
+			if i < 4 {
+				return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":"%d"`, i, 10*d+i)
+			}
+			return []string{`"from":"2026-01-02"`, `"table":{"id":1}`}[i-4]
+		}), Want: []string{"info m 1:12"}},
+		{Name: "two ObjectIds beside fields", Documents: mapped(12, 4, func(d, i int) string {
+			if i < 2 {
+				return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":"%d"`, i, 10*d+i)
+			}
+			return []string{`"from":"2026-01-02"`, `"table":{"id":1}`}[i-2]
+		})},
+		{Name: "ObjectIds among names", Documents: mapped(48, 4, func(d, i int) string {
+			if i == 0 && d < 12 {
+				return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":7`, d%3)
+			}
+			return fmt.Sprintf(`"%s%d":%d`, nicknames[(d+13*i)%48], d, i)
+		}), Want: []string{"warning m 1:12"}},
 		{Name: "two ObjectIds in one document of many, over unlike values", Documents: append(mapped(3, 0, nil), mapped(1, 2, func(_, i int) string {
 			return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab34c%d":{"%s":%d}`, i, []string{"S", "M"}[i], i)
 		})...), Want: []string{"info m 1:12"}},
@@ -215,4 +233,16 @@ func TestMapOfSeveralKinds(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{"dynamic-keys sections"}, found)
+}
+
+// TestMapBesideFields: only the names that are data are entries.
+func TestMapBesideFields(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"items": ruletest.Times(0, 12,
+		`{"id":"d%d","m":{"5f1d7a3e9b1c4a0012ab34c1":"7","5f1d7a3e9b1c4a0012ab34c2":"8","5f1d7a3e9b1c4a0012ab34c3":"9","5f1d7a3e9b1c4a0012ab34c4":"%[1]d","from":"2026-01-02","table":{"n":1}}}`)}
+	found := ruletest.FindingsOf(t, "dynamic-keys", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, `with 4 distinct keys ("5f1d7a3e9b1c4a0012ab34c1", "5f1d7a3e9b1c4a0012ab34c2", "5f1d7a3e9b1c4a0012ab34c3") in 12 objects, a median of 4 per object`)
+	assert.Empty(t, found[0].Fixes)
+	assert.Empty(t, ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{}))
 }
