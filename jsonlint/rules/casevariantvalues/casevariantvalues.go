@@ -499,7 +499,11 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 	if of.open {
 		severity = finding.Info
 	}
-	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Finding: finding.Finding{
+	cause := ""
+	if strings.TrimSpace(common.text) == strings.TrimSpace(rare.text) {
+		cause = "white space" // one program stores texts as they were typed, in all fields
+	}
+	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Cause: cause, Sure: true, Finding: finding.Finding{
 		Severity: severity, Confidence: 0.7,
 		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
 			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),

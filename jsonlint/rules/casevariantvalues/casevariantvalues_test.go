@@ -87,6 +87,16 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a kind of remark", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","note_type":"For stone"}`), []string{`{"id":"x","note_type":"for stone"}`})}, Want: []string{"warning a.jsonl:10 note_type"}},
 		{Name: "remarks of which most are empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","body":""}`), []string{`{"id":"x","body":"lgtm"}`, `{"id":"y","body":"LGTM"}`, `{"id":"z","body":"no"}`})}},
 		{Name: "messages of people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","message":"Hello"}`), []string{`{"id":"x","message":"hello"}`})}},
+		{
+			Name: "white space in three fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","plan":"Anual","goal":"Report","area":"Sales"}`),
+				[]string{`{"id":"x","plan":"Anual ","goal":"Report","area":"Sales"}`, `{"id":"y","plan":"Anual","goal":"Report\n","area":"Sales"}`, `{"id":"z","plan":"Anual","goal":"Report","area":" Sales"}`})},
+			Want: []string{"warning a.jsonl:12 area"}, Says: "the same in 2 more places",
+		},
+		{
+			Name: "case in three fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","plan":"Anual","goal":"Report","area":"Sales"}`),
+				[]string{`{"id":"x","plan":"anual","goal":"Report","area":"Sales"}`, `{"id":"y","plan":"Anual","goal":"report","area":"Sales"}`, `{"id":"z","plan":"Anual","goal":"Report","area":"sales"}`})},
+			Want: []string{"warning a.jsonl:10 plan", "warning a.jsonl:11 goal", "warning a.jsonl:12 area"},
+		},
 		{Name: "contents of messages", DB: ruletest.Database{"chat_messages": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","content":"Hello"}`), []string{`{"id":"x","content":"hello"}`})}},
 		{Name: "texts of comments in a list", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","comments":[{"text":"Hello"}]}`), []string{`{"id":"x","comments":[{"text":"hello"}]}`})}},
 		{Name: "states of messages", DB: ruletest.Database{"messages": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","state":"Sent"}`), []string{`{"id":"x","state":"sent"}`})}, Want: []string{"warning messages.jsonl:10 state"}},
