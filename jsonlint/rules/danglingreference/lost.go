@@ -44,13 +44,9 @@ func reportLost(p *check.Pass) {
 			formed := func(k *model.Key) bool {
 				return (k.Node == id || k.Identifies() && form != profile.FormInteger) && relations.CommonForm(k.Node) == form
 			}
-			leads := func(k *model.Key) bool {
-				_, found, _ := n.Scalars.Values.Inclusion(&k.Node.Scalars.Values)
-				return k.Identifies() && found > 0
-			}
 			typed := relations.IDForm(n) != profile.FormText && relations.IDForm(id) != profile.FormText // reference-type-mismatch reports those
 			l := lost{e, n, n.Path(), !typed && !code(n) && !slices.ContainsFunc(to.Keys, has)}
-			if !slices.ContainsFunc(to.Keys, leads) && !leadsWithin(to, n) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 {
+			if !leadsTo(to, n) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 {
 				found[to.Collection] = append(found[to.Collection], l)
 			}
 			return true
@@ -78,15 +74,17 @@ func reportLost(p *check.Pass) {
 	}
 }
 
-// leadsWithin reports whether a field holds ids of objects in the documents: the id of a
-// line of an order.
-func leadsWithin(to *model.Entity, n *profile.Node) (leads bool) {
+// leadsTo reports whether a field holds a key of the documents, or the id of an object in
+// them: of a line of an order.
+func leadsTo(to *model.Entity, n *profile.Node) bool {
+	holds := func(k *profile.Node) bool {
+		_, found, _ := n.Scalars.Values.Inclusion(&k.Scalars.Values)
+		return found > 0
+	}
+	leads := slices.ContainsFunc(to.Keys, func(k *model.Key) bool { return k.Identifies() && holds(k.Node) })
 	to.Root().Walk(func(k *profile.Node) bool {
-		if k.Scalars != nil && identity.IsIDName(k.Step.Name) {
-			_, found, _ := n.Scalars.Values.Inclusion(&k.Scalars.Values)
-			leads = leads || found > 0
-		}
-		return true
+		leads = leads || k.Scalars != nil && identity.IsIDName(k.Step.Name) && holds(k)
+		return !leads
 	})
 	return leads
 }
