@@ -104,11 +104,13 @@ func mostlyOther(r *model.Reference) bool {
 }
 
 // nothingThere reports whether no document of the target refers to the documents
-// without the reference: a conversation without messages has no last message.
+// without the reference: a conversation without messages has no last message. That a
+// conversation names only the last of its messages says nothing of the others.
 func (m *missingRef) nothingThere(db *model.Database) bool {
-	have, most := float64(m.objects)-float64(m.field.Count), float64(m.field.Count)
+	lack, have := float64(m.objects)-float64(m.field.Count), float64(m.field.Count)
 	return slices.ContainsFunc(db.References, func(back *model.Reference) bool {
-		return back.From == m.To && back.To == m.From && back.Node.Scalars.Values.Distinct() < most+have/2
+		named := back.Node.Scalars.Values.Distinct()
+		return back.From == m.To && back.To == m.From && have/2 < named && named < have+lack/2
 	})
 }
 

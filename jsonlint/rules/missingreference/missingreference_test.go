@@ -97,6 +97,13 @@ func TestMissingReference(t *testing.T) {
 				"messages": ruletest.Times(1, 10, `{"id":"m%[1]d","text":"t","chatId":"chat%[1]d"}`)},
 			Want: []string{"warning chats.jsonl:10 lastMessageId"},
 		},
+		{
+			Name: "one of many, of which the last is referred to", DB: ruletest.Database{
+				"chats":    ruletest.Times(1, 9, `{"id":"chat%[1]d","lastMessageId":"m4%[1]d"}`),
+				"messages": ruletest.Concat(ruletest.Times(11, 9, `{"id":"m%[1]d","text":"t","chatId":"chat2"}`), ruletest.Times(1, 9, `{"id":"m4%[1]d","text":"t","chatId":"chat%[1]d"}`), ruletest.Times(61, 9, `{"id":"m%[1]d","text":"t","chatId":"chat3"}`), []string{`{"id":"m99","text":"t"}`}),
+			},
+			Want: []string{"warning messages.jsonl:28 chatId"},
+		},
 		{Name: "that tells kinds, in another kind", DB: ruletest.Database{"categories": categories, "goods": ruletest.Concat(goods, []string{`{"id":"g99","author":"G","text":"t"}`})}},
 		{Name: "everywhere", DB: ruletest.Database{"publishers": publishers, "books": books(9)}},
 		{Name: "null says so", DB: ruletest.Database{"publishers": publishers, "books": books(9, `{"id":"b99","name":"B","publisherId":null}`)}},
