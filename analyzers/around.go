@@ -56,11 +56,10 @@ type surroundings struct {
 
 // around returns the import paths of packages to read in addition to those that
 // patterns match: packages of the module that call a database or pass values to
-// one that does, and the libraries through which they call it. complete is false
-// if the source of a library is not in the module cache yet. dirs are the
-// directories of modules, as far as the go command has reported them.
-func around(dir string, patterns []string, dirs map[string]string) (found []string, complete bool) {
-	complete = true
+// one that does, and the libraries through which they call it. absent are modules
+// of which the source is not in the module cache. dirs are the directories of
+// modules, by path, as far as the go command has reported them.
+func around(dir string, patterns []string, dirs map[string]string) (found, absent []string) {
 	matched, all := map[string]bool{}, map[string]bool{}
 	for _, root := range rootsOf(dir, patterns) {
 		s := &surroundings{root: root, packages: map[string]*neighbour{}, elsewhere: elsewhere{dirs: dirs}}
@@ -84,10 +83,10 @@ func around(dir string, patterns []string, dirs map[string]string) (found []stri
 				all[name] = true
 			}
 		}
-		complete = complete && !s.absent
+		absent = append(absent, s.absent...)
 	}
 	maps.DeleteFunc(all, func(name string, _ bool) bool { return matched[name] })
-	return slices.Sorted(maps.Keys(all)), complete
+	return slices.Sorted(maps.Keys(all)), absent
 }
 
 // rootsOf returns the directories of the modules that patterns are in: one, or
@@ -158,6 +157,17 @@ func (s *surroundings) walk() {
 	})
 }
 
+// built returns what tells which files the go command compiles.
+func built() *build.Context {
+	context := build.Default
+	for _, flag := range strings.Fields(os.Getenv("GOFLAGS")) {
+		if tags, ok := strings.CutPrefix(strings.TrimLeft(flag, "-"), "tags="); ok {
+			context.BuildTags = strings.Split(tags, ",")
+		}
+	}
+	return &context
+}
+
 // scan reads the files of a package as far as the mode says. It reports whether
 // there are any. With calls, only files that import a package that calls a
 // database are searched for functions that pass values on.
@@ -166,10 +176,13 @@ func (p *neighbour) scan(mode parser.Mode, calls func(imported string) bool) boo
 	if err != nil {
 		return false
 	}
-	imports, found, files := map[string]bool{}, false, []*ast.File{}
+	imports, found, files, context := map[string]bool{}, false, []*ast.File{}, built()
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if ok, err := context.MatchFile(p.dir, name); err == nil && !ok {
 			continue
 		}
 		file, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(p.dir, name), nil, mode|parser.SkipObjectResolution)
@@ -320,17 +333,20 @@ func (s *surroundings) evidence(matched map[string]bool) []string {
 		}
 	}
 	for _, p := range queue {
+		// Programs combine other packages and import many. The importers of an
+		// importer are one step too far: with each step more of the module is read
+		// and compiled.
+		further := slices.DeleteFunc(slices.Clone(importers[p.path]), func(importer *neighbour) bool {
+			return !related[importer.path] || importer.command || read[importer.path] || matched[importer.path]
+		})
+		if len(further) == 0 {
+			continue
+		}
 		if !p.foreign {
 			p.scan(0, nil)
 		}
-		if !p.passes {
-			continue
-		}
-		for _, importer := range importers[p.path] {
-			// Programs combine other packages and import many. The importers of an
-			// importer are one step too far: with each step more of the module is read
-			// and compiled.
-			if related[importer.path] && !importer.command {
+		if p.passes {
+			for _, importer := range further {
 				read[importer.path] = true
 			}
 		}
@@ -375,7 +391,7 @@ type elsewhere struct {
 	known  map[string][]*neighbour
 	dirs   map[string]string // of modules, by path, as far as the go command has reported them
 	cache  string
-	absent bool // the source of a module is missing
+	absent []string // modules whose source is missing
 }
 
 // wrappers returns the packages behind an import from another module that call
@@ -395,7 +411,9 @@ func (s *surroundings) wrappers(imported string) []*neighbour {
 	s.known[imported] = nil
 	mod, dir := s.moduleOf(imported)
 	if dir == "" {
-		s.absent = s.absent || mod != ""
+		if mod != "" {
+			s.absent = append(s.absent, mod)
+		}
 		return nil
 	}
 	var found []*neighbour

@@ -63,6 +63,24 @@ func TestAround(t *testing.T) {
 	assert.Empty(t, surrounding(t.TempDir(), "./..."))
 }
 
+// TestAroundBuilds reads the files that the go command compiles, not those that only
+// name tools.
+func TestAroundBuilds(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"go.mod":         "module example.com/app\n\ngo 1.21\n\nrequire (\n\texample.com/tool v1.0.0\n\tgo.mongodb.org/mongo-driver/v2 v2.0.0\n)\n",
+		"models/post.go": "package models\n\ntype Post struct{ ID string }\n",
+		"models/tool.go": "//go:build tools\n\npackage models\n\nimport _ \"example.com/tool\"\n",
+		"store/store.go": "//go:build stored\n\npackage store\n\nimport (\n\t\"example.com/app/models\"\n\t_ \"go.mongodb.org/mongo-driver/v2/mongo\"\n)\n\nfunc Save(p models.Post) {}\n",
+	})
+	found, absent := around(dir, []string{"./models"}, nil)
+	assert.Empty(t, found)
+	assert.Empty(t, absent)
+	t.Setenv("GOFLAGS", "-mod=mod -tags=stored,tools")
+	found, absent = around(dir, []string{"./models"}, nil)
+	assert.Equal(t, []string{"example.com/app/store"}, found)
+	assert.Equal(t, []string{"example.com/tool"}, absent)
+}
+
 // TestAroundOnANewMachine knows what a library stores for its callers in the
 // first run too, when the library has not been fetched yet.
 func TestAroundOnANewMachine(t *testing.T) {

@@ -19,14 +19,16 @@ import (
 // lacks something that one of them needs. In that case loadGroup updates a copy
 // of the file and leaves the module unchanged.
 func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []string) ([]*packages.Package, error) {
-	besides, complete := around(dir, patterns, nil)
-	if !complete {
-		besides, _ = around(dir, patterns, fetchedModules(config, patterns))
+	besides, absent := around(dir, patterns, nil)
+	matched, err := packages.Load(config, slices.Concat(patterns, besides)...)
+	if dirs := moduleDirs(matched); slices.ContainsFunc(absent, func(mod string) bool { return dirs[mod] != "" }) {
+		// The go command has fetched it, or knows another place of it.
+		besides, _ = around(dir, patterns, dirs)
+		matched, err = packages.Load(config, slices.Concat(patterns, besides)...)
 	}
 	for _, path := range besides {
 		l.around[path] = true
 	}
-	matched, err := packages.Load(config, slices.Concat(patterns, besides)...)
 	if err == nil && l.anyMatched(matched) {
 		return matched, nil
 	}
@@ -93,15 +95,14 @@ func goListSays(config *packages.Config, patterns []string) []string {
 	return lines
 }
 
-// fetchedModules returns the directories of the modules that packages import,
-// by path. The go command fetches missing modules.
-func fetchedModules(config *packages.Config, patterns []string) map[string]string {
-	// Loading the packages reports any complaints.
-	out, _ := goList(config, patterns, "-e", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}").Output()
+// moduleDirs returns the directories of the modules that packages import, by path.
+func moduleDirs(found []*packages.Package) map[string]string {
 	dirs := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if path, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
-			dirs[path] = dir
+	for _, p := range found {
+		for _, imported := range p.Imports {
+			if m := imported.Module; m != nil {
+				dirs[m.Path] = m.Dir
+			}
 		}
 	}
 	return dirs

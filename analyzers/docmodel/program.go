@@ -75,6 +75,17 @@ type Program struct {
 	inserting sync.Once
 	inserts   map[string][]Insert // by the type of what they insert
 	bases     map[string]bool     // structs whose fields documents store as their own
+	memory    sync.Map            // what [Remember] computed, by key
+}
+
+// Remember returns what compute returns for a key, and computes it once for a
+// program. The type of the key tells one question from the others.
+func Remember[K comparable, V any](p *Program, key K, compute func() V) V {
+	if known, ok := p.memory.Load(key); ok {
+		return known.(V)
+	}
+	known, _ := p.memory.LoadOrStore(key, compute())
+	return known.(V)
 }
 
 // New reads packages and infers which types they store. Packages must share one

@@ -18,7 +18,8 @@ var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
 
 func run(p *docmodel.Pass) {
 	for _, f := range p.Fields() {
-		target, id, kind := mismatch(p, f)
+		m := mismatchOf(p, f)
+		target, id, kind := m.target, m.id, m.kind
 		if target == nil {
 			continue
 		}
@@ -53,25 +54,37 @@ func run(p *docmodel.Pass) {
 	}
 }
 
-// mismatch returns the documents that a field refers to, their id and its kind, if the
-// field is of another kind. The id is nil if the database makes it.
-func mismatch(p *docmodel.Pass, f *docmodel.Field) (*docmodel.Document, *docmodel.Field, docmodel.Kind) {
+// A mismatch is the documents that a field refers to, their id and its kind. The id is
+// nil if the database makes it.
+type mismatch struct {
+	target *docmodel.Document
+	id     *docmodel.Field
+	kind   docmodel.Kind
+}
+
+// mismatchOf returns the mismatch of a field, without a target if it has none.
+func mismatchOf(p *docmodel.Pass, f *docmodel.Field) mismatch {
+	type question struct{ field *docmodel.Field }
+	return docmodel.Remember(p.Program, question{f}, func() mismatch { return findMismatch(p, f) })
+}
+
+func findMismatch(p *docmodel.Pass, f *docmodel.Field) mismatch {
 	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) || p.Program.Unset(f) {
-		return nil, nil, docmodel.Unknown
+		return mismatch{}
 	}
 	stem := reference(p, f)
 	if stem == "" || f.Directive("ref") == nil && (f.Has(p.Words(), lexicon.ExternalID) || !f.List() && refs.Names(stem, f.OwnerName())) {
-		return nil, nil, docmodel.Unknown
+		return mismatch{}
 	}
 	target := refs.Target(p.Program, stem, f.Document)
 	if target == nil || target == f.Document && !f.List() {
-		return nil, nil, docmodel.Unknown
+		return mismatch{}
 	}
 	id, kind := idOf(p, target)
 	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || filled(p, f, target, id) || ownPart(p, f, stem)) {
-		return nil, nil, docmodel.Unknown
+		return mismatch{}
 	}
-	return target, id, kind
+	return mismatch{target, id, kind}
 }
 
 // firstOf returns the first field that refers to the same documents by the same other
@@ -84,7 +97,7 @@ func firstOf(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, con
 		}
 		docmodel.All(d.Fields, func(other *docmodel.Field) {
 			if first == nil && other.Kind == f.Kind && p.Program.Converted(other) == converted {
-				if same, _, _ := mismatch(p, other); same == target {
+				if mismatchOf(p, other).target == target {
 					first = other
 				}
 			}
@@ -198,14 +211,8 @@ func byKey(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) bool 
 // elsewhereByOther reports whether another reference to the same documents means
 // another value of them than their id. A program refers to documents in one way.
 func elsewhereByOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	return slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) (found bool) {
-		docmodel.All(d.Fields, func(other *docmodel.Field) {
-			if !found && other.Var != f.Var && other.Kind == f.Kind {
-				stem := refs.Stem(other)
-				found = stem != "" && refs.Target(p.Program, stem, d) == target && byOther(p, other, target, id)
-			}
-		})
-		return found
+	return slices.ContainsFunc(refs.To(p.Program, target), func(other *docmodel.Field) bool {
+		return other.Var != f.Var && other.Kind == f.Kind && byOther(p, other, target, id)
 	})
 }
 

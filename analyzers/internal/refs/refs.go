@@ -66,19 +66,27 @@ func noun(f *docmodel.Field) string {
 	return strings.Join(tokens, " ")
 }
 
+// named is the question which document a stem names, seen from a package.
+type named struct{ stem, from string }
+
 // Target returns the document that a stem names, seen from a package: one in
 // the same package, or else one in a neighbouring package. It returns nil if
 // there is none or more than one.
 func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel.Document {
+	question := named{stem, from.PkgPath}
+	return docmodel.Remember(p, question, func() *docmodel.Document { return question.answer(p) })
+}
+
+func (n named) answer(p *docmodel.Program) *docmodel.Document {
 	for _, near := range []func(a, b string) bool{same, beside} {
 		var found *docmodel.Document
 		var best lexicon.Match
 		ambiguous := false
 		for _, d := range p.Documents() {
-			if d.View || d.Confidence < 0.5 || !near(d.PkgPath, from.PkgPath) {
+			if d.View || d.Confidence < 0.5 || !near(d.PkgPath, n.from) {
 				continue
 			}
-			m := match(stem, d.Name)
+			m := match(n.stem, d.Name)
 			switch {
 			case m == lexicon.NoMatch || m < best:
 			case m > best:
@@ -95,6 +103,24 @@ func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel
 		}
 	}
 	return nil
+}
+
+// To returns the fields of all documents that refer to a document.
+func To(p *docmodel.Program, target *docmodel.Document) []*docmodel.Field {
+	type question struct{}
+	return docmodel.Remember(p, question{}, func() map[*docmodel.Document][]*docmodel.Field {
+		found := map[*docmodel.Document][]*docmodel.Field{}
+		for _, d := range p.Documents() {
+			docmodel.All(d.Fields, func(f *docmodel.Field) {
+				if stem := Stem(f); stem != "" {
+					if to := Target(p, stem, d); to != nil {
+						found[to] = append(found[to], f)
+					}
+				}
+			})
+		}
+		return found
+	})[target]
 }
 
 func same(a, b string) bool { return a == b }
