@@ -36,6 +36,9 @@ type formula struct {
 	times string // member to multiply by
 	only  bool   // the object has no other array
 	timed bool   // the values are times
+
+	list    int   // in the settings
+	factors []int // which of the list's members are multiplied
 }
 
 // name returns the name of the array.
@@ -88,7 +91,25 @@ func (f formula) String() string {
 type aggregateSettings struct {
 	holder     profile.Path
 	formulas   []formula // of all aggregates, each once
+	lists      []list
 	aggregates []aggregateField
+}
+
+// A list is an array and what is computed from it, so that its elements are read once.
+type list struct {
+	node     *profile.Node
+	formulas []int
+	members  []string // numbers in the elements that formulas add up; "" for the elements themselves
+}
+
+// member returns the index of a member that formulas add up.
+func (l *list) member(name string) int {
+	at := slices.Index(l.members, name)
+	if at < 0 {
+		at = len(l.members)
+		l.members = append(l.members, name)
+	}
+	return at
 }
 
 type aggregateField struct {
@@ -103,8 +124,11 @@ type aggregateField struct {
 type aggregateProbe struct {
 	settings *aggregateSettings
 	results  [][]formulaResult // of each aggregate and formula
-	hashes   []uint64          // of an array's elements, in reused memory
-	computed []computed        // of the formulas, in reused memory
+
+	// Of the object that is visited, in reused memory.
+	hashes   []uint64   // of an array's elements
+	numbers  []number   // in an element, by the list's members
+	computed []computed // of the formulas
 }
 
 // try adds an aggregate and returns its index.
@@ -115,14 +139,33 @@ func (a *aggregateProbe) try(g *aggregate, formulas []formula, beside []*profile
 			return o.kind == f.kind && o.node == f.node && o.value == f.value && o.times == f.times && o.timed == f.timed
 		})
 		if at < 0 {
-			at = len(a.settings.formulas)
-			a.settings.formulas = append(a.settings.formulas, f)
+			at = a.settings.add(f)
 		}
 		field.formulas = append(field.formulas, at)
 	}
 	a.settings.aggregates = append(a.settings.aggregates, field)
 	a.results = append(a.results, make([]formulaResult, len(formulas)))
 	return len(a.results) - 1
+}
+
+// add adds a formula and returns its index.
+func (s *aggregateSettings) add(f formula) int {
+	at := len(s.formulas)
+	f.list = slices.IndexFunc(s.lists, func(l list) bool { return l.node == f.node })
+	if f.list < 0 {
+		f.list = len(s.lists)
+		s.lists = append(s.lists, list{node: f.node})
+	}
+	l := &s.lists[f.list]
+	l.formulas = append(l.formulas, at)
+	switch f.kind {
+	case productOf:
+		f.factors = []int{l.member(f.value), l.member(f.times)}
+	case sumOf, meanOf:
+		f.factors = []int{l.member(f.value)}
+	}
+	s.formulas = append(s.formulas, f)
+	return at
 }
 
 type formulaResult struct {
@@ -176,15 +219,25 @@ func (a *aggregateProbe) visit(d *profile.Document, holder int, field *aggregate
 	if !ok {
 		return
 	}
+	o := &object{Document: d, holder: holder, v: v, stored: stored, fields: field.beside}
 	for i, n := range field.formulas {
-		f, x := &a.settings.formulas[n], &a.computed[n]
-		if !x.done {
-			*x = f.compute(d, holder, &a.hashes)
+		f := &a.settings.formulas[n]
+		if !a.computed[n].done {
+			a.compute(d, holder, &a.settings.lists[f.list])
 		}
-		if x.ok {
-			results[i].add(d, holder, v, stored, *x, f, field.beside)
+		if a.computed[n].ok {
+			results[i].add(o, a.computed[n], f)
 		}
 	}
+}
+
+// An object is one that holds a stored number, and what its misfits keep of it.
+type object struct {
+	*profile.Document
+	holder, v int
+	stored    float64
+	fields    []*profile.Node // of few values next to the number
+	beside    []uint64        // their values, once they were asked for
 }
 
 func (a *aggregateProbe) Merge(other check.Probe) {
@@ -216,16 +269,16 @@ type computed struct {
 	at       int // the lowest or highest value
 }
 
-func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, x computed, f *formula, beside []*profile.Node) {
-	if x.inputs == 0 && stored != 0 && f.sums() {
+func (r *formulaResult) add(d *object, x computed, f *formula) {
+	if x.inputs == 0 && d.stored != 0 && f.sums() {
 		return // an order that was not split has an amount, and no parts with one to be the sum of
 	}
-	if f.timed && d.Tokens[x.at].Kind != d.Tokens[v].Kind {
+	if f.timed && d.Tokens[x.at].Kind != d.Tokens[d.v].Kind {
 		return // times in two notations
 	}
 	r.tested++
-	exact := matches(d, v, stored, x, f.kind)
-	zero := stored == 0 && x.value == 0
+	exact := matches(d.Document, d.v, d.stored, x, f.kind)
+	zero := d.stored == 0 && x.value == 0
 	if exact {
 		r.exact++
 	}
@@ -235,35 +288,37 @@ func (r *formulaResult) add(d *profile.Document, holder, v int, stored float64, 
 	r.telling++
 	if exact {
 		r.proved++
-		r.digits += int64(decimals(d.Text(v)))
+		r.digits += int64(decimals(d.Text(d.v)))
 		return
 	}
-	if stored > x.value && x.length == f.node.Array.Len.Max && f.node.Array.Len.AtMax > 1 {
+	if d.stored > x.value && x.length == f.node.Array.Len.Max && f.node.Array.Len.AtMax > 1 {
 		r.cut++
 	}
-	t := d.Tokens[v]
-	at := d.At(v)
+	t := d.Tokens[d.v]
+	at := d.At(d.v)
 	if n := len(r.offenders); n == maxOffenders && r.offenders[n-1].at.Compare(at) < 0 {
 		return
 	}
 	digits := at
 	digits.Off, digits.Len = d.Base+int64(t.A), t.B-t.A
 	r.offenders = keepFirst(r.offenders, &offender{
-		at: at, digits: digits, stored: stored, expected: x.value, storedText: string(d.Text(v)), expectedText: x.text(d, v, f.kind), by: apartBy(d, holder, math.Abs(stored-x.value)),
-		beside: valuesOf(d, holder, beside),
+		at: at, digits: digits, stored: d.stored, expected: x.value, storedText: string(d.Text(d.v)), expectedText: x.text(d.Document, d.v, f.kind),
+		by: apartBy(d.Document, d.holder, math.Abs(d.stored-x.value)), beside: d.besides(),
 	})
 }
 
-// valuesOf returns the hashes of the values that an object has of fields, 0 where it
-// has none.
-func valuesOf(d *profile.Document, holder int, fields []*profile.Node) []uint64 {
-	out := make([]uint64, len(fields))
-	for i, f := range fields {
-		if v, ok := d.Get(holder, f.Step.Name); ok && places.Scalar(d, v) {
-			out[i] = d.Hash(v)
+// besides returns the hashes of the values that an object has of the fields next to
+// its number, 0 where it has none.
+func (d *object) besides() []uint64 {
+	if d.beside == nil {
+		d.beside = make([]uint64, len(d.fields))
+		for i, f := range d.fields {
+			if v, ok := d.Get(d.holder, f.Step.Name); ok && places.Scalar(d.Document, v) {
+				d.beside[i] = d.Hash(v)
+			}
 		}
 	}
-	return out
+	return d.beside
 }
 
 // apartBy returns the members of the object that equal the difference.
@@ -381,69 +436,78 @@ func numberAt(d *profile.Document, i int) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// compute evaluates the formula. There is no result if there is no mean, or a value
-// is not a number. An absent array counts as empty. hashes is overwritten.
-func (f *formula) compute(d *profile.Document, holder int, hashes *[]uint64) (x computed) {
-	x.done = true
-	seen := (*hashes)[:0]
-	for array := range d.Select(holder, f.array) {
+// compute evaluates the formulas of a list. There is no result if there is no mean, or
+// a value is not a number. An absent array counts as empty.
+func (a *aggregateProbe) compute(d *profile.Document, holder int, l *list) {
+	a.hashes = a.hashes[:0]
+	length := int64(0)
+	for array := range d.Select(holder, a.settings.formulas[l.formulas[0]].array) {
 		for _, e := range d.Elements(array) {
-			x.length++
-			switch f.kind {
-			case lengthOf:
-				x.value++
-				continue
-			case filledOf:
-				x.value = 1
-				continue
-			case lowestOf, highestOf:
-				f.extreme(d, e, &x)
-				continue
-			case distinctOf:
-				seen = append(seen, d.Hash(e))
-				continue
+			length++
+			a.numbers = a.numbers[:0]
+			for _, name := range l.members {
+				a.numbers = append(a.numbers, numberIn(d, e, name))
 			}
-			number, places, ok := f.valueOf(d, e)
-			if !ok {
-				continue
+			for _, n := range l.formulas {
+				f, x := &a.settings.formulas[n], &a.computed[n]
+				switch f.kind {
+				case lowestOf, highestOf:
+					f.extreme(d, e, x)
+				case distinctOf:
+					a.hashes = append(a.hashes, d.Hash(e))
+				case sumOf, meanOf, productOf:
+					x.add(a.numbers, f.factors)
+				}
 			}
-			x.inputs++
-			x.value += number
-			x.decimals = max(x.decimals, places)
 		}
 	}
-	switch f.kind {
-	case distinctOf:
-		slices.Sort(seen)
-		x.value = float64(len(slices.Compact(seen)))
-		*hashes = seen
-	case meanOf:
-		x.value /= float64(max(1, x.inputs))
+	for _, n := range l.formulas {
+		x, kind := &a.computed[n], a.settings.formulas[n].kind
+		x.done, x.length = true, length
+		x.ok = x.inputs > 0 || kind != meanOf && kind != lowestOf && kind != highestOf
+		switch kind {
+		case lengthOf:
+			x.value = float64(length)
+		case filledOf:
+			x.value = float64(min(length, 1))
+		case distinctOf:
+			slices.Sort(a.hashes)
+			x.value = float64(len(slices.Compact(a.hashes)))
+		case meanOf:
+			x.value /= float64(max(1, x.inputs))
+		}
 	}
-	x.ok = x.inputs > 0 || f.kind != meanOf && f.kind != lowestOf && f.kind != highestOf
-	return x
 }
 
-func (f *formula) valueOf(d *profile.Document, e int) (number float64, places int, ok bool) {
-	number, places = 1, 0
-	for _, name := range [...]string{f.value, f.times} {
-		v := e
-		if name == "" {
-			if f.value != "" {
-				continue
-			}
-		} else if v, ok = d.Get(e, name); !ok {
-			return 0, 0, false
-		}
-		x, ok := numberAt(d, v)
-		if !ok {
-			return 0, 0, false
-		}
-		number *= x
-		places += decimals(d.Text(v))
-		if f.value == "" {
-			break
+// A number is that of an element, if it has one.
+type number struct {
+	value    float64
+	decimals int
+	ok       bool
+}
+
+func numberIn(d *profile.Document, e int, member string) number {
+	if member != "" {
+		var ok bool
+		if e, ok = d.Get(e, member); !ok {
+			return number{}
 		}
 	}
-	return number, places, true
+	value, ok := numberAt(d, e)
+	return number{value, decimals(d.Text(e)), ok}
+}
+
+// add adds the product of an element's numbers, if it has all of them.
+func (x *computed) add(numbers []number, factors []int) {
+	product, places := 1.0, 0
+	for _, i := range factors {
+		if !numbers[i].ok {
+			return
+		}
+		product *= numbers[i].value
+		places += numbers[i].decimals
+	}
+	x.inputs++
+	x.value += product
+	x.decimals = max(x.decimals, places)
 }
