@@ -81,7 +81,6 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	nth := map[string]int{}       // findings by file and code
 	habits := map[string]*habit{} // by file and habit
 	usual := map[string]*habit{}  // by file: the habit with the most places
-	writers := map[string][]int{} // findings by habit
 	lists := map[uint32]int{}     // the finding of a file without documents, beside files with documents
 	others := map[uint32]bool{}   // files with other damage
 	for _, d := range e.damage {
@@ -119,7 +118,6 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 		d.mend(&r)
 		if habitual(d.Diagnostic) != "" {
 			habits[habitually] = &habit{finding: len(out), message: d.Message}
-			writers[habitual(d.Diagnostic)] = append(writers[habitual(d.Diagnostic)], len(out))
 		}
 		if d.Code == scan.CodeLoneValue && len(e.holds[d.at.File]) == 0 && documents {
 			lists[d.at.File] = len(out)
@@ -132,34 +130,7 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 			out[i].Severity, out[i].Confidence = finding.Info, 0.4
 		}
 	}
-	return sameWriter(out, writers), cut
-}
-
-// sameWriter merges the findings about a habit that several files have: one program
-// wrote them.
-func sameWriter(out []check.Raw, writers map[string][]int) []check.Raw {
-	told := map[int]bool{}
-	for _, files := range writers {
-		if len(files) < check.OneWriter {
-			continue
-		}
-		first := &out[files[0]]
-		first.Message += fmt.Sprintf("; the same in %s", quantity.Of(int64(len(files)-1), "more file"))
-		for _, i := range files[1:] {
-			told[i] = true
-			first.Edits = append(first.Edits, out[i].Edits...)
-			if len(first.Related) < 2*habitPlaces {
-				first.Related = append(first.Related, check.RawRelated{Message: "the same in another file", At: out[i].At})
-			}
-		}
-	}
-	kept := out[:0:0]
-	for i, r := range out {
-		if !told[i] {
-			kept = append(kept, r)
-		}
-	}
-	return kept
+	return out, cut
 }
 
 // mend adds an edit that repairs the damage to a finding.

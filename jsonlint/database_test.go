@@ -177,25 +177,6 @@ func TestHabitsAreSaidOnce(t *testing.T) {
 	}, said)
 }
 
-// TestHabitsOfFiles checks that three files in shell syntax have one finding, and two
-// have one each.
-func TestHabitsOfFiles(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for i, want := range []int{1, 2, 1} {
-		file := filepath.Join(dir, fmt.Sprintf("rides%d.json", i))
-		require.NoError(t, os.WriteFile(file, []byte("{\"_id\": ObjectId(\"59a47286cfa9a3a73e51e701\"), from: 'a'}\n"), 0o600))
-		var said []string
-		for _, f := range checkFiles(t, jsonlint.Options{}, dir) {
-			if f.Rule == finding.InputError {
-				said = append(said, f.Message)
-			}
-		}
-		assert.Len(t, said, want)
-		assert.Equal(t, i == 2, strings.Contains(said[0], "the same in 2 more files"))
-	}
-}
-
 // TestCommaAfterEachDocument checks that commas between documents are one finding.
 func TestCommaAfterEachDocument(t *testing.T) {
 	t.Parallel()
