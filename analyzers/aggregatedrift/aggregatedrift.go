@@ -34,7 +34,7 @@ func run(p *docmodel.Pass) {
 			switch {
 			case counts(count, list), tallies(p, count, list):
 			case sums(p.Words(), count, list):
-				if !watch(p, count, list).together() {
+				if !raises(p, count, list) {
 					continue // only code that maintains the total shows that it belongs to this list
 				}
 			default:
@@ -126,6 +126,17 @@ func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 	return slices.ContainsFunc(list.Fields, func(f *docmodel.Field) bool {
 		return f.Scalar() && f.Kind == docmodel.Number && !words.Has(lexicon.Metadata, f.GoName())
 	})
+}
+
+// raises reports whether code that changes the list changes the total by something, or
+// computes it from the list. What only sets both may take them from anywhere.
+func raises(p *docmodel.Pass, total, list *docmodel.Field) bool {
+	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
+	listChanges := changes(in, list)
+	return slices.ContainsFunc(total.Updates, func(u *docmodel.Update) bool { return u.Op == "$inc" && listChanges[in(u.Pos, u.Func)] }) ||
+		slices.ContainsFunc(total.Writes, func(w *docmodel.FieldWrite) bool {
+			return listChanges[in(w.Pos, w.Func)] && (w.Kind == docmodel.Adds || w.Reads(total) || w.Reads(list))
+		})
 }
 
 // A place is a function in which a field changes.

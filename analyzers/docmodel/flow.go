@@ -28,6 +28,7 @@ type source struct {
 	trait trait
 	from  node
 	given [][]source // arguments of the call whose result from is
+	text  bool       // the value is encoded as JSON
 	at    token.Pos
 }
 
@@ -369,7 +370,11 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 		return nil
 	}
 	if i := marshalArgument(fn); i >= 0 && i < len(call.Args) {
-		return g.sources(call.Args[i])
+		encoded := slices.Clone(g.sources(call.Args[i]))
+		for at := range encoded {
+			encoded[at].text = strings.Contains(fn.Pkg().Path(), "json")
+		}
+		return encoded
 	}
 	found := []source{{from: node{fn, 1}, at: call.Pos()}}
 	if returnsBytes(fn) {

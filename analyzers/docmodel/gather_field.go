@@ -22,6 +22,19 @@ func fieldVar(info *types.Info, expr ast.Expr) *types.Var {
 	return v.Origin()
 }
 
+// Reads reports whether the value that is assigned is made from a field.
+func (w *FieldWrite) Reads(f *Field) bool {
+	found := false
+	if w.Value != nil {
+		ast.Inspect(w.Value, func(n ast.Node) bool {
+			e, ok := n.(*ast.SelectorExpr)
+			found = found || ok && fieldVar(w.Pkg.Info, e) == f.Var
+			return !found
+		})
+	}
+	return found
+}
+
 // appended returns the field to whose list an expression adds, or nil.
 func (g *gatherer) appended(expr ast.Expr) *types.Var {
 	return fieldVar(g.pkg.Info, deref(mapOf(g.pkg.Info, orNil(g.extended(expr)))))

@@ -121,14 +121,14 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		inner, below = inner+"[]", below+1
 	}
 	if parameter := typeParam(v.Origin().Type()); parameter != nil && (f.Kind == Object || typeParam(v.Type()) != nil) {
-		for _, t := range b.program.contents(node{obj: parameter.Obj()}) { // of an envelope
+		for _, t := range b.contents(node{obj: parameter.Obj()}) { // of an envelope
 			f.Kind = Object
 			b.below(f, t, inner, below)
 		}
 	} else if f.Kind == Object && b.program.Own(s.elem) {
 		b.below(f, s.elem, inner, below)
 	} else if f.Kind == Interface {
-		for _, t := range b.program.contents(node{v.Origin(), whenMade}) {
+		for _, t := range b.contents(node{v.Origin(), whenMade}) {
 			b.below(f, t, inner, below)
 		}
 		f.Struct = nil // it may be several
@@ -154,11 +154,11 @@ func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 
 // contents returns the structs that a type parameter is instantiated with, or that code
 // puts into a field of interface type of a value that it makes. What it puts into one that
-// it has read may be for an answer.
-func (p *Program) contents(of node) []types.Type {
+// it has read may be for an answer. What is encoded as JSON has no fields for another codec.
+func (b *treeBuilder) contents(of node) []types.Type {
 	var found []types.Type
-	for _, s := range p.flow.reach([]source{{from: of}}) {
-		if named := structNamed(s.typ); named != nil && p.Own(named) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
+	for _, s := range b.program.flow.reach([]source{{from: of}}) {
+		if named := structNamed(s.typ); named != nil && b.program.Own(named) && (!s.text || b.document.Codec == JSON) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
 			found = append(found, named)
 		}
 	}

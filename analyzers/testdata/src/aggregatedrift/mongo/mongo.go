@@ -213,3 +213,115 @@ func importFan(ctx context.Context, songs *mongo.Collection, id bson.ObjectID, f
 func importTag(ctx context.Context, songs *mongo.Collection, id bson.ObjectID, tag string) {
 	songs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"tags": tag}})
 }
+
+// Job: what is due is filled in when a note is added, and is no sum of the notes.
+type Note struct {
+	Number int    `bson:"number"`
+	Text   string `bson:"text"`
+}
+
+type Job struct {
+	ID        bson.ObjectID `bson:"_id"`
+	Notes     []Note        `bson:"notes"`
+	DueAmount float64       `bson:"dueAmount"`
+}
+
+func closeJob(ctx context.Context, jobs *mongo.Collection, j *Job, due float64, n Note) error {
+	j.DueAmount = due
+	j.Notes = append(j.Notes, n)
+	_, err := jobs.ReplaceOne(ctx, bson.M{"_id": j.ID}, j)
+	return err
+}
+
+func noteJob(ctx context.Context, jobs *mongo.Collection, j *Job, n Note) error {
+	j.Notes = append(j.Notes, n)
+	_, err := jobs.ReplaceOne(ctx, bson.M{"_id": j.ID}, j)
+	return err
+}
+
+func billJob(ctx context.Context, jobs *mongo.Collection, id bson.ObjectID, due float64, n Note) error {
+	_, err := jobs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"notes": n}, "$set": bson.M{"dueAmount": due}})
+	return err
+}
+
+func payJob(ctx context.Context, jobs *mongo.Collection, id bson.ObjectID, paid float64) error {
+	_, err := jobs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"dueAmount": -paid}})
+	return err
+}
+
+func chargeJob(ctx context.Context, jobs *mongo.Collection, j *Job, more float64) error {
+	j.DueAmount += more
+	_, err := jobs.ReplaceOne(ctx, bson.M{"_id": j.ID}, j)
+	return err
+}
+
+// Bill: the total is computed from the items in one place and left alone in another.
+type Item struct {
+	Price float64 `bson:"price"`
+}
+
+type Bill struct {
+	ID     bson.ObjectID `bson:"_id"`
+	Items  []Item        `bson:"items"`
+	Amount float64       `bson:"amount"` // want `amount drifts from items: addFree adds to items but does not change the amount`
+}
+
+func addItem(ctx context.Context, bills *mongo.Collection, b *Bill, i Item) error {
+	b.Items = append(b.Items, i)
+	b.Amount = worth(b.Items)
+	_, err := bills.ReplaceOne(ctx, bson.M{"_id": b.ID}, b)
+	return err
+}
+
+func worth(items []Item) (sum float64) {
+	for _, i := range items {
+		sum += i.Price
+	}
+	return sum
+}
+
+func addFree(ctx context.Context, bills *mongo.Collection, b *Bill, i Item) error {
+	b.Items = append(b.Items, i)
+	_, err := bills.ReplaceOne(ctx, bson.M{"_id": b.ID}, b)
+	return err
+}
+
+// Tab: the total is added to in one place.
+type Tab struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Items []Item        `bson:"items"`
+	Total float64       `bson:"total"` // want `total drifts from items: treat adds to items but does not change the total`
+}
+
+func drink(ctx context.Context, tabs *mongo.Collection, t *Tab, i Item) error {
+	t.Items = append(t.Items, i)
+	t.Total = t.Total + i.Price
+	_, err := tabs.ReplaceOne(ctx, bson.M{"_id": t.ID}, t)
+	return err
+}
+
+func treat(ctx context.Context, tabs *mongo.Collection, t *Tab, i Item) error {
+	t.Items = append(t.Items, i)
+	_, err := tabs.ReplaceOne(ctx, bson.M{"_id": t.ID}, t)
+	return err
+}
+
+// Bar: the total is raised in one place.
+type Bar struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Items []Item        `bson:"items"`
+	Total float64       `bson:"total"` // want `total drifts from items: giveAway adds to items but does not change the total`
+}
+
+func sell(ctx context.Context, bars *mongo.Collection, b *Bar, i Item) error {
+	b.Items = append(b.Items, i)
+	b.Total += i.Price
+	_, err := bars.ReplaceOne(ctx, bson.M{"_id": b.ID}, b)
+	return err
+}
+
+func giveAway(ctx context.Context, bars *mongo.Collection, b *Bar, i Item) error {
+	b.Items = append(b.Items, i)
+	_, err := bars.ReplaceOne(ctx, bson.M{"_id": b.ID}, b)
+	return err
+}

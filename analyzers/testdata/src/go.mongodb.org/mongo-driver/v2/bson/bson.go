@@ -9,6 +9,9 @@ func ObjectIDFromHex(string) (ObjectID, error) { return ObjectID{}, nil }
 
 func (ObjectID) Hex() string { return "" }
 
+// Raw is an encoded document.
+type Raw []byte
+
 func Marshal(any) ([]byte, error) { return nil, nil }
 
 type DateTime int64
