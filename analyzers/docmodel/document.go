@@ -257,7 +257,7 @@ func (p *Program) Unset(f *Field) bool {
 	if !p.Whole() || f.Owner == nil || len(f.Writes) > 0 || len(p.Values(f)) > 0 || slices.ContainsFunc(f.Updates, sets) {
 		return false
 	}
-	made := slices.DeleteFunc(slices.Clone(p.Literals(f.Owner)), func(l *Literal) bool { return len(l.Node.Elts) == 0 })
+	made := p.Literals(f.Owner)
 	return !slices.ContainsFunc(made, func(l *Literal) bool { return !l.Keyed }) && slices.ContainsFunc(made, p.Inserted) && !p.accumulates().filledElsewhere(f.Owner)
 }
 

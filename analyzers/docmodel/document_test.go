@@ -1,6 +1,7 @@
 package docmodel_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,6 +48,8 @@ func pair(id string) { c.InsertOne(ctx, Pair{ID: id}); c.InsertOne(ctx, Pair{id,
 func receive(body []byte) { s := Sent{}; json.Unmarshal(body, &s); c.InsertOne(ctx, s) }
 type Both struct { ID, Title string; Part Part }
 func both(body []byte) { var b Both; json.Unmarshal(body, &b); c.InsertOne(ctx, b); c.InsertOne(ctx, Both{Title: "t"}) }
+type Later struct { ID, Title string; Part Part }
+func later(title string) { l := &Later{}; l.Title = title; c.InsertOne(ctx, l) }
 func look(title string) string { return key(Sent{Title: title}) }
 func key(s Sent) string { return s.Title }
 `)
@@ -56,6 +59,7 @@ func key(s Sent) string { return s.Title }
 		assert.Equal(t, unset, p.Unset(field(d, name)), name)
 	}
 	assert.False(t, p.Unset(field(document(p, "Sent"), "part")), "a request fills it")
+	assert.True(t, p.Unset(field(document(p, "Later"), "part")), "statements fill the other fields of an empty value")
 	assert.False(t, p.Unset(field(document(p, "Pair"), "part")), "a literal without names fills it")
 }
 
@@ -328,4 +332,24 @@ func get(c *mongo.Collection) *Chat { var d Chat; c.FindOne(nil, nil).Decode(&d)
 	assert.NotNil(t, field(chat, "detail.guests"))
 	assert.Nil(t, field(chat, "detail.fans"))
 	assert.Nil(t, field(chat, "detail").Struct, "it may hold either")
+}
+
+// TestContentsOfContents lists what a field holds that may hold any document, but not again
+// below each of these.
+func TestContentsOfContents(t *testing.T) {
+	t.Parallel()
+	body, fill := "", ""
+	for _, name := range []string{"A", "B", "C", "D", "E", "F"} {
+		body += "type " + name + " struct { ID string; Inside []any }\n"
+		fill += "c.InsertOne(ctx, " + name + "{Inside: []any{A{}, B{}, C{}, D{}, E{}, F{}}})\n"
+	}
+	for i := range 20 {
+		body += fmt.Sprintf("type Part%d struct { ID string }\n", i)
+		fill += fmt.Sprintf("w.All = Part%d{}\n", i)
+	}
+	p := one(t, mongoHead+body+"type Wide struct { ID string; All any }\nfunc add() { w := Wide{}\n"+fill+"c.InsertOne(ctx, w) }\n")
+	fields := 0
+	docmodel.All(document(p, "A").Fields, func(*docmodel.Field) { fields++ })
+	assert.Equal(t, 2+5*2, fields)
+	assert.Len(t, document(p, "Wide").Fields[1].Fields, 0, "it may hold anything")
 }

@@ -9,11 +9,15 @@ import (
 // maxDepth limits the walk into nested structs that do not recur.
 const maxDepth = 24
 
+// maxKinds limits the structs that are listed below a field that holds anything.
+const maxKinds = 16
+
 // A treeBuilder lists the fields of a document as its codec stores them.
 type treeBuilder struct {
 	program  *Program
 	document *Document
 	above    []string // keys of the structs on the way down
+	opened   bool     // below a field that holds anything
 }
 
 func (p *Program) build(d *Document) {
@@ -127,9 +131,13 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		}
 	} else if f.Kind == Object && b.program.Own(s.elem) {
 		b.below(f, s.elem, inner, below)
-	} else if f.Kind == Interface {
-		for _, t := range b.contents(node{v.Origin(), whenMade}) {
-			b.below(f, t, inner, below)
+	} else if f.Kind == Interface && !b.opened {
+		if kinds := b.contents(node{v.Origin(), whenMade}); len(kinds) <= maxKinds {
+			b.opened = true // a field that holds anything may hold its own owner
+			for _, t := range kinds {
+				b.below(f, t, inner, below)
+			}
+			b.opened = false
 		}
 		f.Struct = nil // it may be several
 	}

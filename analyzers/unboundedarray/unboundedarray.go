@@ -217,7 +217,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 		if outdated(f.Document) {
 			s.weigh("an old form", f.Document.Name)
 		}
-		if p.Program.Emptied(f) {
+		if p.Program.Emptied(f) || p.Program.Unset(f) {
 			s.weigh("only emptied", true)
 		}
 		return

@@ -42,3 +42,21 @@ func plan(ctx context.Context, db *mongo.Database, e Event, s Song) {
 	db.Collection("events").InsertOne(ctx, e)
 	db.Collection("songs").InsertOne(ctx, s)
 }
+
+// Nurse: documents are made without the logs, and nothing ever sets them.
+type Nurse struct {
+	ID       bson.ObjectID `bson:"_id"`
+	Name     string        `bson:"name"`
+	AwayLogs []AwayLog     `bson:"away_logs"`
+}
+
+type AwayLog struct {
+	ID   bson.ObjectID `bson:"id"`
+	Ward string        `bson:"ward"`
+}
+
+func hire(ctx context.Context, db *mongo.Database, name string) {
+	n := &Nurse{}
+	n.Name = name
+	db.Collection("nurses").InsertOne(ctx, n)
+}
