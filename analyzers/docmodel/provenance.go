@@ -282,6 +282,10 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 // maps.
 func decoding(name string) bool { return strings.HasPrefix(name, "Unmarshal") || name == "Decode" }
 
+// encoding reports whether the name of a function says that it encodes a value, and
+// only reads it.
+func encoding(name string) bool { return strings.HasPrefix(name, "Marshal") || name == "Encode" }
+
 // filledElsewhere reports whether a function that is not part of the program
 // receives a pointer to a struct, so that it may fill it from a request. Drivers fill
 // it with what was stored.
@@ -294,7 +298,7 @@ func (a *accumulation) readLent() {
 	a.lent = map[*types.Named]bool{}
 	for _, r := range a.routines {
 		for _, s := range r.calls {
-			if s.callee == nil || s.callee.Pkg() == nil || a.program.Reads(s.callee.Pkg()) || isSDK(s.callee.Pkg().Path()) {
+			if s.callee == nil || s.callee.Pkg() == nil || a.program.Reads(s.callee.Pkg()) || isSDK(s.callee.Pkg().Path()) || encoding(s.callee.Name()) {
 				continue
 			}
 			for _, arg := range s.call.Args {
