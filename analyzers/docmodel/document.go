@@ -257,8 +257,16 @@ func (p *Program) Unset(f *Field) bool {
 	if !p.Whole() || f.Owner == nil || len(f.Writes) > 0 || len(p.Values(f)) > 0 || slices.ContainsFunc(f.Updates, sets) {
 		return false
 	}
-	made := p.Literals(f.Owner)
+	made := slices.DeleteFunc(slices.Clone(p.Literals(f.Owner)), func(l *Literal) bool { return len(l.Node.Elts) == 0 && !p.completed(l, f) })
 	return !slices.ContainsFunc(made, func(l *Literal) bool { return !l.Keyed }) && slices.ContainsFunc(made, p.Inserted) && !p.accumulates().filledElsewhere(f.Owner)
+}
+
+// completed reports whether statements after an empty literal set fields next to a field.
+func (p *Program) completed(l *Literal, f *Field) bool {
+	r := p.accumulates().around(l.Pkg, l.Node)
+	return r != nil && slices.ContainsFunc(f.Siblings(), func(other *Field) bool {
+		return slices.ContainsFunc(other.Writes, func(w *FieldWrite) bool { return w.In == r.fn && w.Pos > l.Node.End() })
+	})
 }
 
 // sets reports whether an update gives its field a value.

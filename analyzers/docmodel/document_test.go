@@ -50,6 +50,10 @@ type Both struct { ID, Title string; Part Part }
 func both(body []byte) { var b Both; json.Unmarshal(body, &b); c.InsertOne(ctx, b); c.InsertOne(ctx, Both{Title: "t"}) }
 type Later struct { ID, Title string; Part Part }
 func later(title string) { l := &Later{}; l.Title = title; c.InsertOne(ctx, l); json.NewEncoder(nil).Encode(l) }
+type Apart struct { ID, Title string; Part Part }
+var none = Apart{}
+func apart() { c.InsertOne(ctx, &Apart{}) }
+func title(a *Apart) { a.Title = "t"; c.ReplaceOne(ctx, bson.M{"_id": a.ID}, a) }
 type Shown struct { ID, Title string; Part Part }
 func shown(title string) []byte { s := &Shown{Title: title}; c.InsertOne(ctx, s); b, _ := json.Marshal(s); return b }
 func look(title string) string { return key(Sent{Title: title}) }
@@ -62,6 +66,7 @@ func key(s Sent) string { return s.Title }
 	}
 	assert.False(t, p.Unset(field(document(p, "Sent"), "part")), "a request fills it")
 	assert.True(t, p.Unset(field(document(p, "Later"), "part")), "statements fill the other fields of an empty value")
+	assert.False(t, p.Unset(field(document(p, "Apart"), "part")), "an empty value says nothing of its fields")
 	assert.True(t, p.Unset(field(document(p, "Shown"), "part")), "an encoder only reads")
 	assert.False(t, p.Unset(field(document(p, "Pair"), "part")), "a literal without names fills it")
 }
