@@ -88,13 +88,13 @@ func TestAroundOnANewMachine(t *testing.T) {
 	publish(t, proxy, "example.com/driver/mongo-driver", map[string]string{
 		"mongo/mongo.go": "package mongo\n\ntype Collection struct{}\n\nfunc (*Collection) InsertOne(ctx, v any) {}\n",
 	})
-	publish(t, proxy, "example.com/store", map[string]string{
-		"store.go": "package store\n\nimport \"example.com/driver/mongo-driver/mongo\"\n\nfunc Put(v any) { new(mongo.Collection).InsertOne(nil, v) }\n",
+	publish(t, proxy, "example.com/shelf", map[string]string{
+		"shelf.go": "package shelf\n\nimport \"example.com/driver/mongo-driver/mongo\"\n\nfunc Put(v any) { new(mongo.Collection).InsertOne(nil, v) }\n",
 	}, "example.com/driver/mongo-driver")
 	dir := writeFiles(t, map[string]string{
-		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire (\n\texample.com/driver/mongo-driver v1.0.0\n\texample.com/store v1.0.0\n)\n",
-		"post.go": "package app\n\nimport \"example.com/store\"\n\ntype Post struct {\n\tID string `bson:\"_id\"`\n\tTitle string `bson:\"title\"`\n}\n\n" +
-			"func Save(p Post) { store.Put(p) }\n",
+		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire (\n\texample.com/driver/mongo-driver v1.0.0\n\texample.com/shelf v1.0.0\n)\n",
+		"post.go": "package app\n\nimport \"example.com/shelf\"\n\ntype Post struct {\n\tID string `bson:\"_id\"`\n\tTitle string `bson:\"title\"`\n}\n\n" +
+			"func Save(p Post) { shelf.Put(p) }\n",
 	})
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
 	t.Setenv("GOMODCACHE", cache)

@@ -20,10 +20,17 @@ import (
 // of the file and leaves the module unchanged.
 func (l *loaded) loadGroup(config *packages.Config, dir string, patterns []string) ([]*packages.Package, error) {
 	besides, absent := around(dir, patterns, nil)
+	dirs := map[string]string{}
+	found := func() bool {
+		if !findModules(config, absent, dirs) {
+			return false
+		}
+		besides, absent = around(dir, patterns, dirs)
+		return true
+	}
+	found() // a workspace may use another version of a module
 	matched, err := packages.Load(config, slices.Concat(patterns, besides)...)
-	if dirs := moduleDirs(matched); slices.ContainsFunc(absent, func(mod string) bool { return dirs[mod] != "" }) {
-		// The go command has fetched it, or knows another place of it.
-		besides, _ = around(dir, patterns, dirs)
+	if found() { // the go command has fetched it
 		matched, err = packages.Load(config, slices.Concat(patterns, besides)...)
 	}
 	for _, path := range besides {
@@ -95,17 +102,22 @@ func goListSays(config *packages.Config, patterns []string) []string {
 	return lines
 }
 
-// moduleDirs returns the directories of the modules that packages import, by path.
-func moduleDirs(found []*packages.Package) map[string]string {
-	dirs := map[string]string{}
-	for _, p := range found {
-		for _, imported := range p.Imports {
-			if m := imported.Module; m != nil {
-				dirs[m.Path] = m.Dir
-			}
+// findModules adds the directories of modules to dirs, by path, and reports whether
+// there are any. The go command knows them once it has fetched the modules.
+func findModules(config *packages.Config, modules []string, dirs map[string]string) bool {
+	if len(modules) == 0 {
+		return false
+	}
+	list := goList(config, modules, "-m", "-e", "-f", "{{.Path}}\t{{.Dir}}")
+	list.Env = append(slices.Clone(list.Env), "GOPROXY=off") // a module that nothing loads is not worth fetching
+	out, _ := list.Output()                                  // loading the packages reports any complaints
+	found := false
+	for line := range strings.Lines(string(out)) {
+		if path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t"); dir != "" {
+			dirs[path], found = dir, true
 		}
 	}
-	return dirs
+	return found
 }
 
 // goList returns a go command that lists the packages that patterns match.

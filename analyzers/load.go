@@ -193,6 +193,7 @@ func (l *loaded) read(name string) ([]byte, error) {
 func firstError(p *packages.Package) string {
 	first := p.Errors[max(0, slices.IndexFunc(p.Errors, func(e packages.Error) bool { return !strings.HasPrefix(e.Msg, "# ") }))]
 	message, _, _ := strings.Cut(first.Msg, "\n")
+	message = strings.Replace(message, `(invalid package name: "")`, `(it cannot be read: "go mod download" says why)`, 1)
 	if first.Pos != "" && first.Pos != "-" {
 		return first.Pos + ": " + message
 	}

@@ -108,3 +108,12 @@ func TestPatternsOfManyModules(t *testing.T) {
 		})
 	}
 }
+
+// TestFirstError says what to do about an import that cannot be read.
+func TestFirstError(t *testing.T) {
+	t.Parallel()
+	p := &packages.Package{Errors: []packages.Error{
+		{Msg: "# example.com/app"}, {Pos: "a.go:3:8", Msg: `could not import example.com/lib (invalid package name: "")`},
+	}}
+	assert.Equal(t, `a.go:3:8: could not import example.com/lib (it cannot be read: "go mod download" says why)`, firstError(p))
+}

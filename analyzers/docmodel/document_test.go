@@ -361,3 +361,23 @@ func TestContentsOfContents(t *testing.T) {
 	assert.Equal(t, 2+5*2, fields)
 	assert.Len(t, document(p, "Wide").Fields[1].Fields, 0, "it may hold anything")
 }
+
+// TestWideTrees leaves out the deepest fields of a document that has very many.
+func TestWideTrees(t *testing.T) {
+	t.Parallel()
+	body := "type L4 struct { ID string }\n"
+	for level := range 4 {
+		body += fmt.Sprintf("type L%d struct {\n", level)
+		for i := range 12 {
+			body += fmt.Sprintf("F%d L%d\n", i, level+1)
+		}
+		body += "}\n"
+	}
+	p := one(t, mongoHead+body+"func add() { c.InsertOne(ctx, L0{}); c.InsertOne(ctx, L2{}) }\n")
+	count := func(name string) (fields int) {
+		docmodel.All(document(p, name).Fields, func(*docmodel.Field) { fields++ })
+		return fields
+	}
+	assert.Equal(t, 12+12*12+12*12*12, count("L0"), "of 12+12²+12³+2·12⁴")
+	assert.Equal(t, 12+12*12+12*12, count("L2"), "all of them")
+}

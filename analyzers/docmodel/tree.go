@@ -6,8 +6,13 @@ import (
 	"strings"
 )
 
-// maxDepth limits the walk into nested structs that do not recur.
-const maxDepth = 24
+// Limits on the fields of a document. Structs for FHIR nest so that a document would
+// have tens of thousands, of which the deeper ones are left out. In other programs
+// that were read the largest document has 500.
+const (
+	maxDepth  = 24
+	maxFields = 2000
+)
 
 // maxKinds limits the structs that are listed below a field that holds anything.
 const maxKinds = 16
@@ -18,17 +23,24 @@ type treeBuilder struct {
 	document *Document
 	above    []string // keys of the structs on the way down
 	opened   bool     // below a field that holds anything
+	deepest  int
+	count    int // of fields
 }
 
 func (p *Program) build(d *Document) {
-	b := &treeBuilder{program: p, document: d, above: []string{d.Key}}
-	d.Fields = b.fields(d.Named, nil, "", "", 1)
+	for deepest := maxDepth; ; deepest = min(deepest, 9) - 1 {
+		d.Unexported, d.Lost = nil, nil
+		b := &treeBuilder{program: p, document: d, above: []string{d.Key}, deepest: deepest}
+		if d.Fields = b.fields(d.Named, nil, "", "", 1); b.count <= maxFields || deepest == 1 {
+			return
+		}
+	}
 }
 
 // fields lists the stored fields of a struct.
 func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted string, depth int) []*Field {
 	s, ok := owner.Underlying().(*types.Struct)
-	if !ok || depth > maxDepth {
+	if !ok || depth > b.deepest || b.count > maxFields && b.deepest > 1 {
 		return nil
 	}
 	named := Named(owner)
@@ -101,6 +113,7 @@ func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
 
 func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Named, parent *Field, path, dotted string, depth int) *Field {
 	codec := b.document.Codec
+	b.count++
 	s := takeApart(v.Type())
 	f := &Field{
 		Document: b.document, Parent: parent, Owner: owner, Var: v.Origin(), Name: codec.StoredName(v, tag), Type: v.Type(),
