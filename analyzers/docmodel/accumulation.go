@@ -1,9 +1,11 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -16,6 +18,7 @@ type accumulation struct {
 	mutex     sync.Mutex // several rules may call it at the same time
 	program   *Program
 	routines  map[*types.Func]*routine
+	ordered   []*routine // by position
 	callers   map[*types.Func][]*site
 	sinks     map[*ast.CallExpr]*sinkCall
 	held      map[*types.Var][]held       // values of the fields of documents, and of fields that contain a document
@@ -76,6 +79,7 @@ func (a *accumulation) read(p *Program) {
 			}
 		}
 	}
+	a.ordered = slices.SortedFunc(maps.Values(a.routines), func(r, o *routine) int { return cmp.Compare(r.decl.Pos(), o.decl.Pos()) })
 	a.link()
 	a.mirror()
 	a.convert()

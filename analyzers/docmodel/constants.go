@@ -1,7 +1,9 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 )
@@ -71,10 +73,9 @@ type spelling struct {
 
 // around returns the function that contains an expression, or nil.
 func (a *accumulation) around(pkg *Package, n ast.Node) *routine {
-	for _, r := range a.routines {
-		if r.pkg == pkg && contains(r.decl, n) {
-			return r
-		}
+	after, _ := slices.BinarySearchFunc(a.ordered, n.Pos(), func(r *routine, pos token.Pos) int { return cmp.Compare(r.decl.Pos(), pos+1) })
+	if after > 0 && a.ordered[after-1].pkg == pkg && contains(a.ordered[after-1].decl, n) {
+		return a.ordered[after-1]
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func mismatchOf(p *docmodel.Pass, f *docmodel.Field) mismatch {
 }
 
 func findMismatch(p *docmodel.Pass, f *docmodel.Field) mismatch {
-	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) || p.Program.Unset(f) {
+	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
 		return mismatch{}
 	}
 	stem := reference(p, f)
@@ -77,7 +77,7 @@ func findMismatch(p *docmodel.Pass, f *docmodel.Field) mismatch {
 		return mismatch{}
 	}
 	target := refs.Target(p.Program, stem, f.Document)
-	if target == nil || target == f.Document && !f.List() {
+	if target == nil || target == f.Document && !f.List() || p.Program.Unset(f) {
 		return mismatch{}
 	}
 	id, kind := idOf(p, target)
