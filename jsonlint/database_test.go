@@ -149,6 +149,42 @@ func TestDatabaseFiles(t *testing.T) {
 	assert.Equal(t, strings.Index(text, `"1"`)+1, findings[0].Location.Column)
 }
 
+// TestStaleWithoutVolatile checks that stale-copy leaves copies to volatile-embed only if
+// that rule runs and says that they differ.
+func TestStaleWithoutVolatile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	statuses, tickets, seats := []string{"open", "closed", "waiting"}, "", ""
+	for i := range 12 {
+		tickets += fmt.Sprintf("{\"id\":\"t%d\",\"subject\":\"S%d\",\"status\":%q}\n", i, i, statuses[i%3])
+	}
+	for i := range 48 {
+		ticket := i % 12
+		status := statuses[(ticket-ticket/11)%3]
+		seats += fmt.Sprintf("{\"id\":\"n%d\",\"title\":\"Seat %d\",\"ticket\":{\"ticketId\":\"t%d\",\"status\":%q}}\n", i, i, ticket, status)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tickets.jsonl"), []byte(tickets), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "seats.jsonl"), []byte(seats), 0o600))
+	assertRules(t, checkFiles(t, jsonlint.Options{}, dir), []string{"volatile-embed:ticket"}, []string{"stale-copy"})
+	without := jsonlint.Options{Rules: map[string]jsonlint.RuleOptions{"volatile-embed": {Disabled: true}}}
+	assertRules(t, checkFiles(t, without, dir), []string{"stale-copy:ticket.status"}, []string{"volatile-embed"})
+
+	shop, products, carts := t.TempDir(), "", "" // volatile-embed speaks of the price, and not of the name that differs
+	for i := range 6 {
+		products += fmt.Sprintf("{\"id\":\"p%d\",\"name\":\"Product %d\",\"price\":%d}\n", i, i, 100+37*i)
+	}
+	for i := range 12 {
+		name := fmt.Sprintf("Product %d", i%6)
+		if i == 7 {
+			name = "Old"
+		}
+		carts += fmt.Sprintf("{\"id\":\"n%d\",\"owner\":\"u%d\",\"product\":{\"id\":\"p%d\",\"name\":%q,\"price\":%d}}\n", i, i, i%6, name, 100+37*(i%6))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(shop, "products.jsonl"), []byte(products), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(shop, "carts.jsonl"), []byte(carts), 0o600))
+	assertRules(t, checkFiles(t, jsonlint.Options{}, shop), []string{"volatile-embed:product", "stale-copy:product.name"}, nil)
+}
+
 // TestHabitsAreSaidOnce checks that a file in shell syntax has one finding,
 // with all possible repairs.
 func TestHabitsAreSaidOnce(t *testing.T) {

@@ -83,7 +83,12 @@ type shared struct {
 	made     map[string]any
 
 	thresholds func(rule string) map[string]float64
+	enabled    func(rule string) bool
 }
+
+// Runs reports whether a rule is part of the run. A rule that leaves a mistake to
+// another one asks first.
+func (p *Pass) Runs(rule string) bool { return p.shared.enabled(rule) }
 
 // Once returns a value that several rules of a run share. The first call builds
 // it.
@@ -324,7 +329,7 @@ type Settings struct {
 
 // Start runs rules on the model of the database.
 func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
-	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds}}
+	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds, enabled: s.Enabled}}
 	for _, rule := range rules {
 		if !s.Enabled(rule.Name) {
 			continue

@@ -75,7 +75,7 @@ func reportLost(p *check.Pass) {
 }
 
 // leadsTo reports whether a field holds a key of the documents, or the id of an object in
-// them: of a line of an order.
+// them, such as a line of an order.
 func leadsTo(to *model.Entity, n *profile.Node) bool {
 	holds := func(k *profile.Node) bool {
 		_, found, _ := n.Scalars.Values.Inclusion(&k.Scalars.Values)

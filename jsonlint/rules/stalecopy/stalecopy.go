@@ -21,11 +21,11 @@ import (
 var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 	all := copies.All(p)
 	p.After(func() {
-		volatile := copies.AllVolatile(p, all)
+		said := copies.Reported(p, all) // with the copies that differ
 		var found []*stale
 		for _, c := range all {
-			if c.Original == nil || slices.ContainsFunc(volatile, func(v *copies.Volatile) bool { return v.Site == c }) {
-				continue // volatile-embed shows these copies beside their originals
+			if c.Original == nil || said[c].Stale() {
+				continue
 			}
 			m := c.Measure(p)
 			for _, f := range m.Fields {

@@ -20,14 +20,9 @@ import (
 var Rule = check.Rule{Name: "whole-entity-embed", Run: func(p *check.Pass) {
 	all := copies.All(p)
 	p.After(func() {
-		said := map[*copies.Site]bool{}
-		for _, v := range copies.AllVolatile(p, all) {
-			if v.Confidence >= finding.Probable {
-				said[v.Site] = true // the same cause, and more urgent
-			}
-		}
+		said := copies.Reported(p, all) // the same cause, and more urgent
 		for _, c := range all {
-			if c.Original != nil && !c.Flat && !said[c] {
+			if c.Original != nil && !c.Flat && said[c] == nil {
 				judgeWhole(p, c)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -15,9 +16,26 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
+// Reported returns the places that volatile-embed reports as more than a guess, so
+// that other rules need not report them again. There are none if it does not run.
+func Reported(p *check.Pass, all []*Site) map[*Site]*Volatile {
+	reported := map[*Site]*Volatile{}
+	if p.Runs("volatile-embed") {
+		for _, v := range AllVolatile(p, all) {
+			if v.Confidence >= finding.Probable {
+				reported[v.Site] = v
+			}
+		}
+	}
+	return reported
+}
+
+// Stale reports whether copies in the field that shows change differ from their
+// originals, which is what volatile-embed then says.
+func (v *Volatile) Stale() bool { return v != nil && v.Speaking != nil && v.Speaking.Stale > 0 }
+
 // AllVolatile judges the places, outermost first. Objects embedded in a copy
-// move with it and are not reported again. whole-entity-embed calls it too, to
-// avoid duplicate findings.
+// move with it and are not reported again.
 func AllVolatile(p *check.Pass, all []*Site) []*Volatile {
 	return check.Once(p, "volatile copies", func() []*Volatile {
 		limits := VolatileThresholds(p)
