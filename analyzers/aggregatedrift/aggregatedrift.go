@@ -131,7 +131,7 @@ func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 // raises reports whether code that changes the list changes the total by something, or
 // computes it from the list. What only sets both may take them from anywhere.
 func raises(p *docmodel.Pass, total, list *docmodel.Field) bool {
-	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
+	in := places(p)
 	listChanges := changes(in, list)
 	return slices.ContainsFunc(total.Updates, func(u *docmodel.Update) bool { return u.Op == "$inc" && listChanges[in(u.Pos, u.Func)] }) ||
 		slices.ContainsFunc(total.Writes, func(w *docmodel.FieldWrite) bool {
@@ -142,6 +142,11 @@ func raises(p *docmodel.Pass, total, list *docmodel.Field) bool {
 // A place is a function in which a field changes.
 type place struct {
 	file, function string
+}
+
+// places returns what tells in which function a position is.
+func places(p *docmodel.Pass) func(pos token.Pos, function string) place {
+	return func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
 }
 
 // A history records how code changes a list and its count.
@@ -174,7 +179,7 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 	var h history
 	h.measured, h.compared = measures(p, count, list)
-	in := func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
+	in := places(p)
 	countChanges, listChanges, computed := changes(in, count), changes(in, list), map[string]bool{}
 	for _, u := range count.Updates {
 		if u.Sized {

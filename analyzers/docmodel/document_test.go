@@ -362,6 +362,25 @@ func TestContentsOfContents(t *testing.T) {
 	assert.Len(t, document(p, "Wide").Fields[1].Fields, 0, "it may hold anything")
 }
 
+// TestEncodedContents lists what is encoded for the database, and not what is encoded as
+// JSON.
+func TestEncodedContents(t *testing.T) {
+	t.Parallel()
+	head := strings.Replace(mongoHead, "import (", `import ("encoding/json"; `, 1)
+	p := one(t, head+`type Packed struct { B string }
+type Text struct { C string }
+type Entry struct { ID string; Raw any; Json any }
+func add() {
+	raw, _ := bson.Marshal(Packed{})
+	text, _ := json.Marshal(Text{})
+	c.InsertOne(ctx, Entry{Raw: raw, Json: text})
+}
+`)
+	var names []string
+	docmodel.All(document(p, "Entry").Fields, func(f *docmodel.Field) { names = append(names, f.Path) })
+	assert.Equal(t, []string{"id", "raw", "raw.b", "json"}, names)
+}
+
 // TestWideTrees leaves out the deepest fields of a document that has very many.
 func TestWideTrees(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ type source struct {
 	trait trait
 	from  node
 	given [][]source // arguments of the call whose result from is
-	text  bool       // the value is encoded as JSON
+	json  bool       // the value is encoded as JSON
 	at    token.Pos
 }
 
@@ -372,7 +372,7 @@ func (g *gatherer) callSources(call *ast.CallExpr) []source {
 	if i := marshalArgument(fn); i >= 0 && i < len(call.Args) {
 		encoded := slices.Clone(g.sources(call.Args[i]))
 		for at := range encoded {
-			encoded[at].text = strings.Contains(fn.Pkg().Path(), "json")
+			encoded[at].json = strings.Contains(fn.Pkg().Path(), "json")
 		}
 		return encoded
 	}

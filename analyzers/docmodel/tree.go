@@ -27,6 +27,8 @@ type treeBuilder struct {
 	count    int // of fields
 }
 
+// build lists the fields of a document. If they are too many, it tries eight steps down
+// from the document, and then fewer.
 func (p *Program) build(d *Document) {
 	for deepest := maxDepth; ; deepest = min(deepest, 9) - 1 {
 		d.Unexported, d.Lost = nil, nil
@@ -179,7 +181,7 @@ func (b *treeBuilder) below(f *Field, t types.Type, path string, depth int) {
 func (b *treeBuilder) contents(of node) []types.Type {
 	var found []types.Type
 	for _, s := range b.program.flow.reach([]source{{from: of}}) {
-		if named := structNamed(s.typ); named != nil && b.program.Own(named) && (!s.text || b.document.Codec == JSON) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
+		if named := structNamed(s.typ); named != nil && b.program.Own(named) && (!s.json || b.document.Codec == JSON) && !slices.ContainsFunc(found, func(t types.Type) bool { return types.Identical(t, named) }) {
 			found = append(found, named)
 		}
 	}
