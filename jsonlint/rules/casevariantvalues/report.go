@@ -1,0 +1,187 @@
+package casevariantvalues
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/reshape"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+)
+
+func (c *cases) groups() [][]spelling {
+	var groups [][]spelling
+	for _, hash := range c.values.values.Hashes() {
+		if g, _ := c.values.values.Get(hash); len(g) > 1 && !c.repeats(g) {
+			slices.SortFunc(g, func(a, b spelling) int { return a.first.Compare(b.first) })
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b []spelling) int { return a[1].first.Compare(b[1].first) })
+	return groups
+}
+
+// repeats reports whether all spellings are values of the original. They are checked
+// there, and two documents may have names that differ in nothing but case.
+func (c *cases) repeats(g []spelling) bool {
+	return c.original != nil && c.original.Scalars != nil && !slices.ContainsFunc(g, func(s spelling) bool {
+		count, _, known := c.original.Scalars.Values.Lookup(profile.HashText([]byte(s.text)))
+		return known && count == 0
+	})
+}
+
+// reportWord reports values of a vocabulary that occur in two spellings.
+func (c *cases) reportWord(p *check.Pass, of *choice) {
+	groups := c.groups()
+	for i, g := range groups {
+		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
+		groups[i] = oneWord(g)
+	}
+	groups = slices.DeleteFunc(groups, func(g []spelling) bool {
+		if len(g) < 2 {
+			return true
+		}
+		rare := strings.TrimSpace(g[len(g)-1].text)
+		padded := rare == strings.TrimSpace(g[0].text)                     // nobody intends white space around a value
+		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+			!padded && (g[0].count < 2 && !of.often || // two spellings that occur once each may be the names of two people
+				of.open && g[0].count < typedPlaces)
+	})
+	if len(groups) == 0 {
+		return
+	}
+	g := slices.MaxFunc(groups, func(a, b []spelling) int { return cmp.Compare(a[0].count, b[0].count) })
+	common, rare := g[0], g[len(g)-1]
+	texts := []string{common.text, rare.text}
+	more := ""
+	if len(groups) > 1 {
+		for _, other := range groups {
+			texts = append(texts, other[0].text)
+		}
+		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
+	}
+	severity := finding.Warning
+	if of.open {
+		severity = finding.Info
+	}
+	cause := ""
+	if strings.TrimSpace(common.text) == strings.TrimSpace(rare.text) {
+		cause = "white space" // one program stores texts as they were typed, in all fields
+	}
+	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Cause: cause, Sure: true, Finding: finding.Finding{
+		Severity: severity, Confidence: 0.7,
+		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
+			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),
+		Advice: fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
+		Evidence: []finding.Evidence{
+			{Name: "values", Value: c.values.total}, {Name: "groups", Value: len(groups)}, {Name: "spellings", Value: len(g)},
+		},
+	}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", common.text), At: common.first}}})
+}
+
+func (c *cases) report(p *check.Pass) {
+	groups := c.groups()
+	switch {
+	case c.opaque():
+	case len(groups) > 0:
+		for _, g := range groups[:min(len(groups), caseGroups)] {
+			c.reportGroup(p, g, len(groups))
+		}
+	default:
+		c.reportStyle(p)
+	}
+}
+
+// opaque reports whether case is part of the values: codes that mix both cases
+// in one word, as random keys do.
+func (c *cases) opaque() bool {
+	mixed := 0
+	for _, u := range c.values.upper.Places {
+		if mixedCase(u.Text) {
+			mixed++
+		}
+	}
+	name := lexicon.Fold(c.node.Step.Name)
+	return !lexiconAddress(name) && 2*mixed > len(c.values.upper.Places) && 2*c.values.upper.Count > c.values.total
+}
+
+// mixedCase reports whether an upper-case letter follows a lower-case one, or a digit
+// where there are lower-case letters too.
+func mixedCase(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if before := text[i-1]; text[i] >= 'A' && text[i] <= 'Z' && (before >= 'a' && before <= 'z' || isDigit(before)) {
+			return strings.ContainsFunc(text, unicode.IsLower)
+		}
+	}
+	return false
+}
+
+// lexiconAddress reports whether a folded name is one of an e-mail address,
+// whose case makes no difference.
+func lexiconAddress(name string) bool {
+	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
+}
+
+// unique reports whether values identify the documents. Those of parts belong to
+// something else, as the address of a supplier does.
+func (c *cases) unique() bool {
+	return c.node.Depth == 1 && c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
+}
+
+func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
+	r := check.Raw{At: g[1].first, Spellings: []string{g[0].text, g[1].text}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
+	r.Severity, r.Confidence = finding.Warning, 0.9
+	r.Message = fmt.Sprintf("%s is %q in one place and %q in another: one value in two spellings", c.path, g[0].text, g[1].text)
+	first, index := "Store", "an index"
+	if c.unique() {
+		r.Severity = finding.Error
+		first, index = "Merge the documents, then store", "a unique constraint"
+		differ := "case"
+		if !strings.EqualFold(g[0].text, g[1].text) {
+			differ = "white space"
+		}
+		r.Message = fmt.Sprintf("%s is %q in one document and %q in another: they differ only in %s", c.path, g[0].text, g[1].text, differ)
+	}
+	r.Advice = fmt.Sprintf("%s %s, or a copy of it, in lower case and put %s on that: a query with LOWER() cannot use an index.", first, c.path, index)
+	r.Evidence = []finding.Evidence{
+		{Name: "values", Value: c.values.total}, {Name: "groups", Value: groups}, {Name: "spellings", Value: len(g)},
+	}
+	r.Fingerprint = fmt.Sprintf("case-variant-values:%s:%s:%016x", c.entity.Collection.Name, c.path, profile.HashText(bytes.ToLower([]byte(g[0].text))))
+	p.Report(c.entity, c.path, r)
+}
+
+// reportStyle reports a field that is nearly all in lower case.
+func (c *cases) reportStyle(p *check.Pass) {
+	v := c.values
+	if !mixesStyles(p, v.total, v.lower) {
+		return
+	}
+	confidence := 0.4 // names and codes are often kept as their owner writes them
+	addresses, _ := c.node.Scalars.FormCount(profile.FormEmail)
+	if name := lexicon.Fold(c.node.Step.Name); lexiconAddress(name) && 2*addresses > v.total || strings.HasSuffix(name, "slug") {
+		confidence = 0.7
+	}
+	first := v.upper.Places[0]
+	r := check.Raw{At: first.At, Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: confidence,
+		Message: fmt.Sprintf("%s of %s values of %s contain upper-case letters (such as %q), all others are in lower case",
+			quantity.Grouped(v.upper.Count), quantity.Grouped(v.total), c.path, first.Text),
+		Advice: fmt.Sprintf("Store %s in lower case wherever it is written, and convert these values: then a look-up finds them without LOWER(), which cannot use an index.", c.path),
+		Evidence: []finding.Evidence{
+			{Name: "values", Value: v.total}, {Name: "values.lower", Value: v.lower}, {Name: "values.other", Value: v.upper.Count},
+		},
+	}}
+	r.Fixes = plans.Changed(p, c.entity.Collection.Name, fmt.Sprintf("write %s in lower case", c.path), first.At, func(document *reshape.Value) bool {
+		return document.Replace(c.path, func(v *reshape.Value) *reshape.Value { return reshape.String(string(bytes.ToLower([]byte(v.Text())))) })
+	})
+	p.Report(c.entity, c.path, r)
+}
