@@ -6,8 +6,8 @@ import (
 	"github.com/shapevet/shapevet/analyzers/aggregatedrift"
 	"github.com/shapevet/shapevet/analyzers/awkwardfieldname"
 	"github.com/shapevet/shapevet/analyzers/bsonnotinlined"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/deepnesting"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/duplicatereference"
 	"github.com/shapevet/shapevet/analyzers/dynamickeys"
 	"github.com/shapevet/shapevet/analyzers/fieldnamevariant"
@@ -37,8 +37,8 @@ import (
 )
 
 // Rules returns the rules on code in the order of their names.
-func Rules() []docmodel.Rule {
-	return []docmodel.Rule{
+func Rules() []check.Rule {
+	return []check.Rule{
 		aggregatedrift.Rule,
 		awkwardfieldname.Rule,
 		bsonnotinlined.Rule,

@@ -9,12 +9,12 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 )
 
 //go:generate go run ../internal/newrule -registry
 
 // Suite returns the analyzers of all rules.
-func Suite(options docmodel.Options) []*analysis.Analyzer {
-	return docmodel.Suite(options, Rules()...)
+func Suite(options check.Options) []*analysis.Analyzer {
+	return check.Suite(options, Rules()...)
 }

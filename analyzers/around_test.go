@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
@@ -155,7 +156,7 @@ func TestCheckAround(t *testing.T) {
 		sure[d.Name] = d.Confidence >= 0.5
 	}
 	assert.Equal(t, map[string]bool{"Post": true, "Claims": false}, sure)
-	result, err := Check(t.Context(), []string{"./models"}, docmodel.Options{})
+	result, err := Check(t.Context(), []string{"./models"}, check.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, int64(1), int64(result.Report.Summary.Packages))
 	for _, f := range result.Report.Findings {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -33,7 +34,7 @@ type Result struct {
 // checks packages that do not load completely as far as possible, with a
 // warning. Packages that cannot be read at all are problems of the report. An
 // error means that nothing was checked.
-func Check(ctx context.Context, patterns []string, options docmodel.Options) (*Result, error) {
+func Check(ctx context.Context, patterns []string, options check.Options) (*Result, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -45,42 +46,39 @@ func Check(ctx context.Context, patterns []string, options docmodel.Options) (*R
 }
 
 // check reports the mistakes in the loaded packages.
-func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, error) {
+func (l *loaded) check(ctx context.Context, options check.Options) (*Result, error) {
 	r := &Result{Report: &finding.Report{}, Warnings: l.warnings, Partial: l.partial}
 	for _, problem := range l.problems {
 		r.Report.Problems = append(r.Report.Problems, finding.Problem{
 			Message: problem.Error(), Hint: "\"go list\" has to know the packages; for documents, use --docs",
 		})
 	}
-	program := docmodel.New(l.packages, options)
+	checker := check.New(l.packages, options)
 	w := newWriter(l.fset, l.unsaved)
-	var sightings [][]docmodel.Sighting
+	var sightings [][]check.Sighting
 	for _, rule := range Rules() {
-		if options.Enabled != nil && !options.Enabled(rule.Name) {
-			continue
-		}
-		program.Check(l.matched, rule, func(f docmodel.Finding) {
+		checker.Run(l.matched, rule, func(f check.Finding) {
 			r.Report.Findings = append(r.Report.Findings, w.finding(f))
 			sightings = append(sightings, f.Sightings)
-		}, func(f docmodel.Finding) {
+		}, func(f check.Finding) {
 			r.Accepted = append(r.Accepted, w.finding(f))
 		})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	program.Holders(func(place finding.Place, d *docmodel.Document, f *docmodel.Field) {
+	checker.Holders(func(place finding.Place, d *docmodel.Document, f *docmodel.Field) {
 		h := finding.Holder{Place: place, Symbol: d.Key, Name: d.Name}
 		pos, name := d.Pos, d.Name
 		if f != nil {
-			of := docmodel.Finding{Document: d, Field: f}
+			of := check.Finding{Document: d, Field: f}
 			h.Symbol, h.Name = of.Symbol(), f.OwnerName()+"."+f.GoName()
 			pos, name = f.Var.Pos(), f.Var.Name()
 		}
 		h.Location = w.location(pos, pos+token.Pos(len(name)))
 		r.Holders = append(r.Holders, h)
 	})
-	for _, problem := range program.DirectiveProblems() {
+	for _, problem := range checker.DirectiveProblems() {
 		at := w.location(problem.Pos, problem.Pos)
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column, problem.Message))
 	}
@@ -99,7 +97,7 @@ func (l *loaded) check(ctx context.Context, options docmodel.Options) (*Result, 
 }
 
 // locate adds to findings the places in documents that show them.
-func locate(findings []finding.Finding, sightings [][]docmodel.Sighting, where func([]profile.Pos) ([]finding.Location, error)) error {
+func locate(findings []finding.Finding, sightings [][]check.Sighting, where func([]profile.Pos) ([]finding.Location, error)) error {
 	if where == nil {
 		return nil
 	}
@@ -143,7 +141,7 @@ func newWriter(fset *token.FileSet, unsaved map[string][]byte) *writer {
 	return w
 }
 
-func (w *writer) finding(f docmodel.Finding) finding.Finding {
+func (w *writer) finding(f check.Finding) finding.Finding {
 	found := finding.Finding{
 		Rule: f.Rule, Severity: f.Severity, Confidence: math.Round(f.Confidence*100) / 100, Message: f.Message, Advice: f.Advice,
 		Subject:  finding.Subject{Kind: finding.KindGo, Symbol: f.Symbol(), Collection: f.Collections(), Path: f.Place()},
@@ -151,7 +149,7 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 		Evidence: f.Evidence, Stored: f.Stored,
 	}
 	if f.Document != nil {
-		found.Evidence = append(found.Evidence, docmodel.Stored(f.Document))
+		found.Evidence = append(found.Evidence, check.Stored(f.Document))
 	}
 	for _, r := range f.Related {
 		found.Related = append(found.Related, finding.Related{Message: r.Message, Location: w.location(r.Pos, r.Pos)})
@@ -163,7 +161,7 @@ func (w *writer) finding(f docmodel.Finding) finding.Finding {
 	return found
 }
 
-func (w *writer) fix(f *docmodel.Fix) finding.Fix {
+func (w *writer) fix(f *check.Fix) finding.Fix {
 	fix := finding.Fix{Title: f.Title, Safety: f.Safety}
 	for _, edit := range f.Edits {
 		start := w.fset.PositionFor(edit.Pos, false) // ignore line directives

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
@@ -58,7 +58,7 @@ func TestFixesRemoveTheCause(t *testing.T) {
 	before := plain.load(t, all...)
 	after := testdataStage(t)
 	type gone struct {
-		rule docmodel.Rule
+		rule check.Rule
 		path string
 		keys []string
 	}

@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 var update = flag.Bool("update", false, "write the golden files of fixes in testdata/src")
 
 // fixtures lists the packages of testdata/src that belong to a rule.
-func fixtures(t *testing.T, s *stage, rule docmodel.Rule) []string {
+func fixtures(t *testing.T, s *stage, rule check.Rule) []string {
 	t.Helper()
 	root := filepath.Join(s.dir, "src")
 	var found []string

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 )
 
 // TestRules runs each rule on its packages under testdata/src and compares
@@ -30,7 +30,7 @@ func TestRules(t *testing.T) {
 			if goldens(t, filepath.Join(testdata, "src", name)) {
 				run = analysistest.RunWithSuggestedFixes
 			}
-			for _, result := range run(t, testdata, docmodel.Suite(docmodel.Options{}, rule)[0], name+"/...") {
+			for _, result := range run(t, testdata, check.Suite(check.Options{}, rule)[0], name+"/...") {
 				require.Empty(t, result.Action.Package.TypeErrors, "a fixture that compilers refuse")
 			}
 		})

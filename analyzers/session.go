@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 )
 
 // A Session checks the same packages repeatedly while they are edited.
@@ -36,7 +36,7 @@ func NewSession(patterns ...string) *Session { return &Session{patterns: pattern
 // Check is [Check] with unsaved text, by absolute path, in place of files. With
 // reload it loads the packages again, because files may have been added or
 // removed.
-func (s *Session) Check(ctx context.Context, unsaved map[string][]byte, reload bool, options docmodel.Options) (*Result, error) {
+func (s *Session) Check(ctx context.Context, unsaved map[string][]byte, reload bool, options check.Options) (*Result, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.loaded == nil || reload {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
@@ -68,15 +68,15 @@ func TestSessionSeesWhatAFreshCheckSees(t *testing.T) {
 	write(store, sessionStore)
 
 	session := analyzers.NewSession(dir + "/...")
-	check := func(unsaved map[string][]byte, reload bool) []string {
+	inspect := func(unsaved map[string][]byte, reload bool) []string {
 		t.Helper()
-		r, err := session.Check(t.Context(), unsaved, reload, docmodel.Options{})
+		r, err := session.Check(t.Context(), unsaved, reload, check.Options{})
 		require.NoError(t, err)
 		require.Empty(t, r.Report.Problems)
 		assert.Equal(t, 2, r.Report.Summary.Packages)
 		return places(r.Report.Findings)
 	}
-	saved := check(nil, false)
+	saved := inspect(nil, false)
 	require.NotEmpty(t, saved)
 	assert.Contains(t, saved[0], "unbounded-array model.go:Comments")
 
@@ -94,14 +94,14 @@ func TestSessionSeesWhatAFreshCheckSees(t *testing.T) {
 		{"what is saved", store, sessionStore},
 	} {
 		unsaved := map[string][]byte{test.path: []byte(test.text)}
-		edited := check(unsaved, false)
-		fresh, err := analyzers.NewSession(dir+"/...").Check(t.Context(), unsaved, true, docmodel.Options{})
+		edited := inspect(unsaved, false)
+		fresh, err := analyzers.NewSession(dir+"/...").Check(t.Context(), unsaved, true, check.Options{})
 		require.NoError(t, err)
 		assert.Equal(t, places(fresh.Report.Findings), edited, test.what)
 	}
-	assert.Equal(t, saved, check(nil, false), "everything was undone")
+	assert.Equal(t, saved, inspect(nil, false), "everything was undone")
 
 	write(model, strings.Replace(sessionModel, "//shapevet:document collection=posts\n", "", 1))
-	assert.Len(t, check(nil, false), len(saved), "a change on disk needs a reload")
-	assert.Empty(t, check(nil, true))
+	assert.Len(t, inspect(nil, false), len(saved), "a change on disk needs a reload")
+	assert.Empty(t, inspect(nil, true))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -41,7 +42,7 @@ func testdataStage(t *testing.T) *stage {
 type scene struct {
 	*loaded
 	errors   map[string][]string // why packages do not compile, by import path
-	evidence docmodel.Evidence   // what documents show
+	evidence check.Evidence      // what documents show
 }
 
 func (s *stage) load(t *testing.T, patterns ...string) *scene {
@@ -93,7 +94,7 @@ func (c *scene) only(keep func(path string) bool) *scene {
 }
 
 // observed is evidence of the files beside packages, or of documents.
-func observed(t *testing.T, o guided.Options) docmodel.Evidence {
+func observed(t *testing.T, o guided.Options) check.Evidence {
 	t.Helper()
 	o.Documents = 100
 	e, err := guided.New(o)
@@ -103,15 +104,15 @@ func observed(t *testing.T, o guided.Options) docmodel.Evidence {
 
 // check runs rules, all if none is given, on the packages as one program.
 // Findings are those that are sure enough to show by default, if not strict.
-func (c *scene) check(strict bool, rules ...docmodel.Rule) []finding.Finding {
+func (c *scene) check(strict bool, rules ...check.Rule) []finding.Finding {
 	if len(rules) == 0 {
 		rules = Rules()
 	}
-	program := docmodel.New(c.packages, docmodel.Options{Evidence: c.evidence})
+	checker := check.New(c.packages, check.Options{Evidence: c.evidence})
 	w := &writer{fset: c.fset, files: map[string][]byte{}}
 	var found []finding.Finding
 	for _, rule := range rules {
-		program.Check(c.packages, rule, func(f docmodel.Finding) {
+		checker.Run(c.packages, rule, func(f check.Finding) {
 			if strict || f.Confidence >= 0.5 {
 				found = append(found, w.finding(f))
 			}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/analyzers/guided"
 )
@@ -71,7 +71,7 @@ func readable(evidence *guided.Evidence) error {
 }
 
 type linter struct {
-	options docmodel.Options
+	options check.Options
 	state   string // of the files that decide what is reported
 }
 
@@ -82,7 +82,7 @@ func (*linter) GetLoadMode() string { return register.LoadModeTypesInfo }
 // nothing. golangci-lint caches results by package and analyzer names, so the
 // name of the second analyzer changes with the files that affect the results.
 func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	shapes := docmodel.One(Name, "find modelling mistakes in code that stores documents\n\nMessages end with the name of the rule.", l.options, analyzers.Rules()...)
+	shapes := check.One(Name, "find modelling mistakes in code that stores documents\n\nMessages end with the name of the rule.", l.options, analyzers.Rules()...)
 	run := shapes.Run
 	shapes.Run = func(pass *analysis.Pass) (any, error) {
 		folded := *pass

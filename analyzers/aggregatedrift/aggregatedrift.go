@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -20,9 +21,9 @@ import (
 )
 
 // Rule reports counts and totals that are not kept in step with their list.
-var Rule = docmodel.Rule{Name: "aggregate-drift", Run: run}
+var Rule = check.Rule{Name: "aggregate-drift", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, count := range p.Fields() {
 		if count.Kind != docmodel.Number || !count.Scalar() {
 			continue
@@ -102,7 +103,7 @@ func uncounted(name string) string {
 // tallies reports whether code shows that a number counts a list, whatever its
 // name: one update adds an element and increments the number, and another
 // removes an element and decrements it. A version number only ever increases.
-func tallies(p *docmodel.Pass, count, list *docmodel.Field) bool {
+func tallies(p *check.Pass, count, list *docmodel.Field) bool {
 	up, down := false, false
 	for _, u := range list.Updated(listOps...) {
 		for _, s := range u.Siblings() {
@@ -130,7 +131,7 @@ func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 
 // raises reports whether code that changes the list changes the total by something, or
 // computes it from the list. What only sets both may take them from anywhere.
-func raises(p *docmodel.Pass, total, list *docmodel.Field) bool {
+func raises(p *check.Pass, total, list *docmodel.Field) bool {
 	in := places(p)
 	listChanges := changes(in, list)
 	return slices.ContainsFunc(total.Updates, func(u *docmodel.Update) bool { return u.Op == "$inc" && listChanges[in(u.Pos, u.Func)] }) ||
@@ -145,7 +146,7 @@ type place struct {
 }
 
 // places returns what tells in which function a position is.
-func places(p *docmodel.Pass) func(pos token.Pos, function string) place {
+func places(p *check.Pass) func(pos token.Pos, function string) place {
 	return func(pos token.Pos, function string) place { return place{p.Program.File(pos), function} }
 }
 
@@ -166,7 +167,7 @@ func (h history) together() bool { return len(h.both) > 0 }
 
 var listOps = []string{"$push", "$addToSet", "$pushAll", "$pull", "$pullAll"}
 
-func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
+func watch(p *check.Pass, count, list *docmodel.Field) history {
 	h := alongside(p, count, list)
 	if by := byTwo(p, count, list); by != nil && len(h.split) == 0 {
 		h.split, h.both = append(h.split, by), append(h.both, by.Pos)
@@ -176,7 +177,7 @@ func watch(p *docmodel.Pass, count, list *docmodel.Field) history {
 
 // alongside returns what code does to a list and to its count within each
 // function.
-func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
+func alongside(p *check.Pass, count, list *docmodel.Field) history {
 	var h history
 	h.measured, h.compared = measures(p, count, list)
 	in := places(p)
@@ -218,7 +219,7 @@ func alongside(p *docmodel.Pass, count, list *docmodel.Field) history {
 }
 
 // changes records an update of the list in a function that also changes the count.
-func (h *history) changes(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) {
+func (h *history) changes(p *check.Pass, u *docmodel.Update, count, list *docmodel.Field) {
 	h.both = append(h.both, u.Pos)
 	if separately(p, u, count, list) {
 		h.split = append(h.split, u)
@@ -233,7 +234,7 @@ func (h *history) changes(p *docmodel.Pass, u *docmodel.Update, count, list *doc
 
 // byTwo returns the update that sets a list, if one function calls both its
 // function and another that sets the count.
-func byTwo(p *docmodel.Pass, count, list *docmodel.Field) *docmodel.Update {
+func byTwo(p *check.Pass, count, list *docmodel.Field) *docmodel.Update {
 	for _, u := range list.Updated("$set") {
 		for _, c := range count.Updated("$set", "$inc") {
 			if fn := p.Program.CallsBoth(u, c); fn != nil && c.In != u.In && !p.Program.InTransaction(u) {
@@ -248,7 +249,7 @@ func byTwo(p *docmodel.Pass, count, list *docmodel.Field) *docmodel.Update {
 
 // measures returns where the count is set to the length of the list, and where
 // the two are compared.
-func measures(p *docmodel.Pass, count, list *docmodel.Field) (set, compared []token.Pos) {
+func measures(p *check.Pass, count, list *docmodel.Field) (set, compared []token.Pos) {
 	for _, m := range p.Program.Measures(count.Var) {
 		switch {
 		case m.List != list.Var:
@@ -276,7 +277,7 @@ func changes(in func(pos token.Pos, function string) place, f *docmodel.Field) m
 // separately reports whether the function of a list update changes the count in
 // another update, outside a transaction, and no update or statement changes
 // both.
-func separately(p *docmodel.Pass, u *docmodel.Update, count, list *docmodel.Field) bool {
+func separately(p *check.Pass, u *docmodel.Update, count, list *docmodel.Field) bool {
 	if slices.ContainsFunc(count.Writes, func(w *docmodel.FieldWrite) bool { return w.In == u.In }) {
 		return false
 	}
@@ -302,7 +303,7 @@ func increments(u *docmodel.Update, count *docmodel.Field) bool {
 // overwrites reports whether the update that changes a list sets the count to a
 // number that was read before. In a transaction, or if the filter names a field
 // that the update changes, nobody can have changed it in between.
-func overwrites(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) bool {
+func overwrites(p *check.Pass, u *docmodel.Update, count *docmodel.Field) bool {
 	return !p.Program.InTransaction(u) && slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool {
 		return s.Op == "$set" && s.Path == path(u, count) && p.Program.Steps(s, count)
 	}) && !slices.ContainsFunc(u.Siblings(), func(s *docmodel.Update) bool { return slices.Contains(u.Filters, s.Path) })
@@ -317,14 +318,14 @@ func unconditional(u *docmodel.Update, list *docmodel.Field) bool {
 }
 
 // judge decides whether the count drifts.
-func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, bool) {
+func judge(p *check.Pass, count, list *docmodel.Field) (check.Finding, bool) {
 	h := watch(p, count, list)
 	if len(h.measured) > 0 {
 		h.appends = nil // the whole document is written back with a new count
 	}
-	s := &docmodel.Score{}
+	s := &check.Score{}
 	s.Add(0, "list", list.Path)
-	f := docmodel.Finding{Field: count, Severity: finding.Warning}
+	f := check.Finding{Field: count, Severity: finding.Warning}
 	name := count.Document.Name
 	switch {
 	case len(h.missing) > 0:
@@ -335,7 +336,7 @@ func judge(p *docmodel.Pass, count, list *docmodel.Field) (docmodel.Finding, boo
 		f.Fix = increment(p, u, count)
 		if sums(p.Words(), count, list) && !counts(count, list) {
 			f.Advice = fmt.Sprintf("Change both in one update: %s must change by what the %s adds.", path(u, count), u.Op)
-			f.Fix = docmodel.Plan("change %s in the same update", count.Path)
+			f.Fix = check.Plan("change %s in the same update", count.Path)
 		}
 	case len(h.appends) > 0 && (h.together() || len(h.compared) > 0 || len(h.alone) == 0):
 		w := h.appends[0]
@@ -396,7 +397,7 @@ func step(u *docmodel.Update) string {
 	return "1"
 }
 
-func evidence(s *docmodel.Score, h history, list *docmodel.Field) {
+func evidence(s *check.Score, h history, list *docmodel.Field) {
 	for _, u := range h.missing {
 		s.Add(0, "changes the list alone", u.Op+" in "+u.Func)
 		s.At(u.Pos, "%s changes %s, but not the count", u.Op, list.Name)

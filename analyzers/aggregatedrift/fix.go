@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
@@ -16,9 +17,9 @@ import (
 // increment adds $inc next to an operator that changes the list by one element.
 // This changes the update, so the fix is unsafe: the count may be maintained
 // elsewhere.
-func increment(p *docmodel.Pass, u *docmodel.Update, count *docmodel.Field) *docmodel.Fix {
+func increment(p *check.Pass, u *docmodel.Update, count *docmodel.Field) *check.Fix {
 	by := step(u)
-	fix := docmodel.Plan("change %s in the same update", count.Path)
+	fix := check.Plan("change %s in the same update", count.Path)
 	outer, ok := u.Outer.(*ast.CompositeLit)
 	if !ok || u.Pkg != p.Package || u.Each || u.Op != "$push" && !pullsOne(u) || len(outer.Elts) == 0 || other(u) {
 		return fix

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -15,9 +16,9 @@ import (
 )
 
 // Rule reports awkward names.
-var Rule = docmodel.Rule{Name: "awkward-field-name", Run: run}
+var Rule = check.Rule{Name: "awkward-field-name", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	names(p)
 	styles(p)
 }
@@ -29,7 +30,7 @@ type group struct {
 }
 
 // names reports all fields of a struct with the same fault once.
-func names(p *docmodel.Pass) {
+func names(p *check.Pass) {
 	var groups []*group
 	byKey := map[string]*group{}
 	for _, f := range p.Fields() {
@@ -63,10 +64,10 @@ func holder(f *docmodel.Field) string {
 	return f.Document.Key
 }
 
-func report(p *docmodel.Pass, g *group) {
+func report(p *check.Pass, g *group) {
 	first := g.fields[0]
 	better := plain(first)
-	found := docmodel.Finding{
+	found := check.Finding{
 		Field: first, Severity: g.severity, Confidence: g.confidence,
 		Message:  fmt.Sprintf("the name %q %s", first.Name, g.what),
 		Advice:   fmt.Sprintf("%s Store it as %s.", g.why, better),
@@ -82,7 +83,7 @@ func report(p *docmodel.Pass, g *group) {
 		}
 		found.Evidence = []finding.Evidence{{Name: "names", Value: all}}
 		for _, f := range g.fields[1:] {
-			found.Related = append(found.Related, docmodel.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("%q", f.Name)})
+			found.Related = append(found.Related, check.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("%q", f.Name)})
 		}
 	}
 	if g.confidence < 0.5 {
@@ -101,7 +102,7 @@ type fault struct {
 var standardNames = rulebook.Words("awkward-field-name", "standard-names")
 
 // faultOf returns what is wrong with the name of a field.
-func faultOf(p *docmodel.Pass, f *docmodel.Field) *fault {
+func faultOf(p *check.Pass, f *docmodel.Field) *fault {
 	name := f.Name
 	if name == "" || f.Has(p.Words(), lexicon.System) || slices.Contains(standardNames(), name) {
 		return nil
@@ -168,12 +169,12 @@ func plain(f *docmodel.Field) string {
 }
 
 // rename stores the fields under better names.
-func rename(p *docmodel.Pass, fields []*docmodel.Field) *docmodel.Fix {
+func rename(p *check.Pass, fields []*docmodel.Field) *check.Fix {
 	title := fmt.Sprintf("store %s as %s", fields[0].GoName(), plain(fields[0]))
 	if len(fields) > 1 {
 		title = fmt.Sprintf("store %d fields of %s under plain names", len(fields), fields[0].OwnerName())
 	}
-	fix := &docmodel.Fix{Title: title, Safety: finding.Unsafe}
+	fix := &check.Fix{Title: title, Safety: finding.Unsafe}
 	for _, f := range fields {
 		name := plain(f)
 		taken := slices.ContainsFunc(f.Siblings(), func(sibling *docmodel.Field) bool {

@@ -3,13 +3,14 @@ package awkwardfieldname
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // styles reports structs that mix two naming styles.
-func styles(p *docmodel.Pass) {
+func styles(p *check.Pass) {
 	objects := map[string][]*docmodel.Field{}
 	var order []string
 	for _, f := range p.Fields() {
@@ -27,7 +28,7 @@ func styles(p *docmodel.Pass) {
 	}
 }
 
-func mixed(p *docmodel.Pass, fields []*docmodel.Field) {
+func mixed(p *check.Pass, fields []*docmodel.Field) {
 	byStyle := map[lexicon.Style][]*docmodel.Field{}
 	for _, f := range fields {
 		style := lexicon.StyleOf(f.Name)
@@ -43,14 +44,14 @@ func mixed(p *docmodel.Pass, fields []*docmodel.Field) {
 	}
 	names := [...]string{lexicon.StyleCamel: "camelCase", lexicon.StyleSnake: "snake_case"}
 	first, usual := rare[0], byStyle[most][0]
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Field: first, Confidence: 0.4,
 		Message: fmt.Sprintf("%s has %s like %s and %s like %s", first.OwnerName(), names[most], usual.Name, names[less], first.Name),
 		Advice:  fmt.Sprintf("Choose one: with two styles nobody remembers that it is %s, and a query for a name that does not exist is not an error.", first.Name),
 		Evidence: []finding.Evidence{
 			{Name: names[most], Value: len(byStyle[most])}, {Name: names[less], Value: len(rare)},
 		},
-		Related: []docmodel.Related{{Pos: usual.Var.Pos(), Message: usual.Name}},
-		Fix:     docmodel.Plan("write all names of %s in %s", first.OwnerName(), names[most]),
+		Related: []check.Related{{Pos: usual.Var.Pos(), Message: usual.Name}},
+		Fix:     check.Plan("write all names of %s in %s", first.OwnerName(), names[most]),
 	})
 }

@@ -7,15 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports embedded structs that are stored as a sub-document, or not at
 // all, although Go promotes their fields.
-var Rule = docmodel.Rule{Name: "bson-not-inlined", Run: run}
+var Rule = check.Rule{Name: "bson-not-inlined", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.Document.Codec == docmodel.BSON && f.Var.Embedded() && !f.Scalar() && !f.WritesItself() {
 			nested(p, f)
@@ -30,7 +31,7 @@ func run(p *docmodel.Pass) {
 
 // nested reports an embedded struct that was unintentionally stored as a
 // sub-document.
-func nested(p *docmodel.Pass, f *docmodel.Field) {
+func nested(p *check.Pass, f *docmodel.Field) {
 	s, ok := f.Elem.Underlying().(*types.Struct)
 	if !ok || f.Lists+f.Maps > 0 || f.Tag.Name != "" || misspelt(f.Tag) || exported(s) == 0 || known(p, f) {
 		return
@@ -54,7 +55,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 	case !tagged(s) && f.Document.TagOnly():
 		confidence = 0.4 // a struct for another format, such as a token's claims, in a type that is not stored
 	}
-	report := docmodel.Finding{
+	report := check.Finding{
 		Field: f, Severity: severity, Confidence: confidence, Message: message,
 		Advice: fmt.Sprintf("Tag it `bson:\",inline\"` and move up what is stored below %s. If a sub-document is intended, name it in the tag.", f.Name),
 		Evidence: []finding.Evidence{
@@ -69,7 +70,7 @@ func nested(p *docmodel.Pass, f *docmodel.Field) {
 }
 
 // lost reports an embedded struct whose fields are never stored.
-func lost(p *docmodel.Pass, f *docmodel.Field) {
+func lost(p *check.Pass, f *docmodel.Field) {
 	s, ok := f.Elem.Underlying().(*types.Struct)
 	if !ok || f.Lists+f.Maps > 0 || exported(s) == 0 {
 		return
@@ -86,14 +87,14 @@ func lost(p *docmodel.Pass, f *docmodel.Field) {
 		names = append(names, inner.GoName())
 	}
 	f.Path = f.GoName()
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Field: f, Severity: finding.Error, Confidence: confidence,
 		Message: fmt.Sprintf("%s is embedded and unexported: bson stores none of its fields (%s), with or without inline", f.GoName(), shown(names)),
 		Advice:  fmt.Sprintf("Export the type %s and tag the field `bson:\",inline\"`.", f.GoName()),
 		Evidence: []finding.Evidence{
 			{Name: "fields that are not stored", Value: names},
 		},
-		Fix: docmodel.Plan("export %s and inline it", f.GoName()),
+		Fix: check.Plan("export %s and inline it", f.GoName()),
 	})
 }
 
@@ -114,7 +115,7 @@ func misspelt(tag docmodel.Tag) bool {
 
 // known reports whether code uses a path below the field. Its author then knows
 // about the nesting.
-func known(p *docmodel.Pass, f *docmodel.Field) bool {
+func known(p *check.Pass, f *docmodel.Field) bool {
 	if p.Program.MentionsBelow(f.Dotted) {
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -15,9 +16,9 @@ import (
 )
 
 // Rule reports deep and recursive documents.
-var Rule = docmodel.Rule{Name: "deep-nesting", Run: run, Ask: ask}
+var Rule = check.Rule{Name: "deep-nesting", Run: run, Ask: ask}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	deep(p)
 	trees(p)
 }
@@ -25,7 +26,7 @@ func run(p *docmodel.Pass) {
 // deep reports documents with many levels. It reports each innermost field
 // once, in the document that holds it deepest. Types show how deep a document
 // can be, but few documents are: by default only the database's limit counts.
-func deep(p *docmodel.Pass) {
+func deep(p *check.Pass) {
 	noticeable, share := p.Threshold("noticeable"), p.Threshold("limit-share")
 	for _, d := range p.Documents() {
 		f := deepest(d)
@@ -34,12 +35,12 @@ func deep(p *docmodel.Pass) {
 		}
 		n := levels(f)
 		profile, _ := p.Limits(d)
-		found := docmodel.Finding{
+		found := check.Finding{
 			Document: d, Severity: finding.Info, Confidence: 0.4,
 			Message:  fmt.Sprintf("%s is stored with %d levels of objects and lists: %s", d.Name, n, f.Path),
 			Advice:   "Flatten structs that hold a single field, and store parts that change on their own as documents.",
 			Evidence: []finding.Evidence{{Name: "levels", Value: n}, {Name: "path", Value: f.Path}},
-			Related:  []docmodel.Related{{Pos: f.Var.Pos(), Message: "the deepest field"}},
+			Related:  []check.Related{{Pos: f.Var.Pos(), Message: "the deepest field"}},
 		}
 		switch {
 		case profile.Nesting > 0 && n > profile.Nesting:
@@ -75,7 +76,7 @@ func deepest(d *docmodel.Document) *docmodel.Field {
 
 // deepestOf reports whether no other document holds the same field as deep or
 // deeper.
-func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
+func deepestOf(p *check.Pass, f *docmodel.Field) bool {
 	for _, other := range p.Program.Occurrences(f.Var) {
 		if other.Document == f.Document || other.Document.View || other.Document.Generated {
 			continue
@@ -88,7 +89,7 @@ func deepestOf(p *docmodel.Pass, f *docmodel.Field) bool {
 }
 
 // trees reports fields through which a struct contains itself, once per cycle.
-func trees(p *docmodel.Pass) {
+func trees(p *check.Pass) {
 	threshold, high := p.Threshold("go-tree-score"), p.Threshold("go-tree-high-score")
 	known := map[string]bool{}
 	for _, f := range p.Fields() {
@@ -103,12 +104,12 @@ func trees(p *docmodel.Pass) {
 		s := weigh(p, f)
 		// Code has to write the nodes separately, which an edit of types cannot
 		// achieve.
-		severity, way := finding.Warning, docmodel.Plan("store each %s as a document with its parent's id and the path of its ancestors, and leave out %s",
+		severity, way := finding.Warning, check.Plan("store each %s as a document with its parent's id and the path of its ancestors, and leave out %s",
 			f.Struct.Obj().Name(), f.GoName())
 		if s.Points < threshold {
 			severity = finding.Info
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: severity, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
 			Message: fmt.Sprintf("%s contains its own type %s: the whole tree is stored in one document, however deep it gets", f.Path, f.Struct.Obj().Name()),
 			Advice: fmt.Sprintf("Store each %s as a document with the id of its parent and the path of its ancestors: one query by path prefix reads a branch.",
@@ -141,8 +142,8 @@ func isShallow(name string) bool {
 var up = lazyregexp.New(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
 
 // weigh collects the evidence for a growing tree.
-func weigh(p *docmodel.Pass, f *docmodel.Field) *docmodel.Score {
-	s := &docmodel.Score{}
+func weigh(p *check.Pass, f *docmodel.Field) *check.Score {
+	s := &check.Score{}
 	name := f.Struct.Obj().Name()
 	fields := fieldsOf(f)
 	if f.Lists+f.Maps > 0 {

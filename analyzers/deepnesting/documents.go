@@ -3,18 +3,19 @@ package deepnesting
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // ask compares a finding with documents: how deep they are.
-func ask(p *docmodel.Program, s docmodel.Shown, _ *docmodel.Finding) *docmodel.Verdict {
+func ask(p *docmodel.Program, s check.Shown, _ *check.Finding) *check.Verdict {
 	h := &s.Kind.Depths
 	if h.Count == 0 {
 		return nil
 	}
-	v := &docmodel.Verdict{Seen: h.Count}
+	v := &check.Verdict{Seen: h.Count}
 	v.Item("depth.p95", h.Quantile(0.95))
 	v.Item("depth.max", h.Max)
 	switch {

@@ -131,9 +131,9 @@ func written(raw, key string) (string, bool) {
 	}
 }
 
-// lookupTag finds the value of a key, even if the tag as a whole does not
+// LookupTag finds the value of a key, even if the tag as a whole does not
 // follow the convention of space-separated pairs.
-func lookupTag(raw, key string) (string, bool) {
+func LookupTag(raw, key string) (string, bool) {
 	if value, ok := reflect.StructTag(raw).Lookup(key); ok {
 		return value, true
 	}

@@ -114,12 +114,18 @@ func (d *Directive) Problem() string {
 	return ""
 }
 
-// suppresses reports whether the directive accepts a finding of a rule on a
+// Suppresses reports whether the directive accepts a finding of a rule on a
 // line.
-func (d *Directive) suppresses(rule, file string, line int) bool {
+func (d *Directive) Suppresses(rule, file string, line int) bool {
 	return d.Name == "ignore" && d.Reason != "" && d.File == file &&
 		slices.Contains(d.lines, line) && slices.Contains(d.Rules, rule)
 }
+
+// Use notes that the directive accepted a finding.
+func (d *Directive) Use() { d.used.Store(true) }
+
+// Used reports whether the directive accepted a finding.
+func (d *Directive) Used() bool { return d.used.Load() }
 
 func directivesIn(groups ...*ast.CommentGroup) []*Directive {
 	var found []*Directive

@@ -6,15 +6,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // numbers reports every number: a rule to try directives on.
-var numbers = docmodel.Rule{Name: "some-number", Run: func(p *docmodel.Pass) {
+var numbers = check.Rule{Name: "some-number", Run: func(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.Kind == docmodel.Number {
-			p.Report(docmodel.Finding{Field: f, Severity: finding.Info, Confidence: 0.9, Message: f.Path})
+			p.Report(check.Finding{Field: f, Severity: finding.Info, Confidence: 0.9, Message: f.Path})
 		}
 	}
 }}
@@ -23,7 +24,7 @@ var numbers = docmodel.Rule{Name: "some-number", Run: func(p *docmodel.Pass) {
 // that are of no use.
 func TestDirectives(t *testing.T) {
 	t.Parallel()
-	p, packages := program(t, map[string]string{"app/store": mongoHead + `
+	_, packages := program(t, map[string]string{"app/store": mongoHead + `
 type Doc struct {
 	A int
 	B int //shapevet:ignore some-number it has to be
@@ -39,13 +40,14 @@ type Doc struct {
 func f(d Doc) { c.InsertOne(ctx, d) }`})
 	var found []string
 	var accepted []string
-	p.Check(packages, numbers, func(f docmodel.Finding) { found = append(found, f.Message) }, func(f docmodel.Finding) { accepted = append(accepted, f.Message) })
+	checker := check.New(packages, check.Options{})
+	checker.Run(packages, numbers, func(f check.Finding) { found = append(found, f.Message) }, func(f check.Finding) { accepted = append(accepted, f.Message) })
 	assert.Equal(t, []string{"a", "d", "f", "g", "h", "i"}, found)
 	assert.NotEmpty(t, accepted)
 	assert.NotContains(t, found, accepted[0])
 
 	var problems []string
-	for _, problem := range p.DirectiveProblems() {
+	for _, problem := range checker.DirectiveProblems() {
 		problems = append(problems, problem.Message)
 	}
 	assert.Equal(t, []string{
@@ -55,7 +57,7 @@ func f(d Doc) { c.InsertOne(ctx, d) }`})
 		`unknown directive "unbound"`,
 	}, problems)
 
-	d := document(p, "Doc")
+	d := document(checker.Program(), "Doc")
 	require.NotNil(t, field(d, "g").Directive("bounded"))
 	assert.Equal(t, "3", field(d, "g").Directive("bounded").Arguments["max"])
 	assert.Equal(t, []string{"Doc"}, field(d, "i").Directive("ref").Words)

@@ -37,7 +37,7 @@ type Document struct {
 
 	storedIn *Package    // the package of that call
 	uses     []token.Pos // where values of it are stored or read
-	declared *declared
+	declared *TypeDecl
 	read     bool // stored values are decoded into it
 	changed  bool // a call replaces stored values or sets them as a whole
 	tagOnly  bool // only tags say that it is stored
@@ -48,8 +48,11 @@ type Document struct {
 	below    bool      // its collection is one of another document
 }
 
-// editable reports whether people write the type in a package that was read.
-func (d *Document) editable() bool { return d.declared != nil && !d.Generated }
+// Declared reports whether the package that declares the type was read.
+func (d *Document) Declared() bool { return d.declared != nil }
+
+// Editable reports whether people write the type in a package that was read.
+func (d *Document) Editable() bool { return d.declared != nil && !d.Generated }
 
 // TagOnly reports whether only the tags on its fields show that the type is
 // stored: no call writes or reads it.

@@ -34,9 +34,6 @@ type Package struct {
 	// from disk.
 	ReadFile func(name string) ([]byte, error)
 
-	check    sync.Once
-	problems map[string]int // errors of the unchanged package, by message
-
 	listed sync.Once
 	fields []*Field // the stored fields whose findings belong to the package
 }
@@ -54,7 +51,7 @@ type evidence struct {
 	keyedAs  map[*types.TypeName][]KeyUse // maps of a defined type that are indexed
 	assigned map[*types.Var][]types.Type
 
-	declared   map[string]*declared // struct types by key
+	declared   map[string]*TypeDecl // struct types by key
 	order      []string             // their keys in source order
 	methods    map[string][]*types.Func
 	fields     map[token.Pos]*ast.Field
@@ -88,15 +85,15 @@ type evidence struct {
 	given      map[ast.Expr]*types.Var // arguments that are the list of a field with one more element
 }
 
-// declared is a struct type as its declaration shows it.
-type declared struct {
-	named  *types.Named
-	spec   *ast.TypeSpec
-	syntax *ast.StructType
-	doc    []*ast.CommentGroup
-	pkg    *Package
-	file   *ast.File
-	local  bool // inside a function
+// A TypeDecl is the declaration of a struct type outside functions.
+type TypeDecl struct {
+	Named   *types.Named
+	Spec    *ast.TypeSpec
+	Struct  *ast.StructType
+	Package *Package
+	File    *ast.File
+
+	doc []*ast.CommentGroup
 }
 
 // A sinkCall is a call that stores or reads a document.
@@ -166,7 +163,7 @@ type KeyUse struct {
 func newEvidence() *evidence {
 	return &evidence{
 		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
-		assigned: map[*types.Var][]types.Type{}, declared: map[string]*declared{}, methods: map[string][]*types.Func{},
+		assigned: map[*types.Var][]types.Type{}, declared: map[string]*TypeDecl{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},
 		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]text{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
@@ -358,7 +355,7 @@ func (g *gatherer) types(file *ast.File, decl *ast.GenDecl, local bool) {
 			continue
 		}
 		syntax, _ := spec.Type.(*ast.StructType)
-		d := &declared{named: named, spec: spec, syntax: syntax, pkg: g.pkg, file: file, local: local}
+		d := &TypeDecl{Named: named, Spec: spec, Struct: syntax, Package: g.pkg, File: file}
 		for _, doc := range []*ast.CommentGroup{decl.Doc, spec.Doc, spec.Comment} {
 			if doc != nil {
 				d.doc = append(d.doc, doc)

@@ -361,7 +361,7 @@ func (p *Program) risesWith(number, list *Field) bool {
 // one, or else from the start of the line on.
 func (g *Growth) Line() string {
 	file := g.pkg.Fset.File(g.Pos)
-	text, err := g.pkg.read(file.Name())
+	text, err := g.pkg.Read(file.Name())
 	if err != nil || len(text) != file.Size() {
 		return g.Op
 	}
@@ -378,7 +378,8 @@ func (g *Growth) Line() string {
 	return shortened(strings.TrimRight(strings.Join(strings.Fields(string(text[begin:end])), " "), ", "), 100)
 }
 
-func (p *Package) read(name string) ([]byte, error) {
+// Read returns the text of a file.
+func (p *Package) Read(name string) ([]byte, error) {
 	if p.ReadFile != nil {
 		return p.ReadFile(name)
 	}

@@ -10,33 +10,17 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Options are the settings that the code itself does not show.
 type Options struct {
-	DB            string // generic if empty
-	Lexicon       *lexicon.Lexicon
-	Documents     []DeclaredDocument
-	Sinks         []DeclaredSink
-	MinConfidence float64 // of findings that are reported under go vet; 0 means 0.5
-	Threshold     func(rule, name string) (float64, bool)
-	Enabled       func(rule string) bool // nil means all
-
-	Evidence Evidence // what documents show; may be nil
-	NoIgnore bool     // ignore directives suppress nothing
-
-	// Accepts reports whether the configuration accepts findings of a rule on a
-	// path of a collection. Drivers that see one package at a time call it.
-	Accepts func(rule, collection, path string) bool
-
-	// Locate finds places in documents of this run. It is nil if there are none.
-	Locate func([]profile.Pos) ([]finding.Location, error)
+	DB        string // generic if empty
+	Lexicon   *lexicon.Lexicon
+	Documents []DeclaredDocument
+	Sinks     []DeclaredSink
+	Threshold func(rule, name string) (float64, bool)
 }
-
-// AnyConfidence is the [Options.MinConfidence] with which guesses are reported
-// too.
-const AnyConfidence = -1
 
 // A DeclaredDocument is a Go type that the configuration declares to be a
 // document.
@@ -88,10 +72,54 @@ func Remember[K comparable, V any](p *Program, key K, compute func() V) V {
 	return known.(V)
 }
 
+// Threshold returns the value of a rule's threshold from the configuration or
+// the rule's page.
+func (p *Program) Threshold(rule, name string) float64 {
+	if p.options.Threshold != nil {
+		if value, ok := p.options.Threshold(rule, name); ok {
+			return value
+		}
+	}
+	if front, ok := rulebook.FrontOf(rule); ok {
+		if threshold, ok := front.Thresholds[name]; ok {
+			return threshold.Default
+		}
+	}
+	panic("rule " + rule + " has no threshold " + name + " on its page")
+}
+
+// DB returns the database that stores a document, if known.
+func (p *Program) DB(d *Document) string {
+	if p.options.DB != "" && p.options.DB != "generic" {
+		return p.options.DB
+	}
+	return d.DB
+}
+
+// Fset returns the file set of all packages.
+func (p *Program) Fset() *token.FileSet { return p.fset }
+
+// Directives returns the directives in all packages.
+func (p *Program) Directives() []*Directive { return p.directives }
+
+// Declaration returns the declaration of a struct type, or nil if it was not
+// read or is in a function.
+func (p *Program) Declaration(named *types.Named) *TypeDecl { return p.declared[TypeKey(named)] }
+
+// Only returns the package of a program that was made by [One], or nil.
+func (p *Program) Only() *Package { return p.only }
+
 // New reads packages and infers which types they store. Packages must share one
 // file set, and imported ones must come before those that import them. Packages
 // that did not type-check are read as far as possible.
 func New(packages []*Package, options Options) *Program { return newProgram(packages, options, true) }
+
+// One makes a program of one package, of which others may be missing.
+func One(pkg *Package, options Options) *Program {
+	p := newProgram([]*Package{pkg}, options, false)
+	p.only = pkg
+	return p
+}
 
 func newProgram(packages []*Package, options Options, whole bool) *Program {
 	p := &Program{whole: whole, stores: map[string]bool{}, evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}, usage: &usage{packages: packages}}
@@ -180,7 +208,7 @@ func (p *Program) Words() *lexicon.Lexicon { return p.options.words() }
 // Comment returns the comment of a struct type.
 func (p *Program) Comment(named *types.Named) string {
 	text := ""
-	if d := p.declared[TypeKey(named)]; d != nil {
+	if d := p.Declaration(named); d != nil {
 		for _, group := range d.doc {
 			text += group.Text()
 		}

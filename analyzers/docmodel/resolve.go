@@ -154,13 +154,13 @@ func (r *resolver) fromInterfaces() {
 		if stored == nil {
 			continue
 		}
-		found, parts := map[string]*declared{}, map[string]bool{}
+		found, parts := map[string]*TypeDecl{}, map[string]bool{}
 		for _, key := range r.order {
 			d := r.declared[key]
-			if !types.Implements(types.NewPointer(d.named), stored.Underlying().(*types.Interface)) || !hasTag(d.named, call.sink.codec) {
+			if !types.Implements(types.NewPointer(d.Named), stored.Underlying().(*types.Interface)) || !hasTag(d.Named, call.sink.codec) {
 				continue
 			}
-			if embedded := embeds(d.named); !slices.ContainsFunc(embedded, func(key string) bool { return written[key] }) {
+			if embedded := embeds(d.Named); !slices.ContainsFunc(embedded, func(key string) bool { return written[key] }) {
 				found[key] = d
 				for _, part := range embedded {
 					parts[part] = true
@@ -168,10 +168,10 @@ func (r *resolver) fromInterfaces() {
 			}
 		}
 		for key, d := range found {
-			if written[key] || parts[key] || d.named.TypeParams().Len() > 0 || dtoName.MatchString(d.named.Obj().Name()) {
+			if written[key] || parts[key] || d.Named.TypeParams().Len() > 0 || dtoName.MatchString(d.Named.Obj().Name()) {
 				continue
 			}
-			c := r.candidate(d.named)
+			c := r.candidate(d.Named)
 			c.written, c.db, c.stored, c.storedIn = true, call.sink.database(), call.pos, call.pkg
 			c.say(sureMethod, call.sink.codec, "values of "+stored.Obj().Name()+" are stored here", call.pos)
 		}
@@ -284,18 +284,18 @@ var modelSegments = []string{"model", "models", "entity", "entities", "domain", 
 func (r *resolver) fromDeclarations() {
 	for _, key := range r.order {
 		d := r.declared[key]
-		if d.pkg.Foreign {
+		if d.Package.Foreign {
 			continue
 		}
-		alone := func(confidence float64) float64 { return r.alone(d.pkg, confidence) }
-		name := d.named.Obj().Name()
-		s := d.named.Underlying().(*types.Struct)
+		alone := func(confidence float64) float64 { return r.alone(d.Package, confidence) }
+		name := d.Named.Obj().Name()
+		s := d.Named.Underlying().(*types.Struct)
 		if directive := typeDirective(d, "notdocument"); directive != nil {
-			r.candidate(d.named).never = true
+			r.candidate(d.Named).never = true
 			continue
 		}
 		if directive := typeDirective(d, "document"); directive != nil {
-			c := r.candidate(d.named)
+			c := r.candidate(d.Named)
 			c.say(sureDirective, codecOf(directive.Arguments["db"]), "//shapevet:document says so", directive.Pos)
 			c.db = cmp.Or(directive.Arguments["db"], c.db)
 			c.partition = strings.Trim(directive.Arguments["partition"], "/")
@@ -307,8 +307,8 @@ func (r *resolver) fromDeclarations() {
 			continue
 		}
 		if method, collection := r.naming(d); method != "" {
-			c := r.candidate(d.named)
-			c.say(alone(sureMethod), "", "its method "+method+" names where it is stored", d.named.Obj().Pos())
+			c := r.candidate(d.Named)
+			c.say(alone(sureMethod), "", "its method "+method+" names where it is stored", d.Named.Obj().Pos())
 			if collection != "" {
 				c.collections[collection] = true
 			}
@@ -334,7 +334,7 @@ func (r *resolver) alone(pkg *Package, confidence float64) float64 {
 	return confidence
 }
 
-func typeDirective(d *declared, name string) *Directive {
+func typeDirective(d *TypeDecl, name string) *Directive {
 	for _, directive := range directivesIn(d.doc...) {
 		if directive.Name == name {
 			return directive
@@ -365,7 +365,7 @@ func (r *resolver) sent(s *types.Struct) bool {
 	sent := false
 	for i := range s.NumFields() {
 		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "collection"} {
-			if _, ok := lookupTag(s.Tag(i), key); ok {
+			if _, ok := LookupTag(s.Tag(i), key); ok {
 				return false
 			}
 		}
@@ -375,13 +375,13 @@ func (r *resolver) sent(s *types.Struct) bool {
 }
 
 // naming returns the method by which a type names its collection, and the name.
-func (r *resolver) naming(d *declared) (method, collection string) {
-	for m := range d.named.Methods() {
+func (r *resolver) naming(d *TypeDecl) (method, collection string) {
+	for m := range d.Named.Methods() {
 		in, out := m.Signature().Params(), m.Signature().Results()
 		if !slices.Contains(nameMethods, m.Name()) || in.Len() > 0 || out.Len() == 0 || !IsText(out.At(0).Type()) {
 			continue
 		}
-		if text, ok := r.returned(d.pkg, m); ok || m.Name() == "DDBKeys" {
+		if text, ok := r.returned(d.Package, m); ok || m.Name() == "DDBKeys" {
 			return m.Name(), text
 		}
 	}
@@ -404,44 +404,44 @@ func (r *resolver) returned(pkg *Package, m *types.Func) (text string, ok bool) 
 	return text, ok
 }
 
-func (r *resolver) fromTags(d *declared, s *types.Struct, alone func(float64) float64) {
-	at := d.named.Obj().Pos()
+func (r *resolver) fromTags(d *TypeDecl, s *types.Struct, alone func(float64) float64) {
+	at := d.Named.Obj().Pos()
 	tagged := map[string]int{}
 	for i := range s.NumFields() {
 		v, raw := s.Field(i), s.Tag(i)
-		if collection, ok := lookupTag(raw, "collection"); ok && v.Embedded() {
-			c := r.candidate(d.named)
+		if collection, ok := LookupTag(raw, "collection"); ok && v.Embedded() {
+			c := r.candidate(d.Named)
 			c.say(max(alone(sureMethod), sureAlone), BSON, "a tag names its collection", v.Pos()) // requests have no such tag
 			c.collections[collection] = true
 		}
 		for _, key := range []string{"bson", "dynamodbav", "firestore", "dynamo", "json"} {
-			if _, ok := lookupTag(raw, key); ok {
+			if _, ok := LookupTag(raw, key); ok {
 				tagged[key]++
 			}
 		}
 		if v.Embedded() {
 			switch types.TypeString(v.Type(), nil) {
 			case "github.com/kamva/mgm/v3.DefaultModel", "github.com/qiniu/qmgo/field.DefaultField":
-				r.candidate(d.named).say(alone(sureKeyTag), BSON, "it embeds "+v.Name(), at)
+				r.candidate(d.Named).say(alone(sureKeyTag), BSON, "it embeds "+v.Name(), at)
 			}
 		}
-		if name, _ := lookupTag(raw, "dynamodbav"); isKeyName(name) {
-			r.candidate(d.named).say(alone(sureKeyTag), DynamoDB, "a tag names the key of an item", v.Pos())
+		if name, _ := LookupTag(raw, "dynamodbav"); isKeyName(name) {
+			r.candidate(d.Named).say(alone(sureKeyTag), DynamoDB, "a tag names the key of an item", v.Pos())
 		}
-		if name, ok := lookupTag(raw, "dynamo"); ok && strings.Contains(name, ",hash") {
-			r.candidate(d.named).say(alone(sureTag), DynamoDB1, "a tag names the key of an item", v.Pos())
+		if name, ok := LookupTag(raw, "dynamo"); ok && strings.Contains(name, ",hash") {
+			r.candidate(d.Named).say(alone(sureTag), DynamoDB1, "a tag names the key of an item", v.Pos())
 		}
 	}
 	if hasObjectKey(s, 0) {
-		r.candidate(d.named).say(alone(sureTag), BSON, "a tag names the field _id", at)
+		r.candidate(d.Named).say(alone(sureTag), BSON, "a tag names the field _id", at)
 	}
 	if tagged["firestore"] >= 2 {
-		r.candidate(d.named).say(alone(sureKeyTag), Firestore, "its fields are tagged for Firestore", at)
+		r.candidate(d.Named).say(alone(sureKeyTag), Firestore, "its fields are tagged for Firestore", at)
 	}
-	if tagged["json"] > 0 && r.stores[d.pkg.Module] && !dtoName.MatchString(d.named.Obj().Name()) && modelPackage(d.pkg.Path) {
+	if tagged["json"] > 0 && r.stores[d.Package.Module] && !dtoName.MatchString(d.Named.Obj().Name()) && modelPackage(d.Package.Path) {
 		for i := range s.NumFields() {
-			if name, _ := lookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
-				r.candidate(d.named).say(sureName, JSON, "it has an id and is in a package for models", at)
+			if name, _ := LookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
+				r.candidate(d.Named).say(sureName, JSON, "it has an id and is in a package for models", at)
 			}
 		}
 	}
@@ -482,8 +482,8 @@ func (r *resolver) fromConfiguration() {
 		if d == nil {
 			continue
 		}
-		c := r.candidate(d.named)
-		c.say(sureDirective, codecOf(declared.DB), "the configuration says so", d.named.Obj().Pos())
+		c := r.candidate(d.Named)
+		c.say(sureDirective, codecOf(declared.DB), "the configuration says so", d.Named.Obj().Pos())
 		c.db = cmp.Or(declared.DB, c.db)
 		c.partition = strings.Trim(declared.PartitionKey, "/")
 		if declared.Collection != "" {
@@ -584,7 +584,7 @@ func (r *resolver) codec(named *types.Named) Codec {
 	s := named.Underlying().(*types.Struct)
 	for _, c := range []Codec{BSON, DynamoDB, Firestore} {
 		for i := range s.NumFields() {
-			if _, ok := lookupTag(s.Tag(i), string(c)); ok {
+			if _, ok := LookupTag(s.Tag(i), string(c)); ok {
 				return c
 			}
 		}

@@ -95,3 +95,18 @@ func (e *evidence) collections(handle []source) (names []string) {
 // PlainPath returns the path of an update without positions: orders.lines for
 // orders.$[].lines.0.
 func (u *Update) PlainPath() string { return plainPath(u.Path) }
+
+// UsedElsewhere reports whether another package uses a field.
+func (p *Program) UsedElsewhere(f *Field) bool {
+	for _, pkg := range p.usage.packages {
+		if pkg.Types == f.Var.Pkg() || pkg.Info == nil {
+			continue
+		}
+		for _, obj := range pkg.Info.Uses {
+			if v, ok := obj.(*types.Var); ok && v.Origin() == f.Var {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -10,19 +10,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 )
 
 // Rule reports ids pushed to a list of references.
-var Rule = docmodel.Rule{Name: "duplicate-reference", Run: run}
+var Rule = check.Rule{Name: "duplicate-reference", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.Lists != 1 || f.Maps > 0 || !f.Kind.IsID() || !references(p, f) || sequence(p, f) {
 			continue
 		}
-		s := &docmodel.Score{}
+		s := &check.Score{}
 		var first *docmodel.Update
 		for _, u := range f.Updated("$push") {
 			if u.Each || u.Sliced || !single(f, u) || guarded(f, u) || p.Program.Looks(u, f) || fresh(p.Program, u, f) || refused(p.Program, u) {
@@ -41,7 +42,7 @@ func run(p *docmodel.Pass) {
 		if p.DB(f.Document) == "cosmosdb" { // it has no operation that keeps a set
 			confidence = 0.4
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
 			Message: fmt.Sprintf("%s refers to each %s once, but %s adds the id again if the request is repeated", f.Path, thing(f), first.Func),
 			Advice:  advice(p, f), Fix: fix(p, f, first),
@@ -50,7 +51,7 @@ func run(p *docmodel.Pass) {
 }
 
 // references reports whether a list's elements are ids of documents.
-func references(p *docmodel.Pass, f *docmodel.Field) bool {
+func references(p *check.Pass, f *docmodel.Field) bool {
 	if f.Directive("ref") != nil || f.Kind == docmodel.ObjectID || refs.Stem(f) != "" {
 		return true
 	}
@@ -64,7 +65,7 @@ func references(p *docmodel.Pass, f *docmodel.Field) bool {
 }
 
 // sequence reports whether the names around a list mean a sequence.
-func sequence(p *docmodel.Pass, f *docmodel.Field) bool {
+func sequence(p *check.Pass, f *docmodel.Field) bool {
 	names := []string{f.Document.Name, f.OwnerName()}
 	for up := f; up != nil; up = up.Parent {
 		names = append(names, up.GoName(), up.Name)
@@ -152,7 +153,7 @@ func refused(p *docmodel.Program, u *docmodel.Update) bool {
 	return false
 }
 
-func operation(p *docmodel.Pass, f *docmodel.Field) string {
+func operation(p *check.Pass, f *docmodel.Field) string {
 	switch p.DB(f.Document) {
 	case "mongodb":
 		return "$push"
@@ -171,7 +172,7 @@ func thing(f *docmodel.Field) string {
 	return "document"
 }
 
-func advice(p *docmodel.Pass, f *docmodel.Field) string {
+func advice(p *check.Pass, f *docmodel.Field) string {
 	switch p.DB(f.Document) {
 	case "mongodb":
 		return fmt.Sprintf("Add to %s with $addToSet, which skips an id that is already there.", f.Path)

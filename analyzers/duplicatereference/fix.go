@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"golang.org/x/tools/go/ast/astutil"
 )
 
 // fix replaces the push by an operation that keeps a set. This changes what is
 // written: an existing id is not added again.
-func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix {
-	plan := docmodel.Plan("keep %s as a set", f.Path)
+func fix(p *check.Pass, f *docmodel.Field, u *docmodel.Update) *check.Fix {
+	plan := check.Plan("keep %s as a set", f.Path)
 	if u.Pkg != p.Package {
 		return plan
 	}
@@ -24,11 +25,11 @@ func fix(p *docmodel.Pass, f *docmodel.Field, u *docmodel.Update) *docmodel.Fix 
 	switch p.DB(f.Document) {
 	case "mongodb":
 		if key := operator(file, u); key != nil {
-			return docmodel.Rewrite(key, strings.Replace(key.Value, "$push", "$addToSet", 1), "use $addToSet instead of $push")
+			return check.Rewrite(key, strings.Replace(key.Value, "$push", "$addToSet", 1), "use $addToSet instead of $push")
 		}
 	case "couchbase":
 		if name := appendSpec(file, u); name != nil {
-			return docmodel.Rewrite(name, "ArrayAddUniqueSpec", "use ArrayAddUniqueSpec instead of ArrayAppendSpec")
+			return check.Rewrite(name, "ArrayAddUniqueSpec", "use ArrayAddUniqueSpec instead of ArrayAppendSpec")
 		}
 	}
 	return plan

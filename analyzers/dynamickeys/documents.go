@@ -3,6 +3,7 @@ package dynamickeys
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -12,7 +13,7 @@ import (
 
 // ask compares a finding with documents: how many different names the objects
 // have.
-func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+func ask(p *docmodel.Program, s check.Shown, on *check.Finding) *check.Verdict {
 	f := on.Field
 	if f == nil {
 		return nil
@@ -21,7 +22,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	if n == nil || n.Objects() == 0 {
 		return nil
 	}
-	v := &docmodel.Verdict{Seen: n.Objects(), At: n.FirstAny()}
+	v := &check.Verdict{Seen: n.Objects(), At: n.FirstAny()}
 	distinct := n.Names.Most + int64(len(n.Fields))
 	v.Item("keys.distinct", distinct)
 	v.Item("keys.max", n.Keys.Max)
@@ -37,7 +38,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 }
 
 // declared withdraws a finding if the schema says that the names are data.
-func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+func declared(d *schema.Declared, _ check.Shown, on *check.Finding) *check.Declaration {
 	if on.Field == nil {
 		return nil
 	}
@@ -45,5 +46,5 @@ func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmo
 	if !ok {
 		return nil
 	}
-	return &docmodel.Declaration{Acquits: fmt.Sprintf("the schema of %s declares it as a map", d.Collection), At: place}
+	return &check.Declaration{Acquits: fmt.Sprintf("the schema of %s declares it as a map", d.Collection), At: place}
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -22,7 +23,7 @@ import (
 )
 
 // Rule reports maps whose keys are data.
-var Rule = docmodel.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: declared}
+var Rule = check.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: declared}
 
 // guess is the probability from which a map is reported; below one half it is
 // reported only as a guess.
@@ -31,7 +32,7 @@ const guess = 0.3
 // sure is the probability from which keys with dots are an error.
 const sure = 0.75
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	weights := p.Weights()
 	for _, f := range p.Fields() {
 		if !f.Map() || exempt(p, f) {
@@ -49,22 +50,22 @@ func run(p *docmodel.Pass) {
 		case s.dots && confidence >= sure && p.DB(f.Document) == "mongodb":
 			severity = finding.Error
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: severity, Confidence: confidence, Message: message(f, s), Advice: advice(f, s),
-			Evidence: s.Evidence, Related: s.Related, Fix: docmodel.Plan("turn %s into a list of objects that carry the key in a field", f.Path),
+			Evidence: s.Evidence, Related: s.Related, Fix: check.Plan("turn %s into a list of objects that carry the key in a field", f.Path),
 		})
 	}
 }
 
 // exempt reports whether the names are intentionally free, or a closed set.
-func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
+func exempt(p *check.Pass, f *docmodel.Field) bool {
 	return !p.Program.Own(f.Type) && typeName(f.Type) != "" || docmodel.Enumeration(f.MapKey)
 }
 
 // A score is the evidence for keys that are data.
 type score struct {
-	docmodel.Score
-	weights docmodel.Weights
+	check.Score
+	weights check.Weights
 	keys    bool   // there is evidence of what the keys are
 	what    string // what the keys are: user ids, dates
 	ids     bool   // the keys are known to be ids or names
@@ -79,7 +80,7 @@ func (s *score) say(name string, value any, what string) {
 	s.keys, s.what = true, cmp.Or(s.what, what)
 }
 
-func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
+func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	s := &score{weights: weights}
 	s.Points = weights.Start()
 	keyType(s, f)
@@ -108,7 +109,7 @@ func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score
 
 // madeWhole reports whether code that makes a document writes out the entries of the map,
 // such as one for each of two participants. A single one may be the first of many.
-func madeWhole(p *docmodel.Pass, f *docmodel.Field) bool {
+func madeWhole(p *check.Pass, f *docmodel.Field) bool {
 	values := p.Program.Values(f)
 	return len(values) > 0 && !slices.ContainsFunc(values, func(v docmodel.Value) bool {
 		entries, ok := ast.Unparen(v.Expr).(*ast.CompositeLit)
@@ -194,7 +195,7 @@ func namedBy(name string) string {
 
 // updates looks for computed paths: "scores." + id. If other updates take the
 // names from a closed set, a name that was read from a document is one of these.
-func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
+func updates(s *score, p *check.Pass, f *docmodel.Field) {
 	evidence, at, what := "", (*docmodel.Update)(nil), ""
 	part := func(u *docmodel.Update) docmodel.KeyUse { return docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg} }
 	built := slices.DeleteFunc(slices.Clone(f.Updates), func(u *docmodel.Update) bool { return !u.Dynamic || len(u.Parts) == 0 })
@@ -219,7 +220,7 @@ func updates(s *score, p *docmodel.Pass, f *docmodel.Field) {
 }
 
 // indexed looks for a stored list of the names, which makes the map searchable.
-func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
+func indexed(s *score, p *check.Pass, f *docmodel.Field) bool {
 	for _, sibling := range f.Siblings() {
 		if sibling != f && isIndexOf(sibling.Name, f.Name) {
 			s.say("index of the names next to it", sibling.GoName(), "free names")
@@ -241,7 +242,7 @@ func indexed(s *score, p *docmodel.Pass, f *docmodel.Field) bool {
 // asked reports whether queries or updates spell out paths below the map, and
 // so know its names. It does not count if another document has something else
 // at the same path.
-func asked(p *docmodel.Pass, f *docmodel.Field) bool {
+func asked(p *check.Pass, f *docmodel.Field) bool {
 	return f.Maps == 1 && p.Program.MentionsBelow(f.Dotted) && !slices.ContainsFunc(p.Program.Documents(), func(d *docmodel.Document) bool {
 		found := false
 		docmodel.All(d.Fields, func(other *docmodel.Field) { found = found || other.Dotted == f.Dotted && !other.Map() })

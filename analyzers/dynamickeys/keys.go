@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
@@ -14,7 +15,7 @@ import (
 
 // uses examines the expressions that index the map. It reports whether all are
 // constants.
-func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
+func uses(s *score, p *check.Pass, f *docmodel.Field) (constant bool) {
 	all := p.Program.KeyUses(f.Var)
 	constants, ranged, written, indexed, names := 0, 0, token.NoPos, false, false // names: keys that are names of things or come from requests
 	for _, use := range all {
@@ -58,7 +59,7 @@ func uses(s *score, p *docmodel.Pass, f *docmodel.Field) (constant bool) {
 }
 
 // known reports whether a key belongs to a closed set.
-func known(p *docmodel.Pass, use docmodel.KeyUse) bool {
+func known(p *check.Pass, use docmodel.KeyUse) bool {
 	if tv, ok := use.Pkg.Info.Types[use.Expr]; ok && tv.Value != nil {
 		return true
 	}
@@ -165,7 +166,7 @@ func typeName(t types.Type) string {
 }
 
 // writes returns a matching constant that a method of a type writes as a name.
-func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
+func writes(p *check.Pass, owner *types.Named, match func(string) bool) (at token.Pos, name string) {
 	for fn := range p.Package.Functions() {
 		if !strings.HasPrefix(fn.Name.Name, "Marshal") || !receives(p, fn, owner) {
 			continue
@@ -181,7 +182,7 @@ func writes(p *docmodel.Pass, owner *types.Named, match func(string) bool) (at t
 	return token.NoPos, ""
 }
 
-func receives(p *docmodel.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
+func receives(p *check.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
 	f, ok := p.Package.Info.Defs[fn.Name].(*types.Func)
 	if !ok || f.Signature().Recv() == nil {
 		return false

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -18,9 +19,9 @@ import (
 )
 
 // Rule reports a field under two names.
-var Rule = docmodel.Rule{Name: "field-name-variant", Run: run, SamePlace: samePlace}
+var Rule = check.Rule{Name: "field-name-variant", Run: run, SamePlace: samePlace}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	siblings(p)
 	structs(p)
 	updates(p)
@@ -46,7 +47,7 @@ func isKept(f *docmodel.Field) bool {
 }
 
 // siblings reports two fields of one object.
-func siblings(p *docmodel.Pass) {
+func siblings(p *check.Pass) {
 	for _, f := range p.Fields() {
 		for _, other := range f.Siblings() {
 			if other.Var == f.Var || !variant(f.Name, other.Name) || other.Var.Pos() > f.Var.Pos() || f.WritesItself() {
@@ -56,13 +57,13 @@ func siblings(p *docmodel.Pass) {
 			if isKept(f) || isKept(other) {
 				confidence = 0.4
 			}
-			p.Report(docmodel.Finding{
+			p.Report(check.Finding{
 				Field: f, Confidence: confidence,
 				Message:  fmt.Sprintf("%s is stored next to %s: readers that ignore case or separators treat them as one field", f.Path, other.Name),
 				Advice:   fmt.Sprintf("Keep one of %s and %s, or rename them to say how they differ.", other.Name, f.Name),
 				Evidence: []finding.Evidence{{Name: "names", Value: []string{other.Name, f.Name}}},
-				Related:  []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},
-				Fix:      docmodel.Plan("merge %s into %s", f.Name, other.Name),
+				Related:  []check.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s", other.Name)}},
+				Fix:      check.Plan("merge %s into %s", f.Name, other.Name),
 			})
 		}
 	}
@@ -70,7 +71,7 @@ func siblings(p *docmodel.Pass) {
 
 // structs reports fields of types in one collection that store the same value
 // under two names.
-func structs(p *docmodel.Pass) {
+func structs(p *check.Pass) {
 	type respelling struct {
 		by   *docmodel.Document
 		kept bool
@@ -97,16 +98,16 @@ func structs(p *docmodel.Pass) {
 
 // reportSpelt reports the fields that two types spell in two ways. They are one mistake,
 // told at the first.
-func reportSpelt(p *docmodel.Pass, d *docmodel.Document, pairs [][2]*docmodel.Field, kept bool) {
+func reportSpelt(p *check.Pass, d *docmodel.Document, pairs [][2]*docmodel.Field, kept bool) {
 	first, other := pairs[0][0], pairs[0][1]
-	found := docmodel.Finding{
+	found := check.Finding{
 		Field: first, Confidence: 0.8,
 		Message: fmt.Sprintf("%s.%s is stored as %s, and as %s by %s in the same collection", d.Name, first.GoName(), first.Name, other.Name, other.Document.Name),
 		Advice:  fmt.Sprintf("Store it as %s in both: a query for one name misses the documents with the other.", other.Name),
 		Evidence: []finding.Evidence{
 			{Name: "names", Value: []string{other.Name, first.Name}}, {Name: "collections", Value: common(d, other.Document)},
 		},
-		Related: []docmodel.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
+		Related: []check.Related{{Pos: other.Var.Pos(), Message: fmt.Sprintf("stored as %s by %s", other.Name, other.Document.Name)}},
 		Fix:     p.Retag(first, fmt.Sprintf("store %s as %s", first.GoName(), other.Name), first.TagKey(), other.Name, first.Tag.Options...),
 	}
 	if more := pairs[1:]; len(more) > 0 {
@@ -115,7 +116,7 @@ func reportSpelt(p *docmodel.Pass, d *docmodel.Document, pairs [][2]*docmodel.Fi
 		found.Fix.Title += like
 		for _, pair := range more {
 			f, name := pair[0], pair[1].Name
-			found.Related = append(found.Related, docmodel.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Name)})
+			found.Related = append(found.Related, check.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Name)})
 			found.Fix.Edits = append(found.Fix.Edits, p.Retag(f, "", f.TagKey(), name, f.Tag.Options...).Edits...)
 		}
 	}
@@ -175,7 +176,7 @@ var migrates = lazyregexp.New(`(?i)migrat|upgrade|backfill|rename`)
 
 // updates reports literals that change a path that no type of the collection
 // has, while one has it in another spelling.
-func updates(p *docmodel.Pass) {
+func updates(p *check.Pass) {
 	for _, u := range p.Program.Updates() {
 		if u.Pkg != p.Package || u.Dynamic || u.Op == "$addFields" || u.Op == "$unset" || migrates.MatchString(u.Func) || migrates.MatchString(u.Pkg.Path) {
 			continue
@@ -184,12 +185,12 @@ func updates(p *docmodel.Pass) {
 		if f == nil || f.WritesItself() {
 			continue
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Document: f.Document, At: u.Pos, End: u.Pos, Confidence: 0.8,
 			Message:  fmt.Sprintf("%s changes %s, which %s stores as %s: the value is never read back", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
 			Advice:   fmt.Sprintf("Write %s here.", f.Dotted),
 			Evidence: []finding.Evidence{{Name: "names", Value: []string{f.Dotted, u.PlainPath()}}},
-			Related:  []docmodel.Related{{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)}},
+			Related:  []check.Related{{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)}},
 			Fix:      respell(u, f),
 		})
 	}
@@ -233,15 +234,15 @@ func misspelt(p *docmodel.Program, u *docmodel.Update) *docmodel.Field {
 }
 
 // respell corrects the path in the literal.
-func respell(u *docmodel.Update, f *docmodel.Field) *docmodel.Fix {
-	fix := docmodel.Plan("write %s", f.Dotted)
+func respell(u *docmodel.Update, f *docmodel.Field) *check.Fix {
+	fix := check.Plan("write %s", f.Dotted)
 	if u.Path != u.PlainPath() || u.Entries == nil {
 		return fix
 	}
 	for n := range ast.Preorder(u.Entries) {
 		lit, ok := n.(*ast.BasicLit)
 		if ok && lit.Pos() < u.Pos && lit.Value == strconv.Quote(u.Path) {
-			fix = docmodel.Rewrite(lit, strconv.Quote(f.Dotted), "write %s", f.Dotted)
+			fix = check.Rewrite(lit, strconv.Quote(f.Dotted), "write %s", f.Dotted)
 		}
 	}
 	return fix

@@ -6,6 +6,7 @@ package goconfig
 import (
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/config"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -27,18 +28,18 @@ func Nearest(dir string) (*config.Config, error) {
 }
 
 // Options translates a configuration. The rules in ignored do not run either.
-func Options(c *config.Config, ignored ...string) (docmodel.Options, error) {
+func Options(c *config.Config, ignored ...string) (check.Options, error) {
 	words, err := lexicon.Default().With(c.Lexicon)
 	if err != nil {
-		return docmodel.Options{}, err
+		return check.Options{}, err
 	}
-	options := docmodel.Options{
-		DB: c.DB, Lexicon: words, MinConfidence: c.MinConfidence, NoIgnore: c.NoIgnore,
-		Enabled: func(rule string) bool { return Enabled(c, rule) && !slices.Contains(ignored, rule) },
-		Threshold: func(rule, name string) (float64, bool) {
+	options := check.Options{
+		Options: docmodel.Options{DB: c.DB, Lexicon: words, Threshold: func(rule, name string) (float64, bool) {
 			value, ok := c.Rules[rule].Thresholds[name]
 			return value, ok
-		},
+		}},
+		MinConfidence: c.MinConfidence, NoIgnore: c.NoIgnore,
+		Enabled: func(rule string) bool { return Enabled(c, rule) && !slices.Contains(ignored, rule) },
 		Accepts: func(rule, collection, path string) bool {
 			return !c.NoIgnore && slices.ContainsFunc(c.Ignore, func(i config.Ignore) bool {
 				return i.Rule == rule && (i.Collection == "" || i.Collection == collection) && (i.Path == "" || i.Path == path)
@@ -46,7 +47,7 @@ func Options(c *config.Config, ignored ...string) (docmodel.Options, error) {
 		},
 	}
 	if c.Strict || c.MinConfidence == 0 {
-		options.MinConfidence = docmodel.AnyConfidence
+		options.MinConfidence = check.AnyConfidence
 	}
 	for _, d := range c.Documents {
 		options.Documents = append(options.Documents, docmodel.DeclaredDocument(d))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/goconfig"
 	"github.com/shapevet/shapevet/internal/config"
@@ -58,7 +59,7 @@ func TestOptionsOfStrictRuns(t *testing.T) {
 	for _, text := range []string{"version: 1\nstrict: true\n", "version: 1\nminConfidence: 0\n"} {
 		options, err := goconfig.Options(parse(t, text))
 		require.NoError(t, err)
-		assert.InDelta(t, docmodel.AnyConfidence, options.MinConfidence, 0, text)
+		assert.InDelta(t, check.AnyConfidence, options.MinConfidence, 0, text)
 	}
 }
 

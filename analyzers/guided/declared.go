@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/schema"
@@ -29,7 +30,7 @@ func (e *Evidence) declared(d *docmodel.Document, bound string) *schema.Declared
 
 // bySchema compares a finding with the schema of the collection. It returns
 // true if the schema decides, and then withdraws the finding.
-func (e *Evidence) bySchema(rule docmodel.Rule, f *docmodel.Finding, b *Binding) bool {
+func (e *Evidence) bySchema(rule check.Rule, f *check.Finding, b *Binding) bool {
 	d := e.declared(f.Document, b.Collection)
 	if rule.Declared == nil || d == nil {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
@@ -60,7 +60,7 @@ func TestWeighBySchema(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			e := withSchema(t, test.collection, test.schema, test.seen)
-			f := &docmodel.Finding{Rule: test.rule, Document: d, Message: "m", Confidence: 0.9, Severity: finding.Warning}
+			f := &check.Finding{Rule: test.rule, Document: d, Message: "m", Confidence: 0.9, Severity: finding.Warning}
 			if test.path != "" {
 				f.Field = field(t, d, test.path)
 			}

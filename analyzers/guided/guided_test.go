@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/analyzers"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -69,13 +70,13 @@ func named(t *testing.T, p *docmodel.Program, name string) *docmodel.Document {
 }
 
 // rule returns a rule by its name.
-func rule(name string) docmodel.Rule {
+func rule(name string) check.Rule {
 	for _, r := range analyzers.Rules() {
 		if r.Name == name {
 			return r
 		}
 	}
-	return docmodel.Rule{Name: name}
+	return check.Rule{Name: name}
 }
 
 func judge(t *testing.T, seen *evidence.File) *guided.Evidence {
@@ -212,7 +213,7 @@ func TestWeigh(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			e := judge(t, observe(t, test.n, map[string]func(int) document{"posts": test.documents}))
-			f := &docmodel.Finding{Rule: test.rule, Document: d, Confidence: 0.7, Severity: finding.Warning, Message: "m"}
+			f := &check.Finding{Rule: test.rule, Document: d, Confidence: 0.7, Severity: finding.Warning, Message: "m"}
 			if test.path != "" {
 				f.Field = field(t, d, test.path)
 			}
@@ -232,7 +233,7 @@ func TestWeighByConfiguredThresholds(t *testing.T) {
 	}})
 	e := judge(t, observe(t, 200, map[string]func(int) document{"posts": post}))
 	d := named(t, p, "Post")
-	f := &docmodel.Finding{Rule: "volatile-embed", Document: d, Field: field(t, d, "author"), Confidence: 0.7, Severity: finding.Warning, Message: "m"}
+	f := &check.Finding{Rule: "volatile-embed", Document: d, Field: field(t, d, "author"), Confidence: 0.7, Severity: finding.Warning, Message: "m"}
 	e.Weigh(p, rule(f.Rule), f)
 	assert.Equal(t, "m", f.Message, "10 copies of each are fewer than 30")
 }
@@ -244,10 +245,10 @@ func TestWeighProofs(t *testing.T) {
 	p := program(t, models)
 	d := named(t, p, "Post")
 	e := judge(t, observe(t, 200, map[string]func(int) document{"posts": post}))
-	f := &docmodel.Finding{Rule: "deep-nesting", Document: d, Confidence: 0.7, Severity: finding.Error}
+	f := &check.Finding{Rule: "deep-nesting", Document: d, Confidence: 0.7, Severity: finding.Error}
 	e.Weigh(p, rule(f.Rule), f)
 	assert.Equal(t, finding.Error, f.Severity)
-	f = &docmodel.Finding{Rule: "deep-nesting", Document: d, Confidence: 0.9, Severity: finding.Warning}
+	f = &check.Finding{Rule: "deep-nesting", Document: d, Confidence: 0.9, Severity: finding.Warning}
 	e.Weigh(p, rule(f.Rule), f)
 	assert.InDelta(t, 0.9, f.Confidence, 0)
 }

@@ -1,18 +1,19 @@
 package guided
 
 import (
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
 // Observe returns the documents of a type.
-func (e *Evidence) Observe(p *docmodel.Program, d *docmodel.Document) *docmodel.Observed {
+func (e *Evidence) Observe(p *docmodel.Program, d *docmodel.Document) *check.Observed {
 	b := e.bind(p, d)
 	if b.Collection == "" || !b.ofOneKind(d) {
 		return nil
 	}
-	return &docmodel.Observed{
+	return &check.Observed{
 		Collection: b.Collection, Documents: b.Documents, Until: b.Until, Stale: b.stale, Confidence: b.Confidence, Kind: b.kind,
 		Typed: typed(b.root),
 	}

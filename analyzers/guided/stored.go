@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/united"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -12,7 +13,7 @@ import (
 // stored returns where documents of this run hold the subject of a finding. A
 // struct used in several types has one field in code and a place in the
 // documents of each.
-func (e *Evidence) stored(p *docmodel.Program, f *docmodel.Finding) []finding.Place {
+func (e *Evidence) stored(p *docmodel.Program, f *check.Finding) []finding.Place {
 	var places []finding.Place
 	add := func(d *docmodel.Document, path string) {
 		if place, ok := e.Place(p, d); ok {
@@ -49,7 +50,7 @@ func (e *Evidence) Place(p *docmodel.Program, d *docmodel.Document) (place findi
 
 // shown reports whether the rule for documents found the mistake in documents
 // of this run. It knows more than an evidence file.
-func (e *Evidence) shown(rule docmodel.Rule, f *docmodel.Finding) bool {
+func (e *Evidence) shown(rule check.Rule, f *check.Finding) bool {
 	return slices.ContainsFunc(e.options.Found, func(d finding.Finding) bool {
 		return d.Confidence >= finding.Probable && united.Shown(rule, f.Stored, &d)
 	})

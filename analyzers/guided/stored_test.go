@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
@@ -23,7 +23,7 @@ func TestStored(t *testing.T) {
 	d := named(t, p, "Post")
 	e := judge(t, observe(t, 60, map[string]func(int) document{"posts": post, "people": user}))
 	stored := func(path string) []finding.Place {
-		f := &docmodel.Finding{Rule: "inline-blob", Document: d, Confidence: 0.7}
+		f := &check.Finding{Rule: "inline-blob", Document: d, Confidence: 0.7}
 		if path != "" {
 			f.Field = field(t, d, path)
 		}
@@ -32,13 +32,13 @@ func TestStored(t *testing.T) {
 	}
 	assert.Equal(t, []finding.Place{{Collection: "posts"}}, stored(""))
 	assert.Equal(t, []finding.Place{{Collection: "posts", Path: "author.rating"}}, stored("author.rating"))
-	f := &docmodel.Finding{Rule: "inline-blob", Document: named(t, p, "Gone"), Confidence: 0.7}
+	f := &check.Finding{Rule: "inline-blob", Document: named(t, p, "Gone"), Confidence: 0.7}
 	e.Weigh(p, rule(f.Rule), f)
 	assert.Empty(t, f.Stored, "no documents are its own")
 
 	fromFile, err := guided.New(guided.Options{Documents: 100})
 	require.NoError(t, err)
-	f = &docmodel.Finding{Rule: "inline-blob", Document: d, Confidence: 0.7}
+	f = &check.Finding{Rule: "inline-blob", Document: d, Confidence: 0.7}
 	fromFile.Weigh(p, rule(f.Rule), f)
 	assert.Empty(t, f.Stored, "no documents in this run")
 }
@@ -67,7 +67,7 @@ func TestShownIsNotWithdrawn(t *testing.T) {
 				Subject: finding.Subject{Kind: finding.KindDocument, Collection: "posts", Path: test.path},
 			}}})
 			require.NoError(t, err)
-			f := &docmodel.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7, Severity: finding.Warning}
+			f := &check.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7, Severity: finding.Warning}
 			e.Weigh(p, rule(f.Rule), f)
 			assert.Equal(t, test.withdrawn, f.Confidence < 0.5)
 			assert.Equal(t, test.withdrawn, f.Severity == finding.Info)
@@ -89,7 +89,7 @@ func TestSightings(t *testing.T) {
 		return made
 	}
 	e := judge(t, observe(t, 20, map[string]func(int) document{"posts": long}))
-	f := &docmodel.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7, Severity: finding.Info}
+	f := &check.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7, Severity: finding.Info}
 	e.Weigh(p, rule(f.Rule), f)
 	require.Len(t, f.Sightings, 1)
 	assert.Equal(t, "up to 301 elements, p95 301", f.Sightings[0].Message)
@@ -116,7 +116,7 @@ func TestSightingsBesideFile(t *testing.T) {
 	for length, want := range map[int]int{300: 1, 400: 1, 200: 0} {
 		e, err := guided.New(guided.Options{Files: []string{file}, Seen: of(length), Documents: 100})
 		require.NoError(t, err)
-		f := &docmodel.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7}
+		f := &check.Finding{Rule: "unbounded-array", Document: d, Field: field(t, d, "comments"), Confidence: 0.7}
 		e.Weigh(p, rule(f.Rule), f)
 		assert.Contains(t, f.Message, "observed up to 300 elements")
 		assert.Len(t, f.Sightings, want, "%d elements in documents of this run", length)

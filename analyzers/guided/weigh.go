@@ -1,6 +1,7 @@
 package guided
 
 import (
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
@@ -14,7 +15,7 @@ const (
 )
 
 // Weigh compares a finding with the documents of its collection.
-func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Finding) {
+func (e *Evidence) Weigh(p *docmodel.Program, rule check.Rule, f *check.Finding) {
 	f.Stored = e.stored(p, f)
 	b := e.bind(p, f.Document)
 	if e.bySchema(rule, f, b) || b.Collection == "" || rule.Ask == nil {
@@ -40,7 +41,7 @@ func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Fi
 		f.Confidence = max(f.Confidence, min(confirmed, max(f.Document.Confidence, b.Confidence)))
 		f.Severity = max(f.Severity, v.Severity)
 		if v.At.Known() && !e.shown(rule, f) {
-			f.Sightings = append(f.Sightings, docmodel.Sighting{Message: v.Note, At: v.At})
+			f.Sightings = append(f.Sightings, check.Sighting{Message: v.Note, At: v.At})
 		}
 	case v.Acquits && v.Seen >= needed && f.Severity < finding.Error && !e.shown(rule, f): // documents so far cannot clear an error
 		withdraw(f, v.Note+age)
@@ -48,7 +49,7 @@ func (e *Evidence) Weigh(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Fi
 }
 
 // withdraw turns a finding into a guess and adds the reason against it.
-func withdraw(f *docmodel.Finding, reason string) {
+func withdraw(f *check.Finding, reason string) {
 	f.Message += "; withdrawn: " + reason
 	f.Confidence = min(f.Confidence, withdrawn)
 	f.Severity = finding.Info
@@ -56,16 +57,16 @@ func withdraw(f *docmodel.Finding, reason string) {
 }
 
 // Suspects reports whether the documents alone show a rule's mistake.
-func (e *Evidence) Suspects(p *docmodel.Program, rule docmodel.Rule, f *docmodel.Field) bool {
+func (e *Evidence) Suspects(p *docmodel.Program, rule check.Rule, f *docmodel.Field) bool {
 	b := e.bind(p, f.Document)
 	if rule.Ask == nil || b.Collection == "" {
 		return false
 	}
-	v := rule.Ask(p, b.shown(), &docmodel.Finding{Document: f.Document, Field: f})
+	v := rule.Ask(p, b.shown(), &check.Finding{Document: f.Document, Field: f})
 	return v != nil && v.Confirms
 }
 
 // shown returns what a rule sees of the documents.
-func (b *Binding) shown() docmodel.Shown {
-	return docmodel.Shown{Name: b.Collection, Documents: b.Documents, Collection: b.collection, Kind: b.kind, Root: b.root}
+func (b *Binding) shown() check.Shown {
+	return check.Shown{Name: b.Collection, Documents: b.Documents, Collection: b.collection, Kind: b.kind, Root: b.root}
 }

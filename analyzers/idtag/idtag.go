@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports id fields that are not stored under the database's name for ids.
-var Rule = docmodel.Rule{Name: "id-tag", Run: run}
+var Rule = check.Rule{Name: "id-tag", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() { // an id embedded in several documents is one finding
 		d := f.Document
 		if f.Parent != nil || !d.Written || d.Generated || d.Codec.Marshals(d.Named) {
@@ -45,11 +46,11 @@ func misnamed(d *docmodel.Document, right string) *docmodel.Field {
 	return found
 }
 
-func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
+func mongo(p *check.Pass, d *docmodel.Document, f *docmodel.Field) {
 	if takesIn(d, "_id") {
 		return
 	}
-	report := docmodel.Finding{
+	report := check.Finding{
 		Document: d, Field: f, Severity: finding.Info, Confidence: 0.4,
 		Message:  fmt.Sprintf("the id of %s is stored as %s: MongoDB adds another _id to every document", d.Name, f.Name),
 		Advice:   fmt.Sprintf("Tag it `bson:\"_id\"`, or put a unique index on %s if it should be a second key.", f.Name),
@@ -60,7 +61,7 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 	case len(own) > 0: // code uses the name under which it is stored
 	case len(server) > 0:
 		report.Severity, report.Confidence = finding.Warning, 0.7
-		report.Related = append(report.Related, docmodel.Related{Pos: server[0].Pos, Message: "this query asks for _id"})
+		report.Related = append(report.Related, check.Related{Pos: server[0].Pos, Message: "this query asks for _id"})
 		if f.Kind == docmodel.ObjectID {
 			report.Confidence = 0.9
 		}
@@ -72,7 +73,7 @@ func mongo(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
 }
 
 // near returns the queries for a document that name a field.
-func near(p *docmodel.Pass, d *docmodel.Document, name string) []docmodel.Mention {
+func near(p *check.Pass, d *docmodel.Document, name string) []docmodel.Mention {
 	return slices.DeleteFunc(slices.Clone(p.Program.Mentions(name)), func(m docmodel.Mention) bool { return !p.Program.Concerns(m, d) })
 }
 
@@ -93,11 +94,11 @@ func takesIn(d *docmodel.Document, name string) bool {
 	return false
 }
 
-func cosmos(p *docmodel.Pass, d *docmodel.Document, f *docmodel.Field) {
+func cosmos(p *check.Pass, d *docmodel.Document, f *docmodel.Field) {
 	if takesIn(d, "id") {
 		return
 	}
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Document: d, Field: f, Severity: finding.Error, Confidence: 0.9,
 		Message:  fmt.Sprintf("the id of %s is stored as %s: Azure Cosmos DB rejects an item without id", d.Name, f.Name),
 		Advice:   "Tag it `json:\"id\"`; the name is matched exactly.",

@@ -3,13 +3,14 @@ package inlineblob
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
 )
 
 // ask compares a finding with documents: how long the values are.
-func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+func ask(p *docmodel.Program, s check.Shown, on *check.Finding) *check.Verdict {
 	f := on.Field
 	if f == nil {
 		return nil
@@ -21,7 +22,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	if n == nil || n.Scalars() == 0 {
 		return nil
 	}
-	v := &docmodel.Verdict{Seen: n.Scalars(), At: n.Longest()}
+	v := &check.Verdict{Seen: n.Scalars(), At: n.Longest()}
 	v.Item("bytes.max", n.Max)
 	v.Item("bytes.mean", n.Bytes/n.Values)
 	v.Item("blobs", n.Blobs)

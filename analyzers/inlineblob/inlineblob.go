@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -17,9 +18,9 @@ import (
 )
 
 // Rule reports files inside documents.
-var Rule = docmodel.Rule{Name: "inline-blob", Run: run, Ask: ask}
+var Rule = check.Rule{Name: "inline-blob", Run: run, Ask: ask}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.WritesItself() || p.Program.Retired(f) {
 			continue
@@ -33,14 +34,14 @@ func run(p *docmodel.Pass) {
 		if profile.DocumentBytes > 0 {
 			limit = fmt.Sprintf(", of which %s allows %s a document", profile.Title, quantity.Bytes(profile.DocumentBytes))
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: b.severity, Confidence: b.confidence, Evidence: b.evidence,
 			Message: fmt.Sprintf("%s keeps %s inside every %s, as %s%s", f.Path, b.what, f.Document.Name, b.form, limit),
 			Advice: fmt.Sprintf("Write the content to object storage and keep its address, size and media type in %s: then a change of any other field no longer carries it.",
 				f.OwnerName()),
 			// Code still writes the content to the document until it is changed, so no
 			// edit of the type helps.
-			Fix: docmodel.Plan("move %s to object storage and keep its address, size and media type", f.Path),
+			Fix: check.Plan("move %s to object storage and keep its address, size and media type", f.Path),
 		})
 	}
 }
@@ -73,7 +74,7 @@ var commentForm = lazyregexp.New(`(?i)\bbase64\b|\bdata ur[il]`)
 
 var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=\d`)
 
-func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
+func blobOf(p *check.Pass, f *docmodel.Field) *blob {
 	if p.Words().Has(lexicon.BlobExempt, f.GoName()) || p.Words().Has(lexicon.BlobExempt, f.Name) || limitTag.MatchString(f.RawTag) {
 		return nil
 	}
@@ -116,7 +117,7 @@ func blobOf(p *docmodel.Pass, f *docmodel.Field) *blob {
 	if onlyFile(p, f) {
 		b.severity, b.confidence = finding.Info, 0.4 // a document with only the file is read for the file
 	}
-	b.evidence = []finding.Evidence{docmodel.TypeOf(f), {Name: "name", Value: f.GoName()}}
+	b.evidence = []finding.Evidence{check.TypeOf(f), {Name: "name", Value: f.GoName()}}
 	return b
 }
 
@@ -137,7 +138,7 @@ func fixedLength(t types.Type) bool {
 var about = rulebook.Words("inline-blob", "about")
 
 // onlyFile reports whether a document holds nothing besides the file.
-func onlyFile(p *docmodel.Pass, f *docmodel.Field) bool {
+func onlyFile(p *check.Pass, f *docmodel.Field) bool {
 	if f.Parent != nil {
 		return false
 	}

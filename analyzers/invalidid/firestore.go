@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -17,7 +18,7 @@ var reserved = lazyregexp.New(`^(\.|\.\.|__.*__)$`)
 
 // firestoreNames reports documents stored under a name that is not a document
 // path: CollectionRef.Doc takes the name as part of the path.
-func firestoreNames(p *docmodel.Pass) {
+func firestoreNames(p *check.Pass) {
 	for fn := range p.Package.Functions() {
 		stored := storedAt(p, fn)
 		if len(stored) == 0 {
@@ -38,7 +39,7 @@ func isDoc(pkg *docmodel.Package, call *ast.CallExpr) bool {
 
 // storedAt returns what is stored at the references that a function makes:
 // c.Doc(id).Set(ctx, d), also through a variable.
-func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Document {
+func storedAt(p *check.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Document {
 	stored := map[*ast.CallExpr]*docmodel.Document{}
 	for n := range ast.Preorder(fn.Body) {
 		call, ok := n.(*ast.CallExpr)
@@ -65,12 +66,12 @@ func storedAt(p *docmodel.Pass, fn *ast.FuncDecl) map[*ast.CallExpr]*docmodel.Do
 	return stored
 }
 
-func firestoreName(p *docmodel.Pass, d *docmodel.Document, name ast.Expr) {
+func firestoreName(p *check.Pass, d *docmodel.Document, name ast.Expr) {
 	profile, ok := limits.For("firestore")
 	if !ok {
 		return
 	}
-	found := docmodel.Finding{
+	found := check.Finding{
 		Document: d, At: name.Pos(), End: name.End(), Severity: finding.Warning, Confidence: 0.85,
 		Evidence: []finding.Evidence{{Name: "made by", Value: types.ExprString(name)}},
 	}

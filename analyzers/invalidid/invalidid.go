@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -16,9 +17,9 @@ import (
 )
 
 // Rule reports ids that the database refuses.
-var Rule = docmodel.Rule{Name: "invalid-id", Run: run}
+var Rule = check.Rule{Name: "invalid-id", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	seen := map[*types.Var]bool{}
 	for _, d := range p.Documents() {
 		if !d.Written && d.Confidence < 1 {
@@ -40,7 +41,7 @@ func run(p *docmodel.Pass) {
 }
 
 // isID reports whether the database finds the document by a field.
-func isID(p *docmodel.Pass, f *docmodel.Field) bool {
+func isID(p *check.Pass, f *docmodel.Field) bool {
 	switch p.DB(f.Document) {
 	case "cosmosdb":
 		return f.Name == "id"
@@ -56,11 +57,11 @@ func isID(p *docmodel.Pass, f *docmodel.Field) bool {
 }
 
 // wrongType returns a finding for an id that can never be stored, or nil.
-func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
-	found := &docmodel.Finding{
+func wrongType(p *check.Pass, f *docmodel.Field) *check.Finding {
+	found := &check.Finding{
 		Field: f, Confidence: 0.95,
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "database", Value: p.DB(f.Document)}},
-		Fix:      docmodel.Plan("store %s as a string", f.Path),
+		Fix:      check.Plan("store %s as a string", f.Path),
 	}
 	kind := f.Kind.String()
 	switch {
@@ -99,7 +100,7 @@ func wrongType(p *docmodel.Pass, f *docmodel.Field) *docmodel.Finding {
 
 // asString makes encoding/json write a number as a string. Values already
 // stored as numbers can no longer be read.
-func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel.Fix {
+func asString(p *check.Pass, f *docmodel.Field, plan *check.Fix) *check.Fix {
 	fix := p.Retag(f, "write the number as a string", "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
 	if fix.Edits == nil || f.Document.Codec != docmodel.JSON {
 		return plan
@@ -109,7 +110,7 @@ func asString(p *docmodel.Pass, f *docmodel.Field, plan *docmodel.Fix) *docmodel
 
 // separators reports an id that contains characters with a meaning in
 // addresses.
-func separators(p *docmodel.Pass, f *docmodel.Field) {
+func separators(p *check.Pass, f *docmodel.Field) {
 	profile, ok := limits.For(p.DB(f.Document))
 	if !ok || f.Kind != docmodel.String || f.List() || f.Map() {
 		return
@@ -124,10 +125,10 @@ func separators(p *docmodel.Pass, f *docmodel.Field) {
 			if part.base64 {
 				message = fmt.Sprintf("%s is base64 that may contain a slash: Azure Cosmos DB rejects a slash in an id", f.Path)
 			}
-			p.Report(docmodel.Finding{
+			p.Report(check.Finding{
 				Field: f, Severity: finding.Warning, Confidence: 0.85, Message: message, Advice: advice(part),
 				Evidence: []finding.Evidence{{Name: "characters", Value: bad}, {Name: "made by", Value: types.ExprString(made.Expr)}},
-				Related:  []docmodel.Related{{Pos: part.node.Pos(), Message: "the id is made here"}},
+				Related:  []check.Related{{Pos: part.node.Pos(), Message: "the id is made here"}},
 				Fix:      replace(p, part, profile.IDForbidden),
 			})
 			return

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
@@ -139,15 +140,15 @@ func onlyResult(pkg *docmodel.Package, fn *types.Func) ast.Expr {
 
 // replace returns the edit that writes an id without the characters. It is
 // unsafe because stored ids keep them.
-func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
-	plan := docmodel.Plan("join the parts of the id with a colon")
+func replace(p *check.Pass, part part, characters string) *check.Fix {
+	plan := check.Plan("join the parts of the id with a colon")
 	if p.Package.File(part.node.Pos()) == nil {
 		return plan
 	}
 	if part.base64 {
 		name := part.node.(*ast.SelectorExpr).Sel
 		better := strings.Replace(name.Name, "Std", "URL", 1)
-		return docmodel.Rewrite(name, better, "use the alphabet for addresses, base64.%s", better)
+		return check.Rewrite(name, better, "use the alphabet for addresses, base64.%s", better)
 	}
 	if part.literal == nil || strings.Contains(part.literal.Value, `\`) {
 		return plan
@@ -165,5 +166,5 @@ func replace(p *docmodel.Pass, part part, characters string) *docmodel.Fix {
 		}
 		text.WriteRune(r)
 	}
-	return docmodel.Rewrite(part.literal, text.String(), "join the parts of the id with a colon")
+	return check.Rewrite(part.literal, text.String(), "join the parts of the id with a colon")
 }

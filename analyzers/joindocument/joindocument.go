@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -14,9 +15,9 @@ import (
 )
 
 // Rule reports documents that only connect two others.
-var Rule = docmodel.Rule{Name: "join-document", Run: run, SamePlace: docmodel.EitherWhole}
+var Rule = check.Rule{Name: "join-document", Run: run, SamePlace: check.EitherWhole}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, d := range p.Documents() {
 		db := p.DB(d)
 		if db == "dynamodb" { // the adjacency list is its way to store many-to-many
@@ -32,7 +33,7 @@ func run(p *docmodel.Pass) {
 
 // referred reports whether other documents refer to a document, which is then
 // an entity of its own.
-func referred(p *docmodel.Pass, d *docmodel.Document) bool {
+func referred(p *check.Pass, d *docmodel.Document) bool {
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) (found bool) {
 		if other == d || other.View {
 			return false
@@ -52,7 +53,7 @@ type sides struct {
 }
 
 // sort separates references, payload and bookkeeping.
-func sort(p *docmodel.Pass, d *docmodel.Document) sides {
+func sort(p *check.Pass, d *docmodel.Document) sides {
 	words := p.Words()
 	var s sides
 	fields := d.Fields
@@ -103,7 +104,7 @@ func ownID(d *docmodel.Document) *docmodel.Field {
 // _id: it is named after the document, and other documents hold it as a
 // reference. The follower_id of a Follower, which nothing else holds, is a
 // reference.
-func ownKey(p *docmodel.Pass, f *docmodel.Field, d *docmodel.Document) bool {
+func ownKey(p *check.Pass, f *docmodel.Field, d *docmodel.Document) bool {
 	stem := refs.Stem(f)
 	if stem == "" || !f.Scalar() || !strings.EqualFold(strings.ReplaceAll(stem, " ", ""), refs.Noun(d.Name)) {
 		return false
@@ -154,8 +155,8 @@ var (
 	links = rulebook.Words("join-document", "links") // connections whose sides are never small
 )
 
-func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
-	score := &docmodel.Score{}
+func report(p *check.Pass, d *docmodel.Document, s sides, db string) {
+	score := &check.Score{}
 	names := make([]string, 2)
 	var targets []*docmodel.Document
 	for i, f := range s.references {
@@ -188,11 +189,11 @@ func report(p *docmodel.Pass, d *docmodel.Document, s sides, db string) {
 		}
 		message = fmt.Sprintf("%s connects %s and %s and holds little else", d.Name, names[0], names[1])
 	}
-	var found *docmodel.Fix
+	var found *check.Fix
 	if severity == finding.Warning { // others are fine as they are
 		found = plan(d, targets)
 	}
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Document: d, Severity: severity, Confidence: confidence, Message: message, Evidence: score.Evidence, Related: score.Related, Fix: found,
 		Advice: "Store an array of ids on the side that stays small, or on both if both do. If neither stays small, keep the documents: give them the id a:b and copy what lists show.",
 	})
@@ -213,10 +214,10 @@ func joinName(name string, s sides) bool {
 
 // plan returns a plan. Arrays that nothing fills would replace nothing, so
 // there is no edit.
-func plan(d *docmodel.Document, targets []*docmodel.Document) *docmodel.Fix {
+func plan(d *docmodel.Document, targets []*docmodel.Document) *check.Fix {
 	if len(targets) == 2 && targets[0] != targets[1] {
-		return docmodel.Plan("keep the ids in %s.%sIDs or %s.%sIDs, whichever stays short, in place of %s",
+		return check.Plan("keep the ids in %s.%sIDs or %s.%sIDs, whichever stays short, in place of %s",
 			targets[0].Name, refs.Noun(targets[1].Name), targets[1].Name, refs.Noun(targets[0].Name), d.Name)
 	}
-	return docmodel.Plan("keep the ids in an array on the side that stays small, in place of %s", d.Name)
+	return check.Plan("keep the ids in an array on the side that stays small, in place of %s", d.Name)
 }

@@ -3,6 +3,7 @@ package missingdiscriminator
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -12,12 +13,12 @@ import (
 
 // ask compares a finding with documents: whether a field distinguishes their
 // kinds.
-func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+func ask(_ *docmodel.Program, s check.Shown, on *check.Finding) *check.Verdict {
 	if on.Field != nil {
 		return nil
 	}
 	c := s.Collection
-	v := &docmodel.Verdict{Seen: s.Documents}
+	v := &check.Verdict{Seen: s.Documents}
 	v.Item("kinds", len(c.Kinds))
 	switch {
 	case c.Discriminator != "":
@@ -34,12 +35,12 @@ func ask(_ *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 
 // declared withdraws a finding if the schema names the field that distinguishes
 // the documents, and the type has it.
-func declared(d *schema.Declared, _ docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+func declared(d *schema.Declared, _ check.Shown, on *check.Finding) *check.Declaration {
 	told, ok := d.Discriminators[""]
 	if !ok || on.Field != nil {
 		return nil
 	}
-	said := &docmodel.Declaration{At: told.At, Evidence: []finding.Evidence{{Name: "declared discriminator", Value: told.Path}}}
+	said := &check.Declaration{At: told.At, Evidence: []finding.Evidence{{Name: "declared discriminator", Value: told.Path}}}
 	docmodel.All(on.Document.Fields, func(f *docmodel.Field) {
 		if f.Path == told.Path {
 			said.Acquits = fmt.Sprintf("according to the schema of %s, %s distinguishes its documents", d.Collection, told.Path)

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/kinds"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
@@ -17,8 +18,8 @@ import (
 // fix adds a discriminator field and a constant for a type, and sets it in the
 // literals that make documents. This changes what is stored. Without such
 // literals, the origin of documents is unknown and there is nothing to edit.
-func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *docmodel.Fix {
-	plan := docmodel.Plan("add a field such as type to %s and set it to a constant of its own wherever a value is made", d.Name)
+func fix(p *check.Pass, d *docmodel.Document, others []*docmodel.Document) *check.Fix {
+	plan := check.Plan("add a field such as type to %s and set it to a constant of its own wherever a value is made", d.Name)
 	field := name(p, d, others)
 	own := refs.Own(d)
 	if field.Name == "" || own == nil {
@@ -50,18 +51,18 @@ func fix(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) *d
 // name returns the field that distinguishes kinds in the other types, or one
 // whose name is free in all of them. It has no name if the type already has
 // such a field.
-func name(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) docmodel.NewField {
+func name(p *check.Pass, d *docmodel.Document, others []*docmodel.Document) check.NewField {
 	words := p.Words()
 	if slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return kinds.Named(words, f) }) {
-		return docmodel.NewField{}
+		return check.NewField{}
 	}
 	for _, other := range others {
 		if named := kinds.Discriminators(words, other); len(named) > 0 {
-			return docmodel.NewField{Name: named[0].GoName(), Type: "string", Stored: named[0].Name}
+			return check.NewField{Name: named[0].GoName(), Type: "string", Stored: named[0].Name}
 		}
 	}
 	all := append([]*docmodel.Document{d}, others...)
-	for _, field := range []docmodel.NewField{{Name: "Type", Type: "string", Stored: "type"}, {Name: "DocType", Type: "string", Stored: "docType"}} {
+	for _, field := range []check.NewField{{Name: "Type", Type: "string", Stored: "type"}, {Name: "DocType", Type: "string", Stored: "docType"}} {
 		taken := slices.ContainsFunc(all, func(d *docmodel.Document) bool {
 			return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
 				return f.GoName() == field.Name || strings.EqualFold(f.Name, field.Stored)
@@ -71,5 +72,5 @@ func name(p *docmodel.Pass, d *docmodel.Document, others []*docmodel.Document) d
 			return field
 		}
 	}
-	return docmodel.NewField{}
+	return check.NewField{}
 }

@@ -10,22 +10,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/kinds"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports stored values of several kinds that nothing distinguishes.
-var Rule = docmodel.Rule{Name: "missing-discriminator", Run: run, Ask: ask, Declared: declared, SamePlace: samePlace}
+var Rule = check.Rule{Name: "missing-discriminator", Run: run, Ask: ask, Declared: declared, SamePlace: samePlace}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	interfaces(p)
 	values(p)
 	collections(p)
 }
 
 // interfaces reports fields that cannot be decoded.
-func interfaces(p *docmodel.Pass) {
+func interfaces(p *check.Pass) {
 	if p.Program.RegistersDecoders() {
 		return
 	}
@@ -33,12 +34,12 @@ func interfaces(p *docmodel.Pass) {
 		if f.Kind != docmodel.Interface || !hasMethods(f.Elem) || decodes(f) {
 			continue
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: finding.Error, Confidence: 0.95,
 			Message:  fmt.Sprintf("%s holds an interface, %s: it can be stored, but not read back", f.Path, types.TypeString(f.Elem, types.RelativeTo(p.Package.Types))),
 			Advice:   "Store a type field next to the value and decode by it in an Unmarshal method, or use a pointer field for each kind.",
 			Evidence: []finding.Evidence{{Name: "interface", Value: f.Elem.String()}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      docmodel.Plan("store the type of each value of %s next to it and decode by it", f.GoName()),
+			Fix:      check.Plan("store the type of each value of %s next to it and decode by it", f.GoName()),
 		})
 	}
 }
@@ -64,7 +65,7 @@ func decodes(f *docmodel.Field) bool {
 
 // collections reports types that share a collection and are read together, without
 // a field that distinguishes them.
-func collections(p *docmodel.Pass) {
+func collections(p *check.Pass) {
 	for _, d := range p.WithGenerated() {
 		if !d.Written {
 			continue
@@ -79,7 +80,7 @@ func collections(p *docmodel.Pass) {
 				continue
 			}
 			names := make([]string, len(others))
-			s := &docmodel.Score{}
+			s := &check.Score{}
 			for i, other := range others {
 				names[i] = qualified(d, other)
 				at := other.Stored
@@ -95,7 +96,7 @@ func collections(p *docmodel.Pass) {
 			if p.DB(d) == "firestore" {
 				severity = finding.Info
 			}
-			p.Report(docmodel.Finding{
+			p.Report(check.Finding{
 				Document: d, Severity: severity, Confidence: 0.8, Evidence: s.Evidence, Related: s.Related, Fix: fix(p, d, others),
 				Message: fmt.Sprintf("%s shares the collection %s with %s, and no field says which is which", d.Name, collection, strings.Join(names, ", ")),
 				Advice:  "Give each type a field such as type with a constant of its own, and set it wherever a value is made.",
@@ -117,7 +118,7 @@ func qualified(d, other *docmodel.Document) string {
 // told reports whether all types have a common field with the kind of a
 // document: one with a usual name, or one that literals of each type set to a
 // different constant.
-func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
+func told(p *check.Pass, documents []*docmodel.Document) bool {
 	words := p.Words()
 	return !slices.ContainsFunc(documents, func(d *docmodel.Document) bool {
 		return !slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
@@ -128,7 +129,7 @@ func told(p *docmodel.Pass, documents []*docmodel.Document) bool {
 
 // tells reports whether a type has a field for the kind that code only ever sets to
 // one constant. A reader recognises such a document, whatever lies beside it.
-func tells(p *docmodel.Pass, d *docmodel.Document) bool {
+func tells(p *check.Pass, d *docmodel.Document) bool {
 	return slices.ContainsFunc(kinds.Discriminators(p.Words(), d), func(f *docmodel.Field) bool { return kinds.One(p.Program, f) != "" })
 }
 

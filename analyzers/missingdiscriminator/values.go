@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/kinds"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -15,7 +16,7 @@ import (
 
 // values reports fields of type any that hold structs of several types. They
 // are decoded as maps, and nothing says which type a map was.
-func values(p *docmodel.Pass) {
+func values(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if !isAny(f) || f.Has(p.Words(), lexicon.FreeFormMap) || decodes(f) || f.WritesItself() || toldBeside(p, f) {
 			continue
@@ -28,12 +29,12 @@ func values(p *docmodel.Pass) {
 		for i, named := range held {
 			names[i] = named.Obj().Name()
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: finding.Info, Confidence: 0.7,
 			Message:  fmt.Sprintf("%s holds %s, and nothing stored with it says which", f.Path, strings.Join(names, " or ")),
 			Advice:   fmt.Sprintf("Store the kind in a field next to %s, or keep one pointer field for each type.", f.GoName()),
 			Evidence: []finding.Evidence{{Name: "types", Value: names}, {Name: "codec", Value: string(f.Document.Codec)}},
-			Fix:      docmodel.Plan("store the kind of %s next to it", f.GoName()),
+			Fix:      check.Plan("store the kind of %s next to it", f.GoName()),
 		})
 	}
 }
@@ -62,7 +63,7 @@ func structs(assigned []types.Type, codec docmodel.Codec) []*types.Named {
 // toldBeside reports whether a field beside the value, or beside an object
 // around it, gives its kind: by name, by type, or because code sets it to
 // constants.
-func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
+func toldBeside(p *check.Pass, f *docmodel.Field) bool {
 	for up := f; up != nil; up = up.Parent {
 		for _, g := range up.Siblings() {
 			if g == up || !g.Scalar() || g.Kind != docmodel.String && g.Kind != docmodel.Number {
@@ -84,7 +85,7 @@ func toldBeside(p *docmodel.Pass, f *docmodel.Field) bool {
 }
 
 // tellThemselves reports whether every struct has a field with its kind.
-func tellThemselves(p *docmodel.Pass, held []*types.Named) bool {
+func tellThemselves(p *check.Pass, held []*types.Named) bool {
 	for _, named := range held {
 		s := named.Underlying().(*types.Struct)
 		told := false

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -13,14 +14,14 @@ import (
 )
 
 // Rule reports stored types that have no id.
-var Rule = docmodel.Rule{Name: "missing-id", Run: run, SamePlace: docmodel.EitherWhole}
+var Rule = check.Rule{Name: "missing-id", Run: run, SamePlace: check.EitherWhole}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, d := range p.Documents() {
 		if !d.Written && !declared(d) || len(d.Fields) == 0 || d.Open() || identified(d) {
 			continue
 		}
-		f := docmodel.Finding{Document: d, Evidence: []finding.Evidence{{Name: "fields", Value: names(d)}}}
+		f := check.Finding{Document: d, Evidence: []finding.Evidence{{Name: "fields", Value: names(d)}}}
 		switch p.DB(d) {
 		case "cosmosdb":
 			f.Severity, f.Confidence = finding.Warning, 0.9
@@ -75,7 +76,7 @@ func identified(d *docmodel.Document) bool {
 }
 
 // keyed reports whether another field can serve as the key.
-func keyed(p *docmodel.Pass, d *docmodel.Document) bool {
+func keyed(p *check.Pass, d *docmodel.Document) bool {
 	return docmodel.ID(d.Fields, d.Name) != nil || slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool {
 		return f.Scalar() && f.Kind.IsID() && (f.Has(p.Words(), lexicon.LookupValue) || strings.EqualFold(f.Name, "key") || strings.EqualFold(f.Name, "name"))
 	})
@@ -113,6 +114,6 @@ func advice(d *docmodel.Document) string {
 
 // plan returns a plan: a field alone stores nothing, because code has to set
 // it.
-func plan(d *docmodel.Document) *docmodel.Fix {
-	return docmodel.Plan("add a field to %s that is stored as id, and set it before each write", d.Name)
+func plan(d *docmodel.Document) *check.Fix {
+	return check.Plan("add a field to %s that is stored as id, and set it before each write", d.Name)
 }

@@ -7,23 +7,24 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports lists of lists.
-var Rule = docmodel.Rule{Name: "nested-array", Run: run}
+var Rule = check.Rule{Name: "nested-array", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if !f.Nested || f.WritesItself() || p.Program.Retired(f) {
 			continue
 		}
 		profile, known := p.Limits(f.Document)
-		found := docmodel.Finding{
+		found := check.Finding{
 			Field: f, Advice: advice(f), Fix: fix(p, f),
-			Evidence: []finding.Evidence{docmodel.TypeOf(f)},
+			Evidence: []finding.Evidence{check.TypeOf(f)},
 		}
 		switch {
 		case known && !profile.ArraysInArrays:
@@ -72,9 +73,9 @@ func rowName(f *docmodel.Field) string {
 
 // fix declares a struct for the inner list. This changes what is stored. The
 // code still compiles because nothing else mentions the field.
-func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func fix(p *check.Pass, f *docmodel.Field) *check.Fix {
 	name := rowName(f)
-	plan := docmodel.Plan("store each inner list of %s in a struct %s and convert stored documents", f.Path, name)
+	plan := check.Plan("store each inner list of %s in a struct %s and convert stored documents", f.Path, name)
 	if f.Owner == nil || !p.Retypable(f) {
 		return plan
 	}
@@ -92,7 +93,7 @@ func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	if !ok {
 		return plan
 	}
-	found := docmodel.Rewrite(outer, "[]"+name, "store %s as a list of the struct %s", f.Path, name)
+	found := check.Rewrite(outer, "[]"+name, "store %s as a list of the struct %s", f.Path, name)
 	found.Edits = append(found.Edits, declared)
 	return found
 }

@@ -8,25 +8,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports lists and maps without omitempty, especially those that updates
 // add to.
-var Rule = docmodel.Rule{Name: "null-collection", Run: run}
+var Rule = check.Rule{Name: "null-collection", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if !f.Document.Written || !nullable(p, f) {
 			continue
 		}
-		found := docmodel.Finding{
+		found := check.Finding{
 			Field: f, Severity: finding.Info, Confidence: 0.4,
 			Message: fmt.Sprintf("%s is stored as null while it is nil, and as %s once it has elements", f.Path, article(f)),
 			Advice:  fmt.Sprintf("Leave it out while it is empty, or store an empty %s.", noun(f)),
 			Evidence: []finding.Evidence{
-				{Name: "stored as", Value: f.Path}, docmodel.TypeOf(f),
+				{Name: "stored as", Value: f.Path}, check.TypeOf(f),
 			},
 		}
 		initialised, empty := literals(p, f)
@@ -36,11 +37,11 @@ func run(p *docmodel.Pass) {
 			}
 			found.Severity = finding.Warning // it may never be nil
 			found.Message = fmt.Sprintf("%s is stored as null while it is nil, but %s fails on null", f.Path, operation(f, u))
-			found.Related = append(found.Related, docmodel.Related{Pos: u.Pos, Message: operation(f, u) + " expects " + article(f)})
+			found.Related = append(found.Related, check.Related{Pos: u.Pos, Message: operation(f, u) + " expects " + article(f)})
 			found.Evidence = append(found.Evidence, finding.Evidence{Name: "updated by", Value: u.Op})
 			if empty != nil {
 				found.Confidence = 0.85
-				found.Related = append(found.Related, docmodel.Related{Pos: empty.Node.Pos(), Message: fmt.Sprintf("this %s is made without %s", f.OwnerName(), f.GoName())})
+				found.Related = append(found.Related, check.Related{Pos: empty.Node.Pos(), Message: fmt.Sprintf("this %s is made without %s", f.OwnerName(), f.GoName())})
 			}
 		} else if initialised || f.Parent != nil {
 			continue
@@ -54,7 +55,7 @@ func run(p *docmodel.Pass) {
 }
 
 // nullable reports whether the codec stores a nil field as null.
-func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
+func nullable(p *check.Pass, f *docmodel.Field) bool {
 	if f.Lists+f.Maps == 0 || f.Array > 0 || f.Tag.Has("omitempty") || f.Tag.Has("omitzero") || f.Tag.Has("inline") || f.WritesItself() {
 		return false
 	}
@@ -76,7 +77,7 @@ func nullable(p *docmodel.Pass, f *docmodel.Field) bool {
 }
 
 // added returns an update that needs the field to be a list or an object.
-func added(p *docmodel.Pass, f *docmodel.Field) *docmodel.Update {
+func added(p *check.Pass, f *docmodel.Field) *docmodel.Update {
 	for _, occurrence := range p.Program.Occurrences(f.Var) {
 		for _, u := range occurrence.Updates {
 			switch u.Op {
@@ -138,7 +139,7 @@ func article(f *docmodel.Field) string {
 
 // literals reports whether code makes sure that new values never have nil in
 // the field. If not, it returns a literal that leaves it nil.
-func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *docmodel.Literal) {
+func literals(p *check.Pass, f *docmodel.Field) (initialised bool, empty *docmodel.Literal) {
 	if f.Owner == nil {
 		return false, nil
 	}
@@ -167,7 +168,7 @@ func literals(p *docmodel.Pass, f *docmodel.Field) (initialised bool, empty *doc
 
 // beside reports whether the function that contains a literal inserts a
 // document of the field's type.
-func beside(p *docmodel.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
+func beside(p *check.Pass, f *docmodel.Field, l *docmodel.Literal) bool {
 	if l == nil {
 		return false
 	}
@@ -184,12 +185,12 @@ func sets(l *docmodel.Literal, field string) bool {
 
 // fix omits the field while it is empty. Only MongoDB creates a missing list on
 // a push.
-func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func fix(p *check.Pass, f *docmodel.Field) *check.Fix {
 	if f.Document.Codec == docmodel.BSON {
 		options := append(slices.Clip(f.Tag.Options), "omitempty")
 		if found := p.Retag(f, "leave "+f.GoName()+" out while it is empty", "bson", f.Tag.Name, options...); found.Edits != nil {
 			return found
 		}
 	}
-	return docmodel.Plan("set %s to an empty %s before it is stored", f.GoName(), noun(f))
+	return check.Plan("set %s to an empty %s before it is stored", f.GoName(), noun(f))
 }

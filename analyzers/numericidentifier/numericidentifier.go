@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -14,9 +15,9 @@ import (
 )
 
 // Rule reports digits that are not a number.
-var Rule = docmodel.Rule{Name: "numeric-identifier", Run: run}
+var Rule = check.Rule{Name: "numeric-identifier", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.Kind != docmodel.Number || f.Map() || f.Tag.Has("string") || !holdsDigits(f.Elem) || f.WritesItself() {
 			continue
@@ -25,9 +26,9 @@ func run(p *docmodel.Pass) {
 		if !extension {
 			confidence = named(p.Words(), f)
 		}
-		found := docmodel.Finding{
+		found := check.Finding{
 			Field: f, Confidence: confidence, Fix: fix(p, f),
-			Evidence: []finding.Evidence{docmodel.TypeOf(f), {Name: "name", Value: f.GoName()}},
+			Evidence: []finding.Evidence{check.TypeOf(f), {Name: "name", Value: f.GoName()}},
 			Advice:   fmt.Sprintf("Make %s a string, and check the digits on input: nobody calculates with them.", f.GoName()),
 		}
 		switch {
@@ -119,15 +120,15 @@ func isExtension(f *docmodel.Field) bool {
 
 // fix makes the field a string if no code mentions it, so that everything still
 // compiles.
-func fix(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func fix(p *check.Pass, f *docmodel.Field) *check.Fix {
 	if !f.Scalar() || !p.Retypable(f) {
-		return docmodel.Plan("make %s a string in code, and convert stored numbers, padded with zeros", f.GoName())
+		return check.Plan("make %s a string in code, and convert stored numbers, padded with zeros", f.GoName())
 	}
 	text := "string"
 	if f.Pointer {
 		text = "*string"
 	}
-	return docmodel.Rewrite(f.Syntax.Type, text, "store %s as a string", f.Path)
+	return check.Rewrite(f.Syntax.Type, text, "store %s as a string", f.Path)
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -17,20 +18,20 @@ import (
 )
 
 // Rule reports integers that lose digits or are refused.
-var Rule = docmodel.Rule{Name: "numeric-precision", Run: run}
+var Rule = check.Rule{Name: "numeric-precision", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		b, ok := f.Elem.Underlying().(*types.Basic)
 		if !ok || f.Kind != docmodel.Number || f.Tag.Has("string") || f.WritesItself() || ofTime(f.Elem) {
 			continue
 		}
-		if found := check(p, f, b); found != nil && found.Confidence > 0 {
+		if found := mistake(p, f, b); found != nil && found.Confidence > 0 {
 			found.Field = f
 			if found.Confidence < 0.5 {
 				found.Fix = found.Fix.Plan()
 			}
-			found.Evidence = append([]finding.Evidence{docmodel.TypeOf(f)}, found.Evidence...)
+			found.Evidence = append([]finding.Evidence{check.TypeOf(f)}, found.Evidence...)
 			p.Report(*found)
 		}
 	}
@@ -41,14 +42,14 @@ func ofTime(t types.Type) bool {
 	return path == "time"
 }
 
-func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Finding {
+func mistake(p *check.Pass, f *docmodel.Field, b *types.Basic) *check.Finding {
 	wide := b.Kind() == types.Uint64 || b.Kind() == types.Uint || b.Kind() == types.Uintptr
 	switch f.Document.Codec {
 	case docmodel.Firestore:
 		if !wide {
 			return nil
 		}
-		return &docmodel.Finding{
+		return &check.Finding{
 			Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("%s is of type %s, which the client of Cloud Firestore rejects: writing a %s fails", f.Path, b.Name(), f.Document.Name),
 			Advice:  fmt.Sprintf("Make %s an int64, or a string if values need all 64 bits.", f.GoName()),
@@ -59,7 +60,7 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 			return nil
 		}
 		confidence, evidence := needsAllBits(p, f)
-		return &docmodel.Finding{
+		return &check.Finding{
 			Severity: severity(confidence), Confidence: confidence, Evidence: evidence,
 			Message: fmt.Sprintf("%s is of type %s, but bson has only signed integers: writing a value beyond 9223372036854775807 fails", f.Path, b.Name()),
 			Advice:  fmt.Sprintf("Store %s as a string, or as an int64 with the same bits.", f.GoName()),
@@ -71,7 +72,7 @@ func check(p *docmodel.Pass, f *docmodel.Field, b *types.Basic) *docmodel.Findin
 			return nil
 		}
 		confidence, evidence := needsAllBits(p, f)
-		return &docmodel.Finding{
+		return &check.Finding{
 			Severity: severity(confidence), Confidence: confidence, Evidence: evidence,
 			Message: fmt.Sprintf("%s is of type %s and stored as a JSON number: above 2^53 it is read back as another value", f.Path, b.Name()),
 			Advice:  fmt.Sprintf("Store %s as a string, with the tag option string.", f.GoName()),
@@ -99,7 +100,7 @@ var nanoseconds = lazyregexp.New(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
 
 // needsAllBits returns the confidence that values of a field exceed what fits.
 // An ordinary id counts up from one and takes centuries.
-func needsAllBits(p *docmodel.Pass, f *docmodel.Field) (float64, []finding.Evidence) {
+func needsAllBits(p *check.Pass, f *docmodel.Field) (float64, []finding.Evidence) {
 	if call := generator(p, f); call != "" {
 		return 0.9, []finding.Evidence{{Name: "set to", Value: call}}
 	}
@@ -119,7 +120,7 @@ func needsAllBits(p *docmodel.Pass, f *docmodel.Field) (float64, []finding.Evide
 
 // generator returns the call by which a literal fills the field with all 64
 // bits, or "".
-func generator(p *docmodel.Pass, f *docmodel.Field) string {
+func generator(p *check.Pass, f *docmodel.Field) string {
 	if f.Owner == nil {
 		return ""
 	}
@@ -159,18 +160,18 @@ func minting(pkg *docmodel.Package, expr ast.Expr) *ast.CallExpr {
 }
 
 // asString makes the json codec write the number as a string.
-func asString(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func asString(p *check.Pass, f *docmodel.Field) *check.Fix {
 	fix := p.Retag(f, fmt.Sprintf("store %s as a string", f.Path), "json", f.Name, append(slices.Clip(f.Tag.Options), "string")...)
 	if fix.Edits == nil || !f.Scalar() {
-		return docmodel.Plan("store %s as strings", f.Path)
+		return check.Plan("store %s as strings", f.Path)
 	}
 	return fix
 }
 
 // signed makes the field an int64 if no code mentions it.
-func signed(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func signed(p *check.Pass, f *docmodel.Field) *check.Fix {
 	if !f.Scalar() || f.Pointer || !p.Retypable(f) {
-		return docmodel.Plan("make %s an int64 and convert where it is set", f.GoName())
+		return check.Plan("make %s an int64 and convert where it is set", f.GoName())
 	}
-	return docmodel.Rewrite(f.Syntax.Type, "int64", "make %s an int64", f.GoName())
+	return check.Rewrite(f.Syntax.Type, "int64", "make %s an int64", f.GoName())
 }

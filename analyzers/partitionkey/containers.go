@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
@@ -17,7 +18,7 @@ type key struct {
 // containers returns the keys from literals with which code creates containers:
 // azcosmos.ContainerProperties{ID: "posts", PartitionKeyDefinition:
 // azcosmos.PartitionKeyDefinition{Paths: …}}. It skips hierarchical keys.
-func containers(p *docmodel.Pass) map[string]key {
+func containers(p *check.Pass) map[string]key {
 	found := map[string]key{}
 	for _, file := range p.Package.Files {
 		for n := range ast.Preorder(file) {
@@ -41,7 +42,7 @@ func containers(p *docmodel.Pass) map[string]key {
 
 // keyOf returns the partition key of a type: the declared one, or that of its
 // only container.
-func keyOf(p *docmodel.Pass, d *docmodel.Document, containers map[string]key) key {
+func keyOf(p *check.Pass, d *docmodel.Document, containers map[string]key) key {
 	if d.Partition != "" {
 		return key{path: d.Partition}
 	}
@@ -51,7 +52,7 @@ func keyOf(p *docmodel.Pass, d *docmodel.Document, containers map[string]key) ke
 	return containers[d.Collections[0]]
 }
 
-func text(p *docmodel.Pass, expr ast.Expr) string {
+func text(p *check.Pass, expr ast.Expr) string {
 	text, _ := p.Package.Text(expr)
 	return text
 }

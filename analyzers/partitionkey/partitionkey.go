@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -13,9 +14,9 @@ import (
 )
 
 // Rule reports unsuitable partition keys.
-var Rule = docmodel.Rule{Name: "partition-key", Run: run, SamePlace: docmodel.EitherWhole}
+var Rule = check.Rule{Name: "partition-key", Run: run, SamePlace: check.EitherWhole}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	containers := containers(p)
 	for _, d := range p.Documents() {
 		key := keyOf(p, d, containers)
@@ -50,17 +51,17 @@ func field(fields []*docmodel.Field, path string) *docmodel.Field {
 }
 
 // report fills in what the findings share.
-func report(p *docmodel.Pass, kind string, key key, f docmodel.Finding) {
+func report(p *check.Pass, kind string, key key, f check.Finding) {
 	f.Evidence = append([]finding.Evidence{{Name: "kind", Value: kind}, {Name: "partition key", Value: "/" + key.path}}, f.Evidence...)
 	if key.pos.IsValid() {
-		f.Related = append(f.Related, docmodel.Related{Pos: key.pos, Message: "the container is created with the partition key /" + key.path})
+		f.Related = append(f.Related, check.Related{Pos: key.pos, Message: "the container is created with the partition key /" + key.path})
 	}
 	p.Report(f)
 }
 
 // absent reports a type without the key, unless it may hold fields that are not
 // listed.
-func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
+func absent(p *check.Pass, d *docmodel.Document, key key, path string) {
 	if d.Open() || !d.Written && d.Confidence < 1 {
 		return
 	}
@@ -71,31 +72,31 @@ func absent(p *docmodel.Pass, d *docmodel.Document, key key, path string) {
 			advice = fmt.Sprintf("Name %s in the tag of %s, which is stored as %s.", path, f.GoName(), f.Name)
 		}
 	}
-	report(p, "missing", key, docmodel.Finding{
+	report(p, "missing", key, check.Finding{
 		Document: d, Severity: finding.Error, Confidence: 0.95, Message: message, Advice: advice,
-		Fix: docmodel.Plan("store %s", path),
+		Fix: check.Plan("store %s", path),
 	})
 }
 
 // optional reports a key that some documents may lack.
-func optional(p *docmodel.Pass, f *docmodel.Field, key key) {
+func optional(p *check.Pass, f *docmodel.Field, key key) {
 	switch {
 	case f.List() || f.Kind == docmodel.Object:
-		report(p, "missing", key, docmodel.Finding{
+		report(p, "missing", key, check.Finding{
 			Field: f, Severity: finding.Error, Confidence: 0.95,
 			Message: fmt.Sprintf("the partition key %s is stored as %s, which counts as no value", f.Path, compound(f)),
 			Advice:  "Use a field that holds one string or number.",
-			Fix:     docmodel.Plan("choose a partition key that holds one value"),
+			Fix:     check.Plan("choose a partition key that holds one value"),
 		})
 	case f.Pointer:
-		report(p, "missing", key, docmodel.Finding{
+		report(p, "missing", key, check.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
 			Message: fmt.Sprintf("the partition key %s is a pointer: documents whose %s is nil share the partition for missing keys", f.Path, f.GoName()),
 			Advice:  fmt.Sprintf("Make %s a %s.", f.GoName(), f.Elem),
-			Fix:     docmodel.Plan("make %s a %s", f.GoName(), f.Elem),
+			Fix:     check.Plan("make %s a %s", f.GoName(), f.Elem),
 		})
 	case f.Tag.Has("omitempty") || f.Tag.Has("omitzero"):
-		report(p, "missing", key, docmodel.Finding{
+		report(p, "missing", key, check.Finding{
 			Field: f, Severity: finding.Warning, Confidence: 0.7,
 			Message: fmt.Sprintf("the partition key %s is left out if it is empty: such documents share the partition for missing keys", f.Path),
 			Advice:  fmt.Sprintf("Remove omitempty from %s, and reject documents without it.", f.GoName()),
@@ -112,7 +113,7 @@ func compound(f *docmodel.Field) string {
 }
 
 // always returns the edit that stores the key even if it is empty.
-func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func always(p *check.Pass, f *docmodel.Field) *check.Fix {
 	options := slices.DeleteFunc(slices.Clone(f.Tag.Options), func(o string) bool { return o == "omitempty" || o == "omitzero" })
 	fix := p.Retag(f, "store "+f.Path+" in every document", f.Tag.Key, f.Tag.Name, options...)
 	if f.Tag.Key == "" || f.Tag.Name == "" {
@@ -123,7 +124,7 @@ func always(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 
 // kinds reports a key whose type differs from that in another type of the same
 // container.
-func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
+func kinds(p *check.Pass, f *docmodel.Field, key key, path string) {
 	d := f.Document
 	for _, other := range p.Program.Documents() {
 		if other == d || other.View || other.Confidence < 0.6 || other.DB != d.DB || !docmodel.Overlap(d.Collections, other.Collections) {
@@ -133,12 +134,12 @@ func kinds(p *docmodel.Pass, f *docmodel.Field, key key, path string) {
 		if g == nil || !f.Kind.IsID() || !g.Kind.IsID() || g.WritesItself() || stored(f) == stored(g) {
 			continue
 		}
-		report(p, "mixed-type", key, docmodel.Finding{
+		report(p, "mixed-type", key, check.Finding{
 			Field: f, Severity: finding.Error, Confidence: 0.9,
 			Message: fmt.Sprintf("the partition key %s is a %s in %s and a %s in %s: one value is in two partitions", f.Path, f.Kind, d.Name, g.Kind, other.Name),
 			Advice:  fmt.Sprintf("Store %s in one type, that of %s.%s or %s.%s.", f.Path, d.Name, f.GoName(), other.Name, g.GoName()),
-			Related: []docmodel.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s.%s is a %s", other.Name, g.GoName(), g.Kind)}},
-			Fix:     docmodel.Plan("store %s in one type", f.Path),
+			Related: []check.Related{{Pos: g.Var.Pos(), Message: fmt.Sprintf("%s.%s is a %s", other.Name, g.GoName(), g.Kind)}},
+			Fix:     check.Plan("store %s in one type", f.Path),
 		})
 		return
 	}
@@ -157,7 +158,7 @@ func stored(f *docmodel.Field) docmodel.Kind {
 var fewValues = rulebook.Words("partition-key", "few-values")
 
 // lowCardinality reports a key whose name or type means few distinct values.
-func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
+func lowCardinality(p *check.Pass, f *docmodel.Field, key key) {
 	tokens := lexicon.Tokens(f.Name)
 	if len(tokens) == 0 || f.Kind != docmodel.Bool && !slices.Contains(fewValues(), lexicon.Singular(tokens[len(tokens)-1])) {
 		return
@@ -170,11 +171,11 @@ func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 	if f.Kind == docmodel.Bool {
 		why = "it has two values"
 	}
-	report(p, "low-cardinality", key, docmodel.Finding{
+	report(p, "low-cardinality", key, check.Finding{
 		Field: f, Severity: finding.Warning, Confidence: 0.6,
 		Message: fmt.Sprintf("the partition key %s divides %s into few partitions: %s", f.Path, f.Document.Name, why),
 		Advice:  fmt.Sprintf("Use a hierarchical key of %s and %s, or a field that joins the two.", f.Path, partner),
-		Fix:     docmodel.Plan("join %s and %s into a key of its own", f.Path, partner),
+		Fix:     check.Plan("join %s and %s into a key of its own", f.Path, partner),
 	})
 }
 
@@ -182,11 +183,11 @@ func lowCardinality(p *docmodel.Pass, f *docmodel.Field, key key) {
 var changers = rulebook.Words("partition-key", "changers")
 
 // mutable reports code that changes the key of a stored document.
-func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
+func mutable(p *check.Pass, f *docmodel.Field, key key) {
 	if p.DB(f.Document) == "mongodb" { // its shard keys can change
 		return
 	}
-	s := &docmodel.Score{}
+	s := &check.Score{}
 	confidence := 0.0
 	for _, u := range f.Updated("$set", "$inc", "$unset", "$mul", "$min", "$max") {
 		confidence = 0.85
@@ -202,10 +203,10 @@ func mutable(p *docmodel.Pass, f *docmodel.Field, key key) {
 	if confidence == 0 {
 		return
 	}
-	report(p, "mutable", key, docmodel.Finding{
+	report(p, "mutable", key, check.Finding{
 		Field: f, Severity: finding.Warning, Confidence: confidence, Related: s.Related,
 		Message: fmt.Sprintf("%s is the partition key, but code changes it: a stored document cannot move to another partition", f.Path),
 		Advice:  fmt.Sprintf("Write the document again with the new %s and delete the old one, or partition by a field that never changes.", f.Path),
-		Fix:     docmodel.Plan("partition by a field that never changes"),
+		Fix:     check.Plan("partition by a field that never changes"),
 	})
 }

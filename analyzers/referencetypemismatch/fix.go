@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -19,8 +20,8 @@ var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 
 // fix gives the reference the type of the id, if the code still compiles.
 // Stored references keep the old type.
-func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *docmodel.Fix {
-	plan := docmodel.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
+func fix(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *check.Fix {
+	plan := check.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
 	if id.Kind == docmodel.Interface || f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
 		return plan
 	}
@@ -38,7 +39,7 @@ func fix(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *doc
 
 // element returns the type of one reference as written in the field, or nil if
 // a defined list or pointer type hides it.
-func element(p *docmodel.Pass, f *docmodel.Field) ast.Expr {
+func element(p *check.Pass, f *docmodel.Field) ast.Expr {
 	for expr := f.Syntax.Type; ; {
 		switch e := ast.Unparen(expr).(type) {
 		case *ast.StarExpr:

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -14,9 +15,9 @@ import (
 )
 
 // Rule reports references whose stored kind differs from that of the id.
-var Rule = docmodel.Rule{Name: "reference-type-mismatch", Run: run}
+var Rule = check.Rule{Name: "reference-type-mismatch", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		m := mismatchOf(p, f)
 		target, id, kind := m.target, m.id, m.kind
@@ -36,12 +37,12 @@ func run(p *docmodel.Pass) {
 		if converted {
 			severity, match = finding.Warning, "they match only where code converts them"
 		}
-		related := []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
+		related := []check.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
 		if first := firstOf(p, f, target, converted); first != nil {
 			severity = finding.Info
-			related = append(related, docmodel.Related{Pos: first.Var.Pos(), Message: fmt.Sprintf("as in %s.%s", first.Document.Name, first.GoName())})
+			related = append(related, check.Related{Pos: first.Var.Pos(), Message: fmt.Sprintf("as in %s.%s", first.Document.Name, first.GoName())})
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
 			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: %s", f.Path, f.Kind, id.Name, target.Name, kind, match),
 			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), typeOf(id, kind)),
@@ -63,12 +64,12 @@ type mismatch struct {
 }
 
 // mismatchOf returns the mismatch of a field, without a target if it has none.
-func mismatchOf(p *docmodel.Pass, f *docmodel.Field) mismatch {
+func mismatchOf(p *check.Pass, f *docmodel.Field) mismatch {
 	type question struct{ field *docmodel.Field }
 	return docmodel.Remember(p.Program, question{f}, func() mismatch { return findMismatch(p, f) })
 }
 
-func findMismatch(p *docmodel.Pass, f *docmodel.Field) mismatch {
+func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
 		return mismatch{}
 	}
@@ -90,7 +91,7 @@ func findMismatch(p *docmodel.Pass, f *docmodel.Field) mismatch {
 // firstOf returns the first field that refers to the same documents by the same other
 // kind of value, if that is not f, and code converts both or neither. One decision that
 // shows in many types is reported in full once; the rest is information.
-func firstOf(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) (first *docmodel.Field) {
+func firstOf(p *check.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) (first *docmodel.Field) {
 	for _, d := range p.Program.Documents() {
 		if d.View {
 			continue
@@ -114,7 +115,7 @@ func firstOf(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, con
 
 // reference returns the name of what a field refers to, or "". Texts in a list that
 // code makes ids from are references, whatever the list is named after.
-func reference(p *docmodel.Pass, f *docmodel.Field) string {
+func reference(p *check.Pass, f *docmodel.Field) string {
 	stem := refs.Stem(f)
 	if stem == "" && f.List() && f.Kind == docmodel.String && p.Program.Converted(f) {
 		return refs.Plural(f)
@@ -125,7 +126,7 @@ func reference(p *docmodel.Pass, f *docmodel.Field) string {
 // idOf returns the field that identifies documents, and how its values are stored.
 // The kind is unknown if the field can hold any value and code does not set it to
 // values of one kind.
-func idOf(p *docmodel.Pass, d *docmodel.Document) (*docmodel.Field, docmodel.Kind) {
+func idOf(p *check.Pass, d *docmodel.Document) (*docmodel.Field, docmodel.Kind) {
 	id := docmodel.ID(d.Fields, d.Name)
 	if id == nil {
 		i := slices.IndexFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == "_id" })
@@ -161,37 +162,37 @@ func typeOf(id *docmodel.Field, kind docmodel.Kind) string {
 
 // madeByDriver reports a text that refers to documents whose type has no id. Each
 // of them gets an ObjectID when it is inserted.
-func madeByDriver(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) {
+func madeByDriver(p *check.Pass, f *docmodel.Field, target *docmodel.Document) {
 	if f.Kind != docmodel.String || !target.Written || target.Codec != docmodel.BSON || target.Open() || told(p, f) || byOther(p, f, target, nil) || alsoStored(p, target, f.Kind) {
 		return
 	}
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Field: f, Severity: finding.Warning, Confidence: min(0.7, target.Confidence),
 		Message:  fmt.Sprintf("%s is stored as %s, but each %s that it refers to gets an ObjectID as its _id when it is inserted", f.Path, f.Kind, target.Name),
 		Advice:   fmt.Sprintf("Store the reference as an ObjectID, or give %s an id of its own.", target.Name),
 		Evidence: []finding.Evidence{{Name: "reference", Value: f.Type.String()}, {Name: "refers to documents", Value: target.Name}},
-		Fix:      docmodel.Plan("store %s as an ObjectID and convert the stored references", f.Path),
-		Related:  []docmodel.Related{{Pos: target.Pos, Message: target.Name + " has no field for its id"}},
+		Fix:      check.Plan("store %s as an ObjectID and convert the stored references", f.Path),
+		Related:  []check.Related{{Pos: target.Pos, Message: target.Name + " has no field for its id"}},
 	})
 }
 
 // means reports whether the reference and the id differ for a reason, or are reported
 // elsewhere.
-func means(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func means(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byKey(p, f, target) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id) ||
 		elsewhereByOther(p, f, target, id)
 }
 
 // filled reports whether an ObjectID refers to documents whose id is a text only in their
 // type: code leaves it empty, so that each gets an ObjectID, and finds them by that.
-func filled(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func filled(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return f.Kind == docmodel.ObjectID && id.Tag.Has("omitempty") && p.Program.ByObjectID(target)
 }
 
 // ownPart reports whether the document of a reference holds objects of that name, with
 // ids of its kind: answers refer to the questions of their form, not to the documents
 // that are named so too.
-func ownPart(p *docmodel.Pass, f *docmodel.Field, stem string) (found bool) {
+func ownPart(p *check.Pass, f *docmodel.Field, stem string) (found bool) {
 	docmodel.All(f.Document.Fields, func(parts *docmodel.Field) {
 		if found || parts.Lists == 0 || parts.Struct == nil || !refs.Names(stem, refs.Plural(parts)) {
 			return
@@ -204,13 +205,13 @@ func ownPart(p *docmodel.Pass, f *docmodel.Field, stem string) (found bool) {
 
 // byKey reports whether a text refers to documents by the key under which they are
 // stored. In these databases it is a text, whatever the id among the fields is.
-func byKey(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document) bool {
+func byKey(p *check.Pass, f *docmodel.Field, target *docmodel.Document) bool {
 	return f.Kind == docmodel.String && slices.Contains([]string{"couchbase", "firestore"}, p.DB(target))
 }
 
 // elsewhereByOther reports whether another reference to the same documents means
 // another value of them than their id. A program refers to documents in one way.
-func elsewhereByOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func elsewhereByOther(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return slices.ContainsFunc(refs.To(p.Program, target), func(other *docmodel.Field) bool {
 		return other.Var != f.Var && other.Kind == f.Kind && byOther(p, other, target, id)
 	})
@@ -219,7 +220,7 @@ func elsewhereByOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Docu
 // byOther reports whether the reference means another value of the target than
 // its id, such as the address of a user: code sets it to that value, or joins
 // or queries the two by it.
-func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func byOther(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool {
 		return other != id && (p.Program.Joins(f.Path, other.Path) || other.Kind == f.Kind && asks(p, other, f))
 	}) {
@@ -233,7 +234,7 @@ func byOther(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 
 // asks reports whether queries compare a field with something that has the name
 // of the reference: {"userId": authorID}.
-func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
+func asks(p *check.Pass, field, reference *docmodel.Field) bool {
 	return slices.ContainsFunc(p.Program.Mentions(field.Path), func(m docmodel.Mention) bool {
 		return m.By != "" && lexicon.Fold(m.By) == lexicon.Fold(reference.GoName())
 	})
@@ -244,7 +245,7 @@ func asks(p *docmodel.Pass, field, reference *docmodel.Field) bool {
 // comes from a response of that service, or the document also refers to the same
 // documents by the type of their id. Unlike the text of an ObjectID, Go does not let
 // code confuse a number with such an id.
-func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func foreign(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	if f.Kind != docmodel.Number || f.Directive("ref") != nil {
 		return false
 	}
@@ -255,7 +256,7 @@ func foreign(p *docmodel.Pass, f *docmodel.Field, target *docmodel.Document, id 
 
 // told reports whether a reference is only read, and what is stored is a field of
 // another type that has all these fields, and more. The mistake is reported there.
-func told(p *docmodel.Pass, f *docmodel.Field) bool {
+func told(p *check.Pass, f *docmodel.Field) bool {
 	d := f.Document
 	return d.OnlyRead() && slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
 		return d.Selects(other) || other.Written && len(other.Fields) > len(d.Fields) && !slices.ContainsFunc(d.Fields, func(own *docmodel.Field) bool {
@@ -268,7 +269,7 @@ func told(p *docmodel.Pass, f *docmodel.Field) bool {
 // copy of its ObjectID, a key of its own, or the id of a document that it belongs to,
 // such as the user who takes part. The TaskID of a BuildTask is such an identity,
 // unless there are Tasks.
-func alsoStored(p *docmodel.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
+func alsoStored(p *check.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
 		if f.Struct != nil && f.Lists+f.Maps == 0 {
 			if id := docmodel.ID(f.Fields, f.Struct.Obj().Name()); id != nil && id.Kind == kind && lexicon.Fold(id.GoName()) == "id" {
@@ -287,6 +288,6 @@ func alsoStored(p *docmodel.Pass, target *docmodel.Document, kind docmodel.Kind)
 
 // noun reports whether a stem is the last word of a type's name, and that of no
 // other type.
-func noun(p *docmodel.Pass, stem string, d *docmodel.Document) bool {
+func noun(p *check.Pass, stem string, d *docmodel.Document) bool {
 	return lexicon.MatchStem(stem, refs.Noun(d.Name)) == lexicon.SameNoun && refs.Target(p.Program, stem, d) == nil
 }

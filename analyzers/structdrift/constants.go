@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -52,7 +53,7 @@ func (c *comparison) constants() {
 			return fmt.Sprintf("%s (in %s)", strconv.Quote(word), quantity.Grouped(words[word]))
 		})
 		name := c.spell(f.Elem)
-		c.report(docmodel.Finding{
+		c.report(check.Finding{
 			Field: f, Path: path, Severity: finding.Warning, Confidence: sureConstant,
 			Message:  fmt.Sprintf("%s holds %s of %s that no constant of %s has", path, told, quantity.Of(all, "string"), name),
 			Advice:   fmt.Sprintf("Add the missing constants of %s, and check what code does with a value that it does not know.", name),

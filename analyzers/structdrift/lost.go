@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -57,14 +58,14 @@ func (c *comparison) loses(o decode.Object, f *docmodel.Field, names []string) {
 	if named := docmodel.Named(o.Type); named != nil {
 		owner = named.Obj().Name()
 	}
-	c.report(docmodel.Finding{
+	c.report(check.Finding{
 		Field: f, Path: place(o, names[0]), Severity: finding.Warning, Confidence: sureLost,
 		Message: fmt.Sprintf("%s has no field for %s of %s: %s drops them",
 			owner, told, c.objects(o), c.document.Replaced.Call),
 		Advice:    "Add the fields, or update single fields instead of whole documents.",
 		Evidence:  []finding.Evidence{{Name: "lost", Value: names}, {Name: "objects", Value: o.Node.Objects()}},
-		Sightings: []docmodel.Sighting{{Message: names[0] + " stands here", At: o.Node.Fields[names[0]].FirstAny()}},
-		Related:   []docmodel.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
+		Sightings: []check.Sighting{{Message: names[0] + " stands here", At: o.Node.Fields[names[0]].FirstAny()}},
+		Related:   []check.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
 		Fix:       c.add(o, f, names),
 	})
 }
@@ -86,7 +87,7 @@ func list(all []string, thing string, say func(string) string) string {
 }
 
 // add makes fields for names whose types are clear and whose Go names are free.
-func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *docmodel.Fix {
+func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *check.Fix {
 	siblings := c.document.Fields
 	if f != nil {
 		siblings = f.Fields
@@ -95,13 +96,13 @@ func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *do
 	if i < 0 {
 		return nil
 	}
-	var fields []docmodel.NewField
+	var fields []check.NewField
 	for _, name := range names {
 		field, ok := c.newField(name, o.Node.Fields[name])
 		if !ok {
 			continue
 		}
-		if _, ok := c.AddFields(siblings[i], field); ok && !slices.ContainsFunc(fields, func(other docmodel.NewField) bool { return other.Name == field.Name }) {
+		if _, ok := c.AddFields(siblings[i], field); ok && !slices.ContainsFunc(fields, func(other check.NewField) bool { return other.Name == field.Name }) {
 			fields = append(fields, field)
 		}
 	}
@@ -118,8 +119,8 @@ func (c *comparison) add(o decode.Object, f *docmodel.Field, names []string) *do
 // newField returns a field that can read all values at a path and write them
 // back unchanged. That includes zero values and empty lists, which omitempty
 // omits unless the field is a pointer.
-func (c *comparison) newField(name string, n *evidence.Node) (docmodel.NewField, bool) {
-	field := docmodel.NewField{Name: goName(name), Type: c.typeOf(n), Stored: name}
+func (c *comparison) newField(name string, n *evidence.Node) (check.NewField, bool) {
+	field := check.NewField{Name: goName(name), Type: c.typeOf(n), Stored: name}
 	return field, field.Name != "" && !strings.ContainsAny(name, "`\"\\,")
 }
 

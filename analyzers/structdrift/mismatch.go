@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -42,13 +43,13 @@ func (c *comparison) mismatch(f *docmodel.Field, group []decode.Mismatch) {
 	first := group[0]
 	var what []string
 	var evidence []finding.Evidence
-	var sightings []docmodel.Sighting
+	var sightings []check.Sighting
 	count, atLeast := int64(0), false
 	for _, m := range group {
 		what = append(what, noun(m, f))
 		evidence = append(evidence, finding.Evidence{Name: m.Class.String(), Value: m.Count})
 		if m.Count == m.Node.Types[m.Class] { // otherwise the first value may be one that can be decoded
-			sightings = append(sightings, docmodel.Sighting{Message: article(m.Class) + " stands here", At: m.Node.First(m.Class)})
+			sightings = append(sightings, check.Sighting{Message: article(m.Class) + " stands here", At: m.Node.First(m.Class)})
 		}
 		count += m.Count
 		atLeast = atLeast || m.Some
@@ -61,7 +62,7 @@ func (c *comparison) mismatch(f *docmodel.Field, group []decode.Mismatch) {
 	if f.Tag.Has("string") {
 		into += " with the option string"
 	}
-	c.report(docmodel.Finding{
+	c.report(check.Finding{
 		Field: f, Path: first.Path, Severity: finding.Error, Confidence: sureDecode,
 		Message: fmt.Sprintf("%s is %s in %s, which %s cannot decode into %s",
 			first.Path, strings.Join(what, " or "), how, c.document.Codec.Library(), into),
@@ -127,11 +128,11 @@ func (c *comparison) bounds() {
 			return
 		}
 		longer := beyond(h, most)
-		c.report(docmodel.Finding{
+		c.report(check.Finding{
 			Field: f, Severity: finding.Error, Confidence: sureBound,
 			Message: fmt.Sprintf("%s is declared to hold at most %s, but %s of %s hold more, up to %s",
 				f.Path, quantity.Of(most, "element"), quantity.Grouped(longer), quantity.Of(h.Count, what), quantity.Grouped(h.Max)),
-			Sightings: []docmodel.Sighting{{Message: "the longest", At: n.Longest()}},
+			Sightings: []check.Sighting{{Message: "the longest", At: n.Longest()}},
 			Advice:    "Raise the bound, or find out what stores more.",
 			Evidence: []finding.Evidence{
 				{Name: "declared max", Value: most}, {Name: "length.max", Value: h.Max}, {Name: "length.p95", Value: h.Quantile(0.95)}, {Name: "longer", Value: longer},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -13,9 +14,9 @@ import (
 
 // Rule compares types with the documents of their collection. Without
 // evidence it reports nothing.
-var Rule = docmodel.Rule{Name: "struct-drift", Run: run, Cause: "mixed-types"}
+var Rule = check.Rule{Name: "struct-drift", Run: run, Cause: "mixed-types"}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, d := range p.Documents() {
 		options, ok := settings(p, d)
 		if !ok {
@@ -37,7 +38,7 @@ func run(p *docmodel.Pass) {
 
 // settings returns the codec settings of a document. ok is false if they are
 // unknown: for mgo, the first AWS SDK, and custom decoders.
-func settings(p *docmodel.Pass, d *docmodel.Document) (options decode.Options, ok bool) {
+func settings(p *check.Pass, d *docmodel.Document) (options decode.Options, ok bool) {
 	o := p.Program.ClientOptions()
 	options = decode.Options{Codec: d.Codec, JSONTags: o.JSONTags}
 	switch d.Codec {
@@ -74,9 +75,9 @@ func set(option, unknown bool) decode.Knowledge {
 
 // A comparison is a type with its documents.
 type comparison struct {
-	*docmodel.Pass
+	*check.Pass
 	document *docmodel.Document
-	seen     *docmodel.Observed
+	seen     *check.Observed
 	options  decode.Options
 	result   *decode.Result
 	claimed  map[string]bool // paths whose names are close to a field's
@@ -104,7 +105,7 @@ func leads(f *docmodel.Field, chain []*types.Var) bool {
 }
 
 // report reports a finding with what is known about the documents.
-func (c *comparison) report(f docmodel.Finding) {
+func (c *comparison) report(f check.Finding) {
 	f.Document = c.document
 	f.Confidence = min(f.Confidence, c.seen.Confidence)
 	if c.seen.Stale != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis/analysistest"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/guided"
 	"github.com/shapevet/shapevet/analyzers/structdrift"
 	"github.com/shapevet/shapevet/jsonlint"
@@ -33,14 +33,14 @@ func Test(t *testing.T) {
 	dir := testdata(t)
 	seen, err := guided.New(guided.Options{Files: []string{filepath.Join(dir, "src", "structdrift", "default.shapevet.json")}})
 	require.NoError(t, err)
-	analyzer := docmodel.Suite(docmodel.Options{Evidence: seen}, structdrift.Rule)[0]
+	analyzer := check.Suite(check.Options{Evidence: seen}, structdrift.Rule)[0]
 	analysistest.Run(t, dir, analyzer, "structdrift/...")
 }
 
 // TestWithoutEvidence makes sure that code alone is never reported.
 func TestWithoutEvidence(t *testing.T) {
 	t.Parallel()
-	results := analysistest.Run(ignoreWants{t}, testdata(t), docmodel.Suite(docmodel.Options{}, structdrift.Rule)[0], "structdrift/...")
+	results := analysistest.Run(ignoreWants{t}, testdata(t), check.Suite(check.Options{}, structdrift.Rule)[0], "structdrift/...")
 	for _, r := range results {
 		assert.Empty(t, r.Diagnostics)
 	}
@@ -79,7 +79,7 @@ func TestConstants(t *testing.T) {
 	seen, err := guided.New(guided.Options{Seen: evidence.New(db, evidence.Options{Tool: "test", Date: time.Now()})})
 	require.NoError(t, err)
 	var messages []string
-	analyzer := docmodel.Suite(docmodel.Options{Evidence: seen}, structdrift.Rule)[0]
+	analyzer := check.Suite(check.Options{Evidence: seen}, structdrift.Rule)[0]
 	for _, r := range analysistest.Run(ignoreWants{t}, dir, analyzer, "structdrift/states") {
 		for _, d := range r.Diagnostics {
 			messages = append(messages, d.Message)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/decode"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -60,7 +61,7 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 	objects := o.Node.Objects()
 	near, style := c.near(o, found)
 	if near == "" {
-		report := docmodel.Finding{
+		report := check.Finding{
 			Field: f, Severity: finding.Info, Confidence: sureGhost,
 			Message:  fmt.Sprintf("%s occurs in none of %s", f.Path, c.objects(o)),
 			Advice:   "If it is not new, check that its tag has the stored name.",
@@ -74,13 +75,13 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 	}
 	path := place(o, near)
 	c.claimed[path] = true
-	report := docmodel.Finding{
+	report := check.Finding{
 		Field: f, Severity: finding.Warning, Confidence: sureTypo,
 		Message: fmt.Sprintf("%s occurs in none of %s, but %s in %s, which %s has no field for",
 			f.Path, c.objects(o), near, quantity.Grouped(o.Node.Fields[near].Present()), f.OwnerName()),
 		Advice:    fmt.Sprintf("If %s is intended, put it into the tag.", near),
 		Evidence:  []finding.Evidence{{Name: "objects", Value: objects}, {Name: "stored", Value: near}},
-		Sightings: []docmodel.Sighting{{Message: near + " stands here", At: o.Node.Fields[near].FirstAny()}},
+		Sightings: []check.Sighting{{Message: near + " stands here", At: o.Node.Fields[near].FirstAny()}},
 		Fix:       c.retag(f, near),
 	}
 	if style {
@@ -93,14 +94,14 @@ func (c *comparison) neverStored(o decode.Object, found decode.Field, f *docmode
 // writes under its own.
 func (c *comparison) renamed(o decode.Object, found decode.Field, f *docmodel.Field) {
 	name := found.Stored[0]
-	c.report(docmodel.Finding{
+	c.report(check.Finding{
 		Field: f, Severity: finding.Warning, Confidence: sureStyle,
 		Message: fmt.Sprintf("%s is read from %s, but %s writes it back as %s: queries for %s no longer find it",
 			f.GoName(), place(o, name), c.document.Replaced.Call, found.Name, name),
 		Advice:    fmt.Sprintf("Put %s into the tag.", name),
 		Evidence:  []finding.Evidence{{Name: "objects", Value: o.Node.Objects()}, {Name: "stored", Value: found.Stored}},
-		Sightings: []docmodel.Sighting{{Message: name + " stands here", At: o.Node.Fields[name].FirstAny()}},
-		Related:   []docmodel.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
+		Sightings: []check.Sighting{{Message: name + " stands here", At: o.Node.Fields[name].FirstAny()}},
+		Related:   []check.Related{{Pos: c.document.Replaced.Pos, Message: "writes whole documents"}},
 		Fix:       c.retag(f, name),
 	})
 }
@@ -150,7 +151,7 @@ func digits(name string) string {
 }
 
 // retag changes the stored name of a field.
-func (c *comparison) retag(f *docmodel.Field, name string) *docmodel.Fix {
+func (c *comparison) retag(f *docmodel.Field, name string) *check.Fix {
 	edit, ok := c.SetTag(f, f.TagKey(), strings.Join(append([]string{name}, f.Tag.Options...), ","))
 	if !ok {
 		return nil

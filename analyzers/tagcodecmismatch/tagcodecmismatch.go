@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -13,12 +14,12 @@ import (
 
 // Rule reports documents without a tag of the codec that stores them whose
 // tags for another codec give other names.
-var Rule = docmodel.Rule{Name: "tag-codec-mismatch", Run: run}
+var Rule = check.Rule{Name: "tag-codec-mismatch", Run: run}
 
 // others are the codecs whose tags may have been meant.
 var others = []docmodel.Codec{docmodel.JSON, docmodel.BSON, docmodel.DynamoDB, docmodel.Firestore}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, d := range p.Documents() {
 		if other, renamed := renames(p, d); len(renamed) > 0 {
 			report(p, d, other, renamed)
@@ -30,7 +31,7 @@ func run(p *docmodel.Pass) {
 
 // renames returns the fields of a document to which the tags of another codec
 // give other names than they are stored under.
-func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmodel.Field) {
+func renames(p *check.Pass, d *docmodel.Document) (docmodel.Codec, []*docmodel.Field) {
 	if d.Codec == docmodel.DynamoDB1 || d.Codec.Marshals(d.Named) || reads(p, d.Codec) || len(d.Fields) < 2 {
 		return "", nil
 	}
@@ -49,7 +50,7 @@ func renames(p *docmodel.Pass, d *docmodel.Document) (docmodel.Codec, []*docmode
 
 // slips reports the only field of a document with the tag of another codec, if
 // all others have the right one.
-func slips(p *docmodel.Pass, d *docmodel.Document) {
+func slips(p *check.Pass, d *docmodel.Document) {
 	var slip *docmodel.Field
 	tagged := 0
 	for _, f := range d.Fields {
@@ -74,7 +75,7 @@ func slips(p *docmodel.Pass, d *docmodel.Document) {
 		if fix.Edits != nil {
 			fix.Safety = finding.Safe
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: slip, Confidence: 0.7, Fix: fix,
 			Message: fmt.Sprintf("%s has a %s tag where all other fields of %s have %s tags: it is stored as %q, not %q",
 				slip.GoName(), other.TagKey(), d.Name, d.Codec.TagKey(), slip.Name, tag.Name),
@@ -85,7 +86,7 @@ func slips(p *docmodel.Pass, d *docmodel.Document) {
 }
 
 // reads reports whether the codec is set up to read the tags of another.
-func reads(p *docmodel.Pass, c docmodel.Codec) bool {
+func reads(p *check.Pass, c docmodel.Codec) bool {
 	o := p.Program.ClientOptions()
 	return c == docmodel.BSON && o.JSONTags || c == docmodel.DynamoDB && o.TagKey != ""
 }
@@ -113,7 +114,7 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 	return renamed
 }
 
-func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
+func report(p *check.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
 	key, first := d.Codec.TagKey(), renamed[0]
 	meant := asked(p, d, renamed, other)
 	for _, f := range renamed {
@@ -122,7 +123,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 			break
 		}
 	}
-	found := docmodel.Finding{
+	found := check.Finding{
 		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
 			d.Name, other.TagKey(), d.Codec.Library(), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
@@ -131,7 +132,7 @@ func report(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, rename
 	}
 	if meant != nil {
 		found.Confidence = 0.9
-		found.Related = append(found.Related, docmodel.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})
+		found.Related = append(found.Related, check.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})
 	} else { // the program reads what it writes
 		found.Severity, found.Confidence = finding.Info, 0.4
 	}
@@ -154,7 +155,7 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 // and store the document. Code that uses a stored name proves that its author
 // knows that name and does not mean the other, unless the query is sent to these
 // documents.
-func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
+func asked(p *check.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
 	known, sent := false, false
 	for _, f := range renamed {
 		if slices.ContainsFunc(p.Program.Mentions(f.Name), func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }) {
@@ -176,7 +177,7 @@ func asked(p *docmodel.Pass, d *docmodel.Document, renamed []*docmodel.Field, ot
 
 // stores reports whether another document has the field that a query names, and the
 // query may mean that document.
-func stores(p *docmodel.Pass, d *docmodel.Document, m docmodel.Mention) bool {
+func stores(p *check.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 	return slices.ContainsFunc(p.Program.Documents(), func(other *docmodel.Document) bool {
 		return other != d && (p.Program.SentTo(m, other) || !p.Program.SentTo(m, d)) && slices.ContainsFunc(other.Fields, func(f *docmodel.Field) bool { return f.Name == m.Name })
 	})
@@ -184,9 +185,9 @@ func stores(p *docmodel.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 
 // fix writes the stored names into the tags, so that they are visible, or the
 // names that queries use.
-func fix(p *docmodel.Pass, d *docmodel.Document, other docmodel.Codec, meant bool) *docmodel.Fix {
+func fix(p *check.Pass, d *docmodel.Document, other docmodel.Codec, meant bool) *check.Fix {
 	key := d.Codec.TagKey()
-	found := &docmodel.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
+	found := &check.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
 	if meant {
 		found.Title, found.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
@@ -16,9 +17,9 @@ import (
 
 // Rule reports expiry fields whose type or unit means that documents never
 // expire.
-var Rule = docmodel.Rule{Name: "ttl-type", Run: run}
+var Rule = check.Rule{Name: "ttl-type", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		d := f.Document
 		if f.Parent != nil || !d.Written || d.Codec.Marshals(d.Named) || f.Kind != docmodel.Time && f.WritesItself() {
@@ -72,7 +73,7 @@ func severity(sure float64) finding.Severity {
 	return finding.Error
 }
 
-func dynamo(p *docmodel.Pass, f *docmodel.Field) {
+func dynamo(p *check.Pass, f *docmodel.Field) {
 	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 {
 		return
 	}
@@ -85,7 +86,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 	}) {
 		return // a table expires items by only one field, and this is it
 	}
-	found := docmodel.Finding{
+	found := check.Finding{
 		Field: f, Confidence: sure(f),
 		Advice:   "DynamoDB expires items only by a number of seconds since 1970.",
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}, {Name: "stored as", Value: "S"}},
@@ -101,7 +102,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 		found.Fix = retag(p, f)
 	case f.Kind == docmodel.String:
 		found.Message = fmt.Sprintf("%s is stored as a string, by which DynamoDB never expires an item", f.Path)
-		found.Fix = &docmodel.Fix{Title: "store " + f.GoName() + " as int64, seconds since 1970", Safety: finding.Plan}
+		found.Fix = &check.Fix{Title: "store " + f.GoName() + " as int64, seconds since 1970", Safety: finding.Plan}
 	default:
 		return
 	}
@@ -109,7 +110,7 @@ func dynamo(p *docmodel.Pass, f *docmodel.Field) {
 }
 
 // retag appends unixtime to the tag, keeping the stored name.
-func retag(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func retag(p *check.Pass, f *docmodel.Field) *check.Fix {
 	fix := p.Retag(f, "store "+f.GoName()+" as a number of seconds", f.TagKey(), f.Tag.Name, append(slices.Clip(f.Tag.Options), "unixtime")...)
 	if f.TagKey() == "json" {
 		return fix.Plan()
@@ -117,7 +118,7 @@ func retag(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 	return fix
 }
 
-func cosmos(p *docmodel.Pass, f *docmodel.Field) {
+func cosmos(p *check.Pass, f *docmodel.Field) {
 	if f.Name != "ttl" {
 		return
 	}
@@ -137,30 +138,30 @@ func cosmos(p *docmodel.Pass, f *docmodel.Field) {
 	default:
 		return
 	}
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Field: f, Confidence: 0.9,
 		Message:  fmt.Sprintf("ttl is stored as %s: Cosmos DB needs a whole number of seconds, or -1", kind),
 		Advice:   fmt.Sprintf("Make %s a *int32 with omitempty that holds seconds from the last write.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
-		Fix:      docmodel.Plan("store ttl as a whole number of seconds"),
+		Fix:      check.Plan("store ttl as a whole number of seconds"),
 	})
 }
 
-func firestore(p *docmodel.Pass, f *docmodel.Field) {
+func firestore(p *check.Pass, f *docmodel.Field) {
 	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) || f.Kind == docmodel.Number && expiresBy(f) {
 		return
 	}
-	p.Report(docmodel.Finding{
+	p.Report(check.Finding{
 		Field: f, Confidence: min(sure(f), 0.6), Severity: severity(sure(f)),
 		Message:  fmt.Sprintf("%s is stored as a %s: a Firestore TTL policy accepts only timestamps", f.Path, f.Kind),
 		Advice:   fmt.Sprintf("Make %s a time.Time.", f.GoName()),
 		Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
-		Fix:      &docmodel.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
+		Fix:      &check.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
 	})
 }
 
 // mongo checks the fields by which an index deletes documents.
-func mongo(p *docmodel.Pass, f *docmodel.Field) {
+func mongo(p *check.Pass, f *docmodel.Field) {
 	if f.Kind == docmodel.Time || f.Kind != docmodel.String && f.Kind != docmodel.Number && f.Kind != docmodel.Bool {
 		return
 	}
@@ -168,13 +169,13 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 		if e.Path != f.Name || !beside(p, f, e) {
 			continue
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Confidence: 0.9,
 			Message:  fmt.Sprintf("%s is stored as a %s, but its TTL index needs a date: no %s expires", f.Path, f.Kind, f.Document.Name),
 			Advice:   fmt.Sprintf("Make %s a time.Time and convert the documents that are stored.", f.GoName()),
 			Evidence: []finding.Evidence{{Name: "type", Value: f.Type.String()}},
-			Related:  []docmodel.Related{{Pos: e.Pos, Message: "the TTL index"}},
-			Fix:      &docmodel.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
+			Related:  []check.Related{{Pos: e.Pos, Message: "the TTL index"}},
+			Fix:      &check.Fix{Title: "store " + f.GoName() + " as a time.Time", Safety: finding.Plan},
 		})
 		return
 	}
@@ -183,7 +184,7 @@ func mongo(p *docmodel.Pass, f *docmodel.Field) {
 // beside reports whether an index is for a field's document: it is for its collection. If
 // that is not known, its package declares or stores that document, and no other field
 // there has the name.
-func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
+func beside(p *check.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
 	if of := p.Program.ExpiryOf(e); len(of) > 0 && len(f.Document.Collections) > 0 {
 		return docmodel.Overlap(of, f.Document.Collections)
 	}
@@ -193,7 +194,7 @@ func beside(p *docmodel.Pass, f *docmodel.Field, e docmodel.Expiry) bool {
 }
 
 // unit reports a number that code takes from a clock in the wrong unit.
-func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...string) {
+func unit(p *check.Pass, f *docmodel.Field, want, right string, wrong ...string) {
 	for _, value := range p.Program.Values(f) {
 		call, ok := value.Expr.(*ast.CallExpr)
 		if !ok {
@@ -212,13 +213,13 @@ func unit(p *docmodel.Pass, f *docmodel.Field, want, right string, wrong ...stri
 		if right != "" {
 			advice = "Use " + right + "()."
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Confidence: max(sure(f), 0.7),
 			Message:  fmt.Sprintf("%s is set by %s(), but the database takes %s: nothing expires", f.Path, method, want),
 			Advice:   advice,
 			Evidence: []finding.Evidence{{Name: "set by", Value: method}},
-			Related:  []docmodel.Related{{Pos: value.At, Message: "set here"}},
-			Fix:      docmodel.Plan("store %s", want),
+			Related:  []check.Related{{Pos: value.At, Message: "set here"}},
+			Fix:      check.Plan("store %s", want),
 		})
 		return
 	}

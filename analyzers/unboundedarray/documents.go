@@ -3,6 +3,7 @@ package unboundedarray
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -10,7 +11,7 @@ import (
 )
 
 // ask compares a finding with documents: how long the lists are.
-func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+func ask(p *docmodel.Program, s check.Shown, on *check.Finding) *check.Verdict {
 	f := on.Field
 	if f == nil {
 		return nil
@@ -20,7 +21,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 		return nil
 	}
 	h := &n.Lengths
-	v := &docmodel.Verdict{Seen: h.Count, At: n.Longest()}
+	v := &check.Verdict{Seen: h.Count, At: n.Longest()}
 	v.Item("length.p50", h.Quantile(0.5))
 	v.Item("length.p95", h.Quantile(0.95))
 	v.Item("length.p99", h.Quantile(0.99))
@@ -51,7 +52,7 @@ const longBound = 1_000
 
 // declared withdraws a finding if the schema bounds the list, unless documents
 // show that nobody keeps to it.
-func declared(d *schema.Declared, s docmodel.Shown, on *docmodel.Finding) *docmodel.Declaration {
+func declared(d *schema.Declared, s check.Shown, on *check.Finding) *check.Declaration {
 	if on.Field == nil {
 		return nil
 	}
@@ -61,8 +62,8 @@ func declared(d *schema.Declared, s docmodel.Shown, on *docmodel.Finding) *docmo
 	}
 	if s.Root != nil {
 		if n := s.Root.At(on.Field.Path); n != nil && n.Lengths.Max > bound.Most {
-			return &docmodel.Declaration{Evidence: []finding.Evidence{{Name: "declared bound", Value: bound.Most}}}
+			return &check.Declaration{Evidence: []finding.Evidence{{Name: "declared bound", Value: bound.Most}}}
 		}
 	}
-	return &docmodel.Declaration{Acquits: fmt.Sprintf("the schema of %s allows at most %s", d.Collection, quantity.Of(bound.Most, "element")), At: bound.At}
+	return &check.Declaration{Acquits: fmt.Sprintf("the schema of %s allows at most %s", d.Collection, quantity.Of(bound.Most, "element")), At: bound.At}
 }

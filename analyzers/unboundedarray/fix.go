@@ -3,6 +3,7 @@ package unboundedarray
 import (
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -10,7 +11,7 @@ import (
 
 // fix bounds the $push where possible. Everything else is a plan: while code
 // adds to the list, a new type next to it does not help.
-func fix(p *docmodel.Pass, f *docmodel.Field, s *score) *docmodel.Fix {
+func fix(p *check.Pass, f *docmodel.Field, s *score) *check.Fix {
 	if found := slicePush(p, f); found != nil {
 		return found
 	}
@@ -19,5 +20,5 @@ func fix(p *docmodel.Pass, f *docmodel.Field, s *score) *docmodel.Fix {
 	if s.references {
 		title = fmt.Sprintf("let the documents that %s refers to carry the id of their %s in %s", f.Path, f.Document.Name, reference)
 	}
-	return &docmodel.Fix{Title: title, Safety: finding.Plan}
+	return &check.Fix{Title: title, Safety: finding.Plan}
 }

@@ -9,13 +9,14 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // slicePush bounds every $push in a literal, also behind a variable. If one
 // cannot be edited, or serves other lists too, there is no fix.
-func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
+func slicePush(p *check.Pass, f *docmodel.Field) *check.Fix {
 	appended := slices.ContainsFunc(f.Writes, func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends && !w.Fresh && !w.Guarded })
 	if f.Document.Codec != docmodel.BSON || appended || slices.ContainsFunc(p.Program.Growths(f), func(g docmodel.Growth) bool { return g.Write != nil && !g.Bound }) {
 		return nil
@@ -39,7 +40,7 @@ func slicePush(p *docmodel.Pass, f *docmodel.Field) *docmodel.Fix {
 }
 
 // bounded returns the edits that add $slice to a $push.
-func bounded(p *docmodel.Pass, u *docmodel.Update, bound int) []analysis.TextEdit {
+func bounded(p *check.Pass, u *docmodel.Update, bound int) []analysis.TextEdit {
 	value, ok := u.Node.(ast.Expr)
 	if !ok {
 		return nil
@@ -76,7 +77,7 @@ func around(value ast.Expr, before, after string) []analysis.TextEdit {
 }
 
 // added returns the edits that add $slice next to $each.
-func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.TextEdit {
+func added(p *check.Pass, modifiers *ast.CompositeLit, bound int) []analysis.TextEdit {
 	if len(modifiers.Elts) == 0 {
 		return nil
 	}
@@ -87,7 +88,7 @@ func added(p *docmodel.Pass, modifiers *ast.CompositeLit, bound int) []analysis.
 
 // ordered reports whether a literal is a list of keys with values, like bson.D,
 // rather than a map.
-func ordered(p *docmodel.Pass, lit *ast.CompositeLit) bool {
+func ordered(p *check.Pass, lit *ast.CompositeLit) bool {
 	t := p.Package.Info.TypeOf(lit)
 	if t == nil {
 		return false
@@ -98,7 +99,7 @@ func ordered(p *docmodel.Pass, lit *ast.CompositeLit) bool {
 
 // entry returns the text of a key and a value in a literal, without the end of
 // the entry.
-func entry(p *docmodel.Pass, lit *ast.CompositeLit, key, value string) string {
+func entry(p *check.Pass, lit *ast.CompositeLit, key, value string) string {
 	if ordered(p, lit) {
 		return fmt.Sprintf("{Key: %q, Value: %s", key, value)
 	}
@@ -106,7 +107,7 @@ func entry(p *docmodel.Pass, lit *ast.CompositeLit, key, value string) string {
 }
 
 // closed returns the end of an entry.
-func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
+func closed(p *check.Pass, lit *ast.CompositeLit) string {
 	if ordered(p, lit) {
 		return "}"
 	}
@@ -114,11 +115,11 @@ func closed(p *docmodel.Pass, lit *ast.CompositeLit) string {
 }
 
 // closing returns the end of an entry and of the literal around it.
-func closing(p *docmodel.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
+func closing(p *check.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
 
 // spelled returns the package's spelling of a literal's type and of a list of
 // anything next to it, or "" if the literal is not a document.
-func spelled(p *docmodel.Pass, lit *ast.CompositeLit) (document, list string) {
+func spelled(p *check.Pass, lit *ast.CompositeLit) (document, list string) {
 	t := p.Package.Info.TypeOf(lit)
 	if t == nil {
 		return "", ""
@@ -142,7 +143,7 @@ func spelled(p *docmodel.Pass, lit *ast.CompositeLit) (document, list string) {
 }
 
 // hasKey reports whether a literal document has a key.
-func hasKey(p *docmodel.Pass, lit *ast.CompositeLit, key string) bool {
+func hasKey(p *check.Pass, lit *ast.CompositeLit, key string) bool {
 	found := false
 	for _, element := range lit.Elts {
 		ast.Inspect(element, func(n ast.Node) bool {
@@ -159,7 +160,7 @@ func hasKey(p *docmodel.Pass, lit *ast.CompositeLit, key string) bool {
 	return found
 }
 
-func constant(p *docmodel.Pass, expr ast.Expr) string {
+func constant(p *check.Pass, expr ast.Expr) string {
 	tv, ok := p.Package.Info.Types[expr]
 	if !ok || tv.Value == nil {
 		return ""

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
@@ -21,7 +22,7 @@ import (
 )
 
 // Rule reports lists that grow without bound.
-var Rule = docmodel.Rule{Name: "unbounded-array", Run: run, Ask: ask, Declared: declared}
+var Rule = check.Rule{Name: "unbounded-array", Run: run, Ask: ask, Declared: declared}
 
 // guess is the probability from which a list is reported; below one half it is
 // reported only as a guess.
@@ -31,7 +32,7 @@ const guess = 0.3
 // findings in fresh programs that were less sure: docs/accuracy.md.
 const warned = 0.7
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	weights := p.Weights()
 	for _, f := range p.Fields() {
 		if f.Lists == 0 || exempt(p, f) || projected(p, f) {
@@ -52,7 +53,7 @@ func run(p *docmodel.Pass) {
 		if confidence < warned {
 			severity = finding.Info
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: severity, Confidence: confidence,
 			Message: message(f, s), Advice: advice(f, s), Evidence: s.Evidence, Related: s.Related, Fix: fix(p, f, s),
 		})
@@ -63,7 +64,7 @@ func run(p *docmodel.Pass) {
 // another's fields: it is never written, no code changes the list, nobody
 // declared it, and a type written to the same place has all of its fields. The
 // list is reported there.
-func projected(p *docmodel.Pass, f *docmodel.Field) bool {
+func projected(p *check.Pass, f *docmodel.Field) bool {
 	d := f.Document
 	adds := func(w *docmodel.FieldWrite) bool { return w.Kind == docmodel.Appends }
 	if d.Written || d.Confidence == 1 || f.Changed() || slices.ContainsFunc(f.Writes, adds) {
@@ -79,15 +80,15 @@ func projected(p *docmodel.Pass, f *docmodel.Field) bool {
 var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=[1-9]`)
 
 // exempt reports whether something declares the list bounded.
-func exempt(p *docmodel.Pass, f *docmodel.Field) bool {
+func exempt(p *check.Pass, f *docmodel.Field) bool {
 	return f.Array > 0 || f.Kind == docmodel.Bytes || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
 		p.Program.Retired(f)
 }
 
 // A score is the evidence for a list that grows.
 type score struct {
-	docmodel.Score
-	weights    docmodel.Weights
+	check.Score
+	weights    check.Weights
 	grows      bool             // there is evidence beyond the structure of the elements
 	growth     *docmodel.Growth // code that adds elements one by one
 	content    bool             // elements are entities with an id and a time
@@ -98,7 +99,7 @@ type score struct {
 
 func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
 
-func weigh(p *docmodel.Pass, weights docmodel.Weights, f *docmodel.Field) *score {
+func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	s := &score{weights: weights, references: f.Kind == docmodel.ObjectID || f.Kind.IsID() && refs.Stem(f) != ""}
 	s.Points = weights.Start()
 	words := p.Words()
@@ -189,7 +190,7 @@ func ownNoun(name, owner string) bool {
 
 // growth looks for code that adds to the list from one save to the next, for
 // what runs that code, and for code that shortens or maintains the list.
-func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	for _, g := range growths {
 		if g.Bound {
 			s.weigh("capped", g.Op+" in "+g.Func)
@@ -257,7 +258,7 @@ func growth(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 }
 
 // closedSet reports whether code adds only what it spells out or the document names, each once.
-func closedSet(p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
+func closedSet(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
 	return len(growths) > 0 && !slices.ContainsFunc(growths, func(g docmodel.Growth) bool {
 		return !g.Looks || !p.Program.SpellsOut(g) && !p.Program.Names(g, f)
 	})
@@ -272,7 +273,7 @@ func outdated(d *docmodel.Document) bool {
 }
 
 // elements examines the list's elements.
-func elements(s *score, p *docmodel.Pass, f *docmodel.Field) {
+func elements(s *score, p *check.Pass, f *docmodel.Field) {
 	name := ""
 	if f.Struct != nil {
 		name = f.Struct.Obj().Name()
@@ -315,7 +316,7 @@ func later(f *docmodel.Field) bool {
 
 // refersElsewhere reports whether a field is the id of another document, like
 // the task of a dependency.
-func refersElsewhere(p *docmodel.Pass, id *docmodel.Field, element string, from *docmodel.Document) bool {
+func refersElsewhere(p *check.Pass, id *docmodel.Field, element string, from *docmodel.Document) bool {
 	stem := refs.Stem(id)
 	return stem != "" && !refs.Names(stem, element) && refs.Target(p.Program, stem, from) != nil
 }
@@ -332,7 +333,7 @@ func own(id *docmodel.Field) bool {
 }
 
 // references examines what the ids in the list refer to.
-func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
+func references(s *score, p *check.Pass, f *docmodel.Field) {
 	stem := refs.Plural(f)
 	target := refs.Target(p.Program, stem, f.Document)
 	if target != nil {
@@ -351,7 +352,7 @@ func references(s *score, p *docmodel.Pass, f *docmodel.Field) {
 
 // addedIDs examines what added texts or numbers refer to. They may be ids of documents to
 // whose lists the same code adds the id of this one.
-func addedIDs(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+func addedIDs(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	for _, g := range growths {
 		stem := p.Program.AddedStem(g)
 		if stem == "" {
@@ -452,7 +453,7 @@ var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at mo
 var long = lazyregexp.New(`(?i)\b(can|may|could|might|will) (be|get|become|grow) (very |quite |too )?(large|huge|big|long)\b|\bunbounded\b|\bwithout (limit|bound)`)
 
 // bounds looks for signs that the list stays small.
-func bounds(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) {
+func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) {
 	words := p.Words()
 	switch {
 	case f.Has(words, lexicon.BoundMarker):
@@ -484,7 +485,7 @@ func bounds(s *score, p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Gr
 
 // waits reports whether all code that adds to a list requires a state that its document
 // soon leaves. What answers a proposal until it is accepted are few elements.
-func waits(p *docmodel.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
+func waits(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
 	return !slices.ContainsFunc(growths, func(g docmodel.Growth) bool {
 		states := p.Program.Requires(g, f)
 		return len(states) == 0 || slices.ContainsFunc(states, func(state string) bool {

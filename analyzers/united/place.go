@@ -1,7 +1,7 @@
 package united
 
 import (
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -18,7 +18,7 @@ const (
 
 // alike compares the place in documents of a finding on code with that of a
 // finding on documents.
-func alike(rule docmodel.Rule, stored finding.Place, found *finding.Finding) likeness {
+func alike(rule check.Rule, stored finding.Place, found *finding.Finding) likeness {
 	switch {
 	case stored.Collection != found.Subject.Collection,
 		stored.Entity != "" && found.Entity != "" && stored.Entity != found.Entity:

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
@@ -20,7 +20,7 @@ type Code struct {
 
 	Holders []finding.Holder
 
-	Rules []docmodel.Rule // that check code
+	Rules []check.Rule // that check code
 }
 
 // Findings returns the findings, with those on documents merged into the
@@ -32,7 +32,7 @@ type Code struct {
 // A mistake that only documents show stays a finding on them, with the place in
 // code that stores it.
 func Findings(all []finding.Finding, code Code) (united []finding.Finding) {
-	rules := map[string]docmodel.Rule{}
+	rules := map[string]check.Rule{}
 	for _, r := range code.Rules {
 		rules[r.Name] = r
 	}
@@ -81,7 +81,7 @@ func (c Code) holding(d *finding.Finding) []finding.Related {
 	var at []finding.Related
 	seen := map[string]bool{}
 	for _, h := range c.Holders {
-		l := alike(docmodel.Rule{}, h.Place, d)
+		l := alike(check.Rule{}, h.Place, d)
 		if l == different || l < how || l == how && seen[h.Symbol] {
 			continue
 		}
@@ -102,7 +102,7 @@ func graver(a, b finding.Finding) int {
 
 // closest returns the findings on code whose place is nearest to that of one on
 // documents.
-func closest(rules map[string]docmodel.Rule, onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
+func closest(rules map[string]check.Rule, onCode []finding.Finding, d *finding.Finding) (at []*finding.Finding, how likeness) {
 	for i := range onCode {
 		f := &onCode[i]
 		rule := rules[f.Rule]
@@ -138,12 +138,12 @@ func valuesOf(f *finding.Finding) []string {
 
 // Shown reports whether a finding on documents is of a rule and at one of the
 // places.
-func Shown(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) bool {
+func Shown(rule check.Rule, stored []finding.Place, d *finding.Finding) bool {
 	return d.Subject.Kind == finding.KindDocument && d.Rule == rule.Name && best(rule, stored, d) > different
 }
 
 // best returns how near the nearest of the places is.
-func best(rule docmodel.Rule, stored []finding.Place, d *finding.Finding) (how likeness) {
+func best(rule check.Rule, stored []finding.Place, d *finding.Finding) (how likeness) {
 	for _, place := range stored {
 		how = max(how, alike(rule, place, d))
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/united"
 	"github.com/shapevet/shapevet/internal/finding"
 )
@@ -215,11 +215,11 @@ func TestConsequence(t *testing.T) {
 	assert.Empty(t, finding.Filter{Suppressions: []finding.Suppression{{Rule: "mixed-types", Collection: "posts", Path: "age"}}}.Apply(&finding.Report{Findings: all}), "it is accepted by either rule")
 }
 
-func rule(name string) docmodel.Rule {
+func rule(name string) check.Rule {
 	for _, r := range analyzers.Rules() {
 		if r.Name == name {
 			return r
 		}
 	}
-	return docmodel.Rule{Name: name}
+	return check.Rule{Name: name}
 }

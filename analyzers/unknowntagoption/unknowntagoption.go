@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -17,7 +18,7 @@ import (
 
 // Rule reports options, keys and separators in struct tags that have no
 // effect on what is stored.
-var Rule = docmodel.Rule{Name: "unknown-tag-option", Run: run}
+var Rule = check.Rule{Name: "unknown-tag-option", Run: run}
 
 // codecs lists, per tag key, the options that its codec understands.
 var codecs = map[string]func() []string{
@@ -30,7 +31,7 @@ var codecs = map[string]func() []string{
 // demands are options by which people ask for an index or a check. No codec makes one.
 var demands = rulebook.Words("unknown-tag-option", "demands")
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	for _, f := range p.Fields() {
 		if f.RawTag == "" || f.WritesItself() {
 			continue
@@ -52,7 +53,7 @@ func run(p *docmodel.Pass) {
 }
 
 // known checks the options one by one.
-func known(p *docmodel.Pass, f *docmodel.Field, key string) {
+func known(p *check.Pass, f *docmodel.Field, key string) {
 	if len(f.Tag.Options) == 0 {
 		if slices.Contains(emptyOptionsWords(), f.Tag.Name) && slices.Contains(codecs[key](), f.Tag.Name) {
 			report(p, f, key, problem{
@@ -140,7 +141,7 @@ func lenderOf(key, option string) (lender string, sure float64) {
 }
 
 // separator reports a tag without a comma between name and options.
-func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
+func separator(p *check.Pass, f *docmodel.Field, key string) {
 	i := strings.IndexAny(f.Tag.Name, "; |")
 	if i <= 0 {
 		return
@@ -158,7 +159,7 @@ func separator(p *docmodel.Pass, f *docmodel.Field, key string) {
 
 // unread reports a tag in the text that reflection does not find, because of an
 // extra space or comma.
-func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+func unread(p *check.Pass, f *docmodel.Field, key string) bool {
 	name, ok := f.Unread()
 	if !ok {
 		return false
@@ -182,7 +183,7 @@ func unread(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 }
 
 // repeated reports a key that occurs twice; the first one counts.
-func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+func repeated(p *check.Pass, f *docmodel.Field, key string) bool {
 	var values []string
 	for _, pair := range pairsOf(f.RawTag) {
 		if pair.key == key {
@@ -201,7 +202,7 @@ func repeated(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 }
 
 // doubled reports a field with the stored name of an earlier one.
-func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+func doubled(p *check.Pass, f *docmodel.Field, key string) bool {
 	for _, other := range f.Siblings() {
 		if other == f {
 			return false
@@ -227,7 +228,7 @@ func doubled(p *docmodel.Pass, f *docmodel.Field, key string) bool {
 var foreignKeys = rulebook.Words("unknown-tag-option", "foreign-keys")
 
 // misspeltKey reports a tag whose key is almost the codec's.
-func misspeltKey(p *docmodel.Pass, f *docmodel.Field, key string) bool {
+func misspeltKey(p *check.Pass, f *docmodel.Field, key string) bool {
 	if f.Tag.Key == key {
 		return false
 	}
@@ -282,11 +283,11 @@ type problem struct {
 	safety          finding.Safety
 }
 
-func report(p *docmodel.Pass, f *docmodel.Field, key string, x problem) {
-	found := docmodel.Finding{
+func report(p *check.Pass, f *docmodel.Field, key string, x problem) {
+	found := check.Finding{
 		Field: f, Severity: x.severity, Confidence: x.confidence, Message: x.message, Advice: x.advice,
 		Evidence: []finding.Evidence{{Name: "tag", Value: f.RawTag}, {Name: "stored as", Value: f.Path}},
-		Fix:      docmodel.Plan("write the tag so that it is understood"),
+		Fix:      check.Plan("write the tag so that it is understood"),
 	}
 	if x.safety != finding.Plan {
 		if fix := p.Retag(f, fmt.Sprintf("write `%s:%q`", key, x.meant), key, x.meant); fix.Edits != nil {

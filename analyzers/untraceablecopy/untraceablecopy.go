@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
@@ -17,9 +18,9 @@ import (
 )
 
 // Rule reports copies without the id of the original.
-var Rule = docmodel.Rule{Name: "untraceable-copy", Run: run}
+var Rule = check.Rule{Name: "untraceable-copy", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	least, share := int(p.Threshold("fields")), p.Threshold("go-share")
 	for _, c := range copies.All(p) {
 		f := c.Field
@@ -40,22 +41,22 @@ func run(p *docmodel.Pass) {
 		if taken(p, f, source, shared) {
 			confidence = 0.6
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Severity: finding.Info, Confidence: min(confidence, source.Confidence),
 			Message: fmt.Sprintf("%s repeats %s of %s, but not its %s: nothing says which %s it is a copy of", f.Path, strings.Join(shared, ", "), source.Name, id.Name, source.Name),
 			Advice:  fmt.Sprintf("Store %s of the %s with the copy, so that it can be found when the %s changes.", id.Name, source.Name, source.Name),
 			Evidence: []finding.Evidence{
 				{Name: "copy of", Value: source.Name}, {Name: "fields", Value: shared}, {Name: "id", Value: id.Type.String()},
 			},
-			Related: []docmodel.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("the %s of %s", id.Name, source.Name)}},
-			Fix:     docmodel.Plan("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()),
+			Related: []check.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("the %s of %s", id.Name, source.Name)}},
+			Fix:     check.Plan("add the %s of the %s to %s", id.Name, source.Name, f.Struct.Obj().Name()),
 		})
 	}
 }
 
 // taken reports whether code sets one of the shared fields to that of the source.
 // Otherwise the two types may only describe things of one kind, such as places.
-func taken(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, shared []string) bool {
+func taken(p *check.Pass, f *docmodel.Field, source *docmodel.Document, shared []string) bool {
 	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
 		return slices.Contains(shared, inner.Name) && p.Program.ComesFrom(inner, func(v *types.Var) bool {
 			return slices.ContainsFunc(source.Fields, func(g *docmodel.Field) bool { return g.Name == inner.Name && g.Var.Origin() == v })
@@ -65,7 +66,7 @@ func taken(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, share
 
 // traced reports whether something else identifies the original: a reference in
 // or next to the copy, or a value by which the original is looked up.
-func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *docmodel.Field) bool {
+func traced(p *check.Pass, f *docmodel.Field, source *docmodel.Document, id *docmodel.Field) bool {
 	for _, inner := range f.Fields {
 		if inner.Scalar() && inner.Kind.IsID() && (refs.Stem(inner) != "" || inner.Has(p.Words(), lexicon.LookupValue) || inner.Kind == docmodel.ObjectID || inner.Kind == docmodel.UUID) {
 			return true
@@ -81,7 +82,7 @@ func traced(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document, id *
 
 // shared lists the fields that the copy and the source store under the same
 // name in the same type, without bookkeeping and parts of addresses.
-func shared(p *docmodel.Pass, f *docmodel.Field, source *docmodel.Document) []string {
+func shared(p *check.Pass, f *docmodel.Field, source *docmodel.Document) []string {
 	own := map[string]*docmodel.Field{}
 	for _, g := range source.Fields {
 		own[g.Name] = g

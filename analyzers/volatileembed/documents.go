@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -17,7 +18,7 @@ const copiedOnce = 1.05
 
 // ask compares a finding with documents: how often the copied thing occurs. If
 // it occurs once, it is a part rather than a copy.
-func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.Verdict {
+func ask(p *docmodel.Program, s check.Shown, on *check.Finding) *check.Verdict {
 	f := on.Field
 	if f == nil {
 		return nil
@@ -34,7 +35,7 @@ func ask(p *docmodel.Program, s docmodel.Shown, on *docmodel.Finding) *docmodel.
 	if n == nil || n.Scalars() == 0 || n.Distinct.Least == 0 {
 		return nil
 	}
-	v := &docmodel.Verdict{Seen: n.Scalars(), At: n.FirstAny()}
+	v := &check.Verdict{Seen: n.Scalars(), At: n.FirstAny()}
 	copies := float64(n.Scalars())
 	least, most := copies/float64(n.Distinct.Most), copies/float64(n.Distinct.Least)
 	v.Item("copies", n.Scalars())

@@ -10,16 +10,16 @@ package volatileembed
 import (
 	"fmt"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 )
 
 // Rule reports embedded copies of data that changes often.
-var Rule = docmodel.Rule{Name: "volatile-embed", Run: run, Ask: ask}
+var Rule = check.Rule{Name: "volatile-embed", Run: run, Ask: ask}
 
 const maxDepth = 8 // objects and lists around the copy
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	threshold, high := p.Threshold("go-score"), p.Threshold("go-high-score")
 	for _, c := range copies.All(p) {
 		if c.ID == nil || c.Source == nil || c.Field.Depth > maxDepth {
@@ -30,12 +30,12 @@ func run(p *docmodel.Pass) {
 			continue
 		}
 		f := c.Field
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Confidence: s.Confidence(threshold, high), Evidence: s.Evidence, Related: s.Related,
 			Message: fmt.Sprintf("%s copies %s into %s: each change of one %s must reach every copy", f.Path, c.Source.Name, f.Document.Name, c.Source.Name),
 			// The copy goes stale until code stops storing it, which an edit of the type
 			// cannot achieve.
-			Fix: docmodel.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
+			Fix: check.Plan("replace %s by a reference in the type of %s", f.Path, c.ID.GoName()),
 			Advice: fmt.Sprintf("Keep %s in %s, in exactly the type of the original's id, with what hardly changes, such as a name. Read the rest from the original.",
 				c.ID.Name, f.Document.Name),
 		})

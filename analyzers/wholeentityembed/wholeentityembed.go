@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
@@ -13,12 +14,12 @@ import (
 )
 
 // Rule reports embedded structs that are also stored as documents.
-var Rule = docmodel.Rule{Name: "whole-entity-embed", Run: run}
+var Rule = check.Rule{Name: "whole-entity-embed", Run: run}
 
 // partName matches types made for embedding.
 var partName = lazyregexp.New(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	volatileFrom := p.Threshold("go-score")
 	for _, c := range copies.All(p) {
 		f := c.Field
@@ -29,7 +30,7 @@ func run(p *docmodel.Pass) {
 		if c.ID != nil && s.Points >= volatileFrom {
 			continue // one cause, one finding
 		}
-		s = &docmodel.Score{}
+		s = &check.Score{}
 		s.Add(0, "copy of", c.Source.Name)
 		s.Add(0, "fields", len(f.Fields))
 		s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
@@ -38,11 +39,11 @@ func run(p *docmodel.Pass) {
 			s.Add(0, "is read from its documents", true)
 			confidence = 0.75
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Field: f, Confidence: confidence, Evidence: s.Evidence, Related: s.Related,
 			// The copy is stored until the field has another type, which changes all
 			// code that fills it.
-			Fix:     docmodel.Plan("keep the id of the %s and the fields that are shown with the %s", c.Source.Name, f.Document.Name),
+			Fix:     check.Plan("keep the id of the %s and the fields that are shown with the %s", c.Source.Name, f.Document.Name),
 			Message: fmt.Sprintf("%s holds a whole %s, which is stored as a document too: %d fields go stale together", f.Path, c.Source.Name, len(f.Fields)),
 			Advice:  fmt.Sprintf("Keep the id of the %s and the few fields that are shown with the %s.", c.Source.Name, f.Document.Name),
 		})
@@ -60,7 +61,7 @@ func inStep(f *docmodel.Field) bool {
 // selection reports whether the copies are some of a document's own children,
 // such as the latest comments of a post. Each child has one parent, which is
 // the only place with a copy.
-func selection(p *docmodel.Pass, c copies.Copy) bool {
+func selection(p *check.Pass, c copies.Copy) bool {
 	if !c.Field.List() {
 		return false
 	}

@@ -10,15 +10,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
 // Rule reports _id fields without omitempty on documents that are inserted
 // without an id.
-var Rule = docmodel.Rule{Name: "zero-object-id", Run: run}
+var Rule = check.Rule{Name: "zero-object-id", Run: run}
 
-func run(p *docmodel.Pass) {
+func run(p *check.Pass) {
 	o := p.Program.ClientOptions()
 	if o.OmitEmpty {
 		return
@@ -43,12 +44,12 @@ func run(p *docmodel.Pass) {
 		if o.Unknown {
 			confidence = min(confidence, 0.5)
 		}
-		p.Report(docmodel.Finding{
+		p.Report(check.Finding{
 			Document: d, Field: id, Confidence: confidence,
 			Message:  fmt.Sprintf("%s.%s is not set before a %s is inserted: _id is stored as %s, and the second insert fails as a duplicate", d.Name, id.GoName(), d.Name, zero),
 			Advice:   advice(id),
 			Evidence: []finding.Evidence{{Name: "type", Value: id.Type.String()}, {Name: "tag", Value: id.RawTag}},
-			Related:  []docmodel.Related{{Pos: path.pos, Message: path.message}},
+			Related:  []check.Related{{Pos: path.pos, Message: path.message}},
 			Fix:      fix(p, id),
 		})
 	}
@@ -94,7 +95,7 @@ type path struct {
 
 // unset finds a way in which a document is inserted without its id. It returns
 // nil if none is certain enough.
-func unset(p *docmodel.Pass, d *docmodel.Document, id *docmodel.Field) *path {
+func unset(p *check.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 	for _, insert := range p.Program.Inserts(d) {
 		if found := made(p, insert, d, id, 0); found != nil {
 			return found
@@ -115,7 +116,7 @@ func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 
 // made follows the inserted value back to where the function or one of its
 // callers makes it.
-func made(p *docmodel.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field, passed int) *path {
+func made(p *check.Pass, insert docmodel.Insert, d *docmodel.Document, id *docmodel.Field, passed int) *path {
 	if lit := literal(insert.Document); lit != nil {
 		if _, list := insert.Pkg.Info.TypeOf(lit).Underlying().(*types.Struct); !list || sets(lit, id) {
 			return nil
@@ -157,7 +158,7 @@ func literal(expr ast.Expr) *ast.CompositeLit {
 
 // A tracer examines what a function does with the variable that it inserts.
 type tracer struct {
-	pass   *docmodel.Pass
+	pass   *check.Pass
 	insert docmodel.Insert
 	v      types.Object
 	id     *docmodel.Field
@@ -303,11 +304,11 @@ func advice(id *docmodel.Field) string {
 
 // fix lets the driver make the id. It makes an ObjectID, so a string id only
 // gets a plan.
-func fix(p *docmodel.Pass, id *docmodel.Field) *docmodel.Fix {
+func fix(p *check.Pass, id *docmodel.Field) *check.Fix {
 	zero := zeroValue(id)
 	found := p.Retag(id, "let the driver generate the id", "bson", id.Tag.Name, append(slices.Clip(id.Tag.Options), "omitempty")...)
 	if zero == "an empty string" || found.Edits == nil {
-		return docmodel.Plan("set %s before the insert", id.GoName())
+		return check.Plan("set %s before the insert", id.GoName())
 	}
 	if zero != "null" {
 		found.Safety = finding.Safe

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/guided"
 )
 
@@ -51,7 +51,7 @@ func underAnalysistest(t *testing.T, c corpus) lines {
 	// Unmet expectations are reported by the tests of the rules, not here.
 	seen, err := guided.New(guided.Options{Name: "default.shapevet.json", MaxAge: 90, Now: time.Now()})
 	require.NoError(t, err)
-	all := docmodel.One("shapevet", "run all rules", docmodel.Options{Evidence: seen}, analyzers.Rules()...)
+	all := check.One("shapevet", "run all rules", check.Options{Evidence: seen}, analyzers.Rules()...)
 	testdata := filepath.Join(repository(t), "analyzers", "testdata")
 	var found lines
 	for _, result := range analysistest.Run(quiet{}, testdata, all, c.packages...) {

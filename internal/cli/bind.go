@@ -73,7 +73,7 @@ func (a *app) bindings(command *cobra.Command, s *settings, patterns []string) (
 	if err != nil {
 		return nil, err
 	}
-	program, warnings, err := analyzers.Program(command.Context(), patterns, options)
+	program, warnings, err := analyzers.Program(command.Context(), patterns, options.Options)
 	for _, warning := range warnings {
 		a.complain("warning: " + warning)
 	}

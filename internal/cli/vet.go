@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/shapevet/shapevet/analyzers"
-	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/goconfig"
 )
 
@@ -47,7 +47,7 @@ func serveVet(args []string) error {
 	case args[0] == "-V=full":
 		return printID(os.Stdout)
 	case !strings.HasSuffix(last, ".cfg"):
-		unitchecker.Main(analyzers.Suite(docmodel.Options{})...) // prints the flags
+		unitchecker.Main(analyzers.Suite(check.Options{})...) // prints the flags
 	default:
 		if only, err := factsOnly(last); only || err != nil {
 			return err

@@ -23,7 +23,7 @@ type registry struct {
 }
 
 var registries = []registry{
-	{"analyzers", "Rules", "Rules returns the rules on code in the order of their names.", "analyzers/docmodel"},
+	{"analyzers", "Rules", "Rules returns the rules on code in the order of their names.", "analyzers/check"},
 	{"jsonlint/rules", "All", "All returns the rules on documents in the order of their names.", "jsonlint/rules/check"},
 }
 

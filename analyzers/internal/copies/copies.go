@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -26,7 +27,7 @@ type Copy struct {
 // package, without envelopes and parts. Code has to make a copy: a field that it
 // leaves out of the documents it stores holds none. A cache is made anew before its
 // copies matter.
-func All(p *docmodel.Pass) []Copy {
+func All(p *check.Pass) []Copy {
 	var found []Copy
 	for _, f := range p.Fields() {
 		if f.Kind != docmodel.Object || f.Recurses || len(f.Fields) == 0 || Envelope(f) {
@@ -75,7 +76,7 @@ func begins(name, with []string) bool {
 }
 
 // find finds the documents that the struct is a copy of.
-func (c *Copy) find(p *docmodel.Pass) {
+func (c *Copy) find(p *check.Pass) {
 	f := c.Field
 	if d := p.Program.Document(f.Struct); d != nil && d != f.Document && d.Confidence >= 0.6 && !d.View && (d.Written || d.Confidence >= 0.8) {
 		c.Source, c.Whole = d, true
@@ -97,7 +98,7 @@ func (c *Copy) find(p *docmodel.Pass) {
 }
 
 // source returns the document from which the fields next to a key are copied.
-func (c *Copy) source(p *docmodel.Pass, key *docmodel.Field) (*docmodel.Document, []string) {
+func (c *Copy) source(p *check.Pass, key *docmodel.Field) (*docmodel.Document, []string) {
 	f := c.Field
 	stem := refs.Stem(key)
 	if stem == "" {

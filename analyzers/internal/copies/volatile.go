@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -11,8 +12,8 @@ import (
 )
 
 // Weigh adds up the evidence that the copied data changes. The source is known.
-func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
-	s, words, f := &docmodel.Score{}, p.Words(), c.Field
+func (c *Copy) Weigh(p *check.Pass) *check.Score {
+	s, words, f := &check.Score{}, p.Words(), c.Field
 	s.Add(3, "copy of", c.Source.Name)
 	s.At(c.Source.Pos, "%s has documents of its own", c.Source.Name)
 	if c.Whole && len(p.Program.Values(f)) > 0 && !p.Program.Copied(f) {
@@ -48,7 +49,7 @@ func (c *Copy) Weigh(p *docmodel.Pass) *docmodel.Score {
 var refreshes = lazyregexp.New(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
 
 // changes looks for code that changes a volatile value.
-func changes(s *docmodel.Score, volatile []*docmodel.Field) {
+func changes(s *check.Score, volatile []*docmodel.Field) {
 	for _, v := range volatile {
 		for _, w := range v.Writes {
 			if w.Fresh || w.Kind == docmodel.Appends {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"golang.org/x/tools/go/analysis"
@@ -87,7 +88,7 @@ func Constants(program *docmodel.Program, f *docmodel.Field) (found []Constant, 
 
 // SetInLiterals returns edits that set a field in all literals of a type, or
 // none if one of them cannot be edited.
-func SetInLiterals(p *docmodel.Pass, d *docmodel.Document, field, value string) []analysis.TextEdit {
+func SetInLiterals(p *check.Pass, d *docmodel.Document, field, value string) []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	for _, literal := range p.Program.Literals(d.Named) {
 		if len(literal.Node.Elts) == 0 {

@@ -1,4 +1,4 @@
-package docmodel
+package check
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"golang.org/x/tools/go/analysis"
 )
@@ -18,8 +18,8 @@ import (
 // a type. ok is false if that is impossible: the type is generic, local or in
 // another package, or a name is already used.
 func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) (edit analysis.TextEdit, ok bool) {
-	declared := p.Program.declared[TypeKey(named)]
-	if declared == nil || declared.pkg != p.Package || declared.local || named.TypeParams().Len() > 0 || p.Package.Types == nil {
+	declared := p.Program.Declaration(named)
+	if declared == nil || declared.Package != p.Package || named.TypeParams().Len() > 0 || p.Package.Types == nil {
 		return edit, false
 	}
 	for _, name := range names {
@@ -31,8 +31,8 @@ func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) 
 	if err != nil {
 		return edit, false
 	}
-	for _, decl := range declared.file.Decls {
-		if decl.Pos() <= declared.spec.Pos() && declared.spec.Pos() < decl.End() {
+	for _, decl := range declared.File.Decls {
+		if decl.Pos() <= declared.Spec.Pos() && declared.Spec.Pos() < decl.End() {
 			end := p.lineEnd(decl.End())
 			return analysis.TextEdit{Pos: end, End: end, NewText: []byte("\n\n" + strings.TrimSpace(string(formatted)))}, end.IsValid()
 		}
@@ -42,7 +42,7 @@ func (p *Pass) DeclareAfter(named *types.Named, source string, names ...string) 
 
 // lineEnd returns the end of the line of a position, including comments.
 func (p *Pass) lineEnd(pos token.Pos) token.Pos {
-	file := p.Program.fset.File(pos)
+	file := p.Program.Fset().File(pos)
 	line := file.Line(pos)
 	if line >= file.LineCount() {
 		return token.Pos(file.Base() + file.Size())
@@ -63,7 +63,7 @@ func Rewrite(node ast.Node, text, format string, arguments ...any) *Fix {
 
 // Retag returns the fix that changes a field's stored name and options, or a
 // plan if the tag cannot be edited.
-func (p *Pass) Retag(f *Field, title, key, name string, options ...string) *Fix {
+func (p *Pass) Retag(f *docmodel.Field, title, key, name string, options ...string) *Fix {
 	edit, ok := p.SetTag(f, key, strings.Join(append([]string{name}, options...), ","))
 	if !ok {
 		return &Fix{Title: title, Safety: finding.Plan}
@@ -74,13 +74,13 @@ func (p *Pass) Retag(f *Field, title, key, name string, options ...string) *Fix 
 // Retypable reports whether a field's declared type can change without breaking
 // the build: no other field shares the declaration, and no code mentions the
 // field.
-func (p *Pass) Retypable(f *Field) bool {
+func (p *Pass) Retypable(f *docmodel.Field) bool {
 	return f.Syntax != nil && len(f.Syntax.Names) == 1 && !p.Program.Mentioned(f.Var)
 }
 
 // SetTag returns the edit that sets the value of a key in a field's struct tag.
 // It adds the key or the tag if it is missing.
-func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok bool) {
+func (p *Pass) SetTag(f *docmodel.Field, key, value string) (edit analysis.TextEdit, ok bool) {
 	if f.Syntax == nil || len(f.Syntax.Names) > 1 {
 		return edit, false
 	}
@@ -93,7 +93,7 @@ func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok b
 	if !strings.HasPrefix(raw, "`") {
 		return edit, false
 	}
-	if old, found := lookupTag(strings.Trim(raw, "`"), key); found {
+	if old, found := docmodel.LookupTag(strings.Trim(raw, "`"), key); found {
 		was := fmt.Sprintf("%s:%s", key, strconv.Quote(old))
 		if !strings.Contains(raw, was) {
 			return edit, false
@@ -103,26 +103,6 @@ func (p *Pass) SetTag(f *Field, key, value string) (edit analysis.TextEdit, ok b
 		raw = "`" + strings.TrimSpace(strings.Trim(raw, "`")+" "+pair) + "`"
 	}
 	return analysis.TextEdit{Pos: f.Syntax.Tag.Pos(), End: f.Syntax.Tag.End(), NewText: []byte(raw)}, true
-}
-
-// Tags returns the struct tag for a new field beside this one, for all codecs
-// in the struct's tags. The tag omits the field while it is empty.
-func (f *Field) Tags(name string) string {
-	codec, beside := f.Document.Codec, f.Siblings()
-	keys := []string{}
-	for _, key := range []string{"bson", "json", "dynamodbav", "dynamo", "firestore"} {
-		if key == codec.TagKey() || tagged(beside, key) {
-			keys = append(keys, fmt.Sprintf("%s:%q", key, name+",omitempty"))
-		}
-	}
-	return "`" + strings.Join(keys, " ") + "`"
-}
-
-func tagged(fields []*Field, key string) bool {
-	return slices.ContainsFunc(fields, func(f *Field) bool {
-		_, ok := lookupTag(f.RawTag, key)
-		return ok
-	})
 }
 
 // TypeSource returns the source text of a type at a position of the package, or
@@ -165,4 +145,4 @@ func (p *Pass) importName(at token.Pos, pkg *types.Package) string {
 }
 
 // Line returns the line of a position in its file.
-func (p *Pass) Line(pos token.Pos) int { return p.Program.fset.Position(pos).Line }
+func (p *Pass) Line(pos token.Pos) int { return p.Program.Fset().Position(pos).Line }

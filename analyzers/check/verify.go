@@ -1,4 +1,4 @@
-package docmodel
+package check
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/fixes"
 )
@@ -47,15 +48,15 @@ func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 		if !ok {
 			return false
 		}
-		changed, err := parser.ParseFile(p.Program.fset, p.Program.fset.File(file.FileStart).Name(), text, parser.ParseComments|parser.SkipObjectResolution)
+		changed, err := parser.ParseFile(p.Program.Fset(), p.Program.Fset().File(file.FileStart).Name(), text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return false
 		}
 		files[i] = changed
 	}
-	pkg.check.Do(func() { pkg.problems = pkg.problemsOf(pkg.Files) })
-	for problem, times := range pkg.problemsOf(files) {
-		if times > pkg.problems[problem] {
+	before := docmodel.Remember(p.Program, unchanged{pkg}, func() map[string]int { return problemsOf(pkg, pkg.Files) })
+	for problem, times := range problemsOf(pkg, files) {
+		if times > before[problem] {
 			return false
 		}
 	}
@@ -64,8 +65,8 @@ func (p *Pass) Compiles(edits []analysis.TextEdit) bool {
 
 // edited returns the text of a file with edits applied.
 func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, ok bool) {
-	f := p.Program.fset.File(file.FileStart)
-	original, err := p.Package.read(f.Name())
+	f := p.Program.Fset().File(file.FileStart)
+	original, err := p.Package.Read(f.Name())
 	if err != nil || len(original) != f.Size() {
 		return nil, false // missing, or changed since it was read
 	}
@@ -81,8 +82,11 @@ func (p *Pass) edited(file *ast.File, edits []analysis.TextEdit) (text []byte, o
 	return text, err == nil
 }
 
+// unchanged asks [docmodel.Remember] for the errors of a package as it is.
+type unchanged struct{ pkg *docmodel.Package }
+
 // problemsOf type-checks files as the package and counts the errors by message.
-func (pkg *Package) problemsOf(files []*ast.File) map[string]int {
+func problemsOf(pkg *docmodel.Package, files []*ast.File) map[string]int {
 	found := map[string]int{}
 	config := types.Config{
 		Importer: imported{pkg.Types}, GoVersion: pkg.Types.GoVersion(), FakeImportC: true,
@@ -111,19 +115,4 @@ func (i imported) Import(path string) (*types.Package, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s was not read", path)
-}
-
-// UsedElsewhere reports whether another package uses a field.
-func (p *Program) UsedElsewhere(f *Field) bool {
-	for _, pkg := range p.usage.packages {
-		if pkg.Types == f.Var.Pkg() || pkg.Info == nil {
-			continue
-		}
-		for _, obj := range pkg.Info.Uses {
-			if v, ok := obj.(*types.Var); ok && v.Origin() == f.Var {
-				return true
-			}
-		}
-	}
-	return false
 }
