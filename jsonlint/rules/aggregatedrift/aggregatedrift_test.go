@@ -269,6 +269,20 @@ func TestAggregateDrift(t *testing.T) {
 			return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, tax, sum+tax)
 		})}},
 		{
+			Name: "a fee that is no amount is no reason", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+				return fmt.Sprintf(`{"id":"s%d","lines":%s,"taxPaid":true,"fee":"low","total":%d}`, i, list, except(i, sum, 5))
+			})}, Want: []string{"error sales.jsonl:6 total"},
+		},
+		{
+			Name: "a tax that is charged where the sum holds is no reason", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+				sum := 0
+				list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })
+				return fmt.Sprintf(`{"id":"s%d","lines":%s,"tax":%d,"total":%d}`, i, list, i%3, except(i, sum, 5))
+			})}, Want: []string{"error sales.jsonl:6 total"},
+		},
+		{
 			Name: "a tax that is nowhere charged is no reason", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
 				sum := 0
 				list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 1); return fmt.Sprintf(`{"price":%d}`, 10*(k+1)) })

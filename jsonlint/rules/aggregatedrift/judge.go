@@ -189,7 +189,7 @@ func (a *aggregate) adjusted(j judgement) bool {
 		explained := int64(0)
 		for _, g := range n.Object.Fields() {
 			if g != a.node && notZero(g) <= most && slices.ContainsFunc(lexicon.Tokens(g.Step.Name), isAdjustment) {
-				explained += g.ScalarCount() - zeros(g)
+				explained += charged(g)
 			}
 		}
 		return explained >= wrong
@@ -203,8 +203,8 @@ func isAdjustment(word string) bool { return slices.Contains(adjustmentsWords(),
 
 // notZero is how many numbers at n are surely other than 0.
 func notZero(n *profile.Node) int64 {
-	if n.Scalars == nil {
-		return 0
+	if n.Scalars == nil || n.Scalars.Values.Exact() {
+		return charged(n)
 	}
 	sure := n.Scalars.Fractions
 	if n.Scalars.MinInt > 0 {
@@ -213,16 +213,17 @@ func notZero(n *profile.Node) int64 {
 	return sure
 }
 
-// zeros is how many scalars at n are surely 0 or none at all.
-func zeros(n *profile.Node) int64 {
+// charged is how many scalars at n may be other than 0 and go into a total. A flag
+// and a text such as "included" are no amounts.
+func charged(n *profile.Node) int64 {
 	if n.Scalars == nil {
 		return 0
 	}
-	sure := n.Types[profile.Null]
+	count := n.ScalarCount()
 	for _, v := range n.Scalars.Values.Values() {
-		if number, err := strconv.ParseFloat(v.Text, 64); err == nil && number == 0 {
-			sure += v.Count
+		if number, err := strconv.ParseFloat(v.Text, 64); err == nil && number == 0 || !strings.ContainsAny(v.Text, "0123456789") {
+			count -= v.Count
 		}
 	}
-	return sure
+	return max(0, count)
 }

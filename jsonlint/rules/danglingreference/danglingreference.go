@@ -51,6 +51,7 @@ var Rule = check.Rule{Name: "dangling-reference", Run: func(p *check.Pass) {
 	p.After(func() {
 		for _, f := range found {
 			if !slices.ContainsFunc(found, f.repeats) {
+				f.represent(slices.DeleteFunc(slices.Clone(found), func(o *danglingFound) bool { return !o.repeats(f) }))
 				p.Report(f.From, f.Path, f.raw)
 			}
 		}
@@ -408,6 +409,17 @@ func (f *danglingFound) repeats(o *danglingFound) bool {
 		}
 	}
 	return true
+}
+
+// represent adds the places to which a reference was copied.
+func (f *danglingFound) represent(copies []*danglingFound) {
+	if len(copies) == 0 {
+		return
+	}
+	f.raw.Message += "; the same in " + quantity.Of(int64(len(copies)), "more field")
+	for _, o := range copies[:min(places.Shown, len(copies))] {
+		f.raw.Related = append(f.raw.Related, check.RawRelated{Message: "the same at " + o.From.Collection.Name + "." + o.Path.String(), At: o.raw.At})
+	}
 }
 
 // describeDangling returns what to report about a reference, or nil.

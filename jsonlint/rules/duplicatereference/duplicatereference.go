@@ -50,9 +50,16 @@ type repeatedRefs struct {
 
 // referenceList reports whether an array is a set of references.
 func referenceList(p *check.Pass, e *model.Entity, n *profile.Node) (*model.Reference, bool) {
-	if n.Array.Len.Max < 2 || sequence(p, e, n) {
+	if n.Array.Len.Max < 2 {
 		return nil, false
 	}
+	ref, ok := references(p, n)
+	return ref, ok && !sequence(p, e, n, ref)
+}
+
+// references reports whether the elements of an array are references, of which
+// some may be repeated.
+func references(p *check.Pass, n *profile.Node) (*model.Reference, bool) {
 	elem := n.Array.Elem
 	switch {
 	case elem.Array != nil:
@@ -98,8 +105,13 @@ func mayRepeat(n *profile.Node) bool {
 }
 
 // sequence reports whether the names around an array mean a sequence, or the
-// document records what happened.
-func sequence(p *check.Pass, e *model.Entity, n *profile.Node) bool {
+// document records what happened. An array that is named after the things it
+// refers to, each of which is in one array only, is a set whatever is around it:
+// the orders of an invoice, unlike its products.
+func sequence(p *check.Pass, e *model.Entity, n *profile.Node, ref *model.Reference) bool {
+	if ref != nil && owns(n) && lexicon.MatchStem(n.Step.Name, ref.To.Collection.Name) >= lexicon.SameName {
+		return false
+	}
 	names := []string{e.Collection.Name, e.Word()}
 	for _, s := range n.Path() {
 		if s.Kind == profile.Field {
@@ -107,6 +119,16 @@ func sequence(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 		}
 	}
 	return slices.ContainsFunc(names, p.Lexicon.Sequence)
+}
+
+// owned is the share of references to different things from which each thing
+// belongs to one array.
+const owned = 0.9
+
+// owns reports whether nearly all elements of an array refer to different things.
+func owns(n *profile.Node) bool {
+	elem := n.Array.Elem
+	return elem.Scalars != nil && elem.Scalars.Values.Distinct() >= owned*float64(elem.Present())
 }
 
 // A repeatProbe finds array elements that repeat an earlier one.

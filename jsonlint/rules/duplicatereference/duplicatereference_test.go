@@ -56,6 +56,15 @@ func TestDuplicateReference(t *testing.T) {
 			[]string{`{"id":"b99","authors":[{"id":"a1","part":1},{"id":"a1","part":2}]}`})}},
 		{Name: "a sequence", DB: ruletest.Database{"songs": authors, "playlists": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"b%d","songIds":["a1","a2"]}`), []string{`{"id":"b99","songIds":["a1","a2","a1"]}`})}},
+		{
+			Name: "a record of things that are each in one list", DB: ruletest.Database{"parcels": ruletest.Times(100, 162, `{"id":"p%d"}`), "invoices": ruletest.Concat(
+				ruletest.Times(10, 30, `{"id":"b%[1]d","parcels":["p1%[1]d","p2%[1]d"]}`), []string{`{"id":"b99","parcels":["p160","p161","p160"]}`})},
+			Want: []string{"warning invoices.jsonl:31 parcels"},
+		},
+		{Name: "a sequence of things that are each in one list", DB: ruletest.Database{"parcels": ruletest.Times(100, 162, `{"id":"p%d"}`), "rounds": ruletest.Concat(
+			ruletest.Times(10, 30, `{"id":"b%[1]d","route":["p1%[1]d","p2%[1]d"]}`), []string{`{"id":"b99","route":["p160","p161","p160"]}`})}},
+		{Name: "a record of things that are in several lists", DB: ruletest.Database{"wares": authors, "invoices": ruletest.Concat(
+			ruletest.Times(10, 30, `{"id":"b%d","wares":["a1","a2"]}`), []string{`{"id":"b99","wares":["a1","a2","a1"]}`})}},
 		{Name: "often", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(1, 30, `{"id":"b%d","authorIds":["a1","a2","a1"]}`)}},
 		{Name: "often, in several lists of one document", DB: ruletest.Database{"authors": authors, "sample": {
 			`{"id":"s","writers":{"authorIds":["a1","a2","a2"]},"editors":{"authorIds":["a3","a3","a4"]},"readers":{"authorIds":["a5","a6"]}}`}}},
