@@ -416,9 +416,9 @@ func (f *danglingFound) represent(copies []*danglingFound) {
 	if len(copies) == 0 {
 		return
 	}
-	f.raw.Message += "; the same in " + quantity.Of(int64(len(copies)), "more field")
+	f.raw.Message += "; copied to " + quantity.Of(int64(len(copies)), "more field")
 	for _, o := range copies[:min(places.Shown, len(copies))] {
-		f.raw.Related = append(f.raw.Related, check.RawRelated{Message: "the same at " + o.From.Collection.Name + "." + o.Path.String(), At: o.raw.At})
+		f.raw.Related = append(f.raw.Related, check.RawRelated{Message: "copied to " + o.From.Collection.Name + "." + o.Path.String(), At: o.raw.At})
 	}
 }
 

@@ -572,7 +572,7 @@ func TestDanglingReference(t *testing.T) {
 				ruletest.Times(1, 30, `{"id":"w%d","name":"W%[1]d","groupId":"g%[1]d"}`), []string{`{"id":"w99","name":"W99","groupId":"g77"}`}),
 				"orders": ruletest.Concat(ruletest.Times(1, 30, `{"id":"o%d","lines":[{"id":"w%[1]d","name":"W%[1]d","groupId":"g%[1]d"}]}`),
 					[]string{`{"id":"x","lines":[{"id":"w99","name":"W99","groupId":"g77"}]}`})},
-			Want: []string{"error goods.jsonl:31 groupId"}, Says: `"g77"; the same in 1 more field`,
+			Want: []string{"error goods.jsonl:31 groupId"}, Says: `"g77"; copied to 1 more field`,
 		},
 		{
 			Name: "in a copy another one",
