@@ -156,10 +156,13 @@ func (c *cases) alike(p *check.Pass) bool {
 // same. Shorter ones may differ: m is not M.
 const wordLetters = 3
 
-// isWord reports whether a text is a word that people write in either case, and
-// not an expression.
+// sentenceWords is the length from which words are a sentence, which nobody chooses.
+const sentenceWords = 8
+
+// isWord reports whether a text is a word or a few that people write in either case, and
+// not an expression or a sentence.
 func isWord(text string) bool {
-	return utf8.RuneCountInString(text) >= wordLetters && !strings.ContainsFunc(text, func(r rune) bool {
+	return utf8.RuneCountInString(text) >= wordLetters && len(strings.Fields(text)) < sentenceWords && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.()", r)
 	})
 }

@@ -1,19 +1,13 @@
 package casevariantvalues
 
 import (
-	"math"
-
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
 
 // A choice is a field of a collection that chooses from few values, as a state
 // or a genre does. All kinds of document choose from the same.
-type choice struct {
-	kinds []*cases
-	open  bool // people type the values, see open
-	often bool // a value occurs in ten or more places on average
-}
+type choice struct{ kinds []*cases }
 
 // watch compares the spellings, if the sample has two that differ only in case.
 func (c *choice) watch(p *check.Pass) {
@@ -32,7 +26,7 @@ func (c *choice) watch(p *check.Pass) {
 		for _, other := range probes[1:] {
 			first.values.Merge(other)
 		}
-		first.reportWord(p, c)
+		first.reportWord(p)
 	})
 }
 
@@ -44,8 +38,8 @@ const choicePlaces = 1 << 15
 // vocabulary reports whether the field chooses from few values, and the sample
 // has two that differ only in case, or does not know the text of each.
 func (c *choice) vocabulary(p *check.Pass) bool {
-	spellings, counts := map[string]bool{}, map[string]int64{}
-	mixed, total, values, places := 0, int64(0), int64(0), int64(0) // total is of the values whose text is known
+	spellings, words := map[string]bool{}, map[string]bool{}
+	mixed, values, places := 0, int64(0), int64(0)
 	refers := false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
@@ -61,39 +55,41 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			if !v.HasText {
 				continue
 			}
-			total += v.Count
-			counts[string(unmarked(joined(appendLower(nil, []byte(v.Text)))))] += v.Count
+			words[string(unmarked(joined(appendLower(nil, []byte(v.Text)))))] = true
 			if !spellings[v.Text] && mixedCase(v.Text) {
 				mixed++
 			}
 			spellings[v.Text] = true
 		}
 	}
-	c.open = open(counts, total)
-	c.often = total >= typedPlaces*int64(len(counts))
 	unknown := !refers && values > int64(len(spellings)) && places >= 2*values && places <= choicePlaces
-	return (len(counts) < len(spellings) || unknown) && 2*mixed <= len(counts)
+	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(words)
 }
 
-// newValues is the probability of a new value from which people type the values.
-// If n of N values occur once, the next is new with probability n / N (Good, 1953).
-const newValues = 0.2
-
-// typedPlaces is how often a value must occur in one spelling to count as a choice
-// if people type the values.
-const typedPlaces = 10
-
-// open reports whether new values keep coming, as when people type them. It allows
-// for the standard error of the number of values that occur once.
-func open(counts map[string]int64, total int64) bool {
-	once := 0.0
-	for _, n := range counts {
-		if n == 1 {
-			once++
+// usualPlaces is the number of places that a value has on average.
+func (c *cases) usualPlaces() float64 {
+	places, values := 0.0, 0.0
+	for _, g := range c.values.values.All() {
+		if (*g)[0].text == "" {
+			continue
+		}
+		values++
+		for _, s := range *g {
+			places += float64(s.count)
 		}
 	}
-	return once > newValues*float64(total)+math.Sqrt(once)
+	return places / max(1, values)
 }
+
+const (
+	// chosenPlaces is the number of places that a value has on average if documents are
+	// grouped and filtered by it. People type other values once, such as addresses and names.
+	chosenPlaces = 3
+
+	// typedPlaces is how often a value must occur in one spelling to count as a choice
+	// if people type the values.
+	typedPlaces = 10
+)
 
 // mixesStyles reports whether nearly all values are in lower case, but not all.
 func mixesStyles(p *check.Pass, total, lower int64) bool {

@@ -40,8 +40,9 @@ func (c *cases) repeats(g []spelling) bool {
 }
 
 // reportWord reports values of a vocabulary that occur in two spellings.
-func (c *cases) reportWord(p *check.Pass, of *choice) {
-	groups := c.groups()
+func (c *cases) reportWord(p *check.Pass) {
+	groups, usual := c.groups(), c.usualPlaces()
+	typed := usual < chosenPlaces
 	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		groups[i] = oneWord(g)
@@ -53,8 +54,8 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		padded := rare == strings.TrimSpace(g[0].text)                     // nobody intends white space around a value
 		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
-			!padded && (g[0].count < 2 && !of.often || // two spellings that occur once each may be the names of two people
-				of.open && g[0].count < typedPlaces)
+			!padded && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
+				typed && g[0].count < typedPlaces)
 	})
 	if len(groups) == 0 {
 		return
@@ -69,16 +70,16 @@ func (c *cases) reportWord(p *check.Pass, of *choice) {
 		}
 		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
 	}
-	severity := finding.Warning
-	if of.open {
-		severity = finding.Info
+	severity, confidence := finding.Warning, 0.7
+	if typed {
+		severity, confidence = finding.Info, 0.4
 	}
 	cause := ""
 	if strings.TrimSpace(common.text) == strings.TrimSpace(rare.text) {
 		cause = "white space" // one program stores texts as they were typed, in all fields
 	}
 	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Cause: cause, Sure: true, Finding: finding.Finding{
-		Severity: severity, Confidence: 0.7,
+		Severity: severity, Confidence: confidence,
 		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
 			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),
 		Advice: fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
