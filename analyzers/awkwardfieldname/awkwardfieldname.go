@@ -16,12 +16,7 @@ import (
 )
 
 // Rule reports awkward names.
-var Rule = check.Rule{Name: "awkward-field-name", Run: run}
-
-func run(p *check.Pass) {
-	names(p)
-	styles(p)
-}
+var Rule = check.Rule{Name: "awkward-field-name", Run: names}
 
 // A group is the fields of a struct whose names have the same fault.
 type group struct {

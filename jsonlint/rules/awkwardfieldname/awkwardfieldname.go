@@ -1,6 +1,5 @@
 // Package awkwardfieldname reports names that a query, an update or a
-// connector cannot take as they are, and objects whose names are written in
-// two styles.
+// connector cannot take as they are.
 package awkwardfieldname
 
 import (
@@ -28,12 +27,6 @@ var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
 	var names []*awkwardName
 	for _, c := range p.DB.Collections {
 		names = append(names, awkwardNames(p, c)...)
-		for _, e := range c.Entities {
-			if worst := worstMix(p, e); worst != nil {
-				reportStyles(p, e, worst)
-				break
-			}
-		}
 	}
 	reportNames(p, names)
 }}

@@ -122,7 +122,8 @@ func firstOf(name, bad string) (rune, bool) {
 	return 0, false
 }
 
-// quotedName finds names that must be quoted wherever they are used.
+// quotedName finds names that must be quoted wherever they are used. The queries of
+// MongoDB and the paths of Firestore have no operators that a name could contain.
 func quotedName(p *check.Pass, name string) (awkward, bool) {
 	if name[0] == '$' && len(name) > 1 {
 		return awkward{
@@ -130,6 +131,7 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 			severity: finding.Warning, confidence: 0.7,
 		}, true
 	}
+	quoted := p.Limits.Name == "mongodb" || p.Limits.Name == "firestore"
 	for _, bad := range []struct {
 		chars, kind, fault string
 		severity           finding.Severity
@@ -140,7 +142,7 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 		{" ", "space", "contains a space", finding.Info},
 	} {
 		r, found := firstOf(name, bad.chars)
-		if !found {
+		if !found || quoted && bad.severity == finding.Info {
 			continue
 		}
 		fault := bad.fault
@@ -152,7 +154,7 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 			advice: fmt.Sprintf("Rename it to %s. Until then queries must write c[%q], and code needs a mapping.", plainName(p, name), name),
 		}, true
 	}
-	if unicode.IsDigit(rune(name[0])) {
+	if unicode.IsDigit(rune(name[0])) && !quoted {
 		return awkward{
 			kind: "digit", fault: "begins with a digit, so queries must quote it and code needs a mapping", severity: finding.Info, confidence: 0.6,
 			advice: "Put a letter in front.",
