@@ -206,6 +206,7 @@ type Raw struct {
 	Edits     []RawEdit         // edits of the finding's first fix
 	Cause     string            // the same for all findings of the rule with one cause, wherever they are; "" if unknown
 	Sure      bool              // whether a few findings with that cause are enough to report them as one
+	Whole     bool              // whether the object that has the field has one cause of such findings, as a copy has
 	Spellings []string          // the spellings of the values that the finding is about; it shows the first two, of one value
 
 	about  *model.Entity

@@ -36,6 +36,15 @@ func inCollection(r *Raw) string { return r.about.Collection.Name }
 func inKind(r *Raw) string       { return r.about.Collection.Name + "\x00" + r.about.Kind }
 
 func atHolder(r *Raw) string { return r.holder }
+
+// atWhole is the object that has the field, if such findings about its fields have one cause.
+func atWhole(r *Raw) string {
+	if !r.Whole {
+		return ""
+	}
+	return r.within
+}
+
 func atBeside(r *Raw) string { return r.beside }
 func atPath(r *Raw) string   { return cmp.Or(r.Subject.Path, ".") }
 func atCause(r *Raw) string  { return r.Cause }
@@ -127,6 +136,7 @@ var groupings = []grouping{
 	{inKind, atHolder, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atBeside, otherPath, "field", (*Raw).path, OneWriter, true},
 	{inKind, atFirst, otherPath, "field", (*Raw).path, OneWriter, true},
+	{inKind, atWhole, otherPath, "field", (*Raw).path, 2, true},
 	{inKind, atSpelling, anyOther, "value", (*Raw).spelt, 2, true},
 	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
 	// A directory of files has one model, for example a collection for each year.

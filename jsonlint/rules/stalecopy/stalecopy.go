@@ -124,7 +124,7 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 			{Name: "things", Value: len(things)},
 			{Name: "original", Value: target + "." + f.Leaf.String()},
 		},
-	}, Cause: target + "." + f.Leaf.String(), Sure: true} // a change of the original is not written to its copies, wherever they are
+	}, Cause: target + "." + f.Leaf.String(), Whole: !c.Flat, Sure: true} // a change of the original is not written to its copies, wherever they are
 	r.Related = append(r.Related, check.RawRelated{Message: "the original", At: first.Original.At})
 	for _, s := range f.StaleCopies[1:min(len(f.StaleCopies), places.RelatedPlaces+1)] {
 		r.Related = append(r.Related, check.RawRelated{

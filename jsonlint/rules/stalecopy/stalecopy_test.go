@@ -240,6 +240,31 @@ func TestStaleCopy(t *testing.T) {
 			DB:   ruletest.Database{"authors": authors(2), "books": {`{"id":"b1","authors":[{"id":"a0","name":"First0 Last0"},{"id":"a1","name":"First1 Last1"}]}`, `{"id":"b2","authors":[{"id":"a1","name":"First1 Older"}]}`}},
 			Want: []string{"warning books.jsonl:2 authors[].name"},
 		},
+		{Name: "a copy that differs in two fields", DB: ruletest.Database{
+			"authors": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"a%d","name":"Author %d","city":"City %d"}`, i, i, i)
+			}),
+			"books": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				old := ""
+				if i == 23 {
+					old = "Old "
+				}
+				return fmt.Sprintf(`{"id":"b%d","author":{"id":"a%d","name":"%sAuthor %d","city":"%sCity %d"}}`, i, i%12, old, i%12, old, i%12)
+			}),
+		}, Want: []string{"warning books.jsonl:24 author.city"}, Says: "; the same in 1 more field"},
+		{Name: "an object that refers to two documents", DB: ruletest.Database{
+			"sites": ruletest.Documents(3, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"site-%d","town":"Town %d"}`, i, i) }),
+			"jobs": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"job-%d","title":"Job %d","site_id":"site-%d"}`, i, i, i%3)
+			}),
+			"people": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				site := i % 3
+				if i == 23 {
+					site = (i + 1) % 3
+				}
+				return fmt.Sprintf(`{"id":"p%d","profile":{"job_id":"job-%d","site_id":"site-%d","born":"19%d-01-01"}}`, i, i%12, site, 10+i)
+			}),
+		}},
 		{Name: "one copy", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","city":"Kiel"}`, `{"id":"a1","name":"Bob Ott","city":"Bonn"}`},
 			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Old","city":"Kiel"}}`}}},
 		{Name: "two copies", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","city":"Kiel"}`, `{"id":"a1","name":"Bob Ott","city":"Bonn"}`},

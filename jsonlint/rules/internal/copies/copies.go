@@ -199,9 +199,19 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	if c.ID != nil {
 		c.Ref = p.DB.ReferenceAt(c.ID)
 	}
+	own := false // it has an id of its own
+	if c.ID != nil {
+		_, _, refers := lexicon.ReferenceStem(c.ID.Step.Name)
+		own = !refers
+	}
 	for _, f := range n.Object.Fields() {
-		if r := p.DB.ReferenceAt(f); c.Ref == nil && r != nil && f.Array == nil && (c.ID == nil && (r.Stem || r.Declared) || identity.IsIDName(f.Step.Name)) {
+		r := p.DB.ReferenceAt(f)
+		switch {
+		case r == nil || f.Array != nil:
+		case c.Ref == nil && (c.ID == nil && (r.Stem || r.Declared) || identity.IsIDName(f.Step.Name)):
 			c.ID, c.Ref = f, r // the id that leads to the original, whatever others the copy has
+		case !own && c.Ref != nil && (r.Stem || r.Declared) && r.To.Collection != c.Ref.To.Collection:
+			return nil // it relates documents of two collections and is no copy of either
 		}
 	}
 	if c.ID == nil || valueObject(p, n, c.ID) || float64(c.ID.Present()) < identified*float64(n.Types[profile.Object]) {
