@@ -42,10 +42,8 @@ const (
 	coreDepth     = 3
 	corePaths     = 500
 	outliersKept  = 20
-	fewest        = 5         // objects from which one can be an outlier
-	habitual      = 8         // objects from which a field that all but one have is a habit
-	handful       = 6.0       // bits of additional evidence needed with fewer objects
-	newer         = 3.0       // the same for the first document, which may be older than the field
+	fewest        = 20        // objects from which one can be an outlier: those of a handful differ in any way
+	newer         = 3.0       // bits of additional evidence needed for the first document, which may be older than the field
 	single        = 6.0       // the same if only one field is missing, which may just have no value
 	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
 	foreignCommon = 0.3
@@ -142,10 +140,6 @@ func (p *incompleteProbe) Merge(other check.Probe) {
 
 // checkIncomplete looks for documents that lack what nearly all others have.
 func checkIncomplete(p *check.Pass, e *model.Entity) {
-	n := float64(e.N())
-	if n < fewest {
-		return
-	}
 	probe := &incompleteProbe{foreign: map[uint64]bool{}}
 	for _, k := range foreignClusters(p, e.Collection) {
 		for _, shape := range k.Shapes {
@@ -159,7 +153,7 @@ func checkIncomplete(p *check.Pass, e *model.Entity) {
 		if f.Object == nil || f.Object.Sampled() || f.Object.Rest != nil {
 			return f.Parent == nil || f.Array != nil
 		}
-		if objects := f.Types[profile.Object]; objects >= fewest && float64(objects) >= 0.9*n {
+		if objects := f.Types[profile.Object]; objects >= fewest && float64(objects) >= 0.9*float64(e.N()) {
 			probe.expect(p, e, f)
 		}
 		return true
@@ -217,14 +211,10 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 	if len(expected) == 0 {
 		return
 	}
-	few := 0.0
-	if objects < habitual {
-		few = handful
-	}
 	alike := similar(pass, e)
 	for _, c := range expected {
 		missing, of := elsewhere(alike, c)
-		c.habit = math.Log2((1-share)/share) + math.Log2(slip/once) + min(0, model.BySlip(missing, of)) - few
+		c.habit = math.Log2((1-share)/share) + math.Log2(slip/once) + min(0, model.BySlip(missing, of))
 		p.core = append(p.core, c)
 		p.lists = p.lists || f.Inside()
 	}
