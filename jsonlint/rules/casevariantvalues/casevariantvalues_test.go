@@ -1,6 +1,8 @@
 package casevariantvalues_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,8 +51,13 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:10 city"}, Says: `a.city is "Lyon" in 9 places and "Lyon " in 9 places: one value in two spellings`},
 		{Name: "space about what stands once", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","author":"Author %[1]d"}`), []string{`{"id":"x","author":"Ann Lee"}`, `{"id":"y","author":"  Ann Lee\t"}`})}},
 		{Name: "one of more values than the sample knows the text of", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(100, 200, `{"id":"%[1]d","brand":"Brand %[1]d"}`),
-			ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"z%[1]d","brand":"Brand %[1]d"}`), []string{`{"id":"x","brand":"brand 150"}`})},
-			Want: []string{"warning a.jsonl:601 brand"}, Says: `"Brand 150" in 3 places and "brand 150" in 1 place`},
+			ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"z%[1]d","brand":"Brand %[1]d"}`), []string{`{"id":"u","brand":"Brand 150"}`, `{"id":"v","brand":"Brand 150"}`, `{"id":"x","brand":"brand 150"}`})},
+			Want: []string{"warning a.jsonl:603 brand"}, Says: `"Brand 150" in 5 places and "brand 150" in 1 place`},
+		{Name: "one of so many in lists that the sample has only some", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Documents(3080, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"%d","crew":[{"rank":"Rank %d"}]}`, i, 100+i%280)
+			}), []string{`{"id":"x","crew":[{"rank":"RANK 150"}]}`})},
+			Want: []string{"warning a.jsonl:3081 crew[].rank"}, Says: `"Rank 150" in 11 places and "RANK 150" in 1 place`},
 		{Name: "as many values in one spelling", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(100, 200, `{"id":"%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`))}},
 		{Name: "a telephone number parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","phone":"0312345678"}`), []string{`{"id":"x","phone":"03-1234-5678"}`})},
 			Want: []string{"warning a.jsonl:10 phone"}},

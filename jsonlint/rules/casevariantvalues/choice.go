@@ -1,6 +1,7 @@
 package casevariantvalues
 
 import (
+	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
@@ -43,15 +44,22 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 	refers := false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
-		if !sample.Exact() || predict.NameRepeats(k.node) {
+		if predict.NameRepeats(k.node) {
 			return false
 		}
 		refers = refers || p.DB.ReferenceAt(k.node) != nil
+		if !sample.Exact() { // only a choice that recurs often is worth the time
+			if values, places = values+int64(sample.Distinct()), places+k.node.Types[profile.String]; places < typedPlaces*values {
+				return false
+			}
+		}
 		for _, v := range sample.Values() {
 			if v.HasText && v.Text == "" {
 				continue
 			}
-			values, places = values+1, places+v.Count
+			if sample.Exact() {
+				values, places = values+1, places+v.Count
+			}
 			if !v.HasText {
 				continue
 			}
@@ -62,7 +70,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			spellings[v.Text] = true
 		}
 	}
-	unknown := !refers && values > int64(len(spellings)) && places >= 2*values && places <= choicePlaces
+	unknown := !refers && values > int64(len(spellings)) && places >= chosenPlaces*values && places <= choicePlaces
 	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(words)
 }
 
