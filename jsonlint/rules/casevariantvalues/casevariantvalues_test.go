@@ -58,6 +58,11 @@ func TestCaseVariantValues(t *testing.T) {
 				return fmt.Sprintf(`{"id":"%d","crew":[{"rank":"Rank %d"}]}`, i, 100+i%280)
 			}), []string{`{"id":"x","crew":[{"rank":"RANK 150"}]}`})},
 			Want: []string{"warning a.jsonl:3081 crew[].rank"}, Says: `"Rank 150" in 11 places and "RANK 150" in 1 place`},
+		{Name: "a name among numbers of which the sample has only some", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Documents(3080, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"%d","crew":[{"badge":"%d/18"}]}`, i, 100+i%280)
+			}),
+			ruletest.Times(1, 30, `{"id":"x%[1]d","crew":[{"badge":"Silva"}]}`), []string{`{"id":"y","crew":[{"badge":"SILVA"}]}`})}},
 		{Name: "as many values in one spelling", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(100, 200, `{"id":"%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`))}},
 		{Name: "a telephone number parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","phone":"0312345678"}`), []string{`{"id":"x","phone":"03-1234-5678"}`})},
 			Want: []string{"warning a.jsonl:10 phone"}},

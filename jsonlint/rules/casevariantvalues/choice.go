@@ -40,7 +40,7 @@ const choicePlaces = 1 << 15
 // has two that differ only in case, or does not know the text of each.
 func (c *choice) vocabulary(p *check.Pass) bool {
 	spellings, words := map[string]bool{}, map[string]bool{}
-	mixed, values, places := 0, int64(0), int64(0)
+	mixed, odd, values, places := 0, 0, int64(0), int64(0)
 	refers := false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
@@ -67,10 +67,13 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			if !spellings[v.Text] && mixedCase(v.Text) {
 				mixed++
 			}
+			if !spellings[v.Text] && !isWord(v.Text) {
+				odd++
+			}
 			spellings[v.Text] = true
 		}
 	}
-	unknown := !refers && values > int64(len(spellings)) && places >= chosenPlaces*values && places <= choicePlaces
+	unknown := !refers && 2*odd <= len(spellings) && values > int64(len(spellings)) && places >= chosenPlaces*values && places <= choicePlaces
 	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(words)
 }
 
