@@ -42,7 +42,7 @@ const (
 	coreDepth     = 3
 	corePaths     = 500
 	outliersKept  = 20
-	fewest        = 20        // objects from which one can be an outlier: those of a handful differ in any way
+	fewest        = 12        // objects from which one can be an outlier: those of a handful differ in any way
 	newer         = 3.0       // bits of additional evidence needed for the first document, which may be older than the field
 	single        = 6.0       // the same if only one field is missing, which may just have no value
 	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
@@ -106,6 +106,16 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 		}
 	}
 	return missing
+}
+
+// lacking returns what lacks the fields, a document or an element of a list, and how
+// many there are.
+func (p *incompleteProbe) lacking(e *model.Entity, doc incompleteDocument) (what string, of int64) {
+	holder := p.core[doc.missing[0]].holder
+	if len(holder) == 0 || holder[len(holder)-1].Kind == profile.Field || slices.ContainsFunc(doc.missing, func(i int) bool { return !slices.Equal(p.core[i].holder, holder) }) {
+		return "a document", e.N()
+	}
+	return "an element of " + holder[:len(holder)-1].String(), e.Root().At(holder).Types[profile.Object]
 }
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
@@ -295,7 +305,8 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		for _, i := range doc.missing {
 			missing = append(missing, probe.core[i].path)
 		}
-		message := fmt.Sprintf("a document lacks %s, which the others of %s have", wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(e.N()))
+		what, of := probe.lacking(e, doc)
+		message := fmt.Sprintf("%s lacks %s, which the others of %s have", what, wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(of))
 		if len(doc.odd) > 0 {
 			message += fmt.Sprintf(", and it alone has %s", wording.JoinNames(doc.odd[:min(len(doc.odd), 5)]))
 		}
