@@ -24,7 +24,7 @@ func run(p *check.Pass) {
 			continue
 		}
 		s := sort(p, d)
-		if d.OnlyRead() || strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || float64(len(s.payload)) > p.Threshold("max-payload") || s.tenant || referred(p, d) {
+		if d.OnlyRead() || strings.Contains(d.Doc, "Deprecated:") && !d.Written || len(s.references) != 2 || s.payload || s.tenant || referred(p, d) {
 			continue
 		}
 		report(p, d, s, db)
@@ -48,7 +48,7 @@ func referred(p *check.Pass, d *docmodel.Document) bool {
 // sides are the fields of a document by purpose.
 type sides struct {
 	references []*docmodel.Field
-	payload    []*docmodel.Field
+	payload    bool // the document holds something else
 	tenant     bool // one of the references is the tenant
 }
 
@@ -61,24 +61,22 @@ func sort(p *check.Pass, d *docmodel.Document) sides {
 		fields = append(slices.Clone(id.Fields), slices.DeleteFunc(slices.Clone(fields), func(f *docmodel.Field) bool { return f == id })...)
 	}
 	own := ownID(d)
-	var times []*docmodel.Field
+	times := 0
 	for _, f := range fields {
 		switch {
 		case f == own, ownKey(p, f, d):
 		case f.Kind == docmodel.Time && f.Scalar() && !f.Has(words, lexicon.Metadata):
-			times = append(times, f)
+			times++
 		case bookkeeping(words, f, d):
 		case f.Has(words, lexicon.Tenant) && f.Kind.IsID() && f.Scalar():
 			s.tenant = true
 		case f.Scalar() && f.Kind.IsID() && refs.Stem(f) != "" && !f.Has(words, lexicon.ExternalID):
 			s.references = append(s.references, f)
 		default:
-			s.payload = append(s.payload, f)
+			s.payload = true
 		}
 	}
-	if len(times) > 1 { // a start and an end, as of a session
-		s.payload = append(s.payload, times...)
-	}
+	s.payload = s.payload || times > 1 // a start and an end, as of a session
 	if len(s.references) == 2 && refs.Stem(s.references[0]) == refs.Stem(s.references[1]) {
 		s.references = nil
 	}
@@ -168,12 +166,14 @@ func report(p *check.Pass, d *docmodel.Document, s sides, db string) {
 			score.At(target.Pos, "%s refers to %s", f.GoName(), target.Name)
 		}
 	}
-	confidence := 0.4 // one of them may refer to something without documents: the id of a device
-	if len(targets) == 2 {
-		confidence = 0.8
-	}
+	// A document with two ids may also say that something was done once, or hold the id
+	// of a device. The name tells that the connection is what it is for.
+	confidence := 0.4
 	if joinName(d.Name, s) {
-		confidence = max(0.7, confidence+0.1)
+		confidence = 0.7
+		if len(targets) == 2 {
+			confidence = 0.9
+		}
 		score.Add(0, "name", d.Name)
 	}
 	severity := finding.Warning
@@ -182,13 +182,6 @@ func report(p *check.Pass, d *docmodel.Document, s sides, db string) {
 		severity = finding.Info
 	}
 	message := fmt.Sprintf("%s only connects %s and %s: to get from one to the other takes two queries", d.Name, names[0], names[1])
-	if len(s.payload) > 0 {
-		severity, confidence = finding.Info, 0.4
-		for _, f := range s.payload {
-			score.Add(0, "payload", f.Name)
-		}
-		message = fmt.Sprintf("%s connects %s and %s and holds little else", d.Name, names[0], names[1])
-	}
 	var found *check.Fix
 	if severity == finding.Warning { // others are fine as they are
 		found = plan(d, targets)

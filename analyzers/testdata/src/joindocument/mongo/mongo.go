@@ -99,6 +99,13 @@ type Tracker struct {
 	BookID   bson.ObjectID `bson:"bookId"`
 }
 
+// PrintedBook says that a book of an author was printed, so that it is printed once.
+type PrintedBook struct {
+	ID       bson.ObjectID `bson:"_id"`
+	AuthorID bson.ObjectID `bson:"authorId"`
+	BookID   bson.ObjectID `bson:"bookId"`
+}
+
 // pair is part of a query.
 type pair struct {
 	AuthorID bson.ObjectID `bson:"authorId"`
@@ -111,6 +118,6 @@ func save(ctx context.Context, db *mongo.Database, documents ...any) {
 	}
 }
 
-func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting, o Order, l Line, n Friend, t Tracker) {
-	save(ctx, db, a, b, ab, f, r, s, o, l, n, t)
+func all(ctx context.Context, db *mongo.Database, a Author, b Book, ab AuthorBook, f *Follow, r Review, s Setting, o Order, l Line, n Friend, t Tracker, pb PrintedBook) {
+	save(ctx, db, a, b, ab, f, r, s, o, l, n, t, pb)
 }

@@ -18,7 +18,7 @@ type Guest struct {
 	Name string        `bson:"name"`
 }
 
-type Allotment struct { // want `Allotment only connects Hostel and Guest`
+type Assignment struct { // want `Assignment only connects Hostel and Guest`
 	ID     bson.ObjectID `bson:"_id"`
 	Hostel bson.ObjectID `bson:"hostel"`
 	Guest  bson.ObjectID `bson:"guest"`
@@ -40,10 +40,10 @@ type Visit struct {
 	Code   string        `bson:"code"`
 }
 
-func store(ctx context.Context, db *mongo.Database, h Hostel, g Guest, a Allotment, s Stay, v Visit) {
+func store(ctx context.Context, db *mongo.Database, h Hostel, g Guest, a Assignment, s Stay, v Visit) {
 	db.Collection("hostels").InsertOne(ctx, h)
 	db.Collection("guests").InsertOne(ctx, g)
-	db.Collection("allotments").InsertOne(ctx, a)
+	db.Collection("assignments").InsertOne(ctx, a)
 	db.Collection("stays").InsertOne(ctx, s)
 	db.Collection("visits").InsertOne(ctx, v)
 }

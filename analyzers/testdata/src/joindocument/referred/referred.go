@@ -26,8 +26,8 @@ type Screening struct {
 	StartTime string        `bson:"startTime"`
 }
 
-// Preview is one that nothing refers to.
-type Preview struct { // want `Preview only connects FilmID and HallID`
+// FilmHall is one that nothing refers to.
+type FilmHall struct { // want `FilmHall only connects FilmID and HallID`
 	ID        bson.ObjectID `bson:"_id"`
 	FilmID    bson.ObjectID `bson:"filmId"`
 	HallID    bson.ObjectID `bson:"hallId"`
@@ -41,10 +41,10 @@ type Ticket struct {
 	Buyer       string        `bson:"buyer"`
 }
 
-func store(ctx context.Context, db *mongo.Database, f Film, h Hall, s Screening, p Preview, t Ticket) {
+func store(ctx context.Context, db *mongo.Database, f Film, h Hall, s Screening, p FilmHall, t Ticket) {
 	db.Collection("films").InsertOne(ctx, f)
 	db.Collection("halls").InsertOne(ctx, h)
 	db.Collection("screenings").InsertOne(ctx, s)
-	db.Collection("previews").InsertOne(ctx, p)
+	db.Collection("filmHalls").InsertOne(ctx, p)
 	db.Collection("tickets").InsertOne(ctx, t)
 }
