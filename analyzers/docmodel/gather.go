@@ -70,6 +70,7 @@ type evidence struct {
 	imported   map[string]bool // import paths in the files
 	mgo        bool            // mgo or a fork is imported
 	mentions   map[string][]Mention
+	begun      map[string][]Mention           // by the constant path that a built one begins with
 	asked      map[*ast.CompositeLit][]source // the collections that filters and the like are sent to
 	readings   []reading
 	names      map[*types.Var]string    // stored names and paths that package variables hold
@@ -165,7 +166,7 @@ func newEvidence() *evidence {
 		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*TypeDecl{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
-		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},
+		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, begun: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},
 		filled: map[*types.Var][]filling{}, texts: map[*types.Var][]text{}, spelled: map[string]bool{}, joined: map[string]bool{}, lookups: map[lookup]bool{}, decoded: map[string]bool{}, given: map[ast.Expr]*types.Var{}, encoders: map[string]bool{},
 	}
 }

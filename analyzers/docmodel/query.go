@@ -18,6 +18,8 @@ type Mention struct {
 	Pkg  *Package
 	By   string // the variable or field that it is compared with or set to; "" for others
 
+	Parts []ast.Expr // what a name that is put together is made of besides Name, its constant beginning
+
 	literal *ast.CompositeLit // that has the name as a key
 	handle  []source          // what a call with the name is sent to
 	id      bool              // it is compared with an ObjectID
@@ -35,10 +37,14 @@ func (p *Program) ByObjectID(d *Document) bool {
 // path.
 func (p *Program) Mentions(name string) []Mention { return p.mentions[name] }
 
-// MentionsBelow reports whether queries name a path below a dotted one.
+// BuiltBelow returns where queries put together a path below a dotted one.
+func (p *Program) BuiltBelow(dotted string) []Mention { return p.begun[dotted] }
+
+// MentionsBelow reports whether queries name a path below a dotted one. A wildcard, as
+// in an index on members.$**, names none.
 func (p *Program) MentionsBelow(dotted string) bool {
 	for name := range p.mentions {
-		if strings.HasPrefix(name, dotted+".") {
+		if below, ok := strings.CutPrefix(name, dotted+"."); ok && !strings.HasPrefix(below, "$") {
 			return true
 		}
 	}
@@ -120,6 +126,10 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 		for _, e := range g.entries(n) {
 			if !e.dynamic {
 				g.mention(e.key, e.keyExpr.Pos(), e.value, n)
+			} else if above, ok := strings.CutSuffix(e.key, "."); ok {
+				if parts := g.variableParts(e.keyExpr); len(parts) > 0 {
+					g.begun[above] = append(g.begun[above], Mention{Name: above, Pos: e.keyExpr.Pos(), Pkg: g.pkg, Parts: parts, literal: n})
+				}
 			}
 			if e.key == "$lookup" || e.key == "$graphLookup" {
 				g.lookup(e.value)

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 		s.say("name", f.GoName(), what)
 	}
 	described(s, f)
-	updates(s, p, f)
+	paths(s, p, f)
 	values(s, f)
 	// Code that stores an index of the names knows that they are free.
 	free := indexed(s, p, f)
@@ -193,29 +194,51 @@ func namedBy(name string) string {
 	return ""
 }
 
-// updates looks for computed paths: "scores." + id. If other updates take the
-// names from a closed set, a name that was read from a document is one of these.
-func updates(s *score, p *check.Pass, f *docmodel.Field) {
-	evidence, at, what := "", (*docmodel.Update)(nil), ""
-	part := func(u *docmodel.Update) docmodel.KeyUse { return docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg} }
-	built := slices.DeleteFunc(slices.Clone(f.Updates), func(u *docmodel.Update) bool { return !u.Dynamic || len(u.Parts) == 0 })
-	open := slices.DeleteFunc(slices.Clone(built), func(u *docmodel.Update) bool { return known(p, part(u)) })
-	for _, u := range open {
-		use := part(u)
-		if len(open) < len(built) && p.Program.ReadBack(use) {
-			continue
-		}
-		word, name := keyWord(use)
-		s.dots = s.dots || slices.Contains(dotted(), word)
-		s.At(u.Pos, "this update builds the path")
-		if word != "" {
-			evidence, at, what = "path of an id", u, name
-		} else if at == nil {
-			evidence, at = "path put together", u
+// A built path is one that code puts together, in an update or a query.
+type built struct {
+	in   string // $set, or "query"
+	path string // its constant beginning
+	part docmodel.KeyUse
+	pos  token.Pos
+}
+
+// builtBelow returns the paths below a map that code puts together.
+func builtBelow(p *check.Pass, f *docmodel.Field) (found []built) {
+	for _, u := range f.Updates {
+		if u.Dynamic && len(u.Parts) > 0 {
+			found = append(found, built{u.Op, u.Path, docmodel.KeyUse{Expr: u.Parts[0], Pkg: u.Pkg}, u.Pos})
 		}
 	}
-	if at != nil {
-		s.say(evidence, at.Op+" "+at.Path+"…", what)
+	for _, m := range p.Program.BuiltBelow(f.Dotted) {
+		again := slices.ContainsFunc(found, func(b built) bool { return b.part.Expr == m.Parts[0] }) // an update is a query, too
+		if !again && p.Program.Concerns(m, f.Document) {
+			found = append(found, built{"query", m.Name + ".", docmodel.KeyUse{Expr: m.Parts[0], Pkg: m.Pkg}, m.Pos})
+		}
+	}
+	return found
+}
+
+// paths looks for computed paths: "scores." + id. If other code takes the names from a
+// closed set, a name that was read from a document is one of these.
+func paths(s *score, p *check.Pass, f *docmodel.Field) {
+	evidence, at, what := "", built{}, ""
+	all := builtBelow(p, f)
+	open := slices.DeleteFunc(slices.Clone(all), func(b built) bool { return known(p, b.part) })
+	for _, b := range open {
+		if len(open) < len(all) && p.Program.ReadBack(b.part) {
+			continue
+		}
+		word, name := keyWord(b.part)
+		s.dots = s.dots || slices.Contains(dotted(), word)
+		s.At(b.pos, "this builds the path")
+		if word != "" {
+			evidence, at, what = "path of an id", b, name
+		} else if evidence == "" {
+			evidence, at = "path put together", b
+		}
+	}
+	if evidence != "" {
+		s.say(evidence, at.in+" "+at.path+"…", what)
 	}
 }
 

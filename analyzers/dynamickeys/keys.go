@@ -102,7 +102,7 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 		}
 	}
 	tokens := lexicon.Tokens(docmodel.LastName(use.Expr))
-	if len(tokens) > 1 && tokens[0] == "get" { // as in token.GetUserID()
+	if len(tokens) > 1 && (tokens[0] == "get" || len(tokens[0]) == 1) { // as in token.GetUserID() and uID
 		tokens = tokens[1:]
 	}
 	if len(tokens) == 0 {

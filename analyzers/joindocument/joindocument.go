@@ -168,15 +168,14 @@ func report(p *check.Pass, d *docmodel.Document, s sides, db string) {
 	}
 	// A document with two ids may also say that something was done once, or hold the id
 	// of a device. The name tells that the connection is what it is for.
-	confidence := 0.4
+	confidence, severity := 0.4, finding.Info
 	if joinName(d.Name, s) {
-		confidence = 0.7
+		confidence, severity = 0.7, finding.Warning
 		if len(targets) == 2 {
 			confidence = 0.9
 		}
 		score.Add(0, "name", d.Name)
 	}
-	severity := finding.Warning
 	tokens := lexicon.Tokens(d.Name)
 	if db == "firestore" || slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(links(), lexicon.Singular(t)) }) {
 		severity = finding.Info

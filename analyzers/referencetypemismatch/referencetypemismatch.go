@@ -35,7 +35,7 @@ func run(p *check.Pass) {
 		match := "they never match"
 		converted := p.Program.Converted(f)
 		if converted {
-			severity, match = finding.Warning, "they match only where code converts them"
+			severity, match = finding.Info, "they match only where code converts them"
 		}
 		related := []check.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
 		if first := firstOf(p, f, target, converted); first != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // Rule reports expiry fields whose type or unit means that documents never
@@ -41,9 +42,14 @@ func run(p *check.Pass) {
 // expiry matches common names of expiry fields.
 var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
 
-// shortLived matches names of things made to expire. A contract or a card
+// shortLived matches words of names of things made to expire. A contract or a card
 // expires too, but nobody wants it deleted.
-var shortLived = lazyregexp.New(`(?i)(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password_?reset|login|connection)`)
+var shortLived = lazyregexp.New(`\b(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password ?reset|login|connection)`)
+
+// expires reports whether a name is that of something made to expire.
+func expires(name string) bool {
+	return shortLived.MatchString(strings.Join(lexicon.Tokens(name), " "))
+}
 
 // expiresBy reports whether the document has a time by which it may expire. A
 // number next to it is the span from which the time is computed.
@@ -58,7 +64,7 @@ func sure(f *docmodel.Field) float64 {
 	switch name := strings.ToLower(strings.ReplaceAll(f.Name, "_", "")); {
 	case name == "ttl" || name == "timetolive" || strings.HasSuffix(name, "ttl"):
 		return 0.9
-	case shortLived.MatchString(f.Document.Name), shortLived.MatchString(strings.Join(f.Document.Collections, " ")):
+	case expires(f.Document.Name), slices.ContainsFunc(f.Document.Collections, expires):
 		return 0.7
 	}
 	return 0.4

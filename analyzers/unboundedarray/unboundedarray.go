@@ -9,6 +9,7 @@ package unboundedarray
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -472,6 +473,9 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	if s.growth != nil && waits(p, f, growths) {
 		s.weigh("adds while it waits", f.Document.Name)
 	}
+	if state := stateOf(f); s.growth != nil && state != nil {
+		s.weigh("elements record a state", state.GoName())
+	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
 		return // code keeps adding to it, whatever its name
 	}
@@ -481,6 +485,20 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 			break
 		}
 	}
+}
+
+// stateOf returns a field beside a list from whose closed set of values the elements hold
+// one, too, such as the status to which an order changed, or nil. The list is then as
+// long as the way of its owner through these states.
+func stateOf(f *docmodel.Field) *docmodel.Field {
+	for _, state := range f.Siblings() {
+		if state.Scalar() && docmodel.Enumeration(state.Elem) && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
+			return inner.Scalar() && types.Identical(inner.Elem, state.Elem)
+		}) {
+			return state
+		}
+	}
+	return nil
 }
 
 // waits reports whether all code that adds to a list requires a state that its document
@@ -495,8 +513,8 @@ func waits(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
 }
 
 var (
-	begun = lazyregexp.New(`(?i)^(started|started_?at|start_?time|begin_?time|began)$`)
-	ended = lazyregexp.New(`(?i)^(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
+	begun = lazyregexp.New(`(?i)^((execution|run)_?)?(started|started_?at|start_?time|begin_?time|began)$`)
+	ended = lazyregexp.New(`(?i)^((execution|run)_?)?(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
 )
 
 // ends returns the time at which the owner of a list ended, if it also has a

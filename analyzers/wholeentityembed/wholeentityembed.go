@@ -8,7 +8,6 @@ import (
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
-	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
@@ -58,20 +57,8 @@ func inStep(f *docmodel.Field) bool {
 	})
 }
 
-// selection reports whether the copies are some of a document's own children,
-// such as the latest comments of a post. Each child has one parent, which is
-// the only place with a copy.
+// selection reports whether the copies are some of a document's own children, such as
+// the latest comments of a post, which no other document copies.
 func selection(p *check.Pass, c copies.Copy) bool {
-	if !c.Field.List() {
-		return false
-	}
-	if c.Field.Has(p.Words(), lexicon.BoundMarker) {
-		return true
-	}
-	for _, f := range c.Source.Fields {
-		if stem := refs.Stem(f); stem != "" && f.Scalar() && refs.Names(stem, c.Field.Document.Name) {
-			return true
-		}
-	}
-	return false
+	return c.Field.List() && (c.Field.Has(p.Words(), lexicon.BoundMarker) || copies.Belongs(c.Source, c.Field.Document))
 }

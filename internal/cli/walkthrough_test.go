@@ -127,7 +127,7 @@ func TestWalkthrough(t *testing.T) {
 		"unbounded-array courses.Piece.Firings",
 		"ttl-type courses.Session.ExpiresAt",
 		"volatile-embed shop.Basket.Ware",
-		"join-document shop.Showing",
+		"join-document shop.WareExhibition",
 	}, told(w.findings("./...")), "code alone suspects five things")
 	assert.Equal(t, []string{
 		"dangling-reference bookings memberId",
@@ -143,7 +143,7 @@ func TestWalkthrough(t *testing.T) {
 		"dangling-reference bookings memberId",
 		"aggregate-drift invoices total",
 		"case-variant-values members email",
-		"join-document shop.Showing + samples/showings.jsonl",
+		"join-document shop.WareExhibition + samples/showings.jsonl",
 	}
 	assert.Equal(t, together, told(w.findings("./... samples/")), "together they show seven")
 
@@ -161,12 +161,12 @@ func TestWalkthrough(t *testing.T) {
 		"struct-drift courses.Member",
 		"unbounded-array courses.Course.Messages",
 		"ttl-type courses.Session.ExpiresAt",
-		"join-document shop.Showing",
+		"join-document shop.WareExhibition",
 	}, told(w.findings("./...")), "what is found in code, without places in documents")
 	vet := w.run("go vet -vettool=$(which shapevet) ./...")
 	for _, want := range []string{
 		"courses/courses.go:27:2: messages grows without bound: each call of Repository.Write adds to the list in Course (collection courses) (\"$push\": bson.M{\"messages\": m}); observed up to 640 elements, p95 35 (unbounded-array)\n",
-		"courses/courses.go:12:6: Member has no field for newsletter ", "courses/courses.go:71:2: expiresAt ", "shop/shop.go:32:6: Showing ",
+		"courses/courses.go:12:6: Member has no field for newsletter ", "courses/courses.go:71:2: expiresAt ", "shop/shop.go:32:6: WareExhibition ",
 	} {
 		assert.Contains(t, vet, want)
 	}

@@ -46,10 +46,22 @@ func All(p *check.Pass) []Copy {
 		}
 		c.ID = docmodel.ID(f.Fields, name)
 		c.find(p)
+		if f.Lists+f.Maps == 0 && c.Source != nil && Belongs(c.Source, f.Document) {
+			continue // such as the last message of a chat: no other document has a copy of it
+		}
 		c.Historical = historical(p.Words(), f)
 		found = append(found, c)
 	}
 	return found
+}
+
+// Belongs reports whether each of some documents refers to the one document of another
+// type that it is a part of.
+func Belongs(part, whole *docmodel.Document) bool {
+	return slices.ContainsFunc(part.Fields, func(f *docmodel.Field) bool {
+		stem := refs.Stem(f)
+		return stem != "" && f.Scalar() && refs.Names(stem, whole.Name)
+	})
 }
 
 // Envelope reports whether a field is the subject of its document rather than a

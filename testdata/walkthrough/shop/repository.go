@@ -68,7 +68,7 @@ func (r *Repository) Open(ctx context.Context, e Exhibition) error {
 }
 
 // Show puts a ware into an exhibition.
-func (r *Repository) Show(ctx context.Context, s Showing) error {
+func (r *Repository) Show(ctx context.Context, s WareExhibition) error {
 	item, err := json.Marshal(s)
 	if err != nil {
 		return err

@@ -28,8 +28,8 @@ type Exhibition struct {
 	Until string `json:"until"`
 }
 
-// Showing says that a ware is in an exhibition.
-type Showing struct {
+// WareExhibition says that a ware is in an exhibition.
+type WareExhibition struct {
 	ID           string `json:"id"`
 	WareID       string `json:"wareId"`
 	ExhibitionID string `json:"exhibitionId"`

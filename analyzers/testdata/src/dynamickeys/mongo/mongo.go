@@ -39,6 +39,8 @@ type Game struct {
 	Settings map[string]any          `bson:"settings"` // free form
 	Parts    map[string]int          `bson:"parts"`    // indexed by constants
 	Titles   map[string]string       `bson:"titles"`   // updated at names of a closed set
+	Watchers map[string]string       `bson:"watchers"` // want `watchers uses ids as field names`
+	Flags    map[string]string       `bson:"flags"`    // asked for by names of a closed set
 
 	ScoresByPlayer map[string]Score `bson:"scoresByPlayer"` // want `scoresByPlayer uses players as field names`
 	CountByStatus  map[string]int   `bson:"countByStatus"`
@@ -67,6 +69,35 @@ func insert(ctx context.Context, db *mongo.Database, g *Game) error {
 	g.private = g.Cache
 	_, err := db.Collection("games").InsertOne(ctx, g)
 	return err
+}
+
+func index(ctx context.Context, games *mongo.Collection) error {
+	_, err := games.Indexes().CreateMany(ctx, []mongo.IndexModel{{Keys: bson.D{{Key: "mails.$**", Value: 1}}}})
+	return err
+}
+
+func watched(ctx context.Context, games *mongo.Collection, uID string) (g Game, err error) {
+	err = games.FindOne(ctx, bson.M{"watchers." + uID: bson.M{"$exists": true}}).Decode(&g)
+	return g, err
+}
+
+// Hall has a map of the same name as one that queries of another collection ask for.
+type Hall struct {
+	ID    bson.ObjectID     `bson:"_id"`
+	Seats map[string]string `bson:"seats"`
+}
+
+func seated(ctx context.Context, db *mongo.Database, h Hall, userID string) error {
+	if err := db.Collection("games").FindOne(ctx, bson.M{"seats." + userID: bson.M{"$exists": true}}).Decode(&Game{}); err != nil {
+		return err
+	}
+	_, err := db.Collection("halls").InsertOne(ctx, h)
+	return err
+}
+
+func titled(ctx context.Context, games *mongo.Collection, s Status) (g Game, err error) {
+	err = games.FindOne(ctx, bson.M{"flags." + string(s): true}).Decode(&g)
+	return g, err
 }
 
 func (g *Game) register(email string) { g.Mails[email] = Score{} }

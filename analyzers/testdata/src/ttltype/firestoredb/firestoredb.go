@@ -24,3 +24,20 @@ func store(ctx context.Context, c *firestore.Client, t Token, a Attribute) {
 	c.Collection("tokens").Doc(t.ID).Set(ctx, t)
 	c.Collection("attributes").Doc(a.ID).Set(ctx, a)
 }
+
+// Corporate is a notice: its name only has the letters of rate in it.
+type Corporate struct {
+	ID             string `firestore:"id"`
+	ExpirationDate string `firestore:"expiration_date"`
+}
+
+// Login is over when its time has come.
+type Login struct {
+	ID      string `firestore:"id"`
+	Expires string `firestore:"expires"` // want `expires is stored as a string`
+}
+
+func more(ctx context.Context, c *firestore.Client, r Corporate, l Login) {
+	c.Collection("corporates").Doc(r.ID).Set(ctx, r)
+	c.Collection("logins").Doc(l.ID).Set(ctx, l)
+}

@@ -54,6 +54,14 @@ type Step struct {
 	At   time.Time `bson:"at"`
 }
 
+// Draft runs once, too.
+type Draft struct {
+	ID                 string     `bson:"_id"`
+	Steps              []Step     `bson:"events"`
+	ExecutionStartTime *time.Time `bson:"executionStartTime"`
+	ExecutionEndTime   *time.Time `bson:"executionEndTime"`
+}
+
 // Watch has a beginning alone.
 type Watch struct {
 	ID      string    `bson:"_id"`
@@ -116,7 +124,7 @@ type Guide struct {
 	ID bson.ObjectID `bson:"_id"`
 }
 
-type store struct{ people, doctors, guides, runs, watches *mongo.Collection }
+type store struct{ people, doctors, guides, runs, watches, drafts *mongo.Collection }
 
 func (s store) routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /people", s.create)
@@ -129,6 +137,7 @@ func (s store) create(w http.ResponseWriter, r *http.Request) {
 	s.guides.InsertOne(r.Context(), Guide{})
 	s.runs.InsertOne(r.Context(), Run{})
 	s.watches.InsertOne(r.Context(), Watch{})
+	s.drafts.InsertOne(r.Context(), Draft{})
 	s.unite(r.Context(), Person{})
 }
 
@@ -140,6 +149,7 @@ func (s store) add(w http.ResponseWriter, r *http.Request) {
 	s.people.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$addToSet": bson.M{"guides": bson.NewObjectID()}})
 	s.runs.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": Step{}}})
 	s.watches.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"visits": Step{}}})
+	s.drafts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"events": Step{}}})
 }
 
 func (s store) done(ctx context.Context, id string, sent []string) {
@@ -151,4 +161,45 @@ func (s store) done(ctx context.Context, id string, sent []string) {
 // unite adds what another value has.
 func (s store) unite(ctx context.Context, p Person) {
 	s.people.UpdateOne(ctx, bson.M{"_id": p.ID}, bson.M{"$addToSet": bson.M{"doctors": bson.M{"$each": p.Doctors}}})
+}
+
+type CrateState string
+
+const (
+	Packed    CrateState = "packed"
+	Delivered CrateState = "delivered"
+)
+
+// Crate keeps each state that it had.
+type Crate struct {
+	ID    string     `bson:"_id"`
+	State CrateState `bson:"state"`
+	Moves []Move     `bson:"moves"`
+	Scans []Scan     `bson:"scans"` // want `scans grows without bound`
+}
+
+type Move struct {
+	To CrateState `bson:"to"`
+	At time.Time  `bson:"at"`
+}
+
+// Scan holds a state of another thing.
+type Scan struct {
+	By Gate      `bson:"by"`
+	At time.Time `bson:"at"`
+}
+
+type Gate string
+
+const North Gate = "north"
+
+func moved(ctx context.Context, c *mongo.Collection, id string, m Move, s Scan) error {
+	if err := c.FindOne(ctx, bson.M{"_id": id}).Decode(&Crate{}); err != nil {
+		return err
+	}
+	if _, err := c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$push": bson.M{"scans": s}}); err != nil {
+		return err
+	}
+	_, err := c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"state": m.To}, "$push": bson.M{"moves": m}})
+	return err
 }

@@ -95,3 +95,28 @@ func visit(ctx context.Context, db *mongo.Database, id bson.ObjectID, name strin
 	_, err := db.Collection("visits").InsertOne(ctx, Visit{ID: bson.NewObjectID(), Shop: shop})
 	return err
 }
+
+// Auction holds the highest of its bids, which no other auction holds.
+type Auction struct {
+	ID      bson.ObjectID `bson:"_id"`
+	Highest *Bid          `bson:"highest"`
+}
+
+type Bid struct {
+	ID        bson.ObjectID `bson:"_id"`
+	AuctionID bson.ObjectID `bson:"auctionId"`
+	Price     float64       `bson:"price"`
+	Balance   float64       `bson:"balance"`
+}
+
+func bid(ctx context.Context, db *mongo.Database, id bson.ObjectID) error {
+	var bid Bid
+	if err := db.Collection("bids").FindOne(ctx, bson.M{"_id": id}).Decode(&bid); err != nil {
+		return err
+	}
+	if _, err := db.Collection("auctions").InsertOne(ctx, Auction{ID: bid.AuctionID, Highest: &bid}); err != nil {
+		return err
+	}
+	_, err := db.Collection("bids").InsertOne(ctx, bid)
+	return err
+}
