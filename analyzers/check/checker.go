@@ -71,9 +71,6 @@ func New(packages []*docmodel.Package, options Options) *Checker {
 	return &Checker{docmodel.New(packages, options.Options), options}
 }
 
-// Program returns what the packages show.
-func (c *Checker) Program() *docmodel.Program { return c.program }
-
 // Run runs a rule over packages of the program, unless it is switched off. It
 // passes findings to emit, and those that a directive accepts to accepted.
 func (c *Checker) Run(packages []*docmodel.Package, rule Rule, emit, accepted func(Finding)) {

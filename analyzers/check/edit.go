@@ -9,9 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
-	"golang.org/x/tools/go/analysis"
 )
 
 // DeclareAfter returns the edit that adds declarations after the declaration of

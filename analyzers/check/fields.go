@@ -6,8 +6,9 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/shapevet/shapevet/analyzers/docmodel"
 )
 
 // A NewField is a field that a fix adds to a struct. Its type must have a zero

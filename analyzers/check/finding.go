@@ -5,10 +5,11 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint/profile"
-	"golang.org/x/tools/go/analysis"
 )
 
 // A Finding is a mistake that a rule reports. Document or Field gives its

@@ -24,7 +24,7 @@ var numbers = check.Rule{Name: "some-number", Run: func(p *check.Pass) {
 // that are of no use.
 func TestDirectives(t *testing.T) {
 	t.Parallel()
-	_, packages := program(t, map[string]string{"app/store": mongoHead + `
+	p, packages := program(t, map[string]string{"app/store": mongoHead + `
 type Doc struct {
 	A int
 	B int //shapevet:ignore some-number it has to be
@@ -57,7 +57,7 @@ func f(d Doc) { c.InsertOne(ctx, d) }`})
 		`unknown directive "unbound"`,
 	}, problems)
 
-	d := document(checker.Program(), "Doc")
+	d := document(p, "Doc")
 	require.NotNil(t, field(d, "g").Directive("bounded"))
 	assert.Equal(t, "3", field(d, "g").Directive("bounded").Arguments["max"])
 	assert.Equal(t, []string{"Doc"}, field(d, "i").Directive("ref").Words)
