@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // fix replaces the push by an operation that keeps a set. This changes what is

@@ -7,10 +7,11 @@ import (
 	"go/token"
 	"slices"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"golang.org/x/tools/go/analysis"
 )
 
 // Others returns the types of different shape that are written to the same
