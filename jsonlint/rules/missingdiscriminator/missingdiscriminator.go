@@ -100,10 +100,10 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 	return m
 }
 
-// outlier reports whether a single document is unlike several of one kind.
-// structural-outlier reports it.
+// outlier reports whether a single document is unlike several of one kind. It
+// makes no kind.
 func (m *mixture) outlier() bool {
-	return len(m.kinds) == 2 && m.kinds[1].Count == 1 && m.kinds[0].Count >= 5
+	return len(m.kinds) == 2 && m.kinds[1].Count == 1 && m.kinds[0].Count >= 4
 }
 
 // outliers reports whether all but one kind are single documents that
