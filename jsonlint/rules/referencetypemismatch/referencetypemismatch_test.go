@@ -228,6 +228,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Name: "texts for the ObjectIds of two collections", DB: linked(11, 13, 21, 22),
 			Want: []string{"warning letters.jsonl:1 links[].to"}, Says: "links[].to holds ids of articles and events as strings, but their ids are ObjectIds: 4 references match nothing",
 		},
+		{Name: "a single number that is a code, too", DB: ruletest.Database{
+			"batches": ruletest.Concat(ruletest.Times(111, 8, `{"id":"b%[1]d","productId":"%[1]d"}`), []string{`{"id":"b9","productId":"999"}`}),
+			"sales":   ruletest.Times(1, 7, `{"id":"s%d","buyerNumber":999}`),
+		}},
 		{Name: "two texts may be copied ids", DB: linked(11, 21)},
 		{Name: "one program keeps all references as texts", DB: everywhere(6), Want: []string{"error l1.jsonl:1 event_id"}, Says: "the same in 5 more places"},
 		{
