@@ -36,7 +36,7 @@ func (f *Field) NameLike(words ...string) string {
 func (f *Field) Tags(name string) string {
 	codec, beside := f.Document.Codec, f.Siblings()
 	keys := []string{}
-	for _, key := range []string{"bson", "json", "dynamodbav", "dynamo", "firestore"} {
+	for _, key := range allTagKeys() {
 		if key == codec.TagKey() || tagged(beside, key) {
 			keys = append(keys, fmt.Sprintf("%s:%q", key, name+",omitempty"))
 		}

@@ -31,6 +31,18 @@ func (c Codec) tagKeys() []string {
 	return []string{"bson", "json"}
 }
 
+// allTagKeys returns the struct tags of all codecs.
+func allTagKeys() (keys []string) {
+	for _, c := range []Codec{BSON, JSON, DynamoDB, DynamoDB1, Firestore} {
+		for _, key := range c.tagKeys() {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
 // DB returns the database that the codec usually writes to, "" if several use
 // it.
 func (c Codec) DB() string {

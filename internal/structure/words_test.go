@@ -17,7 +17,6 @@ import (
 var spelled = map[string]string{
 	// The languages of others.
 	"analyzers/docmodel/directive.go":    "the verbs of directives",
-	"analyzers/docmodel/beside.go":       "keys of struct tags",
 	"analyzers/docmodel/kind.go":         "names of our own kinds of type",
 	"analyzers/docmodel/resolve.go":      "keys of struct tags, options of them, and names of packages",
 	"analyzers/docmodel/gather_field.go": "beginnings of names of Go functions",

@@ -132,18 +132,19 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 			severity: finding.Warning, confidence: 0.7,
 		}, true
 	}
-	quoted := p.Limits.Name == "mongodb" || p.Limits.Name == "firestore"
+	quotes := p.Limits.Name == "mongodb" || p.Limits.Name == "firestore" // each name is in quotes anyway
 	for _, bad := range []struct {
 		chars, kind, fault string
 		severity           finding.Severity
+		harmless           bool
 	}{
-		{".[]", "path", "contains %q, which is part of the syntax of paths", finding.Warning},
-		{"*`", "quote", "contains %q, so queries must quote it", finding.Info},
-		{"-", "hyphen", "contains %q, which queries and code read as a minus sign", finding.Info},
-		{" ", "space", "contains a space", finding.Info},
+		{".[]", "path", "contains %q, which is part of the syntax of paths", finding.Warning, false},
+		{"*`", "quote", "contains %q, so queries must quote it", finding.Info, quotes},
+		{"-", "hyphen", "contains %q, which queries and code read as a minus sign", finding.Info, quotes},
+		{" ", "space", "contains a space", finding.Info, false},
 	} {
 		r, found := firstOf(name, bad.chars)
-		if !found || quoted && bad.severity == finding.Info && bad.kind != "space" {
+		if !found || bad.harmless {
 			continue
 		}
 		fault := bad.fault
@@ -155,7 +156,7 @@ func quotedName(p *check.Pass, name string) (awkward, bool) {
 			advice: fmt.Sprintf("Rename it to %s. Until then queries must write c[%q], and code needs a mapping.", plainName(p, name), name),
 		}, true
 	}
-	if unicode.IsDigit(rune(name[0])) && !quoted {
+	if unicode.IsDigit(rune(name[0])) && !quotes {
 		return awkward{
 			kind: "digit", fault: "begins with a digit, so queries must quote it and code needs a mapping", severity: finding.Info, confidence: 0.6,
 			advice: "Put a letter in front.",
