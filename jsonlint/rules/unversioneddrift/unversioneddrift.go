@@ -100,7 +100,7 @@ func findDrift(p *check.Pass, e *model.Entity) *drift {
 	if !root.Object.Shapes.Exact() || versioned(e) {
 		return nil
 	}
-	d := &drift{entity: e, clocks: clocks(p, root)}
+	d := &drift{entity: e, clocks: clocks(root)}
 	least := p.Threshold("group-share") * float64(e.N())
 	var fields []*profile.Node
 	for _, f := range root.Object.Fields() {
@@ -127,8 +127,8 @@ func findDrift(p *check.Pass, e *model.Entity) *drift {
 			if d.b[0].Present() > d.a[0].Present() {
 				d.a, d.b = d.b, d.a
 			}
-			if predictedGroup(e, root, d.b[0]) || referToOthers(p, d) {
-				return nil
+			if predictedGroup(p, e, d.b[0]) || referToOthers(p, d) {
+				continue
 			}
 			if len(d.clocks) == 0 {
 				d.clocks = ownClocks(d.a, d.b)
@@ -176,7 +176,7 @@ func versionName(name string) bool {
 }
 
 // clocks are the fields that say when a document was written.
-func clocks(p *check.Pass, root *profile.Node) []clock {
+func clocks(root *profile.Node) []clock {
 	var out []clock
 	for _, f := range root.Object.Fields() {
 		objectIDs := identity.IsIDName(f.Step.Name) && f.Types[profile.ObjectID] == f.Present()
@@ -206,11 +206,13 @@ func ownClocks(a, b []*profile.Node) []clock {
 }
 
 // predictedGroup reports whether the value of some other field says which
-// group a document has: then the groups belong to kinds, not to times.
-func predictedGroup(e *model.Entity, root, field *profile.Node) bool {
+// group a document has: then the groups belong to kinds, not to times. A
+// reference says nothing about kinds, but those to the newest documents come late.
+func predictedGroup(p *check.Pass, e *model.Entity, field *profile.Node) bool {
+	root := e.Root()
 	all := root.Object.Shapes.All()
 	for _, node := range root.Object.Shapes.Tabulated() {
-		if versionName(node.Step.Name) || times.Is(node) {
+		if versionName(node.Step.Name) || times.Is(node) || p.DB.ReferenceAt(node) != nil {
 			continue
 		}
 		with, without := map[uint64]int64{}, map[uint64]int64{}

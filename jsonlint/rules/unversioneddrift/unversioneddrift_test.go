@@ -1,6 +1,7 @@
 package unversioneddrift_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
@@ -16,12 +17,25 @@ func TestUnversionedDrift(t *testing.T) {
 		return ruletest.Times(10, 40, `{"id":"q%[1]d","createdAt":"2025-01-01T08:%[1]d:00Z",`+rest+extra+`,"firstName":"n%[1]d","lastName":"m"}`)
 	}
 	mixed := ruletest.Times(10, 40, `{"id":"r%[1]d","createdAt":"2024-01-01T08:%[1]d:30Z",`+rest+`,"firstName":"n%[1]d","lastName":"m"}`)
+	later := func(term int) []string {
+		return ruletest.Times(10, 16, fmt.Sprintf(`{"id":"t%[1]d-%%[1]d","createdAt":"2025-01-01T%[1]d:%%[1]d:00Z",%[2]s,`+
+			`"termId":"0b6f2c1e-7a41-4a53-9d55-3f0e2b1a44%[1]d","title":"n%%[1]d"}`, term, rest))
+	}
 	ruletest.Run(t, "unversioned-drift", []ruletest.ShapeCase{
 		{Name: "the shape changed", DB: ruletest.Database{"a": ruletest.Concat(old(""), recent(""))}, Want: []string{"warning a.jsonl:41 firstName"}, Says: `documents changed their shape over time without a version: by createdAt, the first 40 documents have name, the later 40 have firstName and lastName`},
 		{Name: "in any order", DB: ruletest.Database{"a": ruletest.Concat(recent(""), old(""))}, Want: []string{"warning a.jsonl:1 firstName"}},
 		{Name: "a version says so", DB: ruletest.Database{"a": ruletest.Concat(old(`,"schemaVersion":1`), recent(`,"schemaVersion":2`))}},
 		{Name: "alternatives at all times", DB: ruletest.Database{"a": ruletest.Concat(old(""), mixed)}},
 		{Name: "a field explains it", DB: ruletest.Database{"a": ruletest.Concat(old(`,"source":"web"`), recent(`,"source":"app"`))}},
+		{Name: "a reference explains nothing", DB: ruletest.Database{
+			"terms": ruletest.Times(10, 16, `{"id":"0b6f2c1e-7a41-4a53-9d55-3f0e2b1a44%[1]d","room":"r"}`),
+			"a":     ruletest.Concat(old(`,"termId":"0b6f2c1e-7a41-4a53-9d55-3f0e2b1a4410"`), later(11), later(12), later(13), later(14), later(15))},
+			Want: []string{"warning a.jsonl:41 title"}},
+		{Name: "beside alternatives that a field explains", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(10, 40, `{"id":"p%[1]d","createdAt":"2024-01-01T08:%[1]d:00Z",`+rest+`,"source":"web","browser":"b%[1]d","name":"n%[1]d"}`),
+			ruletest.Times(10, 40, `{"id":"q%[1]d","createdAt":"2024-01-01T08:%[1]d:00Z",`+rest+`,"source":"app","device":"d%[1]d","name":"n%[1]d"}`),
+			ruletest.Times(10, 40, `{"id":"r%[1]d","createdAt":"2025-01-01T08:%[1]d:00Z",`+rest+`,"source":"web","browser":"b%[1]d","title":"n%[1]d"}`))},
+			Want: []string{"warning a.jsonl:81 title"}},
 		{Name: "one of two things to refer to", DB: ruletest.Database{
 			"classes": ruletest.Times(10, 40, `{"id":"class%[1]d","room":"r"}`), "sessions": ruletest.Times(10, 40, `{"id":"session%[1]d","day":"d"}`),
 			"a": ruletest.Concat(ruletest.Times(10, 40, `{"id":"p%[1]d","createdAt":"2024-01-01T08:%[1]d:00Z",`+rest+`,"classId":"class%[1]d"}`),
