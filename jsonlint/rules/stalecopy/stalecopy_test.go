@@ -329,6 +329,18 @@ func TestStaleCopy(t *testing.T) {
 			})},
 			Want: []string{"warning rooms.jsonl:4 categoryName"},
 		},
+		{
+			Name: "what the other documents repeat is no copy of theirs", DB: ruletest.Database{
+				"customers": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"CustomerID":"ALF%02d","CompanyName":"Company %[1]d","Address":"Main Street %[1]d"}`, i)
+				}),
+				"ships": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":"shi-%d","CustomerID":"ALF%02[1]d","CustomerCompanyName":"Company %[1]d","ShipAddress":"%[2]s Street %[1]d"}`,
+						i, map[bool]string{true: "Old", false: "Main"}[i%20 == 3])
+				}),
+			},
+			Want: []string{"warning ships.jsonl:4 ShipAddress"},
+		},
 		{Name: "what belongs to the link", DB: ruletest.Database{"authors": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"a%d","name":"Author %d","role":"member"}`, i, i)
 		}), "books": ruletest.Documents(60, func(i int, r *rand.Rand) string {

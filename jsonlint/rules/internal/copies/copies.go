@@ -245,7 +245,7 @@ func beside(p *check.Pass, e *model.Entity, n, told *profile.Node) []*Site {
 			continue
 		}
 		r := p.DB.ReferenceAt(f)
-		if r == nil && valueObject(p, n, f) || r != nil && version(r) {
+		if r == nil && valueObject(p, n, f) || r != nil && (version(r) || repeated(p, r)) {
 			continue
 		}
 		c := &Site{Entity: e, Holder: n, Path: n.Path(), ID: f, Ref: r, Flat: true}
@@ -291,6 +291,13 @@ func repeats(p *check.Pass, f *profile.Node, to *model.Entity) bool {
 	return slices.ContainsFunc(to.Root().Object.Fields(), func(n *profile.Node) bool {
 		return n != f && Copied(n) && included(f, n, leafInclusion) && n.Scalars.Values.Distinct() >= identified*float64(n.Present())
 	})
+}
+
+// repeated reports whether a field is what the documents that it leads to repeat:
+// it leads to no id, and they refer back by a name. So the name of a customer
+// leads to the customerName of a shipment, which has a customerId.
+func repeated(p *check.Pass, r *model.Reference) bool {
+	return !r.Key.ID && slices.ContainsFunc(p.DB.ReferencesFrom(r.To), func(back *model.Reference) bool { return back.Stem && back.To == r.From })
 }
 
 // version reports whether documents of one kind have the reference as their own
